@@ -1,0 +1,46 @@
+"""`sheetgen blank`: an empty sheet for pencil, or for a PDF reader."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from sheetgen.cli.results import Target, Teller, Write, deliver, targets
+from sheetgen.cli.words import add_output, add_paper, parser
+from sheetgen.recipes.packs import Pack, open_pack
+from sheetgen.recipes.project import Project, project_at
+from sheetgen.recipes.sheets import blank_sheet, telling_name
+
+EXAMPLE = """  sheetgen blank gamers --paper letter
+  sheetgen blank gamers --fillable -o form.pdf"""
+
+
+def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Writes the empty sheet that the words ask for."""
+    parse = parser("blank", "Prints an empty character sheet, front and back.", EXAMPLE)
+    parse.add_argument("system", help="a system, or the folder of a pack")
+    parse.add_argument("--fillable", action="store_true", help="a form to fill in a PDF reader")
+    add_paper(parse)
+    add_output(parse, formats=".pdf or .html")
+    args = parse.read(words)
+    project = project_at(where, environ)
+    wanted = targets(args.output, args.to, where, (".pdf", ".html"))
+    pack = open_pack(project, args.system)
+    if not wanted:
+        path = telling_name(pack, "fillable" if args.fillable else "blank", args.paper, ".pdf", project.output)
+        wanted = (Target(project.shown(path), path, ".pdf"),)
+    teller = Teller(args.quiet, args.json, {"system": pack.system.id}, any(t.path is None for t in wanted))
+    for target in wanted:
+        make = partial(_write, project, pack, args, target)
+        deliver(target, make)
+        if target.path is not None:
+            teller.wrote(
+                target.name, "an empty sheet, front and back" + (", for a PDF reader" if args.fillable else "")
+            )
+    return teller.finish()
+
+
+def _write(project: Project, pack: Pack, args: Namespace, target: Target, write: Write) -> None:
+    blank_sheet(project, pack, write, form=target.form, paper=args.paper, fillable=args.fillable)

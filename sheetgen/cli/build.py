@@ -1,0 +1,35 @@
+"""`sheetgen build`: everything into output/, only what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from sheetgen.cli.results import Teller
+from sheetgen.cli.words import add_paper, add_telling, parser
+from sheetgen.recipes.build import build
+from sheetgen.recipes.project import project_at
+
+EXAMPLE = "  sheetgen build\n  sheetgen build gamers --paper letter"
+
+
+def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Makes everything of the systems named, or of all."""
+    parse = parser("build", "Makes everything that the packs can make, and only what changed.", EXAMPLE)
+    parse.add_argument("systems", nargs="*", metavar="SYSTEM", help="which systems (default: all)")
+    add_paper(parse)
+    add_telling(parse)
+    args = parse.read(words)
+    project = project_at(where, environ)
+    teller = Teller(args.quiet, args.json)
+    unchanged = 0
+    for name in args.systems or sorted(project.library.packs):
+        for built in build(project, name, paper=args.paper):
+            if built.fresh:
+                teller.wrote(project.shown(built.path), "made")
+            else:
+                unchanged += 1
+    teller.facts["unchanged"] = unchanged
+    if unchanged:
+        teller.say(f"{unchanged} unchanged")
+    return teller.finish()

@@ -1,0 +1,120 @@
+"""Where results go and what is said of them: whole files, standard output, a progress bar on terminals."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sheetgen.errors import EXIT_OK, EXIT_SOME, OutputError, UsageError, printable, quoted
+from sheetgen.recipes.sheets import FORMATS, Report
+from sheetgen.recipes.write import Output, sweep
+
+T = TypeVar("T")
+Write = Callable[[bytes], object]
+STDOUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One place for a result: a path, or standard output, and the format as a suffix."""
+
+    name: str
+    path: Path | None
+    form: str
+
+
+def targets(names: Iterable[str], to: str, where: Path, formats: Iterable[str] = FORMATS) -> tuple[Target, ...]:
+    """The targets that `-o` options name; UsageError for a format that cannot be made."""
+    allowed = tuple(formats)
+    found = []
+    for name in names:
+        form = f".{to.lower().removeprefix('.')}" if name == STDOUT or to else Path(name).suffix.lower()
+        if form not in allowed:
+            what = "say which with --to" if name == STDOUT and not to else f"the format must be {', '.join(allowed)}"
+            raise UsageError(f"{'standard output' if name == STDOUT else quoted(name)}: {what}")
+        found.append(Target(name, None if name == STDOUT else where / name, form))
+    if sum(target.path is None for target in found) > 1:
+        raise UsageError("standard output can take one result only")
+    return tuple(found)
+
+
+@dataclass(slots=True)
+class Teller:
+    """Says what was done, in words or as one line of JSON; problems always go to standard error."""
+
+    quiet: bool
+    as_json: bool
+    facts: dict[str, Any] = field(default_factory=dict)
+    to_stderr: bool = False
+    failed: bool = False
+
+    def wrote(self, name: str, what: str) -> None:
+        """Tells of a file that is there now."""
+        self.facts.setdefault("written", []).append(name)
+        self.say(f"{name}: {what}")
+
+    def say(self, line: str) -> None:
+        """A line for people; nothing when quiet or when a program reads."""
+        if not self.quiet and not self.as_json:
+            print(printable(line), file=sys.stderr if self.to_stderr else sys.stdout)
+
+    def note(self, lines: Iterable[str], kind: str) -> None:
+        """Things that a person should know though the work went on."""
+        for line in lines:
+            self.facts.setdefault(kind, []).append(line)
+            if not self.quiet or kind == "skipped":
+                print(printable(line), file=sys.stderr)
+
+    def report(self, report: Report) -> None:
+        """What a print run has to say: who was skipped and why, who needed more pages."""
+        self.note(report.skipped, "skipped")
+        self.note(report.continued, "continued")
+        self.failed = self.failed or bool(report.skipped)
+
+    def finish(self) -> int:
+        """Prints the line of JSON if one was asked for, and returns the exit code."""
+        if self.as_json:
+            print(json.dumps(self.facts, ensure_ascii=False), file=sys.stderr if self.to_stderr else sys.stdout)
+        return EXIT_SOME if self.failed else EXIT_OK
+
+
+def deliver(target: Target, make: Callable[[Write], T], *, inputs: Iterable[Path] = ()) -> T:
+    """What `make` returns after writing to a target; a file appears whole when it is done, or the old one stays."""
+    if target.path is not None:
+        sweep(target.path.parent)
+        with Output(target.path, inputs=inputs) as output:
+            return make(output.write)
+    try:
+        made = make(sys.stdout.buffer.write)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(f"standard output: {error.strerror}") from None
+    return made
+
+
+def progress(total: int, what: str, quiet: bool) -> Callable[[int], None]:
+    """A bar on standard error for long work on a terminal, and nothing elsewhere."""
+    if quiet or total < 50 or not sys.stderr.isatty():
+        return lambda done: None
+    started = time.monotonic()
+    last = [started - 1.0]
+
+    def show(done: int) -> None:
+        now = time.monotonic()
+        if now - last[0] < 0.1 and done < total:
+            return
+        last[0] = now
+        filled = 24 * done // total
+        rate = done / max(now - started, 1e-6)
+        left = f", {(total - done) / rate:.0f} s left" if done < total else ""
+        bar = f"\r{'█' * filled}{'░' * (24 - filled)} {done:,}/{total:,} {what}, {rate:,.0f} a second{left}   "
+        print(bar, end="\n" if done >= total else "", file=sys.stderr, flush=True)
+
+    return show

@@ -1,0 +1,61 @@
+"""`sheetgen systems`: what is there, and what each can make."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from sheetgen.cli.words import add_telling, parser
+from sheetgen.errors import EXIT_OK, printable
+from sheetgen.model.system import System
+from sheetgen.recipes.packs import open_pack
+from sheetgen.recipes.project import project_at
+
+EXAMPLE = "  sheetgen systems\n  sheetgen systems gamers"
+
+
+def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Lists the systems in sight, or tells all about the ones named."""
+    parse = parser("systems", "Lists the systems that are there, and what can be asked of each.", EXAMPLE)
+    parse.add_argument("names", nargs="*", metavar="SYSTEM", help="tell of these with methods, options and archetypes")
+    add_telling(parse)
+    args = parse.read(words)
+    project = project_at(where, environ)
+    names = args.names or sorted(project.library.packs)
+    systems = [open_pack(project, name).system for name in names]
+    if args.json:
+        print(json.dumps([_facts(system) for system in systems], ensure_ascii=False))
+        return EXIT_OK
+    for system in systems:
+        print(printable(f"{system.id:<12} {system.title}, {system.subtitle}: {system.motto}"))
+        if args.names:
+            print("\n".join(printable(line) for line in _details(system)))
+    if not args.names:
+        print("\nEach makes: npc (sheet, form, yaml, json, csv, html), blank, blank --fillable.")
+        print("sheetgen systems NAME tells its methods, options and archetypes.")
+    return EXIT_OK
+
+
+def _facts(system: System) -> dict[str, object]:
+    return {
+        "id": system.id,
+        "title": system.title,
+        "credit": system.credit,
+        "licence": system.licence,
+        "methods": list(system.creation.methods),
+        "options": list(system.creation.options),
+        "archetypes": list(system.cast.archetypes),
+    }
+
+
+def _details(system: System) -> list[str]:
+    lines = ["", f"  {system.credit}", f"  {system.licence}", "", "  methods (--method)"]
+    lines += [f"    {method.name:<12} {method.say}" for method in system.creation.methods.values()]
+    lines += ["", "  options (--option NAME=VALUE)"]
+    lines += [
+        f"    {option.name:<12} {option.say}; default {option.default}" for option in system.creation.options.values()
+    ]
+    lines += ["", "  archetypes (--archetype)"]
+    lines += [f"    {archetype.name:<12} {archetype.say}" for archetype in system.cast.archetypes.values()]
+    return lines

@@ -1,0 +1,1 @@
+"""Packs and characters as files: text to nodes with places, nodes to checked values."""

@@ -1,0 +1,1 @@
+"""Dice: how they are written, and where their faces come from."""

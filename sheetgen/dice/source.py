@@ -1,0 +1,228 @@
+"""Where faces come from: a seed, a script, a person at the table, or every path at once.
+
+A rule asks its `Dice` for what it needs and says what for: faces (`roll`), a total (`total`), or a pick among
+equals that is not a roll of the game (`choose`). The seeded source is BLAKE2b in counter mode with rejection, so a
+stream is the same on every machine and every Python, and each face is equally likely to the last digit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from hashlib import blake2b
+from typing import Protocol, TypeVar
+
+from sheetgen.errors import LimitError, SheetgenError
+
+T = TypeVar("T")
+
+
+class Dice(Protocol):
+    """What a rule may ask of dice; `purpose` is what the roll is for, in words a table would use."""
+
+    def roll(self, count: int, sides: int, purpose: str) -> tuple[int, ...]:
+        """The faces of `count` dice, in the order in which they fell."""
+
+    def total(self, count: int, sides: int, purpose: str) -> int:
+        """The sum of `count` dice."""
+
+    def choose(self, count: int, purpose: str) -> int:
+        """A number from 0 to `count` − 1, each as likely as the others: a pick, not a roll of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """One roll as it fell: what it was for, the faces in order, and their sum."""
+
+    purpose: str
+    faces: tuple[int, ...]
+    sides: int
+
+    @property
+    def total(self) -> int:
+        """The sum of the faces."""
+        return sum(self.faces)
+
+    def __str__(self) -> str:
+        total = f" = {self.total}" if len(self.faces) > 1 else ""
+        return f"{self.purpose}: {' + '.join(map(str, self.faces))}{total}"
+
+
+class Seeded:
+    """Dice that follow from a key alone: the same key, the same faces, for ever."""
+
+    __slots__ = ("_at", "_block", "_key", "_turn")
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._turn = self._at = 0
+        self._block = b""
+
+    def _bytes(self, count: int) -> bytes:
+        if self._at + count > len(self._block):
+            self._block = blake2b(self._key + self._turn.to_bytes(8, "big")).digest()
+            self._turn += 1
+            self._at = 0
+        taken = self._block[self._at : self._at + count]
+        self._at += count
+        return taken
+
+    def _below(self, bound: int) -> int:
+        width = (max(bound - 1, 1).bit_length() + 7) // 8
+        limit = 256**width - 256**width % bound
+        while True:
+            value = int.from_bytes(self._bytes(width), "big")
+            if value < limit:
+                return value % bound
+
+    def roll(self, count: int, sides: int, purpose: str) -> tuple[int, ...]:
+        """The next `count` faces of the stream."""
+        return tuple([self._below(sides) + 1 for _ in range(count)])
+
+    def total(self, count: int, sides: int, purpose: str) -> int:
+        """The sum of the next `count` faces of the stream."""
+        below = self._below
+        result = count
+        for _ in range(count):
+            result += below(sides)
+        return result
+
+    def choose(self, count: int, purpose: str) -> int:
+        """The next number below `count`."""
+        return self._below(count) if count > 1 else 0
+
+
+class Scripted:
+    """Dice that fall as listed; too few faces, an impossible face, or faces left over are errors."""
+
+    def __init__(self, faces: Iterable[int], choices: Iterable[int] = ()) -> None:
+        self.left = list(faces)
+        self.choices = list(choices)
+
+    def roll(self, count: int, sides: int, purpose: str) -> tuple[int, ...]:
+        """The next `count` faces of the script; SheetgenError if they are missing or not on such a die."""
+        if count > len(self.left):
+            raise SheetgenError(f"not enough dice: {purpose} takes {count}, {len(self.left)} left")
+        faces, self.left = tuple(self.left[:count]), self.left[count:]
+        for face in faces:
+            if not 1 <= face <= sides:
+                raise SheetgenError(f"{purpose}: a die with {sides} sides cannot show {face}")
+        return faces
+
+    def total(self, count: int, sides: int, purpose: str) -> int:
+        """The sum of the next `count` faces of the script."""
+        return sum(self.roll(count, sides, purpose))
+
+    def choose(self, count: int, purpose: str) -> int:
+        """The next scripted pick, or the first of all when none is scripted."""
+        return min(self.choices.pop(0), count - 1) if self.choices else 0
+
+    def finish(self) -> None:
+        """Nothing, or a SheetgenError that tells which faces nobody asked for."""
+        if self.left:
+            raise SheetgenError(f"dice left over: {', '.join(map(str, self.left))}")
+
+
+class Typed:
+    """Dice rolled by hand: `ask` shows a question and returns the answer typed at the table."""
+
+    def __init__(self, ask: Callable[[str], str]) -> None:
+        self.ask = ask
+
+    def roll(self, count: int, sides: int, purpose: str) -> tuple[int, ...]:
+        """The faces as typed, asked for again until they can be right."""
+        question = f"{purpose}: {count}d{sides}"
+        hint = ""
+        while True:
+            words = self.ask(f"{question}{hint} ").replace(",", " ").split()
+            faces = tuple(int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 5)
+            if len(faces) == len(words) == count and all(1 <= face <= sides for face in faces):
+                return faces
+            hint = f" (type {count} number{'s' if count > 1 else ''} from 1 to {sides})"
+
+    def total(self, count: int, sides: int, purpose: str) -> int:
+        """The sum of the faces as typed."""
+        return sum(self.roll(count, sides, purpose))
+
+    def choose(self, count: int, purpose: str) -> int:
+        """The pick as typed, from 1 to `count` at the table."""
+        return self.roll(1, count, purpose)[0] - 1 if count > 1 else 0
+
+
+class Recorded:
+    """Another source, with every roll handed to `keep` as it falls."""
+
+    def __init__(self, source: Dice, keep: Callable[[Roll], object]) -> None:
+        self.source, self.keep = source, keep
+
+    def roll(self, count: int, sides: int, purpose: str) -> tuple[int, ...]:
+        """The faces of the source, kept."""
+        faces = self.source.roll(count, sides, purpose)
+        self.keep(Roll(purpose, faces, sides))
+        return faces
+
+    def total(self, count: int, sides: int, purpose: str) -> int:
+        """The sum of the faces of the source, kept."""
+        return sum(self.roll(count, sides, purpose))
+
+    def choose(self, count: int, purpose: str) -> int:
+        """The pick of the source; picks are not rolls and are not kept."""
+        return self.source.choose(count, purpose)
+
+
+class _Path:
+    """One path through every question that is asked: the branches so far are fixed, further ones take the first."""
+
+    def __init__(self, branches: list[int]) -> None:
+        self.branches, self.widths = branches, list[int]()
+        self.weight = Fraction(1)
+
+    def _branch(self, ways: tuple[tuple[int, int], ...]) -> int:
+        depth = len(self.widths)
+        if depth == len(self.branches):
+            self.branches.append(0)
+        self.widths.append(len(ways))
+        value, weight = ways[self.branches[depth]]
+        self.weight *= Fraction(weight, sum(each for _, each in ways))
+        return value
+
+    def roll(self, count: int, sides: int, purpose: str) -> tuple[int, ...]:
+        return tuple(self._branch(ways_of_total(1, sides)) for _ in range(count))
+
+    def total(self, count: int, sides: int, purpose: str) -> int:
+        return self._branch(ways_of_total(count, sides))
+
+    def choose(self, count: int, purpose: str) -> int:
+        return self._branch(tuple((pick, 1) for pick in range(count)))
+
+
+@cache
+def ways_of_total(count: int, sides: int) -> tuple[tuple[int, int], ...]:
+    """Each total of `count` dice with the number of ways to roll it, in rising order."""
+    ways = {0: 1}
+    for _ in range(count):
+        wider: dict[int, int] = {}
+        for total, number in ways.items():
+            for face in range(1, sides + 1):
+                wider[total + face] = wider.get(total + face, 0) + number
+        ways = wider
+    return tuple(sorted(ways.items()))
+
+
+def every_path(rule: Callable[[Dice], T], *, most: int = 1_000_000) -> Iterator[tuple[T, Fraction]]:
+    """Each result of `rule` over every path of its dice with its exact probability; the weights add up to 1.
+
+    Totals branch once per total, not once per face. Raises LimitError after `most` paths.
+    """
+    branches: list[int] = []
+    for _ in range(most):
+        path = _Path(branches)
+        yield rule(path), path.weight
+        while branches and branches[-1] + 1 == path.widths[len(branches) - 1]:
+            branches.pop()
+        if not branches:
+            return
+        branches[-1] += 1
+    raise LimitError(f"more than {most:,} paths: ask for less at once")

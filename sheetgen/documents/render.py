@@ -1,0 +1,122 @@
+"""Templates to HTML: a sandbox that sees plain data only, escapes always, and never shows an empty space for a typo.
+
+A template is looked up in the pack, then under templates/<system>/, then under templates/; the first that has it wins.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import stat
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateError, TemplateNotFound, TemplateSyntaxError
+from jinja2.exceptions import SecurityError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from sheetgen.errors import InputError, Place, Problem
+
+LARGEST_TEMPLATE = 1024 * 1024
+LARGEST_PAGE = 5 * 1024 * 1024
+MOST_REPEATED = 10_000
+
+
+class _Folders(BaseLoader):
+    """Regular files below the given folders, the first that has the name; links out of a folder do not count."""
+
+    def __init__(self, folders: Sequence[Path], shown: Callable[[Path], str]) -> None:
+        self.folders, self.shown = folders, shown
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        for folder in self.folders:
+            path = folder / template
+            if (
+                ".." in Path(template).parts
+                or not path.is_file()
+                or not path.resolve().is_relative_to(folder.resolve())
+            ):
+                continue
+            about = path.stat()
+            if not stat.S_ISREG(about.st_mode) or about.st_size > LARGEST_TEMPLATE:
+                continue
+            return path.read_text("utf-8"), self.shown(path), lambda: True
+        raise TemplateNotFound(template)
+
+
+class _Sandbox(ImmutableSandboxedEnvironment):
+    """The immutable sandbox with repetition bounded, at compile time too: intercepted operators are not folded."""
+
+    intercepted_binops = frozenset(("*", "**", "%"))
+
+    def call_binop(self, context: object, operator: str, left: object, right: object) -> object:
+        sizes = [abs(side) for side in (left, right) if isinstance(side, int)]
+        if operator == "**" or (operator == "%" and isinstance(left, str)):
+            raise SecurityError(f"{operator} is not allowed in templates")
+        if (
+            operator == "*"
+            and not all(isinstance(side, (int, float)) for side in (left, right))
+            and max(sizes, default=0) > MOST_REPEATED
+        ):
+            raise SecurityError("text repeated too often")
+        return super().call_binop(context, operator, left, right)  # type: ignore[arg-type]
+
+
+def environment(folders: Sequence[Path], shown: Callable[[Path], str]) -> Environment:
+    """The one Jinja environment: sandboxed, strict, autoescaping, with nothing global but what templates need."""
+    made = _Sandbox(
+        loader=_Folders(folders, shown),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.clear()
+    return made
+
+
+def render(environment: Environment, template: str, data: Mapping[str, object]) -> str:
+    """The HTML of a template with plain data; InputError at the template's own line for whatever is wrong in it."""
+    try:
+        page = environment.get_template(template).render(data)
+    except TemplateNotFound as error:
+        raise InputError(
+            [Problem(Place(template), f"template {error.name or template} not found in the pack")]
+        ) from None
+    except TemplateSyntaxError as error:
+        place = Place(error.filename or error.name or template, error.lineno)
+        raise InputError([Problem(place, error.message or "cannot be read")]) from None
+    except (TemplateError, TypeError, ValueError, KeyError, ZeroDivisionError, RecursionError, SyntaxError) as error:
+        place = _place(error, template)
+        raise InputError([Problem(place, _message(error, data))]) from None
+    if len(page) > LARGEST_PAGE:
+        raise InputError(
+            [Problem(Place(template), f"makes a page of {len(page):,} characters; the most is {LARGEST_PAGE:,}")]
+        )
+    return page
+
+
+def _place(error: BaseException, template: str) -> Place:
+    """The last template line on the way to the error."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if frame.filename.endswith((".html", ".css", ".svg")):
+            return Place(frame.filename, frame.lineno or 0)
+    return Place(template)
+
+
+def _message(error: BaseException, data: Mapping[str, object]) -> str:
+    text = str(error) or type(error).__name__
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    missing = re.fullmatch(r"'(\w+)' is undefined", text) or re.search(r"has no (?:attribute|element) '?(\w+)'?$", text)
+    if missing is None:
+        return text
+    near = difflib.get_close_matches(missing[1], list(_names(data)), n=1)
+    return f"{missing[1]}: no such value" + (f" (did you mean {near[0]}?)" if near else "")
+
+
+def _names(data: object) -> set[str]:
+    if not isinstance(data, Mapping):
+        return set()
+    return {str(name) for name in data} | {name for value in data.values() for name in _names(value)}

@@ -1,0 +1,132 @@
+"""Character sheets: what a template is told about a game, and the text of every field for one character."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sheetgen.model.character import Character
+from sheetgen.model.system import FieldSpec, System, TraitGroup
+
+MORE = "more.html"
+TEMPLATE = "sheet.html"
+DOT = "\u00a0· "  # the dot stays at the end of its line
+LONGEST_NOTE = 30
+BACK_PEOPLE, BACK_FAMILIAR, BACK_GEAR = 8, 8, 10
+
+
+def game(system: System) -> dict[str, object]:
+    """A game as plain data for templates: no objects, no methods."""
+    return {
+        "id": system.id,
+        "title": system.title,
+        "subtitle": system.subtitle,
+        "motto": system.motto,
+        "credit": system.credit,
+        "accent": system.accent,
+        "groups": {group.name: _group(group) for group in system.groups},
+        "specs": [{"name": spec.name, "title": spec.title, "kind": spec.kind} for spec in system.fields],
+        "values": system.values.plain(),
+    }
+
+
+def _group(group: TraitGroup) -> dict[str, object]:
+    return {
+        "title": group.title,
+        "hint": group.hint,
+        "traits": [
+            {"name": trait.name, "role": trait.role, "hint": trait.hint, "kind": trait.kind, "section": trait.section}
+            for trait in group.members
+        ],
+        "sections": {name: [trait.name for trait in members] for name, members in group.sections.items()},
+    }
+
+
+def sheet_values(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
+    """The text of every field of a sheet that says something, by field name.
+
+    Fields are named after what they hold: `name`, `attributes.Grit`, `note.Fire` (a specialty, or what the level
+    means), `gear`, `gear.1`, `people.1.name`, `figure.move`; empty fields are left out.
+    """
+    values = {
+        f"figure.{name}": text for name, text in figures.items() if not name.startswith(("arms.", "armour.", "word."))
+    }
+    values.update({name: text for name, text in figures.items() if name.startswith(("arms.", "armour."))})
+    values.update(_notes(system, character, figures))
+    for spec in system.fields:
+        if spec.name in character.values:
+            values.update(_field(system, character, spec))
+    if character.origin is not None:
+        values["seed"] = f"seed {character.origin.seed}{DOT}no. {character.origin.index}"
+    return {name: text for name, text in values.items() if text}
+
+
+def _field(system: System, character: Character, spec: FieldSpec) -> dict[str, str]:
+    name = spec.name
+    if spec.kind == "text":
+        return {name: _sentence(character.text(name)) if name == "occupation" else character.text(name)}
+    if spec.kind == "list":
+        lines = [_sentence(line) for line in character.lines(name)]
+        return {name: DOT.join(lines), **_numbered(name, lines)}
+    if spec.kind == "levels":
+        return {f"{name}.{trait}": system.write(trait, level) for trait, level in character.numbers(name).items()}
+    if spec.kind == "ratings":
+        rated = [(who, _share(system, spec, level)) for who, level in character.numbers(name).items()]
+        rows = {f"{name}.{at}.name": who for at, (who, _) in enumerate(rated, 1)}
+        rows.update({f"{name}.{at}.level": level for at, (_, level) in enumerate(rated, 1)})
+        return {name: "\n".join(f"{level}{DOT}{who}" for who, level in rated), **rows}
+    if spec.kind == "list per trait":
+        listed = character.lists(name)
+        rows = {f"{name}.{at}.trait": trait for at, trait in enumerate(listed, 1)}
+        rows.update({f"{name}.{at}.list": ", ".join(things) for at, things in enumerate(listed.values(), 1)})
+        return {name: DOT.join(f"{trait}: {', '.join(things)}" for trait, things in listed.items()), **rows}
+    return {}
+
+
+def _share(system: System, spec: FieldSpec, level: int) -> str:
+    """A rating as the trait that it is a share of would be written."""
+    pool = system.by_role.get(spec.within)
+    return system.write(pool.name, level) if pool is not None else str(level)
+
+
+def _numbered(name: str, lines: list[str]) -> dict[str, str]:
+    return {f"{name}.{number}": line for number, line in enumerate(lines, 1)}
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _notes(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
+    """What stands beside a level: its specialty first, then what the level means."""
+    notes: dict[str, list[str]] = {}
+    for spec in system.fields:
+        if spec.kind == "text per trait":
+            for name, text in character.notes(spec.name).items():
+                notes.setdefault(name, []).append(text)
+        if spec.kind == "ratings" and spec.within in system.by_role:
+            shares = " + ".join(_share(system, spec, level) for level in character.numbers(spec.name).values())
+            notes.setdefault(system.by_role[spec.within].name, []).append(shares)
+    for trait in system.all_traits():
+        word = figures.get(f"word.{trait.role}")
+        if word and trait.bands and not trait.kind:
+            said = notes.setdefault(trait.name, [])
+            if sum(map(len, said)) + len(word) <= LONGEST_NOTE:
+                said.append(word)
+    return {f"note.{name}": DOT.join(words) for name, words in notes.items()}
+
+
+def unknown_fields(names: tuple[str, ...], system: System) -> tuple[str, ...]:
+    """The field names of a form that no character of this game could ever fill."""
+    known = {"seed", "text", "player", "campaign", "date"}
+    known.update(spec.name for spec in system.fields)
+    heads = {f"{spec.name}." for spec in system.fields} | {"figure.", "arms.", "armour.", "pencil."}
+    traits = {f"{group.name}.{trait.name}" for group in system.groups for trait in group.members}
+    traits.update(f"note.{trait.name}" for trait in system.all_traits())
+    levels = {f"{group.name}." for group in system.groups}
+    found = []
+    for name in names:
+        head = f"{name.partition('.')[0]}."
+        if name in known or name in traits or (head in heads and head not in levels):
+            continue
+        found.append(name)
+    return tuple(found)

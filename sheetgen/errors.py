@@ -1,0 +1,103 @@
+"""What can go wrong, as values: a place, a problem, and the errors that carry them.
+
+    SheetgenError                 anything a user can mend; `exit_code` says how a run ends
+    ├── UsageError                2  a wrong word on the command line
+    ├── InputError                2  a file that does not hold what it should; carries every Problem of it
+    ├── LimitError                3  work that was stopped because it would take too long or too much
+    └── OutputError               4  a result that could not be written
+
+Everything else that escapes is a bug in sheetgen and shows a traceback.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+EXIT_OK, EXIT_SOME, EXIT_INPUT, EXIT_LIMIT, EXIT_OUTPUT, EXIT_INTERRUPTED = 0, 1, 2, 3, 4, 130
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A spot in a file: the path as the user wrote it, line and column from 1 (0 where unknown)."""
+
+    file: str
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        if not self.line:
+            return self.file
+        return f"{self.file}:{self.line}:{self.column}" if self.column else f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
+    """One thing wrong in one place, and the ID of the rule it breaks where there is one."""
+
+    place: Place
+    message: str
+    rule: str = ""
+
+    def __str__(self) -> str:
+        """The problem as one line: `content/gamers/system.yaml:31:7: unknown skill "Sord" (did you mean "Sword"?)`."""
+        rule = f" [{self.rule}]" if self.rule else ""
+        return printable(f"{self.place}: {self.message}{rule}")
+
+
+class SheetgenError(Exception):
+    """A mistake that the user can mend; the message is one line, ready to print."""
+
+    exit_code = EXIT_INPUT
+
+
+class UsageError(SheetgenError):
+    """A wrong word on the command line."""
+
+
+class LimitError(SheetgenError):
+    """Work that was stopped by a limit on count, time or memory."""
+
+    exit_code = EXIT_LIMIT
+
+
+class OutputError(SheetgenError):
+    """A result that could not be written where it was asked for."""
+
+    exit_code = EXIT_OUTPUT
+
+
+class InputError(SheetgenError):
+    """Input that cannot be used, with every problem found in it."""
+
+    shown = 20
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        """One line a problem in file order, the first 20 of them."""
+        lines = [str(problem) for problem in sorted(self.problems)[: self.shown]]
+        rest = len(self.problems) - self.shown
+        return "\n".join([*lines, f"and {rest} more"] if rest > 0 else lines)
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """` (did you mean "Sword"?)` for the nearest known name, or nothing when none is near."""
+    by_folded = {name.casefold(): name for name in known}
+    near = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
+    return f' (did you mean "{by_folded[near[0]]}"?)' if near else ""
+
+
+def quoted(text: str, longest: int = 60) -> str:
+    """The text in double quotes as a message shows it, shortened in the middle when it is long."""
+    if len(text) > longest:
+        text = f"{text[: longest - 12]}…{text[-10:]}"
+    return f'"{text}"'
+
+
+def printable(text: str) -> str:
+    """The text with control and direction characters written as escapes, so that a message stays one line."""
+    return "".join(c if c.isprintable() or c == " " else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -1,0 +1,70 @@
+"""Lengths, boxes and the sizes of paper and cards; millimetres outside, points inside a PDF."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+
+POINTS_PER_MM = 72 / 25.4
+POINTS_PER_CSS_PIXEL = 72 / 96
+
+
+def mm(length: float) -> float:
+    """A length of millimetres in points."""
+    return length * POINTS_PER_MM
+
+
+def millimetres(points: float) -> float:
+    """A length of points in millimetres."""
+    return points / POINTS_PER_MM
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Width and height of a sheet of paper or a card in millimetres."""
+
+    width: float
+    height: float
+
+    @property
+    def turned(self) -> Size:
+        """The same sheet on its side."""
+        return Size(self.height, self.width)
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle in points, its origin at the lower left as in a PDF."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """The x of the right edge."""
+        return self.x + self.width
+
+    @property
+    def top(self) -> float:
+        """The y of the upper edge."""
+        return self.y + self.height
+
+    def inset(self, across: float, along: float | None = None) -> Box:
+        """The box made smaller by `across` points left and right and `along` points below and above."""
+        along = across if along is None else along
+        return Box(self.x + across, self.y + along, self.width - 2 * across, self.height - 2 * along)
+
+
+SHEET_PAPERS = ("a4", "letter")  # a full-page sheet is designed for both of these alike
+PAPERS = MappingProxyType(
+    {
+        "a4": Size(210, 297),
+        "letter": Size(215.9, 279.4),
+        "a5": Size(148, 210),
+        "half-letter": Size(139.7, 215.9),
+        "a6": Size(105, 148),
+        "legal": Size(215.9, 355.6),
+    }
+)

@@ -1,0 +1,68 @@
+"""A character: the values of the fields its game declares, and how it came about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from sheetgen.errors import Place
+
+FORMAT_VERSION = 1
+
+Value: TypeAlias = "str | tuple[str, ...] | Mapping[str, int] | Mapping[str, str] | Mapping[str, tuple[str, ...]]"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """How a character was rolled: enough to roll the very same one again."""
+
+    method: str
+    seed: int
+    index: int
+    archetype: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """A character of one system; `values` holds only the fields that say something."""
+
+    system: str
+    values: Mapping[str, Value]
+    origin: Origin | None = None
+    place: Place = field(default=Place(""), compare=False)
+    places: Mapping[str, Place] = field(default_factory=dict, compare=False)
+
+    def text(self, name: str) -> str:
+        """The text of a field, empty if it says nothing."""
+        value = self.values.get(name, "")
+        return value if isinstance(value, str) else ""
+
+    def lines(self, name: str) -> tuple[str, ...]:
+        """The lines of a list."""
+        value = self.values.get(name, ())
+        return value if isinstance(value, tuple) else ()
+
+    def numbers(self, name: str) -> Mapping[str, int]:
+        """The levels or ratings of a field by name."""
+        value = self.values.get(name)
+        return (
+            {key: level for key, level in value.items() if isinstance(level, int)} if isinstance(value, Mapping) else {}
+        )
+
+    def notes(self, name: str) -> Mapping[str, str]:
+        """The text for each trait of a field."""
+        value = self.values.get(name)
+        return {key: note for key, note in value.items() if isinstance(note, str)} if isinstance(value, Mapping) else {}
+
+    def lists(self, name: str) -> Mapping[str, tuple[str, ...]]:
+        """The list for each trait of a field."""
+        value = self.values.get(name)
+        return (
+            {key: note for key, note in value.items() if isinstance(note, tuple)} if isinstance(value, Mapping) else {}
+        )
+
+    def levels(self, groups: Iterable[str]) -> dict[str, int]:
+        """Every rated trait of these groups with its level."""
+        return {name: level for group in groups for name, level in self.numbers(group).items()}

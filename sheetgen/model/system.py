@@ -1,0 +1,220 @@
+"""A game as its pack states it: traits, tables, creation, and what a character of it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal
+
+from sheetgen.errors import Place
+from sheetgen.model.cast import Cast
+from sheetgen.model.data import Data, Values, Word
+
+HEX_DIGITS = "0123456789ABCDEF"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Whole numbers from `low` to `high`, both included."""
+
+    low: int
+    high: int
+
+    def __contains__(self, level: int) -> bool:
+        return self.low <= level <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """One thing a character is rated in; `role` is its name in the procedures, `name` what this game prints."""
+
+    name: str
+    role: str
+    range: Span
+    start: Span
+    hint: str = ""
+    section: str = ""
+    kind: str = ""
+    bands: str = ""
+    rule: str = ""
+
+    def renamed(self, name: str, hint: str) -> Trait:
+        """The same role under another name."""
+        return replace(self, name=name, hint=hint)
+
+
+@dataclass(frozen=True, slots=True)
+class TraitGroup:
+    """Traits of one family (attributes, skills, …) with how their levels are written."""
+
+    name: str
+    title: str
+    notation: Literal["decimal", "hex"]
+    members: tuple[Trait, ...]
+    default: int | None = None
+    hint: str = ""
+    rule: str = ""
+
+    def write(self, level: int) -> str:
+        """The level as this group writes it (`GAM-015`: one hexadecimal digit)."""
+        return HEX_DIGITS[level] if self.notation == "hex" and 0 <= level < 16 else str(level)
+
+    def with_members(self, members: tuple[Trait, ...]) -> TraitGroup:
+        """The same group with other members."""
+        return replace(self, members=members)
+
+    @property
+    def sections(self) -> dict[str, tuple[Trait, ...]]:
+        """The members by section, in the pack's order."""
+        found: dict[str, list[Trait]] = {}
+        for trait in self.members:
+            found.setdefault(trait.section, []).append(trait)
+        return {name: tuple(members) for name, members in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a table: the results it answers to, and its columns (a plain word stands in column `is`)."""
+
+    span: Span
+    columns: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows that together answer every result of its dice, or every level it is `over`, exactly once."""
+
+    name: str
+    title: str
+    over: tuple[int, ...]
+    rows: tuple[Row, ...]
+    dice: str = ""
+    rule: str = ""
+
+    def row(self, result: int) -> Mapping[str, str]:
+        """The columns of the row for a result; results off either end read the nearest row."""
+        for row in self.rows:
+            if result in row.span:
+                return row.columns
+        nearest = min(self.rows, key=lambda row: min(abs(result - row.span.low), abs(result - row.span.high)))
+        return nearest.columns
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """What one part of a character file may hold, and the rules that its values must keep."""
+
+    name: str
+    title: str
+    kind: Literal["text", "list", "levels", "ratings", "text per trait", "list per trait"]
+    longest: int = 300
+    most: int = 200
+    groups: tuple[str, ...] = ()
+    least_level: int = 0
+    within: str = ""
+    rule: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One named step of creation: what to do, with which words, and the rule it follows."""
+
+    name: str
+    do: Word
+    params: Mapping[Word, Data]
+    place: Place
+    rule: str = ""
+    say: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something a table may decide before rolling: which members, which level, which step, or yes and no."""
+
+    name: str
+    kind: Literal["members", "level", "step", "switch"]
+    default: str
+    of: str = ""
+    steps: Mapping[str, str] = field(default_factory=dict)
+    rule: str = ""
+    say: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A way to make a character: the names of its steps in order; a name in `options` stands for the chosen step."""
+
+    name: str
+    say: str
+    steps: tuple[Word, ...]
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Creation:
+    """Every way to make a character of a game."""
+
+    methods: Mapping[str, Method]
+    options: Mapping[str, Option]
+    steps: Mapping[str, Step]
+    place: Place
+
+
+@dataclass(frozen=True)
+class System:
+    """A whole pack, read and checked."""
+
+    id: str
+    title: str
+    subtitle: str
+    credit: str
+    licence: str
+    engine: str
+    accent: str
+    motto: str
+    place: Place
+    values: Values
+    groups: tuple[TraitGroup, ...]
+    tables: Mapping[str, Table]
+    fields: tuple[FieldSpec, ...]
+    creation: Creation
+    cast: Cast
+    lineage: tuple[str, ...] = ()
+    covered: frozenset[str] = frozenset()
+
+    @cached_property
+    def traits(self) -> dict[str, Trait]:
+        """Every trait by its printed name."""
+        return {trait.name: trait for trait in self.all_traits()}
+
+    @cached_property
+    def by_role(self) -> dict[str, Trait]:
+        """Every trait by its role; in a skin, `by_role["Reflexes"]` may be called Agility."""
+        return {trait.role: trait for trait in self.all_traits()}
+
+    @cached_property
+    def group_of(self) -> dict[str, TraitGroup]:
+        """The group of each trait, by its printed name."""
+        return {trait.name: group for group in self.groups for trait in group.members}
+
+    def all_traits(self) -> Iterator[Trait]:
+        """Every trait in the pack's order."""
+        for group in self.groups:
+            yield from group.members
+
+    def group(self, name: str) -> TraitGroup:
+        """The group of that name; KeyError if the pack has none (packs are checked when they are read)."""
+        for group in self.groups:
+            if group.name == name:
+                return group
+        raise KeyError(name)
+
+    def spec(self, name: str) -> FieldSpec | None:
+        """What a character file may hold under that name."""
+        return next((spec for spec in self.fields if spec.name == name), None)
+
+    def write(self, trait: str, level: int) -> str:
+        """A level as the trait's group writes it."""
+        return self.group_of[trait].write(level)

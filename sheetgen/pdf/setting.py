@@ -1,0 +1,106 @@
+"""The operators that set a value in its field: lines of text on their baselines, a frame, a check mark. Pure."""
+
+from __future__ import annotations
+
+from sheetgen.geometry import Box
+from sheetgen.pdf.fit import Fitted
+from sheetgen.pdf.form import Field
+from sheetgen.pdf.glyphs import ABOVE, BELOW, EM, Face
+from sheetgen.pdf.writer import literal, number
+
+# Characters that stand on the baseline: in a low box they may sit lower than those that hang below it.
+_STANDING = frozenset("0123456789ABCDEFGHIKLMNOPRSTUVWXYZabcdefhiklmnorstuvwxz+-−–—.…·:!?’“”″′½×→ ")
+# The distance of a Bézier handle that makes a quarter of a circle.
+_ROUND = 0.5523
+
+
+def set_lines(fitted: Fitted, field: Field, face: Face, font: bytes) -> bytes:
+    """The text object that shows the fitted lines in the field; `font` names the face among the resources (`/F0`)."""
+    size = fitted.size
+    leading = field.leading * size / field.size
+    standing = _STANDING.issuperset(fitted.lines[-1])
+    y = first_baseline(field, face, size, leading * (len(fitted.lines) - 1), standing=standing)
+    parts = [b"BT%b %b Tf" % (font, number(size))]
+    before_x = before_y = 0.0
+    for index, line in enumerate(fitted.lines):
+        x, at = _start(field, face.width(line, size)), round(y - index * leading, 2)
+        if line:
+            parts.append(b" %b %b Td%bTj" % (number(x - before_x), number(at - before_y), literal(face.encode(line))))
+            before_x, before_y = x, at
+    shown = b"".join([*parts, b" ET\n"])
+    return _coloured(shown, field.colour)
+
+
+def first_baseline(field: Field, face: Face, size: float, further: float, *, standing: bool) -> float:
+    """The y of the first baseline when `further` points lie between it and the last.
+
+    Text in the middle is centred by its capitals. At the top it stands where CSS puts it, half the leading above, and
+    in every case within the box as long as that holds the block at all.
+    """
+    box = field.box
+    below = 0.0 if standing else BELOW * size
+    highest, lowest = box.top - ABOVE * size, box.y + below + further
+    if field.valign == "bottom":
+        y = box.y + BELOW * size + further
+    elif field.valign == "middle":
+        y = box.y + (box.height + further - face.cap_height * size / EM) / 2
+    else:
+        leading = field.leading * size / field.size
+        y = box.top - (leading + (face.ascent + face.descent) * size / EM) / 2
+    return round(max(min(y, highest), lowest), 2)
+
+
+def frame(field: Field) -> bytes:
+    """A rounded rectangle stroked in the field's frame width, its outer edge on the border of the field."""
+    inner = field.border.inset(field.frame / 2)
+    radius = max(0.0, min(field.radius - field.frame / 2, inner.width / 2, inner.height / 2))
+    path = (
+        _rounded(inner, radius) if radius else b"%b %b %b %b re" % _numbers(inner.x, inner.y, inner.width, inner.height)
+    )
+    return b"q %b w %b S Q\n" % (number(field.frame), path)
+
+
+def check_mark(field: Field) -> bytes:
+    """A tick of two strokes across the inside of the field."""
+    box = field.box
+    points = [box.x + box.width * x for x in (0.16, 0.42, 0.86)], [box.y + box.height * y for y in (0.5, 0.2, 0.84)]
+    (x1, x2, x3), (y1, y2, y3) = points
+    path = b"%b %b m %b %b l %b %b l" % _numbers(x1, y1, x2, y2, x3, y3)
+    stroke = number(max(0.8, 0.14 * min(box.width, box.height)))
+    return b"q %b RG %b w 1 J 1 j %b S Q\n" % (b" ".join(_numbers(*field.colour)), stroke, path)
+
+
+def _start(field: Field, width: float) -> float:
+    """The x where a line of that width begins."""
+    if field.align == "left":
+        return round(field.box.x, 2)
+    spare = field.box.width - width
+    return round(field.box.x + (spare / 2 if field.align == "center" else spare), 2)
+
+
+def _coloured(shown: bytes, colour: tuple[float, float, float]) -> bytes:
+    """The text in its colour; black is what a page begins with."""
+    if not any(colour):
+        return shown
+    return b"%b rg %b0 g\n" % (b" ".join(_numbers(*colour)), shown)
+
+
+def _rounded(box: Box, radius: float) -> bytes:
+    x, y, right, top = box.x, box.y, box.right, box.top
+    hold = radius * (1 - _ROUND)
+    steps = [
+        b"%b %b m" % _numbers(x + radius, y),
+        b"%b %b l" % _numbers(right - radius, y),
+        b"%b %b %b %b %b %b c" % _numbers(right - hold, y, right, y + hold, right, y + radius),
+        b"%b %b l" % _numbers(right, top - radius),
+        b"%b %b %b %b %b %b c" % _numbers(right, top - hold, right - hold, top, right - radius, top),
+        b"%b %b l" % _numbers(x + radius, top),
+        b"%b %b %b %b %b %b c" % _numbers(x + hold, top, x, top - hold, x, top - radius),
+        b"%b %b l" % _numbers(x, y + radius),
+        b"%b %b %b %b %b %b c h" % _numbers(x, y + hold, x + hold, y, x + radius, y),
+    ]
+    return b" ".join(steps)
+
+
+def _numbers(*values: float) -> tuple[bytes, ...]:
+    return tuple(number(value) for value in values)

@@ -1,0 +1,145 @@
+"""What a page may fetch while it is laid out: regular files below one folder, the bundled fonts, and small data URIs.
+
+Everything else stops the render with the address and the reason (RND-01 to RND-09, RND-16): WeasyPrint's own fetcher
+reads any file and any address. This module imports WeasyPrint; only `layout.py` imports this module.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+from collections import Counter
+from pathlib import Path
+from types import MappingProxyType
+from urllib.parse import unquote, urlsplit
+
+from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
+
+from sheetgen.errors import quoted
+
+LARGEST_FILE = 20_000_000
+LARGEST_DATA_URI = 2_000_000
+MOST_PIXELS = 40_000_000
+MOST_READINGS_OF_A_STYLESHEET = 8
+TYPES = MappingProxyType(
+    {
+        ".css": "text/css",
+        ".png": "image/png",
+        ".jpg": "image/jpeg",
+        ".jpeg": "image/jpeg",
+        ".gif": "image/gif",
+        ".webp": "image/webp",
+        ".svg": "image/svg+xml",
+        ".ttf": "font/ttf",
+        ".otf": "font/otf",
+        ".woff": "font/woff",
+        ".woff2": "font/woff2",
+    }
+)
+_PHOTOGRAPHS = ("image/png", "image/jpeg", "image/gif", "image/webp")
+
+
+class Refused(FatalURLFetchingError):  # type: ignore[misc]  # WeasyPrint has no types
+    """An address that a page may not fetch; WeasyPrint lets it through to whoever asked for the render."""
+
+
+class Shelf(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
+    """Serves files below `folders`, each a resolved path; raises Refused for every other address."""
+
+    def __init__(self, folders: tuple[Path, ...]) -> None:
+        super().__init__(allowed_protocols=("file", "data"), allow_redirects=False, fail_on_errors=True)
+        self._folders = folders
+        self.refused: list[str] = []
+        self._readings: Counter[Path] = Counter()
+
+    def fetch(self, url: str, headers: object = None) -> URLFetcherResponse:
+        """The file or the data behind the address, checked; what is refused is noted, since an SVG hides it."""
+        try:
+            return self._fetched(url)
+        except Refused as refusal:
+            self.refused.append(str(refusal))
+            raise
+
+    def _fetched(self, url: str) -> URLFetcherResponse:
+        scheme = url.partition(":")[0].lower()
+        if scheme == "data":
+            return self._data(url)
+        if scheme == "file":
+            return self._file(url)
+        raise _refusal(url, "only files inside the pack")
+
+    def _data(self, url: str) -> URLFetcherResponse:
+        if len(url) > LARGEST_DATA_URI:
+            raise _refusal(url, f"a data URI may have {LARGEST_DATA_URI:,} characters at most")
+        try:
+            response = super().fetch(url)
+            body = response.read()
+        except (ValueError, OSError) as error:
+            raise _refusal(url, "not a proper data URI") from error
+        if response.content_type in _PHOTOGRAPHS:
+            _check_picture(url, body)
+        return URLFetcherResponse(url, body, {"Content-Type": response.content_type})
+
+    def _file(self, url: str) -> URLFetcherResponse:
+        parts = urlsplit(url)
+        path = self._allowed(url, parts.netloc, unquote(parts.path))
+        kind = TYPES.get(path.suffix.lower())
+        if kind is None:
+            raise _refusal(url, f"a page may use only {', '.join(TYPES)}")
+        self._readings[path] += 1
+        if kind == "text/css" and self._readings[path] > MOST_READINGS_OF_A_STYLESHEET:
+            raise _refusal(url, "the stylesheet imports itself")
+        body = _read(url, path)
+        if kind in _PHOTOGRAPHS:
+            _check_picture(url, body)
+        return URLFetcherResponse(path.as_uri(), body, {"Content-Type": kind})
+
+    def _allowed(self, url: str, host: str, path: str) -> Path:
+        if host or "\0" in path:
+            raise _refusal(url, "only files inside the pack")
+        try:
+            found = Path(path).resolve(strict=True)
+        except (OSError, RuntimeError) as error:
+            raise _refusal(url, "no such file") from error
+        if not any(found.is_relative_to(folder) for folder in self._folders):
+            raise _refusal(url, "only files inside the pack")
+        return found
+
+
+def _read(url: str, path: Path) -> bytes:
+    """The bytes of a regular file; a pipe or a device is refused without waiting for it."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        handle = os.open(path, flags)
+    except OSError as error:
+        raise _refusal(url, error.strerror or "cannot be read") from error
+    with os.fdopen(handle, "rb") as file:
+        about = os.fstat(file.fileno())
+        if not stat.S_ISREG(about.st_mode):
+            raise _refusal(url, "not a regular file")
+        if about.st_size > LARGEST_FILE:
+            raise _refusal(url, f"larger than {LARGEST_FILE:,} bytes")
+        return file.read(LARGEST_FILE)
+
+
+def _check_picture(url: str, body: bytes) -> None:
+    """Refuses what is not a whole picture, and from the header alone one of too many pixels."""
+    from PIL import Image, ImageFile  # comes with WeasyPrint, which lets it take half a picture for a whole one
+
+    lenient, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, False
+    try:
+        with Image.open(io.BytesIO(body)) as picture:
+            width, height = picture.size
+            if width * height <= MOST_PIXELS:
+                picture.load()
+                return
+    except Exception as error:  # whatever a codec makes of damaged data
+        raise _refusal(url, "not a picture, or a damaged one") from error
+    finally:
+        ImageFile.LOAD_TRUNCATED_IMAGES = lenient
+    raise _refusal(url, f"{width} x {height} pixels are too many (at most {MOST_PIXELS:,})")
+
+
+def _refusal(url: str, why: str) -> Refused:
+    return Refused(f"cannot use {quoted(url, longest=120)}: {why}")

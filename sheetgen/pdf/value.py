@@ -1,0 +1,60 @@
+"""A value made ready for its field: composed and tidied, checked letter by letter, fitted into the box."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from sheetgen.errors import SheetgenError, printable, quoted
+from sheetgen.pdf.fit import MARK, Fitted, fit
+from sheetgen.pdf.form import Field
+from sheetgen.pdf.glyphs import Face
+
+_NAMED = 5
+_BLANKS = re.compile(r"[ \t\r\n]+")
+_SPACES = re.compile(r"[ \t]+")
+_NEWLINES = re.compile(r"\r\n?")
+
+
+class Unprintable(SheetgenError):
+    """A value with a character that its font does not have; the message names field, character and code point."""
+
+    def __init__(self, title: str, missing: str) -> None:
+        self.title, self.missing = title, missing
+        super().__init__(title, missing)
+
+    def __str__(self) -> str:
+        named = ", ".join(_named(char) for char in self.missing[:_NAMED])
+        more = f" and {len(self.missing) - _NAMED} more" if len(self.missing) > _NAMED else ""
+        return f"{self.title}: no bundled font can print {named}{more}"
+
+
+def cleaned(text: str, field: Field) -> str:
+    """The text composed (NFC), its blanks plain; newlines stay in an area."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip(" ")
+    text = unicodedata.normalize("NFC", text)
+    if field.kind == "area":
+        return _SPACES.sub(" ", _NEWLINES.sub("\n", text)).strip(" \n")
+    return _BLANKS.sub(" ", text).strip(" ")
+
+
+def fitted_in(field: Field, face: Face, text: str, *, mark: str = MARK) -> Fitted:
+    """The cleaned text as the field can hold it; raises Unprintable for a character that the face lacks."""
+    if missing := face.missing(text.replace("\n", "")):
+        raise Unprintable(field.title, missing)
+    return fit(
+        text,
+        width=field.box.width,
+        height=field.box.height,
+        measure=face.width,
+        size=field.size,
+        floor=field.floor,
+        leading=field.leading,
+        lines="many" if field.kind == "area" else "one",
+        mark=mark,
+    )
+
+
+def _named(char: str) -> str:
+    return f"{printable(quoted(char))} (U+{ord(char):04X} {unicodedata.name(char, 'without a name')})"

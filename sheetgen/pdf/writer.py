@@ -1,0 +1,206 @@
+"""A PDF written front to back: streams as they come, small objects packed together, a balanced page tree, an outline.
+
+Nothing is kept of a page once it is written but where it stands, so that memory hardly grows with the count. It takes
+PDF 1.5 or later to read: object streams and a cross-reference stream (ISO 32000-1, 7.5.7 and 7.5.8).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import zlib
+from array import array
+from collections.abc import Callable
+
+_PACKED_AT_MOST = 200
+_KIDS = 50
+_LEVEL = 6
+_NODE = b"<</Type/Pages%b/Kids[%b]/Count %d%b>>"
+
+
+class Writer:
+    """Writes one PDF through `write`, which takes bytes; numbers come from `reserve`, each is to be written once."""
+
+    def __init__(self, write: Callable[[bytes], object]) -> None:
+        self._write = write
+        self._hash = hashlib.blake2b(digest_size=16)
+        self._at = 0
+        # For each number its kind (0 free, 1 at an offset, 2 in a stream), the offset or the stream, the place there.
+        self._kinds, self._places, self._indices = array("B", [0]), array("Q", [0]), array("H", [0])
+        self._packed: list[tuple[int, bytes]] = []
+        self._put(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
+
+    def reserve(self, count: int = 1) -> int:
+        """The first of `count` new numbers in a row."""
+        number = len(self._kinds)
+        self._kinds.extend([0] * count)
+        self._places.extend([0] * count)
+        self._indices.extend([0] * count)
+        return number
+
+    def stream(self, data: bytes, about: bytes = b"", number: int = 0) -> int:
+        """Writes a stream whose data is compressed already, `about` being further entries of its dictionary."""
+        number = number or self.reserve()
+        self.object(b"<<%b/Length %d>>" % (about, len(data)), number, data)
+        return number
+
+    def deflated(self, data: bytes, about: bytes = b"", number: int = 0) -> int:
+        """Writes a stream and compresses it."""
+        return self.stream(zlib.compress(data, 9), about + b"/Filter/FlateDecode", number)
+
+    def object(self, text: bytes, number: int, stream: bytes | None = None) -> None:
+        """Writes an object that stands by itself; a stream's `text` is its dictionary with its /Length."""
+        self._kinds[number], self._places[number] = 1, self._at
+        if stream is None:
+            self._put(b"%d 0 obj\n%b\nendobj\n" % (number, text))
+        else:
+            self._put(b"%d 0 obj\n%b\nstream\n%b\nendstream\nendobj\n" % (number, text, stream))
+
+    def pack(self, text: bytes, number: int = 0) -> int:
+        """Takes an object that is no stream into the next object stream."""
+        number = number or self.reserve()
+        self._packed.append((number, text))
+        if len(self._packed) >= _PACKED_AT_MOST:
+            self._flush()
+        return number
+
+    def finish(self, *, root: int, info: int) -> None:
+        """Writes what is left and the cross-reference stream; the file's /ID follows from its contents."""
+        self._flush()
+        number = self.reserve()
+        start = self._at
+        self._kinds[number], self._places[number] = 1, start
+        identity = self._hash.hexdigest().encode("ascii")
+        about = b"/Type/XRef/Size %d/Root %d 0 R/Info %d 0 R/ID[<%b><%b>]/W[1 5 2]/Filter/FlateDecode" % (
+            number + 1, root, info, identity, identity
+        )  # fmt: skip
+        data = zlib.compress(self._references(), _LEVEL)
+        self.object(b"<<%b/Length %d>>" % (about, len(data)), number, data)
+        self._put(b"startxref\n%d\n%%%%EOF\n" % start)
+
+    def _flush(self) -> None:
+        if not self._packed:
+            return
+        number = self.reserve()
+        heads, bodies, at = [], [], 0
+        for index, (packed, text) in enumerate(self._packed):
+            self._kinds[packed], self._places[packed], self._indices[packed] = 2, number, index
+            heads.append(b"%d %d" % (packed, at))
+            bodies.append(text)
+            at += len(text) + 1
+        head = b" ".join(heads) + b"\n"
+        about = b"/Type/ObjStm/N %d/First %d/Filter/FlateDecode" % (len(heads), len(head))
+        self._packed.clear()
+        self.stream(zlib.compress(head + b"\n".join(bodies), _LEVEL), about, number)
+
+    def _references(self) -> bytes:
+        """The rows of the cross-reference stream: kind in one byte, place in five, index in two."""
+        places, indices = array("Q", self._places), array("H", self._indices)
+        if sys.byteorder == "little":
+            places.byteswap()
+            indices.byteswap()
+        rows = bytearray(8 * len(self._kinds))
+        rows[0::8] = self._kinds.tobytes()
+        for column in range(5):
+            rows[1 + column :: 8] = places.tobytes()[3 + column :: 8]
+        for column in range(2):
+            rows[6 + column :: 8] = indices.tobytes()[column::2]
+        return bytes(rows)
+
+    def _put(self, data: bytes) -> None:
+        self._write(data)
+        self._hash.update(data)
+        self._at += len(data)
+
+
+class PageTree:
+    """Pages under nodes of fifty, those under nodes of fifty, and so on up to one root."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self.count = 0
+        self._kids: list[int] = []
+        self._node = 0
+        self._full: list[tuple[int, bytes, int]] = []  # number, references to the kids, pages below
+
+    def add(self, entries: bytes, number: int = 0) -> int:
+        """Writes a page with these entries in its dictionary and gives its number, a new one unless it has one."""
+        if not self._kids:
+            self._node = self._writer.reserve()
+        number = self._writer.pack(b"<</Type/Page/Parent %d 0 R%b>>" % (self._node, entries), number)
+        self._kids.append(number)
+        self.count += 1
+        if len(self._kids) == _KIDS:
+            self._fill()
+        return number
+
+    def close(self, inherited: bytes) -> int:
+        """Writes the nodes and gives the number of the root, which has the entries that all pages inherit."""
+        if self._kids or not self._full:
+            self._fill()
+        level = self._full
+        while len(level) > 1:
+            level = [self._above(level[at : at + _KIDS]) for at in range(0, len(level), _KIDS)]
+        number, kids, count = level[0]
+        self._writer.pack(_NODE % (b"", kids, count, inherited), number)
+        return number
+
+    def _fill(self) -> None:
+        kids = b" ".join([b"%d 0 R" % kid for kid in self._kids])
+        self._full.append((self._node or self._writer.reserve(), kids, len(self._kids)))
+        self._kids.clear()
+
+    def _above(self, nodes: list[tuple[int, bytes, int]]) -> tuple[int, bytes, int]:
+        parent = self._writer.reserve()
+        for number, kids, count in nodes:
+            self._writer.pack(_NODE % (b"/Parent %d 0 R" % parent, kids, count, b""), number)
+        return parent, b" ".join([b"%d 0 R" % number for number, _, _ in nodes]), sum(count for _, _, count in nodes)
+
+
+class Outline:
+    """Bookmarks in one row; each is written when the next is known."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self.root = writer.reserve()
+        self.count = 0
+        self._first = self._last = 0
+        self._waiting = b""
+
+    def add(self, title: str, page: int) -> None:
+        """Adds a bookmark to the page of that number."""
+        number = self._writer.reserve()
+        self._write(b"/Next %d 0 R" % number)
+        before = b"/Prev %d 0 R" % self._last if self._last else b""
+        self._first = self._first or number
+        self._last = number
+        self._waiting = b"<</Title%b/Parent %d 0 R/Dest[%d 0 R/Fit]%b" % (words(title), self.root, page, before)
+        self.count += 1
+
+    def close(self) -> None:
+        """Writes the last bookmark and the root."""
+        self._write(b"")
+        ends = b"/First %d 0 R/Last %d 0 R" % (self._first, self._last) if self.count else b""
+        self._writer.pack(b"<</Type/Outlines/Count %d%b>>" % (self.count, ends), self.root)
+
+    def _write(self, after: bytes) -> None:
+        if self._waiting:
+            self._writer.pack(self._waiting + after + b">>", self._last)
+
+
+def literal(data: bytes) -> bytes:
+    """Bytes as a PDF string in brackets; only what would end it or be read as another character is escaped."""
+    data = data.replace(b"\\", b"\\\\").replace(b"(", b"\\(").replace(b")", b"\\)").replace(b"\r", b"\\r")
+    return b"(" + data + b")"
+
+
+def words(text: str) -> bytes:
+    """Text as a PDF string: plain ASCII as it is, anything else as UTF-16 behind its mark (ISO 32000-1, 7.9.2)."""
+    if text.isascii() and text.isprintable():
+        return literal(text.encode("ascii"))
+    return literal(b"\xfe\xff" + text.encode("utf-16-be", "replace"))
+
+
+def number(value: float) -> bytes:
+    """A number of points below 10,000 with at most two decimals, as short as it can be written."""
+    return b"%g" % round(value, 2)

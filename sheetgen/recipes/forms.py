@@ -1,0 +1,169 @@
+"""Forms made from templates, kept on disk under a key of everything that shaped them."""
+
+from __future__ import annotations
+
+import os
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from hashlib import blake2b
+from importlib.metadata import version
+from pathlib import Path
+
+from sheetgen import __version__
+from sheetgen.documents.render import environment, render
+from sheetgen.documents.sheet import MORE, TEMPLATE, game, unknown_fields
+from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
+from sheetgen.geometry import PAPERS, SHEET_PAPERS
+from sheetgen.pdf.fonts import SANS, SERIF
+from sheetgen.pdf.form import Form
+from sheetgen.pdf.glyphs import FaceName
+from sheetgen.recipes.packs import Pack, template_folders
+from sheetgen.recipes.project import Project
+from sheetgen.recipes.write import write_file
+
+TEXT_WIDTH = 186
+LIBRARIES = ("weasyprint", "pikepdf", "fonttools", "font-source-serif-pro", "font-source-sans-pro")
+FONTCONFIG = "FONTCONFIG_FILE"
+WEB_FACES = (
+    *(FaceName(SERIF, weight) for weight in (400, 600, 700)),
+    FaceName(SERIF, 400, italic=True),
+    *(FaceName(SANS, weight) for weight in (400, 600)),
+)
+ALWAYS = (
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"  # capitals that the style makes of small letters
+)
+
+
+def sheet_html(
+    project: Project,
+    pack: Pack,
+    *,
+    paper: str,
+    back: bool = False,
+    values: Mapping[str, str] | None = None,
+    template: str = TEMPLATE,
+) -> str:
+    """The HTML of a sheet as a form, with an input for every field."""
+    data = _data(pack, paper=paper, back=back, mode="form", values=values or {}, whole=True)
+    return render(environment(template_folders(project, pack), project.shown), template, data)
+
+
+def web_page(project: Project, pack: Pack, people: Sequence[Mapping[str, str]], *, paper: str, back: bool) -> str:
+    """One self-contained web page with the sheet of each person, the values as plain text in their places."""
+    jinja = environment(template_folders(project, pack), project.shown)
+    sheets = [
+        render(jinja, TEMPLATE, _data(pack, paper=paper, back=back, mode="page", values=values, whole=not number))
+        for number, values in enumerate(people)
+    ]
+    before, end, after = sheets[0].rpartition("</body>")
+    page = "".join((before, *sheets[1:], end, after))
+    return page.replace("<style>", f"<style>\n{_carried_fonts(page)}", 1)
+
+
+def _carried_fonts(page: str) -> str:
+    """CSS that carries the faces of a page inside it, cut down to the letters that the page shows."""
+    from sheetgen.pdf.fonts import web_font  # imports fontTools
+
+    letters = {*page, *ALWAYS}
+    rules = []
+    for name in WEB_FACES:
+        data = b64encode(web_font(name, letters)).decode()
+        style = "italic" if name.italic else "normal"
+        rules.append(
+            f"@font-face {{ font-family: '{name.family}'; font-weight: {name.weight}; font-style: {style}; "
+            f"src: url(data:font/woff2;base64,{data}) format('woff2'); }}\n"
+        )
+    return "".join(rules)
+
+
+def _data(
+    pack: Pack, *, paper: str, back: bool, mode: str, values: Mapping[str, str], whole: bool
+) -> dict[str, object]:
+    if paper not in SHEET_PAPERS:
+        raise UsageError(f"sheets are made for {' and '.join(SHEET_PAPERS)}, not for {quoted(paper)}")
+    size = PAPERS[paper]
+    return {
+        "game": game(pack.system),
+        "mode": mode,
+        "whole": whole,
+        "back": back,
+        "values": dict(values),
+        "numbers": list(range(1, 100)),
+        "paper": {
+            "name": paper,
+            "width": size.width,
+            "height": size.height,
+            "side": round((size.width - TEXT_WIDTH) / 2, 3),
+        },
+    }
+
+
+def sheet_form(project: Project, pack: Pack, *, paper: str, back: bool = False, template: str = TEMPLATE) -> Form:
+    """The form of a sheet, from the cache if nothing that shapes it has changed.
+
+    InputError for a field of the template that no character of the game could fill.
+    """
+
+    def made() -> Form:
+        html = sheet_html(project, pack, paper=paper, back=back, template=template)
+        return _cached(project, html, name=f"{pack.system.id} {template}")
+
+    form = pack.do(made)
+    unknown = unknown_fields(form.names, pack.system)
+    if unknown:
+        place = Place(f"{pack.system.id}/{template}")
+        raise InputError(
+            [Problem(place, f"field {quoted(name)}: no character of {pack.system.title} has it") for name in unknown]
+        )
+    return form
+
+
+def continuation_form(project: Project, pack: Pack, *, paper: str) -> Form:
+    """The page that takes what did not fit on a sheet."""
+    return sheet_form(project, pack, paper=paper, template=MORE)
+
+
+def fillable_sheet(project: Project, pack: Pack, *, paper: str, values: Mapping[str, str] | None = None) -> bytes:
+    """The fillable PDF of a sheet with its back, filled with the values given."""
+
+    def made() -> bytes:
+        from sheetgen.pdf.fillable import fillable  # imports WeasyPrint and pikepdf
+
+        html = sheet_html(project, pack, paper=paper, back=True, values=values)
+        use_bundled_fonts(project)
+        name = f"{pack.system.id} sheet"
+        title = f"{pack.system.title} character sheet"
+        return fillable(html, root=project.templates, name=name, title=title, author=pack.system.credit)
+
+    return pack.do(made)
+
+
+def _cached(project: Project, html: str, *, name: str) -> Form:
+    shaped = "\0".join((html, __version__, *(f"{library} {version(library)}" for library in LIBRARIES)))
+    kept = project.cache / "forms" / f"{blake2b(shaped.encode(), digest_size=20).hexdigest()}.form"
+    try:
+        return Form.from_bytes(kept.read_bytes())
+    except (OSError, ValueError, SheetgenError):
+        pass
+    from sheetgen.pdf.compile import compile_form  # imports WeasyPrint and pikepdf
+
+    use_bundled_fonts(project)
+    form = compile_form(html, root=project.templates, name=name)
+    with suppress(OutputError):  # a cache that cannot be written only costs time
+        write_file(kept, form.to_bytes())
+    return form
+
+
+def use_bundled_fonts(project: Project) -> None:
+    """Lets WeasyPrint see the bundled fonts and no others; must come before it is first imported."""
+    if os.environ.get(FONTCONFIG, "").startswith(str(project.cache)):
+        return
+    from sheetgen.pdf.fonts import fontconfig_file  # imports fontTools
+
+    folder: Path = project.cache / "fontconfig"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.environ[FONTCONFIG] = str(fontconfig_file(folder))
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot keep the list of fonts ({error.strerror})") from None

@@ -1,0 +1,1 @@
+"""How characters are made: steps, people, belongings, and the hook that systems register through."""

@@ -1,0 +1,27 @@
+"""What only the engine can tell of a pack: whether it knows every step of creation, and whether their words hold."""
+
+from __future__ import annotations
+
+from sheetgen.errors import InputError, Problem, quoted, suggestion
+from sheetgen.model.system import System
+from sheetgen.rules.creation import plan_of
+from sheetgen.rules.draft import Making
+from sheetgen.rules.registry import engine_of
+
+
+def check_steps(system: System) -> tuple[Problem, ...]:
+    """Problems of a pack's creation: steps that no engine knows, or whose parameters do not hold."""
+    if not system.creation.methods:
+        return ()
+    engine, plan = engine_of(system), plan_of(system)
+    problems: list[Problem] = []
+    for step in system.creation.steps.values():
+        if step.do not in engine.steps:
+            message = f"unknown step {quoted(step.do)}{suggestion(step.do, engine.steps)}"
+            problems.append(Problem(step.do.place, message))
+            continue
+        try:
+            engine.steps[step.do](Making(system, step, plan, 0))
+        except InputError as error:
+            problems += error.problems
+    return tuple(problems)

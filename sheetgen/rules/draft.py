@@ -1,0 +1,147 @@
+"""A character in the making, and what the steps of creation get to work with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from sheetgen.dice.notation import Notation, NotationError, parse_notation
+from sheetgen.dice.source import Dice
+from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
+from sheetgen.model.cast import Archetype, Occupation
+from sheetgen.model.character import Value
+from sheetgen.model.data import Data, Word
+from sheetgen.model.system import Option, Step, System, Table, Trait, TraitGroup
+
+ALL, NONE, ROLLED = "all", "none", "rolled"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a table settled before rolling; `options` holds every option's value, defaults included."""
+
+    method: str
+    archetype: Archetype | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+class Draft:
+    """The one mutable thing here: it lives from the first step to the last. Levels go by role, not by printed name."""
+
+    __slots__ = ("archetype", "friend", "groups", "index", "levels", "log", "occupation", "values", "world")
+
+    def __init__(self, index: int, archetype: Archetype | None, log: list[str] | None = None) -> None:
+        self.index = index
+        self.archetype = archetype
+        self.log = log
+        self.groups: dict[str, dict[str, int]] = {}
+        self.levels: dict[str, int] = {}
+        self.values: dict[str, Value] = {}
+        self.occupation: Occupation | None = None
+        self.friend = ""
+        self.world: frozenset[str] = frozenset()
+
+    def tell(self, line: str) -> None:
+        """Adds a line to the log, if one is kept."""
+        if self.log is not None:
+            self.log.append(f"  {line}")
+
+
+StepFunction = Callable[[Draft, Dice], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """What a step maker sees: the game, the step's own words, the plan and the seed of the run."""
+
+    system: System
+    step: Step
+    plan: Plan
+    seed: int
+
+    def wrong(self, message: str, at: Data | None = None) -> InputError:
+        """An error at the step, or at the word that is wrong."""
+        place = at.place if isinstance(at, Word) else self.step.place
+        return InputError([Problem(place, f"step {self.step.name}: {message}")])
+
+    def data(self, name: str) -> Data:
+        """A parameter of the step, which must be there."""
+        if name not in self.step.params:
+            raise self.wrong(f"needs {name}")
+        return self.step.params[name]  # type: ignore[index]
+
+    def word(self, name: str) -> Word:
+        """A parameter that must be one word."""
+        data = self.data(name)
+        if not isinstance(data, Word):
+            raise self.wrong(f"{name} must be one word", data)
+        return data
+
+    def only(self, *names: str) -> None:
+        """Refuses parameters that the step does not take."""
+        for name in self.step.params:
+            if name not in names:
+                raise self.wrong(f"unknown key {quoted(name)}{suggestion(name, names)}", name)
+
+    def group(self, name: str = "group") -> TraitGroup:
+        """The trait group that a parameter names."""
+        word = self.word(name)
+        groups = {group.name: group for group in self.system.groups}
+        if word not in groups:
+            raise self.wrong(f"unknown trait group {quoted(word)}{suggestion(word, groups)}", word)
+        return groups[word]
+
+    def trait(self, name: str) -> Trait:
+        """The trait that a parameter names."""
+        return self.named_trait(self.word(name))
+
+    def named_trait(self, word: Word) -> Trait:
+        """The trait of that name or role."""
+        trait = self.system.traits.get(word) or self.system.by_role.get(word)
+        if trait is None:
+            raise self.wrong(f"unknown trait {quoted(word)}{suggestion(word, self.system.traits)}", word)
+        return trait
+
+    def dice(self, name: str = "dice") -> Notation:
+        """The dice that a parameter writes."""
+        word = self.word(name)
+        try:
+            return parse_notation(word)
+        except NotationError as error:
+            raise self.wrong(error.message, word) from None
+
+    def table(self, name: str = "table") -> Table:
+        """The table that a parameter names."""
+        word = self.word(name)
+        if word not in self.system.tables:
+            raise self.wrong(f"unknown table {quoted(word)}{suggestion(word, self.system.tables)}", word)
+        return self.system.tables[word]
+
+    def number(self, name: str) -> int:
+        """The number a parameter states, or the value of the pack whose path it gives."""
+        word = self.word(name)
+        if word.isascii() and word.isdigit() and len(word) < 5:
+            return int(word)
+        if not self.system.values.has(word):
+            raise self.wrong(f"{name}: the pack has no value {quoted(word)}", word)
+        return self.system.values.number(word)
+
+    def option(self, name: str) -> Option:
+        """The option that a parameter names."""
+        word = self.word(name)
+        options = self.system.creation.options
+        if word not in options:
+            raise self.wrong(f"unknown option {quoted(word)}{suggestion(word, options)}", word)
+        return options[word]
+
+    def chosen(self, option: Option) -> str:
+        """What the plan says of an option."""
+        return self.plan.options.get(option.name, option.default)
+
+    def key(self, *words: object) -> bytes:
+        """A key for orders that belong to the run and the step, not to one character."""
+        arch = self.plan.archetype.name if self.plan.archetype else ""
+        return "\0".join(map(str, (self.system.id, self.plan.method, arch, self.seed, self.step.name, *words))).encode()
+
+
+NOWHERE = Place("")

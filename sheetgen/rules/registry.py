@@ -1,0 +1,103 @@
+"""The hook through which a system brings what YAML cannot say.
+
+A system is an installed module with `register(engine: Engine) -> None`, found by the name its pack gives under
+`engine:` among the entry points of the group `sheetgen.systems`. The systems that come with sheetgen use the same door.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Protocol
+
+from sheetgen.errors import InputError, Problem, quoted, suggestion
+from sheetgen.model.character import Character
+from sheetgen.model.system import System
+from sheetgen.rules.draft import Making, StepFunction
+from sheetgen.rules.gear import gear
+from sheetgen.rules.npc import occupation, people_names, phrase, share_out
+from sheetgen.rules.skills import familiarities, specialties
+from sheetgen.rules.steps import buy_levels, roll_and_arrange, roll_each, share_points
+
+GROUP = "sheetgen.systems"
+BUILT_IN = ("gamers",)
+
+StepMaker = Callable[[Making], StepFunction]
+Figures = Callable[[System, Character], Mapping[str, str]]
+Judge = Callable[[System, Character], tuple[Problem, ...]]
+
+
+class Module(Protocol):
+    """What an engine's module must offer."""
+
+    def register(self, engine: Engine) -> None:
+        """Adds the system's steps, figures and judgement to the engine."""
+
+
+def _no_figures(system: System, character: Character) -> Mapping[str, str]:
+    return {}
+
+
+def _no_judge(system: System, character: Character) -> tuple[Problem, ...]:
+    return ()
+
+
+@dataclass(slots=True)
+class Engine:
+    """What a game can do: the steps creation may name, the figures a sheet shows, what makes a character illegal."""
+
+    steps: dict[str, StepMaker] = field(default_factory=dict)
+    figures: Figures = _no_figures
+    judge: Judge = _no_judge
+
+
+def _shared() -> Engine:
+    return Engine(
+        {
+            "roll each": roll_each,
+            "roll and arrange": roll_and_arrange,
+            "share points": share_points,
+            "buy levels": buy_levels,
+            "occupation": occupation,
+            "name": people_names,
+            "phrase": phrase,
+            "share out": share_out,
+            "gear": gear,
+            "specialties": specialties,
+            "familiarities": familiarities,
+        }
+    )
+
+
+@cache
+def load_engine(name: str) -> Engine:
+    """The engine of that name with the shared steps, or the shared steps alone for a pack that names none.
+
+    Raises KeyError when nothing of that name is installed.
+    """
+    engine = _shared()
+    if not name:
+        return engine
+    if name in BUILT_IN:
+        module = importlib.import_module(f"sheetgen.systems.{name}")
+    else:
+        found = entry_points(group=GROUP, name=name)
+        if not found:
+            raise KeyError(name)
+        module = next(iter(found)).load()
+    module.register(engine)
+    return engine
+
+
+def engine_of(system: System) -> Engine:
+    """The engine that a pack asks for; InputError at the pack when it is not installed."""
+    try:
+        return load_engine(system.engine)
+    except KeyError:
+        installed = [*BUILT_IN, *(point.name for point in entry_points(group=GROUP))]
+        message = f"engine {quoted(system.engine)} is not installed{suggestion(system.engine, installed)}"
+        raise InputError([Problem(system.place, message)]) from None

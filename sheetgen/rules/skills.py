@@ -1,0 +1,87 @@
+"""Steps that give skills their colour: a specialty here and there, and what each skill is familiar with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sheetgen.dice.source import Dice
+from sheetgen.model.cast import Phrase, fits
+from sheetgen.rules.draft import Draft, Making, StepFunction
+
+NOTABLE = 9
+
+
+def specialties(making: Making) -> StepFunction:
+    """A step that picks specialties, at most `most`, one a trait, for traits of level `least` or better.
+
+    The best skills come first; the last place may go to a remarkable attribute, a feature, or another skill.
+    Gear that is owned already suggests the specialty.
+    """
+    making.only("most", "least")
+    most, least = making.number("most"), making.number("least")
+    lists = making.system.cast.specialties
+    names = {trait.role: trait.name for trait in making.system.all_traits()}
+    skills = [role for role in lists if making.system.group_of[names[role]].default is not None]
+    others = [role for role in lists if role not in skills]
+
+    def step(draft: Draft, dice: Dice) -> None:
+        trade = draft.occupation.skills if draft.occupation else ()
+        held = [role for role in skills if draft.levels.get(role, 0) >= max(least, 1)]
+        held.sort(key=lambda role: (-draft.levels[role], trade.index(role) if role in trade else len(trade)))
+        chosen = held[: most - 1]
+        rest = held[most - 1 :][:1]
+        rest += [role for role in others if draft.levels.get(role, 0) >= max(least, NOTABLE)]
+        if rest and len(chosen) < most:
+            chosen.append(rest[dice.choose(len(rest), "one more specialty")])
+        owned = " ".join(_owned(draft))
+        found: dict[str, str] = {}
+        for role in chosen:
+            said = _apt(lists[role], draft.levels, dice, owned)
+            if said:
+                found[names[role]] = said
+        if found:
+            draft.values["specialties"] = found
+            draft.tell("specialties: " + ", ".join(f"{name} ({said})" for name, said in found.items()))
+
+    return step
+
+
+def _owned(draft: Draft) -> tuple[str, ...]:
+    gear = draft.values.get("gear", ())
+    return gear if isinstance(gear, tuple) else ()
+
+
+def _apt(phrases: Sequence[Phrase], levels: Mapping[str, int], dice: Dice, owned: str) -> str:
+    """A phrase that fits, one that the gear mentions before any other."""
+    fitting = [phrase.say for phrase in phrases if fits(phrase.fits, levels)]
+    apt = [say for say in fitting if say in owned] or fitting
+    return apt[dice.choose(len(apt), "specialty")] if apt else ""
+
+
+def familiarities(making: Making) -> StepFunction:
+    """A step that lists what each skill is familiar with, `each` things a level, owned ones first (`GAM-103`)."""
+    making.only("group", "each")
+    group, each = making.group(), making.number("each")
+    lists = making.system.cast.familiarities
+    traits = [trait for trait in group.members if trait.role in lists]
+    weapons = making.system.cast.weapons
+
+    def step(draft: Draft, dice: Dice) -> None:
+        found: dict[str, tuple[str, ...]] = {}
+        owned = _owned(draft)
+        for trait in traits:
+            level = draft.levels.get(trait.role, 0)
+            if not level:
+                continue
+            own = [thing for thing in owned if thing in weapons and weapons[thing].skill == trait.role]
+            fitting = [phrase.say for phrase in lists[trait.role] if fits(phrase.fits, draft.levels)]
+            known = list(dict.fromkeys(own))[: level * each]
+            fitting = [say for say in fitting if say not in known]
+            while len(known) < level * each and fitting:
+                known.append(fitting.pop(dice.choose(len(fitting), "familiarity")))
+            if known:
+                found[trait.name] = tuple(known)
+        if found:
+            draft.values["familiarities"] = found
+
+    return step

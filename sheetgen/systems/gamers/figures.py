@@ -1,0 +1,155 @@
+"""The figures a GM looks up at the table, worked out once from full levels and printed on the sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import ROUND_HALF_UP, Decimal
+
+from sheetgen.model.cast import Weapon
+from sheetgen.model.character import Character
+from sheetgen.model.data import Values
+from sheetgen.model.system import System
+from sheetgen.systems.gamers.creation import native_level
+
+MOST_ARMS, MOST_ARMOURS, LOAD_STEPS = 4, 1, 3
+THROWN_KG = (1, 2)
+
+
+def throw_range(values: Values, strength: int, weapon_kg: Decimal) -> int:
+    """The greatest distance of a throw in metres: Strength² / kg, 1 kg at least, halves up (`GAM-180`, `GAM-Q44`)."""
+    return _nearest(Decimal(strength * strength) / max(weapon_kg, values.decimal("throw.least_kg")))
+
+
+def bow_range(strength: int, multiplier: Decimal) -> int:
+    """The greatest range of a bow in metres: (Strength × multiplier)² (`GAM-182`, `GAM-Q45`)."""
+    return _nearest((strength * multiplier) ** 2)
+
+
+def firearm_range(weapon_strength: int) -> int:
+    """The greatest range of a firearm in metres: the square of its own Strength (`GAM-183`)."""
+    return weapon_strength * weapon_strength
+
+
+def _nearest(metres: Decimal) -> int:
+    return int(metres.quantize(Decimal(1), ROUND_HALF_UP))
+
+
+def injury_bonus(values: Values, level: int) -> int:
+    """What an attribute adds to injury: +1 at A and one more a level (`GAM-212`, `GAM-Q53`)."""
+    return max(level - values.number("injury.bonus_above"), 0)
+
+
+def weight(values: Values, strength: int) -> int:
+    """Body weight in kg (`GAM-029`)."""
+    return strength * values.number("weight.kg_a_level")
+
+
+def load_steps(strength: int, count: int) -> tuple[int, ...]:
+    """The loads in kg up to which Endurance, Reflexes and Strength fall by 0, 1, 2… (`GAM-242`)."""
+    return tuple(strength * step for step in range(1, count + 1))
+
+
+def figures(system: System, character: Character) -> Mapping[str, str]:
+    """Every figure of the sheet by name; a figure whose traits the character lacks is left out."""
+    by_name = character.levels(group.name for group in system.groups)
+    levels = {system.traits[name].role: level for name, level in by_name.items() if name in system.traits}
+    found = {**_body(system, levels), **_language(system, character, levels), **_words(system, levels)}
+    found.update(_arms(system, character, levels))
+    found.update(_armour(system, character))
+    return found
+
+
+def _body(system: System, levels: Mapping[str, int]) -> dict[str, str]:
+    values, found = system.values, dict[str, str]()
+    strength = levels.get(values.text("load.step"))
+    if strength is not None:
+        found["load"] = " / ".join(f"{kg}" for kg in load_steps(strength, LOAD_STEPS)) + " kg"
+        found["throw"] = " / ".join(str(throw_range(values, strength, Decimal(kg))) for kg in THROWN_KG) + " m"
+        found["weight"] = f"{weight(values, strength)} kg"
+    paces, speed = levels.get(values.text("move.paces")), levels.get(values.text("move.kilometres"))
+    if paces is not None:
+        found["move"] = f"{paces} paces · {speed} km/h"
+    bonuses = [levels.get(values.text(f"injury.{kind}")) for kind in ("physical", "ranged", "minds")]
+    if None not in bonuses:
+        found["bonus"] = " / ".join(f"+{injury_bonus(values, level or 0)}" for level in bonuses)
+    return found
+
+
+def _language(system: System, character: Character, levels: Mapping[str, int]) -> dict[str, str]:
+    mind = levels.get(system.values.text("language.from"))
+    spoken = [f"{name} {level}" for name, level in character.numbers("languages").items()]
+    native = character.text("native")
+    if native and mind is not None:
+        own = native_level(system.tables["native language"], mind) + character.numbers("languages").get(native, 0)
+        spoken = [f"{native} {own}", *(words for words in spoken if not words.startswith(f"{native} "))]
+    return {"languages": " · ".join(spoken)} if spoken else {}
+
+
+def _words(system: System, levels: Mapping[str, int]) -> dict[str, str]:
+    """What a level means, for each trait that has a table of meanings."""
+    found = {}
+    for trait in system.all_traits():
+        level = levels.get(trait.role)
+        if trait.bands and level is not None:
+            found[f"word.{trait.role}"] = system.tables[trait.bands].row(level)["word"]
+    return found
+
+
+def _arms(system: System, character: Character, levels: Mapping[str, int]) -> dict[str, str]:
+    owned = [system.cast.weapons[thing] for thing in character.lines("gear") if thing in system.cast.weapons]
+    owned.sort(key=lambda weapon: -levels.get(weapon.skill, 0))
+    rows = [_arm_row(system, weapon, levels) for weapon in dict.fromkeys(owned)]
+    rows = [*rows[: MOST_ARMS - 1], _unarmed(system, levels)]
+    return {f"arms.{number}.{name}": text for number, row in enumerate(rows, 1) for name, text in row.items()}
+
+
+def _arm_row(system: System, weapon: Weapon, levels: Mapping[str, int]) -> dict[str, str]:
+    values = system.values
+    strength = levels.get(values.text("injury.physical"), 0)
+    bonus = 0
+    row = {"name": weapon.name[:1].upper() + weapon.name[1:], "roll": _attack(values, levels.get(weapon.skill, 0))}
+    if weapon.strength is None:
+        bonus += injury_bonus(values, strength)
+    if weapon.thrown or weapon.bow is not None or weapon.strength is not None:
+        bonus += injury_bonus(values, levels.get(values.text("injury.ranged"), 0))
+        row["range"] = f"{_reach(values, weapon, strength)} m"
+    row["injury"] = _injury(values, weapon.size, bonus)
+    return row
+
+
+def _reach(values: Values, weapon: Weapon, strength: int) -> int:
+    if weapon.strength is not None:
+        return firearm_range(weapon.strength)
+    return throw_range(values, strength, weapon.kg) if weapon.bow is None else bow_range(strength, weapon.bow)
+
+
+def _unarmed(system: System, levels: Mapping[str, int]) -> dict[str, str]:
+    values = system.values
+    bonus = injury_bonus(values, levels.get(values.text("injury.physical"), 0))
+    skill = levels.get(values.text("injury.unarmed_skill"), 0)
+    return {
+        "name": "Bare hands",
+        "roll": _attack(values, skill),
+        "injury": _injury(values, values.text("injury.unarmed"), bonus),
+    }
+
+
+def _attack(values: Values, skill: int) -> str:
+    return f"{values.number('quickie.dice.count')}d{values.number('quickie.dice.sides')}" + (
+        f"+{skill}" if skill else ""
+    )
+
+
+def _injury(values: Values, size: str, bonus: int) -> str:
+    return f"{values.number(f'injury.dice.{size}')}d{values.number('injury.sides')}" + (f"+{bonus}" if bonus else "")
+
+
+def _armour(system: System, character: Character) -> dict[str, str]:
+    worn = [system.cast.armours[thing] for thing in character.lines("gear") if thing in system.cast.armours]
+    worn.sort(key=lambda armour: -armour.rating)
+    found = {}
+    for number, armour in enumerate(worn[:MOST_ARMOURS], 1):
+        found[f"armour.{number}.name"] = armour.name[:1].upper() + armour.name[1:]
+        found[f"armour.{number}.coverage"] = f"under {armour.coverage}"
+        found[f"armour.{number}.rating"] = str(armour.rating)
+    return found

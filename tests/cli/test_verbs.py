@@ -1,0 +1,240 @@
+"""The command line as a person meets it: what is written where, what is said, and how a run ends."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pytest
+
+from sheetgen.cli import VERBS, main
+
+Sheetgen = Callable[..., Any]
+
+
+def digest(path: Path) -> str:
+    """What a file holds, in short."""
+    return hashlib.blake2b(path.read_bytes()).hexdigest()
+
+
+def test_help_lists_every_verb(sheetgen: Sheetgen) -> None:
+    ran = sheetgen("--help")
+    assert ran.code == 0
+    assert all(f"\n  {verb} " in ran.out for verb in VERBS)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_an_example_in_its_help(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([verb, "--help"])
+    assert ended.value.code == 0
+    assert f"example:\n  sheetgen {verb}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "line"),
+    [
+        (["ncp"], 2, 'unknown verb "ncp" (did you mean "npc"?)'),
+        (["npc", "gamer"], 2, 'sheetgen: unknown system "gamer" (did you mean "gamers"?)'),
+        (["npc", "./nowhere"], 2, "./nowhere: no such folder"),
+        (["npc", "gamers", "-n", "0"], 2, '-n/--count: takes a whole number from 1 to 1,000,000, not "0"'),
+        (["npc", "gamers", "-n", "1e3"], 2, '-n/--count: takes a whole number from 1 to 1,000,000, not "1e3"'),
+        (["npc", "gamers", "--seed", "9" * 40], 2, "--seed: takes a whole number from 0 to"),
+        (["npc", "gamers", "--sed", "7"], 2, 'unexpected "--sed" (did you mean "--seed"?)'),
+        (["npc", "gamers", "--archetype", "gaurd"], 2, 'unknown archetype "gaurd" (did you mean "guard"?)'),
+        (["npc", "gamers", "--option", "tech"], 2, '--option: takes NAME=VALUE, not "tech"'),
+        (["npc", "gamers", "-o", "x.doc"], 2, '"x.doc": the format must be .pdf, .html, .yaml, .json, .csv'),
+        (["npc", "gamers", "-o", "-"], 2, "standard output: say which with --to"),
+        (["blank", "gamers", "--paper", "a44"], 2, 'unknown paper "a44" (did you mean "a4"?)'),
+        (["blank", "gamers", "--paper", "a6"], 2, 'unknown paper "a6"'),
+        (["sheet", "nobody.yaml"], 2, "nobody.yaml: no such file"),
+        (["check", "nobody.yaml"], 1, "nobody.yaml: no such file"),
+    ],
+)
+def test_a_wrong_word_gets_one_line_and_writes_nothing(
+    sheetgen: Sheetgen, tmp_path: Path, words: list[str], code: int, line: str
+) -> None:
+    ran = sheetgen(*words)
+    assert ran.code == code
+    assert line in ran.err
+    assert ran.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_npc_writes_sheets_and_the_same_people_as_yaml(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    ran = sheetgen("npc", "gamers", "-n", "3", "--seed", "7")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == "output/gamers-npcs.pdf: 3 people of GAMERS\noutput/gamers-npcs.yaml: 3 people of GAMERS\n"
+    with pikepdf.open(tmp_path / "output" / "gamers-npcs.pdf") as pdf:
+        assert len(pdf.pages) == 3
+        assert str(pdf.Root.Lang) == "en"
+    again = sheetgen("sheet", "output/gamers-npcs.yaml", "-o", "again.pdf")
+    assert again.code == 0
+    assert digest(tmp_path / "again.pdf") == digest(tmp_path / "output" / "gamers-npcs.pdf")
+
+
+def test_the_same_seed_gives_the_same_bytes(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    for name in ("a.pdf", "b.pdf"):
+        assert sheetgen("npc", "gamers", "-n", "200", "--seed", "7", "-o", name).code == 0
+    assert digest(tmp_path / "a.pdf") == digest(tmp_path / "b.pdf")
+
+
+def test_number_57_alone_is_number_57_of_the_run(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    sheetgen("npc", "gamers", "-n", "57", "--seed", "7", "-o", "run.json")
+    sheetgen("npc", "gamers", "--seed", "7", "--index", "57", "-o", "alone.json")
+    run, alone = (json.loads((tmp_path / name).read_text()) for name in ("run.json", "alone.json"))
+    assert alone["characters"] == run["characters"][56:]
+
+
+def test_standard_output_takes_a_result_and_nothing_else(sheetgen: Sheetgen) -> None:
+    ran = sheetgen("npc", "gamers", "--seed", "7", "-o", "-", "--to", "json")
+    assert ran.code == 0
+    assert json.loads(ran.out)["system"] == "gamers"
+
+
+def test_json_tells_what_was_done_in_one_line(sheetgen: Sheetgen) -> None:
+    ran = sheetgen("npc", "gamers", "--seed", "7", "--json")
+    told = json.loads(ran.out)
+    assert told["seed"] == 7
+    assert told["written"] == ["output/gamers-npcs.pdf", "output/gamers-npcs.yaml"]
+
+
+def test_the_log_tells_how_somebody_was_rolled(sheetgen: Sheetgen) -> None:
+    ran = sheetgen("npc", "gamers", "--seed", "7", "--log", "-o", "x.yaml")
+    assert "Attributes rolled [GAM-030]\n  Grit: " in ran.out
+
+
+def test_an_input_is_never_overwritten(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    (tmp_path / "ada.yaml").write_text("system: gamers\nname: Ada\n")
+    before = digest(tmp_path / "ada.yaml")
+    ran = sheetgen("sheet", "ada.yaml", "-o", "ada.yaml")
+    assert (ran.code, ran.err) == (2, "ada.yaml is an input: the output must have another name\n")
+    assert digest(tmp_path / "ada.yaml") == before
+
+
+def test_a_name_no_font_has_is_named_and_the_rest_is_printed(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    people = "system: gamers\ncharacters:\n- name: Ada\n- name: 東京\n- name: Łódź Ωμέγα Київ\n"
+    (tmp_path / "three.yaml").write_text(people, encoding="utf-8")
+    ran = sheetgen("sheet", "three.yaml", "-o", "three.pdf")
+    assert ran.code == 1
+    assert ran.err.startswith("three.yaml:4:3: Name: ")
+    assert "U+6771" in ran.err
+    assert ran.out == "three.pdf: 2 of 3 characters\n"
+
+
+def test_a_hostile_name_is_kept_whole(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    name = "W" * 120
+    (tmp_path / "long.yaml").write_text(f"system: gamers\nname: {name}\nnotes: '{') Tj ET Q ' * 400}'\n")
+    ran = sheetgen("sheet", "long.yaml", "-o", "long.pdf")
+    assert ran.code == 0
+    assert "continued on a page of its own" in ran.err
+    with pikepdf.open(tmp_path / "long.pdf") as pdf:
+        assert len(pdf.pages) >= 2
+        assert pdf.check_pdf_syntax() == []
+
+
+def test_a_place_that_cannot_be_written_ends_with_4(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    (tmp_path / "folder.pdf").mkdir()
+    ran = sheetgen("npc", "gamers", "-o", "folder.pdf")
+    assert ran.code == 4
+    assert ran.err.count("\n") == 1
+    (tmp_path / "output").write_text("a file where the folder should be")
+    assert sheetgen("npc", "gamers").code == 4
+
+
+def test_blank_has_a_back_and_fillable_has_fields(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    assert sheetgen("blank", "gamers", "-o", "blank.pdf").code == 0
+    assert sheetgen("blank", "gamers", "--fillable", "--paper", "letter", "-o", "form.pdf").code == 0
+    with pikepdf.open(tmp_path / "blank.pdf") as blank, pikepdf.open(tmp_path / "form.pdf") as form:
+        assert len(blank.pages) == len(form.pages) == 2
+        assert "/AcroForm" not in blank.Root
+        assert len(form.Root.AcroForm.Fields) > 150
+        assert [float(edge) for edge in form.pages[0].mediabox] == pytest.approx([0, 0, 612, 792], abs=0.1)
+
+
+def test_a_form_of_somebody_holds_the_values(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    assert sheetgen("npc", "gamers", "--seed", "7", "--as", "form", "-o", "one.pdf").code == 0
+    assert sheetgen("npc", "gamers", "--seed", "7", "-o", "one.json").code == 0
+    name = json.loads((tmp_path / "one.json").read_text())["characters"][0]["name"]
+    with pikepdf.open(tmp_path / "one.pdf") as pdf:
+        values = {str(field.T): str(field.get("/V", "")) for field in pdf.Root.AcroForm.Fields}
+    assert values["name"] == name
+
+
+@pytest.mark.parametrize("skin", ["agents", "fright", "heroic", "spacer", "waster"])
+def test_a_skin_prints_under_its_own_names(sheetgen: Sheetgen, tmp_path: Path, skin: str) -> None:
+    ran = sheetgen("npc", skin, "-n", "2", "--seed", "7", "-o", f"{skin}.pdf", "-o", f"{skin}.json")
+    assert (ran.code, ran.err) == (0, "")
+    person = json.loads((tmp_path / f"{skin}.json").read_text())["characters"][0]
+    assert "".join(name[0] for name in person["attributes"]) == skin.upper()
+
+
+def test_check_says_ok_with_a_count_or_a_line_a_problem(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    assert sheetgen("check", "gamers").out.startswith("gamers: ok, 48 traits, 9 tables, ")
+    (tmp_path / "bad.yaml").write_text("system: gamers\nname: Ada\nattributes: {Strength: 19}\n")
+    ran = sheetgen("check", "bad.yaml")
+    assert ran.code == 1
+    assert ran.err == "bad.yaml:3:24: Strength is 19 (write a whole number from 0 to 15) [GAM-016]\n"
+
+
+def test_systems_tells_what_can_be_asked_for(sheetgen: Sheetgen) -> None:
+    assert "gamers" in sheetgen("systems").out
+    told = sheetgen("systems", "gamers").out
+    assert "Kyle Schuant, 2008" in told
+    assert "guard" in told
+    assert {entry["id"] for entry in json.loads(sheetgen("systems", "--json").out)} >= {"gamers", "waster"}
+
+
+def test_build_makes_only_what_changed(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    first = sheetgen("build", "agents")
+    assert first.code == 0
+    assert first.out.count(": made\n") == 5
+    before = {path: digest(path) for path in (tmp_path / "output").glob("agents-*")}
+    assert sheetgen("build", "agents").out == "5 unchanged\n"
+    (tmp_path / "output" / "agents-blank.pdf").write_bytes(b"somebody else's")
+    assert "agents-blank.pdf: made\n4 unchanged" in sheetgen("build", "agents").out
+    assert {path: digest(path) for path in before} == before
+
+
+def test_doctor_is_content_with_this_machine(sheetgen: Sheetgen) -> None:
+    ran = sheetgen("doctor")
+    assert "MISSING" not in ran.out
+    assert "Source Serif Pro" in ran.out
+
+
+def test_a_closed_pipe_ends_quietly(cache: Path, tmp_path: Path) -> None:
+    """`sheetgen … | head -1`: no traceback, no noise."""
+    command = f'"{sys.executable}" -m sheetgen npc gamers -n 300 --seed 7 -o - --to csv | head -1'
+    environ = {**os.environ, "SHEETGEN_CACHE": str(cache)}
+    ended = subprocess.run(command, shell=True, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
+    assert ended.stdout.startswith("system,name,")
+    assert ended.stderr == ""
+
+
+def test_an_interrupted_run_leaves_the_old_file(cache: Path, tmp_path: Path) -> None:
+    """Ctrl-C in the middle of 200,000 people: exit 130, one line, the old file whole, no temporary left."""
+    import signal
+    import time
+
+    target = tmp_path / "people.pdf"
+    target.write_bytes(b"the old one")
+    words = [sys.executable, "-m", "sheetgen", "npc", "gamers", "-n", "200000", "--seed", "7", "-o", "people.pdf"]
+    environ = {**os.environ, "SHEETGEN_CACHE": str(cache)}
+    with subprocess.Popen(words, cwd=tmp_path, env=environ, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 60
+        while not list(tmp_path.glob(".people.pdf.*")) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said == "stopped; what was finished is whole, nothing is half-written\n"
+    assert target.read_bytes() == b"the old one"
+    assert [path.name for path in tmp_path.iterdir()] == ["people.pdf"]

@@ -1,0 +1,267 @@
+"""Packs that are wrong: each mistake gets one line with its place, and all of a pack's mistakes come at once."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from sheetgen.content.library import Library, find_packs, read_pack
+from sheetgen.errors import InputError
+from sheetgen.recipes.packs import open_pack
+from sheetgen.recipes.project import project_at
+
+GOOD = {
+    "system.yaml": """
+        id: mist
+        title: Mist
+        credit: Mist, by somebody
+        licence: as you like it
+        traits:
+          virtues:
+            title: Virtues
+            range: 0-5
+            members:
+              Hope: {}
+              Wit: {}
+    """,
+    "tables.yaml": """
+        tables:
+          weather:
+            title: Weather
+            dice: 2d6
+            rows:
+              2-6: rain
+              7: fog
+              8-12: sun
+    """,
+    "creation.yaml": """
+        steps:
+          virtues: {do: roll each, group: virtues, dice: 1d4}
+        methods:
+          random: {steps: [virtues]}
+    """,
+    "sheet.yaml": """
+        character:
+          name: {is: text, title: Name}
+          virtues: {is: levels, title: Virtues}
+    """,
+    "npcs.yaml": """
+        occupations:
+          lamplighter: {skills: [Wit], fits: {Hope: 2-5}}
+        archetypes:
+          watcher: {say: waits, attributes: [Wit, Hope], core: {Wit: 1}, also: [Hope], occupations: [lamplighter]}
+    """,
+}
+
+
+def write_pack(folder: Path, **changed: tuple[str, str]) -> Path:
+    """The good pack with one piece of text exchanged in some of its files."""
+    pack = folder / "mist"
+    pack.mkdir()
+    for name, text in GOOD.items():
+        old, new = changed.get(name.partition(".")[0], ("", ""))
+        assert old in text
+        (pack / name).write_text(dedent(text.replace(old, new, 1) if old else text).lstrip())
+    return pack
+
+
+def problems_of(folder: Path, pack: Path) -> list[str]:
+    """The lines that a pack gets, steps included, with paths relative to its folder."""
+    project = project_at(folder, os.environ)
+    with pytest.raises(InputError) as caught:
+        open_pack(project, "./mist")
+    return str(caught.value).splitlines()
+
+
+def test_the_good_pack_is_good(tmp_path: Path) -> None:
+    write_pack(tmp_path)
+    system = open_pack(project_at(tmp_path, os.environ), "./mist").system
+    assert [trait.name for trait in system.all_traits()] == ["Hope", "Wit"]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "expected"),
+    [
+        (
+            "system",
+            "credit:",
+            "credits:",
+            'mist/system.yaml:3:1: unknown key "credits" in system.yaml (did you mean "credit"?)',
+        ),
+        (
+            "system",
+            "Hope: {}",
+            "Hope: {hit: x}",
+            'mist/system.yaml:10:14: unknown key "hit" in Hope (did you mean "hint"?)',
+        ),
+        (
+            "system",
+            "range: 0-5",
+            "range: 5-0",
+            "mist/system.yaml:8:12: range of virtues runs from 5 down to 0: write the lower end first",
+        ),
+        (
+            "system",
+            "range: 0-5",
+            "range: 0-5\n            start: 1-9",
+            "mist/system.yaml:9:12: start of virtues reaches beyond its range",
+        ),
+        (
+            "system",
+            "Wit: {}",
+            "Hope: {}",
+            'mist/system.yaml:11:7: key "Hope" stands twice in members, first at mist/system.yaml:10:7 (keep one)',
+        ),
+        ("tables", "8-12", "9-12", "mist/tables.yaml:3:5: table weather: no row for 8"),
+        ("tables", "8-12", "7-12", "mist/tables.yaml:8:7: table weather: 7 stands in another row too (line 7)"),
+        ("tables", "8-12", "8-13", "mist/tables.yaml:8:7: table weather: 13 cannot come up"),
+        ("tables", "2d6", "2d", 'mist/tables.yaml:4:11: table weather: "2d" does not say how many sides: write 2d6'),
+        (
+            "creation",
+            "roll each",
+            "rol each",
+            'mist/creation.yaml:2:17: unknown step "rol each" (did you mean "roll each"?)',
+        ),
+        (
+            "creation",
+            "group: virtues",
+            "group: virtue",
+            'mist/creation.yaml:2:35: step virtues: unknown trait group "virtue" (did you mean "virtues"?)',
+        ),
+        (
+            "creation",
+            "dice: 1d4",
+            "dices: 1d4",
+            'mist/creation.yaml:2:44: step virtues: unknown key "dices" (did you mean "dice"?)',
+        ),
+        (
+            "creation",
+            "[virtues]",
+            "[virtue]",
+            'mist/creation.yaml:4:20: unknown step "virtue" (did you mean "virtues"?)',
+        ),
+        (
+            "sheet",
+            "is: levels",
+            "is: level",
+            'mist/sheet.yaml:3:17: unknown kind of field "level" (did you mean "levels"?)',
+        ),
+        ("npcs", "skills: [Wit]", "skills: [Wits]", 'mist/npcs.yaml:2:26: unknown skill "Wits" (did you mean "Wit"?)'),
+        (
+            "npcs",
+            "fits: {Hope",
+            "fits: {Hop",
+            'mist/npcs.yaml:2:39: unknown key "Hop" in fits of lamplighter (did you mean "Hope"?)',
+        ),
+        (
+            "npcs",
+            "[lamplighter]}",
+            "[lamplighters]}",
+            'mist/npcs.yaml:4:94: unknown occupation "lamplighters" (did you mean "lamplighter"?)',
+        ),
+    ],
+)
+def test_a_mistake_gets_one_line_with_its_place(tmp_path: Path, file: str, old: str, new: str, expected: str) -> None:
+    pack = write_pack(tmp_path, **{file: (old, new)})
+    assert problems_of(tmp_path, pack) == [expected]
+
+
+def test_ten_mistakes_get_ten_lines(tmp_path: Path) -> None:
+    pack = write_pack(tmp_path)
+    (pack / "tables.yaml").write_text(
+        "tables:\n" + "".join(f"  t{n}:\n    title: T\n    dice: 1d6\n    rows: {{1-5: x}}\n" for n in range(10))
+    )
+    lines = problems_of(tmp_path, pack)
+    assert len(lines) == 10
+    assert lines[0] == "mist/tables.yaml:2:3: table t0: no row for 6" or lines[0].endswith("table t0: no row for 6")
+
+
+def test_more_than_twenty_mistakes_are_counted(tmp_path: Path) -> None:
+    pack = write_pack(tmp_path)
+    (pack / "tables.yaml").write_text("tables:\n" + "".join(f"  t{n}: {{titel: T}}\n" for n in range(30)))
+    assert problems_of(tmp_path, pack)[-1].startswith("and ")
+
+
+def test_packs_that_extend_each_other_are_named_in_a_circle(tmp_path: Path) -> None:
+    for name, parent in (("a", "b"), ("b", "a")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "system.yaml").write_text(f"id: {name}\nextends: {parent}\n")
+    library = Library(find_packs([tmp_path]), lambda path: path.relative_to(tmp_path).as_posix())
+    with pytest.raises(InputError, match="packs extend each other: b -> a -> b"):
+        read_pack(tmp_path / "a", library)
+
+
+def test_a_folder_without_a_pack_says_what_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match=r"empty: no pack here: there is no system.yaml in this folder"):
+        open_pack(project_at(tmp_path, os.environ), "./empty")
+
+
+def test_a_link_out_of_the_pack_is_not_followed(tmp_path: Path) -> None:
+    pack = write_pack(tmp_path)
+    secret = tmp_path / "secret.yaml"
+    secret.write_text("tables: {}\n")
+    (pack / "tables.yaml").unlink()
+    (pack / "tables.yaml").symlink_to(secret)
+    assert problems_of(tmp_path, pack) == ["mist/tables.yaml: is a link to a file outside the pack"]
+
+
+def test_a_pipe_in_a_pack_does_not_hang(tmp_path: Path) -> None:
+    pack = write_pack(tmp_path)
+    (pack / "tables.yaml").unlink()
+    os.mkfifo(pack / "tables.yaml")
+    assert problems_of(tmp_path, pack) == ["mist/tables.yaml: is not a regular file"]
+
+
+SKIN = """
+id: mist2
+extends: mist
+title: {title}
+skin:
+  virtues:
+    {first}: {{role: Hope}}
+    {second}: {{role: {role}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("title", "second", "role", "expected"),
+    [
+        ("GO", "Oath", "Hope", ["Hope has two names: Grace and Oath", "the skin gives no name to Wit"]),
+        ("GO", "Wit", "Wit", ["the initials spell GW, not GO"]),
+    ],
+)
+def test_a_skin_names_each_role_once_and_spells_its_title(
+    tmp_path: Path, title: str, second: str, role: str, expected: list[str]
+) -> None:
+    write_pack(tmp_path)
+    (tmp_path / "skin").mkdir()
+    text = SKIN.format(title=title, first="Grace", second=second, role=role)
+    (tmp_path / "skin" / "system.yaml").write_text(text.lstrip())
+    library = Library(find_packs([tmp_path]), lambda path: path.relative_to(tmp_path).as_posix())
+    with pytest.raises(InputError) as caught:
+        read_pack(tmp_path / "skin", library)
+    for line in expected:
+        assert line in str(caught.value)
+
+
+def test_our_packs_are_good(library: Library) -> None:
+    for folder in library.packs.values():
+        assert read_pack(folder, library).title == folder.name.upper()
+
+
+@pytest.mark.parametrize(
+    ("skin", "initials"),
+    [("agents", "AGENTS"), ("fright", "FRIGHT"), ("heroic", "HEROIC"), ("spacer", "SPACER"), ("waster", "WASTER")],
+)
+def test_a_skin_renames_and_reorders_the_six_roles(library: Library, skin: str, initials: str) -> None:
+    """GAM-Q3"""
+    system = read_pack(library.packs[skin], library)
+    attributes = system.group("attributes").members
+    assert "".join(trait.name[0] for trait in attributes) == initials
+    assert sorted(trait.role for trait in attributes) == sorted(
+        ["Grit", "Awareness", "Mind", "Endurance", "Reflexes", "Strength"]
+    )

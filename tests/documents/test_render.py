@@ -1,0 +1,71 @@
+"""Templates: plain data, always escaped, never silent about a typo, and nothing out of the pack."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sheetgen.documents.render import environment, render
+from sheetgen.errors import InputError
+
+HERO = {"hero": {"hp": 7, "name": "<b>Bob</b> & Co"}}
+
+
+def rendered(folder: Path, text: str) -> str:
+    """What a template of this text makes of the hero."""
+    (folder / "t.html").write_text(text)
+    return render(environment([folder], lambda path: path.name), "t.html", HERO)
+
+
+def refusal(folder: Path, text: str) -> str:
+    """The line that a template of this text gets."""
+    with pytest.raises(InputError) as caught:
+        rendered(folder, text)
+    return str(caught.value)
+
+
+def test_values_are_printed_literally(tmp_path: Path) -> None:
+    assert rendered(tmp_path, "{{ hero.name }}") == "&lt;b&gt;Bob&lt;/b&gt; &amp; Co"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("line one\n{{ hero.hpp }}", "t.html:2: hpp: no such value (did you mean hp?)"),
+        ("{{ heroo }}", "t.html:1: heroo: no such value (did you mean hero?)"),
+        ("a\nb\n{% for x in hero %}", "t.html:3: Unexpected end of template"),
+        ("{{ hero.hp | shout }}", "t.html:1: No filter named 'shout'."),
+        ("{% include '/etc/passwd' %}", "/etc/passwd not found in the pack"),
+        ("{% include '../x' %}", "../x not found in the pack"),
+        ("{{ ''.__class__.__mro__ }}", "t.html:1: access to attribute '__class__'"),
+        ("{{ hero | attr('__class__') }}", "t.html:1: access to attribute '__class__'"),
+        ("{{ '{0.__class__}'.format(hero) }}", "t.html:1: access to attribute '__class__'"),
+        ("{{ lipsum() }}", "t.html:1: lipsum: no such value"),
+        ("{{ range(99999) }}", "t.html:1: range: no such value"),
+        ("{{ 'A' * 1000000000 }}", "t.html:1: text repeated too often"),
+        ("{{ 10 ** 3000000 }}", "t.html:1: ** is not allowed in templates"),
+        ("{{ '%2000000000d' % 1 }}", "t.html:1: % is not allowed in templates"),
+        ("{{ hero.update({'hp': 1}) }}", "t.html:1: access to attribute 'update'"),
+        ("{{ hero.hp / 0 }}", "t.html:1: division by zero"),
+    ],
+)
+def test_a_bad_template_is_told_off_by_name_and_line(tmp_path: Path, text: str, expected: str) -> None:
+    assert expected in refusal(tmp_path, text)
+
+
+def test_a_link_out_of_the_templates_is_not_there(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.html"
+    secret.write_text("secret")
+    inside = tmp_path / "templates"
+    inside.mkdir()
+    (inside / "x.html").symlink_to(secret)
+    assert "x.html not found in the pack" in refusal(inside, "{% include 'x.html' %}")
+
+
+def test_a_pack_may_put_its_own_template_first(tmp_path: Path) -> None:
+    for name, text in (("shared", "shared"), ("own", "own")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "t.html").write_text(text)
+    folders = [tmp_path / "own", tmp_path / "shared"]
+    assert render(environment(folders, str), "t.html", {}) == "own"

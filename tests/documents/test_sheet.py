@@ -1,0 +1,93 @@
+"""The text of a sheet's fields, and that rolled people fit on one page with every letter."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from sheetgen.documents.sheet import sheet_values, unknown_fields
+from sheetgen.model.cast import Phrase
+from sheetgen.model.character import Character
+from sheetgen.model.system import System
+from sheetgen.pdf.stamp import Row, Stamp
+from sheetgen.recipes.forms import continuation_form, sheet_form
+from sheetgen.recipes.packs import open_pack
+from sheetgen.recipes.project import Project
+from sheetgen.rules.creation import Roller, plan_of
+from sheetgen.rules.registry import engine_of
+
+
+def test_fields_are_named_after_what_they_hold(gamers: System) -> None:
+    ada = Character(
+        "gamers",
+        {
+            "name": "Ada",
+            "occupation": "harbour pilot",
+            "attributes": {"Grit": 10},
+            "features": {"People": 7, "Status": 4, "Wealth": 7},
+            "skills": {"Fire": 2},
+            "specialties": {"Fire": "crossbow", "Wealth": "Debt"},
+            "familiarities": {"Fire": ("sling", "musket")},
+            "people": {"Ines, sister": 4, "Old Bram": 3},
+            "gear": ("brass quadrant", "musket"),
+        },
+    )
+    values = sheet_values(
+        gamers, ada, {"move": "7 paces", "word.Status": "pushed about for life", "word.Wealth": "poor"}
+    )
+    assert values["name"] == "Ada"
+    assert values["occupation"] == "Harbour pilot"
+    assert values["attributes.Grit"] == "A"
+    assert values["note.Fire"] == "crossbow"
+    assert values["note.People"] == "4 + 3"
+    assert values["note.Status"] == "pushed about for life"
+    assert values["note.Wealth"] == "Debt\u00a0· poor"
+    assert values["people"] == "4\u00a0· Ines, sister\n3\u00a0· Old Bram"
+    assert (values["people.2.name"], values["people.2.level"]) == ("Old Bram", "3")
+    assert values["gear"] == "Brass quadrant\u00a0· Musket"
+    assert values["familiarities"] == "Fire: sling, musket"
+    assert values["figure.move"] == "7 paces"
+
+
+def test_a_template_field_that_nothing_fills_is_found(gamers: System) -> None:
+    names = ("name", "attributes.Grit", "attributes.Grti", "note.Fire", "figure.move", "hpp", "pencil.x", "gear.3")
+    assert unknown_fields(names, gamers) == ("attributes.Grti", "hpp")
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("archetype", ["", "guard", "thief", "scholar"])
+def test_rolled_people_need_one_page(project: Project, paper: str, archetype: str) -> None:
+    pack = open_pack(project, "gamers")
+    stamp = Stamp(
+        sheet_form(project, pack, paper=paper),
+        io.BytesIO().write,
+        title="",
+        author="",
+        more=continuation_form(project, pack, paper=paper),
+    )
+    figures = engine_of(pack.system).figures
+    for tech in "468A":
+        roller = Roller(pack.system, plan_of(pack.system, archetype=archetype, options={"tech": tech}), seed=7)
+        for index in range(1, 101):
+            person = roller.roll(index)
+            placed = stamp.add(
+                Row(person.text("name"), sheet_values(pack.system, person, figures(pack.system, person)))
+            )
+            assert placed.continued == (), person.text("name")
+
+
+def test_every_specialty_and_manner_fits_its_line(project: Project) -> None:
+    pack = open_pack(project, "gamers")
+    form = sheet_form(project, pack, paper="letter")
+    fields = {field.name: field for field in form.fields}
+    faces = {face.name: face for face in form.faces}
+    cast = pack.system.cast
+    said = [(f"note.{role}", phrase) for role, phrases in cast.specialties.items() for phrase in phrases]
+    said += [("manner", phrase) for phrase in cast.manners]
+    said += [("occupation", Phrase(name)) for name in cast.occupations]
+    said += [("hook", Phrase(phrase.say.replace("{friend}", "Bartholomew"))) for phrase in cast.hooks]
+    for name, phrase in said:
+        field = fields[name]
+        lines = 1.8 if field.kind == "area" else 1
+        assert faces[field.face].width(phrase.say, field.floor) <= field.box.width * lines, (name, phrase.say)

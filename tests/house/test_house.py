@@ -1,0 +1,135 @@
+"""The house rules that no linter keeps: sizes, names, what no file may hold, and locks and contracts that are whole."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+MADE = {"output", "build", "dist", "__pycache__"}
+LONGEST_MODULE = 300
+LONGEST_FUNCTION = 60
+VAGUE_NAMES = {"base", "common", "helper", "helpers", "manager", "misc", "shared", "util", "utils"}
+
+MACHINE_PATH = re.compile(r"(?<![\w.>})])/(?:home|root|tmp|Users|work)/")
+INDEX_ADDRESS = re.compile(r"--(?:index-url|extra-index-url|find-links|trusted-host)|(?:pypi|pythonhosted)\.org")
+
+
+def kept_files(folder: Path = ROOT) -> Iterator[Path]:
+    """Every file that belongs to the project, without what tools and runs leave behind."""
+    for path in sorted(folder.iterdir()):
+        if path.is_dir() and path.name not in MADE and (not path.name.startswith(".") or path.name == ".ci"):
+            yield from kept_files(path)
+        elif path.is_file() and path.name != ".git":
+            yield path
+
+
+def modules(folder: str = "sheetgen") -> list[Path]:
+    """The Python modules below a top-level folder."""
+    return [path for path in kept_files(ROOT / folder) if path.suffix == ".py"]
+
+
+def names(paths: list[Path]) -> list[str]:
+    """The paths as test IDs, from the top folder."""
+    return [str(path.relative_to(ROOT)) for path in paths]
+
+
+def lines_holding(pattern: re.Pattern[str]) -> list[str]:
+    """`file:line: text` for every line of the project's text files that the pattern is found in."""
+    found = []
+    for path in kept_files():
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            if pattern.search(line):
+                found.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()[:100]}")
+    return found
+
+
+@pytest.mark.parametrize("path", modules(), ids=names(modules()))
+def test_a_module_is_short_and_says_what_it_is(path: Path) -> None:
+    source = path.read_text(encoding="utf-8")
+    assert len(source.splitlines()) <= LONGEST_MODULE
+    assert ast.get_docstring(ast.parse(source)), "no docstring"
+
+
+@pytest.mark.parametrize("path", modules(), ids=names(modules()))
+def test_a_function_fits_on_a_screen(path: Path) -> None:
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    lengths = {node.name: (node.end_lineno or 0) - node.lineno + 1 for node in functions}
+    assert {name: length for name, length in lengths.items() if length > LONGEST_FUNCTION} == {}
+
+
+def test_every_room_is_a_package() -> None:
+    assert [path for path in {module.parent for module in modules()} if not (path / "__init__.py").is_file()] == []
+
+
+def test_no_module_has_a_name_that_says_nothing() -> None:
+    paths = [path.relative_to(ROOT) for path in modules() + modules("tests")]
+    assert [str(path) for path in paths if VAGUE_NAMES & {part.removesuffix(".py") for part in path.parts}] == []
+
+
+def test_no_file_knows_the_machine_it_was_written_on() -> None:
+    assert lines_holding(MACHINE_PATH) == []
+
+
+def test_no_file_says_where_packages_come_from() -> None:
+    assert lines_holding(INDEX_ADDRESS) == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "line"),
+    [
+        (MACHINE_PATH, "see /{}/ann/notes".format("home")),
+        (MACHINE_PATH, 'open("/{}/x")'.format("tmp")),
+        (INDEX_ADDRESS, "--{}=x".format("index-url")),
+        (INDEX_ADDRESS, "https://{}.org/simple".format("pypi")),
+    ],
+)
+def test_those_two_see_what_they_look_for(pattern: re.Pattern[str], line: str) -> None:
+    assert pattern.search(line)
+
+
+def requirements(lock: str) -> list[str]:
+    """The requirements of a lock file, each with its hashes on one line."""
+    text = re.sub(r"(?m)^\s*#.*\n", "", (ROOT / lock).read_text(encoding="utf-8"))
+    return [line for line in text.replace("\\\n", " ").splitlines() if line.strip()]
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-dev.lock"])
+def test_a_lock_pins_every_requirement_by_hash(lock: str) -> None:
+    assert len(requirements(lock)) > 20
+    loose = [line[:60] for line in requirements(lock) if not re.match(r"\S+==\S+\s+--hash=sha256:[0-9a-f]{64}\b", line)]
+    assert loose == []
+
+
+def test_the_locks_agree() -> None:
+    assert set(requirements("requirements.lock")) <= set(requirements("requirements-dev.lock"))
+
+
+def test_every_dependency_is_locked_and_has_its_reason() -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    project = tomllib.loads(text)["project"]
+    locked = {line.split("==")[0] for line in requirements("requirements-dev.lock")}
+    for wanted in project["dependencies"] + project["optional-dependencies"]["dev"]:
+        assert re.split(r"[<>=]", wanted)[0] in locked
+        assert re.search(rf'"{re.escape(wanted)}",\s+# \w', text), f"{wanted}: no reason given"
+
+
+def test_the_import_contracts_are_those_of_the_plan() -> None:
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    layers, *others = tools["importlinter"]["contracts"]
+    assert [contract["type"] for contract in others] == ["acyclic_siblings", "protected", "forbidden", "forbidden"]
+    assert layers["exhaustive"]
+    rooms = re.findall(r"\w+", " ".join(layers["layers"]))
+    assert " ".join(rooms) == (
+        "cli recipes documents pdf press batch systems content rules model dice geometry errors"
+    ), "the order of the rooms has changed"
