@@ -9,25 +9,27 @@ from pathlib import Path
 
 from sheetgen.cli.words import add_telling, parser
 from sheetgen.errors import EXIT_OK, EXIT_SOME, InputError, Problem, printable
-from sheetgen.recipes.check import check, everything
+from sheetgen.recipes.check import check, check_file, everything
 from sheetgen.recipes.project import project_at
 
 EXAMPLE = """  sheetgen check
   sheetgen check content/gamers
-  sheetgen check heroes.yaml"""
+  sheetgen check heroes.yaml
+  sheetgen check gamers --examples cases.yaml"""
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Checks what the words name, or every pack in sight."""
     parse = parser("check", "Validates packs and character files: one line a problem, or ok with a count.", EXAMPLE)
     parse.add_argument("names", nargs="*", metavar="SYSTEM|FOLDER|FILE", help="what to check (default: every pack)")
+    parse.add_argument("--examples", metavar="FILE", default="", help="run the worked examples of this file instead")
     add_telling(parse)
     args = parse.read(words)
     project = project_at(where, environ)
     problems: list[Problem] = []
     for name in args.names or everything(project):
         try:
-            line = check(project, name)
+            line = check_file(project, name, args.examples) if args.examples else check(project, name)
         except InputError as error:
             problems += error.problems
             if not args.json:

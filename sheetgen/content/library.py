@@ -34,6 +34,7 @@ HEAD = (
     "traits",
     "skin",
     "values",
+    "rulings",
 )
 LARGEST_FILE = 20 * 1024 * 1024
 DEEPEST_EXTENDS = 8
@@ -207,8 +208,16 @@ def _assemble(parts: Mapping[str, MappingNode], place: Place, lineage: tuple[str
         creation=creation,
         cast=CastReader(problems, traits, sizes, complete=complete).read(parts.get("npcs") or MappingNode((), place)),
         lineage=lineage,
+        rulings=_rulings(head, problems),
         covered=frozenset(reader.covered),
     )
+
+
+def _rulings(head: Mapping[str, Node], problems: Problems) -> dict[str, str]:
+    """How the pack rules open points, by their IDs; `rules` checks that they are points that can be ruled."""
+    if "rulings" not in head:
+        return {}
+    return pairs(head["rulings"], problems, lambda _, value: text(value, problems, what="ruling"), what="rulings")
 
 
 def _tables(node: Node | None, reader: Reader) -> dict[str, Table]:

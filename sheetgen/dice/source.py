@@ -1,4 +1,4 @@
-"""Where faces come from: a seed, a script, a person at the table, or every path at once.
+"""Where faces come from: a seed, a script, or a person at the table; `paths.py` has every path at once.
 
 A rule asks its `Dice` for what it needs and says what for: faces (`roll`), a total (`total`), or a pick among
 equals that is not a roll of the game (`choose`). The seeded source is BLAKE2b in counter mode with rejection, so a
@@ -7,16 +7,20 @@ stream is the same on every machine and every Python, and each face is equally l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import cache
 from hashlib import blake2b
-from typing import Protocol, TypeVar
+from typing import Protocol
 
-from sheetgen.errors import LimitError, SheetgenError
+from sheetgen.errors import SheetgenError
 
-T = TypeVar("T")
+Reading = tuple[tuple[int, ...], ...]
+
+
+def classified(faces: Iterable[int], reading: Reading) -> tuple[int, ...]:
+    """How many of the faces belong to each class of a reading."""
+    rolled = list(faces)
+    return tuple(sum(face in kind for face in rolled) for kind in reading)
 
 
 class Dice(Protocol):
@@ -27,6 +31,9 @@ class Dice(Protocol):
 
     def total(self, count: int, sides: int, purpose: str) -> int:
         """The sum of `count` dice."""
+
+    def pool(self, count: int, sides: int, reading: Reading, purpose: str) -> tuple[int, ...]:
+        """How many of `count` dice fell into each class of a reading, such as ((1,), (2, 3), (4, 5), (6,))."""
 
     def choose(self, count: int, purpose: str) -> int:
         """A number from 0 to `count` − 1, each as likely as the others: a pick, not a roll of the game."""
@@ -89,6 +96,10 @@ class Seeded:
             result += below(sides)
         return result
 
+    def pool(self, count: int, sides: int, reading: Reading, purpose: str) -> tuple[int, ...]:
+        """The next faces of the stream, counted by class."""
+        return classified(self.roll(count, sides, purpose), reading)
+
     def choose(self, count: int, purpose: str) -> int:
         """The next number below `count`."""
         return self._below(count) if count > 1 else 0
@@ -114,6 +125,10 @@ class Scripted:
     def total(self, count: int, sides: int, purpose: str) -> int:
         """The sum of the next `count` faces of the script."""
         return sum(self.roll(count, sides, purpose))
+
+    def pool(self, count: int, sides: int, reading: Reading, purpose: str) -> tuple[int, ...]:
+        """The next faces of the script, counted by class."""
+        return classified(self.roll(count, sides, purpose), reading)
 
     def choose(self, count: int, purpose: str) -> int:
         """The next scripted pick, or the first of all when none is scripted."""
@@ -146,6 +161,10 @@ class Typed:
         """The sum of the faces as typed."""
         return sum(self.roll(count, sides, purpose))
 
+    def pool(self, count: int, sides: int, reading: Reading, purpose: str) -> tuple[int, ...]:
+        """The faces as typed, counted by class."""
+        return classified(self.roll(count, sides, purpose), reading)
+
     def choose(self, count: int, purpose: str) -> int:
         """The pick as typed, from 1 to `count` at the table."""
         return self.roll(1, count, purpose)[0] - 1 if count > 1 else 0
@@ -167,62 +186,10 @@ class Recorded:
         """The sum of the faces of the source, kept."""
         return sum(self.roll(count, sides, purpose))
 
+    def pool(self, count: int, sides: int, reading: Reading, purpose: str) -> tuple[int, ...]:
+        """The faces of the source, kept, counted by class."""
+        return classified(self.roll(count, sides, purpose), reading)
+
     def choose(self, count: int, purpose: str) -> int:
         """The pick of the source; picks are not rolls and are not kept."""
         return self.source.choose(count, purpose)
-
-
-class _Path:
-    """One path through every question that is asked: the branches so far are fixed, further ones take the first."""
-
-    def __init__(self, branches: list[int]) -> None:
-        self.branches, self.widths = branches, list[int]()
-        self.weight = Fraction(1)
-
-    def _branch(self, ways: tuple[tuple[int, int], ...]) -> int:
-        depth = len(self.widths)
-        if depth == len(self.branches):
-            self.branches.append(0)
-        self.widths.append(len(ways))
-        value, weight = ways[self.branches[depth]]
-        self.weight *= Fraction(weight, sum(each for _, each in ways))
-        return value
-
-    def roll(self, count: int, sides: int, purpose: str) -> tuple[int, ...]:
-        return tuple(self._branch(ways_of_total(1, sides)) for _ in range(count))
-
-    def total(self, count: int, sides: int, purpose: str) -> int:
-        return self._branch(ways_of_total(count, sides))
-
-    def choose(self, count: int, purpose: str) -> int:
-        return self._branch(tuple((pick, 1) for pick in range(count)))
-
-
-@cache
-def ways_of_total(count: int, sides: int) -> tuple[tuple[int, int], ...]:
-    """Each total of `count` dice with the number of ways to roll it, in rising order."""
-    ways = {0: 1}
-    for _ in range(count):
-        wider: dict[int, int] = {}
-        for total, number in ways.items():
-            for face in range(1, sides + 1):
-                wider[total + face] = wider.get(total + face, 0) + number
-        ways = wider
-    return tuple(sorted(ways.items()))
-
-
-def every_path(rule: Callable[[Dice], T], *, most: int = 1_000_000) -> Iterator[tuple[T, Fraction]]:
-    """Each result of `rule` over every path of its dice with its exact probability; the weights add up to 1.
-
-    Totals branch once per total, not once per face. Raises LimitError after `most` paths.
-    """
-    branches: list[int] = []
-    for _ in range(most):
-        path = _Path(branches)
-        yield rule(path), path.weight
-        while branches and branches[-1] + 1 == path.widths[len(branches) - 1]:
-            branches.pop()
-        if not branches:
-            return
-        branches[-1] += 1
-    raise LimitError(f"more than {most:,} paths: ask for less at once")

@@ -182,6 +182,7 @@ class System:
     creation: Creation
     cast: Cast
     lineage: tuple[str, ...] = ()
+    rulings: Mapping[str, str] = field(default_factory=dict)
     covered: frozenset[str] = frozenset()
 
     @cached_property

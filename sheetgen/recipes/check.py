@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sheetgen.content.library import MANIFEST
 from sheetgen.recipes.characters import READABLE, read_party
+from sheetgen.recipes.examples import check_examples
 from sheetgen.recipes.packs import open_pack
 from sheetgen.recipes.project import Project, is_path
 
@@ -14,7 +15,8 @@ def check(project: Project, word: str) -> str:
     if is_path(word) and path.suffix.lower() in READABLE and path.name != MANIFEST:
         party = read_party(project, path)
         return f"{word}: ok, {_count(len(party.characters), 'character')} of {party.pack.system.title}"
-    system = open_pack(project, word).system
+    pack = open_pack(project, word)
+    system, examples = pack.system, check_examples(project, pack)
     cast = system.cast
     parts = [
         _count(len(system.traits), "trait"),
@@ -24,8 +26,15 @@ def check(project: Project, word: str) -> str:
         _count(len(cast.occupations), "occupation"),
         _count(len(cast.hooks), "hook"),
         _count(len(system.covered), "rule ID"),
+        _count(examples, "worked example"),
     ]
     return f"{word}: ok, {', '.join(parts)}"
+
+
+def check_file(project: Project, word: str, name: str) -> str:
+    """One line that says how many cases of an examples file came out; InputError with every failure."""
+    count = check_examples(project, open_pack(project, word), project.where / name)
+    return f"{name}: ok, {_count(count, 'worked example')} of {word}"
 
 
 def _count(number: int, what: str) -> str:

@@ -12,7 +12,7 @@ from sheetgen.content.library import read_pack
 from sheetgen.errors import InputError
 from sheetgen.model.system import System
 from sheetgen.recipes.project import Project
-from sheetgen.rules.audit import check_steps
+from sheetgen.rules.audit import check_rulings, check_steps
 
 T = TypeVar("T")
 
@@ -38,7 +38,7 @@ def open_pack(project: Project, word: str) -> Pack:
         system = read_pack(folder, project.library)
     else:
         system = confined(lambda: read_pack(folder, project.library), what=project.shown(folder))
-    problems = check_steps(system)
+    problems = check_steps(system) + check_rulings(system)
     if problems:
         raise InputError(problems)
     return Pack(system, folder, ours)

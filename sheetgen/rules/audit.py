@@ -9,6 +9,20 @@ from sheetgen.rules.draft import Making
 from sheetgen.rules.registry import engine_of
 
 
+def check_rulings(system: System) -> tuple[Problem, ...]:
+    """Problems of a pack's `rulings`: points that no engine leaves open, or ways that it does not know."""
+    points = engine_of(system).rulings
+    problems = []
+    for point, way in system.rulings.items():
+        if point not in points:
+            message = f"rulings: {quoted(point)} cannot be ruled otherwise{suggestion(point, points)}"
+            problems.append(Problem(system.place, message))
+        elif way not in points[point]:
+            message = f"rulings: {point} takes {' or '.join(points[point])}, not {quoted(way)}"
+            problems.append(Problem(system.place, message))
+    return tuple(problems)
+
+
 def check_steps(system: System) -> tuple[Problem, ...]:
     """Problems of a pack's creation: steps that no engine knows, or whose parameters do not hold."""
     if not system.creation.methods:

@@ -20,11 +20,12 @@ from sheetgen.model.system import System
 from sheetgen.rules.draft import Making, StepFunction
 from sheetgen.rules.gear import gear
 from sheetgen.rules.npc import occupation, people_names, phrase, share_out
+from sheetgen.rules.procedure import Procedure, procedures_in
 from sheetgen.rules.skills import familiarities, specialties
 from sheetgen.rules.steps import buy_levels, roll_and_arrange, roll_each, share_points
 
 GROUP = "sheetgen.systems"
-BUILT_IN = ("gamers",)
+BUILT_IN = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix")
 
 StepMaker = Callable[[Making], StepFunction]
 Figures = Callable[[System, Character], Mapping[str, str]]
@@ -48,11 +49,21 @@ def _no_judge(system: System, character: Character) -> tuple[Problem, ...]:
 
 @dataclass(slots=True)
 class Engine:
-    """What a game can do: the steps creation may name, the figures a sheet shows, what makes a character illegal."""
+    """What a game can do: steps of creation, procedures, figures for the sheet, what makes a character illegal.
+
+    `rulings` names each open point that a pack may rule otherwise, with the ways to rule it, the default first.
+    """
 
     steps: dict[str, StepMaker] = field(default_factory=dict)
+    procedures: dict[str, Procedure] = field(default_factory=dict)
+    rulings: dict[str, tuple[str, ...]] = field(default_factory=dict)
     figures: Figures = _no_figures
     judge: Judge = _no_judge
+
+    def add(self, *modules: object) -> None:
+        """Adds every procedure that the modules declare."""
+        for module in modules:
+            self.procedures.update(procedures_in(module))
 
 
 def _shared() -> Engine:
@@ -101,3 +112,8 @@ def engine_of(system: System) -> Engine:
         installed = [*BUILT_IN, *(point.name for point in entry_points(group=GROUP))]
         message = f"engine {quoted(system.engine)} is not installed{suggestion(system.engine, installed)}"
         raise InputError([Problem(system.place, message)]) from None
+
+
+def rulings_of(system: System, engine: Engine) -> dict[str, str]:
+    """How each open point is ruled: as the pack says, else by the engine's default."""
+    return {point: system.rulings.get(point, ways[0]) for point, ways in engine.rulings.items()}

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sheetgen.dice.notation import parse_notation
+from sheetgen.dice.paths import DEEPEST, Tail, every_path, merged, ways_of_pool, ways_of_total
 from sheetgen.dice.shuffle import latin_pair, shuffled
-from sheetgen.dice.source import Dice, Recorded, Roll, Scripted, Seeded, Typed, every_path, ways_of_total
+from sheetgen.dice.source import Dice, Recorded, Roll, Scripted, Seeded, Typed
 from sheetgen.errors import LimitError, SheetgenError
 
 
@@ -122,3 +123,27 @@ def test_the_walk_visits_each_pair_once(rows: int, columns: int) -> None:
 def test_neighbours_on_the_walk_share_nothing() -> None:
     pairs = [latin_pair(index, 20, 23) for index in range(20)]
     assert len({row for row, _ in pairs}) == len({column for _, column in pairs}) == 20
+
+
+READING = ((1,), (2, 3), (4, 5), (6,))
+
+
+def test_a_pool_branches_on_counts_and_keeps_its_weights() -> None:
+    ways = dict(ways_of_pool(2, 6, READING))
+    assert sum(ways.values()) == 1
+    assert len(ways) == 10
+    assert ways[(0, 1, 1, 0)] == Fraction(2 * 2 * 2, 36)
+    assert dict(ways_of_pool(2, 6, ((6,),)))[(1,)] == Fraction(10, 36)
+    assert Scripted([6, 1, 3]).pool(3, 6, READING, "pool") == (1, 1, 0, 1)
+
+
+def test_a_loop_is_cut_where_its_tail_no_longer_matters() -> None:
+    def rule(dice: Dice) -> int:
+        for count in range(DEEPEST):
+            if dice.total(1, 6, "again") < 6:
+                return count
+        raise Tail
+
+    odds = dict(merged(every_path(rule)))
+    assert odds[0] == Fraction(5, 6)
+    assert 1 - sum(odds.values()) == Fraction(1, 6**DEEPEST)

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 import pytest
 
-from sheetgen.dice.source import Dice, Scripted, every_path
+from sheetgen.dice.paths import every_path
+from sheetgen.dice.source import Dice, Reading, Scripted
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
@@ -88,6 +89,9 @@ def test_an_attribute_has_the_odds_of_two_dice(gamers: System) -> None:
 
             def roll(self, count: int, sides: int, purpose: str) -> tuple[int, ...]:
                 return stand_in.roll(count, sides, purpose)
+
+            def pool(self, count: int, sides: int, reading: Reading, purpose: str) -> tuple[int, ...]:
+                return stand_in.pool(count, sides, reading, purpose)
 
             def choose(self, count: int, purpose: str) -> int:
                 return 0

@@ -1,0 +1,86 @@
+"""Playing cards: how they are written, and where the next one comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from sheetgen.dice.source import Dice
+from sheetgen.errors import SheetgenError
+
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+SUITS = ("C", "D", "S", "H")
+JOKER = "JOKER"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Card:
+    """A card: rank and suit letter, or a joker, which has neither."""
+
+    rank: str = ""
+    suit: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.rank}{self.suit}" or JOKER
+
+    @property
+    def is_joker(self) -> bool:
+        """Whether it is a joker."""
+        return not self.rank
+
+
+def parse_card(text: str) -> Card:
+    """The card that text such as KS, 10H or JOKER writes; ValueError says what a card looks like."""
+    if text == JOKER:
+        return Card()
+    rank, suit = text[:-1], text[-1:]
+    if rank not in RANKS or suit not in SUITS:
+        raise ValueError(f"a card is a rank ({', '.join(RANKS)}) and a suit ({', '.join(SUITS)}), or {JOKER}")
+    return Card(rank, suit)
+
+
+def full_deck(jokers: int = 2) -> tuple[Card, ...]:
+    """The 52 cards in suit order, with jokers at the end."""
+    return (*(Card(rank, suit) for suit in SUITS for rank in RANKS), *(Card(),) * jokers)
+
+
+class Cards(Protocol):
+    """Where the next card comes from."""
+
+    def draw(self, purpose: str) -> Card:
+        """The next card, taken for a purpose."""
+
+
+class ScriptedCards:
+    """Cards that come as listed; too few or cards left over are errors."""
+
+    def __init__(self, cards: Iterable[str]) -> None:
+        self.left = [parse_card(card) for card in cards]
+
+    def draw(self, purpose: str) -> Card:
+        """The next card of the script."""
+        if not self.left:
+            raise SheetgenError(f"not enough cards: {purpose} takes one more")
+        return self.left.pop(0)
+
+    def finish(self) -> None:
+        """Nothing, or a SheetgenError that tells which cards nobody drew."""
+        if self.left:
+            raise SheetgenError(f"cards left over: {', '.join(map(str, self.left))}")
+
+
+class DealtCards:
+    """Cards from a shuffled deck; dice that follow every path follow every card."""
+
+    def __init__(self, deck: Iterable[Card], dice: Dice) -> None:
+        self.left, self.dice = list(deck), dice
+
+    def draw(self, purpose: str) -> Card:
+        """A card of those left, each as likely as the others."""
+        if not self.left:
+            raise SheetgenError(f"{purpose}: the deck is empty")
+        return self.left.pop(self.dice.choose(len(self.left), purpose))
+
+    def finish(self) -> None:
+        """A deck may have cards left."""

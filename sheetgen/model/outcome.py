@@ -1,0 +1,58 @@
+"""What a procedure comes to: frozen records of named results, and frozen mappings inside them; all of it hashable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Named(Mapping[K, V], Generic[K, V]):
+    """A mapping that never changes, so that an outcome with one inside can be counted and compared."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[K, V]) -> None:
+        self._items = dict(items)
+
+    def __getitem__(self, key: K) -> V:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
+    def __repr__(self) -> str:
+        return f"Named({self._items!r})"
+
+    def having(self, **changed: V) -> Named[str, V]:
+        """The same with some values changed."""
+        return Named({**{str(key): value for key, value in self._items.items()}, **changed})
+
+
+def told(value: object) -> object:
+    """An outcome as dicts, lists, strings and numbers; results that do not apply (None) are left out of records."""
+    if is_dataclass(value) and not isinstance(value, type):
+        parts = {each.name.rstrip("_"): told(getattr(value, each.name)) for each in fields(value)}
+        return {name: part for name, part in parts.items() if part is not None}
+    if isinstance(value, Mapping):
+        return {str(key): told(item) for key, item in value.items()}
+    if isinstance(value, frozenset):
+        return sorted((told(item) for item in value), key=str)
+    if isinstance(value, (tuple, list)):
+        return [told(item) for item in value]
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    return value

@@ -1,0 +1,97 @@
+"""Worked examples run: each case played with its own dice and cards, and every difference told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from sheetgen.dice.deck import ScriptedCards
+from sheetgen.dice.source import Scripted
+from sheetgen.errors import Problem, SheetgenError, quoted, suggestion
+from sheetgen.model.data import Data, Values, Word
+from sheetgen.model.example import Example
+from sheetgen.model.outcome import told
+from sheetgen.model.system import System
+from sheetgen.rules.parameters import Wrong, is_absent, read
+from sheetgen.rules.play import Play, Refused
+from sheetgen.rules.procedure import Procedure
+from sheetgen.rules.registry import Engine, engine_of, rulings_of
+
+
+def run_examples(system: System, examples: tuple[Example, ...]) -> tuple[Problem, ...]:
+    """A problem for each case that does not come out as it says."""
+    engine = engine_of(system)
+    found = []
+    for example in examples:
+        failure = run_example(system, engine, example)
+        if failure:
+            found.append(Problem(example.place, f"{example.id}: {failure}"))
+    return tuple(found)
+
+
+def run_example(system: System, engine: Engine, example: Example) -> str:
+    """What is wrong with a case, or nothing."""
+    procedure = engine.procedures.get(example.do)
+    if procedure is None:
+        return f"unknown procedure {quoted(example.do)}{suggestion(example.do, engine.procedures)}"
+    dice, cards = Scripted(example.dice), ScriptedCards(example.cards)
+    play = Play(system, dice, rulings=rulings_of(system, engine), cards=cards)
+    refusal = example.expect.get("error")  # type: ignore[call-overload]
+    try:
+        outcome = procedure.run(play, procedure.arguments(example.given, play))
+        dice.finish()
+        cards.finish()
+    except (Wrong, Refused) as error:
+        return _refused(error, refusal)
+    except SheetgenError as error:
+        return str(error)
+    if refusal is not None:
+        return f"expected a refusal, got {told(outcome)}"
+    return "; ".join(_differences(outcome, procedure, example.expect, system.values))
+
+
+def _refused(error: Wrong | Refused, expected: Data | None) -> str:
+    code = error.code if isinstance(error, Refused) else "bad_parameter"
+    if expected is None:
+        return f"refused: {error}"
+    if expected in ("true", code):
+        return ""
+    return f"expected the refusal {expected}, got {code}: {error}"
+
+
+def _differences(outcome: Any, procedure: Procedure, expect: Mapping[Word, Data], values: Values) -> Iterator[str]:
+    yield from _compared(outcome, procedure.outcome, expect, "", values)
+
+
+def _compared(got: Any, wanted: Any, expect: Mapping[Word, Data], path: str, values: Values) -> Iterator[str]:
+    """The differences between a record and the part of it that a case expects."""
+    hints = get_type_hints(type(got), include_extras=True) if is_dataclass(got) else {}
+    names = {each.name.rstrip("_"): each.name for each in fields(got)} if is_dataclass(got) else {}
+    for key, data in expect.items():
+        at = f"{path}{key}"
+        if key not in names:
+            yield f"{at}: no such outcome{suggestion(key, names)}"
+            continue
+        value, kind = getattr(got, names[key]), hints[names[key]]
+        if is_dataclass(value) and isinstance(data, Mapping):
+            yield from _compared(value, kind, data, f"{at}.", values)
+            continue
+        try:
+            expected = None if is_absent(data) and _may_be_none(kind) else read(data, kind, at, values)
+        except Wrong as wrong:
+            yield f"expected {at} {_plain(data)}, got {told(value)} ({wrong.takes})"
+            continue
+        if expected != value:
+            yield f"expected {at} {told(expected)}, got {told(value)}"
+
+
+def _may_be_none(kind: Any) -> bool:
+    return get_origin(kind) in (Union, UnionType) and type(None) in get_args(kind)
+
+
+def _plain(data: Data) -> object:
+    if isinstance(data, Mapping):
+        return {str(key): _plain(value) for key, value in data.items()}
+    return [_plain(item) for item in data] if isinstance(data, tuple) else str(data)

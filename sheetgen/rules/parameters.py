@@ -1,0 +1,235 @@
+"""Parameters of procedures: declared as Python types, read from plain data, and explained in one line when wrong.
+
+A procedure declares what it takes with ordinary annotations: `int` with `Whole`, `Decimal`, `bool`, `str`, `Literal`,
+`OneOf` (names that the pack lists), tuples, frozen sets, mappings, frozen records, and unions of these.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from decimal import Decimal, InvalidOperation
+from functools import cache
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from sheetgen.errors import quoted, suggestion
+from sheetgen.model.data import Data, Values, Word
+from sheetgen.model.outcome import Named
+
+FREE_TEXT = ("source", "note", "name", "archetype", "challenge", "trait")
+_SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Whole numbers from `low` to `high`."""
+
+    low: int = -999
+    high: int = 999
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """The names that stand below a path of the pack's values."""
+
+    path: str
+
+
+class Wrong(ValueError):
+    """A value that does not fit its parameter: which one, and what it takes."""
+
+    def __init__(self, path: str, takes: str, given: object = None) -> None:
+        self.path, self.takes, self.given = path, takes, given
+        super().__init__(path, takes, given)
+
+    def __str__(self) -> str:
+        given = f", not {_shown(self.given)}" if self.given is not None else ""
+        return f"{self.path}: {self.takes}{given}" if self.path else f"{self.takes}{given}"
+
+
+def _shown(given: object) -> str:
+    if isinstance(given, str):
+        return quoted(given)
+    return "a mapping" if isinstance(given, Mapping) else "a list" if isinstance(given, tuple) else str(given)
+
+
+def is_absent(data: object) -> bool:
+    """Whether the data says nothing: null, ~ or an empty scalar."""
+    return data is None or (isinstance(data, str) and data in ("", "null", "~"))
+
+
+def read(data: Data, wanted: Any, path: str, values: Values) -> Any:
+    """The data as the wanted type; Wrong with the parameter's path and what it takes otherwise."""
+    origin = get_origin(wanted)
+    if origin is Annotated:
+        base, *about = get_args(wanted)
+        return _annotated(data, base, about, path, values)
+    if origin in (Union, types.UnionType):
+        return _union(data, get_args(wanted), path, values)
+    if origin is Literal:
+        return _literal(data, get_args(wanted), path)
+    if origin in (tuple, frozenset):
+        return _collection(data, origin, get_args(wanted)[0], path, values)
+    if origin is not None and issubclass(origin, Mapping):
+        return _mapping(data, get_args(wanted)[1], path, values)
+    if is_dataclass(wanted):
+        return read_record(data, wanted, path, values)  # type: ignore[arg-type]
+    return _plain(data, wanted, path)
+
+
+def _annotated(data: Data, base: Any, about: list[Any], path: str, values: Values) -> Any:
+    value = read(data, base, path, values)
+    for limit in about:
+        if isinstance(limit, Whole) and not limit.low <= value <= limit.high:
+            raise Wrong(path, f"takes a whole number from {limit.low} to {limit.high}", value)
+        if isinstance(limit, OneOf):
+            names = tuple(values.names(limit.path))
+            if value not in names:
+                raise Wrong(path, f"takes {_listed(names)}", f"{value}{suggestion(value, names)}")
+    return value
+
+
+def _listed(names: tuple[object, ...]) -> str:
+    return " or ".join((", ".join(map(str, names[:-1])), str(names[-1]))) if len(names) > 1 else str(names[0])
+
+
+def _union(data: Data, kinds: tuple[Any, ...], path: str, values: Values) -> Any:
+    if type(None) in kinds and is_absent(data):
+        return None
+    found: list[Wrong] = []
+    for kind in kinds:
+        if kind is type(None):
+            continue
+        try:
+            return read(data, kind, path, values)
+        except Wrong as wrong:
+            found.append(wrong)
+    deepest = max(found, key=lambda wrong: len(wrong.path))
+    if deepest.path != path:
+        raise deepest
+    raise Wrong(
+        path,
+        " or ".join(dict.fromkeys(wrong.takes.replace("takes ", "", 1) for wrong in found)).join(("takes ", "")),
+        data,
+    )
+
+
+def _literal(data: Data, names: tuple[Any, ...], path: str) -> Any:
+    for name in names:
+        if isinstance(data, str) and str(data) == str(name):
+            return name
+    near = suggestion(data, map(str, names)) if isinstance(data, str) else ""
+    raise Wrong(path, f"takes {_listed(names)}{near}", data)
+
+
+def _collection(data: Data, kind: type, item: Any, path: str, values: Values) -> Any:
+    if not isinstance(data, tuple):
+        raise Wrong(path, "takes a list", data)
+    return kind(read(each, item, f"{path}[{number}]", values) for number, each in enumerate(data, 1))
+
+
+def _mapping(data: Data, item: Any, path: str, values: Values) -> Named[str, Any]:
+    if not isinstance(data, Mapping):
+        raise Wrong(path, "takes a mapping", data)
+    return Named({str(key): read(value, item, f"{path}.{key}", values) for key, value in data.items()})
+
+
+def _plain(data: Data, wanted: type, path: str) -> Any:
+    if not isinstance(data, str):
+        raise Wrong(path, f"takes {_kind(wanted)}", data)
+    word = str(data)
+    if wanted is str:
+        return word
+    if wanted is bool and word.lower() in _SWITCH:
+        return _SWITCH[word.lower()]
+    if wanted is int and _is_whole(word):
+        return int(word)
+    if wanted is Decimal:
+        try:
+            number = Decimal(word)
+        except InvalidOperation:
+            number = Decimal("NaN")
+        if number.is_finite():
+            return number
+    raise Wrong(path, f"takes {_kind(wanted)}", data)
+
+
+def _is_whole(word: str) -> bool:
+    digits = word[1:] if word[:1] in "+-" else word
+    return digits.isascii() and digits.isdigit() and len(digits) < 10
+
+
+def _kind(wanted: type) -> str:
+    kinds: dict[type, str] = {int: "a whole number", bool: "true or false", Decimal: "a number", str: "a word"}
+    return kinds.get(wanted, wanted.__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One thing a procedure or a record takes: its name, its type, and its default if it may be left out."""
+
+    name: str
+    wanted: Any
+    default: Any = MISSING
+
+    @property
+    def needed(self) -> bool:
+        """Whether it must be given."""
+        return self.default is MISSING
+
+
+@cache
+def record_parameters(kind: type) -> tuple[Parameter, ...]:
+    """The fields of a frozen record as parameters; a trailing underscore is dropped from their names."""
+    hints = get_type_hints(kind, include_extras=True)
+    made = []
+    for each in fields(kind):
+        default = each.default if each.default_factory is MISSING else each.default_factory()
+        made.append(Parameter(each.name.rstrip("_"), hints[each.name], default))
+    return tuple(made)
+
+
+def read_record(data: Data, kind: Callable[..., Any], path: str, values: Values) -> Any:
+    """A record of that kind from a mapping."""
+    parameters = record_parameters(kind)
+    given = read_arguments(data, parameters, path, values)
+    names = {each.name.rstrip("_"): each.name for each in fields(kind)}  # type: ignore[arg-type]
+    return kind(**{names[name]: value for name, value in given.items()})
+
+
+def read_arguments(
+    data: Data, parameters: tuple[Parameter, ...], path: str, values: Values, *, ignored: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """What is given for each parameter; Wrong for an unknown name, a missing one, or a value that does not fit."""
+    if not isinstance(data, Mapping):
+        raise Wrong(path, f"takes a mapping of {_listed(tuple(each.name for each in parameters))}", data)
+    known = {each.name: each for each in parameters}
+    prefix = f"{path}." if path else ""
+    found: dict[str, Any] = {}
+    for key, value in data.items():
+        if key in known:
+            absent = is_absent(value) and not known[key].needed and known[key].default is None
+            found[str(key)] = None if absent else read(value, known[key].wanted, f"{prefix}{key}", values)
+        elif key not in ignored:
+            raise Wrong(
+                f"{prefix}{key}",
+                f"is not a parameter{suggestion(key, known) or f'; there are {_listed(tuple(known))}'}",
+            )
+    for each in parameters:
+        if each.needed and each.name not in found:
+            raise Wrong(f"{prefix}{each.name}", "is missing")
+    return found
+
+
+def plain_words(data: object) -> Data:
+    """Python values as the words that a file would hold, for callers of the library."""
+    from sheetgen.errors import Place
+
+    if isinstance(data, Mapping):
+        return {Word(str(key), Place("")): plain_words(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return tuple(plain_words(item) for item in data)
+    if isinstance(data, bool) or data is None:
+        return Word({True: "true", False: "false", None: "null"}[data], Place(""))
+    return Word(str(data), Place(""))

@@ -1,0 +1,92 @@
+"""The table at which a procedure is played: its dice and cards, the pack's numbers and rulings, and the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from sheetgen.dice.paths import DEEPEST, PathDice, Tail, every_path, merged
+from sheetgen.dice.source import Dice
+from sheetgen.errors import LimitError, SheetgenError
+from sheetgen.model.data import Values
+from sheetgen.model.system import System
+
+T = TypeVar("T")
+MOST_ROUNDS = 1000
+Policy = Callable[[Sequence[Any]], Any]
+
+
+class Refused(SheetgenError):
+    """What the rules do not allow: a code for programs, a sentence for people, and the rule it breaks."""
+
+    def __init__(self, code: str, message: str, rule: str = "") -> None:
+        self.code, self.message, self.rule = code, message, rule
+        super().__init__(code, message, rule)
+
+    def __str__(self) -> str:
+        return f"{self.message} [{self.rule}]" if self.rule else self.message
+
+
+class Play:
+    """What a procedure gets: `dice`, the pack's `values`, its rulings, and a place to tell what happened."""
+
+    def __init__(
+        self,
+        system: System,
+        dice: Dice,
+        *,
+        rulings: Mapping[str, str] | None = None,
+        cards: Any = None,
+        log: list[str] | None = None,
+        policy: str = "",
+        parts: dict[Any, Any] | None = None,
+    ) -> None:
+        self.system, self.dice, self.cards, self.log = system, dice, cards, log
+        self.rulings = rulings or {}
+        self.policy = policy
+        self._parts = {} if parts is None else parts
+
+    @property
+    def values(self) -> Values:
+        """The named numbers and words of the pack."""
+        return self.system.values
+
+    def tell(self, line: str, *rules: str) -> None:
+        """Adds a line to the log with the IDs of the rules it follows, if a log is kept."""
+        if self.log is not None:
+            self.log.append(f"{line} [{', '.join(rules)}]" if rules else line)
+
+    def ruling(self, point: str) -> str:
+        """How an open point is ruled at this table: the pack's word, or the engine's named default."""
+        return self.rulings[point]
+
+    def part(self, work: Callable[..., T], *args: Any) -> T:
+        """A sub-roll. At the table it is played; for odds it is worked out once per argument and equal ends merged."""
+        if not isinstance(self.dice, PathDice):
+            return work(self, *args)
+        key = (work, args)
+        if key not in self._parts:
+
+            def alone(dice: Dice) -> T:
+                return work(self._with(dice), *args)
+
+            self._parts[key] = merged(every_path(alone))
+        ways = self._parts[key]
+        return self.dice.branch(ways)  # type: ignore[no-any-return]
+
+    def _with(self, dice: Dice) -> Play:
+        return Play(self.system, dice, rulings=self.rulings, cards=self.cards, policy=self.policy, parts=self._parts)
+
+    def again(self, count: int, what: str) -> None:
+        """Must be called before each further round of a loop: cuts off endless ones, and the tail of odds."""
+        if isinstance(self.dice, PathDice) and count >= DEEPEST:
+            raise Tail
+        if count >= MOST_ROUNDS:
+            raise LimitError(f"{what}: stopped after {MOST_ROUNDS} rounds")
+
+    def decide(self, policies: Mapping[str, Callable[[], T]], what: str) -> T:
+        """A choice that is left to the player, made by the policy of that name, or by the first one."""
+        name = self.policy or next(iter(policies))
+        if name not in policies:
+            raise Refused("policy", f"{what}: unknown policy {name!r}; there are {', '.join(policies)}")
+        return policies[name]()
