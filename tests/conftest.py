@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from sheetgen.cli import main
-from sheetgen.content.library import Library, find_packs, read_pack
+from sheetgen.content.folders import Library, find_packs
+from sheetgen.content.library import read_pack
 from sheetgen.model.system import System
 from sheetgen.recipes.project import Project, project_at
 

@@ -16,6 +16,9 @@ VERBS = {
     "sheet": "filled sheets for characters you wrote, edited or rolled earlier",
     "blank": "an empty sheet for pencil, or for a PDF reader",
     "build": "everything into output/, only what changed",
+    "play": "any rule, with your dice or its own",
+    "odds": "how likely each result of a rule is, exactly",
+    "duel": "two characters fight again and again: who wins, at what cost",
     "check": "validate packs and characters",
     "doctor": "fonts, libraries, versions and cache, with the command that mends each",
 }

@@ -11,6 +11,7 @@ from sheetgen.errors import EXIT_OK, printable
 from sheetgen.model.system import System
 from sheetgen.recipes.packs import open_pack
 from sheetgen.recipes.project import project_at
+from sheetgen.rules.registry import engine_of
 
 EXAMPLE = "  sheetgen systems\n  sheetgen systems gamers"
 
@@ -29,12 +30,20 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         return EXIT_OK
     for system in systems:
         print(printable(f"{system.id:<12} {system.title}, {system.subtitle}: {system.motto}"))
+        print(f"{'':<12} makes {', '.join(_products(system))}")
         if args.names:
             print("\n".join(printable(line) for line in _details(system)))
     if not args.names:
-        print("\nEach makes: npc (sheet, form, yaml, json, csv, html), blank, blank --fillable.")
-        print("sheetgen systems NAME tells its methods, options and archetypes.")
+        print("\nsheetgen systems NAME tells its methods, options and archetypes.")
     return EXIT_OK
+
+
+def _products(system: System) -> list[str]:
+    """What a system can be asked for."""
+    sheets = ["sheet", "blank", "blank --fillable"] if system.fields else []
+    people = ["npc"] if system.creation.methods else []
+    rules = ["play", "odds"] if engine_of(system).procedures else []
+    return [*people, *sheets, *rules]
 
 
 def _facts(system: System) -> dict[str, object]:
@@ -43,6 +52,7 @@ def _facts(system: System) -> dict[str, object]:
         "title": system.title,
         "credit": system.credit,
         "licence": system.licence,
+        "makes": _products(system),
         "methods": list(system.creation.methods),
         "options": list(system.creation.options),
         "archetypes": list(system.cast.archetypes),

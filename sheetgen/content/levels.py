@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from sheetgen.content.decode import Problems, fields, number, text
@@ -14,6 +15,8 @@ from sheetgen.model.data import Data, Word
 from sheetgen.model.system import HEX_DIGITS, Span
 
 HIGHEST = 999
+
+_RANGE = re.compile(r"\s*([-−]?\w+)\s*[-–]\s*([-−]?\w+)\s*")
 
 
 def level(node: Node, problems: Problems, *, what: str, low: int = 0, high: int = 15) -> int:
@@ -31,10 +34,11 @@ def span(node: Node, problems: Problems, *, what: str, low: int = 0, high: int =
     """The range a scalar states: one level, or two joined by a hyphen, the lower first."""
     if not isinstance(node, Scalar):
         return Span(*[number(node, problems, what=what, low=low, high=high)] * 2)
-    first, hyphen, last = node.text.replace("–", "-").partition("-")
-    if not hyphen or not first:
+    match = _RANGE.fullmatch(node.text)
+    if match is None:
         only = level(node, problems, what=what, low=low, high=high)
         return Span(only, only)
+    first, last = match.groups()
     ends = [level(_part(node, part), problems, what=what, low=low, high=high) for part in (first, last)]
     if ends[0] > ends[1]:
         problems.add(node.place, f"{what} runs from {first} down to {last}: write the lower end first")
@@ -43,7 +47,7 @@ def span(node: Node, problems: Problems, *, what: str, low: int = 0, high: int =
 
 
 def _part(node: Scalar, part: str) -> Scalar:
-    return Scalar(part.strip(), node.place, False)
+    return Scalar(part.replace("−", "-"), node.place, False)
 
 
 def notation(node: Node, problems: Problems, *, what: str) -> Notation:

@@ -55,7 +55,13 @@ class PathDice:
 
     def choose(self, count: int, purpose: str) -> int:
         """Each of `count` picks, equally likely."""
-        return self.branch(tuple((pick, Fraction(1, count)) for pick in range(count)))
+        return self.branch(ways_of_choice(count))
+
+
+@cache
+def ways_of_choice(count: int) -> tuple[tuple[int, Fraction], ...]:
+    """Each of `count` picks with its probability."""
+    return tuple((pick, Fraction(1, count)) for pick in range(count))
 
 
 @cache
@@ -89,10 +95,25 @@ def ways_of_pool(count: int, sides: int, reading: Reading) -> tuple[tuple[tuple[
     return tuple(ways)
 
 
-def every_path(rule: Callable[[Dice], T], *, most: int = 1_000_000) -> Iterator[tuple[T, Fraction]]:
+class Budget:
+    """How many more questions odds may ask of their dice, shared by a rule and its parts."""
+
+    def __init__(self, questions: int) -> None:
+        self.allowed = self.left = questions
+
+    def spend(self, questions: int) -> None:
+        """Takes some away; LimitError when there are none left."""
+        self.left -= questions
+        if self.left < 0:
+            raise LimitError(f"more than {self.allowed:,} branches: ask for less at once")
+
+
+def every_path(
+    rule: Callable[[Dice], T], *, most: int = 1_000_000, budget: Budget | None = None
+) -> Iterator[tuple[T, Fraction]]:
     """Each result of `rule` over every path of its dice with its exact probability; without loops they add up to 1.
 
-    Raises LimitError after `most` paths.
+    Raises LimitError after `most` paths, or when a shared budget of branches is used up.
     """
     branches: list[int] = []
     for _ in range(most):
@@ -103,12 +124,14 @@ def every_path(rule: Callable[[Dice], T], *, most: int = 1_000_000) -> Iterator[
             pass
         else:
             yield result, path.weight
+        if budget is not None:
+            budget.spend(len(path.widths) + 1)
         while branches and branches[-1] + 1 == path.widths[len(branches) - 1]:
             branches.pop()
         if not branches:
             return
         branches[-1] += 1
-    raise LimitError(f"more than {most:,} paths: ask for less at once, or for --samples")
+    raise LimitError(f"more than {most:,} paths: ask for less at once")
 
 
 def merged(paths: Iterator[tuple[T, Fraction]]) -> tuple[tuple[T, Fraction], ...]:

@@ -46,6 +46,7 @@ class Roll:
     purpose: str
     faces: tuple[int, ...]
     sides: int
+    summed: bool = True
 
     @property
     def total(self) -> int:
@@ -53,6 +54,8 @@ class Roll:
         return sum(self.faces)
 
     def __str__(self) -> str:
+        if not self.summed:
+            return f"{self.purpose}: {', '.join(map(str, self.faces))}"
         total = f" = {self.total}" if len(self.faces) > 1 else ""
         return f"{self.purpose}: {' + '.join(map(str, self.faces))}{total}"
 
@@ -177,18 +180,22 @@ class Recorded:
         self.source, self.keep = source, keep
 
     def roll(self, count: int, sides: int, purpose: str) -> tuple[int, ...]:
-        """The faces of the source, kept."""
+        """The faces of the source, kept one by one."""
         faces = self.source.roll(count, sides, purpose)
-        self.keep(Roll(purpose, faces, sides))
+        self.keep(Roll(purpose, faces, sides, summed=False))
         return faces
 
     def total(self, count: int, sides: int, purpose: str) -> int:
-        """The sum of the faces of the source, kept."""
-        return sum(self.roll(count, sides, purpose))
+        """The sum of the faces of the source, kept with their sum."""
+        faces = self.source.roll(count, sides, purpose)
+        self.keep(Roll(purpose, faces, sides))
+        return sum(faces)
 
     def pool(self, count: int, sides: int, reading: Reading, purpose: str) -> tuple[int, ...]:
         """The faces of the source, kept, counted by class."""
-        return classified(self.roll(count, sides, purpose), reading)
+        faces = self.source.roll(count, sides, purpose)
+        self.keep(Roll(purpose, faces, sides, summed=False))
+        return classified(faces, reading)
 
     def choose(self, count: int, purpose: str) -> int:
         """The pick of the source; picks are not rolls and are not kept."""

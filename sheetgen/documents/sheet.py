@@ -10,7 +10,7 @@ from sheetgen.model.system import FieldSpec, System, TraitGroup
 MORE = "more.html"
 TEMPLATE = "sheet.html"
 DOT = "\u00a0· "  # the dot stays at the end of its line
-LONGEST_NOTE = 30
+LONGEST_NOTE = 20
 BACK_PEOPLE, BACK_FAMILIAR, BACK_GEAR = 8, 8, 10
 
 
@@ -24,6 +24,7 @@ def game(system: System) -> dict[str, object]:
         "credit": system.credit,
         "accent": system.accent,
         "groups": {group.name: _group(group) for group in system.groups},
+        "names": {trait.role: trait.name for trait in system.all_traits()},
         "specs": [{"name": spec.name, "title": spec.title, "kind": spec.kind} for spec in system.fields],
         "values": system.values.plain(),
     }
@@ -48,24 +49,26 @@ def sheet_values(system: System, character: Character, figures: Mapping[str, str
     means), `gear`, `gear.1`, `people.1.name`, `figure.move`; empty fields are left out.
     """
     values = {
-        f"figure.{name}": text for name, text in figures.items() if not name.startswith(("arms.", "armour.", "word."))
+        f"figure.{name}": text
+        for name, text in figures.items()
+        if not name.startswith(("arms.", "armour.", "word.", "thing."))
     }
     values.update({name: text for name, text in figures.items() if name.startswith(("arms.", "armour."))})
     values.update(_notes(system, character, figures))
     for spec in system.fields:
         if spec.name in character.values:
-            values.update(_field(system, character, spec))
+            values.update(_field(system, character, spec, figures))
     if character.origin is not None:
         values["seed"] = f"seed {character.origin.seed}{DOT}no. {character.origin.index}"
     return {name: text for name, text in values.items() if text}
 
 
-def _field(system: System, character: Character, spec: FieldSpec) -> dict[str, str]:
+def _field(system: System, character: Character, spec: FieldSpec, figures: Mapping[str, str]) -> dict[str, str]:
     name = spec.name
     if spec.kind == "text":
         return {name: _sentence(character.text(name)) if name == "occupation" else character.text(name)}
     if spec.kind == "list":
-        lines = [_sentence(line) for line in character.lines(name)]
+        lines = [_thing(line, figures.get(f"thing.{line.casefold()}", "")) for line in character.lines(name)]
         return {name: DOT.join(lines), **_numbered(name, lines)}
     if spec.kind == "levels":
         return {f"{name}.{trait}": system.write(trait, level) for trait, level in character.numbers(name).items()}
@@ -92,6 +95,11 @@ def _numbered(name: str, lines: list[str]) -> dict[str, str]:
     return {f"{name}.{number}": line for number, line in enumerate(lines, 1)}
 
 
+def _thing(line: str, note: str) -> str:
+    """A thing of a list with what the figures have to add to it."""
+    return f"{_sentence(line)} ({note})" if note else _sentence(line)
+
+
 def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
@@ -104,13 +112,17 @@ def _notes(system: System, character: Character, figures: Mapping[str, str]) -> 
             for name, text in character.notes(spec.name).items():
                 notes.setdefault(name, []).append(text)
         if spec.kind == "ratings" and spec.within in system.by_role:
-            shares = " + ".join(_share(system, spec, level) for level in character.numbers(spec.name).values())
-            notes.setdefault(system.by_role[spec.within].name, []).append(shares)
+            shares = "\u00a0+\u00a0".join(
+                _share(system, spec, level) for level in character.numbers(spec.name).values()
+            )
+            said = notes.setdefault(system.by_role[spec.within].name, [])
+            if not said or sum(map(len, said)) + len(shares) <= LONGEST_NOTE:
+                said.append(shares)
     for trait in system.all_traits():
         word = figures.get(f"word.{trait.role}")
         if word and trait.bands and not trait.kind:
             said = notes.setdefault(trait.name, [])
-            if sum(map(len, said)) + len(word) <= LONGEST_NOTE:
+            if not said or sum(map(len, said)) + len(word) <= LONGEST_NOTE:
                 said.append(word)
     return {f"note.{name}": DOT.join(words) for name, words in notes.items()}
 

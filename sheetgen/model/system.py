@@ -162,6 +162,22 @@ class Creation:
     place: Place
 
 
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """How two characters fight: the procedure, where each fighter goes, and which results tell what came of it.
+
+    `cost` names for each fighter where its strength stands before (a parameter) and after (a result).
+    """
+
+    procedure: str
+    given: Mapping[Word, Data]
+    fighters: tuple[str, str]
+    winner: str
+    winners: tuple[str, str]
+    length: str
+    cost: tuple[tuple[str, str], ...] = ()
+
+
 @dataclass(frozen=True)
 class System:
     """A whole pack, read and checked."""
@@ -183,6 +199,9 @@ class System:
     cast: Cast
     lineage: tuple[str, ...] = ()
     rulings: Mapping[str, str] = field(default_factory=dict)
+    duel: Duel | None = None
+    play: Mapping[str, Step] = field(default_factory=dict)
+    uses: Mapping[str, Mapping[str, Mapping[Word, Data]]] = field(default_factory=dict)
     covered: frozenset[str] = frozenset()
 
     @cached_property

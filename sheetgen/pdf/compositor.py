@@ -67,6 +67,7 @@ class Compositor:
         self.fonts = {font: face for face, font in fonts.values()}
         self._needs = _Needs()
         self._form = _Setter(form, fonts, self._needs, prefix=b"/v", first=0, pictured=_PICTURED if pictures else 0)
+        self._two_sided = len(form.pages) % 2 == 0
         self._more = None
         if more:
             self._more = _Setter(more, fonts, self._needs, prefix=b"/w", first=len(form.pages), pictured=0)
@@ -78,6 +79,8 @@ class Compositor:
         pages, left = self._form.pages(row.values)
         if left and self._more:
             pages += self._continued(row, self._more, "\n".join([f"{field.title}: {rest}" for field, rest in left]))
+        if self._two_sided and len(pages) % 2:
+            pages.append((0, zlib.compress(b"", _LEVEL)))  # so that the next row begins on a new sheet of paper
         return Sheet(row.title, tuple(pages), tuple(dict.fromkeys([field.title for field, _ in left])))
 
     def news(self) -> News:
@@ -174,7 +177,8 @@ class _Setter:
             fitted = fitted_in(field, slot.face, clean, mark="" if field.name == CONTINUED else MARK)
             drawn = self._drawn(slot, clean, fitted)
             if fitted.rest:
-                self._left.append((field, fitted.rest))
+                # A line is said again whole, since half a line says nothing; an area goes on where it stopped.
+                self._left.append((field, clean if field.kind == "line" else fitted.rest))
                 return drawn
         if len(slot.kept) >= _KEPT_PER_FIELD:
             slot.kept.clear()

@@ -111,7 +111,7 @@ class _Box:
         kept = taken[:capacity]
         begin = kept[-2][1] if capacity > 1 else 0
         last = self._marked(kept[-1][0], size, mark)
-        end = _after(text, begin, len(last.replace(" ", ""))) if mark else kept[-1][1]
+        end = _after(text, begin, sum(not letter.isspace() for letter in last)) if mark else kept[-1][1]
         lines = (*(line for line, _ in kept[:-1]), last + mark)
         return Fitted(size, lines, text[end:].lstrip(" \n"))
 

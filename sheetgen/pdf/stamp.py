@@ -47,6 +47,7 @@ class Stamp:
         self._compositor = Compositor(form, more, pictures=pictures)
         self._writer = Writer(write)
         self._about = title, author, language
+        self._two_sided = len(form.pages) % 2 == 0
         self._pages, self._outline = PageTree(self._writer), Outline(self._writer)
         self._resources, self._fonts = self._writer.reserve(), self._writer.reserve()
         self._forms = [part for part in (form, more) if part]
@@ -102,7 +103,7 @@ class Stamp:
         outline = b"/Outlines %d 0 R" % self._outline.root
         if self._outline.count > 1:
             outline += b"/PageMode/UseOutlines"
-        finish(writer, tree, title=title, author=author, language=language, entries=outline)
+        finish(writer, tree, title=title, author=author, language=language, entries=outline, two_sided=self._two_sided)
 
     def _picture(self, drawing: bytes) -> int:
         """Writes one picture, compressed where that helps; the largest page is its bounding box."""

@@ -41,6 +41,8 @@ class Built:
 def products(project: Project, pack: Pack, *, paper: str) -> Iterator[Product]:
     """All products of a pack; each is a function of the pack, the templates and the paper only."""
     name = pack.system.id if paper == "a4" else f"{pack.system.id}-{paper}"
+    if not pack.system.fields:
+        return
     for what, fillable in (("blank", False), ("fillable", True)):
         made = partial(blank_sheet, project, pack, form=".pdf", paper=paper, fillable=fillable)
         yield Product(f"{name}-{what}.pdf", made)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sheetgen.content.characters import read_characters, system_named
 from sheetgen.content.decode import Problems
-from sheetgen.content.library import read_file
+from sheetgen.content.folders import read_file
 from sheetgen.content.nodes import parse
 from sheetgen.content.spreadsheet import first_system, parse_rows
 from sheetgen.errors import InputError, Place, Problem

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sheetgen.content.library import MANIFEST
+from sheetgen.content.folders import MANIFEST
 from sheetgen.recipes.characters import READABLE, read_party
 from sheetgen.recipes.examples import check_examples
 from sheetgen.recipes.packs import open_pack

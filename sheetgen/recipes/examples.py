@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sheetgen.content.decode import Problems
 from sheetgen.content.examples import read_examples
-from sheetgen.content.library import read_file
+from sheetgen.content.folders import read_file
 from sheetgen.content.nodes import parse
 from sheetgen.errors import InputError
 from sheetgen.model.example import Example

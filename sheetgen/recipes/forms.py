@@ -80,6 +80,8 @@ def _carried_fonts(page: str) -> str:
 def _data(
     pack: Pack, *, paper: str, back: bool, mode: str, values: Mapping[str, str], whole: bool
 ) -> dict[str, object]:
+    if not pack.system.fields:
+        raise UsageError(f"{pack.system.title} has no character sheet: its pack has no sheet.yaml")
     if paper not in SHEET_PAPERS:
         raise UsageError(f"sheets are made for {' and '.join(SHEET_PAPERS)}, not for {quoted(paper)}")
     size = PAPERS[paper]

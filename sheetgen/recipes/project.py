@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sheetgen.content.library import MANIFEST, Library, find_packs
+from sheetgen.content.folders import MANIFEST, Library, find_packs
 from sheetgen.errors import InputError, Place, Problem
 
 PACKAGE = Path(__file__).resolve().parent.parent

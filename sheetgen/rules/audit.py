@@ -11,7 +11,7 @@ from sheetgen.rules.registry import engine_of
 
 def check_rulings(system: System) -> tuple[Problem, ...]:
     """Problems of a pack's `rulings`: points that no engine leaves open, or ways that it does not know."""
-    points = engine_of(system).rulings
+    points = engine_of(system).rulings  # which also makes the procedures of the pack's own rolls
     problems = []
     for point, way in system.rulings.items():
         if point not in points:

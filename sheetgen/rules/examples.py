@@ -83,6 +83,9 @@ def _compared(got: Any, wanted: Any, expect: Mapping[Word, Data], path: str, val
         except Wrong as wrong:
             yield f"expected {at} {_plain(data)}, got {told(value)} ({wrong.takes})"
             continue
+        if isinstance(expected, Mapping) and isinstance(value, Mapping):
+            value = {name: each for name, each in value.items() if name in expected}
+            expected = dict(expected)
         if expected != value:
             yield f"expected {at} {told(expected)}, got {told(value)}"
 

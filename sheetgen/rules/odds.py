@@ -8,8 +8,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from sheetgen.dice.deck import DealtCards, full_deck
-from sheetgen.dice.paths import every_path, merged
+from sheetgen.dice.paths import Budget, every_path, merged
 from sheetgen.dice.source import Dice, Seeded
 from sheetgen.errors import LimitError, UsageError, quoted, suggestion
 from sheetgen.model.outcome import told
@@ -18,7 +17,8 @@ from sheetgen.rules.play import Play
 from sheetgen.rules.procedure import Procedure
 from sheetgen.rules.registry import engine_of, rulings_of
 
-MOST_PATHS = 400_000
+MOST_PATHS = 200_000
+MOST_BRANCHES = 1_500_000
 WHOLE = ""
 
 
@@ -45,18 +45,19 @@ def exact_odds(
 ) -> Odds:
     """The exact odds of one result of a procedure; LimitError when there are too many paths to walk."""
     engine = engine_of(system)
-    rulings, parts = rulings_of(system, engine), dict[Any, Any]()
+    rulings, parts, budget = rulings_of(system, engine), dict[Any, Any](), Budget(MOST_BRANCHES)
 
     def rule(dice: Dice) -> object:
-        cards = DealtCards(full_deck(), dice)
-        play = Play(system, dice, rulings=rulings, cards=cards, policy=policy, parts=parts)
+        play = Play(system, dice, rulings=rulings, policy=policy, parts=parts, budget=budget)
         return _picked(procedure.run(play, arguments), of)
 
     try:
-        found = merged(every_path(rule, most=MOST_PATHS))
+        found = merged(every_path(rule, most=MOST_PATHS, budget=budget))
     except LimitError:
-        message = f"{procedure.name} has more than {MOST_PATHS:,} paths with these parameters; give fewer dice"
-        raise LimitError(f"{message}, or --samples 100000 for an estimate") from None
+        message = (
+            f"{procedure.name} has more than {MOST_PATHS:,} paths or {MOST_BRANCHES:,} branches with these parameters"
+        )
+        raise LimitError(f"{message}; give fewer dice, or --samples 100000 for an estimate") from None
     total = sum((weight for _, weight in found), Fraction())
     return Odds(of, tuple(sorted(found, key=_rank)), 1 - total)
 
@@ -75,7 +76,7 @@ def sampled_odds(
     rulings, counts = rulings_of(system, engine_of(system)), dict[object, int]()
     for number in range(samples):
         dice = Seeded(f"odds\0{seed}\0{number}".encode())
-        play = Play(system, dice, rulings=rulings, cards=DealtCards(full_deck(), dice), policy=policy)
+        play = Play(system, dice, rulings=rulings, policy=policy)
         value = _picked(procedure.run(play, arguments), of)
         counts[value] = counts.get(value, 0) + 1
     odds = tuple(sorted(((value, Fraction(count, samples)) for value, count in counts.items()), key=_rank))

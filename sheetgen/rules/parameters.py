@@ -13,10 +13,11 @@ from decimal import Decimal, InvalidOperation
 from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from sheetgen.errors import quoted, suggestion
+from sheetgen.errors import SheetgenError, quoted, suggestion
 from sheetgen.model.data import Data, Values, Word
 from sheetgen.model.outcome import Named
 
+NEEDED = object()  # the default of what must be given
 FREE_TEXT = ("source", "note", "name", "archetype", "challenge", "trait")
 _SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
@@ -36,7 +37,7 @@ class OneOf:
     path: str
 
 
-class Wrong(ValueError):
+class Wrong(SheetgenError):
     """A value that does not fit its parameter: which one, and what it takes."""
 
     def __init__(self, path: str, takes: str, given: object = None) -> None:
@@ -171,12 +172,12 @@ class Parameter:
 
     name: str
     wanted: Any
-    default: Any = MISSING
+    default: Any = NEEDED
 
     @property
     def needed(self) -> bool:
         """Whether it must be given."""
-        return self.default is MISSING
+        return self.default is NEEDED
 
 
 @cache
@@ -185,7 +186,9 @@ def record_parameters(kind: type) -> tuple[Parameter, ...]:
     hints = get_type_hints(kind, include_extras=True)
     made = []
     for each in fields(kind):
-        default = each.default if each.default_factory is MISSING else each.default_factory()
+        default = NEEDED if each.default is MISSING else each.default
+        if each.default_factory is not MISSING:
+            default = each.default_factory()
         made.append(Parameter(each.name.rstrip("_"), hints[each.name], default))
     return tuple(made)
 
@@ -233,3 +236,28 @@ def plain_words(data: object) -> Data:
     if isinstance(data, bool) or data is None:
         return Word({True: "true", False: "false", None: "null"}[data], Place(""))
     return Word(str(data), Place(""))
+
+
+def described(wanted: Any, values: Values) -> str:
+    """What a type takes, in words for a person."""
+    origin, parts = get_origin(wanted), get_args(wanted)
+    if origin is Annotated:
+        return next((text for limit in parts[1:] if (text := _limited(limit, values))), described(parts[0], values))
+    if origin in (Union, types.UnionType):
+        return " or ".join(described(part, values) for part in parts if part is not type(None))
+    if origin is Literal:
+        return _listed(parts)
+    if origin in (tuple, frozenset):
+        return f"a list of {described(parts[0], values)}"
+    if origin is not None and issubclass(origin, Mapping):
+        return f"a mapping of names to {described(parts[1], values)}"
+    if is_dataclass(wanted):
+        inner = record_parameters(wanted)  # type: ignore[arg-type]
+        return "{" + ", ".join(f"{each.name}: …" if each.needed else f"{each.name}?" for each in inner) + "}"
+    return _kind(wanted)
+
+
+def _limited(limit: object, values: Values) -> str:
+    if isinstance(limit, Whole):
+        return f"a whole number from {limit.low} to {limit.high}"
+    return _listed(tuple(values.names(limit.path))) if isinstance(limit, OneOf) else ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from sheetgen.dice.paths import DEEPEST, PathDice, Tail, every_path, merged
+from sheetgen.dice.deck import DealtCards, full_deck
+from sheetgen.dice.paths import DEEPEST, Budget, PathDice, Tail, every_path, merged
 from sheetgen.dice.source import Dice
 from sheetgen.errors import LimitError, SheetgenError
 from sheetgen.model.data import Values
@@ -40,8 +41,10 @@ class Play:
         log: list[str] | None = None,
         policy: str = "",
         parts: dict[Any, Any] | None = None,
+        budget: Budget | None = None,
     ) -> None:
-        self.system, self.dice, self.cards, self.log = system, dice, cards, log
+        self.system, self.dice, self.log = system, dice, log
+        self._cards, self._budget = cards, budget
         self.rulings = rulings or {}
         self.policy = policy
         self._parts = {} if parts is None else parts
@@ -50,6 +53,13 @@ class Play:
     def values(self) -> Values:
         """The named numbers and words of the pack."""
         return self.system.values
+
+    @property
+    def cards(self) -> Any:
+        """Where the next card comes from: a script, or a full deck dealt by these dice, shuffled when first asked."""
+        if self._cards is None:
+            self._cards = DealtCards(full_deck(), self.dice)
+        return self._cards
 
     def tell(self, line: str, *rules: str) -> None:
         """Adds a line to the log with the IDs of the rules it follows, if a log is kept."""
@@ -70,12 +80,19 @@ class Play:
             def alone(dice: Dice) -> T:
                 return work(self._with(dice), *args)
 
-            self._parts[key] = merged(every_path(alone))
+            self._parts[key] = merged(every_path(alone, budget=self._budget))
         ways = self._parts[key]
         return self.dice.branch(ways)  # type: ignore[no-any-return]
 
     def _with(self, dice: Dice) -> Play:
-        return Play(self.system, dice, rulings=self.rulings, cards=self.cards, policy=self.policy, parts=self._parts)
+        return Play(
+            self.system,
+            dice,
+            rulings=self.rulings,
+            policy=self.policy,
+            parts=self._parts,
+            budget=self._budget,
+        )
 
     def again(self, count: int, what: str) -> None:
         """Must be called before each further round of a loop: cuts off endless ones, and the tail of odds."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar, get_type_hints
 
 from sheetgen.model.data import Data
@@ -31,6 +31,7 @@ class Procedure:
     parameters: tuple[Parameter, ...]
     outcome: Any
     policies: tuple[str, ...] = ()
+    keywords: Mapping[str, str] = field(default_factory=dict)
 
     def arguments(self, given: Data, play: Play) -> dict[str, Any]:
         """The typed arguments that plain data states; Wrong names the parameter and what it takes."""
@@ -40,28 +41,31 @@ class Procedure:
 
     def run(self, play: Play, arguments: Mapping[str, Any]) -> Any:
         """The outcome of playing it with these arguments."""
-        keywords = {_as_keyword(name, self.work): value for name, value in arguments.items()}
-        return self.work(play, **keywords)
-
-
-def _as_keyword(name: str, work: Callable[..., Any]) -> str:
-    return name if name in inspect.signature(work).parameters else f"{name}_"
+        return self.work(play, **{self.keywords[name]: value for name, value in arguments.items()})
 
 
 def procedure(*rules: str, say: str, policies: tuple[str, ...] = ()) -> Callable[[F], F]:
     """Declares a function as a procedure that follows these rules; `policies` names how its choices may be made."""
 
     def declare(work: F) -> F:
-        hints = get_type_hints(work, include_extras=True)
-        parameters = []
-        for name, about in list(inspect.signature(work).parameters.items())[1:]:
-            default = {} if about.default is inspect.Parameter.empty else {"default": about.default}
-            parameters.append(Parameter(name.rstrip("_"), hints[name], **default))
-        made = Procedure(work.__name__.rstrip("_"), say, rules, work, tuple(parameters), hints.get("return"), policies)
-        work.__procedure__ = made  # type: ignore[attr-defined]
+        name = work.__name__.rstrip("_")
+        work.__procedure__ = declared(work, name=name, say=say, rules=rules, policies=policies)  # type: ignore[attr-defined]
         return work
 
     return declare
+
+
+def declared(
+    work: Callable[..., Any], *, name: str, say: str, rules: tuple[str, ...] = (), policies: tuple[str, ...] = ()
+) -> Procedure:
+    """The procedure that a function with annotated keyword arguments makes."""
+    hints = get_type_hints(work, include_extras=True)
+    parameters, keywords = [], {}
+    for argument, about in list(inspect.signature(work).parameters.items())[1:]:
+        keywords[argument.rstrip("_")] = argument
+        default = {} if about.default is inspect.Parameter.empty else {"default": about.default}
+        parameters.append(Parameter(argument.rstrip("_"), hints[argument], **default))
+    return Procedure(name, say, rules, work, tuple(parameters), hints.get("return"), policies, keywords)
 
 
 def procedures_in(module: object) -> dict[str, Procedure]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Protocol
@@ -18,6 +18,7 @@ from sheetgen.errors import InputError, Problem, quoted, suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.rules.draft import Making, StepFunction
+from sheetgen.rules.families import family_procedures
 from sheetgen.rules.gear import gear
 from sheetgen.rules.npc import occupation, people_names, phrase, share_out
 from sheetgen.rules.procedure import Procedure, procedures_in
@@ -107,11 +108,14 @@ def load_engine(name: str) -> Engine:
 def engine_of(system: System) -> Engine:
     """The engine that a pack asks for; InputError at the pack when it is not installed."""
     try:
-        return load_engine(system.engine)
+        engine = load_engine(system.engine)
     except KeyError:
         installed = [*BUILT_IN, *(point.name for point in entry_points(group=GROUP))]
         message = f"engine {quoted(system.engine)} is not installed{suggestion(system.engine, installed)}"
         raise InputError([Problem(system.place, message)]) from None
+    if not system.play:
+        return engine
+    return replace(engine, procedures={**engine.procedures, **family_procedures(system)})
 
 
 def rulings_of(system: System, engine: Engine) -> dict[str, str]:

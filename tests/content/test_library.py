@@ -8,7 +8,8 @@ from textwrap import dedent
 
 import pytest
 
-from sheetgen.content.library import Library, find_packs, read_pack
+from sheetgen.content.folders import Library, find_packs
+from sheetgen.content.library import read_pack
 from sheetgen.errors import InputError
 from sheetgen.recipes.packs import open_pack
 from sheetgen.recipes.project import project_at
@@ -250,7 +251,7 @@ def test_a_skin_names_each_role_once_and_spells_its_title(
 
 def test_our_packs_are_good(library: Library) -> None:
     for folder in library.packs.values():
-        assert read_pack(folder, library).title == folder.name.upper()
+        assert read_pack(folder, library).id == folder.name
 
 
 @pytest.mark.parametrize(
@@ -265,3 +266,10 @@ def test_a_skin_renames_and_reorders_the_six_roles(library: Library, skin: str, 
     assert sorted(trait.role for trait in attributes) == sorted(
         ["Grit", "Awareness", "Mind", "Endurance", "Reflexes", "Strength"]
     )
+
+
+def test_a_range_may_begin_below_zero(tmp_path: Path) -> None:
+    write_pack(tmp_path, system=("range: 0-5", "range: -2-5"))
+    (tmp_path / "mist" / "sheet.yaml").unlink()
+    system = open_pack(project_at(tmp_path, os.environ), "./mist").system
+    assert (system.groups[0].members[0].range.low, system.groups[0].members[0].range.high) == (-2, 5)

@@ -40,7 +40,7 @@ def test_fields_are_named_after_what_they_hold(gamers: System) -> None:
     assert values["occupation"] == "Harbour pilot"
     assert values["attributes.Grit"] == "A"
     assert values["note.Fire"] == "crossbow"
-    assert values["note.People"] == "4 + 3"
+    assert values["note.People"] == "4\u00a0+\u00a03"
     assert values["note.Status"] == "pushed about for life"
     assert values["note.Wealth"] == "Debt\u00a0· poor"
     assert values["people"] == "4\u00a0· Ines, sister\n3\u00a0· Old Bram"

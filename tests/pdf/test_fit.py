@@ -110,3 +110,11 @@ def test_a_very_long_text_is_cut_without_reading_it_all(lines: str) -> None:
     fitted = fit("word " * 200_000, width=100, height=60, measure=half_an_em, size=10, floor=8, leading=12, lines=lines)
     assert len(fitted.lines) == 6
     assert fitted.rest.startswith("word word")
+
+
+def test_blanks_that_do_not_break_cost_no_letter() -> None:
+    """A no-break space in the last line once ate a letter of what was handed back."""
+    text = "\u00a0· ".join(f"thing number {number}" for number in range(30))
+    fitted = many(text)
+    shown = "".join(fitted.lines).removesuffix(MARK) + fitted.rest
+    assert "".join(shown.split()) == "".join(text.split())

@@ -126,9 +126,9 @@ def test_a_whole_sheet_of_figures(gamers: System) -> None:
     assert found["languages"] == "Osk 4"
     assert (found["arms.1.name"], found["arms.1.range"]) == ("Musket", "225 m")
     assert (found["arms.2.name"], found["arms.2.range"], found["arms.2.injury"]) == ("Longbow", "400 m", "2d6+3")
-    assert (found["arms.3.name"], found["arms.3.roll"], found["arms.3.injury"]) == ("Sabre", "2d6+1", "2d6+1")
-    assert found["arms.4.name"] == "Bare hands"
-    assert found["armour.1.coverage"] == "under 8"
+    assert (found["arms.3.name"], found["arms.3.range"]) == ("Bare hands", "—")
+    assert found["thing.sabre"] == "2d6+1, 2d6+1"
+    assert found["armour.1.coverage"] == "8"
 
 
 def test_a_sheet_without_levels_has_no_figures_to_show(gamers: System) -> None:

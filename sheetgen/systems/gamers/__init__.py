@@ -1,16 +1,45 @@
-"""GAMERS and its skins: random skills, languages, the figures a sheet shows, and what makes a character illegal."""
+"""GAMERS and its skins: the rules as procedures, room by room as the ledger has them, and what YAML cannot say."""
 
 from __future__ import annotations
 
 from sheetgen.rules.registry import Engine
-from sheetgen.systems.gamers.creation import languages, skills
+from sheetgen.systems.gamers import (
+    armour,
+    attack,
+    attributes,
+    checks,
+    clash,
+    conflict,
+    effort,
+    features,
+    healing,
+    injury,
+    ranges,
+    recuperation,
+    skills,
+    specialties,
+    training,
+    travel,
+)
+from sheetgen.systems.gamers.creation import languages
+from sheetgen.systems.gamers.creation import skills as skills_rolled
 from sheetgen.systems.gamers.figures import figures
 from sheetgen.systems.gamers.legality import judge
 
 
 def register(engine: Engine) -> None:
-    """Adds what GAMERS needs to an engine."""
-    engine.steps["gamers skills"] = skills
+    """Adds what GAMERS needs to an engine; `rulings` are the open points that a pack may rule otherwise."""
+    engine.steps["gamers skills"] = skills_rolled
     engine.steps["gamers languages"] = languages
     engine.figures = figures
     engine.judge = judge
+    engine.add(attributes, features, skills, specialties, training, checks, effort)
+    engine.add(conflict, ranges, armour, injury, attack, healing, recuperation, travel, clash)
+    engine.rulings.update(
+        {
+            "GAM-Q25": ("complement", "added"),
+            "GAM-Q28": ("sum", "repeat", "both"),
+            "GAM-Q36": ("separately", "together"),
+            "GAM-Q67": ("collapse", "to the letter"),
+        }
+    )

@@ -11,7 +11,7 @@ from sheetgen.model.data import Values
 from sheetgen.model.system import System
 from sheetgen.systems.gamers.creation import native_level
 
-MOST_ARMS, MOST_ARMOURS, LOAD_STEPS = 4, 1, 3
+MOST_ARMS, MOST_ARMOURS, LOAD_STEPS = 3, 1, 3
 THROWN_KG = (1, 2)
 
 
@@ -96,11 +96,16 @@ def _words(system: System, levels: Mapping[str, int]) -> dict[str, str]:
 
 
 def _arms(system: System, character: Character, levels: Mapping[str, int]) -> dict[str, str]:
-    owned = [system.cast.weapons[thing] for thing in character.lines("gear") if thing in system.cast.weapons]
+    """The rows of the weapon table, best skill first and bare hands last; what finds no row is noted with the thing."""
+    by_name = {name.casefold(): weapon for name, weapon in system.cast.weapons.items()}
+    owned = [by_name[thing.casefold()] for thing in character.lines("gear") if thing.casefold() in by_name]
     owned.sort(key=lambda weapon: -levels.get(weapon.skill, 0))
     rows = [_arm_row(system, weapon, levels) for weapon in dict.fromkeys(owned)]
-    rows = [*rows[: MOST_ARMS - 1], _unarmed(system, levels)]
-    return {f"arms.{number}.{name}": text for number, row in enumerate(rows, 1) for name, text in row.items()}
+    shown, rest = rows[: MOST_ARMS - 1], rows[MOST_ARMS - 1 :]
+    found = {f"thing.{row['name'].casefold()}": f"{row['roll']}, {row['injury']}" for row in rest}
+    for number, row in enumerate((*shown, _unarmed(system, levels)), 1):
+        found.update({f"arms.{number}.{name}": text for name, text in row.items()})
+    return found
 
 
 def _arm_row(system: System, weapon: Weapon, levels: Mapping[str, int]) -> dict[str, str]:
@@ -113,6 +118,8 @@ def _arm_row(system: System, weapon: Weapon, levels: Mapping[str, int]) -> dict[
     if weapon.thrown or weapon.bow is not None or weapon.strength is not None:
         bonus += injury_bonus(values, levels.get(values.text("injury.ranged"), 0))
         row["range"] = f"{_reach(values, weapon, strength)} m"
+    else:
+        row["range"] = "—"
     row["injury"] = _injury(values, weapon.size, bonus)
     return row
 
@@ -129,6 +136,7 @@ def _unarmed(system: System, levels: Mapping[str, int]) -> dict[str, str]:
     skill = levels.get(values.text("injury.unarmed_skill"), 0)
     return {
         "name": "Bare hands",
+        "range": "—",
         "roll": _attack(values, skill),
         "injury": _injury(values, values.text("injury.unarmed"), bonus),
     }
@@ -145,11 +153,12 @@ def _injury(values: Values, size: str, bonus: int) -> str:
 
 
 def _armour(system: System, character: Character) -> dict[str, str]:
-    worn = [system.cast.armours[thing] for thing in character.lines("gear") if thing in system.cast.armours]
+    by_name = {name.casefold(): armour for name, armour in system.cast.armours.items()}
+    worn = [by_name[thing.casefold()] for thing in character.lines("gear") if thing.casefold() in by_name]
     worn.sort(key=lambda armour: -armour.rating)
-    found = {}
+    found = {f"thing.{each.name.casefold()}": f"under {each.coverage}, {each.rating}" for each in worn[MOST_ARMOURS:]}
     for number, armour in enumerate(worn[:MOST_ARMOURS], 1):
         found[f"armour.{number}.name"] = armour.name[:1].upper() + armour.name[1:]
-        found[f"armour.{number}.coverage"] = f"under {armour.coverage}"
+        found[f"armour.{number}.coverage"] = str(armour.coverage)
         found[f"armour.{number}.rating"] = str(armour.rating)
     return found

@@ -1,0 +1,156 @@
+"""Die codes (ledger part B): how 3d+2 is read and written, and the arithmetic of dice and pips.
+
+Inside the engine a code is its worth in pips, three to the die; what is worth less than one die is no code at all.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Annotated
+
+from sheetgen.errors import quoted
+from sheetgen.rules.parameters import Whole
+from sheetgen.rules.play import Play, Refused
+from sheetgen.rules.procedure import procedure
+
+NONE = "none"
+MOST_DICE = 100
+_WRITTEN = re.compile(r"([1-9][0-9]{0,2})d(?:\+([0-9]))?", re.IGNORECASE)
+
+Dice = Annotated[int, Whole(-MOST_DICE, MOST_DICE)]
+Pips = Annotated[int, Whole(-3 * MOST_DICE, 3 * MOST_DICE)]
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """How this pack writes codes: so many pips make a die (`DIE-009`)."""
+
+    per_die: int
+
+    def read(self, text: str, what: str, *, empty: bool = False) -> int:
+        """The worth in pips of a written code; Refused names `what` is wrong. With `empty`, `none` is worth nothing."""
+        word = text.strip()
+        if empty and word == NONE:
+            return 0
+        match = _WRITTEN.fullmatch(word)
+        if match is None or not self._proper(match[2]) or int(match[1]) > MOST_DICE:
+            or_none = f", or {NONE}" if empty else ""
+            takes = f"takes a die code such as 3d or 3d+{self.per_die - 1}{or_none}"
+            raise Refused("code", f"{what}: {takes}, not {quoted(text)}", "DIE-Q31")
+        return self.per_die * int(match[1]) + int(match[2] or 0)
+
+    def _proper(self, plus: str | None) -> bool:
+        return plus is None or 1 <= int(plus) < self.per_die
+
+    def write(self, pips: int) -> str:
+        """The code of that worth, or `none` when it does not come to a die (`DIE-Q1`)."""
+        dice, plus = divmod(pips, self.per_die)
+        if dice < 1:
+            return NONE
+        return f"{dice}d+{plus}" if plus else f"{dice}d"
+
+    def kept(self, pips: int) -> int:
+        """The pips themselves, or nothing when they do not come to a die (`DIE-Q1`)."""
+        return pips if pips >= self.per_die else 0
+
+
+def codes_of(play: Play) -> Codes:
+    """How the pack at this table writes codes."""
+    return Codes(play.values.number("pips.die"))
+
+
+@dataclass(frozen=True, slots=True)
+class CodeOutcome:
+    """A code that was worked out; `none` when no dice are left."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParseOutcome:
+    """What a written code stands for."""
+
+    dice: int
+    plus: int
+    pips: int
+
+
+@dataclass(frozen=True, slots=True)
+class SplitOutcome:
+    """Whether the parts are what the broken dice come to."""
+
+    valid: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LadderOutcome:
+    """The codes from one rung to another."""
+
+    codes: tuple[str, ...]
+
+
+@procedure("DIE-006", "DIE-007", "DIE-009", "DIE-Q31", say="what a written die code stands for")
+def parse(play: Play, *, text: str) -> ParseOutcome:
+    """Dice, plus and worth in pips of a code (`DIE-009`); Refused when it is not on the ladder."""
+    codes = codes_of(play)
+    pips = codes.read(text, "text")
+    dice, plus = divmod(pips, codes.per_die)
+    play.tell(f"{codes.write(pips)}: {dice} dice added up, {plus} more; worth {pips} pips", "DIE-006", "DIE-009")
+    return ParseOutcome(dice, plus, pips)
+
+
+@procedure("DIE-008", "DIE-009", "DIE-011", say="a code so many steps up or down the ladder")
+def steps(play: Play, *, code: str, steps: Pips) -> CodeOutcome:
+    """The code that many pips higher, or lower for a negative number (`DIE-008`)."""
+    codes = codes_of(play)
+    return _worked_out(play, codes.read(code, "code"), steps, f"{steps:+d} steps", "DIE-008")
+
+
+@procedure("DIE-010", "DIE-011", "DIE-Q1", say="a code with dice and pips added or taken away")
+def change(play: Play, *, code: str, dice: Dice = 0, pips: Pips = 0) -> CodeOutcome:
+    """The code after whole dice and single pips; pips carry into dice (`DIE-010`, `DIE-011`)."""
+    codes = codes_of(play)
+    more = codes.per_die * dice + pips
+    return _worked_out(play, codes.read(code, "code"), more, f"{dice:+d} dice, {pips:+d} pips", "DIE-010", "DIE-011")
+
+
+@procedure("DIE-047", "DIE-Q5", say="a code doubled, as luck doubles it")
+def double(play: Play, *, code: str) -> CodeOutcome:
+    """Twice the worth in pips, written as a proper code (`DIE-Q5`)."""
+    codes = codes_of(play)
+    pips = codes.read(code, "code")
+    more = pips * (play.values.number("luck.factor") - 1)
+    return _worked_out(play, pips, more, "doubled", "DIE-047", "DIE-Q5")
+
+
+@procedure("DIE-012", say="whether dice may be broken into these parts")
+def split(
+    play: Play, *, dice: Annotated[int, Whole(1, MOST_DICE)] = 1, parts: tuple[Annotated[int, Whole(-99, 99)], ...]
+) -> SplitOutcome:
+    """Whether the parts use up the pips of the broken dice exactly, each at least one pip (`DIE-012`)."""
+    pips = codes_of(play).per_die * dice
+    valid = sum(parts) == pips and all(part > 0 for part in parts)
+    shared = " + ".join(map(str, parts)) or "nothing"
+    play.tell(f"{dice}d broken up is {pips} pips; {shared} is {'' if valid else 'not '}that", "DIE-012")
+    return SplitOutcome(valid)
+
+
+@procedure("DIE-008", "DIE-202", say="every code from one rung of the ladder to another")
+def ladder(play: Play, *, from_: str, to: str) -> LadderOutcome:
+    """The codes from the lower to the higher one, both included (`DIE-008`)."""
+    codes = codes_of(play)
+    low, high = codes.read(from_, "from"), codes.read(to, "to")
+    if low > high:
+        raise Refused("order", f"from {codes.write(low)} to {codes.write(high)} the ladder leads down", "DIE-008")
+    rungs = tuple(codes.write(pips) for pips in range(low, high + 1))
+    play.tell(f"{len(rungs)} rungs: {', '.join(rungs)}", "DIE-008")
+    return LadderOutcome(rungs)
+
+
+def _worked_out(play: Play, pips: int, more: int, how: str, *rules: str) -> CodeOutcome:
+    codes = codes_of(play)
+    code = codes.write(pips + more)
+    rules = (*rules, "DIE-Q1") if code == NONE else rules
+    play.tell(f"{codes.write(pips)}, {how}: {'no dice left' if code == NONE else code}", *rules)
+    return CodeOutcome(code)

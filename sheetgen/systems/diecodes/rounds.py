@@ -1,0 +1,233 @@
+"""Time, preparing, running, wounds, several uses in a round, reactions (ledger parts G to K; stun: M2 and N)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Annotated, Literal
+
+from sheetgen.errors import quoted
+from sheetgen.rules.parameters import Whole
+from sheetgen.rules.play import Play, Refused
+from sheetgen.rules.procedure import procedure
+from sheetgen.systems.diecodes.codes import codes_of
+
+DECLARED = "declared"
+Uses = Annotated[int, Whole(1, 99)]
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One use of a skill or stat: its name and its code as written on the sheet."""
+
+    name: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class WorkingCode:
+    """The code that is rolled, and the dice taken off it."""
+
+    code: str
+    penalty: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOutcome:
+    """For each roll of a round, in order: what is used, the dice taken off, and the code that is rolled."""
+
+    penalties: tuple[int, ...]
+    codes: tuple[str, ...]
+    acts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOutcome:
+    """How long the rounds last."""
+
+    seconds: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class StunOutcome:
+    """Whether a stun takes hold, how many acts it costs, and whether reactions may still be thrown in."""
+
+    affected: bool
+    lost: int
+    reaction_allowed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """The two boxes on the sheet."""
+
+    wounded: bool
+    stunned: bool
+
+
+def reactions_of(play: Play) -> tuple[str, ...]:
+    """The reaction skills of the pack (`DIE-069`)."""
+    return tuple(trait.name for trait in play.system.group("skills").members if trait.kind == "reaction")
+
+
+def penalty_of(play: Play, uses: int, *, running: bool = False, wounded: bool = False) -> int:
+    """The dice taken off one roll in a round of so many uses (`DIE-061`, `DIE-062`, `DIE-066`)."""
+    counted = {"use": max(0, uses - 1), "running": running, "wounded": wounded}
+    return sum(play.values.number(f"penalty.{why}") * count for why, count in counted.items() if count)
+
+
+def working(play: Play, pips: int, penalty: int, *, prepared: bool = False, doubled: bool = False) -> int:
+    """What is left to roll, in pips: doubled first, the prepared die next, then the penalty (`DIE-068`, `DIE-Q6`)."""
+    codes, values = codes_of(play), play.values
+    if not codes.kept(pips) or not (penalty or prepared or doubled):
+        return codes.kept(pips)
+    whole = pips * values.number("luck.factor") if doubled else pips
+    more = values.number("preparing.dice") * prepared - penalty
+    left = codes.kept(whole + codes.per_die * more)
+    why = [f"doubled to {codes.write(whole)}"] if doubled else []
+    why += [f"{values.number('preparing.dice')}d more for preparing"] if prepared else []
+    why += [f"{penalty}d off"] if penalty else []
+    told = f"{codes.write(left)} is rolled" if left else "no dice are left"
+    play.tell(f"{codes.write(pips)}, {', '.join(why)}: {told}", *_reasons(doubled, prepared, penalty, left))
+    return left
+
+
+def _reasons(doubled: bool, prepared: bool, penalty: int, left: int) -> tuple[str, ...]:
+    reasons = (("DIE-047", doubled), ("DIE-058", prepared), ("DIE-068", penalty), ("DIE-Q1", not left))
+    return tuple(rule for rule, holds in reasons if holds)
+
+
+def flagged(
+    play: Play, code: str, what: str, *, uses: int, running: bool, wounded: bool, prepared: bool, doubled: bool
+) -> tuple[int, int]:
+    """The pips that are rolled on a written code and the dice taken off it, by the flags of a round (`DIE-068`)."""
+    if prepared and uses > (most := play.values.number("preparing.uses")):
+        allows = "only one stat or skill is" if most == 1 else f"at most {most} stats or skills are"
+        raise Refused("prepared", f"uses: {allows} used in the round after preparing, not {uses}", "DIE-059")
+    penalty = penalty_of(play, uses, running=running, wounded=wounded)
+    pips = codes_of(play).read(code, what, empty=True)
+    return working(play, pips, penalty, prepared=prepared, doubled=doubled), penalty
+
+
+@procedure("DIE-056", "DIE-057", say="how long so many rounds last")
+def time(play: Play, *, rounds: Annotated[int, Whole(0, 9999)] = 1) -> TimeOutcome:
+    """The seconds that rounds take; using a stat or skill takes one of them (`DIE-056`, `DIE-Q26`)."""
+    each = play.values.decimal("round.seconds")
+    play.tell(f"{rounds} rounds of {each} seconds: {rounds * each} seconds", "DIE-056")
+    return TimeOutcome(rounds * each)
+
+
+@procedure(
+    *("DIE-010", "DIE-047", "DIE-058", "DIE-059", "DIE-060", "DIE-061", "DIE-062", "DIE-064", "DIE-066", "DIE-068"),
+    say="the code that is rolled after preparing, running, wounds and several uses",
+)
+def working_code(
+    play: Play,
+    *,
+    code: str,
+    uses: Uses = 1,
+    running: bool = False,
+    wounded: bool = False,
+    prepared: bool = False,
+    doubled: bool = False,
+) -> WorkingCode:
+    """The working code of one roll (`DIE-068`); Refused for several uses in a prepared round (`DIE-059`)."""
+    left, penalty = flagged(
+        play, code, "code", uses=uses, running=running, wounded=wounded, prepared=prepared, doubled=doubled
+    )
+    return WorkingCode(codes_of(play).write(left), penalty)
+
+
+@procedure(
+    *("DIE-058", "DIE-059", "DIE-064", "DIE-065", "DIE-066", "DIE-068", "DIE-069", "DIE-070", "DIE-071", "DIE-072"),
+    *("DIE-073", "DIE-074", "DIE-075", "DIE-076"),
+    say="the codes of a whole round: what was declared, and reactions thrown in",
+)
+def round_(
+    play: Play,
+    *,
+    declared: tuple[Use, ...] = (),
+    order: tuple[Literal["declared"] | Use, ...] | None = None,
+    running: bool = False,
+    wounded: bool = False,
+    prepared: bool = False,
+    doubled: bool = False,
+    doubled_from: Annotated[int, Whole(1, 99)] = 1,
+) -> RoundOutcome:
+    """Penalty and code of each roll of a round (`DIE-074`); moves are left out, and nothing declared may be dropped.
+
+    `doubled_from` is the roll from which luck doubles when the point is spent in mid-round (`DIE-Q20`).
+    """
+    sequence = (DECLARED,) * len(declared) if order is None else order
+    _check_round(play, declared, sequence, prepared)
+    codes, penalties, written, acts = codes_of(play), list[int](), list[str](), list[str]()
+    for number, (use, reactions, is_reaction) in enumerate(_uses(declared, sequence), 1):
+        penalty = penalty_of(play, len(declared) + reactions, running=running, wounded=wounded)
+        thrown_in = f", {reactions} thrown in" if reactions else ""
+        play.tell(f"{use.name}: {len(declared)} declared{thrown_in}: {penalty}d off", "DIE-074")
+        bonus = prepared and not reactions and not is_reaction
+        pips = codes.read(use.code, f"code of {use.name}", empty=True)
+        left = working(play, pips, penalty, prepared=bonus, doubled=doubled and number >= doubled_from)
+        penalties.append(penalty)
+        written.append(codes.write(left))
+        acts.append(use.name)
+    return RoundOutcome(tuple(penalties), tuple(written), tuple(acts))
+
+
+def _uses(declared: tuple[Use, ...], sequence: tuple[str | Use, ...]) -> Iterator[tuple[Use, int, bool]]:
+    """Each use in order with the reactions thrown in so far, this one included, and whether it is a reaction."""
+    waiting, reactions = iter(declared), 0
+    for item in sequence:
+        if isinstance(item, Use):
+            reactions += 1
+            yield item, reactions, True
+        else:
+            yield next(waiting), reactions, False
+
+
+def _check_round(play: Play, declared: tuple[Use, ...], sequence: tuple[str | Use, ...], prepared: bool) -> None:
+    reactions, move = reactions_of(play), play.values.text("round.move")
+    for number, use in enumerate(declared, 1):
+        if use.name in reactions:
+            message = f"declared[{number}]: {use.name} is a reaction; it is thrown in, not declared"
+            raise Refused("reaction", message, "DIE-070")
+        if use.name == move:
+            raise Refused("move", f"declared[{number}]: a move is no use of a skill; leave it out", "DIE-Q21")
+    for number, item in enumerate(sequence, 1):
+        if isinstance(item, Use) and item.name not in reactions:
+            message = f"order[{number}]: only {', '.join(reactions)} may be thrown in, not {quoted(item.name)}"
+            raise Refused("reaction", message, "DIE-069")
+    made = sum(1 for item in sequence if not isinstance(item, Use))
+    if made != len(declared):
+        message = f"order: {len(declared)} uses were declared and each must be attempted once, not {made}"
+        raise Refused("declared", message, "DIE-073")
+    if prepared and len(declared) > play.values.number("preparing.uses"):
+        raise Refused("prepared", f"declared: one use in the round after preparing, not {len(declared)}", "DIE-059")
+
+
+@procedure("DIE-049", "DIE-216", "DIE-225", say="what a stun costs")
+def stun(
+    play: Play,
+    *,
+    doubled: bool = False,
+    when: Literal["before", "during"] = "during",
+    declared_left: Annotated[int, Whole(0, 99)] = 0,
+) -> StunOutcome:
+    """The acts a stun costs; one that falls while luck doubles the codes is ignored (`DIE-049`, `DIE-225`)."""
+    affected = not (doubled and when == "during")
+    if affected:
+        play.tell(f"stunned till the round ends: {declared_left} acts lost, no reaction", "DIE-216", "DIE-225")
+    else:
+        play.tell("the codes are doubled: the stun is ignored", "DIE-049")
+    return StunOutcome(affected, declared_left if affected else 0, not affected)
+
+
+@procedure("DIE-109", "DIE-225", say="what is left of wounds and stuns as the next round begins")
+def end_round(play: Play, *, wounded: bool = False, stunned: bool = False) -> Conditions:
+    """The two boxes as the next round begins: a stun is over, a wound is not (`DIE-225`)."""
+    if stunned:
+        play.tell("the stun is over", "DIE-225")
+    if wounded:
+        play.tell(f"still wounded: {play.values.number('penalty.wounded')}d off every roll", "DIE-062", "DIE-109")
+    return Conditions(wounded, False)

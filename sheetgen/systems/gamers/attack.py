@@ -1,0 +1,136 @@
+"""One attack (sections 9 to 12): the two rolls, damage, armour, injury, and the state of the victim."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sheetgen.model.outcome import Named
+from sheetgen.rules.play import Play
+from sheetgen.rules.procedure import procedure
+from sheetgen.systems.gamers.armour import Worn, shield
+from sheetgen.systems.gamers.checks import PLAIN, Block, Side, prevails, roll_of
+from sheetgen.systems.gamers.injury import Size, damage, injure, require_target, state_of
+from sheetgen.systems.gamers.terms import Kind, Level, Levels, require_triad
+
+NO_DEFENCE = Block((), 0, False, False, None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class AttackOutcome:
+    """How an attack came out, with each side's roll; damage, cover and injury are told where it hits."""
+
+    attack_complements: tuple[bool, ...]
+    attack_total: int
+    attack_triumph: bool
+    attack_balls_up: bool
+    attack_confirm_target: int | None
+    attack_confirm_passed: bool | None
+    attack_effort: int | None
+    defence_complements: tuple[bool, ...]
+    defence_total: int
+    defence_triumph: bool
+    defence_balls_up: bool
+    defence_confirm_target: int | None
+    defence_confirm_passed: bool | None
+    defence_effort: int | None
+    hit: bool
+    damage: int | None
+    covered: bool | None
+    injury: int | None
+    levels: Named[str, int]
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """What strikes, what it strikes, and what stands between."""
+
+    kind: Kind
+    size: str
+    injury_attributes: tuple[int, ...]
+    armour: Worn
+    levels: Named[str, int]
+    target: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wound:
+    """What a hit does."""
+
+    damage: int | None
+    covered: bool | None
+    injury: int | None
+    levels: Named[str, int]
+    state: str
+
+
+@procedure(
+    *("GAM-150", "GAM-161", "GAM-163", "GAM-169", "GAM-170", "GAM-189", "GAM-190", "GAM-201", "GAM-202", "GAM-210"),
+    *("GAM-211", "GAM-212", "GAM-213", "GAM-214", "GAM-215", "GAM-216", "GAM-217", "GAM-220", "GAM-222", "GAM-223"),
+    *("GAM-Q29", "GAM-Q30", "GAM-Q37", "GAM-Q48", "GAM-Q57"),
+    say="one attack, from the rolls to the state of the victim",
+    policies=("wise", "none", "all"),
+)
+def attack(
+    play: Play,
+    *,
+    kind: Kind,
+    attacker: Side,
+    levels: Levels,
+    defender: Side | None = None,
+    size: Size | None = None,
+    injury_attributes: tuple[Level, ...] = (),
+    armour: Worn = None,
+    target: str | None = None,
+    triumph_target: str | None = None,
+) -> AttackOutcome:
+    """What one attack does to a victim of these levels; without a defender the defence is 0 and takes no dice.
+
+    `target` names the attribute to strike, its DM-3 among the attacker's modifiers; `triumph_target` the one that a
+    triumph strikes, which costs nothing.
+    """
+    names = require_triad(play, kind, levels)
+    for named in (target, triumph_target):
+        require_target(play, levels, named)
+    victim = Named({name: levels[name] for name in names})
+    strikes = roll_of(play, attacker, who="attack")
+    defends = roll_of(play, defender, who="defence") if defender is not None else NO_DEFENCE
+    hit = lands(play, strikes, defends, undefended=defender is None)
+    wound = Wound(None, None, None, victim, state_of(play, kind, victim))
+    if hit:
+        aimed = triumph_target if strikes.triumph and triumph_target is not None else target
+        blow = Blow(kind, size or _smallest(play, kind), injury_attributes, armour, victim, aimed)
+        wound = play.part(_wound, blow)
+    return AttackOutcome(
+        **strikes.under("attack"),
+        **defends.under("defence"),
+        hit=hit,
+        damage=wound.damage,
+        covered=wound.covered,
+        injury=wound.injury,
+        levels=wound.levels,
+        state=wound.state,
+    )
+
+
+def lands(play: Play, strikes: Block, defends: Block, *, undefended: bool) -> bool:
+    """Whether an attack hits: it must exceed the defence; special results come before totals (`GAM-170`, `GAM-Q30`)."""
+    hit = prevails(strikes, defends, ties=False)
+    rules = ("GAM-190", "GAM-Q37") if undefended else ("GAM-170",)
+    if strikes.rank != PLAIN or defends.rank != PLAIN:
+        rules = (*rules, "GAM-Q30")
+    play.tell(f"{strikes.total} against {defends.total}: {'a hit' if hit else 'a miss'}", *rules)
+    return hit
+
+
+def _smallest(play: Play, kind: str) -> str:
+    """The size of an attack that is given none (`GAM-Q55`)."""
+    return play.values.text("injury.unarmed" if kind == "physical" else "injury.mental")
+
+
+def _wound(play: Play, blow: Blow) -> Wound:
+    """What a hit does, its dice in the order of `GAM-C05`."""
+    dealt = damage(play, size=blow.size, injury_attributes=blow.injury_attributes).damage
+    through = shield(play, blow.armour, dealt)
+    hurt = injure(play, kind=blow.kind, injury=through.injury, levels=blow.levels, target=blow.target)
+    return Wound(dealt, through.covered, through.injury, hurt.levels, hurt.state)

@@ -1,0 +1,201 @@
+"""Conflicts (section 9) up to the blow: who goes first, what a round holds, how one may respond."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from typing import Annotated, Literal
+
+from sheetgen.errors import quoted
+from sheetgen.model.outcome import Named
+from sheetgen.rules.parameters import OneOf
+from sheetgen.rules.play import Play, Refused
+from sheetgen.rules.procedure import procedure
+from sheetgen.systems.gamers.checks import OpposedOutcome, Side, opposed, prevails, roll_of
+from sheetgen.systems.gamers.terms import signed, words
+
+ATTACKS = ("attack", "mental attack")
+
+
+@dataclass(frozen=True, slots=True)
+class InitiativeOutcome:
+    """Who goes first, with each side's roll."""
+
+    initiator_complements: tuple[bool, ...]
+    initiator_total: int
+    initiator_triumph: bool
+    initiator_balls_up: bool
+    initiator_confirm_target: int | None
+    initiator_confirm_passed: bool | None
+    initiator_effort: int | None
+    other_complements: tuple[bool, ...]
+    other_total: int
+    other_triumph: bool
+    other_balls_up: bool
+    other_confirm_target: int | None
+    other_confirm_passed: bool | None
+    other_effort: int | None
+    first: Literal["initiator", "other"]
+
+
+@procedure(
+    "GAM-153", "GAM-154", "GAM-155", "GAM-Q33", "GAM-Q34", say="who goes first", policies=("wise", "none", "all")
+)
+def initiative(play: Play, *, initiator: Side, other: Side, other_expects_attack: bool = True) -> InitiativeOutcome:
+    """Who goes first: a contest of conflict skills, in an ambush of the ambusher's Stealth; ties to the initiator."""
+    if not other_expects_attack:
+        unready = play.values.number("conflict.unready")
+        play.tell(f"the other side expects nothing: {signed(unready)}", "GAM-155")
+        other = _with_dm(other, unready)
+    mine, theirs = roll_of(play, initiator, who="initiator"), roll_of(play, other, who="other side")
+    first: Literal["initiator", "other"] = "initiator" if prevails(mine, theirs, ties=True) else "other"
+    begins = (initiator.name or "the initiator") if first == "initiator" else (other.name or "the other side")
+    play.tell(f"{mine.total} against {theirs.total}: {begins} goes first", "GAM-153")
+    return InitiativeOutcome(**mine.under("initiator"), **theirs.under("other"), first=first)
+
+
+def _with_dm(side: Side, dm: int) -> Side:
+    return Side(
+        side.skill,
+        (*side.dm, dm),
+        side.unfamiliar,
+        side.specialty_applies,
+        side.complements,
+        side.attribute,
+        side.effort,
+        side.trait,
+        side.name,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Party(Side):
+    """A party among several; `initiates` marks the side that started it."""
+
+    initiates: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOrder:
+    """The parties by name, the first to act first, and what each rolled."""
+
+    order: tuple[str, ...]
+    totals: Named[str, int]
+
+
+@procedure("GAM-153", "GAM-Q33", say="in which order several parties act")
+def turn_order(play: Play, *, parties: tuple[Party, ...]) -> TurnOrder:
+    """The order from high to low, special results first; on a tie whoever started it leads."""
+    names = [party.name for party in parties]
+    if "" in names or len(set(names)) < len(names):
+        raise Refused("parties", "parties: each needs a name of its own", "GAM-Q33")
+    rolled = {party.name: roll_of(play, party) for party in parties}
+    starts = {party.name: party.initiates for party in parties}
+    order = sorted(names, key=lambda name: (-rolled[name].rank, -rolled[name].total, not starts[name]))
+    play.tell(f"they act in this order: {', '.join(order)}", "GAM-Q33")
+    return TurnOrder(tuple(order), Named({name: rolled[name].total for name in names}))
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOutcome:
+    """Whether a round may hold these actions, the DM of each, and what they leave open."""
+
+    legal: bool
+    dm: tuple[int, ...] | None
+    may_defend_against_physical: bool
+    aim_lost: bool
+
+
+@procedure(
+    *("GAM-156", "GAM-157", "GAM-168", "GAM-171", "GAM-187", "GAM-Q36", "GAM-Q40", "GAM-Q43"),
+    say="what a round may hold, and at which DMs",
+)
+def round_actions(play: Play, *, actions: tuple[Annotated[str, OneOf("round.kinds")], ...]) -> RoundOutcome:
+    """Whether the actions fit into one round; attacks after the first, and defences after the first, suffer a DM.
+
+    A table may count the two together (`GAM-Q36`). Posture and defuse are mental attacks: no defence against a
+    physical reply in that round. An aim must be followed by the shot, or by more aiming.
+    """
+    values = play.values
+    kinds = [values.text(f"round.kinds.{action}") for action in actions]
+    most, again = values.number("round.actions"), values.number("round.again")
+    open_to_defence = "mental attack" not in kinds
+    aim_lost = any(one == "aim" and then not in ("aim", "attack") for one, then in pairwise(kinds))
+    if len(actions) > most:
+        play.tell(f"{len(actions)} actions; a round has {most}", "GAM-156")
+        return RoundOutcome(False, None, open_to_defence, aim_lost)
+    dms, counts = [], {"attack": 0, "defence": 0}
+    for action, kind in zip(actions, kinds, strict=True):
+        sort = "attack" if kind in ATTACKS else kind
+        before = sum(counts.values()) if play.ruling("GAM-Q36") == "together" else counts.get(sort, 0)
+        dms.append(again if sort in counts and before else 0)
+        if sort in counts:
+            counts[sort] += 1
+        if dms[-1]:
+            play.tell(f"{action}, once more this round: {signed(dms[-1])}", "GAM-157")
+    if not open_to_defence:
+        play.tell("after a mental attack there is no defence against a physical one", "GAM-168")
+    return RoundOutcome(True, tuple(dms), open_to_defence, aim_lost)
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseOutcome:
+    """What a response means: the kind of its attack if it has one, the DM of a defence, and against what it holds."""
+
+    attack: Literal["physical", "mental"] | None
+    defence_dm: int
+    defence_needs_action: bool
+    may_defend_against_physical: bool
+
+
+@procedure("GAM-150", "GAM-163", "GAM-168", "GAM-169", "GAM-Q42", say="what a response in a conflict means")
+def respond(play: Play, *, response: Annotated[str, OneOf("responses")]) -> ResponseOutcome:
+    """Submit, flight, defuse, posture or fight: which attack it makes, and what it leaves of a defence."""
+    kind = play.values.text(f"responses.{response}")
+    submits = response == "submit"
+    dm = play.values.number("conflict.submitted") if submits else 0
+    attack: Literal["physical", "mental"] | None = None
+    if kind in ("physical", "mental"):
+        attack = "mental" if kind == "mental" else "physical"
+    play.tell(f"{response}: {f'a {attack} attack' if attack else 'no attack'}", "GAM-150")
+    if submits:
+        play.tell(f"if struck all the same, one defence without an action at {signed(dm)}", "GAM-163", "GAM-Q42")
+    return ResponseOutcome(attack, dm, not submits, attack != "mental")
+
+
+@dataclass(frozen=True, slots=True)
+class Defence:
+    """Whether a skill answers another, and all that do."""
+
+    fits: bool | None
+    skills: tuple[str, ...]
+
+
+@procedure("GAM-161", "GAM-162", "GAM-Q35", "GAM-Q39", say="which skills defend against an attack")
+def defence_skills(
+    play: Play, *, attack: Annotated[str, OneOf("defence")], defence: str | None = None, mental: bool = False
+) -> Defence:
+    """The skills that answer an attack; in a mental conflict the GM may admit others, so `mental` admits any."""
+    skills = words(play.values, f"defence.{attack}")
+    if defence is not None and defence not in play.system.by_role:
+        raise Refused("defence", f"defence: unknown skill {quoted(defence)}", "GAM-162")
+    fits = None if defence is None else mental or defence in skills
+    play.tell(f"{attack} is answered by {' or '.join(skills)}", "GAM-162", "GAM-Q35", "GAM-Q39")
+    return Defence(fits, skills)
+
+
+@dataclass(frozen=True, slots=True)
+class FlightOutcome(OpposedOutcome):
+    """The contest, and whether the one who fled got away."""
+
+    escapes: bool
+
+
+@procedure("GAM-132", "GAM-163", "GAM-Q41", say="flight: does somebody get away", policies=("wise", "none", "all"))
+def flight(play: Play, *, active: Side, opposing: Side) -> FlightOutcome:
+    """Whether the one who flees, as the active side, wins the contest against the pursuer."""
+    contest = opposed(play, active=active, opposing=opposing)
+    play.tell("away" if contest.active_wins else "caught", "GAM-Q41")
+    return FlightOutcome(
+        **{each.name: getattr(contest, each.name) for each in fields(contest)}, escapes=contest.active_wins
+    )

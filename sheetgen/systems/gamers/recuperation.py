@@ -1,0 +1,136 @@
+"""Recuperation (section 13): one day of rest, and day after day until all is healed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from sheetgen.model.outcome import Named
+from sheetgen.rules.parameters import OneOf, Whole
+from sheetgen.rules.play import Play
+from sheetgen.rules.procedure import procedure
+from sheetgen.systems.gamers.checks import PLAIN, Block, CheckOutcome, Side, difficulty_or, outcome_of, roll_of
+from sheetgen.systems.gamers.complements import Complement
+from sheetgen.systems.gamers.effort import Effort
+from sheetgen.systems.gamers.healing import State, led_by, mended
+from sheetgen.systems.gamers.injury import injure, state_of
+from sheetgen.systems.gamers.specialties import effective
+from sheetgen.systems.gamers.terms import (
+    Difficulty,
+    Kind,
+    Level,
+    Levels,
+    Modifier,
+    require_names,
+    require_triad,
+    signed,
+)
+
+Surroundings = Annotated[str, OneOf("recuperation.difficulty")]
+
+
+@dataclass(frozen=True, slots=True)
+class RestOutcome(CheckOutcome):
+    """A day's check, and the levels it gives back or takes."""
+
+    change: int
+
+
+@procedure(
+    *("GAM-232", "GAM-233", "GAM-234", "GAM-235", "GAM-236", "GAM-Q25", "GAM-Q64"),
+    say="one day of recuperation",
+    policies=("wise", "none", "all"),
+)
+def recuperate(
+    play: Play,
+    *,
+    surroundings: Surroundings,
+    level: Level,
+    worst_state: State = "unconscious",
+    skill: Level = 0,
+    difficulty: Difficulty | None = None,
+    dm: tuple[Modifier, ...] = (),
+    unfamiliar: bool = False,
+    specialty_applies: bool = False,
+    complements: tuple[Complement, ...] = (),
+    attribute: Level | None = None,
+    effort: Effort | None = None,
+    trait: str = "attribute",
+) -> RestOutcome:
+    """The day's change: +1 on a success, +3 on a triumph, -1 on a balls-up, else nothing.
+
+    `level` is that of Endurance or Grit: it confirms the roll, and helps where it is listed among the complements,
+    as an attending Physician or Psychologist does; a table that adds it (`GAM-Q25`) leaves it out of them.
+    """
+    values = play.values
+    number = difficulty_or(play, difficulty, f"recuperation.difficulty.{surroundings}")
+    leads = effective(play, level, specialty_applies)
+    worst = values.number(f"recuperation.dm.{worst_state}")
+    play.tell(f"{surroundings}: {number} to reach; {worst_state} at the worst: {signed(worst)}", "GAM-233", "GAM-234")
+    confirms = leads if attribute is None else attribute
+    dms = (*dm, led_by(play, leads)[0], worst)
+    side = Side(skill, dms, unfamiliar, False, complements, confirms, effort, trait)
+    rolled = roll_of(play, side, against=number)
+    found: dict[str, Any] = outcome_of(rolled, number)
+    change = values.number(f"recuperation.change.{_result(rolled, found['success'])}")
+    play.tell(f"the day's change: {change:+d}", "GAM-236")
+    return RestOutcome(**found, change=change)
+
+
+def _result(rolled: Block, success: bool) -> str:
+    if rolled.rank != PLAIN:
+        return "triumph" if rolled.triumph else "balls_up"
+    return "success" if success else "failure"
+
+
+@dataclass(frozen=True, slots=True)
+class Convalescence:
+    """Days of rest, the levels after them, the state, and whether all is healed."""
+
+    days: int
+    levels: Named[str, int]
+    state: str
+    healed: bool
+
+
+@procedure("GAM-232", "GAM-236", "GAM-Q64", "GAM-Q69", say="rest, day after day, until healed")
+def convalesce(
+    play: Play,
+    *,
+    kind: Kind,
+    levels: Levels,
+    full: Levels,
+    surroundings: Surroundings,
+    worst_state: State = "unconscious",
+    rests_on: str = "Endurance",
+    level: Level = 0,
+    attendant: Level | None = None,
+    order: tuple[str, ...] = (),
+    days: Annotated[int, Whole(0, 999)] = 999,
+) -> Convalescence:
+    """The levels after days of rest: gains go where the player's order says, a further injury where the die falls.
+
+    The check rests on Endurance or Grit at its present level: from `levels` where it is one of them, else `level`.
+    """
+    names = require_triad(play, kind, levels)
+    require_triad(play, kind, full, "full")
+    require_names("order", order, names, "GAM-Q64")
+    now, rested = Named({name: levels[name] for name in names}), 0
+    while rested < days and any(now[name] < full[name] for name in names):
+        play.again(rested, "days of rest")
+        rested += 1
+        play.tell(f"day {rested}", "GAM-232")
+        change = play.part(_change, surroundings, worst_state, now.get(rests_on, level), attendant)
+        if change < 0:
+            now = injure(play, kind=kind, injury=-change, levels=now).levels
+        else:
+            now = Named(mended(now, full, order, change)[0])
+    healed = all(now[name] >= full[name] for name in names)
+    return Convalescence(rested, now, state_of(play, kind, now), healed)
+
+
+def _change(play: Play, surroundings: str, worst_state: str, lead: int, attendant: int | None) -> int:
+    """What one day of rest gives back or takes, with the attribute it rests on and the attendant as helpers."""
+    helpers = (*led_by(play, lead)[1], *((Complement(skill=attendant),) if attendant is not None else ()))
+    day = recuperate(play, surroundings=surroundings, level=lead, worst_state=worst_state, complements=helpers)
+    return day.change

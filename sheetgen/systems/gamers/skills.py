@@ -1,0 +1,166 @@
+"""Skills (section 5): the random table, points, and languages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from sheetgen.errors import quoted, suggestion
+from sheetgen.model.outcome import Named
+from sheetgen.rules.parameters import Whole
+from sheetgen.rules.play import Play, Refused
+from sheetgen.rules.procedure import procedure
+from sheetgen.systems.gamers import creation
+from sheetgen.systems.gamers.terms import HIGHEST, Level, Levels, require_names, roles, words
+
+DIE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of the skill table and its number."""
+
+    number: int
+    entry: str
+
+
+@procedure("GAM-074", "GAM-093", say="one roll on the skill table")
+def skill_table(play: Play) -> Entry:
+    """The entry that two dice read, tens first (`GAM-Q16`)."""
+    faces = play.dice.roll(2, DIE, "skill table")
+    entry = creation.table_skill(play.system.tables["skills"], faces)
+    number = 10 * faces[0] + faces[1]
+    play.tell(f"{number}: {entry}", "GAM-074")
+    return Entry(number, entry[:1].upper() + entry[1:])
+
+
+@dataclass(frozen=True, slots=True)
+class RolledSkills:
+    """Skills as the table gave them, how many rolls were asked for at first and made in all, and levels gained."""
+
+    first_count: int
+    table_rolls: int
+    skills: Named[str, int]
+    levels_gained: int
+
+
+@procedure("GAM-070", "GAM-073", "GAM-075", "GAM-076", "GAM-077", say="a whole list of random skills")
+def roll_skills(
+    play: Play, *, player_choices: tuple[str, ...] = (), gm_choices: tuple[str, ...] = (), psi: bool = False
+) -> RolledSkills:
+    """The skills from 2d6 rolls on the table; choices are used in order, and picked by chance when none are left.
+
+    A GM's choice cannot be *Roll twice*, a player's can; with `psi` choices may name a Psi skill (`GAM-Q17`).
+    """
+    values = play.values
+    player, gm, twice = (values.text(f"choices.{name}") for name in ("player", "gm", "twice"))
+    able = [name for name in roles(play.system, "skills") if psi or name not in words(values, "psi")]
+    left = {player: _choices(player_choices, (*able, twice)), gm: _choices(gm_choices, able)}
+    first = play.dice.total(values.number("quickie.dice.count"), values.number("quickie.dice.sides"), "skill rolls")
+    play.tell(f"{first} rolls on the skill table", "GAM-073")
+    rolls, to_make, levels = 0, first, dict[str, int]()
+    while to_make:
+        play.again(rolls, "rolls on the skill table")
+        rolls, to_make = rolls + 1, to_make - 1
+        entry = skill_table(play).entry.casefold()
+        chosen = next((word for word in left if word.casefold() == entry), "")
+        if chosen:
+            entry = (left[chosen].pop(0) if left[chosen] else able[play.dice.choose(len(able), chosen)]).casefold()
+        if entry == twice.casefold():
+            to_make += 2
+            play.tell("roll twice: no skill, and two more rolls", "GAM-077")
+            continue
+        name = next(each for each in able if each.casefold() == entry)
+        levels[name] = min(levels.get(name, 0) + 1, HIGHEST)
+        play.tell(f"{name} {levels[name]}", "GAM-073", *(("GAM-075",) if chosen == player else ()))
+    return RolledSkills(first, rolls, Named(levels), sum(levels.values()))
+
+
+def _choices(given: Sequence[str], able: Sequence[str]) -> list[str]:
+    by_folded = {name.casefold(): name for name in able}
+    for word in given:
+        if word.casefold() not in by_folded:
+            raise Refused("choice", f"{quoted(word)} cannot be chosen{suggestion(word, able)}", "GAM-Q17")
+    return [by_folded[word.casefold()] for word in given]
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """A price in points."""
+
+    points: int
+
+
+def cost_of(level: int) -> int:
+    """The points for a skill from nothing to a level: 1, 2 more, 3 more… (`GAM-078`)."""
+    return level * (level + 1) // 2
+
+
+@procedure("GAM-078", say="what a skill level costs in points")
+def skill_cost(play: Play, *, level: Level) -> Cost:
+    """The points for all levels up to this one."""
+    play.tell(f"level {level}: {cost_of(level)} points", "GAM-078")
+    return Cost(cost_of(level))
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """Points spent, and whether there are as many."""
+
+    points: int
+    legal: bool
+
+
+@procedure("GAM-078", "GAM-079", "GAM-096", say="skills bought with points")
+def buy_skills(
+    play: Play,
+    *,
+    skills: Levels,
+    languages: Levels | None = None,
+    budget: Annotated[int, Whole(0, 999)] | None = None,
+) -> Purchase:
+    """The points that skills, and languages each as a skill of its own, cost together (`GAM-Q19`)."""
+    require_names("skills", skills, roles(play.system, "skills"), "GAM-070")
+    most = play.values.number("creation.skill_points") if budget is None else budget
+    bought = {**skills, **(languages or {})}
+    points = sum(cost_of(level) for level in bought.values())
+    said = ", ".join(f"{name} {level} for {cost_of(level)}" for name, level in bought.items())
+    play.tell(f"{said or 'nothing'}: {points} points of {most}", "GAM-078", "GAM-079")
+    return Purchase(points, points <= most)
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """A level that costs nothing."""
+
+    level: int
+
+
+@procedure("GAM-095", say="the native language, free with Mind")
+def native_language(play: Play, *, mind: Level) -> Free:
+    """The free level of the native language, from the full level of Mind (`GAM-Q18`, `GAM-Q69`)."""
+    level = creation.native_level(play.system.tables["native language"], mind)
+    play.tell(f"Mind {mind}: the native language at {level}", "GAM-095")
+    return Free(level)
+
+
+@dataclass(frozen=True, slots=True)
+class Tongues:
+    """Every language with its level, and whether the levels of the skill cover them."""
+
+    languages: Named[str, int]
+    legal: bool
+
+
+@procedure("GAM-094", "GAM-096", say="levels of Languages spread over tongues")
+def spread_languages(play: Play, *, mind: Level, native: str, skill: Level, spread: Levels) -> Tongues:
+    """Each language with its level: those paid for, the native one on top of its free level (`GAM-Q19`)."""
+    free = creation.native_level(play.system.tables["native language"], mind)
+    found = {native: free}
+    for name, level in spread.items():
+        found[name] = min(found.get(name, 0) + level, HIGHEST)
+    used = sum(spread.values())
+    said = ", ".join(f"{name} {level}" for name, level in found.items())
+    play.tell(f"{said}; {used} of {skill} levels used", "GAM-094", "GAM-096")
+    return Tongues(Named(found), used <= skill)

@@ -1,0 +1,141 @@
+"""Movement, load, marching (section 14)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, Decimal
+from typing import Annotated
+
+from sheetgen.rules.parameters import Whole
+from sheetgen.rules.play import Play
+from sheetgen.rules.procedure import procedure
+from sheetgen.systems.gamers.injury import state_of
+from sheetgen.systems.gamers.terms import Level, code_of, levels_of, not_below_zero, printed, words
+
+Hours = Annotated[int, Whole(0, 999)]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Paces in a conflict round, and travelling speed."""
+
+    paces: int
+    km_per_hour: int
+
+
+@procedure("GAM-240", "GAM-241", say="how far one gets in a round, and in an hour")
+def move(play: Play, *, reflexes: Level, move_actions: Annotated[int, Whole(0, 99)] = 1) -> Moved:
+    """Up to Reflexes paces for each move action, a pace being a metre (`GAM-Q65`), and Reflexes km an hour."""
+    name = printed(play, play.values.text("move.paces"))
+    play.tell(f"{name} {reflexes}: {reflexes * move_actions} paces in {move_actions} actions", "GAM-240")
+    play.tell(f"{reflexes} km an hour", "GAM-241")
+    return Moved(reflexes * move_actions, reflexes)
+
+
+@dataclass(frozen=True, slots=True)
+class Burden:
+    """What a load takes off Endurance, Reflexes and Strength, and what is left if it can be carried at all."""
+
+    reduction: int
+    can_carry: bool
+    ers: str | None
+
+
+def reduction_of(kg: Decimal, strength: int) -> int:
+    """Levels that a load takes off: none up to Strength in kg, one for each further multiple begun (`GAM-Q66`)."""
+    if not strength:
+        return int(kg > 0)
+    return max(int((kg / strength).to_integral_value(ROUND_CEILING)) - 1, 0)
+
+
+@procedure("GAM-033", "GAM-242", "GAM-243", "GAM-Q66", say="what a load does to the one who carries it")
+def encumbrance(play: Play, *, ers: str, kg: Decimal, full_strength: Level | None = None) -> Burden:
+    """Endurance, Reflexes and Strength under a load; `full_strength` if Strength is injured (`GAM-Q69`)."""
+    not_below_zero("kg", kg)
+    names = words(play.values, "load.lowers")
+    levels = levels_of(ers, len(names), "ers")
+    strength = levels[names.index(play.values.text("load.step"))] if full_strength is None else full_strength
+    reduction = reduction_of(kg, strength)
+    left = [level - reduction for level in levels]
+    can_carry = not reduction or min(left) > 0
+    said = f"{code_of(left)} while carried" if can_carry else "too much to carry"
+    play.tell(f"{kg} kg for Strength {strength}: {reduction} off each: {said}", "GAM-242", "GAM-Q66")
+    return Burden(reduction, can_carry, code_of(left) if can_carry else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Marched:
+    """Endurance, Reflexes and Strength after the march, the hours it took, and the state it ended in."""
+
+    ers: str
+    hours_marched: int
+    state: str
+
+
+@procedure("GAM-244", "GAM-Q67", say="hours on the march")
+def march(play: Play, *, ers: str, hours: Hours) -> Marched:
+    """One level off each of the three an hour, until time is up or the first of them reaches 0."""
+    names = words(play.values, "load.lowers")
+    levels, walked = levels_of(ers, len(names), "ers"), 0
+    while walked < hours and all(levels):
+        play.again(walked, "hours on the march")
+        walked, levels = walked + 1, _hour(play, levels)
+        play.tell(f"hour {walked}: {code_of(levels)}", "GAM-244", *(() if all(levels) else ("GAM-Q67",)))
+    state = state_of(play, "physical", _by_name(names, code_of(levels)))
+    play.tell(f"after {walked} hours: {state}", "GAM-244")
+    return Marched(code_of(levels), walked, state)
+
+
+def _hour(play: Play, levels: tuple[int, ...]) -> tuple[int, ...]:
+    """The levels an hour later; only the first to reach 0 does so, unless the table takes the rule to the letter."""
+    lost = play.values.number("march.injury")
+    left = [max(level - lost, 0) for level in levels]
+    if play.ruling("GAM-Q67") == "collapse" and 0 in left:
+        first = left.index(0)
+        left = [max(level, 1) if each != first else 0 for each, level in enumerate(left)]
+    return tuple(left)
+
+
+@dataclass(frozen=True, slots=True)
+class Journey:
+    """A way travelled under a load: hours, kilometres, levels without the load at its end, and the state."""
+
+    hours_marched: int
+    kilometres: Decimal
+    arrived: bool
+    ers: str
+    state: str
+
+
+@procedure("GAM-241", "GAM-242", "GAM-244", say="a journey on foot with a load, hour by hour")
+def journey(
+    play: Play,
+    *,
+    ers: str,
+    kilometres: Decimal,
+    kg: Decimal = Decimal(0),
+    full_strength: Level | None = None,
+) -> Journey:
+    """How far one gets: each hour Reflexes km under the load, then an injury; a load grown too heavy ends it.
+
+    The way is begun with whole hours; an hour in which the goal is reached counts whole.
+    """
+    not_below_zero("kilometres", kilometres)
+    names = words(play.values, "load.lowers")
+    speed = names.index(play.values.text("move.kilometres"))
+    strength = levels_of(ers, len(names), "ers")[names.index(play.values.text("load.step"))]
+    walked, hours, now = Decimal(0), 0, ers
+    while walked < kilometres:
+        play.again(hours, "hours on the way")
+        burden = encumbrance(play, ers=now, kg=kg, full_strength=strength if full_strength is None else full_strength)
+        if burden.ers is None or "0" in now:
+            break
+        walked = min(walked + levels_of(burden.ers, len(names), "ers")[speed], kilometres)
+        hours, now = hours + 1, march(play, ers=now, hours=1).ers
+        play.tell(f"{walked} km so far", "GAM-241")
+    state = state_of(play, "physical", _by_name(names, now))
+    return Journey(hours, walked, walked >= kilometres, now, state)
+
+
+def _by_name(names: tuple[str, ...], code: str) -> dict[str, int]:
+    return dict(zip(names, levels_of(code, len(names), "ers"), strict=True))

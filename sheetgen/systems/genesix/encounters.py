@@ -1,0 +1,232 @@
+"""Encounters (ledger Q2): who acts when, who is surprised, and who may turn the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from sheetgen.model.outcome import Named
+from sheetgen.rules.parameters import Whole
+from sheetgen.rules.play import Play, Refused
+from sheetgen.rules.procedure import procedure
+from sheetgen.systems.genesix.checks import Call, Ratings, resolve, target_number, tell_net
+from sheetgen.systems.genesix.contests import Contestant, contest_of
+from sheetgen.systems.genesix.terms import Count, Mode, Rating, Row, Side, results
+
+
+@dataclass(frozen=True, slots=True)
+class Fighter:
+    """Somebody who enters an encounter, with the ratings in use at that moment."""
+
+    who: str
+    side: Side
+    attribute: Rating = 0
+    approach: Rating = 0
+    monetary: Rating = 0
+    advantage: Count = 0
+    disadvantage: Count = 0
+    burdened: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class InitiativeOutcome:
+    """What the checks came to, by who, and the slots by side, first to act first."""
+
+    target: int
+    results: Named[str, int]
+    deltas: Named[str, int]
+    modes: Named[str, Mode]
+    rows: Named[str, Row]
+    slots: tuple[Side, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOrderOutcome:
+    """Whether a round went by the rules, and what did not."""
+
+    legal: bool
+    faults: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecheckOutcome:
+    """Whether a reading may set initiative anew, who decides it, and whether it may be spent on a check to come."""
+
+    allowed: bool
+    decides: str | None
+    spendable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ambusher:
+    """One who lies in wait."""
+
+    attribute: Rating = 0
+    covertly: Rating = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """One who might notice."""
+
+    attribute: Rating = 0
+    cautiously: Rating = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SurpriseOutcome:
+    """Whether the watchers are surprised, and the opposed check that tells; no check without preparation."""
+
+    surprised: bool
+    a_mode: Mode | None = None
+    a_kept: tuple[int, ...] | None = None
+    a_result: int | None = None
+    a_row: Row | None = None
+    b_mode: Mode | None = None
+    b_kept: tuple[int, ...] | None = None
+    b_result: int | None = None
+    b_row: Row | None = None
+    winner: str | None = None
+    delta: int | None = None
+    quality: str | None = None
+    tie_rounds: int | None = None
+
+
+def refuse_twins(names: tuple[str, ...], where: str) -> None:
+    """Names must tell people apart."""
+    twins = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if twins:
+        raise Refused("names", f"{where}: {twins[0]} stands there twice", "GEN-226")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What an initiative check came to."""
+
+    result: int
+    delta: int
+    mode: Mode
+    row: Row
+
+
+def enter(play: Play, ratings: Ratings, target: int, net: int) -> Entry:
+    """One initiative check (GEN-224)."""
+    came = resolve(play, ratings, target, net)
+    return Entry(came.result, came.delta, came.mode, came.row)
+
+
+@procedure("GEN-029", "GEN-061", "GEN-120", "GEN-224", "GEN-225", "GEN-226", "GEN-272", say="who acts when")
+def initiative(
+    play: Play, *, fighters: tuple[Fighter, ...], harmful: Count = 0, helpful: Count = 0
+) -> InitiativeOutcome:
+    """A check each, in the listed order, and the slots of each side by Delta; GEN-224 to GEN-226, ties GEN-272."""
+    refuse_twins(tuple(fighter.who for fighter in fighters), "fighters")
+    target = target_number(play, Call(play.values.text("initiative.difficulty"), None, harmful, helpful))
+    entries = dict[str, Entry]()
+    for fighter in fighters:
+        play.tell(f"{fighter.who}:")
+        burden = play.values.number("tracks.burden") if fighter.burdened else 0
+        net = tell_net(play, fighter.advantage, fighter.disadvantage + burden)
+        ratings = Ratings(fighter.attribute, fighter.approach, fighter.monetary)
+        entries[fighter.who] = play.part(enter, ratings, target, net)
+    first = play.values.text("initiative.first")
+    order = sorted(fighters, key=lambda fighter: (-entries[fighter.who].delta, fighter.side != first))
+    told = ", ".join(f"{each.side} ({each.who} {entries[each.who].delta:+d})" for each in order)
+    play.tell(f"Slots: {told}", "GEN-225", "GEN-226", "GEN-272")
+    return InitiativeOutcome(
+        target,
+        Named({who: entry.result for who, entry in entries.items()}),
+        Named({who: entry.delta for who, entry in entries.items()}),
+        Named({who: entry.mode for who, entry in entries.items()}),
+        Named({who: entry.row for who, entry in entries.items()}),
+        tuple(fighter.side for fighter in order),
+    )
+
+
+@procedure("GEN-221", "GEN-225", "GEN-226", "GEN-264", "GEN-273", say="whether a round's turns went by the rules")
+def round_order(
+    play: Play,
+    *,
+    slots: tuple[Side, ...],
+    sides: Mapping[str, Side],
+    uses: tuple[str | None, ...],
+    incapacitated: tuple[str, ...] = (),
+    surprised: Side | None = None,
+    round_: Annotated[int, Whole(1, 999)] = 1,
+) -> RoundOrderOutcome:
+    """Whether each slot was used by its own side, nobody twice, nobody who cannot act; GEN-226, GEN-264, GEN-273."""
+    if len(uses) != len(slots):
+        raise Refused("uses", f"uses: takes one for each of {len(slots)} slots, not {len(uses)}", "GEN-226")
+    faults, acted = list[str](), set[str]()
+    for slot, who in zip(slots, uses, strict=True):
+        if who is None:
+            play.tell(f"A slot of {slot}: passed up", "GEN-226")
+            continue
+        if who not in sides:
+            raise Refused("uses", f"uses: {who} stands on no side", "GEN-226")
+        wrong = [
+            (sides[who] != slot, f"{who} ({sides[who]}) takes a slot of {slot}", "GEN-226"),
+            (who in acted, f"{who} acts twice", "GEN-226"),
+            (who in incapacitated, f"{who} is incapacitated", "GEN-264"),
+            (sides[who] == surprised and round_ == 1, f"{who} is surprised and has no turn yet", "GEN-273"),
+        ]
+        acted.add(who)
+        found = [(why, rule) for holds, why, rule in wrong if holds]
+        for why, rule in found:
+            play.tell(f"A slot of {slot}: {why}", rule)
+        if not found:
+            play.tell(f"A slot of {slot}: {who} acts", "GEN-226")
+        faults += [why for why, _ in found]
+    return RoundOrderOutcome(not faults, tuple(faults))
+
+
+@procedure("GEN-227", "GEN-228", say="whether a reading may set initiative anew")
+def recheck(play: Play, *, row: Row) -> RecheckOutcome:
+    """Whether all check anew before the next round, who decides, and if not, whether it may be spent; GEN-Q44."""
+    path, shown = f"rows.{row}.recheck", row.replace("_", " ")
+    decides = play.values.text(path) if play.values.has(path) else None
+    spendable = decides is None and bool(play.values.at(f"rows.{row}.options"))
+    if decides:
+        play.tell(f"{shown}: all may check anew before the next round; the {decides} decides", "GEN-227")
+    elif spendable:
+        play.tell(f"{shown}: no new checks, but its effect may go to an initiative check to come", "GEN-228")
+    else:
+        play.tell(f"{shown}: nothing to spend on initiative", "GEN-228")
+    return RecheckOutcome(decides is not None, decides, spendable)
+
+
+@procedure(
+    "GEN-012", "GEN-013", "GEN-014", "GEN-016", "GEN-120", "GEN-231", say="whether an ambush comes as a surprise"
+)
+def surprise(
+    play: Play,
+    *,
+    prepared: bool = False,
+    ambushers: tuple[Ambusher, ...],
+    watchers: tuple[Watcher, ...],
+    a_advantage: Count = 0,
+    a_disadvantage: Count = 0,
+    b_advantage: Count = 0,
+    b_disadvantage: Count = 0,
+) -> SurpriseOutcome:
+    """The best Covertly against the best Cautiously, if there was preparation; GEN-231, GEN-016, GEN-Q39."""
+    if not ambushers or not watchers:
+        raise Refused("sides", "ambushers, watchers: each takes at least one", "GEN-231")
+    if not prepared:
+        play.tell("Nothing was prepared: no ambush, no check", "GEN-231")
+        return SurpriseOutcome(False)
+    hidden = Contestant(
+        *(max(each.attribute for each in ambushers), max(each.covertly for each in ambushers)),
+        *(0, a_advantage, a_disadvantage),
+    )
+    wary = Contestant(
+        *(max(each.attribute for each in watchers), max(each.cautiously for each in watchers)),
+        *(0, b_advantage, b_disadvantage),
+    )
+    came = contest_of(play, hidden, wary, names=("The ambushers", "The watchers"))
+    surprised = came.winner == "a"
+    ends = "the watchers are surprised and miss the first round" if surprised else "both sides are aware"
+    play.tell(f"So {ends}", "GEN-231", "GEN-273")
+    told = {name: value for name, value in results(came).items() if not name.endswith("_price")}
+    return SurpriseOutcome(surprised, **told)

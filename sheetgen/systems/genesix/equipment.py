@@ -1,0 +1,79 @@
+"""Equipment (ledger Q3): what can be carried, and how extraordinary gear is come by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Annotated, TypeAlias
+
+from sheetgen.rules.parameters import OneOf
+from sheetgen.rules.play import Play
+from sheetgen.rules.procedure import procedure
+from sheetgen.systems.genesix.checks import Call, Ratings, called, resolve
+from sheetgen.systems.genesix.terms import Band, Count, Difficulty, Mode, Rating, Row, Tag, counted, results
+
+Size: TypeAlias = Annotated[str, OneOf("load")]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadOutcome:
+    """What is carried, what can be, and whether the one keeps within the other."""
+
+    load: Decimal
+    encumbrance: int
+    within: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AcquireOutcome:
+    """Whether a check is needed, and what it came to if so."""
+
+    check_needed: bool
+    mode: Mode | None = None
+    kept: tuple[int, ...] | None = None
+    result: int | None = None
+    target: int | None = None
+    success: bool | None = None
+    delta: int | None = None
+    quality: str | None = None
+    row: Row | None = None
+
+
+@procedure("GEN-206", "GEN-242", "GEN-243", say="what somebody carries, against what they can")
+def load(play: Play, *, strength: Rating = 0, items: tuple[Size, ...] = ()) -> LoadOutcome:
+    """The loads added up against Encumbrance; too much is reported, nothing else changes; GEN-242, GEN-243, GEN-Q42."""
+    carried = sum((play.values.decimal(f"load.{size}") for size in items), Decimal(0))
+    limit = strength + play.values.number("derived.encumbrance.plus")
+    within = carried <= limit
+    end = "within the limit" if within else "more than can be carried along"
+    play.tell(f"{counted(len(items), 'item')} of load {carried} against Encumbrance {limit}: {end}", "GEN-243")
+    return LoadOutcome(carried, limit, within)
+
+
+@procedure("GEN-007", "GEN-008", "GEN-009", "GEN-202", "GEN-245", "GEN-246", say="coming by gear")
+def acquire(
+    play: Play,
+    *,
+    mundane: bool = False,
+    attribute: Rating = 0,
+    approach: Rating = 0,
+    monetary: Rating = 0,
+    difficulty: Difficulty | None = None,
+    range_: Band | None = None,
+    harmful: Count = 0,
+    helpful: Count = 0,
+    advantage: Count = 0,
+    disadvantage: Count = 0,
+    helpers: Count = 0,
+    tags: tuple[Tag, ...] = (),
+    aimed: bool = False,
+    burdened: bool = False,
+) -> AcquireOutcome:
+    """No check for everyday gear; for the rest a check with Monetary added, a negative one too; GEN-245, GEN-246."""
+    if mundane:
+        play.tell("Everyday gear is simply had, at a fitting moment and at the GM's word", "GEN-245")
+        return AcquireOutcome(False)
+    call = Call(difficulty, range_, harmful, helpful, advantage, disadvantage, helpers, tags, aimed, burdened)
+    play.tell("Extraordinary gear takes a check, Monetary added", "GEN-246")
+    came = resolve(play, Ratings(attribute, approach, monetary), *called(play, call))
+    return AcquireOutcome(True, **results(came))

@@ -1,0 +1,292 @@
+"""Violent encounters as a whole (ledger Q2, R): initiative, rounds of attacks, who is left standing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from sheetgen.rules.parameters import Whole
+from sheetgen.rules.play import Play, Refused
+from sheetgen.rules.procedure import procedure
+from sheetgen.systems.genesix.checks import Call, Ratings, resolve, target_number, tell_net
+from sheetgen.systems.genesix.circumstances import Waiting, due, options_of, stress_of
+from sheetgen.systems.genesix.combat import Guard, Struck, armed, struck
+from sheetgen.systems.genesix.contests import Contestant, contest_of
+from sheetgen.systems.genesix.encounters import Fighter, initiative, refuse_twins
+from sheetgen.systems.genesix.tags import tag_figures, tag_sum
+from sheetgen.systems.genesix.terms import Band, Capacity, Count, Marks, Rating, Side, Tag, Track, counted
+from sheetgen.systems.genesix.tracks import Tracks, tell_tracks, tracks_of
+
+Rounds = Annotated[int, Whole(1, 100)]
+
+
+@dataclass(frozen=True, slots=True)
+class Combatant:
+    """Somebody in a fight: the ratings in use, the weapon, what protects, and how things stand.
+
+    With a range the weapon shoots, without one it strikes; `stunned` and `ongoing` count turns that it still lasts.
+    """
+
+    who: str
+    side: Side
+    wounds_capacity: Capacity
+    stress_capacity: Capacity
+    attribute: Rating = 0
+    approach: Rating = 0
+    advantage: Count = 0
+    disadvantage: Count = 0
+    range_: Band | None = None
+    tags: tuple[Tag, ...] = ()
+    track: Track = "wounds"
+    toughness: Rating = 0
+    protective: Count = 0
+    stress: Marks = 0
+    wounds: Marks = 0
+    stunned: Count = 0
+    ongoing: Count = 0
+
+    @property
+    def tracks(self) -> Tracks:
+        """The two tracks."""
+        return Tracks(self.stress, self.wounds, self.stress_capacity, self.wounds_capacity)
+
+    def suffering(self, *, stress: int = 0, wounds: int = 0) -> Combatant:
+        """The same after points on the tracks."""
+        after = self.tracks.after(stress=stress, wounds=wounds)
+        return replace(self, stress=after.stress, wounds=after.wounds)
+
+    @property
+    def stands(self) -> bool:
+        """Whether there is any fight left in this one (GEN-264)."""
+        return not self.tracks.incapacitated
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOutcome:
+    """Everybody's state after a round, the effects that still wait, and the side that is left if only one is."""
+
+    fighters: tuple[Combatant, ...]
+    waiting: tuple[Waiting, ...]
+    winner: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EncounterOutcome:
+    """How a fight ended: the side left standing if only one is, after how many rounds, everybody's state, the slots."""
+
+    winner: str | None
+    rounds: int
+    fighters: tuple[Combatant, ...]
+    slots: tuple[str, ...]
+    incapacitated: tuple[str, ...]
+
+
+class Fight:
+    """A fight while a round is played: who is how, and which effects wait."""
+
+    def __init__(self, play: Play, fighters: tuple[Combatant, ...], waiting: tuple[Waiting, ...]) -> None:
+        self.play, self.waiting = play, waiting
+        self.people = {each.who: each for each in fighters}
+
+    def standing(self) -> Iterator[Combatant]:
+        """Everybody who can still act, in the listed order."""
+        return (each for each in self.people.values() if each.stands)
+
+    def winner(self) -> str | None:
+        """The side that is left, if only one is."""
+        sides = {each.side for each in self.standing()}
+        return sides.pop() if len(sides) == 1 else None
+
+    def net(self, one: Combatant, figures: tuple[int, int] = (0, 0)) -> int:
+        """The net of applications on a check: own ones, full Stress, effects that waited (GEN-052, GEN-265)."""
+        gift, self.waiting = due(self.play.values, self.waiting, one.who, one.side)
+        burden = self.play.values.number("tracks.burden") if one.tracks.burdened else 0
+        more, less = figures
+        return tell_net(
+            self.play, one.advantage + more + max(gift, 0), one.disadvantage + less + burden + max(-gift, 0)
+        )
+
+    def suffer(self, who: str, points: int, track: str) -> None:
+        """Marks points on somebody's track."""
+        after = self.people[who].suffering(**{track: points})
+        self.people[who] = after
+        tell_tracks(self.play, after.tracks, who)
+
+
+def shoot(fight: Fight, one: Combatant, other: Combatant) -> tuple[Struck, dict[str, str]]:
+    """A shot: what it does, and the readings of those who rolled (GEN-276)."""
+    play = fight.play
+    figures = tag_figures(play, one.tags)
+    target = target_number(play, Call(range_=one.range_, harmful=figures.harmful, helpful=figures.helpful))
+    net = fight.net(one, (figures.advantage, figures.disadvantage))
+    came = play.part(resolve, Ratings(one.attribute, one.approach), target, net)
+    guard = Guard(other.toughness, other.protective, 0)
+    done = struck(play, hit=came.success, delta=came.delta, guard=guard, tags=one.tags, track=one.track)
+    return done, {one.who: came.row}
+
+
+def blow(fight: Fight, one: Combatant, other: Combatant) -> tuple[Struck, dict[str, str]]:
+    """A blow, or words: what it does, and the readings of both sides (GEN-276)."""
+    play = fight.play
+    nets = [fight.net(each) for each in (one, other)]
+    sides = [
+        Contestant(each.attribute, each.approach, 0, max(net, 0), max(-net, 0))
+        for each, net in zip((one, other), nets, strict=True)
+    ]
+    came = contest_of(play, armed(play, sides[0], one.tags), sides[1], names=(one.who, other.who))
+    guard = Guard(other.toughness, other.protective, 0)
+    done = struck(play, hit=came.winner == "a", delta=came.delta, guard=guard, tags=one.tags, track=one.track)
+    return done, {one.who: came.a_row, other.who: came.b_row}
+
+
+def fitting(fight: Fight, one: Combatant, row: str) -> Waiting | None:
+    """The first guideline effect on checks that finds somebody to fall on (GEN-051, GEN-Q20)."""
+    values = fight.play.values
+    for effect in options_of(values, row):
+        if stress_of(values, effect):
+            continue
+        on, lasts = values.text(f"effects.{effect}.on"), values.text(f"effects.{effect}.lasts")
+        if on == "side":
+            return Waiting(effect, one.who, one.side)
+        others = [
+            each for each in fight.standing() if each.who != one.who and (each.side == one.side) == (on == "ally")
+        ]
+        if others:
+            return Waiting(effect, one.who, one.side, others[0].who if lasts == "any" else None)
+    return None
+
+
+def choose_effect(fight: Fight, one: Combatant, row: str) -> Waiting | None:
+    """The effect that the policy takes from a reading: none, or the first guideline effect that fits (GEN-Q22)."""
+    ways: dict[str, Callable[[], Waiting | None]] = {
+        "plain": lambda: None,
+        "guideline": lambda: fitting(fight, one, row),
+    }
+    return fight.play.decide(ways, "the effect of a reading")
+
+
+def read_circumstances(fight: Fight, rows: dict[str, str]) -> None:
+    """Lets the readings of an attack take effect, if the policy is to use them (GEN-047 to GEN-050, GEN-054)."""
+    for who, row in rows.items():
+        effect = choose_effect(fight, fight.people[who], row)
+        if effect is not None:
+            fight.play.tell(f"{who} reads {row.replace('_', ' ')}: {effect.effect.replace('_', ' ')}", "GEN-051")
+            fight.waiting = (*fight.waiting, effect)
+
+
+def take_turn(fight: Fight, who: str) -> None:
+    """One turn: what still lasts takes its toll, then an attack on the first opponent who stands (GEN-222, GEN-271)."""
+    play, one = fight.play, fight.people[who]
+    if one.ongoing:
+        fight.people[who] = replace(one, ongoing=one.ongoing - 1)
+        play.tell(f"{who} is still harmed by what hit before", "GEN-271")
+        fight.suffer(who, tag_sum(play.values, ("Ongoing",), "repeat"), "wounds")
+    one = fight.people[who]
+    if not one.stands:
+        return
+    if one.stunned:
+        fight.people[who] = replace(one, stunned=one.stunned - 1)
+        play.tell(f"{who} is stunned and has no major action", "GEN-240")
+        return
+    other = next((each for each in fight.standing() if each.side != one.side), None)
+    if other is None:
+        return
+    play.tell(f"{who} attacks {other.who}", "GEN-223")
+    done, rows = (shoot if one.range_ else blow)(fight, one, other)
+    if done.taken:
+        fight.suffer(other.who, done.taken, done.track)
+        lasts = {"ongoing": done.turns} if done.repeat else {}
+        lasts |= {"stunned": done.turns} if "Stunning" in one.tags else {}
+        hurt = fight.people[other.who]
+        fight.people[other.who] = replace(
+            hurt,
+            ongoing=max(hurt.ongoing, lasts.get("ongoing", 0)),
+            stunned=max(hurt.stunned, lasts.get("stunned", 0)),
+        )
+    read_circumstances(fight, rows)
+
+
+def play_round(fight: Fight, slots: tuple[Side, ...], surprised: str | None) -> None:
+    """One round: each slot goes to the first of its side who stands and has not acted (GEN-226, GEN-273, GEN-Q38)."""
+    acted = set[str]()
+    for slot in slots:
+        able = [each.who for each in fight.standing() if each.side == slot and each.who not in acted]
+        if slot == surprised or not able:
+            why = "surprised" if slot == surprised else "nobody left to act"
+            fight.play.tell(f"A slot of {slot} lapses: {why}", "GEN-273" if slot == surprised else "GEN-226")
+            continue
+        if fight.winner() is None:
+            acted.add(able[0])
+            take_turn(fight, able[0])
+
+
+def begin(play: Play, fighters: tuple[Combatant, ...], waiting: tuple[Waiting, ...] = ()) -> Fight:
+    """A fight as it stands at the start; refused for namesakes, for one side alone, for marks beyond a track."""
+    refuse_twins(tuple(each.who for each in fighters), "fighters")
+    if len({each.side for each in fighters}) < 2:
+        raise Refused("sides", "fighters: takes at least one pc and one npc", "GEN-226")
+    for each in fighters:
+        tracks_of(each.stress, each.wounds, each.stress_capacity, each.wounds_capacity)
+    return Fight(play, fighters, waiting)
+
+
+@procedure(
+    *("GEN-221", "GEN-222", "GEN-226", "GEN-240", "GEN-264", "GEN-265", "GEN-271", "GEN-273"),
+    say="one round of a fight",
+    policies=("plain", "guideline"),
+)
+def round_(
+    play: Play,
+    *,
+    fighters: tuple[Combatant, ...],
+    slots: tuple[Side, ...],
+    waiting: tuple[Waiting, ...] = (),
+    surprised: Side | None = None,
+    round_: Rounds = 1,
+) -> RoundOutcome:
+    """Every slot used once by an attack on the first opponent standing; the state goes in and comes out; GEN-226."""
+    fight = begin(play, fighters, waiting)
+    play_round(fight, slots, surprised if round_ == 1 else None)
+    return RoundOutcome(tuple(fight.people.values()), fight.waiting, fight.winner())
+
+
+@procedure(
+    *("GEN-221", "GEN-222", "GEN-224", "GEN-225", "GEN-226", "GEN-264", "GEN-265", "GEN-273", "GEN-276"),
+    say="a fight from initiative to the last one standing",
+    policies=("plain", "guideline"),
+)
+def encounter(
+    play: Play,
+    *,
+    fighters: tuple[Combatant, ...],
+    harmful: Count = 0,
+    helpful: Count = 0,
+    surprised: Side | None = None,
+    rounds: Rounds = 20,
+) -> EncounterOutcome:
+    """Initiative, then rounds until one side alone stands or time is up; GEN-224 to GEN-226, attacks GEN-276."""
+    fight = begin(play, fighters)
+    entering = tuple(
+        Fighter(
+            each.who,
+            each.side,
+            each.attribute,
+            each.approach,
+            0,
+            each.advantage,
+            each.disadvantage,
+            each.tracks.burdened,
+        )
+        for each in fighters
+    )
+    slots = initiative(play, fighters=entering, harmful=harmful, helpful=helpful).slots
+    played = 0
+    while fight.winner() is None and played < rounds:
+        play.again(played, "the fight")
+        played += 1
+        play.tell(f"Round {played}", "GEN-221")
+        play_round(fight, slots, surprised if played == 1 else None)
+    down = tuple(each.who for each in fight.people.values() if not each.stands)
+    play.tell(f"After {counted(played, 'round')}: {fight.winner() or 'nobody'} alone stands", "GEN-264")
+    return EncounterOutcome(fight.winner(), played, tuple(fight.people.values()), slots, down)

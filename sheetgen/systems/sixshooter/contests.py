@@ -1,0 +1,104 @@
+"""Section M to the end: exchanges of dice until one Operator gains a Strike or concedes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from sheetgen.model.outcome import Named
+from sheetgen.rules.play import Play
+from sheetgen.rules.procedure import procedure
+from sheetgen.systems.sixshooter.cards import written, written_cards
+from sheetgen.systems.sixshooter.luck import is_removed
+from sheetgen.systems.sixshooter.operators import Count
+from sheetgen.systems.sixshooter.piles import Piles, countable, read_piles
+from sheetgen.systems.sixshooter.using import Stake, best_card
+from sheetgen.systems.sixshooter.versus import Loser, Side, exchange, read_side, tell_loser
+
+POLICIES = ("none", "all")
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Who lost, who won, after how many exchanges, and both Operators as they are left."""
+
+    loser: Loser
+    winner: Loser
+    conceded: bool
+    exchanges: int
+    a_hand: tuple[str, ...]
+    b_hand: tuple[str, ...]
+    a_helper_hand: tuple[str, ...] | None
+    b_helper_hand: tuple[str, ...] | None
+    strikes: Named[str, int]
+    removed: Named[str, bool]
+    deck: tuple[str, ...]
+    discard: tuple[str, ...] | None
+
+
+@procedure(
+    *("SIX-061", "SIX-062", "SIX-063"),
+    say="a whole contest between Operators: exchanges until a Strike or a concession",
+    policies=POLICIES,
+)
+def contest(
+    play: Play,
+    *,
+    a: Side,
+    b: Side,
+    concedes: Literal["a", "b"] | None = None,
+    after: Count = 0,
+    deck: tuple[str, ...] = (),
+    discard: tuple[str, ...] | None = None,
+    shuffled: tuple[str, ...] | None = None,
+) -> Contest:
+    """A contest to its end; what `a` and `b` use and wager goes on the first exchange, later cards by the policy.
+
+    `concedes` gives up once `after` exchanges have decided nothing. Source: SIX-061 to SIX-063.
+    """
+    side_a, side_b = read_side(play, a, "a"), read_side(play, b, "b")
+    piles, count = read_piles(deck, discard, shuffled), 0
+    loser: Loser = "none"
+    while loser == "none" and not (concedes and count >= after):
+        if count:
+            play.again(count, "a contest")
+            side_a, side_b = _next(play, side_a), _next(play, side_b)
+        count += 1
+        countable(play, count, "a contest")
+        play.tell(f"Exchange {count}", "SIX-061")
+        side_a, side_b, piles, loser = play.part(_fought, side_a, side_b, piles)
+    tell_loser(play, loser, side_a.luck, side_b.luck)
+    conceded = loser == "none"
+    if concedes and conceded:
+        loser = concedes
+        play.tell(f"{(side_a if loser == 'a' else side_b).luck.who} concedes and loses the contest", "SIX-062")
+    winners: dict[str, Loser] = {"a": "b", "b": "a", "both": "none"}
+    return Contest(
+        loser=loser,
+        winner=winners[loser],
+        conceded=conceded,
+        exchanges=count,
+        a_hand=written(side_a.luck.hand),
+        b_hand=written(side_b.luck.hand),
+        a_helper_hand=None if side_a.helper is None else written(side_a.helper.hand),
+        b_helper_hand=None if side_b.helper is None else written(side_b.helper.hand),
+        strikes=Named({"a": side_a.luck.strikes, "b": side_b.luck.strikes}),
+        removed=Named({letter: is_removed(play, s.luck.strikes) for letter, s in (("a", side_a), ("b", side_b))}),
+        deck=written_cards(piles.deck),
+        discard=None if piles.discard is None else written_cards(piles.discard),
+    )
+
+
+def _fought(play: Play, a: Stake, b: Stake, piles: Piles) -> tuple[Stake, Stake, Piles, Loser]:
+    """One exchange: both stakes and the piles after it, and who lost."""
+    played = exchange(play, a, b, piles)
+    return played.a, played.b, played.piles, played.loser
+
+
+def _next(play: Play, side: Stake) -> Stake:
+    """What a side puts on a further exchange: a card by the policy, no wager."""
+    use = play.decide(
+        {"none": lambda: None, "all": lambda: best_card(play.values, side.descriptor, side.method, side.luck)},
+        "a card for the exchange",
+    )
+    return replace(side, use=use, wager=0, helper_use=None)

@@ -1,0 +1,150 @@
+"""Sections F, G, J and O: Roll Your Hand, Strikes, Lucky Numbers, and jokers that stay where they lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from sheetgen.rules.play import Play, Refused
+from sheetgen.rules.procedure import procedure
+from sheetgen.systems.sixshooter.cards import Hand, Held, placed, read_hand, spoken, written, written_cards
+from sheetgen.systems.sixshooter.challenges import strikes_text
+from sheetgen.systems.sixshooter.operators import Count, Number, check_lucky
+from sheetgen.systems.sixshooter.piles import Piles, draw, lay, read_piles, renewed
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """What stands between an Operator and the end: the hand, the Lucky Numbers and the Strikes.
+
+    `takes` says whether the player takes the card that a Lucky Number offers (`SIX-Q38`); `who` is for the log.
+    """
+
+    hand: Hand
+    lucky: tuple[int, ...] = ()
+    strikes: int = 0
+    takes: bool = True
+    who: str = "the Operator"
+
+
+@dataclass(frozen=True, slots=True)
+class HandRoll:
+    """What Roll Your Hand left behind; `discarded` are the cards that went to the discard pile."""
+
+    rolled_hand: int
+    hand: tuple[str, ...]
+    strikes: int
+    removed: bool
+    discarded: tuple[str, ...]
+    deck: tuple[str, ...]
+    discard: tuple[str, ...] | None = None
+
+
+def read_luck(
+    play: Play,
+    path: str,
+    *,
+    hand: tuple[str, ...],
+    lucky: tuple[int, ...],
+    strikes: int,
+    takes: bool,
+    who: str = "the Operator",
+) -> Luck:
+    """The luck that these parameters state, of an Operator who is still in play (`SIX-038`, `SIX-Q31`)."""
+    check_lucky(play.values, lucky, f"{path}lucky")
+    if is_removed(play, strikes):
+        message = f"{path}strikes: with {strikes_text(strikes)} an Operator is out of play and can neither act nor help"
+        raise Refused("removed", message, "SIX-038")
+    return Luck(read_hand(play, hand, f"{path}hand"), lucky, strikes, takes, who)
+
+
+def is_removed(play: Play, strikes: int) -> bool:
+    """Whether so many Strikes remove an Operator from play (`SIX-038`)."""
+    return strikes >= play.values.number("strikes.removal")
+
+
+def struck(play: Play, luck: Luck, count: int, *rules: str) -> Luck:
+    """The luck with more Strikes; the third one removes the Operator (`SIX-038`)."""
+    after = replace(luck, strikes=luck.strikes + count)
+    play.tell(f"{_capital(luck.who)} gains {strikes_text(count)} and has {after.strikes}", *rules)
+    if is_removed(play, after.strikes):
+        play.tell(f"That is Strike {play.values.text('strikes.removal')}: {luck.who} is out", "SIX-038")
+    return after
+
+
+def part_with(play: Play, luck: Luck, position: int, piles: Piles) -> tuple[Luck, Piles]:
+    """The luck and the piles once the card at a position is discarded, and replaced if it was lucky.
+
+    Source: SIX-053, SIX-054; the new card lies face-up in the same place (SIX-Q21), one for each discard (SIX-Q22).
+    """
+    held = luck.hand[position - 1]
+    assert held is not None
+    piles = lay(piles, held.card)
+    new: Held | None = None
+    if held.card.rank in map(str, luck.lucky):
+        number = held.card.rank
+        if luck.takes:
+            play.tell(f"{number} is a Lucky Number of {luck.who}: the top card takes its place", "SIX-053", "SIX-054")
+            card, piles = draw(play, piles)
+            if card is not None:
+                play.tell(f"It is {spoken(play.values, card)}, face-up in place {position}", "SIX-054", "SIX-Q21")
+                new = Held(card, up=True)
+        else:
+            play.tell(f"{number} is a Lucky Number of {luck.who}, who draws nothing for it", "SIX-053", "SIX-Q38")
+    return replace(luck, hand=placed(luck.hand, position, new)), renewed(play, piles)
+
+
+def roll_your_hand(play: Play, luck: Luck, piles: Piles) -> tuple[int, Luck, Piles]:
+    """The position that the die names, and the luck and piles after what happens there (`SIX-034`, `SIX-035`)."""
+    values = play.values
+    (face,) = play.dice.roll(1, values.number("hand.places"), f"{luck.who}: Roll Your Hand")
+    held = luck.hand[face - 1]
+    at = f"Roll Your Hand: {face}, {luck.who}'s"
+    if held is None:
+        play.tell(f"{at} empty place", "SIX-034", "SIX-035")
+        return face, struck(play, luck, values.number("hand.strikes"), "SIX-035"), piles
+    card = spoken(values, held.card)
+    if not held.up:
+        play.tell(f"{at} face-down card: it is {card}, and stays face-up", "SIX-034", "SIX-035")
+        return face, replace(luck, hand=placed(luck.hand, face, replace(held, up=True))), piles
+    if held.card.is_joker:
+        play.tell(f"{at} face-up joker: it stays, and no Strike follows", "SIX-073", "SIX-Q28")
+        return face, luck, piles
+    play.tell(f"{at} {card.removeprefix('the ')}, face-up: discarded for nothing", "SIX-034", "SIX-035")
+    return face, *part_with(play, luck, face, piles)
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+@procedure(
+    *("SIX-014", "SIX-033", "SIX-034", "SIX-035", "SIX-038", "SIX-053", "SIX-054", "SIX-073"),
+    say="Roll Your Hand: one die decides which of six cards is hit",
+)
+def roll_hand(
+    play: Play,
+    *,
+    hand: tuple[str, ...],
+    lucky: tuple[Number, ...] = (),
+    strikes: Count = 0,
+    replace_: bool = True,
+    deck: tuple[str, ...] = (),
+    discard: tuple[str, ...] | None = None,
+    shuffled: tuple[str, ...] | None = None,
+) -> HandRoll:
+    """What one die does to a hand: turns a card up, takes one away, or finds nothing left but a Strike.
+
+    Source: SIX-034, SIX-035, SIX-038; Lucky Numbers SIX-053, SIX-054; jokers SIX-073.
+    """
+    luck = read_luck(play, "", hand=hand, lucky=lucky, strikes=strikes, takes=replace_)
+    piles = read_piles(deck, discard, shuffled)
+    face, luck, piles = roll_your_hand(play, luck, piles)
+    return HandRoll(
+        rolled_hand=face,
+        hand=written(luck.hand),
+        strikes=luck.strikes,
+        removed=is_removed(play, luck.strikes),
+        discarded=written_cards(piles.laid),
+        deck=written_cards(piles.deck),
+        discard=None if piles.discard is None else written_cards(piles.discard),
+    )

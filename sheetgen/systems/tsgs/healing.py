@@ -1,0 +1,135 @@
+"""Healing (ledger, section M): sleep, treatment, how often, and days of rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from sheetgen.rules.parameters import Whole
+from sheetgen.rules.play import Play
+from sheetgen.rules.procedure import procedure
+from sheetgen.systems.tsgs.abilities import Level
+from sheetgen.systems.tsgs.attacks import AllowedOutcome
+from sheetgen.systems.tsgs.initiative import Times
+from sheetgen.systems.tsgs.pools import Makings, Points, Some, pool_of
+from sheetgen.systems.tsgs.reading import Taken
+from sheetgen.systems.tsgs.rolls import POLICIES, rolled
+
+Cause = Literal["sleep", "treatment"]
+Injury = Annotated[int, Whole(1, 99)]
+
+
+@dataclass(frozen=True, slots=True)
+class HealOutcome:
+    """A healing roll, and the wound points left after it."""
+
+    pool: int
+    result: int
+    dice_rolled: int
+    bonus_left: int
+    success: bool
+    wounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecoverOutcome:
+    """Days of rest: the wound points left, and on which day the last one closed (None: not within these days)."""
+
+    wounds: int
+    days: int | None
+
+
+@procedure("TSG-073", "TSG-075", "TSG-076", say="a healing roll after sleep or treatment", policies=POLICIES)
+def heal(
+    play: Play,
+    *,
+    tough: Level,
+    wounds: Injury,
+    cause: Cause,
+    bonus_taken: Taken = None,
+    bonuses: Some = 0,
+    penalties: Some = 0,
+) -> HealOutcome:
+    """Toughness against the wounds, no penalty for them; success closes one (`TSG-075`, `TSG-076`, `TSG-Q29`)."""
+    return healed(play, Makings(tough, bonuses=bonuses, penalties=penalties), wounds, cause, bonus_taken)
+
+
+def healed(play: Play, makings: Makings, wounds: int, cause: Cause, bonus_taken: int | None) -> HealOutcome:
+    """One healing roll."""
+    who = "After sleep" if cause == "sleep" else "After treatment"
+    pool = pool_of(play, makings, who)
+    roll = rolled(play, pool, wounds, bonus_taken, who)
+    left = max(wounds - play.values.number("healing.removes"), 0) if roll.success else wounds
+    play.tell(f"{who}: {left} wound point{'' if left == 1 else 's'} left", "TSG-075" if cause == "sleep" else "TSG-076")
+    return HealOutcome(pool, roll.result, roll.dice_rolled, roll.bonus_left, roll.success, left)
+
+
+@procedure("TSG-075", "TSG-077", say="whether another healing roll may be made today")
+def heal_allowed(
+    play: Play,
+    *,
+    cause: Cause,
+    treated_today: Times = 0,
+    incidents: Times = 0,
+    incident_rolls_used: Times = 0,
+) -> AllowedOutcome:
+    """Sleep always; treatment once a day, and once more for each incident (`TSG-077`, `TSG-Q30`)."""
+    if cause == "sleep":
+        play.tell("Every normal night's sleep allows a roll", "TSG-075")
+        return AllowedOutcome(True)
+    daily = treated_today < play.values.number("healing.treatments_a_day")
+    spare = incidents - incident_rolls_used
+    allowed = daily or spare > 0
+    why = "the day's treatment" if daily else f"{max(spare, 0)} left for incidents"
+    play.tell(f"Treatment {'allowed' if allowed else 'refused'}: {why}", "TSG-077", "TSG-Q30")
+    return AllowedOutcome(allowed)
+
+
+@procedure(
+    "TSG-075",
+    "TSG-076",
+    "TSG-077",
+    say="days of rest until the wounds are closed, with or without a medic",
+    policies=POLICIES,
+)
+def recover(
+    play: Play,
+    *,
+    tough: Level,
+    wounds: Points,
+    days: Annotated[int, Whole(1, 60)],
+    medic: bool = False,
+    incidents: Times = 0,
+    bonuses: Some = 0,
+    penalties: Some = 0,
+) -> RecoverOutcome:
+    """Each day treatment, if a medic is there, then sleep; incidents add to day 1 (`TSG-075` to `TSG-077`)."""
+    makings = Makings(tough, bonuses=bonuses, penalties=penalties)
+    daily = play.values.number("healing.treatments_a_day") if medic else 0
+    return play.part(_rest, makings, wounds, Bed(1, days, daily, incidents if medic else 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Bed:
+    """The day it is, the last day, the treatments of each day, and those that incidents still allow."""
+
+    day: int
+    days: int
+    daily: int
+    extra: int
+
+
+def _rest(play: Play, makings: Makings, wounds: int, bed: Bed) -> RecoverOutcome:
+    if not wounds:
+        return RecoverOutcome(0, bed.day - 1)
+    if bed.day > bed.days:
+        return RecoverOutcome(wounds, None)
+    play.tell(f"Day {bed.day}, {wounds} wound point{'' if wounds == 1 else 's'}")
+    for cause in ("treatment",) * (bed.daily + bed.extra) + ("sleep",):
+        if wounds:
+            wounds = play.part(_closes, makings, wounds, cause)
+    return play.part(_rest, makings, wounds, Bed(bed.day + 1, bed.days, bed.daily, 0))
+
+
+def _closes(play: Play, makings: Makings, wounds: int, cause: Cause) -> int:
+    return healed(play, makings, wounds, cause, None).wounds

@@ -1,0 +1,202 @@
+"""Rounds and initiative (ledger, section I): who acts when, what one round allows, and holding an action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from sheetgen.rules.parameters import Whole, Wrong
+from sheetgen.rules.play import Play, Refused
+from sheetgen.rules.procedure import procedure
+from sheetgen.systems.tsgs.abilities import NORMAL, Level, rank
+from sheetgen.systems.tsgs.pools import Makings, Points, Some, pool_of
+from sheetgen.systems.tsgs.reading import (
+    MOST_DICE,
+    Standing,
+    bonus_die,
+    first_throw,
+    whole_throw,
+    with_bonus_die,
+)
+from sheetgen.systems.tsgs.rolls import POLICIES
+
+Times = Annotated[int, Whole(0, 99)]
+AttackMove = Literal["before_attack", "after_attack"]
+HoldMove = Literal["initiative", "before_action", "after_action"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fighter:
+    """Somebody who rolls for initiative: by the better of agility and speed, or by cleverness if the GM lets it."""
+
+    name: str
+    agile: Level = NORMAL
+    fast: Level = NORMAL
+    clever: Level = NORMAL
+    use: Literal["best", "clever"] = "best"
+    wounds: Points = 0
+    bonuses: Some = 0
+    penalties: Some = 0
+
+
+@dataclass(frozen=True, slots=True)
+class InitiativeOutcome:
+    """Pools and results in the listed order, and the groups that act together, the first to act first."""
+
+    pools: tuple[int, ...]
+    results: tuple[int, ...]
+    order: tuple[tuple[str, ...], ...]
+    dice_rolled: tuple[int, ...]
+    bonus_left: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LegalOutcome:
+    """Whether it is allowed."""
+
+    legal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HoldOutcome:
+    """When the held action comes, and whether the movement is allowed."""
+
+    timing: Literal["simultaneous", "after"]
+    move_legal: bool
+
+
+@procedure(
+    "TSG-036",
+    "TSG-040",
+    "TSG-048",
+    "TSG-049",
+    "TSG-050",
+    say="in which order fighters act in a round",
+    policies=POLICIES,
+)
+def initiative(
+    play: Play, *, fighters: tuple[Fighter, ...], bonus_order: tuple[str, ...] | None = None
+) -> InitiativeOutcome:
+    """The order of action (`TSG-048` to `TSG-050`); bonus dice by name in `bonus_order`, or as the policy says."""
+    names = tuple(fighter.name for fighter in fighters)
+    if len(set(names)) < len(names):
+        raise Wrong("fighters", "takes fighters whose names differ")
+    for name in bonus_order or ():
+        if name not in names:
+            raise Wrong("bonus_order", f"takes names of fighters: {', '.join(names)}", name)
+    pools = tuple(initiative_pool(play, fighter) for fighter in fighters)
+    return play.part(_raced, names, pools, bonus_order)
+
+
+def _raced(
+    play: Play, names: tuple[str, ...], pools: tuple[int, ...], bonus_order: tuple[str, ...] | None
+) -> InitiativeOutcome:
+    if bonus_order is not None:
+        standings = _thrown(play, first_throw, names, pools)
+        for name in bonus_order:
+            place = names.index(name)
+            standings[place] = with_bonus_die(play, standings[place], name, name)
+    else:
+        standings = play.decide(
+            {
+                "none": lambda: _thrown(play, first_throw, names, pools),
+                "all": lambda: _thrown(play, whole_throw, names, pools),
+                "wise": lambda: _wisely_added(play, _thrown(play, first_throw, names, pools), names),
+            },
+            "bonus dice",
+        )
+    order = _groups(names, [standing.result for standing in standings])
+    play.tell(f"In order: {'; then '.join(' and '.join(group) for group in order) or 'nobody'}", "TSG-050")
+    return InitiativeOutcome(
+        pools,
+        tuple(standing.result for standing in standings),
+        order,
+        tuple(standing.dice_rolled for standing in standings),
+        tuple(standing.bonus_left for standing in standings),
+    )
+
+
+def initiative_pool(play: Play, fighter: Fighter) -> int:
+    """The dice for initiative: agility or speed, wounds telling, or cleverness less a die (`TSG-048`, `TSG-049`)."""
+    clever = fighter.use == "clever"
+    level = fighter.clever if clever else max(fighter.agile, fighter.fast, key=lambda each: rank(play.values, each))
+    penalties = fighter.penalties + (play.values.number("initiative.clever_penalty") if clever else 0)
+    makings = Makings(level, bonuses=fighter.bonuses, penalties=penalties, hampered=not clever and fighter.wounds > 0)
+    return pool_of(play, makings, fighter.name)
+
+
+def _thrown(
+    play: Play, throw: Callable[[Play, int, str], Standing], names: tuple[str, ...], pools: tuple[int, ...]
+) -> list[Standing]:
+    return [play.part(throw, pool, name) for pool, name in zip(pools, names, strict=True)]
+
+
+def _wisely_added(play: Play, standings: list[Standing], names: tuple[str, ...]) -> list[Standing]:
+    """From the lowest up, whoever does not lead alone adds dice until then, until nobody wants more (`TSG-Q11`)."""
+    added = list(standings)
+    while True:
+        for place in sorted(range(len(names)), key=lambda each: added[each].result):
+            others = (standing.result for each, standing in enumerate(added) if each != place)
+            lead = added[place].result - max(others, default=-MOST_DICE)
+            if lead <= 0 and added[place].bonus_left:
+                climbed = play.part(_climb, lead, added[place].bonus_left, names[place])
+                added[place] = added[place].gained(*climbed)
+                break
+        else:
+            return added
+
+
+def _climb(play: Play, lead: int, left: int, who: str) -> tuple[int, int]:
+    """What bonus dice bring until their roller leads, and how many that takes."""
+    if lead > 0 or not left:
+        return 0, 0
+    brought = play.part(bonus_die, who)
+    more, used = play.part(_climb, lead + brought, left - 1, who)
+    return brought + more, used + 1
+
+
+def _groups(names: tuple[str, ...], results: list[int]) -> tuple[tuple[str, ...], ...]:
+    """Those with equal results act at the same time, more dice or not (`TSG-050`, `TSG-Q16`)."""
+    found = zip(names, results, strict=True)
+    by_result: dict[int, list[str]] = {}
+    for name, result in found:
+        by_result.setdefault(result, []).append(name)
+    return tuple(tuple(by_result[result]) for result in sorted(by_result, reverse=True))
+
+
+@procedure("TSG-047", "TSG-057", say="whether one round allows so many attacks, defences and moves")
+def round_legal(
+    play: Play, *, attacks: Times = 0, defences: Times = 0, moves: tuple[AttackMove, ...] = ()
+) -> LegalOutcome:
+    """One attack, any number of defences, and movement on one side of the attack only (`TSG-047`, `TSG-057`)."""
+    most = play.values.number("round.attacks")
+    too_many = attacks > most
+    play.tell(f"{attacks} attacks, {most} allowed; {defences} defences, any number allowed", "TSG-047")
+    moved = moves_legal(play, moves)
+    return LegalOutcome(moved and not too_many)
+
+
+def moves_legal(play: Play, moves: tuple[str, ...]) -> bool:
+    """Whether all movement is taken at one point of the round (`TSG-057`, `TSG-053`, `TSG-Q40`)."""
+    legal = len(set(moves)) <= play.values.number("round.moves")
+    if moves:
+        places = " and ".join(dict.fromkeys(moves)).replace("_", " ")
+        play.tell(f"Movement {places}: {'allowed' if legal else 'one or the other, never both'}", "TSG-057")
+    return legal
+
+
+@procedure("TSG-051", "TSG-052", "TSG-053", say="what becomes of an action held until another acts")
+def hold(play: Play, *, actor_attacks_holder: bool, moves: tuple[HoldMove, ...] = ()) -> HoldOutcome:
+    """Simultaneous if the one waited for attacks the holder, else right after (`TSG-052`, `TSG-053`, `TSG-Q38`)."""
+    if actor_attacks_holder:
+        play.tell("The holder is attacked: both act at the same time", "TSG-052")
+    else:
+        play.tell("The holder is left alone, and may act right afterwards", "TSG-051", "TSG-Q38")
+    return HoldOutcome("simultaneous" if actor_attacks_holder else "after", moves_legal(play, moves))
+
+
+def refuse_split_moves(play: Play, name: str, moves: tuple[str, ...]) -> None:
+    """Refused when somebody moves at two points of one round."""
+    if not moves_legal(play, moves):
+        raise Refused("split_move", f"{name} cannot move at two points of one round", "TSG-053")

@@ -1,0 +1,42 @@
+"""Advanced options (ledger, section P): monsters as the pack lists them, ready for a fight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from sheetgen.model.outcome import Named
+from sheetgen.rules.parameters import OneOf
+from sheetgen.rules.play import Play
+from sheetgen.rules.procedure import procedure
+from sheetgen.systems.tsgs.abilities import levels_of, read_mark
+from sheetgen.systems.tsgs.movement import paces_of
+
+
+@dataclass(frozen=True, slots=True)
+class MonsterOutcome:
+    """A monster's traits, the level of every pair, the wound points it shrugs off, and its paces."""
+
+    traits: tuple[str, ...]
+    levels: Named[str, str]
+    ignores: int
+    paces: int
+
+
+@procedure("TSG-056", "TSG-085", "TSG-092", say="a monster of the pack, as it stands in a fight")
+def monster(
+    play: Play, *, monster: Annotated[str, OneOf("monsters")], stronger: bool = False, ignores: bool = False
+) -> MonsterOutcome:
+    """Its traits and levels; `stronger` and `ignores` take up what the GM may allow (`TSG-091`, `TSG-092`)."""
+    values, path = play.values, f"monsters.{monster}"
+    traits = tuple(map(str, values.at(f"{path}.traits")))
+    if stronger and values.has(f"{path}.stronger"):
+        better = {read_mark(values, str(words), "stronger").pair: str(words) for words in values.at(f"{path}.stronger")}
+        traits = tuple(better.get(read_mark(values, words, "traits").pair, words) for words in traits)
+    levels = levels_of(values, traits, "traits")
+    less = values.number(f"{path}.ignores") if ignores and values.has(f"{path}.ignores") else 0
+    play.tell(f"{monster.capitalize()}: {', '.join(traits)}", "TSG-085")
+    if less:
+        play.tell(f"Each attack deals {less} wound point{'' if less == 1 else 's'} less", "TSG-092")
+    paces = paces_of(play, levels[values.text("movement.pair")], 0, monster.capitalize())
+    return MonsterOutcome(traits, Named(levels), less, paces)

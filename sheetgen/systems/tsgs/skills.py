@@ -1,0 +1,124 @@
+"""Skills (ledger, section C): what picks buy, universal skills, how improved skills and abilities are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated
+
+from sheetgen.model.data import Values
+from sheetgen.rules.parameters import OneOf, Whole, Wrong
+from sheetgen.rules.play import Play
+from sheetgen.rules.procedure import procedure
+from sheetgen.systems.tsgs.abilities import Level, read_mark, written
+from sheetgen.systems.tsgs.reading import signed
+
+Skill = Annotated[str, OneOf("skills.dice")]
+_PLUS = re.compile(r"^(?P<name>.*\S)\s*\+(?P<plus>[0-9]{1,2})$")
+
+
+@dataclass(frozen=True, slots=True)
+class SkillsOutcome:
+    """How far the skill picks go: those there are, what the choice costs, and what is left (below 0: too dear)."""
+
+    picks: int
+    cost: int
+    left: int
+    legal: bool
+    problems: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelOutcome:
+    """How something stands on the sheet."""
+
+    label: str
+
+
+def plus_of(skill: str) -> tuple[str, int]:
+    """The name and the plus of a skill as written: `Reading +1` is Reading and 1, a plain name 0 (`TSG-021`)."""
+    found = _PLUS.match(skill)
+    return (found["name"], int(found["plus"])) if found else (skill.strip(), 0)
+
+
+def skill_label(name: str, plus: int) -> str:
+    """The name with its plus, or the plain name (`TSG-021`)."""
+    return f"{name} +{plus}" if plus else name
+
+
+def universal_skills(values: Values, campaign: Iterable[str]) -> frozenset[str]:
+    """The skills that everybody has: the campaign's, and those that always are (`TSG-016`)."""
+    always = values.at("skills.always_universal")
+    return frozenset(plus_of(name)[0] for name in (*campaign, *map(str, always)))
+
+
+def price(values: Values, plus: int, *, universal: bool) -> int:
+    """What a skill costs in picks: a universal one is free at first (`TSG-019`, `TSG-020`)."""
+    first = 0 if universal else values.number("skills.first_pick")
+    return first + plus * values.number("skills.pick_a_plus")
+
+
+@procedure(
+    "TSG-016",
+    "TSG-018",
+    "TSG-019",
+    "TSG-020",
+    "TSG-021",
+    "TSG-089",
+    say="a die for skill picks, and whether a choice of skills can be paid",
+)
+def skill_picks(play: Play, *, universal: tuple[str, ...] = (), choose: tuple[str, ...] = ()) -> SkillsOutcome:
+    """The picks rolled, what the chosen skills cost, and what is wrong (`TSG-018` to `TSG-020`, `TSG-089`)."""
+    values = play.values
+    number, sides, extra = (values.number(f"skills.die.{name}") for name in ("count", "sides", "plus"))
+    shown = play.dice.total(number, sides, "skill picks")
+    picks = shown + extra
+    play.tell(f"{shown} + {extra} = {picks} skill picks", "TSG-018", "TSG-Q35")
+    free = universal_skills(values, universal)
+    cost, highest = 0, 0
+    for skill, plus in _chosen(choose, free).items():
+        paid = price(values, plus, universal=skill in free)
+        cost, highest = cost + paid, max(highest, plus)
+        play.tell(f"{skill_label(skill, plus)}: {paid}", "TSG-020" if skill in free else "TSG-019")
+    problems = set()
+    if cost > picks:
+        problems.add("not_enough_picks")
+    if highest > values.number("skills.highest_at_start"):
+        problems.add("skill_too_high")
+        play.tell(f"No skill may start above +{values.number('skills.highest_at_start')}", "TSG-089")
+    play.tell(f"{cost} spent, {signed(picks - cost)} left{': too dear' if cost > picks else ''}")
+    return SkillsOutcome(picks, cost, picks - cost, not problems, frozenset(problems))
+
+
+def _chosen(choose: tuple[str, ...], free: frozenset[str]) -> dict[str, int]:
+    """Each chosen skill with its plus; an ordinary skill named again is picked again (`TSG-019`)."""
+    found: dict[str, int] = {}
+    for words in choose:
+        skill, plus = plus_of(words)
+        again = found[skill] + 1 if skill in found and skill not in free else 0
+        found[skill] = max(plus, found.get(skill, 0)) if skill in free else plus + again
+    return found
+
+
+@procedure("TSG-011", "TSG-021", say="how an ability or a skill stands on the sheet")
+def label(
+    play: Play,
+    *,
+    ability: str | None = None,
+    level: Level | None = None,
+    short: bool = False,
+    skill: str | None = None,
+    bonus: Annotated[int, Whole(0, 9)] = 0,
+) -> LabelOutcome:
+    """The words for an ability at a level, or for a skill with its plus (`TSG-011`, `TSG-021`)."""
+    if (ability is None) == (skill is None):
+        raise Wrong("ability", "takes the ability to be written, unless skill says which skill is")
+    if skill is not None:
+        words = skill_label(plus_of(skill)[0], bonus)
+        play.tell(f"Written {words}", "TSG-021")
+    else:
+        mark = read_mark(play.values, ability or "", "ability")
+        words = written(play.values, mark.pair, level or mark.level, short=short)
+        play.tell(f"Written {words}" if words else "Nothing is written for the normal level", "TSG-011")
+    return LabelOutcome(words)
