@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from sheetgen.cli import main
-
 if __name__ == "__main__":
+    try:
+        from sheetgen.cli import main
+    except KeyboardInterrupt:
+        sys.stderr.write("stopped\n")
+        sys.exit(130)
     sys.exit(main())

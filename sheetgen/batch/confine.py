@@ -24,6 +24,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import NoReturn, TypeVar
 
+from sheetgen.batch.absent import absence
 from sheetgen.batch.parcel import pack, portable, unpack
 from sheetgen.errors import InputError, LimitError, Place, Problem, SheetgenError, printable
 
@@ -32,6 +33,7 @@ T = TypeVar("T")
 MEGABYTE = 1_000_000
 OPEN_FILES = 256
 LARGEST_FILE = 20 * MEGABYTE  # of the scratch folder: WeasyPrint puts a page's own fonts there
+STOPPING = tuple(signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 _HEADER = struct.Struct(">Q")
 _CHUNK = 1 << 20
 _BEAT = 0.05
@@ -41,9 +43,9 @@ _BEAT = 0.05
 class Limits:
     """What confined work may use; `memory_mb` comes on top of what its parent has, `wall_s` is time waited for it."""
 
-    memory_mb: int = 1024
-    cpu_s: int = 10
-    wall_s: float = 12
+    memory_mb: int = 450
+    cpu_s: int = 8
+    wall_s: float = 15
     result_mb: int = 200
 
 
@@ -80,6 +82,8 @@ def _explained(work: Callable[[], T], what: str, limits: Limits) -> T:
     except RecursionError as error:
         raise _failed(what, "nested too deeply") from error
     except (Exception, SystemExit) as error:
+        if (absent := absence(error)) is not None:
+            raise absent from error
         lines = str(error).splitlines()
         told = _failed(what, f"cannot be used ({': '.join([type(error).__name__, *lines[:1]])[:200]})")
         told.add_note("".join(traceback.format_exception(error))[-10_000:])
@@ -199,7 +203,7 @@ class _Child:
 def _forked(run: Callable[[int], NoReturn]) -> Iterator[_Child]:
     """A child that runs `run` with the end of a pipe; it is gone when the block ends, however that comes about."""
     reading, writing = os.pipe()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # or Ctrl-C in the child would return from here
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)  # or Ctrl-C in the child would return from here
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside threads: see the top of this file
@@ -249,7 +253,7 @@ def _shut_in(pipe: int, scratch: str, limits: Limits) -> int:
 
     os.setpgid(0, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it and ends us
-    for number in (signal.SIGTERM, signal.SIGALRM, signal.SIGXCPU):
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGALRM, signal.SIGXCPU):
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     signal.setitimer(signal.ITIMER_REAL, limits.wall_s + 1)  # should the parent be killed before it can kill us

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from sheetgen.cli.results import Target, Teller, Write, deliver, targets
+from sheetgen.cli.results import Target, Teller, Write, deliver, own_targets, refuse_inputs, targets
 from sheetgen.cli.words import add_output, add_paper, parser
+from sheetgen.errors import UsageError
 from sheetgen.recipes.packs import Pack, open_pack
 from sheetgen.recipes.project import Project, project_at
-from sheetgen.recipes.sheets import blank_sheet, telling_name
+from sheetgen.recipes.sheets import blank_sheet, sources, telling_name
 
 EXAMPLE = """  sheetgen blank gamers --paper letter
   sheetgen blank gamers --fillable -o form.pdf"""
@@ -27,14 +28,20 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     args = parse.read(words)
     project = project_at(where, environ)
     wanted = targets(args.output, args.to, where, (".pdf", ".html"))
+    if args.fillable:
+        for target in wanted:
+            if target.form != ".pdf":
+                raise UsageError(f"{target.name}: --fillable makes a .pdf")
     pack = open_pack(project, args.system)
-    if not wanted:
-        path = telling_name(pack, "fillable" if args.fillable else "blank", args.paper, ".pdf", project.output)
-        wanted = (Target(project.shown(path), path, ".pdf"),)
+    inputs = sources(project, pack)
+    refuse_inputs(wanted, inputs)
     teller = Teller(args.quiet, args.json, {"system": pack.system.id}, any(t.path is None for t in wanted))
+    if not wanted:
+        stem = telling_name(pack, "fillable" if args.fillable else "blank", args.paper, "", project.output).name
+        wanted = own_targets(project, stem, (".pdf",), teller)
     for target in wanted:
         make = partial(_write, project, pack, args, target)
-        deliver(target, make)
+        deliver(target, make, inputs=inputs)
         if target.path is not None:
             teller.wrote(
                 target.name, "an empty sheet, front and back" + (", for a PDF reader" if args.fillable else "")

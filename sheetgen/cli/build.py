@@ -24,7 +24,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     teller = Teller(args.quiet, args.json)
     unchanged = 0
     for name in args.systems or sorted(project.library.packs):
-        for built in build(project, name, paper=args.paper):
+        for built in build(project, name, paper=args.paper, tell=lambda line: teller.note([line], "ignored")):
             if built.fresh:
                 teller.wrote(project.shown(built.path), "made")
             else:

@@ -10,7 +10,6 @@ from pathlib import Path
 from sheetgen.cli.words import add_telling, parser
 from sheetgen.errors import EXIT_OK, EXIT_SOME, printable
 from sheetgen.recipes.doctor import examine
-from sheetgen.recipes.project import project_at
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
@@ -18,7 +17,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse = parser("doctor", "Looks at fonts, libraries, versions and cache.", "  sheetgen doctor")
     add_telling(parse)
     args = parse.read(words)
-    findings = list(examine(project_at(where, environ)))
+    findings = list(examine(where, environ))
     if args.json:
         print(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False))
     for finding in findings:

@@ -12,9 +12,10 @@ from pathlib import Path
 from sheetgen.cli.words import LARGEST_SEED, add_telling, parser, whole
 from sheetgen.errors import EXIT_OK, UsageError, printable, quoted
 from sheetgen.model.outcome import told
+from sheetgen.recipes.examples import command_of
 from sheetgen.recipes.packs import Pack, open_pack
 from sheetgen.recipes.play import Source, play, procedure_named, read_words
-from sheetgen.recipes.project import project_at
+from sheetgen.recipes.project import Project, project_at
 from sheetgen.rules.parameters import Parameter, described
 from sheetgen.rules.procedure import Procedure
 from sheetgen.rules.registry import engine_of
@@ -43,7 +44,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         return _list(pack)
     procedure = procedure_named(pack, args.procedure)
     if explain:
-        return _explain(pack, procedure)
+        return _explain(project, pack, procedure)
     arguments = read_words(project, pack, procedure, args.values)
     source = _source(args)
     played = play(pack, procedure, arguments, source)
@@ -90,14 +91,16 @@ def _list(pack: Pack) -> int:
     return EXIT_OK
 
 
-def _explain(pack: Pack, procedure: Procedure) -> int:
+def _explain(project: Project, pack: Pack, procedure: Procedure) -> int:
     print(printable(f"sheetgen play {pack.system.id} {procedure.name}: {procedure.say} [{', '.join(procedure.rules)}]"))
     for parameter in procedure.parameters:
         print(printable(f"  {parameter.name:<16} {_takes(parameter, pack)}"))
     if procedure.policies:
         print(f"  policies for odds: {', '.join(procedure.policies)}")
-    needed = " ".join(f"{each.name}=…" for each in procedure.parameters if each.needed)
-    print(f"example:\n  sheetgen play {pack.system.id} {procedure.name} {needed}".rstrip())
+    words = command_of(project, pack, procedure.name)
+    words = words or " ".join(f"{each.name}=…" for each in procedure.parameters if each.needed)
+    print("example:")
+    print(printable(f"  sheetgen play {pack.system.id} {procedure.name} {words}".rstrip()))
     return EXIT_OK
 
 

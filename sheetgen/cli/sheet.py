@@ -6,12 +6,12 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from sheetgen.cli.results import Target, Teller, Write, deliver, progress, targets
+from sheetgen.cli.results import Target, Teller, Write, deliver_people, own_targets, progress, refuse_inputs, targets
 from sheetgen.cli.words import add_output, add_paper, parser
 from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.recipes.characters import Party, read_party
 from sheetgen.recipes.project import Project, project_at
-from sheetgen.recipes.sheets import Report, write_characters
+from sheetgen.recipes.sheets import Report, check_count, sources, write_characters
 
 EXAMPLE = """  sheetgen sheet heroes.yaml
   sheetgen sheet heroes.yaml -o heroes.pdf --back --paper letter"""
@@ -34,10 +34,12 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         if target.path is not None and any(target.path.resolve() == each.resolve() for each in inputs):
             raise UsageError(f"{target.name} is an input: the output must have another name")
     party = _joined(_read(project, inputs))
-    if not wanted:
-        path = project.output / f"{inputs[0].stem}.pdf"
-        wanted = (Target(project.shown(path), path, ".pdf"),)
+    inputs += sources(project, party.pack)
+    refuse_inputs(wanted, inputs)
+    for target in wanted:
+        check_count(target.form, len(party.characters))
     teller = Teller(args.quiet, args.json, {"system": party.pack.system.id}, any(t.path is None for t in wanted))
+    wanted = wanted or own_targets(project, inputs[0].stem, (".pdf",), teller)
     for target in wanted:
         _write(project, party, inputs, args, target=target, teller=teller)
     return teller.finish()
@@ -55,9 +57,8 @@ def _write(
             project, party.pack, people, write, form=target.form, paper=args.paper, back=args.back, progress=shown
         )
 
-    report = deliver(target, make, inputs=inputs)
-    teller.report(report)
-    if target.path is not None:
+    report = deliver_people(target, make, teller, inputs=inputs)
+    if report is not None and target.path is not None:
         teller.wrote(target.name, f"{report.printed:,} of {count:,} character{'' if count == 1 else 's'}")
 
 

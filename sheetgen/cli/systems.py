@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
+from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.words import add_telling, parser
-from sheetgen.errors import EXIT_OK, printable
+from sheetgen.errors import EXIT_OK, EXIT_SOME, SheetgenError, printable
 from sheetgen.model.system import System
 from sheetgen.recipes.packs import open_pack
 from sheetgen.recipes.project import project_at
@@ -23,8 +25,23 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     add_telling(parse)
     args = parse.read(words)
     project = project_at(where, environ)
-    names = args.names or sorted(project.library.packs)
-    systems = [open_pack(project, name).system for name in names]
+    if args.names:
+        return _show([open_pack(project, name).system for name in args.names], args)
+    systems: list[System] = []
+    problems: list[SheetgenError] = []
+    for name in sorted(project.library.packs):
+        try:
+            systems.append(open_pack(project, name).system)
+        except SheetgenError as error:
+            problems.append(error)
+    code = _show(systems, args)
+    sys.stdout.flush()  # the good ones first, even where both streams go to one file
+    for problem in problems:
+        print("\n".join(printable(line) for line in str(problem).splitlines()), file=sys.stderr)
+    return EXIT_SOME if problems else code
+
+
+def _show(systems: Sequence[System], args: Namespace) -> int:
     if args.json:
         print(json.dumps([_facts(system) for system in systems], ensure_ascii=False))
         return EXIT_OK

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import NoReturn
 
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import SHEET_PAPERS
 
 LARGEST_SEED = 2**63 - 1
+OUTPUT = ("-o", "--output")
 
 
 class Parser(argparse.ArgumentParser):
@@ -21,10 +23,13 @@ class Parser(argparse.ArgumentParser):
 
     def read(self, words: Sequence[str]) -> argparse.Namespace:
         """The words as options; UsageError with the nearest option for an unknown one."""
+        options = [option for action in self._actions for option in action.option_strings]
+        for word, name in pairwise(words):
+            if word in OUTPUT and name.startswith("-") and name != "-" and name.partition("=")[0] not in options:
+                raise UsageError(f"{self.prog}: a name that begins with a hyphen is given as --output={name}")
         known, unknown = self.parse_known_args(list(words))
         if unknown:
             word = unknown[0].partition("=")[0]
-            options = [option for action in self._actions for option in action.option_strings]
             near = suggestion(word, options) if word.startswith("-") else ""
             raise UsageError(f"{self.prog}: unexpected {quoted(word)}{near}; {self.prog} --help explains")
         return known
@@ -69,11 +74,20 @@ def pair(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
+def settled(pairs: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
+    """The NAME=VALUE options by name; UsageError for a name given twice."""
+    found: dict[str, str] = {}
+    for name, value in pairs:
+        if name in found:
+            raise UsageError(f"{option} {name} is given twice: {quoted(found[name])} and {quoted(value)}")
+        found[name] = value
+    return found
+
+
 def add_output(to: argparse.ArgumentParser, *, formats: str) -> None:
     """The options that say where results go and how much is told."""
     to.add_argument(
-        "-o",
-        "--output",
+        *OUTPUT,
         metavar="FILE",
         action="append",
         default=[],

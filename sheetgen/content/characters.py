@@ -1,90 +1,151 @@
-"""Character files: which system they belong to, and frozen characters or every problem, with the rules they break."""
+"""Character files: which system they belong to, and frozen characters or every problem, with the rules they break.
+
+A value that was refused is left out of every check that looks at it, so that one mistake is one line. A `text` field
+of fewer than 300 characters, and the name in any case, is a single line; longer ones keep their line breaks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 
 from sheetgen.content.decode import Problems, fields, items, number, pairs, text
 from sheetgen.content.levels import level
 from sheetgen.content.nodes import Mapping as MappingNode
 from sheetgen.content.nodes import Node, Scalar, Sequence
-from sheetgen.errors import Place, quoted, suggestion
+from sheetgen.content.numerals import is_whole
+from sheetgen.errors import Place, Problem, quoted, suggestion
 from sheetgen.model.character import FORMAT_VERSION, Character, Origin, Value
 from sheetgen.model.system import FieldSpec, Span, System
 
 HEAD = ("system", "format", "characters")
 LARGEST_SEED = 2**63 - 1
 MOST_INDEX = 1_000_000_000
+SEVERAL_LINES = 300  # a text field that may be this long may have several lines
+
+Judge = Callable[[System, Character], Iterable[Problem]]
 
 
-def system_named(node: Node, problems: Problems) -> str:
-    """The system that a character file names; a problem if it names none."""
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """One character being read: its game, where problems go, and what was refused, as (field, name) or (field, "")."""
+
+    system: System
+    problems: Problems
+    refused: set[tuple[str, str]] = field(default_factory=set)
+
+    def knows(self, part: str, name: str) -> bool:
+        """Whether a value, or its absence, is what the file means to say."""
+        return not self.refused & {(part, name), (part, "")}
+
+
+def system_named(node: Node, problems: Problems) -> Scalar:
+    """The system that a character file names, with the place of that word; a problem if it names none."""
     if isinstance(node, MappingNode):
         for key, value in node.entries:
             if key.text == "system":
-                return text(value, problems, what="system", longest=200)
+                return Scalar(text(value, problems, what="system", longest=200), value.place, quoted=True)
     problems.add(node.place, "this is not a character file: it must begin with `system: gamers` or the like")
-    return ""
+    return Scalar("", node.place, quoted=True)
 
 
-def read_characters(node: Node, system: System, problems: Problems) -> tuple[Character, ...]:
-    """The characters of a file: under `characters:`, or the one whose fields stand at the top."""
-    names = [spec.name for spec in system.fields]
-    keys = [key.text for key, _ in node.entries] if isinstance(node, MappingNode) else []
-    if "characters" not in keys:
-        return (_character(node, system, problems, also=HEAD),)
-    found = fields(node, problems, what="character file", needs=("system", "characters"), may=("format",))
-    _check_format(found, problems)
-    read = lambda item: _character(item, system, problems)  # noqa: E731
-    characters = items(found["characters"], problems, read, what="characters", most=1_000_000)
-    if not characters:
-        problems.add(node.place, f"no characters here; each holds some of {', '.join(names[:4])} …")
-    return characters
+def read_characters(node: Node, system: System, problems: Problems, *, judge: Judge) -> tuple[Character, ...]:
+    """The characters of a file: under `characters:`, or the one whose fields stand at the top.
+
+    `judge` is asked for the problems that only the game's own rules can see.
+    """
+    entries = {key.text: value for key, value in node.entries} if isinstance(node, MappingNode) else {}
+    if "format" in entries and not _is_our_format(entries["format"], problems):
+        return ()
+    if "characters" not in entries:
+        return (_character(node, _Reader(system, problems), judge, also=HEAD),)
+    listed = fields(node, problems, what="character file", needs=HEAD[:1], may=HEAD[1:])["characters"]
+    if listed.is_null or listed == Sequence((), listed.place):
+        names = ", ".join(spec.name for spec in system.fields[:4])
+        problems.add(listed.place, f'no characters here (write a "- " entry for each, with {names} and so on)')
+        return ()
+    read = lambda item: _character(item, _Reader(system, problems), judge)  # noqa: E731
+    return items(listed, problems, read, what="characters", most=1_000_000)
 
 
-def _check_format(found: Mapping[str, Node], problems: Problems) -> None:
-    if "format" in found:
-        number(found["format"], problems, what="format", low=1, high=FORMAT_VERSION)
+def _is_our_format(node: Node, problems: Problems) -> bool:
+    if isinstance(node, Scalar) and is_whole(node.text) and node.text != str(FORMAT_VERSION):
+        message = f"this file is of format {node.text[:20]}; this sheetgen reads format {FORMAT_VERSION}"
+        problems.add(node.place, message)
+        return False
+    before = len(problems.found)
+    number(node, problems, what="format", low=FORMAT_VERSION, high=FORMAT_VERSION)
+    return len(problems.found) == before
 
 
-def _character(node: Node, system: System, problems: Problems, also: tuple[str, ...] = ()) -> Character:
+def _character(node: Node, reader: _Reader, judge: Judge, also: tuple[str, ...] = ()) -> Character:
+    system, problems = reader.system, reader.problems
     specs = {spec.name: spec for spec in system.fields}
-    found = fields(node, problems, what="character", may=(*specs, "rolled", *also))
-    _check_format(found, problems)
+    may = (*specs, "rolled", *also)
+    found = fields(node, problems, what="character", may=may)
+    _note_misspelt(node, may, reader)
     values: dict[str, Value] = {}
     places: dict[str, Place] = {}
     for name, spec in specs.items():
         if name in found and not found[name].is_null:
-            values[name] = _value(found[name], spec, system, problems)
+            values[name] = _value(found[name], spec, reader)
             places[name] = found[name].place
     origin = _origin(found["rolled"], problems) if "rolled" in found else None
     character = Character(system.id, values, origin, node.place, places)
-    for spec in system.fields:
-        _check(character, found.get(spec.name), spec, system, problems)
+    for name, spec in specs.items():
+        if name in found:
+            _check(character, found[name], spec, reader)
+    if not reader.refused:
+        for problem in judge(system, character):
+            problems.add(problem.place, problem.message, problem.rule)
     return character
 
 
-def _value(node: Node, spec: FieldSpec, system: System, problems: Problems) -> Value:
+def _note_misspelt(node: Node, known: Iterable[str], reader: _Reader) -> None:
+    """Counts a field as refused when a key that is not known, or comes twice, seems to mean it."""
+    keys = [key.text for key, _ in node.entries] if isinstance(node, MappingNode) else []
+    reader.refused.update((name, "") for name in known if keys.count(name) > 1)
+    reader.refused.update((_meant(key, known), "") for key in keys if key not in known)
+
+
+def _meant(name: str, known: Iterable[str]) -> str:
+    """The known name that the suggestion for a name holds, or nothing."""
+    near = suggestion(name, known)
+    return next((each for each in known if f'"{each}"' in near), "")
+
+
+def _value(node: Node, spec: FieldSpec, reader: _Reader) -> Value:
+    problems = reader.problems
     if spec.kind == "text":
-        return text(node, problems, what=spec.name, longest=spec.longest)
+        return _text(node, spec, problems)
     if spec.kind == "list":
         read = lambda item: text(item, problems, what=spec.name, longest=spec.longest)  # noqa: E731
         return items(node, problems, read, what=spec.name, most=spec.most)
-    single = _without_repeats(node, spec, problems)
+    if not isinstance(node, MappingNode):
+        reader.refused.add((spec.name, ""))
+    single = _without_repeats(node, spec, reader)
     if spec.kind == "levels":
-        return pairs(single, problems, lambda key, value: _level(key, value, spec, system, problems), what=spec.name)
+        return pairs(single, problems, lambda key, value: _level(key, value, spec, reader), what=spec.name)
     if spec.kind == "ratings":
-        return pairs(
-            single, problems, lambda key, value: _rating(key, value, spec, problems), what=spec.name, most=spec.most
-        )
-    known = [trait.name for group in system.groups if group.name in spec.groups for trait in group.members]
+        read_rating = lambda key, value: _rating(key, value, spec, reader)  # noqa: E731
+        return pairs(single, problems, read_rating, what=spec.name, most=spec.most)
+    known = [trait.name for group in reader.system.groups if group.name in spec.groups for trait in group.members]
     if spec.kind == "text per trait":
         return pairs(single, problems, lambda key, value: _note(key, value, known, spec, problems), what=spec.name)
     return pairs(single, problems, lambda key, value: _list(key, value, known, spec, problems), what=spec.name)
 
 
-def _without_repeats(node: Node, spec: FieldSpec, problems: Problems) -> Node:
+def _text(node: Node, spec: FieldSpec, problems: Problems) -> str:
+    written = text(node, problems, what=spec.name, longest=spec.longest)
+    if spec.name != "name" and spec.longest >= SEVERAL_LINES:
+        return written
+    line = written.strip("\n")  # block text ends in a line break that nobody means
+    if "\n" in line:
+        problems.add(node.place, f"{spec.name} has a line break (write it on one line)")
+    return line.replace("\n", " ")
+
+
+def _without_repeats(node: Node, spec: FieldSpec, reader: _Reader) -> Node:
     """The mapping with each key once; a repeated one breaks the field's rule."""
     if not isinstance(node, MappingNode):
         return node
@@ -92,24 +153,29 @@ def _without_repeats(node: Node, spec: FieldSpec, problems: Problems) -> Node:
     for key, value in node.entries:
         if key.text in first:
             line = first[key.text][0].place.line
-            problems.add(key.place, f"{key.text} stands twice under {spec.name} (first on line {line})", spec.rule)
+            message = f"{key.text} stands twice under {spec.name} (first on line {line})"
+            reader.problems.add(key.place, message, spec.rule)
+            reader.refused.add((spec.name, key.text))
         first.setdefault(key.text, (key, value))
     return MappingNode(tuple(first.values()), node.place)
 
 
-def _level(key: Scalar, node: Node, spec: FieldSpec, system: System, problems: Problems) -> int:
-    group = system.group(spec.name)
+def _level(key: Scalar, node: Node, spec: FieldSpec, reader: _Reader) -> int:
+    group = reader.system.group(spec.name)
     traits = {trait.name: trait for trait in group.members}
-    if not _known(key, list(traits), group.name, problems):
+    if not _known(key, list(traits), group.name, reader.problems):
+        reader.refused.add((spec.name, _meant(key.text, traits) or key.text))
         return 0
-    return _ruled(node, key.text, traits[key.text].range, group.rule, problems)
+    return _ruled(node, key.text, traits[key.text].range, (spec.name, group.rule), reader)
 
 
-def _ruled(node: Node, what: str, span: Span, rule: str, problems: Problems) -> int:
+def _ruled(node: Node, name: str, span: Span, part: tuple[str, str], reader: _Reader) -> int:
+    """The level of a name in a field with a rule; one that is refused is counted as refused."""
     found = Problems()
-    value = level(node, found, what=what, low=span.low, high=span.high)
+    value = level(node, found, what=name, low=span.low, high=span.high)
     for problem in found.found:
-        problems.add(problem.place, problem.message, rule)
+        reader.problems.add(problem.place, problem.message, part[1])
+        reader.refused.add((part[0], name))
     return value
 
 
@@ -121,9 +187,9 @@ def _known(key: Scalar, names: list[str], what: str, problems: Problems) -> bool
     return False
 
 
-def _rating(key: Scalar, node: Node, spec: FieldSpec, problems: Problems) -> int:
-    text(key, problems, what=f"name under {spec.name}", longest=spec.longest)
-    return _ruled(node, key.text, Span(spec.least_level, 15), spec.rule, problems)
+def _rating(key: Scalar, node: Node, spec: FieldSpec, reader: _Reader) -> int:
+    text(key, reader.problems, what=f"name under {spec.name}", longest=spec.longest)
+    return _ruled(node, key.text, Span(spec.least_level, 15), (spec.name, spec.rule), reader)
 
 
 def _note(key: Scalar, node: Node, known: list[str], spec: FieldSpec, problems: Problems) -> str:
@@ -141,40 +207,52 @@ def _list(key: Scalar, node: Node, known: list[str], spec: FieldSpec, problems: 
     return items(node, problems, read, what=f"{spec.name} of {key.text}", most=spec.most)
 
 
-def _check(character: Character, node: Node | None, spec: FieldSpec, system: System, problems: Problems) -> None:
+def _check(character: Character, node: Node, spec: FieldSpec, reader: _Reader) -> None:
     """The rules a field declares that look at other fields: a least level of the trait, a sum within a trait."""
-    if node is None:
+    system, problems = reader.system, reader.problems
+    if not spec.within and not spec.least_level:
         return
     levels = character.levels(group.name for group in system.groups)
     if spec.kind == "text per trait" and spec.least_level and isinstance(node, MappingNode):
         for key, _ in node.entries:
             group = system.group_of.get(key.text)
-            if group is not None and levels.get(key.text, group.default or 0) < spec.least_level:
+            if group is None or not reader.knows(group.name, key.text):
+                continue
+            if levels.get(key.text, group.default or 0) < spec.least_level:
                 message = f"{key.text} is below {spec.least_level}, so it cannot hold an entry under {spec.name}"
                 problems.add(key.place, message, spec.rule)
     if spec.within in system.by_role:
         trait = system.by_role[spec.within].name
-        total = sum(character.numbers(spec.name).values())
-        if total > levels.get(trait, 0):
-            message = f"{spec.name} add up to {total}, but {trait} is {levels.get(trait, 0)}"
+        if not reader.knows(system.group_of[trait].name, trait):
+            return
+        shares = character.numbers(spec.name)
+        good = [share for name, share in shares.items() if reader.knows(spec.name, name)]
+        if sum(good) > levels.get(trait, 0):
+            least = "" if len(good) == len(shares) else "at least "
+            message = f"{spec.name} add up to {least}{sum(good)}, but {trait} is {levels.get(trait, 0)}"
             problems.add(node.place, message, spec.rule)
 
 
 def _origin(node: Node, problems: Problems) -> Origin:
-    may = ("archetype", "options")
-    found = fields(node, problems, what="rolled", needs=("method", "seed", "index"), may=may)
-    options: dict[str, str] = {}
-    if "options" in found:
-        options = pairs(
-            found["options"], problems, lambda _, value: text(value, problems, what="option"), what="options"
-        )
-    origin = Origin("", 0, 1, options=options)
-    if "method" in found:
-        origin = replace(origin, method=text(found["method"], problems, what="method", longest=60))
-    if "archetype" in found:
-        origin = replace(origin, archetype=text(found["archetype"], problems, what="archetype", longest=60))
-    if "seed" in found:
-        origin = replace(origin, seed=number(found["seed"], problems, what="seed", low=0, high=LARGEST_SEED))
-    if "index" in found:
-        origin = replace(origin, index=number(found["index"], problems, what="index", low=1, high=MOST_INDEX))
+    """How a character was rolled; one line for each place that is wrong, one for all that is missing."""
+    found = Problems()
+    needs = ("method", "seed", "index")
+    parts = fields(node, found, what="rolled", may=(*needs, "archetype", "options"))
+    missing = [name for name in needs if name not in parts]
+    if missing and not found.found:
+        found.add(node.place, f"rolled lacks {' and '.join(missing)} (write it in, or leave all of rolled out)")
+    origin = Origin("", 0, 1)
+    if "options" in parts:
+        read = lambda _, value: text(value, found, what="option")  # noqa: E731
+        origin = replace(origin, options=pairs(parts["options"], found, read, what="options"))
+    if "method" in parts:
+        origin = replace(origin, method=text(parts["method"], found, what="method", longest=60))
+    if "archetype" in parts:
+        origin = replace(origin, archetype=text(parts["archetype"], found, what="archetype", longest=60))
+    if "seed" in parts:
+        origin = replace(origin, seed=number(parts["seed"], found, what="seed", low=0, high=LARGEST_SEED))
+    if "index" in parts:
+        origin = replace(origin, index=number(parts["index"], found, what="index", low=1, high=MOST_INDEX))
+    for problem in {problem.place: problem for problem in reversed(found.found)}.values():
+        problems.add(problem.place, problem.message, problem.rule)
     return origin

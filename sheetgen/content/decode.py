@@ -73,7 +73,7 @@ def text(node: Node, problems: Problems, *, what: str = "text", longest: int = 2
 def number(node: Node, problems: Problems, *, what: str, low: int, high: int) -> int:
     """A plain decimal whole number from `low` to `high`; `low` if refused."""
     allowed = f"a whole number from {low} to {high}"
-    if not _is_number(node, problems, what=what, allowed=allowed, whole=True):
+    if not _is_number(node, problems, what=what, low=low, high=high, whole=True):
         return low
     value = int(_written(node))
     if not low <= value <= high:
@@ -84,7 +84,7 @@ def number(node: Node, problems: Problems, *, what: str, low: int, high: int) ->
 def decimal(node: Node, problems: Problems, *, what: str, low: Decimal | int, high: Decimal | int) -> Decimal:
     """A plain number, whole or with a decimal point, from `low` to `high`, exact; `low` if refused."""
     allowed = f"a number from {low} to {high}"
-    if not _is_number(node, problems, what=what, allowed=allowed, whole=False):
+    if not _is_number(node, problems, what=what, low=low, high=high, whole=False):
         return Decimal(low)
     value = Decimal(_written(node))
     if not low <= value <= high:
@@ -182,15 +182,18 @@ def _keys(node: Mapping, problems: Problems, *, what: str) -> dict[str, tuple[Sc
     return found
 
 
-def _is_number(node: Node, problems: Problems, *, what: str, allowed: str, whole: bool) -> bool:
-    """Whether a node holds a plain number; if not, the problem is noted."""
+def _is_number(
+    node: Node, problems: Problems, *, what: str, low: Decimal | int, high: Decimal | int, whole: bool
+) -> bool:
+    """Whether a node holds a plain number, of any size; if not, the problem is noted, with what is allowed."""
     written = _written(node)
+    allowed = f"a {'whole ' if whole else ''}number from {low} to {high}"
     if isinstance(node, Scalar) and not node.quoted and (is_whole if whole else is_decimal)(written):
         if len(written) <= LONGEST:
             return True
         problems.add(node.place, f"{what} is a number of {len(written):,} digits (write {allowed})")
         return False
-    fix = plainer(written, whole=whole)
+    fix = plainer(written, whole=whole, low=low, high=high)
     if fix and isinstance(node, Scalar) and node.quoted:
         fix += " without quotes"
     kind = "a plain whole number" if whole else "a plain number"

@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sheetgen.content.casting import PARTS
 from sheetgen.content.decode import Problems
+from sheetgen.content.encoding import ORDINARY, Most
+from sheetgen.content.inventory import LINK_OUT, NOT_REGULAR, take_inventory
 from sheetgen.content.nodes import Mapping as MappingNode
 from sheetgen.content.nodes import Node, Scalar, parse
 from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
 
 MANIFEST = "system.yaml"
 PARTS_OF_A_PACK = ("system", "tables", "creation", "sheet", "npcs")
-LARGEST_FILE = 20 * 1024 * 1024
 DEEPEST_EXTENDS = 8
 
 
@@ -35,6 +36,18 @@ class Library:
         raise InputError([Problem(Place("sheetgen"), f"unknown system {quoted(name)}{near}")])
 
 
+@dataclass(slots=True)
+class Ancestry:
+    """What was met on the way up through `extends`: names, the title that holds in each manifest, parts not to be read.
+
+    A broken `system` means that the pack's own lines or those of a parent are not there to be judged.
+    """
+
+    names: list[str] = field(default_factory=list)
+    titles: dict[str, Node | None] = field(default_factory=dict)
+    broken: set[str] = field(default_factory=set)
+
+
 def find_packs(roots: Iterable[Path]) -> dict[str, Path]:
     """Every folder directly below the roots that holds a system.yaml, by name; earlier roots win."""
     found: dict[str, Path] = {}
@@ -45,22 +58,25 @@ def find_packs(roots: Iterable[Path]) -> dict[str, Path]:
     return found
 
 
-def read_file(path: Path, shown: str, *, inside: Path | None = None) -> bytes:
-    """The bytes of a regular file of at most 20 MB; with `inside`, only if it really lies in that folder."""
+def read_file(path: Path, shown: str, *, inside: Path | None = None, most: Most = ORDINARY) -> bytes:
+    """The bytes of a regular file that is not too large; with `inside`, only if it really lies in that folder."""
     place = Place(shown)
     try:
         if inside is not None and not path.resolve().is_relative_to(inside.resolve()):
-            raise InputError([Problem(place, "is a link to a file outside the pack")])
+            raise InputError([Problem(place, LINK_OUT)])
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    except RuntimeError:  # how Python up to 3.12 tells of links in a circle
+        raise InputError([Problem(place, "is a link that leads nowhere (delete it)")]) from None
     except OSError as error:
         raise InputError([Problem(place, _reason(path, error))]) from None
     with os.fdopen(handle, "rb") as file:
         about = os.fstat(file.fileno())
         if not stat.S_ISREG(about.st_mode):
-            raise InputError([Problem(place, "is not a regular file")])
-        if about.st_size > LARGEST_FILE:
-            raise InputError([Problem(place, f"has {about.st_size:,} bytes; the most is {LARGEST_FILE:,}")])
-        return file.read(LARGEST_FILE + 1)
+            raise InputError([Problem(place, NOT_REGULAR)])
+        if about.st_size > most.size:
+            message = f"has {about.st_size:,} bytes; the most is {most.size:,} ({most.mend})"
+            raise InputError([Problem(place, message)])
+        return file.read(most.size + 1)
 
 
 def _reason(path: Path, error: OSError) -> str:
@@ -78,7 +94,7 @@ def _files(folder: Path) -> dict[str, list[Path]]:
     return found
 
 
-def _own_parts(folder: Path, library: Library, problems: Problems) -> dict[str, MappingNode]:
+def _own_parts(folder: Path, library: Library, problems: Problems, ancestry: Ancestry) -> dict[str, MappingNode]:
     parts: dict[str, MappingNode] = {}
     for part, paths in _files(folder).items():
         for path in paths:
@@ -88,9 +104,11 @@ def _own_parts(folder: Path, library: Library, problems: Problems) -> dict[str, 
             except InputError as error:
                 for problem in error.problems:
                     problems.add(problem.place, problem.message, problem.rule)
+                ancestry.broken.add(part)
                 continue
             if not isinstance(node, MappingNode):
                 problems.add(node.place, f"this file must hold named parts, such as `{_first_key(part)}:`")
+                ancestry.broken.add(part)
                 continue
             parts[part] = MappingNode(parts[part].entries + node.entries, parts[part].place) if part in parts else node
     return parts
@@ -100,31 +118,47 @@ def _first_key(part: str) -> str:
     return {"system": "id", "tables": "tables", "creation": "steps", "sheet": "character"}.get(part, PARTS[0])
 
 
-def extended(folder: Path, library: Library, problems: Problems, lineage: list[str]) -> dict[str, MappingNode]:
-    """The parts of a pack by name, those of what it extends below them; `lineage` takes the names met on the way."""
+def extended(folder: Path, library: Library, problems: Problems, ancestry: Ancestry) -> dict[str, MappingNode]:
+    """The parts of a pack by name, those of what it extends below them; `ancestry` takes what is met on the way."""
     manifest = folder / MANIFEST
-    if not manifest.exists():
-        raise InputError(
-            [Problem(Place(library.shown(folder)), f"no pack here: there is no {MANIFEST} in this folder")]
-        )
-    own = _own_parts(folder, library, problems)
-    extends = dict((key.text, node) for key, node in own["system"].entries).get("extends") if "system" in own else None
-    if not isinstance(extends, Scalar):
-        return own
+    if not manifest.exists() and not manifest.is_symlink():
+        near = suggestion(MANIFEST, [each.name for each in folder.iterdir()]) if folder.is_dir() else ""
+        message = f"no pack here: there is no {MANIFEST} in this folder{near}"
+        raise InputError([Problem(Place(library.shown(folder)), message)])
+    take_inventory(folder, PARTS_OF_A_PACK, library.shown, problems)
+    own = _own_parts(folder, library, problems, ancestry)
+    head = dict((key.text, node) for key, node in own["system"].entries) if "system" in own else {}
+    parent = _parent(head.get("extends"), library, problems, ancestry)
+    above = extended(parent, library, problems, ancestry) if parent is not None else {}
+    if "system" in own:
+        inherited = ancestry.titles.get(above["system"].place.file) if "system" in above else None
+        ancestry.titles[own["system"].place.file] = head.get("title", inherited)
+    return {
+        part: _merged(above[part], own[part]) if part in above and part in own else above.get(part) or own[part]
+        for part in PARTS_OF_A_PACK
+        if part in above or part in own
+    }
+
+
+def _parent(extends: Node | None, library: Library, problems: Problems, ancestry: Ancestry) -> Path | None:
+    """The folder of the pack that is extended, if there is one."""
+    if extends is None:
+        return None
+    if not isinstance(extends, Scalar) or extends.is_null:
+        problems.add(extends.place, "extends must be the name of a pack (write `extends: gamers` or the like)")
+        ancestry.broken.add("system")
+        return None
     name = extends.text
-    if name in lineage or len(lineage) >= DEEPEST_EXTENDS:
-        problems.add(extends.place, f"packs extend each other: {' -> '.join([*lineage, name])}")
-        return own
+    if name in ancestry.names or len(ancestry.names) >= DEEPEST_EXTENDS:
+        problems.add(extends.place, f"packs extend each other: {' -> '.join([*ancestry.names, name])}")
+        ancestry.broken.add("system")
+        return None
     if name not in library.packs:
         problems.add(extends.place, f"unknown pack {quoted(name)}{suggestion(name, library.packs)}")
-        return own
-    lineage.append(name)
-    parent = extended(library.packs[name], library, problems, lineage)
-    return {
-        part: _merged(parent[part], own[part]) if part in parent and part in own else parent.get(part) or own[part]
-        for part in PARTS_OF_A_PACK
-        if part in parent or part in own
-    }
+        ancestry.broken.add("system")
+        return None
+    ancestry.names.append(name)
+    return library.packs[name]
 
 
 def _merged(parent: MappingNode, child: MappingNode) -> MappingNode:

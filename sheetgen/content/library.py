@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from sheetgen.content.casting import CastReader
 from sheetgen.content.decode import Problems, choice, fields, pairs, text
-from sheetgen.content.folders import MANIFEST, Library, extended
+from sheetgen.content.folders import MANIFEST, Ancestry, Library, extended
 from sheetgen.content.levels import branch
-from sheetgen.content.making import read_creation, read_duel, read_fields, read_step
+from sheetgen.content.making import Terms, read_creation, read_duel, read_fields, read_step
 from sheetgen.content.nodes import Mapping as MappingNode
 from sheetgen.content.nodes import Node, Scalar
 from sheetgen.content.schema import Reader, read_groups, read_table
-from sheetgen.errors import Place, quoted, suggestion
+from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
 from sheetgen.model.data import EMPTY, Data, Values, Word
 from sheetgen.model.system import Creation, Step, System, Table, Trait, TraitGroup
 
@@ -36,37 +38,73 @@ HEAD = (
     "play",
     "duel",
 )
+LONGEST_ID = 40
+SIZES = "injury.dice"
+
+_ID = re.compile(rf"[a-z][a-z0-9-]{{0,{LONGEST_ID - 1}}}")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a pack folder came to: the system, as far as there is one, and every problem.
+
+    `sound` tells that its traits, tables and people are as written, so that steps of creation can be held against them.
+    """
+
+    system: System | None
+    problems: tuple[Problem, ...]
+    sound: bool
 
 
 def read_pack(folder: Path, library: Library) -> System:
     """The System that a pack folder states, what it extends included; InputError with every problem found."""
-    problems = Problems()
-    lineage: list[str] = []
-    parts = extended(folder, library, problems, lineage)
-    problems.raise_if_any()
-    system = _assemble(parts, Place(library.shown(folder / MANIFEST), 1, 1), tuple(lineage), problems)
-    problems.raise_if_any()
-    return system
+    reading = look_into(folder, library)
+    if reading.system is None or reading.problems:
+        raise InputError(reading.problems)
+    return reading.system
 
 
-def _assemble(parts: Mapping[str, MappingNode], place: Place, lineage: tuple[str, ...], problems: Problems) -> System:
+def look_into(folder: Path, library: Library) -> Reading:
+    """What a pack folder states, what it extends included, however wrong; InputError when there is no pack at all."""
+    problems, ancestry = Problems(), Ancestry()
+    parts = extended(folder, library, problems, ancestry)
+    if "system" in ancestry.broken or "system" not in parts:
+        return Reading(None, _once(problems), False)
+    place = Place(library.shown(folder / MANIFEST), 1, 1)
+    system, sound = _assemble(parts, place, ancestry, problems)
+    return Reading(system, _once(problems), sound and ancestry.broken.isdisjoint(("tables", "npcs")))
+
+
+def _once(problems: Problems) -> tuple[Problem, ...]:
+    return tuple(dict.fromkeys(problems.found))
+
+
+def _assemble(
+    parts: Mapping[str, MappingNode], place: Place, ancestry: Ancestry, problems: Problems
+) -> tuple[System, bool]:
+    """The system, and whether all that steps of creation refer to could be read."""
     reader = Reader(problems)
     needs = ("id", "title", "credit", "licence", "traits")
     head = fields(parts["system"], problems, what="system.yaml", needs=needs, may=HEAD)
     reader.covers(head)
+    title = reader.optional(head, "title")
+    before = len(problems.found)
     groups = read_groups(head["traits"], reader) if "traits" in head else ()
-    complete = not problems.found
-    if "skin" in head:
-        groups = tuple(_skinned(group, head["skin"], reader, reader.optional(head, "title")) for group in groups)
+    complete = bool(groups) and len(problems.found) == before
+    if "skin" in head and complete:
+        groups = tuple(_skinned(group, head["skin"], reader, ancestry) for group in groups)
     values = Values(branch(head["values"], problems, what="values") if "values" in head else EMPTY, place)
     traits = {name: trait.role for group in groups for trait in group.members for name in (trait.name, trait.role)}
     tables = _tables(parts.get("tables"), reader)
-    _check_bands(groups, tables, problems, parts["system"])
-    creation = read_creation(parts["creation"], reader) if "creation" in parts else Creation({}, {}, {}, place)
-    sizes = tuple(values.names("injury.dice")) if values.has("injury.dice") else ()
-    return System(
-        id=text(head["id"], problems, what="id", longest=40) if "id" in head else "",
-        title=reader.optional(head, "title"),
+    if "tables" not in ancestry.broken:
+        _check_bands(groups, tables, problems, parts["system"])
+    sizes = _sizes(values, problems)
+    sound = complete and len(problems.found) == before
+    terms = Terms(groups, traits, problems if complete else Problems())
+    empty = Creation({}, {}, {}, place)
+    system = System(
+        id=_id(head["id"], problems) if "id" in head else "",
+        title=title,
         subtitle=reader.optional(head, "subtitle"),
         credit=reader.optional(head, "credit"),
         licence=reader.optional(head, "licence"),
@@ -77,16 +115,40 @@ def _assemble(parts: Mapping[str, MappingNode], place: Place, lineage: tuple[str
         values=values,
         groups=groups,
         tables=tables,
-        fields=read_fields(parts["sheet"], groups, reader) if "sheet" in parts else (),
-        creation=creation,
+        fields=read_fields(parts["sheet"], terms, reader) if "sheet" in parts else (),
+        creation=read_creation(parts["creation"], terms, reader) if "creation" in parts else empty,
         cast=CastReader(problems, traits, sizes, complete=complete).read(parts.get("npcs") or MappingNode((), place)),
-        lineage=lineage,
+        lineage=tuple(ancestry.names),
         rulings=_rulings(head, problems),
         uses=_uses(head, problems),
         play=_play(head, reader),
         duel=read_duel(head["duel"], reader) if "duel" in head else None,
         covered=frozenset(reader.covered),
     )
+    return system, sound
+
+
+def _id(node: Node, problems: Problems) -> str:
+    """The pack's id, which names files and folders and so holds nothing that could lead elsewhere."""
+    before = len(problems.found)
+    written = text(node, problems, what="id")
+    if len(problems.found) == before and not _ID.fullmatch(written):
+        slug = re.sub("[^a-z0-9]+", "-", written.casefold()).strip("-0123456789")[:LONGEST_ID].rstrip("-") or "mist"
+        fix = f"write up to {LONGEST_ID} small letters, digits and hyphens, a letter first, such as {slug}"
+        problems.add(node.place, f"id {quoted(written)} cannot name files ({fix})")
+    return written
+
+
+def _sizes(values: Values, problems: Problems) -> tuple[str, ...]:
+    """The sizes of weapons that the pack has dice for."""
+    if not values.has(SIZES):
+        return ()
+    try:
+        return tuple(values.names(SIZES))
+    except InputError as error:
+        for problem in error.problems:
+            problems.add(problem.place, problem.message, problem.rule)
+        return ()
 
 
 def _rulings(head: Mapping[str, Node], problems: Problems) -> dict[str, str]:
@@ -128,8 +190,11 @@ def _check_bands(groups: tuple[TraitGroup, ...], tables: Mapping[str, Table], pr
             problems.add(node.place, message)
 
 
-def _skinned(group: TraitGroup, node: Node, reader: Reader, title: str) -> TraitGroup:
-    """The group with its members renamed and put in the skin's order; each role must be named once (`GAM-Q3`)."""
+def _skinned(group: TraitGroup, node: Node, reader: Reader, ancestry: Ancestry) -> TraitGroup:
+    """The group with its members renamed and put in the skin's order; each role must be named once (`GAM-Q3`).
+
+    The initials spell the title of the pack that the skin stands in, not that of a pack which extends it.
+    """
     problems = reader.problems
     skins = pairs(node, problems, lambda key, value: (key, value), what="skin")
     if group.name not in skins:
@@ -153,6 +218,7 @@ def _skinned(group: TraitGroup, node: Node, reader: Reader, title: str) -> Trait
     if missing:
         problems.add(key.place, f"the skin gives no name to {', '.join(missing)}", "GAM-Q3")
     initials = "".join(trait.name[:1] for trait in order)
-    if initials.casefold() != title.casefold():
-        problems.add(key.place, f"the initials spell {initials}, not {title}", "GAM-Q3")
+    title = ancestry.titles.get(key.place.file)
+    if isinstance(title, Scalar) and initials.casefold() != title.text.casefold():
+        problems.add(key.place, f"the initials spell {initials}, not {title.text[:40]}", "GAM-Q3")
     return group.with_members(order)

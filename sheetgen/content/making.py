@@ -2,29 +2,56 @@
 
 from __future__ import annotations
 
-from sheetgen.content.decode import choice, fields, items, number, pairs, text
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from sheetgen.content.decode import Problems, choice, fields, items, number, pairs, switch, text
 from sheetgen.content.levels import branch, level
 from sheetgen.content.nodes import Node, Scalar
 from sheetgen.content.schema import Reader
+from sheetgen.errors import quoted, suggestion
 from sheetgen.model.data import EMPTY, Word
-from sheetgen.model.system import Creation, Duel, FieldSpec, Method, Option, Step, TraitGroup
+from sheetgen.model.system import Creation, Duel, FieldSpec, Method, Option, Step, Trait, TraitGroup
 
 FIELD_KINDS = ("text", "list", "levels", "ratings", "text per trait", "list per trait")
 OPTION_KINDS = ("members", "level", "step", "switch")
+EVERYBODY, NOBODY, ROLLED = "all", "none", "rolled"
 
 
-def read_creation(node: Node, reader: Reader) -> Creation:
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What options and fields may refer to: trait groups, and the role of every name a trait may be called by.
+
+    `problems` takes names that are unknown; it leads nowhere where the traits themselves could not all be read.
+    """
+
+    groups: tuple[TraitGroup, ...]
+    traits: Mapping[str, str]
+    problems: Problems
+
+    def group(self, node: Node, what: str) -> TraitGroup | None:
+        """The group that a node names."""
+        name = choice(node, self.problems, [group.name for group in self.groups], what=what)
+        return next((group for group in self.groups if group.name == name), None)
+
+    def trait(self, node: Node, what: str) -> tuple[TraitGroup, Trait] | None:
+        """The trait that a node names, with its group."""
+        role = self.traits.get(choice(node, self.problems, self.traits, what=what))
+        return next(((each, trait) for each in self.groups for trait in each.members if trait.role == role), None)
+
+
+def read_creation(node: Node, terms: Terms, reader: Reader) -> Creation:
     """Options, steps and methods of creation.yaml; names of steps and options are checked against each other."""
     problems = reader.problems
     found = fields(node, problems, what="creation.yaml", needs=("steps", "methods"), may=("options",))
-    options = (
-        pairs(found["options"], problems, lambda k, v: _option(k, v, reader), what="options")
-        if "options" in found
-        else {}
-    )
     steps = (
         pairs(found["steps"], problems, lambda k, v: read_step(k, v, reader), what="steps") if "steps" in found else {}
     )
+    options: dict[str, Option] = {}
+    if "options" in found:
+        read = partial(_option, known=steps, terms=terms, reader=reader)
+        options = pairs(found["options"], problems, read, what="options")
     choosing = [name for name, option in options.items() if option.kind == "step"]
     names = [*steps, *choosing]
     methods: dict[str, Method] = {}
@@ -32,34 +59,83 @@ def read_creation(node: Node, reader: Reader) -> Creation:
         methods = pairs(found["methods"], problems, lambda k, v: _method(k, v, names, reader), what="methods")
     if not methods:
         problems.add(node.place, "creation.yaml needs at least one method")
-    for option in options.values():
-        for name in option.steps.values():
-            if name not in steps:
-                problems.add(node.place, f'option {option.name}: unknown step "{name}"')
     return Creation(methods, options, steps, node.place)
 
 
-def _option(key: Scalar, node: Node, reader: Reader) -> Option:
-    problems = reader.problems
-    found = fields(
-        node, problems, what=f"option {key.text}", needs=("is", "default"), may=("of", "steps", "rule", "say")
-    )
+def _option(key: Scalar, node: Node, *, known: Mapping[str, Step], terms: Terms, reader: Reader) -> Option:
+    problems, name = reader.problems, key.text
+    found = fields(node, problems, what=f"option {name}", needs=("is", "default"), may=("of", "steps", "rule", "say"))
     kind = choice(found["is"], problems, OPTION_KINDS, what="kind of option") if "is" in found else "switch"
-    steps = {}
-    if "steps" in found:
-        steps = pairs(found["steps"], problems, lambda _, value: text(value, problems, what="step"), what="steps")
-    default = reader.optional(found, "default")
+    of = ""
+    if kind == "members":
+        of, default = _members_option(name, node, found, terms, problems)
+    elif kind == "level":
+        of, default = _level_option(name, node, found, terms, problems)
+    elif kind == "switch":
+        yes = "default" in found and switch(found["default"], problems, what=f"default of option {name}")
+        default = "yes" if yes else "no"
+    else:
+        default = reader.optional(found, "default")
+    steps: dict[str, str] = {}
+    if "steps" in found and kind != "step":
+        problems.add(found["steps"].place, f"option {name}: only an option that `is: step` has steps")
+    elif "steps" in found:
+        read = lambda _, value: choice(value, problems, known, what="step")  # noqa: E731
+        steps = pairs(found["steps"], problems, read, what="steps")
     if kind == "step" and default not in steps:
-        problems.add(node.place, f"option {key.text}: its default must be one of {', '.join(steps) or 'its steps'}")
+        if "default" in found:
+            wanted = ", ".join(steps) or "its steps"
+            problems.add(found["default"].place, f"option {name}: its default must be one of {wanted}")
+        steps = steps or {"": next(iter(known), "")}
+        default = next(iter(steps))
     return Option(
-        name=key.text,
+        name=name,
         kind=kind,  # type: ignore[arg-type]
         default=default,
-        of=reader.optional(found, "of"),
+        of=of,
         steps=steps,
         rule=reader.rule(found),
         say=reader.optional(found, "say"),
     )
+
+
+def _of(name: str, node: Node, found: Mapping[str, Node], wanted: str, problems: Problems) -> Node | None:
+    if "of" not in found:
+        problems.add(node.place, f"option {name} needs of: the {wanted} that it is about")
+    return found.get("of")
+
+
+def _members_option(
+    name: str, node: Node, found: Mapping[str, Node], terms: Terms, problems: Problems
+) -> tuple[str, str]:
+    """The group that an option picks members of, and its default; everything where that cannot be used."""
+    of = _of(name, node, found, "trait group", problems)
+    group = terms.group(of, "trait group") if of is not None else None
+    default = text(found["default"], problems, what=f"default of option {name}") if "default" in found else EVERYBODY
+    if group is None or not default or default in (EVERYBODY, NOBODY):
+        return group.name if group else "", default or EVERYBODY
+    names = [trait.name for trait in group.members]
+    for word in default.split(","):
+        if word.strip() not in names:
+            near = suggestion(word.strip(), names) or f" (write {EVERYBODY}, {NOBODY}, or some of {', '.join(names)})"
+            terms.problems.add(found["default"].place, f"option {name}: unknown name {quoted(word.strip())}{near}")
+            return group.name, EVERYBODY
+    return group.name, default
+
+
+def _level_option(
+    name: str, node: Node, found: Mapping[str, Node], terms: Terms, problems: Problems
+) -> tuple[str, str]:
+    """The role of the trait that an option sets, and its default as the trait's group writes it, or `rolled`."""
+    of = _of(name, node, found, "trait", problems)
+    pair = terms.trait(of, "trait") if of is not None else None
+    given = found.get("default")
+    if pair is None or given is None or (isinstance(given, Scalar) and given.text == ROLLED):
+        return pair[1].role if pair else "", ROLLED
+    group, trait = pair
+    span = trait.start
+    value = level(given, problems, what=f"default of option {name}", low=span.low, high=span.high)
+    return trait.role, group.write(value)
 
 
 def read_step(key: Scalar, node: Node, reader: Reader, *, verb: str = "do") -> Step:
@@ -85,29 +161,30 @@ def _method(key: Scalar, node: Node, names: list[str], reader: Reader) -> Method
     return Method(key.text, reader.optional(found, "say"), steps, reader.rule(found))
 
 
-def read_fields(node: Node, groups: tuple[TraitGroup, ...], reader: Reader) -> tuple[FieldSpec, ...]:
+def read_fields(node: Node, terms: Terms, reader: Reader) -> tuple[FieldSpec, ...]:
     """What a character file may hold, from sheet.yaml."""
     problems = reader.problems
     found = fields(node, problems, what="sheet.yaml", needs=("character",), may=())
     if "character" not in found:
         return ()
-    specs = pairs(found["character"], problems, lambda key, value: _field(key, value, groups, reader), what="character")
+    specs = pairs(found["character"], problems, lambda key, value: _field(key, value, terms, reader), what="character")
     return tuple(specs.values())
 
 
-def _field(key: Scalar, node: Node, groups: tuple[TraitGroup, ...], reader: Reader) -> FieldSpec:
-    problems = reader.problems
-    names = [group.name for group in groups]
+def _field(key: Scalar, node: Node, terms: Terms, reader: Reader) -> FieldSpec:
+    problems, named = reader.problems, terms.problems
+    names = [group.name for group in terms.groups]
     may = ("longest", "most", "groups", "least_level", "within", "rule", "hint")
     found = fields(node, problems, what=f"field {key.text}", needs=("is", "title"), may=may)
     kind = choice(found["is"], problems, FIELD_KINDS, what="kind of field") if "is" in found else "text"
     if kind == "levels" and key.text not in names:
-        problems.add(key.place, f"field {key.text} holds levels, but no trait group has that name")
+        named.add(key.place, f"field {key.text} holds levels, but no trait group has that name")
     of = (
-        tuple(items(found["groups"], problems, lambda n: choice(n, problems, names, what="trait group"), what="groups"))
+        tuple(items(found["groups"], problems, lambda n: choice(n, named, names, what="trait group"), what="groups"))
         if "groups" in found
         else ()
     )
+    pool = terms.trait(found["within"], "trait") if "within" in found else None
     return FieldSpec(
         name=key.text,
         title=reader.optional(found, "title"),
@@ -116,7 +193,7 @@ def _field(key: Scalar, node: Node, groups: tuple[TraitGroup, ...], reader: Read
         most=number(found["most"], problems, what="most", low=1, high=1000) if "most" in found else 200,
         groups=of,
         least_level=level(found["least_level"], problems, what="least_level") if "least_level" in found else 0,
-        within=reader.optional(found, "within"),
+        within=pool[1].role if pool is not None else "",
         rule=reader.rule(found),
         hint=reader.optional(found, "hint"),
     )

@@ -1,8 +1,8 @@
 """YAML text to nodes: every scalar kept as text, every node with its line and column, nothing expanded and nothing run.
 
 The parser's events are walked one by one, so that a hostile file is refused before it can grow: no anchors, aliases,
-merge keys or tags, depth of 64 at most, 500,000 nodes at most. JSON is YAML to this reader. What a value means is left
-to `decode`, which knows what it should be.
+merge keys or tags, depth of 64 at most, no more nodes than the caller allows. JSON is YAML to this reader. What a value
+means is left to `decode`, which knows what it should be.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from typing import Any, NoReturn
 import yaml
 
 from sheetgen.content.complaints import ODD_SPACES, Complaint, explain, odd_space
-from sheetgen.content.encoding import decoded, place_at
+from sheetgen.content.encoding import ORDINARY, Most, decoded, place_at
 from sheetgen.errors import InputError, Place, Problem, quoted
 
-MOST_NODES = 500_000
 DEEPEST = 64
 _MOST_PROBLEMS = 100
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
@@ -76,19 +75,19 @@ _OPENING = (yaml.SequenceStartEvent, yaml.MappingStartEvent, yaml.AliasEvent)
 _SUSPECT = ODD_SPACES | {"<", "="}
 
 
-def parse(data: bytes, file: str) -> Node:
+def parse(data: bytes, file: str, *, most: Most = ORDINARY) -> Node:
     """The root node of a YAML or JSON file; `file` is the name that places and messages show.
 
     Raises InputError with every problem that was found up to where reading had to stop.
     """
-    text = decoded(data, file)
+    text = decoded(data, file, most=most)
     directive = _DIRECTIVE.search(text)
     if directive:
         message = f"{directive.group()} line is not needed and not allowed (delete it)"
         raise InputError([Problem(place_at(text, directive.start(), file), message)])
     if text.lstrip()[:1] in ("{", "[", '"'):
         text = _PAIR.sub(_joined, text)
-    walk = _Walk(file)
+    walk = _Walk(file, most)
     with _no_collection():
         try:
             walk.run(yaml.CSafeLoader(text).get_event)
@@ -132,8 +131,9 @@ class _Walk:
     `places` and `opened` tell where each open one began, as a place and as an index into the text.
     """
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, most: Most) -> None:
         self.file = file
+        self.most = most
         self.problems: list[Problem] = []
         self.roots: list[Node] = []
         self.stack: list[list[Node]] = [self.roots]
@@ -154,7 +154,7 @@ class _Walk:
             yaml.AliasEvent: self.alias,
             yaml.DocumentStartEvent: self.document,
         }
-        file, stack, left = self.file, self.stack, MOST_NODES
+        file, stack, left = self.file, self.stack, self.most.values
         while (event := next_event()) is not None:
             kind = type(event)
             if kind is yaml.ScalarEvent:
@@ -169,7 +169,8 @@ class _Walk:
                 readers[kind](event)
                 left -= kind in _OPENING
             if left < 0:
-                self.stop(self.place(event), f"more than {MOST_NODES:,} values in one file (split it)")
+                message = f"more than {self.most.values:,} values in one file ({self.most.mend})"
+                self.stop(self.place(event), message)
 
     def doubtful(self, event: yaml.ScalarEvent, node: Scalar) -> None:
         """Note what is wrong with a scalar that has an anchor, a tag or a first character that may mislead."""

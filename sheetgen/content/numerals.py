@@ -31,39 +31,45 @@ def is_decimal(text: str) -> bool:
     return _FRACTION.fullmatch(text) is not None
 
 
-def plainer(text: str, *, whole: bool) -> str:
-    """What to write instead of a number that is not plainly written, such as `10, or 8 if octal`; empty if unclear."""
+def plainer(text: str, *, whole: bool, low: Decimal | int, high: Decimal | int) -> str:
+    """What to write instead of a number that is not plainly written, such as `10, or 8 if octal was meant`.
+
+    Only numbers from `low` to `high` are proposed; empty if there is none or the text is unclear.
+    """
     if len(text) > LONGEST:
         return ""
     text = unicodedata.normalize("NFKC", text).replace("\u2212", "-").strip()
-    if is_whole(text) or (is_decimal(text) and not whole):
-        return text
-    return _other_base(text) or _other_style(text, whole=whole)
+    plain = is_whole(text) or (is_decimal(text) and not whole)
+    meant = {text: ""} if plain else _other_base(text) or _other_style(text, whole=whole)
+    allowed = {number: reading for number, reading in meant.items() if low <= Decimal(number) <= high}
+    joint = ", or " if any(allowed.values()) else " or "
+    return joint.join(number + reading for number, reading in allowed.items())
 
 
-def _other_base(text: str) -> str:
+def _other_base(text: str) -> dict[str, str]:
+    """The numbers that may be meant, each with the reading that makes it so."""
     padded = _ZEROS.fullmatch(text)
     if padded:
         sign, digits = padded.groups()
-        octal = int(digits, 8) if set(digits) <= set("01234567") else int(digits)
-        plain = f"{sign}{int(digits)}"
-        return plain if octal == int(digits) else f"{plain}, or {sign}{octal} if octal was meant"
-    if _PREFIXED.fullmatch(text):
-        return str(int(text.replace("_", ""), 0)) if text[-1] != "_" else ""
-    return ""
+        plain, octal = int(digits), int(digits, 8) if set(digits) <= set("01234567") else int(digits)
+        other = {f"{sign}{octal}": " if octal was meant"} if octal != plain else {}
+        return {f"{sign}{plain}": ""} | other
+    if _PREFIXED.fullmatch(text) and text[-1] != "_":
+        return {str(int(text.replace("_", ""), 0)): ""}
+    return {}
 
 
-def _other_style(text: str, *, whole: bool) -> str:
+def _other_style(text: str, *, whole: bool) -> dict[str, str]:
     if _GROUPED.fullmatch(text):
-        return _SEPARATORS.sub("", text)
+        return {_SEPARATORS.sub("", text): ""}
     if _EXPONENT.fullmatch(text):
         value = Decimal(text)
         plain = f"{value:f}"
-        return plain if len(plain) <= LONGEST and (not whole or value == value.to_integral_value()) else ""
+        return {plain: ""} if len(plain) <= LONGEST and (not whole or value == value.to_integral_value()) else {}
     point = _POINT.fullmatch(text)
     if not point or not (point[2] or point[3]):
-        return ""
+        return {}
     sign, units, rest = point[1], int(point[2] or 0), point[3].rstrip("0")
-    if whole:
-        return f"{sign}{units} or {sign}{units + 1}" if rest else f"{sign}{units}"
-    return f"{sign}{units}.{rest}" if rest else f"{sign}{units}"
+    if not whole:
+        return {f"{sign}{units}.{rest}" if rest else f"{sign}{units}": ""}
+    return dict.fromkeys((f"{sign}{units}", f"{sign}{units + 1}") if rest else (f"{sign}{units}",), "")

@@ -111,11 +111,15 @@ def _trait(key: Scalar, node: Node, shared: Trait, section: str, reader: Reader)
     start = (
         span(found["start"], problems, what=f"start of {key.text}", low=LOWEST) if "start" in found else shared.start
     )
+    reach = Span(max(start.low, whole.low), min(start.high, whole.high))
+    if reach.low > reach.high:
+        problems.add(found.get("start", node).place, f"start of {key.text} lies outside its range")
+        reach = whole
     return Trait(
         name=text(key, problems, what="trait name", longest=40),
         role=reader.optional(found, "role", key.text),
         range=whole,
-        start=Span(max(start.low, whole.low), min(start.high, whole.high)),
+        start=reach,
         hint=reader.optional(found, "hint"),
         section=section,
         kind=reader.optional(found, "kind"),

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from sheetgen.content.spreadsheet import GUARDED
 from sheetgen.model.character import FORMAT_VERSION, Character, Value
 from sheetgen.model.system import FieldSpec, System
 
@@ -15,7 +16,8 @@ WIDTH = 112
 
 _PLAIN = re.compile(r"[^\W\d_][\w’'.&+/()\-–— ]*(?:, [\w’'.&+/()\-–— ]+)*", re.UNICODE)
 _NOT_PLAIN = frozenset(("null", "~", "yes", "no", "true", "false", "on", "off"))
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
+_ENDING = re.compile(r"[\\\n|]")
+_COLON = re.compile(r":(?= |$)")
 
 
 def yaml_text(system: System, characters: Sequence[Character]) -> Iterator[str]:
@@ -145,7 +147,7 @@ def csv_text(system: System, characters: Iterable[Character]) -> Iterator[str]:
 
 
 def _guarded(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return f"'{text}" if text.startswith(GUARDED) else text
 
 
 def _row(system: System, character: Character) -> dict[str, str]:
@@ -164,8 +166,23 @@ def _row(system: System, character: Character) -> dict[str, str]:
 
 
 def _cell(value: Value) -> str:
+    """A value as the text of one cell: a line for each thing it holds, bars between the items of a trait."""
     if isinstance(value, str):
         return value
     if isinstance(value, tuple):
-        return "\n".join(value)
-    return "\n".join(f"{key}: {' | '.join(item) if isinstance(item, tuple) else item}" for key, item in value.items())
+        return "\n".join(_escaped(item) for item in value)
+    return "\n".join(f"{_key(key)}: {_side_by_side(item)}" for key, item in value.items())
+
+
+def _key(text: str) -> str:
+    """The name before a colon, its own colons marked where they could be taken for that one."""
+    return _COLON.sub(r"\\:", _escaped(text))
+
+
+def _side_by_side(item: object) -> str:
+    return " | ".join(_escaped(each) for each in item) if isinstance(item, tuple) else _escaped(str(item))
+
+
+def _escaped(text: str) -> str:
+    """The text with a backslash before what would end it in a cell, as `content.spreadsheet` undoes it."""
+    return _ENDING.sub(lambda found: "\\n" if found[0] == "\n" else f"\\{found[0]}", text)

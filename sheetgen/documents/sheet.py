@@ -22,6 +22,7 @@ def game(system: System) -> dict[str, object]:
         "subtitle": system.subtitle,
         "motto": system.motto,
         "credit": system.credit,
+        "licence": " ".join(system.licence.split()),
         "accent": system.accent,
         "groups": {group.name: _group(group) for group in system.groups},
         "names": {trait.role: trait.name for trait in system.all_traits()},
@@ -129,7 +130,7 @@ def _notes(system: System, character: Character, figures: Mapping[str, str]) -> 
 
 def unknown_fields(names: tuple[str, ...], system: System) -> tuple[str, ...]:
     """The field names of a form that no character of this game could ever fill."""
-    known = {"seed", "text", "player", "campaign", "date"}
+    known = {"name", "seed", "text", "player", "campaign", "date"}
     known.update(spec.name for spec in system.fields)
     heads = {f"{spec.name}." for spec in system.fields} | {"figure.", "arms.", "armour.", "pencil."}
     traits = {f"{group.name}.{trait.name}" for group in system.groups for trait in group.members}

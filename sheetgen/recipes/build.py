@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import json
+import os
+import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -12,14 +13,19 @@ from pathlib import Path
 
 from sheetgen import __version__
 from sheetgen.recipes.forms import LIBRARIES
+from sheetgen.recipes.kept import CHUNK, Kept, remember, remembered
 from sheetgen.recipes.npcs import Run, roll
-from sheetgen.recipes.packs import Pack, open_pack, template_folders
-from sheetgen.recipes.project import Project
-from sheetgen.recipes.sheets import Write, blank_sheet, write_characters
-from sheetgen.recipes.write import Output, sweep, write_file
+from sheetgen.recipes.packs import Pack, open_pack
+from sheetgen.recipes.project import PACKAGE, Project
+from sheetgen.recipes.sheets import Write, blank_sheet, sources, write_characters
+from sheetgen.recipes.write import OUTPUT, Output, sweep
 
 RECORD = ".sheetgen-build.json"
 SAMPLE = Run(seed=7, count=12)
+LARGEST_SOURCE = 20 * 1024 * 1024
+SOURCES = (".yaml", ".html", ".css", ".py")
+
+Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,38 +55,34 @@ def products(project: Project, pack: Pack, *, paper: str) -> Iterator[Product]:
     if not pack.system.creation.methods:
         return
     for form in (".pdf", ".html", ".yaml"):
-        yield Product(f"{name}-npcs{form}", partial(_people, project, pack, form, paper))
+        yield Product(f"{name}-sample{form}", partial(_people, project, pack, form, paper))
 
 
 def _people(project: Project, pack: Pack, form: str, paper: str, write: Write) -> None:
     write_characters(project, pack, roll(pack, SAMPLE), write, form=form, paper=paper)
 
 
-def build(project: Project, word: str, *, paper: str) -> Iterator[Built]:
-    """Makes what changed of one system, product by product, and remembers what it was made from."""
+def build(project: Project, word: str, *, paper: str, tell: Tell = lambda line: None) -> Iterator[Built]:
+    """Makes what changed of one system, product by product, and remembers what it was made from.
+
+    `tell` gets a line for each file of the pack that is too large to be looked at.
+    """
     pack = open_pack(project, word)
     sweep(project.output)
-    record = _remembered(project.output / RECORD)
-    source = _source_key(project, pack, paper)
+    record, kept, inputs = remembered(project.output / RECORD), Kept(project.output), sources(project, pack)
+    source = _source_key(project, inputs, paper, tell)
     for product in products(project, pack, paper=paper):
         path = project.output / product.name
         key = blake2b(f"{source}\0{product.name}".encode(), digest_size=16).hexdigest()
         if record.get(product.name) == [key, _state(path)]:
             yield Built(path, fresh=False)
             continue
-        with Output(path) as output:
-            product.make(output.write)
-        record[product.name] = [key, _state(path)]
-        write_file(project.output / RECORD, (json.dumps(record, indent=0, sort_keys=True) + "\n").encode())
+        with Output(path, inputs=inputs, shown=project.shown(path)) as output:
+            write, note = kept.write(product.name, output)
+            product.make(write)
+        note()
+        remember(project.output / RECORD, {product.name: [key, _state(path)]})
         yield Built(path, fresh=True)
-
-
-def _remembered(path: Path) -> dict[str, list[str]]:
-    try:
-        record = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        return {}
-    return record if isinstance(record, dict) else {}
 
 
 def _state(path: Path) -> str:
@@ -92,17 +94,41 @@ def _state(path: Path) -> str:
     return f"{about.st_size} {about.st_mtime_ns}"
 
 
-def _source_key(project: Project, pack: Pack, paper: str) -> str:
+def _source_key(project: Project, folders: tuple[Path, ...], paper: str, tell: Tell) -> str:
     """A key of everything that shapes a product: the packs it is made from, templates, code, libraries, paper."""
-    folders = [
-        pack.folder,
-        *(project.library.packs[name] for name in pack.system.lineage if name in project.library.packs),
-    ]
-    folders += [*template_folders(project, pack), Path(__file__).resolve().parent.parent]
     digest = blake2b(digest_size=16)
-    for folder in dict.fromkeys(folders):
-        for file in sorted(folder.rglob("*")):
-            if file.suffix in (".yaml", ".html", ".css", ".py") and file.is_file():
-                digest.update(f"{file.relative_to(folder)}\0".encode() + file.read_bytes() + b"\0")
+    for folder in (*folders, PACKAGE):
+        for file in _source_files(folder):
+            digest.update(f"{file.relative_to(folder)}\0".encode(errors="surrogateescape"))
+            _add_file(file, digest.update, lambda line, file=file: tell(f"{project.shown(file)}: {line}"))  # type: ignore[misc]
     digest.update("\0".join((paper, __version__, *(version(library) for library in LIBRARIES))).encode())
     return digest.hexdigest()
+
+
+def _source_files(folder: Path) -> Iterator[Path]:
+    """The files below a folder that can shape a product, in order; links to folders and results do not count."""
+    for here, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != OUTPUT)
+        yield from (Path(here, name) for name in sorted(names) if name.endswith(SOURCES))
+
+
+def _add_file(path: Path, add: Callable[[bytes], object], tell: Tell) -> None:
+    """Adds what a regular file holds, piece by piece; of a link, what it says; of all else, only that it is there."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        about = path.lstat()
+        if stat.S_ISLNK(about.st_mode):
+            add(os.fsencode(path.readlink()))
+        if not stat.S_ISREG(about.st_mode):
+            return
+        if about.st_size > LARGEST_SOURCE:
+            add(f"{about.st_size} {about.st_mtime_ns}".encode())
+            tell(f"has {about.st_size:,} bytes; the most is {LARGEST_SOURCE:,}: not looked at")
+            return
+        with os.fdopen(os.open(path, flags), "rb") as file:
+            left = LARGEST_SOURCE
+            while left > 0 and (piece := file.read(min(CHUNK, left))):
+                add(piece)
+                left -= len(piece)
+    except OSError as error:
+        tell(f"{(error.strerror or str(error)).lower()}: not looked at")

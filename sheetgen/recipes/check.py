@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
 from sheetgen.content.folders import MANIFEST
+from sheetgen.errors import InputError, Problem
 from sheetgen.recipes.characters import READABLE, read_party
 from sheetgen.recipes.examples import check_examples
-from sheetgen.recipes.packs import open_pack
+from sheetgen.recipes.packs import Pack, open_pack, template_folders
 from sheetgen.recipes.project import Project, is_path
+
+PAPER = "a4"
 
 
 def check(project: Project, word: str) -> str:
@@ -16,8 +22,14 @@ def check(project: Project, word: str) -> str:
         party = read_party(project, path)
         return f"{word}: ok, {_count(len(party.characters), 'character')} of {party.pack.system.title}"
     pack = open_pack(project, word)
-    system, examples = pack.system, check_examples(project, pack)
-    cast = system.cast
+    problems = list(check_templates(project, pack))
+    try:
+        examples = check_examples(project, pack)
+    except InputError as error:
+        problems += error.problems
+    if problems:
+        raise InputError(problems)
+    system, cast = pack.system, pack.system.cast
     parts = [
         _count(len(system.traits), "trait"),
         _count(len(system.tables), "table"),
@@ -29,6 +41,35 @@ def check(project: Project, word: str) -> str:
         _count(examples, "worked example"),
     ]
     return f"{word}: ok, {', '.join(parts)}"
+
+
+def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
+    """Problems of the pages that a stranger's pack makes of its characters; ours are held by our own tests."""
+    if pack.ours or not pack.system.fields:
+        return ()
+    from sheetgen.documents.sheet import MORE, TEMPLATE
+    from sheetgen.recipes.forms import continuation_form, sheet_form  # imports Jinja
+
+    pages: Mapping[str, Callable[[], object]] = {
+        TEMPLATE: lambda: sheet_form(project, pack, paper=PAPER, back=True),
+        MORE: lambda: continuation_form(project, pack, paper=PAPER),
+    }
+    problems: list[Problem] = []
+    for template, make in pages.items():
+        try:
+            make()
+        except InputError as error:
+            problems += [_placed(project, pack, template, problem) for problem in error.problems]
+    return tuple(dict.fromkeys(problems))
+
+
+def _placed(project: Project, pack: Pack, template: str, problem: Problem) -> Problem:
+    """The problem at a file that is there: the template itself, where the place only tells what was being made."""
+    if (project.where / problem.place.file).is_file():
+        return problem
+    files = [folder / template for folder in template_folders(project, pack)]
+    found = next((file for file in files if file.is_file()), files[0])
+    return replace(problem, place=replace(problem.place, file=project.shown(found)))
 
 
 def check_file(project: Project, word: str, name: str) -> str:

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 import ctypes.util
+import os
 import platform
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from types import MappingProxyType
 
 from sheetgen.errors import SheetgenError
-from sheetgen.recipes.project import Project
+from sheetgen.recipes.cache import VARIABLE, cache_folder
 from sheetgen.recipes.write import write_file
 
 PANGO = (("pango-1.0", "libpango-1.0-0"), ("pangoft2-1.0", "libpangoft2-1.0-0"))
 SUBSETTER = ("harfbuzz-subset", "libharfbuzz-subset0")
-LIBRARIES = ("jinja2", "weasyprint", "pikepdf", "pyyaml", "fonttools", "reportlab")
+LIBRARIES = MappingProxyType(
+    {
+        "jinja2": "jinja2.sandbox",
+        "weasyprint": "weasyprint",
+        "pikepdf": "pikepdf",
+        "pyyaml": "yaml",
+        "fonttools": "fontTools.subset",
+        "reportlab": "reportlab.pdfgen.canvas",
+    }
+)
+PATIENCE_S = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,24 +42,52 @@ class Finding:
     needed: bool = True
 
 
-def examine(project: Project) -> Iterator[Finding]:
-    """Each finding in turn: Python, libraries, fonts, packs, and the cache."""
+def examine(where: Path, environ: Mapping[str, str]) -> Iterator[Finding]:
+    """Each finding in turn: Python, libraries, fonts, packs, and the cache; whatever is missing, it goes on."""
     yield Finding("Python", platform.python_version())
-    for library in LIBRARIES:
-        yield _library(library)
+    for library, module in LIBRARIES.items():
+        yield _library(library, module)
     for name, package in PANGO:
         yield _system_library(name, package, needed=True)
     yield _system_library(*SUBSETTER, needed=False)
     yield _fonts()
-    yield Finding("packs", f"{len(project.library.packs)} in sight: {', '.join(sorted(project.library.packs))}")
-    yield _cache(project)
+    yield _packs(where, environ)
+    yield _cache(where, environ)
 
 
-def _library(name: str) -> Finding:
+def _library(name: str, module: str) -> Finding:
+    """Whether a library can be imported, tried in a process of its own, since a broken one may print or crash."""
     try:
-        return Finding(name, version(name))
+        found = version(name)
     except PackageNotFoundError:
         return Finding(name, "missing", f"pip install {name}")
+    words = [sys.executable, "-P", "-c", f"import {module}"]
+    paths = os.pathsep.join(path for path in sys.path if path)
+    try:
+        tried = subprocess.run(
+            words,
+            env={**os.environ, "PYTHONPATH": paths},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=PATIENCE_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return Finding(name, f"{found}, which cannot be tried ({error})", f"pip install --force-reinstall {name}")
+    if tried.returncode == 0:
+        return Finding(name, found)
+    said = tried.stderr.decode(errors="replace").strip().splitlines() or [f"exit status {tried.returncode}"]
+    return Finding(name, f"{found}, which cannot be imported ({said[-1]})", f"pip install --force-reinstall {name}")
+
+
+def _packs(where: Path, environ: Mapping[str, str]) -> Finding:
+    try:
+        from sheetgen.recipes.project import project_at  # imports PyYAML
+
+        packs = project_at(where, environ).library.packs
+    except (ImportError, SheetgenError) as error:
+        return Finding("packs", f"cannot be read ({error})", "mend what is missing above")
+    return Finding("packs", f"{len(packs)} in sight: {', '.join(sorted(packs))}")
 
 
 def _system_library(name: str, package: str, *, needed: bool) -> Finding:
@@ -56,7 +99,7 @@ def _system_library(name: str, package: str, *, needed: bool) -> Finding:
 
 
 def _fonts() -> Finding:
-    from sheetgen.pdf.fonts import FAMILIES, load_face  # imports fontTools
+    from sheetgen.pdf.fonts import FAMILIES, load_face
     from sheetgen.pdf.glyphs import FaceName
 
     try:
@@ -64,17 +107,18 @@ def _fonts() -> Finding:
             load_face(FaceName(family, 400, False))
     except SheetgenError as error:
         return Finding("fonts", str(error), "pip install --force-reinstall font-source-serif-pro font-source-sans-pro")
+    except ImportError as error:  # fontTools
+        return Finding("fonts", f"cannot be read ({error})", "mend what is missing above")
     return Finding("fonts", ", ".join(FAMILIES))
 
 
-def _cache(project: Project) -> Finding:
-    probe = project.cache / "probe"
+def _cache(where: Path, environ: Mapping[str, str]) -> Finding:
     try:
+        cache = cache_folder(where, environ)
+        probe = cache / f"probe-{os.getpid()}"
         write_file(probe, b"")
         probe.unlink()
+        sizes = [file.stat().st_size for file in (cache / "forms").glob("*.form")]
     except (SheetgenError, OSError) as error:
-        mend = "set SHEETGEN_CACHE to a folder that can be written"
-        return Finding("cache", f"{project.cache}: {error}", mend, needed=False)
-    kept = list((project.cache / "forms").glob("*.form"))
-    size = sum(file.stat().st_size for file in kept) / 1e6
-    return Finding("cache", f"{project.cache}: {len(kept)} forms, {size:.1f} MB")
+        return Finding("cache", str(error), f"set {VARIABLE} to a folder that can be written", needed=False)
+    return Finding("cache", f"{cache}: {len(sizes)} forms, {sum(sizes) / 1e6:.1f} MB")

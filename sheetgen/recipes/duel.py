@@ -9,6 +9,7 @@ from typing import Any
 from sheetgen.dice.source import Seeded
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.model.character import Character
+from sheetgen.model.data import Data
 from sheetgen.model.outcome import told
 from sheetgen.model.system import Duel
 from sheetgen.recipes.npcs import Run, roller
@@ -19,6 +20,8 @@ from sheetgen.recipes.uses import best_weapon, filling, person_named
 from sheetgen.rules.parameters import Wrong
 from sheetgen.rules.play import Play
 from sheetgen.rules.registry import engine_of, rulings_of
+
+RECORDS = ("the first", "the second")
 
 Arguments = Callable[[int], dict[str, object]]
 Progress = Callable[[int], None]
@@ -81,7 +84,7 @@ def duel(
             wins[rules.winners.index(str(winner))] += 1
         lengths.append(int(str(_at(outcome, rules.length))))
         for side, (before, after) in enumerate(rules.cost):
-            costs[side] += _strength(_at(data, before)) - _strength(_at(outcome, after))
+            costs[side] += abs(_strength(_at(data, before)) - _strength(_at(outcome, after)))
         progress(number)
     cost = (costs[0] / count, costs[1] / count) if rules.cost else None
     names = _names(words)
@@ -89,7 +92,10 @@ def duel(
 
 
 def _names(words: tuple[str, str]) -> tuple[str, str]:
-    first, second = (word.rpartition(":")[2] if word.startswith("@") else word for word in words)
+    first, second = (
+        word.rpartition(":")[2] if word.startswith("@") else RECORDS[side] if word.startswith("{") else word
+        for side, word in enumerate(words)
+    )
     return (first, second) if first != second else (f"first {first}", f"second {second}")
 
 
@@ -106,7 +112,10 @@ def _fighter(project: Project, pack: Pack, rules: Duel, word: str, *, side: int,
         return lambda number: always
     if word.startswith("{"):
         record = read_value(parameter, word)
-        return lambda number: {parameter: record}
+        if not isinstance(record, Mapping):
+            raise UsageError(f"{parameter}: a fighter is @FILE:NAME, an archetype, or {{skill: 2, …}}")
+        parts = {f"{parameter}.{name}": value for name, value in record.items()}
+        return lambda number: dict(parts)
     if word not in system.cast.archetypes:
         near = suggestion(word, system.cast.archetypes)
         raise UsageError(f"{quoted(word)} is no archetype of {system.title}{near}; a person is @FILE:NAME")
@@ -115,7 +124,7 @@ def _fighter(project: Project, pack: Pack, rules: Duel, word: str, *, side: int,
 
 
 def _data(rules: Duel, given: Mapping[str, str], sides: list[Arguments], number: int) -> dict[str, Any]:
-    data: dict[str, Any] = {str(name): value for name, value in rules.given.items()}
+    data: dict[str, Any] = {str(name): _open(value) for name, value in rules.given.items()}
     for name, text in given.items():
         put(data, name, read_value(name, text))
     for side in sides:
@@ -124,11 +133,16 @@ def _data(rules: Duel, given: Mapping[str, str], sides: list[Arguments], number:
     return data
 
 
+def _open(data: Data) -> Any:
+    """Data of a pack as dicts that more can be put into."""
+    return {str(key): _open(value) for key, value in data.items()} if isinstance(data, Mapping) else data
+
+
 def _at(data: object, path: str) -> object:
     """The value at a dotted path; numbers are places in a list, counted from 1."""
     for name in path.split("."):
         if isinstance(data, Mapping):
-            data = data.get(name)
+            data = data.get(name, 0)
         elif isinstance(data, (list, tuple)) and name.isdigit() and int(name) <= len(data):
             data = data[int(name) - 1]
     return data

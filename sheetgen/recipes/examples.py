@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from shlex import quote
 
 from sheetgen.content.decode import Problems
 from sheetgen.content.examples import read_examples
 from sheetgen.content.folders import read_file
 from sheetgen.content.nodes import parse
+from sheetgen.documents.roster import flow_scalar, scalar
 from sheetgen.errors import InputError
+from sheetgen.model.data import Data
 from sheetgen.model.example import Example
 from sheetgen.recipes.packs import Pack
 from sheetgen.recipes.project import Project
 from sheetgen.rules.examples import run_examples
+from sheetgen.rules.parameters import FREE_TEXT
 
 EXAMPLES = "examples.yaml"
 
@@ -39,3 +44,30 @@ def check_examples(project: Project, pack: Pack, path: Path | None = None) -> in
     if failures:
         raise InputError(failures)
     return len(cases)
+
+
+def command_of(project: Project, pack: Pack, procedure: str) -> str:
+    """The words that play the pack's first worked example of a procedure, or nothing if it has none."""
+    path = pack.folder / EXAMPLES
+    if not path.exists():
+        return ""
+    for example in examples_in(project, path, inside=pack.folder):
+        if example.do == procedure and "error" not in example.expect:
+            words = [quote(f"{name}={_flow(value)}") for name, value in example.given.items() if name not in FREE_TEXT]
+            dice = [f"--dice {','.join(map(str, example.dice))}"] if example.dice else []
+            cards = [f"--cards {','.join(example.cards)}"] if example.cards else []
+            return " ".join([*words, *dice, *cards])
+    return ""
+
+
+def _flow(data: Data) -> str:
+    """Data as YAML in one line."""
+    if isinstance(data, Mapping):
+        return "{" + ", ".join(f"{scalar(str(key))}: {_flow(value)}" for key, value in data.items()) + "}"
+    if isinstance(data, tuple):
+        return "[" + ", ".join(map(_flow, data)) + "]"
+    return str(data) if _is_plain(data) else flow_scalar(str(data))
+
+
+def _is_plain(word: str) -> bool:
+    return word.removeprefix("-").replace(".", "", 1).isdigit() or word in ("true", "false", "null")

@@ -9,10 +9,12 @@ from contextlib import suppress
 from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import gettempdir, mkdtemp
 
 from sheetgen import __version__
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import MORE, TEMPLATE, game, unknown_fields
+from sheetgen.documents.webpage import sealed, unsafe_parts
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
 from sheetgen.geometry import PAPERS, SHEET_PAPERS
 from sheetgen.pdf.fonts import SANS, SERIF
@@ -25,6 +27,7 @@ from sheetgen.recipes.write import write_file
 TEXT_WIDTH = 186
 LIBRARIES = ("weasyprint", "pikepdf", "fonttools", "font-source-serif-pro", "font-source-sans-pro")
 FONTCONFIG = "FONTCONFIG_FILE"
+FALLBACK = "sheetgen-fonts-"
 WEB_FACES = (
     *(FaceName(SERIF, weight) for weight in (400, 600, 700)),
     FaceName(SERIF, 400, italic=True),
@@ -58,7 +61,10 @@ def web_page(project: Project, pack: Pack, people: Sequence[Mapping[str, str]], 
     ]
     before, end, after = sheets[0].rpartition("</body>")
     page = "".join((before, *sheets[1:], end, after))
-    return page.replace("<style>", f"<style>\n{_carried_fonts(page)}", 1)
+    unsafe = unsafe_parts(page, f"{pack.system.id}/{TEMPLATE}")
+    if unsafe:
+        raise InputError(unsafe)
+    return sealed(page).replace("<style>", f"<style>\n{_carried_fonts(page)}", 1)
 
 
 def _carried_fonts(page: str) -> str:
@@ -109,7 +115,7 @@ def sheet_form(project: Project, pack: Pack, *, paper: str, back: bool = False, 
 
     def made() -> Form:
         html = sheet_html(project, pack, paper=paper, back=back, template=template)
-        return _cached(project, html, name=f"{pack.system.id} {template}")
+        return _cached(project, html, root=_root(project, pack), name=f"{pack.system.id} {template}")
 
     form = pack.do(made)
     unknown = unknown_fields(form.names, pack.system)
@@ -136,12 +142,18 @@ def fillable_sheet(project: Project, pack: Pack, *, paper: str, values: Mapping[
         use_bundled_fonts(project)
         name = f"{pack.system.id} sheet"
         title = f"{pack.system.title} character sheet"
-        return fillable(html, root=project.templates, name=name, title=title, author=pack.system.credit)
+        return fillable(html, root=_root(project, pack), name=name, title=title, author=pack.system.credit)
 
     return pack.do(made)
 
 
-def _cached(project: Project, html: str, *, name: str) -> Form:
+def _root(project: Project, pack: Pack) -> Path:
+    """The folder that pictures and style sheets of a pack's templates may come from."""
+    own = pack.folder / "templates"
+    return own if not pack.ours and own.is_dir() else project.templates
+
+
+def _cached(project: Project, html: str, *, root: Path, name: str) -> Form:
     shaped = "\0".join((html, __version__, *(f"{library} {version(library)}" for library in LIBRARIES)))
     kept = project.cache / "forms" / f"{blake2b(shaped.encode(), digest_size=20).hexdigest()}.form"
     try:
@@ -151,7 +163,7 @@ def _cached(project: Project, html: str, *, name: str) -> Form:
     from sheetgen.pdf.compile import compile_form  # imports WeasyPrint and pikepdf
 
     use_bundled_fonts(project)
-    form = compile_form(html, root=project.templates, name=name)
+    form = compile_form(html, root=root, name=name)
     with suppress(OutputError):  # a cache that cannot be written only costs time
         write_file(kept, form.to_bytes())
     return form
@@ -159,7 +171,7 @@ def _cached(project: Project, html: str, *, name: str) -> Form:
 
 def use_bundled_fonts(project: Project) -> None:
     """Lets WeasyPrint see the bundled fonts and no others; must come before it is first imported."""
-    if os.environ.get(FONTCONFIG, "").startswith(str(project.cache)):
+    if os.environ.get(FONTCONFIG, "").startswith((str(project.cache), str(Path(gettempdir()) / FALLBACK))):
         return
     from sheetgen.pdf.fonts import fontconfig_file  # imports fontTools
 
@@ -167,5 +179,5 @@ def use_bundled_fonts(project: Project) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.environ[FONTCONFIG] = str(fontconfig_file(folder))
-    except OSError as error:
-        raise OutputError(f"{folder}: cannot keep the list of fonts ({error.strerror})") from None
+    except OSError:  # a cache that cannot be written only costs time
+        os.environ[FONTCONFIG] = str(fontconfig_file(Path(mkdtemp(prefix=FALLBACK))))

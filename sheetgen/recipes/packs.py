@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from sheetgen.batch.confine import confined
-from sheetgen.content.library import read_pack
-from sheetgen.errors import InputError
+from sheetgen.content.folders import MANIFEST, Library
+from sheetgen.content.library import look_into
+from sheetgen.errors import InputError, Problem
 from sheetgen.model.system import System
 from sheetgen.recipes.project import Project
-from sheetgen.rules.audit import check_rulings, check_steps
+from sheetgen.rules.audit import audit
 
 T = TypeVar("T")
 
@@ -32,16 +33,29 @@ class Pack:
 
 def open_pack(project: Project, word: str) -> Pack:
     """The checked pack a word means; InputError with every problem of its files."""
-    folder = project.pack_folder(word)
-    ours = project.is_ours(folder)
-    if ours:
-        system = read_pack(folder, project.library)
+    folder, library = project.pack_folder(word), project.library
+    if project.is_ours(folder) and not _shadowed(project):
+        system, problems = _examined(folder, library)
     else:
-        system = confined(lambda: read_pack(folder, project.library), what=project.shown(folder))
-    problems = check_steps(system) + check_rulings(system)
-    if problems:
+        system, problems = confined(lambda: _examined(folder, library), what=project.shown(folder))
+    if problems or system is None:
         raise InputError(problems)
+    ours = all(project.is_ours(each) for each in (folder, *(library.packs[name] for name in system.lineage)))
     return Pack(system, folder, ours)
+
+
+def _examined(folder: Path, library: Library) -> tuple[System | None, tuple[Problem, ...]]:
+    """The system, and every problem of the pack that can be told at once: of its files, then of its steps."""
+    reading = look_into(folder, library)
+    if reading.system is None or not reading.sound:
+        return reading.system, reading.problems
+    return reading.system, tuple(dict.fromkeys((*reading.problems, *audit(reading.system))))
+
+
+def _shadowed(project: Project) -> bool:
+    """Whether a stranger's pack bears the name of one of ours, which others of ours may extend."""
+    strangers = [name for name, folder in project.library.packs.items() if not project.is_ours(folder)]
+    return any((project.content / name / MANIFEST).is_file() for name in strangers)
 
 
 def template_folders(project: Project, pack: Pack) -> tuple[Path, ...]:

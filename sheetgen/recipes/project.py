@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from sheetgen.content.folders import MANIFEST, Library, find_packs
 from sheetgen.errors import InputError, Place, Problem
+from sheetgen.recipes.cache import cache_folder
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -66,13 +66,4 @@ def project_at(where: Path, environ: Mapping[str, str]) -> Project:
     home = data if data.is_dir() else PACKAGE.parent
     content = home / "content"
     library = Library(find_packs([where / "content", content]), lambda path: shown_from(where, path))
-    return Project(where, content, home / "templates", _cache(environ), library)
-
-
-def _cache(environ: Mapping[str, str]) -> Path:
-    named = environ.get("SHEETGEN_CACHE")
-    if named:
-        return Path(named)
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "sheetgen"
-    return Path(environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sheetgen"
+    return Project(where, content, home / "templates", cache_folder(where, environ), library)

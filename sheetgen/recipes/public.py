@@ -17,7 +17,7 @@ from sheetgen.recipes.play import Played, Source, procedure_named
 from sheetgen.recipes.play import odds as procedure_odds
 from sheetgen.recipes.play import play as play_procedure
 from sheetgen.recipes.project import Project, project_at
-from sheetgen.recipes.sheets import Report, checked_format, write_characters
+from sheetgen.recipes.sheets import Report, checked_format, sources, write_characters
 from sheetgen.recipes.write import Output
 from sheetgen.rules.odds import Odds
 from sheetgen.rules.parameters import plain_words
@@ -62,7 +62,7 @@ def write(
     project = _project(None)
     target = project.where / path
     form = checked_format(target.suffix, str(path))
-    with Output(target) as output:
+    with Output(target, inputs=sources(project, pack)) as output:
         return write_characters(project, pack, characters, output.write, form=form, paper=paper, back=back)
 
 

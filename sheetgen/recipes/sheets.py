@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
+from typing import TypeVar
 
 from sheetgen.documents.roster import csv_text, json_text, yaml_text
 from sheetgen.documents.sheet import sheet_values
-from sheetgen.errors import UsageError, quoted
+from sheetgen.errors import EXIT_SOME, LimitError, SheetgenError, UsageError, quoted
 from sheetgen.model.character import Character
 from sheetgen.pdf.stamp import Row, Stamp, Unprintable
 from sheetgen.recipes.forms import continuation_form, fillable_sheet, sheet_form, web_page
-from sheetgen.recipes.packs import Pack
+from sheetgen.recipes.packs import Pack, template_folders
 from sheetgen.recipes.project import Project
 from sheetgen.rules.registry import engine_of
 
 FEW = 20  # up to here a file is smaller without shared pictures of its values
+MOST_ON_A_PAGE = 2_000
 FORMATS = (".pdf", ".html", ".yaml", ".json", ".csv")
 TEXTS = {".yaml": yaml_text, ".json": json_text, ".csv": csv_text}
 
+T = TypeVar("T")
 Write = Callable[[bytes], object]
 Progress = Callable[[int], None]
 
@@ -32,6 +35,32 @@ class Report:
     printed: int = 0
     skipped: list[str] = field(default_factory=list)
     continued: list[str] = field(default_factory=list)
+
+
+class NobodyPrinted(SheetgenError):
+    """A print run in which nobody could be printed, so that there is no file; carries the report."""
+
+    exit_code = EXIT_SOME
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        super().__init__("\n".join([*report.skipped, "nobody could be printed, so nothing was written"]))
+
+
+def sources(project: Project, pack: Pack) -> tuple[Path, ...]:
+    """The folders that what is made of a pack comes from: no result may land there."""
+    packs = project.library.packs
+    extended = (packs[name] for name in pack.system.lineage if name in packs)
+    return tuple(dict.fromkeys((pack.folder, *extended, *template_folders(project, pack))))
+
+
+def check_count(form: str, count: int) -> None:
+    """LimitError for more people than one file of a format can sensibly hold."""
+    if form == ".html" and count > MOST_ON_A_PAGE:
+        raise LimitError(
+            f"a web page takes {MOST_ON_A_PAGE:,} people at the most, not {count:,}, since a browser must hold them "
+            "all at once: make a .pdf, or several pages"
+        )
 
 
 def checked_format(suffix: str, name: str) -> str:
@@ -52,17 +81,29 @@ def write_characters(
     back: bool = False,
     progress: Progress = lambda done: None,
 ) -> Report:
-    """Characters written in the format of a suffix; what happened to each is in the report."""
+    """Characters written in the format of a suffix; what happened to each is in the report.
+
+    Raises NobodyPrinted, before anything is written, if all were left out; LimitError for too many on a web page.
+    """
     if form == ".pdf":
         return _stamped(project, pack, characters, write, paper=paper, back=back, progress=progress)
-    people = list(characters)
     if form == ".html":
-        write(_web_page(project, pack, people, paper=paper, back=back).encode())
+        people = list(islice(characters, MOST_ON_A_PAGE + 1))
+        check_count(form, len(people))
+        write(_web_page(project, pack, people, paper=paper, back=back, progress=progress).encode())
     else:
+        people = list(_counted(characters, progress))
         for piece in TEXTS[form](pack.system, people):
             write(piece.encode())
     progress(len(people))
     return Report(printed=len(people))
+
+
+def _counted(items: Iterable[T], progress: Progress) -> Iterator[T]:
+    """The items, with progress told of those that are behind us."""
+    for number, item in enumerate(items):
+        progress(number)
+        yield item
 
 
 def _stamped(
@@ -80,7 +121,8 @@ def _stamped(
     more = continuation_form(project, pack, paper=paper)
     first = list(islice(characters, FEW + 1))
     title, pictures = f"{system.title} characters", len(first) > FEW
-    stamp = Stamp(form, write, title=title, author=system.credit, more=more, pictures=pictures)
+    held = _Held(write)
+    stamp = Stamp(form, held.write, title=title, author=system.credit, more=more, pictures=pictures)
     report = Report()
     for number, character in enumerate(chain(first, characters), 1):
         row = Row(character.text("name"), sheet_values(system, character, figures(system, character)))
@@ -90,16 +132,52 @@ def _stamped(
             report.skipped.append(f"{character.place}: {error}" if character.place.file else f"{row.title}: {error}")
         else:
             report.printed += 1
+            held.release()
             if placed.continued:
                 report.continued.append(f"{row.title}: {', '.join(placed.continued)} continued on a page of its own")
         progress(number)
+    if not report.printed:
+        raise NobodyPrinted(report)
     stamp.close()
     return report
 
 
-def _web_page(project: Project, pack: Pack, people: Sequence[Character], *, paper: str, back: bool) -> str:
+class _Held:
+    """Holds the beginning of a file back until there is somebody to print."""
+
+    def __init__(self, write: Write) -> None:
+        self._write, self._pieces, self._open = write, list[bytes](), False
+
+    def write(self, data: bytes) -> None:
+        """Passes the data on, now or once released."""
+        if self._open:
+            self._write(data)
+        else:
+            self._pieces.append(data)
+
+    def release(self) -> None:
+        """Passes on what was held, and everything from now on."""
+        if not self._open:
+            self._open = True
+            self._write(b"".join(self._pieces))
+
+
+class _Told(list[T]):
+    """A list that tells how far whoever reads it has come."""
+
+    def __init__(self, items: Iterable[T], progress: Progress) -> None:
+        super().__init__(items)
+        self._progress = progress
+
+    def __iter__(self) -> Iterator[T]:
+        return _counted(super().__iter__(), self._progress)
+
+
+def _web_page(
+    project: Project, pack: Pack, people: Sequence[Character], *, paper: str, back: bool, progress: Progress
+) -> str:
     figures = engine_of(pack.system).figures
-    values = [sheet_values(pack.system, each, figures(pack.system, each)) for each in people]
+    values = _Told((sheet_values(pack.system, each, figures(pack.system, each)) for each in people), progress)
     return pack.do(lambda: web_page(project, pack, values, paper=paper, back=back))
 
 

@@ -24,6 +24,7 @@ from sheetgen.errors import OutputError, UsageError, printable, quoted
 LONGEST_SLUG = 80
 LONGEST_FILE_NAME = 255
 UNNAMED = "unnamed"
+OUTPUT = "output"
 DEVICES = re.compile(r"(?:CON|PRN|AUX|NUL|COM\d|LPT\d)", re.IGNORECASE | re.ASCII)
 
 # Latin letters that Unicode does not take apart.
@@ -90,17 +91,18 @@ def _cut(text: str, room: int) -> str:
 class Output:
     """A target file that appears whole or not at all: on leaving the `with` block, and only if nothing went wrong.
 
-    The folder is made if it is missing. UsageError if the target is one of the `inputs`; OutputError, a line with path
-    and reason, if it is no regular file or cannot be written. A link is followed to the regular file it leads to.
+    The folder is made if it is missing. UsageError if the target is one of the `inputs`, or lies in a folder among them
+    (see `refuse_input`); OutputError, a line with the path, as `shown`, and the reason, if it is no regular file or
+    cannot be written. A link is followed to the regular file it leads to.
     """
 
-    def __init__(self, path: Path, *, inputs: Iterable[Path] = ()) -> None:
+    def __init__(self, path: Path, *, inputs: Iterable[Path] = (), shown: str = "") -> None:
         self.path = path
+        self._shown = shown or str(path)
         self._size = 0
         with self._explained(ValueError, RuntimeError):  # NUL in a path; a circle of links
             target = self._target()
-            if any(_same(target, given) for given in inputs):
-                raise UsageError(printable(f"{path} is also an input, and would be overwritten: give another name"))
+            refuse_input(target, inputs, shown=self._shown)
             target.parent.mkdir(parents=True, exist_ok=True)
             self._folder = _Folder(target.parent)
             try:
@@ -175,7 +177,7 @@ class Output:
             raise self._refusal(str(error)) from error
 
     def _refusal(self, reason: str) -> OutputError:
-        return OutputError(printable(f"cannot write {quoted(str(self.path), longest=300)}: {reason}"))
+        return OutputError(printable(f"cannot write {quoted(self._shown, longest=300)}: {reason}"))
 
 
 class _Folder:
@@ -219,10 +221,25 @@ class _Folder:
         return name if self._handle is not None else str(self._path / name)
 
 
-def write_file(path: Path, data: bytes, *, inputs: Iterable[Path] = ()) -> None:
+def write_file(path: Path, data: bytes, *, inputs: Iterable[Path] = (), shown: str = "") -> None:
     """Writes a file that appears whole or not at all; errors as for `Output`."""
-    with Output(path, inputs=inputs) as output:
+    with Output(path, inputs=inputs, shown=shown) as output:
         output.write(data)
+
+
+def refuse_input(path: Path, inputs: Iterable[Path], *, shown: str = "") -> None:
+    """UsageError if a target is one of the inputs, or lies in a folder among them and not in its `output` folder."""
+    name, target = shown or str(path), path.resolve()
+    line = [target, *target.parents]
+    for given in inputs:
+        depth = next((number for number, each in enumerate(line) if _same(each, given)), None)
+        if depth is None or (depth > 0 and line[depth - 1].name == OUTPUT):
+            continue
+        if depth == 0 and not given.is_dir():
+            raise UsageError(printable(f"{name} is also an input, and would be overwritten: give another name"))
+        raise UsageError(
+            printable(f"{name} lies among the files it is made from: give a name elsewhere, or in an {OUTPUT}/ there")
+        )
 
 
 def sweep(folder: Path) -> None:

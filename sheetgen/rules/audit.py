@@ -9,6 +9,17 @@ from sheetgen.rules.draft import Making
 from sheetgen.rules.registry import engine_of
 
 
+def audit(system: System) -> tuple[Problem, ...]:
+    """Everything that only the engine can tell, each problem once."""
+    found: list[Problem] = []
+    for look in (check_rulings, check_steps):
+        try:
+            found += look(system)
+        except InputError as error:
+            found += error.problems
+    return tuple(dict.fromkeys(found))
+
+
 def check_rulings(system: System) -> tuple[Problem, ...]:
     """Problems of a pack's `rulings`: points that no engine leaves open, or ways that it does not know."""
     points = engine_of(system).rulings  # which also makes the procedures of the pack's own rolls

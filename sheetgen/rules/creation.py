@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from sheetgen.dice.source import Dice, Recorded, Seeded
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.model.character import Character, Origin, Value
-from sheetgen.model.system import HEX_DIGITS, Option, Step, System
-from sheetgen.rules.draft import ROLLED, Draft, Making, Plan, StepFunction
+from sheetgen.model.system import Option, Step, System
+from sheetgen.rules.draft import ROLLED, Draft, Making, Plan, StepFunction, level_of
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.steps import members_of
 
@@ -53,7 +53,7 @@ def _known(name: str, names: Mapping[str, object], what: str, system: System) ->
 
 
 def _checked(option: Option, value: str, system: System) -> str:
-    """The value of an option as the steps read it: a level as one hex digit, a switch as yes or no."""
+    """The value of an option as the steps read it: a level as its group writes it, a switch as yes or no."""
     if option.kind == "switch":
         words = {"yes": "yes", "on": "yes", "true": "yes", "no": "no", "off": "no", "false": "no"}
         if value.lower() not in words:
@@ -75,13 +75,12 @@ def _checked(option: Option, value: str, system: System) -> str:
 
 
 def _level(option: Option, value: str, system: System) -> str:
-    span = system.by_role[option.of].start
-    upper = value.upper()
-    level = HEX_DIGITS.find(upper) if len(upper) == 1 else int(upper) if upper.isascii() and upper.isdigit() else -1
-    if level not in span:
-        low, high = system.write(option.of, span.low), system.write(option.of, span.high)
+    trait = system.by_role[option.of]
+    span, level = trait.start, level_of(value)
+    if level is None or level not in span:
+        low, high = system.write(trait.name, span.low), system.write(trait.name, span.high)
         raise UsageError(f"option {option.name} takes {low} to {high}, or {ROLLED}; not {quoted(value)}")
-    return HEX_DIGITS[level]
+    return system.write(trait.name, level)
 
 
 class Roller:

@@ -11,9 +11,17 @@ from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
 from sheetgen.model.cast import Archetype, Occupation
 from sheetgen.model.character import Value
 from sheetgen.model.data import Data, Word
-from sheetgen.model.system import Option, Step, System, Table, Trait, TraitGroup
+from sheetgen.model.system import HEX_DIGITS, Option, Step, System, Table, Trait, TraitGroup
 
 ALL, NONE, ROLLED = "all", "none", "rolled"
+
+
+def level_of(text: str) -> int | None:
+    """The level that a word states: one hexadecimal digit (`GAM-015`), or a plain whole number; None for others."""
+    if len(text) == 1 and text.upper() in HEX_DIGITS:
+        return HEX_DIGITS.index(text.upper())
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 5 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +134,17 @@ class Making:
             raise self.wrong(f"{name}: the pack has no value {quoted(word)}", word)
         return self.system.values.number(word)
 
-    def option(self, name: str) -> Option:
-        """The option that a parameter names."""
-        word = self.word(name)
+    def option(self, name: str, kind: str) -> Option:
+        """The option of a kind that a parameter names."""
+        return self.named_option(self.word(name), kind)
+
+    def named_option(self, word: Word, kind: str) -> Option:
+        """The option of that name, which must be of that kind."""
         options = self.system.creation.options
         if word not in options:
             raise self.wrong(f"unknown option {quoted(word)}{suggestion(word, options)}", word)
+        if options[word].kind != kind:
+            raise self.wrong(f"option {word} must be one that says `is: {kind}`", word)
         return options[word]
 
     def chosen(self, option: Option) -> str:

@@ -59,7 +59,7 @@ def gear(making: Making) -> StepFunction:
                 owned.append(thing)
         if owned:
             draft.values["gear"] = tuple(owned)
-            draft.tell("belongings: " + "; ".join(owned))
+        draft.tell("belongings: " + ("; ".join(owned) or "none"))
 
     return step
 

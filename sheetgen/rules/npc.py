@@ -12,7 +12,6 @@ from sheetgen.rules.draft import Draft, Making, StepFunction
 SLOT = "{friend}"
 HELD_BEST = (3, 2, 1, 1)
 TRIES = 8
-OF_THE_WORLD = 10
 
 
 def people_names(making: Making) -> StepFunction:
@@ -29,7 +28,8 @@ def people_names(making: Making) -> StepFunction:
         turn, cell = divmod(draft.index - 1, cells)
         first, last = latin_pair(cell, len(given), len(family))
         again = f" {_roman(turn + 1)}" if turn else ""
-        draft.values["name"] = f"{given[first]} {family[last]}{again}"
+        draft.values["name"] = name = f"{given[first]} {family[last]}{again}"
+        draft.tell(f"name: {name}")
 
     return step
 
@@ -44,7 +44,10 @@ def _roman(number: int) -> str:
 
 
 def occupation(making: Making) -> StepFunction:
-    """A step that finds a trade for the skills a character has: the better its skills are held, the likelier it is."""
+    """A step that finds a trade for the skills a character has: the better its skills are held, the likelier it is.
+
+    An archetype has trades of its own; where not one of them belongs to the world, every trade of the pack is open.
+    """
     making.only()
     trades = making.system.cast.occupations
     if not trades:
@@ -54,13 +57,14 @@ def occupation(making: Making) -> StepFunction:
         for skill, weight in zip(trade.skills, HELD_BEST, strict=False):
             by_skill.setdefault(skill, []).append((trade, weight))
     every = tuple(trades.values())
+    world = frozenset(option.of for option in making.system.creation.options.values() if option.kind == "level")
 
     def step(draft: Draft, dice: Dice) -> None:
         levels = draft.levels
-        if draft.archetype is not None and draft.archetype.occupations:
-            candidates = _nearest([trades[name] for name in draft.archetype.occupations], draft)
-        else:
-            candidates = _suited(by_skill, levels) or _nearest(every, draft)
+        own = [trades[name] for name in draft.archetype.occupations] if draft.archetype is not None else []
+        of_the_world = [trade for trade in own if not _misfit(trade, levels, world)[0]]
+        candidates = _nearest(of_the_world, levels, world) if of_the_world else _suited(by_skill, levels)
+        candidates = candidates or _nearest(every, levels, world)
         trade = candidates[dice.choose(len(candidates), "trade")]
         draft.occupation = trade
         draft.values["occupation"] = trade.name
@@ -69,15 +73,24 @@ def occupation(making: Making) -> StepFunction:
     return step
 
 
-def _nearest(trades: Sequence[Occupation], draft: Draft) -> list[Occupation]:
-    """The trades that fit best: what the world lacks weighs more than a standing that is too high or too low."""
+def _nearest(trades: Sequence[Occupation], levels: Mapping[str, int], world: frozenset[str]) -> list[Occupation]:
+    """The trades that fit best: what the world lacks comes first, then how far a standing is too high or too low."""
+    misfits = [_misfit(trade, levels, world) for trade in trades]
+    least = min(misfits)
+    return [trade for trade, misfit in zip(trades, misfits, strict=True) if misfit == least]
 
-    def misfit(trade: Occupation) -> int:
-        unmet = [trait for trait, low, high in trade.fits if not low <= draft.levels.get(trait, low) <= high]
-        return sum(OF_THE_WORLD if trait in draft.world else 1 for trait in unmet)
 
-    least = min(map(misfit, trades))
-    return [trade for trade in trades if misfit(trade) == least]
+def _misfit(trade: Occupation, levels: Mapping[str, int], world: frozenset[str]) -> tuple[int, int]:
+    """By how many levels the world, and by how many the character, lies outside the ranges of a trade."""
+    of_the_world = of_the_person = 0
+    for trait, low, high in trade.fits:
+        level = levels.get(trait, low)
+        away = max(low - level, level - high, 0)
+        if trait in world:
+            of_the_world += away
+        else:
+            of_the_person += away
+    return of_the_world, of_the_person
 
 
 def _suited(by_skill: Mapping[str, list[tuple[Occupation, int]]], levels: Mapping[str, int]) -> list[Occupation]:
@@ -108,6 +121,7 @@ def share_out(making: Making) -> StepFunction:
     def step(draft: Draft, dice: Dice) -> None:
         rating = draft.levels.get(pool, 0)
         if not rating:
+            draft.tell("people: nobody")
             return
         people: dict[str, int] = {}
         for share in _shares(rating, dice):
@@ -170,9 +184,11 @@ def phrase(making: Making) -> StepFunction:
         for tried in range(size):
             line = phrases[at]
             if fits(line.fits, draft.levels) and (draft.friend or SLOT not in line.say):
-                draft.values[into] = line.say.replace(SLOT, draft.friend)
+                draft.values[into] = said = line.say.replace(SLOT, draft.friend)
+                draft.tell(f"{into}: {said}")
                 return
             # Not the next line, which is the next character's: any other one, and in the end each in turn.
             at = dice.choose(size, "another line") if tried < TRIES else (at + 1) % size
+        draft.tell(f"{into}: none that fits")
 
     return step

@@ -41,7 +41,7 @@ def specialties(making: Making) -> StepFunction:
                 found[names[role]] = said
         if found:
             draft.values["specialties"] = found
-            draft.tell("specialties: " + ", ".join(f"{name} ({said})" for name, said in found.items()))
+        draft.tell("specialties: " + (", ".join(f"{name} ({said})" for name, said in found.items()) or "none"))
 
     return step
 
@@ -59,15 +59,21 @@ def _apt(phrases: Sequence[Phrase], levels: Mapping[str, int], dice: Dice, owned
 
 
 def familiarities(making: Making) -> StepFunction:
-    """A step that lists what each skill is familiar with, `each` things a level, owned ones first (`GAM-103`)."""
-    making.only("group", "each")
+    """A step that lists what each skill is familiar with, `each` things a level, owned ones first (`GAM-103`).
+
+    `room` is how many letters the whole list may take on a sheet; past it, things with shorter names take the places
+    of longer ones that are not owned.
+    """
+    making.only("group", "each", "room")
     group, each = making.group(), making.number("each")
+    room = making.number("room") if "room" in making.step.params else None
     lists = making.system.cast.familiarities
     traits = [trait for trait in group.members if trait.role in lists]
     weapons = making.system.cast.weapons
 
     def step(draft: Draft, dice: Dice) -> None:
-        found: dict[str, tuple[str, ...]] = {}
+        found: dict[str, list[str]] = {}
+        spare: dict[str, list[str]] = {}
         owned = _owned(draft)
         for trait in traits:
             level = draft.levels.get(trait.role, 0)
@@ -80,8 +86,29 @@ def familiarities(making: Making) -> StepFunction:
             while len(known) < level * each and fitting:
                 known.append(fitting.pop(dice.choose(len(fitting), "familiarity")))
             if known:
-                found[trait.name] = tuple(known)
+                found[trait.name] = known
+                spare[trait.name] = fitting
+        if room is not None:
+            _shorten(found, spare, room, frozenset(owned))
         if found:
-            draft.values["familiarities"] = found
+            draft.values["familiarities"] = {name: tuple(known) for name, known in found.items()}
+        draft.tell("familiar with: " + ("; ".join(f"{name}: {', '.join(found[name])}" for name in found) or "nothing"))
 
     return step
+
+
+def _shorten(found: Mapping[str, list[str]], spare: Mapping[str, list[str]], room: int, owned: frozenset[str]) -> None:
+    """Swaps the longest names for shorter spare ones, the best swap first, until the list fits or none helps."""
+    over = sum(len(name) + 3 + sum(len(thing) + 2 for thing in known) for name, known in found.items()) - room
+    while over > 0:
+        swaps = []
+        for name, known in found.items():
+            longest = max((thing for thing in known if thing not in owned), key=len, default="")
+            shortest = min(spare[name], key=len, default=longest)
+            swaps.append((len(longest) - len(shortest), name, longest, shortest))
+        gain, name, longest, shortest = max(swaps, default=(0, "", "", ""))
+        if gain <= 0:
+            return
+        found[name][found[name].index(longest)] = shortest
+        spare[name].remove(shortest)
+        over -= gain

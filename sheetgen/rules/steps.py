@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sheetgen.dice.notation import Notation
 from sheetgen.dice.source import Dice
-from sheetgen.model.data import Word
+from sheetgen.errors import quoted
+from sheetgen.model.data import Data, Word
 from sheetgen.model.system import Trait
-from sheetgen.rules.draft import ALL, NONE, ROLLED, Draft, Making, StepFunction
+from sheetgen.rules.draft import ALL, NONE, ROLLED, Draft, Making, StepFunction, level_of
 
 JITTER = 8
 
@@ -33,17 +34,32 @@ def _roller(dice_to_roll: Notation) -> Callable[[Dice, str], int]:
     return lambda dice, purpose: dice.total(count, sides, purpose) + modifier
 
 
+def _rolled_within(making: Making, members: Sequence[Trait]) -> Callable[[Dice, str], int]:
+    """What rolls the dice of a step; refused where a result could lie outside a member's range."""
+    rolled = making.dice()
+    low, high = rolled.values[0], rolled.values[-1]
+    for trait in members:
+        if low not in trait.range or high not in trait.range:
+            fits = f"but {trait.name} runs from {trait.range.low} to {trait.range.high}"
+            message = f"{rolled} gives {low} to {high}, {fits} (change the dice or the range)"
+            raise making.wrong(message, making.data("dice"))
+    return _roller(rolled)
+
+
 def roll_each(making: Making) -> StepFunction:
     """A step that rolls for each member of a group in order; `fixed` members take an option's level and no dice."""
     making.only("group", "dice", "only", "fixed")
-    group = making.group()
-    roll = _roller(making.dice())
+    group, fixed = making.group(), _fixed(making)
+    roll = _rolled_within(making, [trait for trait in group.members if trait.role not in fixed])
     shown = [trait.role for trait in group.members]
     if "only" in making.step.params:
-        option = making.option("only")
+        option = making.option("only", "members")
+        if option.of != group.name:
+            raise making.wrong(
+                f"option {option.name} picks from {option.of}, not from {group.name}", making.data("only")
+            )
         names = {trait.name: trait.role for trait in group.members}
         shown = [names[name] for name in members_of(making.chosen(option), tuple(names))]
-    fixed = _fixed(making)
     rolled = [(trait.role, trait.name) for trait in group.members if trait.role in shown and trait.role not in fixed]
     order = [trait.role for trait in group.members if trait.role in shown]
 
@@ -68,20 +84,29 @@ def _fixed(making: Making) -> dict[str, int]:
     fixed: dict[str, int] = {}
     for name, option_name in data.items():
         trait = making.named_trait(name)
-        option = making.system.creation.options.get(str(option_name))
-        if option is None:
-            raise making.wrong(f'unknown option "{option_name}"', option_name)
+        if not isinstance(option_name, Word):
+            raise making.wrong(f"fixed: {name} must name one option", name)
+        option = making.named_option(option_name, "level")
+        if option.of != trait.role:
+            raise making.wrong(f"option {option.name} sets {option.of}, not {trait.name}", option_name)
         value = making.chosen(option)
         if value != ROLLED:
-            fixed[trait.role] = int(value, 16)
+            fixed[trait.role] = _level(making, value, option_name)
     return fixed
+
+
+def _level(making: Making, written: str, at: Data) -> int:
+    level = level_of(written)
+    if level is None:
+        raise making.wrong(f"{quoted(written)} is not a level (write a whole number or one of 0 to F)", at)
+    return level
 
 
 def roll_and_arrange(making: Making) -> StepFunction:
     """A step that rolls once per member of a group and gives the highest results to what matters most."""
     making.only("group", "dice")
     group = making.group()
-    roll = _roller(making.dice())
+    roll = _rolled_within(making, group.members)
     leanings = _leanings(making)
 
     def step(draft: Draft, dice: Dice) -> None:
@@ -164,6 +189,8 @@ def buy_levels(making: Making) -> StepFunction:
     roles = frozenset(trait.role for trait in group.members) - barred
     trades = [trade for trade in making.system.cast.occupations.values() if roles.intersection(trade.skills)]
     everything = [trait.role for trait in group.members if trait.role in roles]
+    if not everything:
+        raise making.wrong(f"every member of {group.name} is barred, so that there is nothing to buy")
 
     def step(draft: Draft, dice: Dice) -> None:
         if not able(draft):
@@ -200,7 +227,10 @@ def needs(making: Making) -> Callable[[Draft], bool]:
     data = making.step.params.get("needs", {})  # type: ignore[call-overload]
     if not isinstance(data, Mapping):
         raise making.wrong("needs must name traits and the least level of each")
-    least = [(making.named_trait(name).role, int(str(level), 16)) for name, level in data.items()]
+    for name, level in data.items():
+        if not isinstance(level, Word):
+            raise making.wrong(f"needs: {name} must state one level", name)
+    least = [(making.named_trait(name).role, _level(making, str(level), level)) for name, level in data.items()]
     return lambda draft: all(draft.levels.get(role, level) >= level for role, level in least)
 
 
@@ -208,12 +238,12 @@ def barred_traits(making: Making) -> tuple[str, ...]:
     """The roles that a switch keeps out: `barred` names the pack value that lists them, `without` the switch."""
     if "without" not in making.step.params:
         return ()
-    if making.chosen(making.option("without")) == "yes":
-        return ()
+    allowed = making.chosen(making.option("without", "switch")) == "yes"
     listed = making.system.values.at(making.word("barred"))
     if not isinstance(listed, tuple):
         raise making.wrong("barred must name a list of traits")
-    return tuple(making.named_trait(word).role for word in listed if isinstance(word, Word))
+    barred = tuple(making.named_trait(word).role for word in listed if isinstance(word, Word))
+    return () if allowed else barred
 
 
 def _settle(draft: Draft, group: str, levels: dict[str, int]) -> None:

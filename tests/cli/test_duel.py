@@ -98,6 +98,22 @@ def test_archetypes_fight_as_somebody_new_each_time(sheetgen: Sheetgen) -> None:
 
 
 @pytest.mark.parametrize(
+    ("system", "strong", "weak"),
+    [
+        ("tsgs", "{traits: [Very Strong, Very Tough, Dexterous]}", "{traits: [Weak, Clumsy]}"),
+        ("genesix", "{attribute: 2, approach: 2, toughness: 1}", "{attribute: -1}"),
+    ],
+)
+def test_records_fight_where_there_are_no_characters_yet(
+    sheetgen: Sheetgen, system: str, strong: str, weak: str
+) -> None:
+    ran = sheetgen("duel", system, strong, weak, "-n", "60", "--json")
+    assert ran.err == ""
+    told = json.loads(ran.out)
+    assert told["wins"]["the first"] > told["wins"]["the second"]
+
+
+@pytest.mark.parametrize(
     ("words", "line"),
     [
         (["gamers", "gaurd", "thief"], '"gaurd" is no archetype of GAMERS (did you mean "guard"?)'),

@@ -54,6 +54,20 @@ def test_every_verb_has_an_example_in_its_help(verb: str, capsys: pytest.Capture
         (["npc", "gamers", "-o", "-"], 2, "standard output: say which with --to"),
         (["blank", "gamers", "--paper", "a44"], 2, 'unknown paper "a44" (did you mean "a4"?)'),
         (["blank", "gamers", "--paper", "a6"], 2, 'unknown paper "a6"'),
+        (["npc", "gamers", "--option", "tech=9", "--option", "tech=6"], 2, '--option tech is given twice: "9" and "6"'),
+        (["npc", "gamers", "-o", "a.pdf", "-o", "./a.pdf"], 2, '"./a.pdf" and "a.pdf" are the same file'),
+        (["npc", "gamers", "--to", "csv"], 2, "--to gives the format of standard output: say -o -, too"),
+        (["npc", "gamers", "-o", "a.pdf", "--to", "csv"], 2, "--to gives the format of standard output"),
+        (["npc", "gamers", "-o", "-x.pdf"], 2, "a name that begins with a hyphen is given as --output=-x.pdf"),
+        (["npc", "gamers", "-o", "--quiet"], 2, "-o/--output: expected one argument"),
+        (["npc", "gamers", "--as", "form", "-n", "2", "-o", "f.pdf"], 2, "f.pdf is one file, and 2 forms are one file"),
+        (["npc", "gamers", "--as", "form", "-o", "f.html"], 2, "f.html: a form is a .pdf"),
+        (
+            ["npc", "gamers", "-n", "2001", "-o", "a.pdf", "-o", "a.html"],
+            3,
+            "a web page takes 2,000 people at the most",
+        ),
+        (["blank", "gamers", "--fillable", "-o", "x.html"], 2, "x.html: --fillable makes a .pdf"),
         (["sheet", "nobody.yaml"], 2, "nobody.yaml: no such file"),
         (["check", "nobody.yaml"], 1, "nobody.yaml: no such file"),
     ],
@@ -238,3 +252,158 @@ def test_an_interrupted_run_leaves_the_old_file(cache: Path, tmp_path: Path) -> 
     assert said == "stopped; what was finished is whole, nothing is half-written\n"
     assert target.read_bytes() == b"the old one"
     assert [path.name for path in tmp_path.iterdir()] == ["people.pdf"]
+
+
+MIST = {
+    "system.yaml": """
+id: mist
+title: Mist
+credit: Mist, by you
+licence: as you like it
+traits:
+  virtues:
+    title: Virtues
+    range: 0-5
+    members: {Hope: {hint: looking up}, Wit: {}, Steel: {}}
+""",
+    "creation.yaml": """
+steps:
+  virtues: {do: roll each, group: virtues, dice: 1d4}
+methods:
+  random: {steps: [virtues]}
+""",
+    "sheet.yaml": """
+character:
+  name: {is: text, title: Name}
+  virtues: {is: levels, title: Virtues}
+  notes: {is: text, title: Notes}
+""",
+}
+
+
+@pytest.fixture
+def mist(tmp_path: Path) -> Path:
+    """A pack that did not come with sheetgen."""
+    folder = tmp_path / "mist"
+    (folder / "templates").mkdir(parents=True)
+    for name, text in MIST.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["npc", "./mist", "-o", "mist/system.yaml"],
+        ["npc", "./mist", "-o", "people.json", "-o", "mist/system.yaml"],
+        ["npc", "./mist", "-o", "mist/templates/sheet.html"],
+        ["npc", "./mist", "-o", "mist/new.yaml"],
+        ["npc", "./mist", "--as", "form", "-o", "mist/templates"],
+        ["npc", "./mist", "-o", "link.yaml"],
+        ["npc", "./skin", "-o", "content/root/system.yaml"],
+        ["blank", "./mist", "-o", "mist/templates/sheet.html"],
+        ["sheet", "ada.yaml", "-o", "content/root/system.yaml"],
+    ],
+    ids=" ".join,
+)
+def test_the_files_of_a_pack_are_never_written_over(
+    sheetgen: Sheetgen, tmp_path: Path, mist: Path, words: list[str]
+) -> None:
+    (tmp_path / "content" / "root").mkdir(parents=True)
+    for name, text in MIST.items():
+        (tmp_path / "content" / "root" / name).write_text(text.replace("id: mist", "id: root"))
+    (tmp_path / "skin").mkdir()
+    (tmp_path / "skin" / "system.yaml").write_text("id: skin\nextends: root\ntitle: Skin\n")
+    (tmp_path / "ada.yaml").write_text("system: root\nname: Ada\n")
+    (mist / "templates" / "sheet.html").write_text("mine")
+    (tmp_path / "link.yaml").symlink_to(mist / "system.yaml")
+    before = {path: digest(path) for path in tmp_path.rglob("*") if path.is_file()}
+    ran = sheetgen(*words)
+    assert ran.code == 2
+    assert f"{words[-1]} lies among the files it is made from" in ran.err
+    assert ran.err.count("\n") == 1
+    assert {path: digest(path) for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+def test_a_pack_may_hold_an_output_folder(sheetgen: Sheetgen, tmp_path: Path, mist: Path) -> None:
+    assert sheetgen("npc", "./mist", "-o", "mist/output/a.yaml").code == 0
+    assert (mist / "output" / "a.yaml").is_file()
+
+
+def test_nobody_to_print_leaves_the_old_file(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    (tmp_path / "one.yaml").write_text("system: gamers\nname: 東京\n", encoding="utf-8")
+    (tmp_path / "old.pdf").write_bytes(b"the old one")
+    for name in ("old.pdf", "new.pdf"):
+        ran = sheetgen("sheet", "one.yaml", "-o", name, "-o", f"{name}.csv")
+        assert ran.code == 1
+        assert f"{name}: nobody could be printed, so nothing was written\n" in ran.err
+        assert ran.out == f"{name}.csv: 1 of 1 character\n"
+    assert (tmp_path / "old.pdf").read_bytes() == b"the old one"
+    assert not (tmp_path / "new.pdf").exists()
+    ran = sheetgen("sheet", "one.yaml", "-o", "-", "--to", "pdf")
+    assert (ran.code, ran.out) == (1, "")
+
+
+def test_people_that_were_edited_are_not_lost(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    output = tmp_path / "output"
+    assert sheetgen("npc", "gamers", "--seed", "7").code == 0
+    assert sheetgen("npc", "gamers", "--seed", "8").out.startswith("output/gamers-npcs.pdf: ")
+    with (output / "gamers-npcs.yaml").open("a") as file:
+        file.write("# mine\n")
+    edited = digest(output / "gamers-npcs.yaml")
+    assert sheetgen("build", "gamers").code == 0
+    for _ in range(2):
+        ran = sheetgen("npc", "gamers", "--seed", "9")
+        assert ran.code == 0
+        assert "output/gamers-npcs.yaml was changed since, or is not from here: it stays" in ran.out
+        assert "output/gamers-npcs-2.pdf: 1 person" in ran.out
+    assert digest(output / "gamers-npcs.yaml") == edited
+    names = {path.name for path in output.glob("gamers-*npcs*")}
+    assert names == {f"gamers-npcs{number}.{form}" for number in ("", "-2") for form in ("pdf", "yaml")}
+    assert {path.name for path in output.glob("gamers-sample*")} == {
+        f"gamers-sample.{f}" for f in ("pdf", "html", "yaml")
+    }
+
+
+def test_a_form_that_was_filled_in_is_not_lost(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    (tmp_path / "output").mkdir()
+    (tmp_path / "output" / "gamers-fillable.pdf").write_bytes(b"filled in by hand")
+    assert "output/gamers-fillable-2.pdf: an empty sheet" in sheetgen("blank", "gamers", "--fillable").out
+    assert (tmp_path / "output" / "gamers-fillable.pdf").read_bytes() == b"filled in by hand"
+
+
+def test_forms_tell_their_seed(sheetgen: Sheetgen) -> None:
+    assert "\nrolled with --seed " in sheetgen("npc", "gamers", "--as", "form").out
+
+
+def test_messages_name_a_file_as_it_was_written(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    (tmp_path / "folder.pdf").mkdir()
+    ran = sheetgen("npc", "gamers", "-o", "./folder.pdf")
+    assert ran.err == 'cannot write "./folder.pdf": it is a folder\n'
+
+
+def test_a_pack_that_rolls_for_ever_is_stopped(
+    sheetgen: Sheetgen, mist: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sheetgen.batch.confine import STANDARD, Limits, confined
+    from sheetgen.recipes import packs
+    from sheetgen.rules.creation import Roller
+
+    def for_ever(roller: Roller, index: int) -> None:
+        while True:
+            pass
+
+    assert STANDARD.cpu_s <= 10
+    brief = Limits(cpu_s=1, wall_s=4)
+    monkeypatch.setattr(packs, "confined", lambda work, *, what: confined(work, what=what, limits=brief))
+    monkeypatch.setattr(Roller, "roll", for_ever)
+    ran = sheetgen("npc", "./mist", "-o", "x.yaml")
+    assert (ran.code, ran.err) == (3, "mist/system.yaml:1:1: stopped, since it takes more than 1 s of computing\n")
+    assert not (tmp_path / "x.yaml").exists()
+
+
+def test_a_relative_cache_is_seen_from_where_one_is(
+    sheetgen: Sheetgen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHEETGEN_CACHE", "kept")
+    assert f"cache              {tmp_path / 'kept'}: 0 forms" in sheetgen("doctor").out

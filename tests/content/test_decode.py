@@ -90,20 +90,23 @@ WHOLE = "a whole number from 1 to 999"
     [
         ("010", 'hp is "010", not a plain whole number (write 10, or 8 if octal was meant)'),
         ("08", 'hp is "08", not a plain whole number (write 8)'),
-        ("00", 'hp is "00", not a plain whole number (write 0)'),
+        ("00", f'hp is "00", not a plain whole number (write {WHOLE})'),
+        ("0x400", f'hp is "0x400", not a plain whole number (write {WHOLE})'),
+        ("01747", 'hp is "01747", not a plain whole number (write 999 if octal was meant)'),
+        ("999.5", 'hp is "999.5", not a plain whole number (write 999)'),
+        ("'1000'", f'hp is "1000" in quotes, not a plain whole number (write {WHOLE})'),
         ("0x1F", 'hp is "0x1F", not a plain whole number (write 31)'),
         ("0b11", 'hp is "0b11", not a plain whole number (write 3)'),
         ("0o10", 'hp is "0o10", not a plain whole number (write 8)'),
-        ("1_000", 'hp is "1_000", not a plain whole number (write 1000)'),
-        ("1,000", 'hp is "1,000", not a plain whole number (write 1000)'),
-        ("1 000 000", 'hp is "1 000 000", not a plain whole number (write 1000000)'),
-        ("1e3", 'hp is "1e3", not a plain whole number (write 1000)'),
+        ("1_000", f'hp is "1_000", not a plain whole number (write {WHOLE})'),
+        ("1e2", 'hp is "1e2", not a plain whole number (write 100)'),
+        ("1e3", f'hp is "1e3", not a plain whole number (write {WHOLE})'),
         ("5.5", 'hp is "5.5", not a plain whole number (write 5 or 6)'),
         ("5.0", 'hp is "5.0", not a plain whole number (write 5)'),
         ("'5'", 'hp is "5" in quotes, not a plain whole number (write 5 without quotes)'),
         ("' 5 '", 'hp is " 5 " in quotes, not a plain whole number (write 5 without quotes)'),
         ("５１", 'hp is "５１", not a plain whole number (write 51)'),  # noqa: RUF001
-        ("−5", 'hp is "−5", not a plain whole number (write -5)'),
+        ("−5", f'hp is "−5", not a plain whole number (write {WHOLE})'),
         ("true", f'hp is "true", not a plain whole number (write {WHOLE})'),
         ("12:30", f'hp is "12:30", not a plain whole number (write {WHOLE})'),
         ("3d6", f'hp is "3d6", not a plain whole number (write {WHOLE})'),
@@ -125,6 +128,14 @@ def test_number_guesses_nothing_and_says_what_to_write(written: str, message: st
     value, told = read(f"v: {written}", number, what="hp", low=1, high=999)
     assert told == [f"x.yaml:1:4: {message}"]
     assert 1 <= value <= 999
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"), [("1_000", "1000"), ("1,000", "1000"), ("1 000 000", "1000000"), ("−5", "-5"), ("00", "0")]
+)
+def test_a_number_is_proposed_where_it_is_allowed(written: str, plain: str) -> None:
+    _, told = read(f"v: {written}", number, what="hp", low=-99, high=2_000_000)
+    assert told == [f'x.yaml:1:4: hp is "{written}", not a plain whole number (write {plain})']
 
 
 @pytest.mark.parametrize(("written", "value"), [("0.3", "0.3"), ("5", "5"), ("1.10", "1.10"), ("-2.5", "-2.5")])

@@ -145,6 +145,52 @@ def test_the_good_pack_is_good(tmp_path: Path) -> None:
             'mist/creation.yaml:4:20: unknown step "virtue" (did you mean "virtues"?)',
         ),
         (
+            "system",
+            "id: mist",
+            "id: ../../evil",
+            'mist/system.yaml:1:5: id "../../evil" cannot name files '
+            "(write up to 40 small letters, digits and hyphens, a letter first, such as evil)",
+        ),
+        (
+            "system",
+            "id: mist",
+            "id: Mist of Old",
+            'mist/system.yaml:1:5: id "Mist of Old" cannot name files '
+            "(write up to 40 small letters, digits and hyphens, a letter first, such as mist-of-old)",
+        ),
+        (
+            "system",
+            "Hope: {}",
+            "Hope: {range: 0-9, start: 12-14}",
+            "mist/system.yaml:10:33: start of Hope lies outside its range",
+        ),
+        (
+            "creation",
+            "dice: 1d4",
+            "dice: 100d6",
+            "mist/creation.yaml:2:50: step virtues: 100d6 gives 100 to 600, but Hope runs from 0 to 5 "
+            "(change the dice or the range)",
+        ),
+        (
+            "creation",
+            "roll each, group: virtues, dice: 1d4",
+            "roll and arrange, group: virtues, dice: 1d6+1",
+            "mist/creation.yaml:2:57: step virtues: 1d6+1 gives 2 to 7, but Hope runs from 0 to 5 "
+            "(change the dice or the range)",
+        ),
+        (
+            "creation",
+            "roll each, group: virtues, dice: 1d4",
+            "buy levels, group: virtues, points: 5, needs: {Hope: zz}",
+            'mist/creation.yaml:2:70: step virtues: "zz" is not a level (write a whole number or one of 0 to F)',
+        ),
+        (
+            "sheet",
+            "is: text",
+            "is: ratings, within: Nope",
+            'mist/sheet.yaml:2:31: unknown trait "Nope" (did you mean "Hope"?)',
+        ),
+        (
             "sheet",
             "is: levels",
             "is: level",
@@ -168,6 +214,112 @@ def test_the_good_pack_is_good(tmp_path: Path) -> None:
 def test_a_mistake_gets_one_line_with_its_place(tmp_path: Path, file: str, old: str, new: str, expected: str) -> None:
     pack = write_pack(tmp_path, **{file: (old, new)})
     assert problems_of(tmp_path, pack) == [expected]
+
+
+OPTIONS = """
+steps:
+  virtues: {do: roll each, group: virtues, dice: 1d4}
+  others: {do: share points, group: virtues, points: 4}
+methods:
+  random: {steps: [virtues]}
+options:
+  use: OPTION
+"""
+
+
+@pytest.mark.parametrize(
+    ("option", "column", "expected"),
+    [
+        ("{is: members, of: Nope, default: all}", 26, 'unknown trait group "Nope" (one of: virtues)'),
+        ("{is: members, default: all}", 8, "option use needs of: the trait group that it is about"),
+        ("{is: members, of: virtues, default: Hop}", 44, 'option use: unknown name "Hop" (did you mean "Hope"?)'),
+        ("{is: level, of: Hop, default: 2}", 24, 'unknown trait "Hop" (did you mean "Hope"?)'),
+        ("{is: level, of: Hope, default: 99}", 39, "default of option use is 99 (write a whole number from 0 to 5)"),
+        ("{is: level, of: Hope, default: A}", 39, "default of option use is A (10), but must be 0 to 5"),
+        ("{is: level, of: Hope, default: 2d6}", 39, 'default of option use is "2d6", not a plain whole number'),
+        ("{is: switch, default: perhaps}", 30, 'default of option use is "perhaps", not yes or no (write yes or no)'),
+        ("{is: switch, default: no, steps: {a: virtues}}", 41, "only an option that `is: step` has steps"),
+        ("{is: step, steps: {a: virtue}, default: a}", 30, 'unknown step "virtue" (did you mean "virtues"?)'),
+        ("{is: step, steps: {a: virtues}, default: b}", 49, "option use: its default must be one of a"),
+    ],
+)
+def test_an_option_that_cannot_be_used_is_told_where_it_stands(
+    tmp_path: Path, option: str, column: int, expected: str
+) -> None:
+    pack = write_pack(tmp_path)
+    (pack / "creation.yaml").write_text(OPTIONS.lstrip().replace("OPTION", option))
+    (line,) = problems_of(tmp_path, pack)
+    assert line.startswith(f"mist/creation.yaml:7:{column}: ")
+    assert expected in line
+
+
+@pytest.mark.parametrize(
+    ("option", "step", "expected"),
+    [
+        ("{is: switch, default: no}", "only: use", "option use must be one that says `is: members`"),
+        ("{is: level, of: Wit, default: 2}", "fixed: {Hope: use}", "option use sets Wit, not Hope"),
+        ("{is: level, of: Wit, default: 2}", "fixed: {Wit: us}", 'unknown option "us" (did you mean "use"?)'),
+        (
+            "{is: members, of: virtues, default: all}",
+            "fixed: {Wit: use}",
+            "option use must be one that says `is: level`",
+        ),
+    ],
+)
+def test_a_step_takes_only_an_option_of_its_kind(tmp_path: Path, option: str, step: str, expected: str) -> None:
+    pack = write_pack(tmp_path)
+    text = OPTIONS.lstrip().replace("OPTION", option).replace("dice: 1d4", f"dice: 1d4, {step}")
+    (pack / "creation.yaml").write_text(text)
+    (line,) = problems_of(tmp_path, pack)
+    assert line.startswith("mist/creation.yaml:2:")
+    assert expected in line
+
+
+@pytest.mark.parametrize("step", ["{rolled: skills rolled, bought: skills bought}", "{}"])
+def test_a_choice_of_steps_with_a_wrong_default_gives_no_other_trouble(
+    tmp_path: Path, library: Library, step: str
+) -> None:
+    """The steps of GAMERS look at this option, too."""
+    (tmp_path / "mist").mkdir()
+    (tmp_path / "mist" / "system.yaml").write_text("id: mist\nextends: gamers\ntitle: Mist\n")
+    text = (library.packs["gamers"] / "creation.yaml").read_text()
+    text = text.replace("{rolled: skills rolled, bought: skills bought}", step).replace(
+        "default: rolled", "default: no"
+    )
+    (tmp_path / "mist" / "creation.yaml").write_text(text)
+    (tmp_path / "content").symlink_to(library.packs["gamers"].parent)
+    (line,) = problems_of(tmp_path, tmp_path / "mist")
+    assert "option skills: its default must be one of" in line
+
+
+def test_mistakes_in_words_and_in_steps_come_at_once(tmp_path: Path) -> None:
+    pack = write_pack(
+        tmp_path,
+        system=("id: mist", "id: MIST\n        moto: x"),
+        creation=("dice: 1d4", "dices: 1d4"),
+        sheet=("is: levels", "is: level"),
+        npcs=("skills: [Wit]", "skills: [Wits]"),
+    )
+    found = [line.partition(":")[0] for line in problems_of(tmp_path, pack)]
+    assert found == ["mist/creation.yaml", "mist/npcs.yaml", "mist/sheet.yaml", "mist/system.yaml", "mist/system.yaml"]
+
+
+def test_a_file_that_cannot_be_read_hides_no_mistake_in_others_and_makes_none(tmp_path: Path) -> None:
+    pack = write_pack(
+        tmp_path, system=("range: 0-5", "range: 0-5\n            bands: weather"), sheet=("is: levels", "is: level")
+    )
+    (pack / "tables.yaml").write_text("tables: [\n")
+    assert problems_of(tmp_path, pack) == [
+        'mist/sheet.yaml:3:17: unknown kind of field "level" (did you mean "levels"?)',
+        "mist/tables.yaml:1:9: [ is never closed (add ])",
+    ]
+
+
+def test_traits_that_cannot_be_read_make_no_mistakes_elsewhere(tmp_path: Path) -> None:
+    pack = write_pack(tmp_path, system=("traits:", "trait:"))
+    assert problems_of(tmp_path, pack) == [
+        'mist/system.yaml:5:1: unknown key "trait" in system.yaml (did you mean "traits"?)'
+    ]
 
 
 def test_ten_mistakes_get_ten_lines(tmp_path: Path) -> None:
@@ -247,6 +399,30 @@ def test_a_skin_names_each_role_once_and_spells_its_title(
         read_pack(tmp_path / "skin", library)
     for line in expected:
         assert line in str(caught.value)
+
+
+def test_a_pack_that_extends_a_skin_has_a_title_of_its_own(tmp_path: Path) -> None:
+    write_pack(tmp_path)
+    for name in ("skin", "deeper"):
+        (tmp_path / name).mkdir()
+    text = SKIN.format(title="GO", first="Grace", second="Oath", role="Wit")
+    (tmp_path / "skin" / "system.yaml").write_text(text.lstrip())
+    (tmp_path / "deeper" / "system.yaml").write_text("id: deeper\nextends: skin\ntitle: Deeper and Deeper\n")
+    library = Library(find_packs([tmp_path]), lambda path: path.relative_to(tmp_path).as_posix())
+    system = read_pack(tmp_path / "deeper", library)
+    assert (system.title, [trait.name for trait in system.all_traits()]) == ("Deeper and Deeper", ["Grace", "Oath"])
+    assert system.lineage == ("skin", "mist")
+
+
+def test_a_head_field_is_told_once_however_often_it_is_read(tmp_path: Path) -> None:
+    write_pack(tmp_path)
+    (tmp_path / "skin").mkdir()
+    text = SKIN.format(title="[GO]", first="Grace", second="Oath", role="Wit")
+    (tmp_path / "skin" / "system.yaml").write_text(text.lstrip())
+    library = Library(find_packs([tmp_path]), lambda path: path.relative_to(tmp_path).as_posix())
+    with pytest.raises(InputError) as caught:
+        read_pack(tmp_path / "skin", library)
+    assert str(caught.value) == "skin/system.yaml:3:8: title is a list, not a text (write a text)"
 
 
 def test_our_packs_are_good(library: Library) -> None:

@@ -169,6 +169,18 @@ def test_half_a_million_values_are_still_read() -> None:
     assert len(node.items) == 499_999
 
 
+def test_a_caller_may_allow_more_and_say_what_to_do_with_even_more() -> None:
+    most = encoding.Most(size=3_000_000, values=600_000, mend="print half of it")
+    assert isinstance(parse(b"[" + b"a," * 599_999 + b"]", "x.yaml", most=most), Sequence)
+    for data, message in (
+        (b"[" + b"a," * 600_000 + b"]", "more than 600,000 values in one file (print half of it)"),
+        (b"#" * 3_000_001, "file of 3.0 MB, 3 MB at most (print half of it)"),
+    ):
+        with pytest.raises(InputError) as caught:
+            parse(data, "x.yaml", most=most)
+        assert str(caught.value).endswith(message)
+
+
 def test_what_yaml_would_change_is_kept_as_written() -> None:
     misleading = "NO no yes on 1.10 12:30 1:30:45 010 0x1F 1_000 +2 2024-13-40 3d6 1e3"
     written = [*misleading.split(), "9" * 5_000]
@@ -230,7 +242,7 @@ def test_json_with_a_comma_too_many_or_single_quotes_is_read_as_meant() -> None:
 
 
 def test_a_file_at_the_size_limit_is_read() -> None:
-    data = b"a: 1\n#" + b"-" * (encoding.MOST_BYTES - 6)
+    data = b"a: 1\n#" + b"-" * (encoding.ORDINARY.size - 6)
     assert plain(parse(data, "x.yaml")) == {"a": "1"}
 
 

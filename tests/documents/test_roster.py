@@ -46,7 +46,7 @@ WORDS = st.text(LETTERS, min_size=1, max_size=40).map(str.strip).filter(lambda t
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=st.lists(WORDS, min_size=1, max_size=5, unique=True))
-@pytest.mark.parametrize("form", [".yaml", ".json"])
+@pytest.mark.parametrize("form", WRITERS)
 def test_any_name_travels_unharmed(project: Project, gamers: System, form: str, words: list[str]) -> None:
     name, *others = dict.fromkeys(unicodedata.normalize("NFC", word) for word in words)
     people = dict.fromkeys(others, 2)
@@ -56,6 +56,50 @@ def test_any_name_travels_unharmed(project: Project, gamers: System, form: str, 
     assert back.text("name") == person.text("name")
     assert back.lines("gear") == person.lines("gear")
     assert back.numbers("people") == people
+
+
+# Every sign that means something in a cell, in a list or to a spreadsheet, and spaces at both ends.
+AWKWARD = st.text(st.sampled_from(" ab|\\\\:'\"=;,\\tn~" + "\n"), min_size=1, max_size=12).filter(str.strip)
+AWKWARD_NAME = AWKWARD.filter(lambda text: "\n" not in text)
+
+
+@st.composite
+def awkward_people(draw: st.DrawFn) -> Character:
+    things = tuple(draw(st.lists(AWKWARD, min_size=1, max_size=4)))
+    names = draw(st.lists(AWKWARD_NAME, min_size=1, max_size=4, unique=True))
+    note = draw(AWKWARD)
+    values: dict[str, Value] = {
+        "name": names[0],
+        "features": {"People": 12},
+        "skills": {"Fire": 1, "Law & Society": 2},
+        "specialties": {"Fire": note},
+        "familiarities": {"Fire": things, "Law & Society": (note,)},
+        "people": dict.fromkeys(names, 2),
+        "gear": things,
+        "notes": note,
+    }
+    return Character("gamers", values)
+
+
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(people=st.lists(awkward_people(), min_size=10, max_size=30))
+@pytest.mark.parametrize("form", WRITERS)
+def test_no_sign_in_a_list_or_a_note_is_lost(
+    project: Project, gamers: System, form: str, people: list[Character]
+) -> None:
+    assert there_and_back(project, gamers, people, form) == tuple(people)
+
+
+def test_a_cell_says_plainly_what_belongs_together(gamers: System) -> None:
+    values: dict[str, Value] = {
+        "gear": ("rope", "a\nb", "C:\\n"),
+        "familiarities": {"Fire": ("a | b", "sling"), "Climbing": ("masts",)},
+        "people": {"Ser: Ines": 2},
+    }
+    row = next(csv.DictReader(io.StringIO("".join(csv_text(gamers, [Character("gamers", values)])), newline="")))
+    assert row["gear"] == "rope\na\\nb\nC:\\\\n"
+    assert row["familiarities"] == "Fire: a \\| b | sling\nClimbing: masts"
+    assert row["people"] == "Ser\\: Ines: 2"
 
 
 @pytest.mark.parametrize("name", ["NO", "yes", "null", "~", "1.10", "12:30", "- a", "# x", "a: b", '"q"', "@a", "{x}"])

@@ -10,6 +10,7 @@ from sheetgen.documents.sheet import sheet_values, unknown_fields
 from sheetgen.model.cast import Phrase
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
+from sheetgen.pdf.fit import fit
 from sheetgen.pdf.stamp import Row, Stamp
 from sheetgen.recipes.forms import continuation_form, sheet_form
 from sheetgen.recipes.packs import open_pack
@@ -75,6 +76,57 @@ def test_rolled_people_need_one_page(project: Project, paper: str, archetype: st
                 Row(person.text("name"), sheet_values(pack.system, person, figures(pack.system, person)))
             )
             assert placed.continued == (), person.text("name")
+
+
+@pytest.mark.parametrize(
+    ("name", "casts"),
+    [
+        ("gamers", [("", "4"), ("soldier", "A"), ("farmer", "8"), ("scholar", "6"), ("spy", "1")]),
+        ("heroic", [("merchant", "5")]),
+        ("spacer", [("", "A"), ("sailor", "C")]),
+    ],
+)
+def test_two_thousand_rolled_people_need_one_page_each_on_letter(
+    project: Project, name: str, casts: list[tuple[str, str]]
+) -> None:
+    """Skins have longer names and other ages; what is rolled in long lists keeps to the room all the same."""
+    pack = open_pack(project, name)
+    more, figures = continuation_form(project, pack, paper="letter"), engine_of(pack.system).figures
+    stamp = Stamp(sheet_form(project, pack, paper="letter"), io.BytesIO().write, title="", author="", more=more)
+    for archetype, tech in casts:
+        roller = Roller(pack.system, plan_of(pack.system, archetype=archetype, options={"tech": tech}), seed=5)
+        for index in range(1, 251):
+            person = roller.roll(index)
+            values = sheet_values(pack.system, person, figures(pack.system, person))
+            assert stamp.add(Row(person.text("name"), values)).continued == (), (archetype, tech, index)
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_longest_list_of_familiar_things_that_is_rolled_has_room(project: Project, paper: str) -> None:
+    """As many letters as the step of creation allows, and a tongue more than anybody is rolled with."""
+    pack = open_pack(project, "gamers")
+    form = sheet_form(project, pack, paper=paper)
+    fields = {field.name: field for field in form.fields}
+    faces = {face.name: face for face in form.faces}
+    room = int(str(pack.system.creation.steps["familiarities"].params["room"]))  # type: ignore[index]
+    tongues = sorted(pack.system.cast.languages, key=len)[-4:]
+    for name, text in (
+        ("familiarities", ("Law & Society: wax tablets, scales, " * 30)[:room]),
+        ("figure.languages", " · ".join(f"{tongue} 3" for tongue in tongues)),
+    ):
+        field = fields[name]
+        measure = faces[field.face].width
+        fitted = fit(
+            text,
+            width=field.box.width,
+            height=field.box.height,
+            measure=measure,
+            size=field.size,
+            floor=field.floor,
+            leading=field.leading,
+            lines="many",
+        )
+        assert fitted.rest == "", name
 
 
 def test_every_specialty_and_manner_fits_its_line(project: Project) -> None:

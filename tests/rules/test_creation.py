@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -12,8 +13,11 @@ from sheetgen.dice.paths import every_path
 from sheetgen.dice.source import Dice, Reading, Scripted
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character
-from sheetgen.model.system import System
+from sheetgen.model.data import Word
+from sheetgen.model.system import Span, System
+from sheetgen.rules.audit import audit
 from sheetgen.rules.creation import Roller, plan_of
+from sheetgen.rules.draft import level_of
 from sheetgen.rules.steps import price
 
 
@@ -225,3 +229,36 @@ def test_a_wrong_word_is_named_with_the_nearest_right_one(
 ) -> None:
     with pytest.raises(UsageError, match=re.escape(message)):
         plan_of(gamers, **words)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("word", "level"),
+    [("7", 7), ("A", 10), ("c", 12), ("10", 10), ("99", 99), ("-2", -2), ("zz", None), ("", None), ("²", None)],
+)
+def test_a_level_is_one_hexadecimal_digit_or_a_plain_number(word: str, level: int | None) -> None:
+    assert level_of(word) == level
+
+
+@pytest.mark.parametrize("word", ["A", "a", "10"])
+def test_a_level_is_kept_as_its_group_writes_it(gamers: System, word: str) -> None:
+    assert plan_of(gamers, options={"tech": word}).options["tech"] == "A"
+
+
+def test_a_level_beyond_sixteen_can_be_set(gamers: System) -> None:
+    tech = gamers.by_role["Tech"]
+    wide = replace(tech, range=Span(0, 40), start=Span(0, 40))
+    groups = tuple(
+        group.with_members(tuple(wide if member is tech else member for member in group.members))
+        for group in gamers.groups
+    )
+    system = replace(gamers, groups=groups)
+    character = Roller(system, plan_of(system, options={"tech": "20"}), seed=1).roll(1)
+    assert character.numbers("features")["Tech"] == 20
+
+
+def test_what_the_engine_finds_wrong_comes_all_at_once(gamers: System) -> None:
+    steps = {name: replace(step, do=Word("rol", step.place)) for name, step in gamers.creation.steps.items()}
+    system = replace(gamers, creation=replace(gamers.creation, steps=steps), rulings={"GAM-Q0": "yes"})
+    found = audit(system)
+    assert len(found) == 1 + len(steps)
+    assert sum("GAM-Q0" in problem.message for problem in found) == 1

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sheetgen.dice.source import Dice
-from sheetgen.model.system import Table
+from sheetgen.errors import LimitError, quoted, suggestion
+from sheetgen.model.system import Row, Table
 from sheetgen.rules.draft import Draft, Making, StepFunction
 from sheetgen.rules.steps import barred_traits, needs
 
 LARGE_TONGUES = 8
+MOST_FOREIGN = 3
 HIGHEST = 15
+MOST_ROLLS = 1000
 
 
 def table_skill(table: Table, faces: tuple[int, ...]) -> str:
@@ -21,35 +26,73 @@ def skills(making: Making) -> StepFunction:
 
     A player choice deepens a skill already there, or becomes a *Roll twice* while there is none (`GAM-075`); a GM
     choice is any skill of the setting (`GAM-076`); *Roll twice* is used up and adds two rolls (`GAM-077`, `GAM-Q17`).
+    InputError at the step for a table that names no skill, or one the game lacks; the step itself raises LimitError
+    past 1,000 rolls for one character, which a table of little but *Roll twice* would reach.
     """
     making.only("dice", "table", "without", "barred", "needs")
     table, count, able = making.table(), making.dice(), needs(making)
     words = {name: making.system.values.text(f"choices.{name}") for name in ("player", "gm", "twice")}
     barred = frozenset(barred_traits(making))
-    open_to_gm = [trait.role for trait in making.system.group("skills").members if trait.role not in barred]
+    every = [trait.role for trait in making.system.group("skills").members]
+    open_to_gm = [role for role in every if role not in barred]
+    _check_skill_table(making, table, every, frozenset(words.values()))
+    if not open_to_gm:
+        raise making.wrong("every skill is barred")
 
     def step(draft: Draft, dice: Dice) -> None:
         if not able(draft):
+            draft.tell("skills: none can be had")
             return
         left = dice.total(count.count, count.sides, "number of skill rolls")
         levels: dict[str, int] = {}
+        rolls = 0
         while left:
-            left -= 1
-            entry = table_skill(table, dice.roll(2, 6, "skill table"))
+            left, rolls = left - 1, rolls + 1
+            if rolls > MOST_ROLLS:
+                raise LimitError(f"{making.system.title}: more than {MOST_ROLLS:,} rolls on the skill table [GAM-077]")
+            faces = dice.roll(2, 6, "skill table")
+            entry = read = table_skill(table, faces)
             if entry == words["player"]:
                 entry = _players_choice(levels, dice) or words["twice"]
             elif entry == words["gm"]:
                 entry = open_to_gm[dice.choose(len(open_to_gm), "GM choice")]
             if entry == words["twice"]:
                 left += 2
-                draft.tell("roll twice")
-                continue
-            levels[entry] = min(levels.get(entry, 0) + 1, HIGHEST)
-            draft.tell(f"{entry} {levels[entry]}")
+            else:
+                levels[entry] = min(levels.get(entry, 0) + 1, HIGHEST)
+            if draft.log is not None:
+                _tell_reading(draft, faces, read, entry, levels.get(entry))
         draft.groups["skills"] = levels
         draft.levels.update(levels)
 
     return step
+
+
+def _check_skill_table(making: Making, table: Table, skills: Sequence[str], choices: frozenset[str]) -> None:
+    """InputError at the step unless each row is a choice or a skill of the game, and one row at least is a skill."""
+    entries = {_entry(making, table, row) for row in table.rows} - choices
+    for entry in sorted(entries):
+        if entry not in skills:
+            raise making.wrong(f"table {table.name}: unknown skill {quoted(entry)}{suggestion(entry, skills)}")
+    if not entries:
+        raise making.wrong(f"table {table.name} names no skill")
+
+
+def _entry(making: Making, table: Table, row: Row) -> str:
+    if "is" not in row.columns:
+        raise making.wrong(f"table {table.name}: row {row.span.low} must be one skill or choice")
+    return row.columns["is"]
+
+
+def _tell_reading(draft: Draft, faces: tuple[int, ...], read: str, entry: str, level: int | None) -> None:
+    """Adds to the roll that was just logged what it reads: `skill table: 5, 6 -> 56 Sciences, now 1`."""
+    given = "" if entry == read else f": {entry}"
+    now = "" if level is None else f", now {level}"
+    reading = f"{''.join(map(str, faces))} {read}{given}{now}"
+    if draft.log and draft.log[-1].endswith(", ".join(map(str, faces))):
+        draft.log[-1] += f" -> {reading}"
+    else:
+        draft.tell(reading)
 
 
 def _players_choice(levels: dict[str, int], dice: Dice) -> str:
@@ -63,10 +106,15 @@ def native_level(table: Table, mind: int) -> int:
 
 
 def languages(making: Making) -> StepFunction:
-    """A step that names the native language and spreads levels of Languages over tongues (`GAM-094` to `GAM-096`)."""
+    """A step that names the native language and spreads levels of Languages over tongues (`GAM-094` to `GAM-096`).
+
+    Three foreign tongues are the most; further levels deepen them. Levels bought with points all go to one foreign
+    tongue: each tongue is priced as a skill of its own (`GAM-Q19`), and so it costs what Languages was bought for.
+    """
     making.only()
     cast, values = making.system.cast, making.system.values
     skill = values.text("language.skill")
+    most = 1 if _buys_skills(making) else MOST_FOREIGN
     if not cast.languages:
         raise making.wrong("the pack has no languages")
     large = cast.languages[:LARGE_TONGUES]
@@ -77,14 +125,26 @@ def languages(making: Making) -> StepFunction:
         spoken: dict[str, int] = {}
         for _ in range(draft.levels.get(skill, 0)):
             known = list(spoken)
-            if known and dice.choose(2, "deeper or wider"):
-                tongue = known[dice.choose(len(known), "language")]
+            others = [name for name in cast.languages if name != native and name not in spoken]
+            if not others or len(known) >= most or (known and dice.choose(2, "deeper or wider")):
+                among = known or [native]
             else:
-                others = [name for name in cast.languages if name != native and name not in spoken]
-                tongue = others[dice.choose(len(others), "language")]
+                among = others
+            tongue = among[dice.choose(len(among), "language")]
             spoken[tongue] = spoken.get(tongue, 0) + 1
         if spoken:
             draft.values["languages"] = spoken
         draft.tell(f"native language: {native}" + "".join(f"; {name} {level}" for name, level in spoken.items()))
 
     return step
+
+
+def _buys_skills(making: Making) -> bool:
+    """Whether the plan's method buys levels of a group with points."""
+    creation = making.system.creation
+    for name in creation.methods[making.plan.method].steps:
+        option = creation.options.get(name)
+        chosen = option.steps[making.chosen(option)] if option is not None and option.steps else name
+        if creation.steps[chosen].do == "buy levels":
+            return True
+    return False

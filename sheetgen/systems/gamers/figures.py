@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
 from sheetgen.model.cast import Weapon
@@ -49,6 +49,14 @@ def load_steps(strength: int, count: int) -> tuple[int, ...]:
     return tuple(strength * step for step in range(1, count + 1))
 
 
+def loads_carried(levels: Sequence[int], count: int) -> int:
+    """How many of `count` load steps can be carried: step n takes n off each level and must leave all above 0.
+
+    The first step takes nothing off (`GAM-Q66`).
+    """
+    return max(min([count, *levels]), 1)
+
+
 def figures(system: System, character: Character) -> Mapping[str, str]:
     """Every figure of the sheet by name; a figure whose traits the character lacks is left out."""
     by_name = character.levels(group.name for group in system.groups)
@@ -63,7 +71,7 @@ def _body(system: System, levels: Mapping[str, int]) -> dict[str, str]:
     values, found = system.values, dict[str, str]()
     strength = levels.get(values.text("load.step"))
     if strength is not None:
-        found["load"] = " / ".join(f"{kg}" for kg in load_steps(strength, LOAD_STEPS)) + " kg"
+        found["load"] = _loads(values, strength, levels)
         found["throw"] = " / ".join(str(throw_range(values, strength, Decimal(kg))) for kg in THROWN_KG) + " m"
         found["weight"] = f"{weight(values, strength)} kg"
     paces, speed = levels.get(values.text("move.paces")), levels.get(values.text("move.kilometres"))
@@ -73,6 +81,14 @@ def _body(system: System, levels: Mapping[str, int]) -> dict[str, str]:
     if None not in bonuses:
         found["bonus"] = " / ".join(f"+{injury_bonus(values, level or 0)}" for level in bonuses)
     return found
+
+
+def _loads(values: Values, strength: int, levels: Mapping[str, int]) -> str:
+    """The loads in kg, with a dash for each that would bring an attribute it lowers to 0."""
+    lowered = values.at("load.lowers")
+    carried = loads_carried([levels[str(name)] for name in lowered if str(name) in levels], LOAD_STEPS)
+    said = [str(kg) if step < carried else "—" for step, kg in enumerate(load_steps(strength, LOAD_STEPS))]
+    return " / ".join(said) + " kg"
 
 
 def _language(system: System, character: Character, levels: Mapping[str, int]) -> dict[str, str]:
@@ -96,11 +112,12 @@ def _words(system: System, levels: Mapping[str, int]) -> dict[str, str]:
 
 
 def _arms(system: System, character: Character, levels: Mapping[str, int]) -> dict[str, str]:
-    """The rows of the weapon table, best skill first and bare hands last; what finds no row is noted with the thing."""
+    """The rows of the weapon table, best roll first and bare hands last; what finds no row is noted with the thing."""
     by_name = {name.casefold(): weapon for name, weapon in system.cast.weapons.items()}
     owned = [by_name[thing.casefold()] for thing in character.lines("gear") if thing.casefold() in by_name]
-    owned.sort(key=lambda weapon: -levels.get(weapon.skill, 0))
-    rows = [_arm_row(system, weapon, levels) for weapon in dict.fromkeys(owned)]
+    adds = {weapon.name: attack_bonus(system, character, weapon, levels.get(weapon.skill, 0)) for weapon in owned}
+    owned.sort(key=lambda weapon: -adds[weapon.name])
+    rows = [_arm_row(system, weapon, levels, adds[weapon.name]) for weapon in dict.fromkeys(owned)]
     shown, rest = rows[: MOST_ARMS - 1], rows[MOST_ARMS - 1 :]
     found = {f"thing.{row['name'].casefold()}": f"{row['roll']}, {row['injury']}" for row in rest}
     for number, row in enumerate((*shown, _unarmed(system, levels)), 1):
@@ -108,11 +125,27 @@ def _arms(system: System, character: Character, levels: Mapping[str, int]) -> di
     return found
 
 
-def _arm_row(system: System, weapon: Weapon, levels: Mapping[str, int]) -> dict[str, str]:
+def attack_bonus(system: System, character: Character, weapon: Weapon, skill: int) -> int:
+    """What an attack with a weapon adds to two dice.
+
+    The skill, one higher where its specialty names the weapon (`GAM-100`), never past F; less for a weapon that is
+    not among what the skill is familiar with, and for any other one at skill 0 (`GAM-071`, `GAM-105`).
+    """
+    values, trait = system.values, system.by_role.get(weapon.skill)
+    name, own = weapon.name.casefold(), trait.name if trait is not None else weapon.skill
+    special = character.notes("specialties").get(own, "").casefold()
+    if skill and special and (special in name or name in special):
+        return min(skill + values.number("quickie.specialty"), trait.range.high if trait is not None else skill)
+    familiar = [thing.casefold() for thing in character.lists("familiarities").get(own, ())]
+    known = name in familiar if familiar or not skill else True
+    return skill if known else skill + values.number("quickie.unfamiliar")
+
+
+def _arm_row(system: System, weapon: Weapon, levels: Mapping[str, int], adds: int) -> dict[str, str]:
     values = system.values
     strength = levels.get(values.text("injury.physical"), 0)
     bonus = 0
-    row = {"name": weapon.name[:1].upper() + weapon.name[1:], "roll": _attack(values, levels.get(weapon.skill, 0))}
+    row = {"name": weapon.name[:1].upper() + weapon.name[1:], "roll": _attack(values, adds)}
     if weapon.strength is None:
         bonus += injury_bonus(values, strength)
     if weapon.thrown or weapon.bow is not None or weapon.strength is not None:
@@ -142,10 +175,9 @@ def _unarmed(system: System, levels: Mapping[str, int]) -> dict[str, str]:
     }
 
 
-def _attack(values: Values, skill: int) -> str:
-    return f"{values.number('quickie.dice.count')}d{values.number('quickie.dice.sides')}" + (
-        f"+{skill}" if skill else ""
-    )
+def _attack(values: Values, adds: int) -> str:
+    dice = f"{values.number('quickie.dice.count')}d{values.number('quickie.dice.sides')}"
+    return dice + (f"{adds:+}".replace("-", "−") if adds else "")
 
 
 def _injury(values: Values, size: str, bonus: int) -> str:

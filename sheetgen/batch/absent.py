@@ -1,0 +1,30 @@
+"""What is not installed, as one line that names the command which mends it."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import PackageNotFoundError
+from types import MappingProxyType
+
+from sheetgen.errors import UsageError, printable
+
+PACKAGES = MappingProxyType({"yaml": "pyyaml", "fontTools": "fonttools", "PIL": "pillow"})
+MORE = "sheetgen doctor tells more"
+
+
+def absence(error: BaseException) -> UsageError | None:
+    """The line for an error that comes from a missing or broken library; None for every other error."""
+    if isinstance(error, OSError) and str(error).startswith("cannot load library"):
+        return UsageError(f"Pango is not installed: apt install libpango-1.0-0 libpangoft2-1.0-0; {MORE}")
+    if not isinstance(error, ImportError):
+        return None
+    name = (error.name or "").partition(".")[0]
+    if not name or name == "sheetgen" or name in sys.stdlib_module_names:
+        return None
+    package = PACKAGES.get(name, name.replace("_", "-"))
+    if isinstance(error, PackageNotFoundError | ModuleNotFoundError):
+        return UsageError(f"{package} is not installed: pip install {package}; {MORE}")
+    reason = (str(error).splitlines() or [""])[0]
+    return UsageError(
+        printable(f"{package} cannot be used ({reason}): pip install --force-reinstall {package}; {MORE}")
+    )

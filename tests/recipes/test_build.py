@@ -1,0 +1,48 @@
+"""What a build looks at to know whether anything changed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from sheetgen.recipes import build
+from sheetgen.recipes.project import Project
+
+
+def key(project: Project, folder: Path, told: list[str]) -> str:
+    return build._source_key(project, (folder,), "a4", told.append)
+
+
+@pytest.fixture(autouse=True)
+def no_code(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(build, "PACKAGE", tmp_path / "nothing")
+
+
+def test_what_a_file_says_and_what_it_is_called_count(project: Project, tmp_path: Path) -> None:
+    told: list[str] = []
+    keys = {key(project, tmp_path, told)}
+    for name, text in (("a.yaml", "1"), ("a.yaml", "2"), ("b.css", "2")):
+        (tmp_path / name).write_text(text)
+        keys.add(key(project, tmp_path, told))
+    assert (len(keys), told) == (4, [])
+    (tmp_path / "picture.xcf").write_text("not looked at")
+    assert key(project, tmp_path, told) in keys
+
+
+def test_pipes_devices_and_circles_are_passed_by(project: Project, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "endless.yaml").symlink_to("/dev/zero")
+    (tmp_path / "circle").symlink_to(tmp_path)
+    assert key(project, tmp_path, []) == key(project, tmp_path, [])
+
+
+def test_a_file_that_is_too_large_is_told_and_not_read(project: Project, tmp_path: Path) -> None:
+    told: list[str] = []
+    with (tmp_path / "large.yaml").open("wb") as file:
+        file.truncate(build.LARGEST_SOURCE + 1)
+    first = key(project, tmp_path, told)
+    assert told == ["large.yaml: has 20,971,521 bytes; the most is 20,971,520: not looked at"]
+    os.truncate(tmp_path / "large.yaml", build.LARGEST_SOURCE + 2)
+    assert key(project, tmp_path, told) != first
