@@ -57,6 +57,16 @@ class Box:
         return Box(self.x + across, self.y + along, self.width - 2 * across, self.height - 2 * along)
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A straight stroke between two points of a page, in points."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
 SHEET_PAPERS = ("a4", "letter")  # a full-page sheet is designed for both of these alike
 PAPERS = MappingProxyType(
     {
@@ -66,5 +76,13 @@ PAPERS = MappingProxyType(
         "half-letter": Size(139.7, 215.9),
         "a6": Size(105, 148),
         "legal": Size(215.9, 355.6),
+    }
+)
+# Trim sizes. A sleeve for one of the first two is loose or tight for the other.
+CARDS = MappingProxyType(
+    {
+        "poker": Size(63.5, 88.9),
+        "trading": Size(63, 88),
+        "index": Size(127, 76.2),
     }
 )

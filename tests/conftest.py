@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,8 +34,11 @@ def gamers(library: Library) -> System:
 
 @pytest.fixture(scope="session")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One cache for all tests, so that each form is compiled once."""
-    return tmp_path_factory.mktemp("cache")
+    """One cache for all tests, shared by the processes of a run, so that each form is compiled once."""
+    own = tmp_path_factory.getbasetemp()
+    shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "cache"
+    shared.mkdir(exist_ok=True)
+    return shared
 
 
 @pytest.fixture(autouse=True)
@@ -69,3 +73,59 @@ def sheetgen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capt
         return Ran(code, said.out, said.err)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def small_font() -> Callable[..., bytes]:
+    """Makes a TrueType font of some Latin, Chinese, Hebrew, Arabic and Devanagari letters, each a box of its own.
+
+    Arabic letters have forms for their places in a word, lam with alef is one glyph, and a fatha stands on its letter.
+    """
+    from fontTools.feaLib.builder import addOpenTypeFeaturesFromString
+    from fontTools.fontBuilder import FontBuilder
+    from fontTools.pens.ttGlyphPen import TTGlyphPen
+
+    shaped = {"lam.init": 400, "lam.fina": 500, "beh.init": 300, "beh.medi": 350, "beh.fina": 650, "lam_alef": 700}
+    named = {"\u0627": "alef", "ل": "lam", "ب": "beh", "َ": "fatha"}
+    features = """
+        languagesystem DFLT dflt; languagesystem arab dflt; languagesystem dev2 dflt;
+        feature init { sub lam by lam.init; sub beh by beh.init; } init;
+        feature medi { sub beh by beh.medi; } medi;
+        feature fina { sub lam by lam.fina; sub beh by beh.fina; } fina;
+        feature rlig { sub lam.init alef by lam_alef; } rlig;
+        markClass fatha <anchor 100 600> @ABOVE;
+        feature mark { pos base [beh beh.init beh.medi beh.fina] <anchor 200 800> mark @ABOVE; } mark;
+    """
+
+    def made(characters: str = "Ab 山田太郎、。「」אב()" + "الب" + "َ" + "कि", *, allowed: int = 0) -> bytes:
+        names = {char: named.get(char, f"u{ord(char):04X}") for char in characters}
+        forms = shaped if set(named) <= set(names) else {}
+        order = [".notdef", *names.values(), *forms]
+        builder = FontBuilder(1000, isTTF=True)
+        builder.setupGlyphOrder(order)
+        builder.setupCharacterMap({ord(char): name for char, name in names.items()})
+        widths = {name: 600 + 10 * at for at, name in enumerate(order)} | forms | {"fatha": 0}
+        outlines = {}
+        for name in order:
+            pen = TTGlyphPen(None)
+            if name != "u0020":
+                left, low, right, high = (0, 650, 200, 700) if name == "fatha" else (50, -100, widths[name] - 50, 850)
+                for at, corner in enumerate([(left, low), (left, high), (right, high), (right, low)]):
+                    (pen.lineTo if at else pen.moveTo)(corner)
+                pen.closePath()
+            outlines[name] = pen.glyph()
+        builder.setupGlyf(outlines)
+        builder.setupHorizontalMetrics({name: (widths[name], 0) for name in order})
+        builder.setupHorizontalHeader(ascent=900, descent=-200)
+        builder.setupNameTable({"familyName": "Small (Font)", "styleName": "Regular", "psName": "SmallFont-Regular"})
+        builder.setupOS2(sCapHeight=700, fsType=allowed)
+        builder.setupPost()
+        if forms:
+            addOpenTypeFeaturesFromString(builder.font, features)
+        builder.font["head"].created = builder.font["head"].modified = 0
+        builder.font.recalcTimestamp = False
+        out = io.BytesIO()
+        builder.font.save(out)
+        return out.getvalue()
+
+    return made

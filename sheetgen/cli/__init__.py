@@ -15,9 +15,13 @@ if TYPE_CHECKING:
 VERBS = {
     "systems": "what is there, and what each can make",
     "npc": "roll people and print them",
+    "make": "make a character by choice, step by step",
     "sheet": "filled sheets for characters you wrote, edited or rolled earlier",
     "blank": "an empty sheet for pencil, or for a PDF reader",
+    "book": "the rulebook: contents, page references, executed examples, exact odds, index",
+    "booklet": "impose any PDF: saddle stitch, several pages a side, eight-page fold",
     "build": "everything into output/, only what changed",
+    "merge": "the shards of one run put together into one file",
     "play": "any rule, with your dice or its own",
     "odds": "how likely each result of a rule is, exactly",
     "duel": "two characters fight again and again: who wins, at what cost",
@@ -34,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         from sheetgen.cli.front import start
 
         return start(list(sys.argv[1:] if argv is None else argv))
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stopped:
         with suppress(OSError):
-            print(STOPPED, file=sys.stderr)
+            print(stopped.args[0] if stopped.args else STOPPED, file=sys.stderr)
         return 130

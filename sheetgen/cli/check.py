@@ -29,14 +29,16 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     problems: list[Problem] = []
     for name in args.names or everything(project):
         try:
-            line = check_file(project, name, args.examples) if args.examples else check(project, name)
+            checked = check_file(project, name, args.examples) if args.examples else check(project, name)
         except InputError as error:
             problems += error.problems
             if not args.json:
                 print(error, file=sys.stderr)
         else:
             if not args.quiet and not args.json:
-                print(printable(line))
+                for warning in checked.warnings:
+                    print(f"warning: {warning}", file=sys.stderr)
+                print(printable(checked.line))
     if args.json:
         told = [
             {"file": p.place.file, "line": p.place.line, "column": p.place.column, "message": p.message, "rule": p.rule}

@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from pathlib import Path
 
-from sheetgen.cli.results import deliver, progress, targets
-from sheetgen.cli.words import LARGEST_SEED, add_telling, pair, parser, whole
+from sheetgen.cli.charts import chart_inputs, chart_target, write_chart
+from sheetgen.cli.progress import Progress
+from sheetgen.cli.words import LARGEST_SEED, add_telling, pair, parser, settled, whole
 from sheetgen.documents.chart import odds_chart
-from sheetgen.errors import EXIT_OK, UsageError, printable
+from sheetgen.errors import EXIT_OK, printable
 from sheetgen.recipes.duel import Tally, duel
 from sheetgen.recipes.packs import open_pack
 from sheetgen.recipes.project import project_at
@@ -39,24 +40,22 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument("-o", "--output", metavar="CHART.svg", default="", help="a chart for print")
     add_telling(parse)
     args = parse.read(words)
-    wanted = targets([args.output], "", where, (".svg",)) if args.output else ()
+    wanted, given = chart_target(args.output, where), settled(args.given, "--given")
     project = project_at(where, environ)
     pack = open_pack(project, args.system)
+    inputs = chart_inputs(wanted, project, pack, (args.first, args.second))
     tally = duel(
         project,
         pack,
         (args.first, args.second),
         using=(args.using, args.against),
-        given=dict(args.given),
+        given=given,
         count=args.count,
         seed=args.seed,
-        progress=progress(args.count, "fights", args.quiet or args.json),
+        progress=Progress(args.count, "fights", quiet=args.quiet, as_json=args.json),
     )
-    for target in wanted:
-        if target.path is None:
-            raise UsageError("a chart needs a file: -o chart.svg")
-        chart = _chart(tally, pack.system.accent)
-        deliver(target, lambda write, chart=chart: write(chart.encode()))  # type: ignore[misc]
+    if wanted is not None:
+        write_chart(wanted, _chart(tally, pack.system.accent), inputs)
     if args.json:
         print(json.dumps(_facts(tally), ensure_ascii=False))
     elif not args.quiet:
@@ -76,7 +75,7 @@ def _lines(tally: Tally) -> list[str]:
     average = sum(lengths) / tally.count
     lines.append(f"  rounds: {average:.1f} on average, half within {lengths[len(lengths) // 2]}, at most {lengths[-1]}")
     if tally.costs is not None:
-        lines.append(f"  cost in levels: {first} {tally.costs[0]:.1f}, {second} {tally.costs[1]:.1f} on average")
+        lines.append(f"  cost in {tally.unit}: {first} {tally.costs[0]:.1f}, {second} {tally.costs[1]:.1f} on average")
     return lines
 
 

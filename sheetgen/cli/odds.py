@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from sheetgen.cli.results import deliver, targets
+from sheetgen.cli.charts import chart_inputs, chart_target, write_chart
 from sheetgen.cli.words import LARGEST_SEED, add_telling, parser, whole
 from sheetgen.documents.chart import odds_chart
-from sheetgen.errors import EXIT_OK, UsageError, printable
+from sheetgen.errors import EXIT_OK, printable
 from sheetgen.model.outcome import Named, told
 from sheetgen.recipes.packs import open_pack
 from sheetgen.recipes.play import odds, procedure_named, read_words
@@ -39,18 +39,16 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument("-o", "--output", metavar="CHART.svg", default="", help="a chart for print")
     add_telling(parse)
     args = parse.read(words)
-    wanted = targets([args.output], "", where, (".svg",)) if args.output else ()
+    wanted = chart_target(args.output, where)
     project = project_at(where, environ)
     pack = open_pack(project, args.system)
+    inputs = chart_inputs(wanted, project, pack, args.values)
     procedure = procedure_named(pack, args.procedure)
     arguments = read_words(project, pack, procedure, args.values)
     found = odds(pack, procedure, arguments, of=args.of, policy=args.policy, samples=args.samples, seed=args.seed)
     title = f"{procedure.name} {' '.join(args.values)}".strip()
-    for target in wanted:
-        if target.path is None:
-            raise UsageError("a chart needs a file: -o chart.svg")
-        chart = odds_chart(title, args.of, _rows(found), accent=pack.system.accent)
-        deliver(target, lambda write, chart=chart: write(chart.encode()))  # type: ignore[misc]
+    if wanted is not None:
+        write_chart(wanted, odds_chart(title, args.of, _rows(found), accent=pack.system.accent), inputs)
     if args.json:
         facts = {"system": pack.system.id, "procedure": procedure.name, "given": told(Named(arguments))}
         print(json.dumps({**facts, **_json(found, args.policy or _default(procedure.policies))}, ensure_ascii=False))
@@ -71,9 +69,11 @@ def _shown(value: object) -> str:
     plain = told(value)
     if isinstance(plain, bool):
         return "yes" if plain else "no"
-    if isinstance(plain, list) and all(isinstance(each, list) and len(each) == 2 for each in plain):
-        return ", ".join(f"{name} {_shown(item)}" for name, item in plain)
-    return ", ".join(map(_shown, plain)) if isinstance(plain, list) else str(plain)
+    if isinstance(plain, dict):
+        return ", ".join(f"{name} {_shown(item)}" for name, item in plain.items())
+    if isinstance(plain, list):
+        return ", ".join(map(_shown, plain)) or "none"
+    return "none" if plain is None else str(plain)
 
 
 def _fraction(weight: Fraction) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,7 +14,8 @@ from typing import Any, TypeVar
 from sheetgen.errors import EXIT_OK, EXIT_SOME, OutputError, UsageError, printable, quoted
 from sheetgen.recipes.kept import Kept
 from sheetgen.recipes.project import Project
-from sheetgen.recipes.sheets import FORMATS, NobodyPrinted, Report
+from sheetgen.recipes.sheets import FORMATS
+from sheetgen.recipes.stamping import NobodyPrinted, Report
 from sheetgen.recipes.write import Output, refuse_input, sweep
 
 T = TypeVar("T")
@@ -165,24 +165,3 @@ def deliver_people(
         return None
     teller.report(report)
     return report
-
-
-def progress(total: int, what: str, quiet: bool) -> Callable[[int], None]:
-    """A bar on standard error for long work on a terminal, and nothing elsewhere."""
-    if quiet or total < 50 or not sys.stderr.isatty():
-        return lambda done: None
-    started = time.monotonic()
-    last = [started - 1.0]
-
-    def show(done: int) -> None:
-        now = time.monotonic()
-        if now - last[0] < 0.1 and done < total:
-            return
-        last[0] = now
-        filled = 24 * done // total
-        rate = done / max(now - started, 1e-6)
-        left = f", {(total - done) / rate:.0f} s left" if done < total else ""
-        bar = f"\r{'█' * filled}{'░' * (24 - filled)} {done:,}/{total:,} {what}, {rate:,.0f} a second{left}   "
-        print(bar, end="\n" if done >= total else "", file=sys.stderr, flush=True)
-
-    return show

@@ -6,14 +6,21 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from sheetgen.cli.results import Target, Teller, Write, deliver_people, own_targets, progress, refuse_inputs, targets
+from sheetgen.cli.fonts import font_files, fonts_of
+from sheetgen.cli.printing import Job, add_printing, check_job, print_job, read_targets, stem_of
+from sheetgen.cli.results import Teller
 from sheetgen.cli.words import add_output, add_paper, parser
 from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.recipes.characters import Party, read_party
 from sheetgen.recipes.project import Project, project_at
-from sheetgen.recipes.sheets import Report, check_count, sources, write_characters
+from sheetgen.recipes.rosters import PEOPLE, Heading
+from sheetgen.recipes.shapes import SHAPES, SHEET
+from sheetgen.recipes.stamping import Report
 
+ROLLED = SHAPES[SHEET].named  # the file of people that were rolled without a name for it
 EXAMPLE = """  sheetgen sheet heroes.yaml
+  sheetgen sheet guards.yaml --as card
+  sheetgen sheet heroes.yaml villains.yaml --contents --sort name
   sheetgen sheet heroes.yaml -o heroes.pdf --back --paper letter"""
 
 
@@ -23,43 +30,44 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument(
         "files", nargs="+", metavar="CHARACTERS", help="files of characters, all of one system for one output"
     )
-    parse.add_argument("--back", action="store_true", help="player sheets: with the back")
+    add_printing(parse)
     add_paper(parse)
-    add_output(parse, formats=".pdf, .html, .yaml, .json or .csv")
+    add_output(parse, formats=".pdf, .html, .yaml, .json, .csv or .zip")
     args = parse.read(words)
     project = project_at(where, environ)
-    wanted = targets(args.output, args.to, where)
     inputs = [where / name for name in args.files]
+    wanted = read_targets(args, where, 1)
     for target in wanted:
         if target.path is not None and any(target.path.resolve() == each.resolve() for each in inputs):
             raise UsageError(f"{target.name} is an input: the output must have another name")
     party = _joined(_read(project, inputs))
-    inputs += sources(project, party.pack)
-    refuse_inputs(wanted, inputs)
-    for target in wanted:
-        check_count(target.form, len(party.characters))
+    job = _job(project, party, args, inputs)
+    check_job(job, args, wanted)
     teller = Teller(args.quiet, args.json, {"system": party.pack.system.id}, any(t.path is None for t in wanted))
-    wanted = wanted or own_targets(project, inputs[0].stem, (".pdf",), teller)
-    for target in wanted:
-        _write(project, party, inputs, args, target=target, teller=teller)
+    print_job(job, args, wanted, teller)
     return teller.finish()
 
 
-def _write(
-    project: Project, party: Party, inputs: Sequence[Path], args: Namespace, *, target: Target, teller: Teller
-) -> None:
-    count = len(party.characters)
-    shown = progress(count, "sheets", args.quiet or args.json)
+def _job(project: Project, party: Party, args: Namespace, inputs: Sequence[Path]) -> Job:
+    count, stem = len(party.characters), inputs[0].stem
+    own = stem.removeprefix(f"{party.pack.system.id}-").replace("-", " ")
+    title = PEOPLE if len(inputs) > 1 or own == ROLLED else own[:1].upper() + own[1:]
 
-    def make(write: Write) -> Report:
-        people = party.characters
-        return write_characters(
-            project, party.pack, people, write, form=target.form, paper=args.paper, back=args.back, progress=shown
-        )
+    def told(report: Report) -> str:
+        return f"{report.printed:,} of {count:,} character{'' if count == 1 else 's'}"
 
-    report = deliver_people(target, make, teller, inputs=inputs)
-    if report is not None and target.path is not None:
-        teller.wrote(target.name, f"{report.printed:,} of {count:,} character{'' if count == 1 else 's'}")
+    return Job(
+        project=project,
+        pack=party.pack,
+        people=lambda: party.characters,
+        count=count,
+        stem=stem_of(args, stem),
+        suffixes=(".pdf",),
+        told=told,
+        heading=Heading(title),
+        inputs=(*inputs, *font_files(project.where, args)),
+        fonts=fonts_of(project, args),
+    )
 
 
 def _read(project: Project, inputs: Sequence[Path]) -> list[Party]:

@@ -7,44 +7,53 @@ from decimal import Decimal
 from typing import TypeVar
 
 from sheetgen.content.decode import Problems, choice, decimal, fields, items, number, pairs, switch, text
-from sheetgen.content.levels import conditions, known
+from sheetgen.content.levels import Measures, branch, conditions, known
 from sheetgen.content.nodes import Mapping as MappingNode
 from sheetgen.content.nodes import Node, Scalar
 from sheetgen.errors import quoted
-from sheetgen.model.cast import Archetype, Armour, Cast, Condition, GearList, Occupation, Phrase, Weapon
+from sheetgen.model.cast import Archetype, Armour, Cast, Condition, GearList, NameSet, Occupation, Phrase, Thing, Weapon
+from sheetgen.model.character import Value
+from sheetgen.model.data import EMPTY
 
 T = TypeVar("T")
 
 PARTS = (
     *("names", "languages", "relations", "occupations", "archetypes", "manners", "hooks", "specialties"),
-    *("familiarities", "weapons", "armours", "gear", "belongings"),
+    *("familiarities", "weapons", "armours", "things", "gear", "belongings"),
 )
 SLOTS = ("{friend}",)
 
 
 class CastReader:
-    """Reads the parts of a cast; `traits` maps every name a trait may be called by to its role.
+    """Reads the parts of a cast; `measures` has every name that traits and options may be called by.
 
-    Where the traits themselves could not all be read (`complete` is false), unknown names are not held against it.
+    `given` reads what an archetype gives, as a part of a character file. Where the traits themselves could not all be
+    read (`complete` is false), unknown names are not held against it.
     """
 
     def __init__(
-        self, problems: Problems, traits: Mapping[str, str], sizes: tuple[str, ...], *, complete: bool = True
+        self,
+        problems: Problems,
+        measures: Measures,
+        sizes: tuple[str, ...],
+        given: Callable[[Node, Problems], Mapping[str, Value]],
+        *,
+        complete: bool = True,
     ) -> None:
-        self.problems, self.traits, self.sizes = problems, traits, sizes
+        self.problems, self.measures, self.sizes, self.given = problems, measures, sizes, given
+        self.traits = {name: role for name, (role, _) in measures.traits.items()}
         self.of_names = problems if complete else Problems()
 
     def read(self, node: Node) -> Cast:
         """The whole cast; parts that the pack leaves out are empty."""
         found = fields(node, self.problems, what="npcs", may=PARTS)
-        names = (
-            fields(found["names"], self.problems, what="names", needs=("given", "family")) if "names" in found else {}
-        )
+        names, sets = self._names(found)
         occupations = self._named(found, "occupations", self._occupation)
         archetypes = self._named(found, "archetypes", lambda key, node: self._archetype(key, node, occupations))
         return Cast(
-            given=self._words(names, "given"),
-            family=self._words(names, "family"),
+            given=(*self._words(names, "given"), *(name for each in sets for name in each.given)),
+            family=(*self._words(names, "family"), *(name for each in sets for name in each.family)),
+            name_sets=sets,
             languages=self._words(found, "languages"),
             relations=self._phrases(found, "relations"),
             occupations=occupations,
@@ -55,9 +64,24 @@ class CastReader:
             familiarities=self._by_trait(found, "familiarities"),
             weapons=self._named(found, "weapons", self._weapon),
             armours=self._named(found, "armours", self._armour),
+            things=self._named(found, "things", self._thing),
             gear=self._gear(found),
             belongings=self._phrases(found, "belongings"),
         )
+
+    def _names(self, found: Mapping[str, Node]) -> tuple[Mapping[str, Node], tuple[NameSet, ...]]:
+        """The names of the pack: one pair of lists, or `sets:` of them, each with whom it fits."""
+        if "names" not in found:
+            return {}, ()
+        node = found["names"]
+        several = isinstance(node, MappingNode) and any(key.text == "sets" for key, _ in node.entries)
+        needs = ("sets",) if several else ("given", "family")
+        names = fields(node, self.problems, what="names", needs=needs, may=("given", "family") if several else ())
+        return names, items(names["sets"], self.problems, self._name_set, what="sets") if "sets" in names else ()
+
+    def _name_set(self, node: Node) -> NameSet:
+        found = fields(node, self.problems, what="set of names", needs=("given", "family"), may=("fits",))
+        return NameSet(self._words(found, "given"), self._words(found, "family"), self._fits(found, "a set of names"))
 
     def _named(self, found: Mapping[str, Node], part: str, read: Callable[[Scalar, Node], T]) -> dict[str, T]:
         return pairs(found[part], self.problems, read, what=part) if part in found else {}
@@ -98,7 +122,7 @@ class CastReader:
         return said
 
     def _fits(self, found: Mapping[str, Node], what: str) -> tuple[Condition, ...]:
-        return conditions(found.get("fits"), self.of_names, what=what, traits=self.traits)
+        return conditions(found.get("fits"), self.of_names, what=what, measures=self.measures)
 
     def _trait(self, node: Node, what: str = "trait") -> str:
         return known(node, self.of_names, self.traits, what=what, where="traits in system.yaml")
@@ -110,7 +134,7 @@ class CastReader:
         return dict(self._named(found, part, entry).values())
 
     def _occupation(self, key: Scalar, node: Node) -> Occupation:
-        found = fields(node, self.problems, what=f"occupation {key.text}", needs=("skills",), may=("fits", "gear"))
+        found = fields(node, self.problems, what=f"occupation {key.text}", may=("skills", "fits", "gear"))
         skills = (
             items(found["skills"], self.problems, lambda n: self._trait(n, "skill"), what="skills")
             if "skills" in found
@@ -121,8 +145,8 @@ class CastReader:
 
     def _archetype(self, key: Scalar, node: Node, occupations: Mapping[str, Occupation]) -> Archetype:
         problems = self.problems
-        needs = ("say", "attributes", "core", "also", "occupations")
-        found = fields(node, problems, what=f"archetype {key.text}", needs=needs)
+        may = ("attributes", "core", "also", "occupations", "gives", "names", "manners", "hooks")
+        found = fields(node, problems, what=f"archetype {key.text}", needs=("say",), may=may)
         order = self._list(found, "attributes", lambda n: self._trait(n, "attribute"))
         if len(set(order)) != len(order):
             self.of_names.add(found["attributes"].place, f"archetype {key.text} names an attribute twice")
@@ -137,6 +161,10 @@ class CastReader:
             core=core,
             also=self._list(found, "also", lambda n: self._trait(n, "skill")),
             occupations=self._list(found, "occupations", lambda n: choice(n, problems, occupations, what="occupation")),
+            gives=self.given(found["gives"], self.of_names) if "gives" in found else {},
+            names=self._words(found, "names"),
+            manners=self._phrases(found, "manners"),
+            hooks=self._phrases(found, "hooks"),
         )
 
     def _bought(self, key: Scalar, node: Node) -> tuple[str, int]:
@@ -174,6 +202,11 @@ class CastReader:
             kg=decimal(found["kg"], problems, what="kg", low=0, high=500) if "kg" in found else Decimal(0),
             fits=self._fits(found, key.text),
         )
+
+    def _thing(self, key: Scalar, node: Node) -> Thing:
+        found = fields(node, self.problems, what=f"thing {key.text}", needs=("facts",), may=("fits",))
+        facts = branch(found["facts"], self.problems, what=f"facts of {key.text}") if "facts" in found else EMPTY
+        return Thing(text(key, self.problems, longest=60), facts, self._fits(found, key.text))
 
     def _gear(self, found: Mapping[str, Node]) -> dict[str, GearList]:
         def entry(key: Scalar, node: Node) -> tuple[str, GearList]:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
-from sheetgen.content.decode import Problems, fields, items, number, pairs, text
+from sheetgen.content.decode import Problems, choice, fields, items, number, pairs, text
 from sheetgen.content.levels import level
 from sheetgen.content.nodes import Mapping as MappingNode
 from sheetgen.content.nodes import Node, Scalar, Sequence
 from sheetgen.content.numerals import is_whole
 from sheetgen.errors import Place, Problem, quoted, suggestion
 from sheetgen.model.character import FORMAT_VERSION, Character, Origin, Value
-from sheetgen.model.system import FieldSpec, Span, System
+from sheetgen.model.system import FieldSpec, System
 
 HEAD = ("system", "format", "characters")
 LARGEST_SEED = 2**63 - 1
@@ -101,6 +102,24 @@ def _character(node: Node, reader: _Reader, judge: Judge, also: tuple[str, ...] 
     return character
 
 
+def read_given(node: Node, system: System, problems: Problems) -> dict[str, Value]:
+    """What an archetype gives to everyone of its kind: fields of a character file, traits by name or by role."""
+    reader = _Reader(system, problems)
+    specs = {spec.name: spec for spec in system.fields}
+    found = fields(node, problems, what="gives", may=specs)
+    given = [(name, _named(found[name], spec, system), spec) for name, spec in specs.items() if name in found]
+    return {name: _value(node, spec, reader) for name, node, spec in given}
+
+
+def _named(node: Node, spec: FieldSpec, system: System) -> Node:
+    """The mapping with the roles of traits turned into the names that they have in this game."""
+    if not isinstance(node, MappingNode) or spec.kind == "ratings":
+        return node
+    names = {role: trait.name for role, trait in system.by_role.items() if role not in system.traits}
+    entries = ((Scalar(names.get(key.text, key.text), key.place, key.quoted), value) for key, value in node.entries)
+    return MappingNode(tuple(entries), node.place)
+
+
 def _note_misspelt(node: Node, known: Iterable[str], reader: _Reader) -> None:
     """Counts a field as refused when a key that is not known, or comes twice, seems to mean it."""
     keys = [key.text for key, _ in node.entries] if isinstance(node, MappingNode) else []
@@ -118,6 +137,13 @@ def _value(node: Node, spec: FieldSpec, reader: _Reader) -> Value:
     problems = reader.problems
     if spec.kind == "text":
         return _text(node, spec, problems)
+    if spec.kind == "choice":
+        found = Problems()
+        word = choice(node, found, spec.among, what=spec.name)
+        for problem in found.found:
+            problems.add(problem.place, problem.message, spec.rule)
+            reader.refused.add((spec.name, ""))
+        return word
     if spec.kind == "list":
         read = lambda item: text(item, problems, what=spec.name, longest=spec.longest)  # noqa: E731
         return items(node, problems, read, what=spec.name, most=spec.most)
@@ -166,13 +192,14 @@ def _level(key: Scalar, node: Node, spec: FieldSpec, reader: _Reader) -> int:
     if not _known(key, list(traits), group.name, reader.problems):
         reader.refused.add((spec.name, _meant(key.text, traits) or key.text))
         return 0
-    return _ruled(node, key.text, traits[key.text].range, (spec.name, group.rule), reader)
+    read = partial(level, what=key.text, low=traits[key.text].range.low, high=traits[key.text].range.high)
+    return _ruled(partial(read, node, scale=group.scale), key.text, (spec.name, group.rule), reader)
 
 
-def _ruled(node: Node, name: str, span: Span, part: tuple[str, str], reader: _Reader) -> int:
+def _ruled(read: Callable[[Problems], int], name: str, part: tuple[str, str], reader: _Reader) -> int:
     """The level of a name in a field with a rule; one that is refused is counted as refused."""
     found = Problems()
-    value = level(node, found, what=name, low=span.low, high=span.high)
+    value = read(found)
     for problem in found.found:
         reader.problems.add(problem.place, problem.message, part[1])
         reader.refused.add((part[0], name))
@@ -189,7 +216,8 @@ def _known(key: Scalar, names: list[str], what: str, problems: Problems) -> bool
 
 def _rating(key: Scalar, node: Node, spec: FieldSpec, reader: _Reader) -> int:
     text(key, reader.problems, what=f"name under {spec.name}", longest=spec.longest)
-    return _ruled(node, key.text, Span(spec.least_level, 15), (spec.name, spec.rule), reader)
+    read = partial(level, node, what=key.text, low=spec.least_level)
+    return _ruled(read, key.text, (spec.name, spec.rule), reader)
 
 
 def _note(key: Scalar, node: Node, known: list[str], spec: FieldSpec, problems: Problems) -> str:
@@ -219,7 +247,8 @@ def _check(character: Character, node: Node, spec: FieldSpec, reader: _Reader) -
             if group is None or not reader.knows(group.name, key.text):
                 continue
             if levels.get(key.text, group.default or 0) < spec.least_level:
-                message = f"{key.text} is below {spec.least_level}, so it cannot hold an entry under {spec.name}"
+                least = group.scale.plain(spec.least_level)
+                message = f"{key.text} is below {least}, so it cannot hold an entry under {spec.name}"
                 problems.add(key.place, message, spec.rule)
     if spec.within in system.by_role:
         trait = system.by_role[spec.within].name
@@ -237,7 +266,7 @@ def _origin(node: Node, problems: Problems) -> Origin:
     """How a character was rolled; one line for each place that is wrong, one for all that is missing."""
     found = Problems()
     needs = ("method", "seed", "index")
-    parts = fields(node, found, what="rolled", may=(*needs, "archetype", "options"))
+    parts = fields(node, found, what="rolled", may=(*needs, "archetype", "options", "rerolled"))
     missing = [name for name in needs if name not in parts]
     if missing and not found.found:
         found.add(node.place, f"rolled lacks {' and '.join(missing)} (write it in, or leave all of rolled out)")
@@ -245,6 +274,9 @@ def _origin(node: Node, problems: Problems) -> Origin:
     if "options" in parts:
         read = lambda _, value: text(value, found, what="option")  # noqa: E731
         origin = replace(origin, options=pairs(parts["options"], found, read, what="options"))
+    if "rerolled" in parts:
+        seed = lambda key, value: number(value, found, what=f"seed of {key.text}", low=0, high=LARGEST_SEED)  # noqa: E731
+        origin = replace(origin, rerolled=pairs(parts["rerolled"], found, seed, what="rerolled"))
     if "method" in parts:
         origin = replace(origin, method=text(parts["method"], found, what="method", longest=60))
     if "archetype" in parts:

@@ -17,7 +17,7 @@ from sheetgen.content.nodes import Node, Scalar, parse
 from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
 
 MANIFEST = "system.yaml"
-PARTS_OF_A_PACK = ("system", "tables", "creation", "sheet", "npcs")
+PARTS_OF_A_PACK = ("system", "tables", "creation", "sheet", "npcs", "groups")
 DEEPEST_EXTENDS = 8
 
 
@@ -115,7 +115,8 @@ def _own_parts(folder: Path, library: Library, problems: Problems, ancestry: Anc
 
 
 def _first_key(part: str) -> str:
-    return {"system": "id", "tables": "tables", "creation": "steps", "sheet": "character"}.get(part, PARTS[0])
+    keys = {"system": "id", "tables": "tables", "creation": "steps", "sheet": "character", "groups": "the watch"}
+    return keys.get(part, PARTS[0])
 
 
 def extended(folder: Path, library: Library, problems: Problems, ancestry: Ancestry) -> dict[str, MappingNode]:

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
 
-from sheetgen.content.decode import Problems, fields, number, text
+from sheetgen.content.decode import Problems, choice, fields, items, number, text
 from sheetgen.content.nodes import Mapping as MappingNode
 from sheetgen.content.nodes import Node, Scalar, Sequence
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.errors import Place, quoted, suggestion
 from sheetgen.model.cast import Condition
 from sheetgen.model.data import Data, Word
-from sheetgen.model.system import HEX_DIGITS, Span
+from sheetgen.model.scale import HEX_DIGITS, MINUS, Scale
+from sheetgen.model.system import Span
 
-HIGHEST = 999
+HIGHEST, LOWEST = 999, -99
+PLAIN = Scale()
 
-_RANGE = re.compile(r"\s*([-−]?\w+)\s*[-–]\s*([-−]?\w+)\s*")
+_RANGE = re.compile(r"\s*([-−]?[\w+]+)\s*[-–]\s*([-−]?[\w+]+)\s*")
 
 
-def level(node: Node, problems: Problems, *, what: str, low: int = 0, high: int = 15) -> int:
-    """The level a scalar states, as a plain number or as one hexadecimal digit (`GAM-015`)."""
+def level(node: Node, problems: Problems, *, what: str, low: int = 0, high: int = 15, scale: Scale = PLAIN) -> int:
+    """The level a scalar states: a plain number, one hexadecimal digit (`GAM-015`), or as the scale writes it."""
+    if scale.kind in ("signed", "code", "words") and isinstance(node, Scalar) and not node.is_null:
+        return _scaled(node, problems, what=what, low=low, high=high, scale=scale)
     if isinstance(node, Scalar) and len(node.text) == 1 and node.text in HEX_DIGITS[10:]:
         value = HEX_DIGITS.index(node.text)
         if low <= value <= high:
@@ -30,16 +36,30 @@ def level(node: Node, problems: Problems, *, what: str, low: int = 0, high: int 
     return number(node, problems, what=what, low=low, high=high)
 
 
-def span(node: Node, problems: Problems, *, what: str, low: int = 0, high: int = HIGHEST) -> Span:
+def _scaled(node: Scalar, problems: Problems, *, what: str, low: int, high: int, scale: Scale) -> int:
+    value = scale.read(node.text)
+    if value is not None and low <= value <= high:
+        return value
+    if scale.kind == "words":
+        words = [scale.plain(each) for each in range(low, high + 1)] if high - low < len(scale.words) else scale.words
+        near = suggestion(node.text, words) or f", but must be {', '.join(words)}"
+        problems.add(node.place, f"{what} is {quoted(node.text)}{near}")
+    else:
+        fits = f"{scale.write(low)} to {scale.write(high)}" if high < HIGHEST else f"{scale.write(low)} or more"
+        problems.add(node.place, f"{what} is {quoted(node.text)}, but must be {fits}")
+    return low
+
+
+def span(node: Node, problems: Problems, *, what: str, low: int = 0, high: int = HIGHEST, scale: Scale = PLAIN) -> Span:
     """The range a scalar states: one level, or two joined by a hyphen, the lower first."""
     if not isinstance(node, Scalar):
         return Span(*[number(node, problems, what=what, low=low, high=high)] * 2)
     match = _RANGE.fullmatch(node.text)
-    if match is None:
-        only = level(node, problems, what=what, low=low, high=high)
+    if match is None or scale.read(node.text) is not None:
+        only = level(node, problems, what=what, low=low, high=high, scale=scale)
         return Span(only, only)
     first, last = match.groups()
-    ends = [level(_part(node, part), problems, what=what, low=low, high=high) for part in (first, last)]
+    ends = [level(_part(node, part), problems, what=what, low=low, high=high, scale=scale) for part in (first, last)]
     if ends[0] > ends[1]:
         problems.add(node.place, f"{what} runs from {first} down to {last}: write the lower end first")
         return Span(ends[1], ends[0])
@@ -47,7 +67,7 @@ def span(node: Node, problems: Problems, *, what: str, low: int = 0, high: int =
 
 
 def _part(node: Scalar, part: str) -> Scalar:
-    return Scalar(part.replace("−", "-"), node.place, False)
+    return Scalar(part.replace(MINUS, "-"), node.place, False)
 
 
 def notation(node: Node, problems: Problems, *, what: str) -> Notation:
@@ -62,15 +82,30 @@ def notation(node: Node, problems: Problems, *, what: str) -> Notation:
         return Notation(1, 6)
 
 
-def conditions(node: Node | None, problems: Problems, *, what: str, traits: Mapping[str, str]) -> tuple[Condition, ...]:
-    """The conditions of a `fits:` mapping, trait names turned into roles."""
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """What `fits:` may speak of: traits by each of their names, with role and scale, and options by their words."""
+
+    traits: Mapping[str, tuple[str, Scale]]
+    words: Mapping[str, tuple[str, ...]]
+
+
+def conditions(node: Node | None, problems: Problems, *, what: str, measures: Measures) -> tuple[Condition, ...]:
+    """The conditions of a `fits:` mapping, trait names turned into roles and words into their numbers."""
     if node is None:
         return ()
     found: list[Condition] = []
-    for key, value in fields(node, problems, what=f"fits of {what}", may=traits).items():
-        if key in traits:
-            asked = span(value, problems, what=f"fits: {key}")
-            found.append((traits[key], asked.low, asked.high))
+    for key, value in fields(node, problems, what=f"fits of {what}", may=(*measures.traits, *measures.words)).items():
+        if key in measures.traits:
+            role, scale = measures.traits[key]
+            asked = span(value, problems, what=f"fits: {key}", low=LOWEST, scale=scale)
+            found.append((role, frozenset(range(asked.low, asked.high + 1))))
+        elif key in measures.words:
+            words = measures.words[key]
+            listed = value if isinstance(value, Sequence) else Sequence((value,), value.place)
+            read = partial(choice, problems=problems, names=words, what=key)
+            picked = items(listed, problems, read, what=f"fits: {key}")
+            found.append((key, frozenset(words.index(word) for word in picked if word in words)))
     return tuple(found)
 
 

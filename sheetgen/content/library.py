@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sheetgen.content.casting import CastReader
+from sheetgen.content.characters import read_given
+from sheetgen.content.columns import read_roster
 from sheetgen.content.decode import Problems, choice, fields, pairs, text
 from sheetgen.content.folders import MANIFEST, Ancestry, Library, extended
-from sheetgen.content.levels import branch
+from sheetgen.content.groups import read_pack_groups
+from sheetgen.content.levels import Measures, branch
 from sheetgen.content.making import Terms, read_creation, read_duel, read_fields, read_step
 from sheetgen.content.nodes import Mapping as MappingNode
 from sheetgen.content.nodes import Node, Scalar
 from sheetgen.content.schema import Reader, read_groups, read_table
 from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
+from sheetgen.model.cast import Cast
 from sheetgen.model.data import EMPTY, Data, Values, Word
 from sheetgen.model.system import Creation, Step, System, Table, Trait, TraitGroup
 
@@ -88,20 +92,25 @@ def _assemble(
     head = fields(parts["system"], problems, what="system.yaml", needs=needs, may=HEAD)
     reader.covers(head)
     title = reader.optional(head, "title")
+    values = Values(branch(head["values"], problems, what="values") if "values" in head else EMPTY, place)
     before = len(problems.found)
-    groups = read_groups(head["traits"], reader) if "traits" in head else ()
+    groups = read_groups(head["traits"], values, reader) if "traits" in head else ()
     complete = bool(groups) and len(problems.found) == before
     if "skin" in head and complete:
         groups = tuple(_skinned(group, head["skin"], reader, ancestry) for group in groups)
-    values = Values(branch(head["values"], problems, what="values") if "values" in head else EMPTY, place)
     traits = {name: trait.role for group in groups for trait in group.members for name in (trait.name, trait.role)}
     tables = _tables(parts.get("tables"), reader)
     if "tables" not in ancestry.broken:
         _check_bands(groups, tables, problems, parts["system"])
     sizes = _sizes(values, problems)
     sound = complete and len(problems.found) == before
-    terms = Terms(groups, traits, problems if complete else Problems())
-    empty = Creation({}, {}, {}, place)
+    terms = Terms(groups, traits, problems if complete else Problems(), values)
+    creation = read_creation(parts["creation"], terms, reader) if "creation" in parts else Creation({}, {}, {}, place)
+    scales = {trait.role: group.scale for group in groups for trait in group.members}
+    measures = Measures(
+        {name: (role, scales[role]) for name, role in traits.items()},
+        {option.name: option.among for option in creation.options.values() if option.kind == "word"},
+    )
     system = System(
         id=_id(head["id"], problems) if "id" in head else "",
         title=title,
@@ -116,8 +125,8 @@ def _assemble(
         groups=groups,
         tables=tables,
         fields=read_fields(parts["sheet"], terms, reader) if "sheet" in parts else (),
-        creation=read_creation(parts["creation"], terms, reader) if "creation" in parts else empty,
-        cast=CastReader(problems, traits, sizes, complete=complete).read(parts.get("npcs") or MappingNode((), place)),
+        creation=creation,
+        cast=Cast(),
         lineage=tuple(ancestry.names),
         rulings=_rulings(head, problems),
         uses=_uses(head, problems),
@@ -125,7 +134,20 @@ def _assemble(
         duel=read_duel(head["duel"], reader) if "duel" in head else None,
         covered=frozenset(reader.covered),
     )
-    return system, sound
+    given = lambda node, found: read_given(node, system, found)  # noqa: E731
+    people = CastReader(problems, measures, sizes, given, complete=complete)
+    system = replace(system, cast=people.read(parts.get("npcs") or MappingNode((), place)))
+    return _arranged(system, parts, terms, reader), sound
+
+
+def _arranged(system: System, parts: Mapping[str, MappingNode], terms: Terms, reader: Reader) -> System:
+    """The system with what it says of many people at once: the columns of a roster, and its ready-made groups."""
+    found = {key.text: node for key, node in parts["sheet"].entries} if "sheet" in parts else {}
+    roster = read_roster(found["roster"], system.fields, terms, reader) if "roster" in found else None
+    if "groups" not in parts:
+        return replace(system, roster=roster)
+    groups = read_pack_groups(parts["groups"], system.creation, system.cast, reader.problems)
+    return replace(system, roster=roster, ready_groups=groups)
 
 
 def _id(node: Node, problems: Problems) -> str:

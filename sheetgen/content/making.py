@@ -9,19 +9,19 @@ from functools import partial
 from sheetgen.content.decode import Problems, choice, fields, items, number, pairs, switch, text
 from sheetgen.content.levels import branch, level
 from sheetgen.content.nodes import Node, Scalar
-from sheetgen.content.schema import Reader
+from sheetgen.content.schema import Reader, listed
 from sheetgen.errors import quoted, suggestion
-from sheetgen.model.data import EMPTY, Word
+from sheetgen.model.data import EMPTY, Values, Word
 from sheetgen.model.system import Creation, Duel, FieldSpec, Method, Option, Step, Trait, TraitGroup
 
-FIELD_KINDS = ("text", "list", "levels", "ratings", "text per trait", "list per trait")
-OPTION_KINDS = ("members", "level", "step", "switch")
+FIELD_KINDS = ("text", "choice", "list", "levels", "ratings", "text per trait", "list per trait")
+OPTION_KINDS = ("members", "level", "step", "switch", "word")
 EVERYBODY, NOBODY, ROLLED = "all", "none", "rolled"
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What options and fields may refer to: trait groups, and the role of every name a trait may be called by.
+    """What options and fields may refer to: trait groups, the role of every name of a trait, and the pack's values.
 
     `problems` takes names that are unknown; it leads nowhere where the traits themselves could not all be read.
     """
@@ -29,6 +29,7 @@ class Terms:
     groups: tuple[TraitGroup, ...]
     traits: Mapping[str, str]
     problems: Problems
+    values: Values
 
     def group(self, node: Node, what: str) -> TraitGroup | None:
         """The group that a node names."""
@@ -39,6 +40,15 @@ class Terms:
         """The trait that a node names, with its group."""
         role = self.traits.get(choice(node, self.problems, self.traits, what=what))
         return next(((each, trait) for each in self.groups for trait in each.members if trait.role == role), None)
+
+    def words(self, node: Node, what: str) -> tuple[str, ...]:
+        """The words of a list, or those of the pack value whose path stands there."""
+        if not isinstance(node, Scalar):
+            return items(node, self.problems, lambda each: text(each, self.problems, what=what, longest=60), what=what)
+        if self.values.has(node.text):
+            return listed(self.values, node.text)
+        self.problems.add(node.place, f"{what}: the pack has no value {quoted(node.text)}, and this is no list")
+        return ()
 
 
 def read_creation(node: Node, terms: Terms, reader: Reader) -> Creation:
@@ -64,9 +74,10 @@ def read_creation(node: Node, terms: Terms, reader: Reader) -> Creation:
 
 def _option(key: Scalar, node: Node, *, known: Mapping[str, Step], terms: Terms, reader: Reader) -> Option:
     problems, name = reader.problems, key.text
-    found = fields(node, problems, what=f"option {name}", needs=("is", "default"), may=("of", "steps", "rule", "say"))
+    may = ("of", "steps", "among", "rule", "say")
+    found = fields(node, problems, what=f"option {name}", needs=("is", "default"), may=may)
     kind = choice(found["is"], problems, OPTION_KINDS, what="kind of option") if "is" in found else "switch"
-    of = ""
+    of, among = "", tuple[str, ...]()
     if kind == "members":
         of, default = _members_option(name, node, found, terms, problems)
     elif kind == "level":
@@ -74,6 +85,8 @@ def _option(key: Scalar, node: Node, *, known: Mapping[str, Step], terms: Terms,
     elif kind == "switch":
         yes = "default" in found and switch(found["default"], problems, what=f"default of option {name}")
         default = "yes" if yes else "no"
+    elif kind == "word":
+        among, default = _word_option(name, node, found, terms, problems)
     else:
         default = reader.optional(found, "default")
     steps: dict[str, str] = {}
@@ -94,9 +107,23 @@ def _option(key: Scalar, node: Node, *, known: Mapping[str, Step], terms: Terms,
         default=default,
         of=of,
         steps=steps,
+        among=among,
         rule=reader.rule(found),
         say=reader.optional(found, "say"),
     )
+
+
+def _word_option(
+    name: str, node: Node, found: Mapping[str, Node], terms: Terms, problems: Problems
+) -> tuple[tuple[str, ...], str]:
+    """The words that an option is one of, and its default: one of them, or `rolled`."""
+    if "among" not in found:
+        problems.add(node.place, f"option {name} needs among: the words that it is one of")
+        return (), ROLLED
+    among = terms.words(found["among"], f"option {name}: among")
+    if "default" not in found or not among:
+        return among, ROLLED
+    return among, choice(found["default"], problems, (*among, ROLLED), what=f"default of option {name}")
 
 
 def _of(name: str, node: Node, found: Mapping[str, Node], wanted: str, problems: Problems) -> Node | None:
@@ -134,8 +161,9 @@ def _level_option(
         return pair[1].role if pair else "", ROLLED
     group, trait = pair
     span = trait.start
-    value = level(given, problems, what=f"default of option {name}", low=span.low, high=span.high)
-    return trait.role, group.write(value)
+    what = f"default of option {name}"
+    value = level(given, problems, what=what, low=span.low, high=span.high, scale=group.scale)
+    return trait.role, group.scale.plain(value)
 
 
 def read_step(key: Scalar, node: Node, reader: Reader, *, verb: str = "do") -> Step:
@@ -164,7 +192,7 @@ def _method(key: Scalar, node: Node, names: list[str], reader: Reader) -> Method
 def read_fields(node: Node, terms: Terms, reader: Reader) -> tuple[FieldSpec, ...]:
     """What a character file may hold, from sheet.yaml."""
     problems = reader.problems
-    found = fields(node, problems, what="sheet.yaml", needs=("character",), may=())
+    found = fields(node, problems, what="sheet.yaml", needs=("character",), may=("roster",))
     if "character" not in found:
         return ()
     specs = pairs(found["character"], problems, lambda key, value: _field(key, value, terms, reader), what="character")
@@ -174,7 +202,7 @@ def read_fields(node: Node, terms: Terms, reader: Reader) -> tuple[FieldSpec, ..
 def _field(key: Scalar, node: Node, terms: Terms, reader: Reader) -> FieldSpec:
     problems, named = reader.problems, terms.problems
     names = [group.name for group in terms.groups]
-    may = ("longest", "most", "groups", "least_level", "within", "rule", "hint")
+    may = ("longest", "most", "groups", "least_level", "within", "among", "rule", "hint")
     found = fields(node, problems, what=f"field {key.text}", needs=("is", "title"), may=may)
     kind = choice(found["is"], problems, FIELD_KINDS, what="kind of field") if "is" in found else "text"
     if kind == "levels" and key.text not in names:
@@ -185,6 +213,8 @@ def _field(key: Scalar, node: Node, terms: Terms, reader: Reader) -> FieldSpec:
         else ()
     )
     pool = terms.trait(found["within"], "trait") if "within" in found else None
+    if (kind == "choice") != ("among" in found):
+        problems.add(node.place, f"field {key.text}: `is: choice` and among: (the words it is one of) go together")
     return FieldSpec(
         name=key.text,
         title=reader.optional(found, "title"),
@@ -194,6 +224,7 @@ def _field(key: Scalar, node: Node, terms: Terms, reader: Reader) -> FieldSpec:
         groups=of,
         least_level=level(found["least_level"], problems, what="least_level") if "least_level" in found else 0,
         within=pool[1].role if pool is not None else "",
+        among=terms.words(found["among"], f"field {key.text}: among") if "among" in found else (),
         rule=reader.rule(found),
         hint=reader.optional(found, "hint"),
     )
@@ -203,7 +234,7 @@ def read_duel(node: Node, reader: Reader) -> Duel:
     """How two characters of the game fight each other."""
     problems = reader.problems
     needs = ("procedure", "fighters", "winner", "winners", "length")
-    found = fields(node, problems, what="duel", needs=needs, may=("given", "cost"))
+    found = fields(node, problems, what="duel", needs=needs, may=("given", "cost", "unit"))
     cost = items(found["cost"], problems, lambda each: _pair(each, reader), what="cost") if "cost" in found else ()
     nobody = ("", "")
     return Duel(
@@ -214,6 +245,7 @@ def read_duel(node: Node, reader: Reader) -> Duel:
         winners=_pair(found["winners"], reader) if "winners" in found else nobody,
         length=reader.optional(found, "length"),
         cost=cost,
+        unit=reader.optional(found, "unit") or "levels",
     )
 
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from sheetgen.content.decode import Problems, choice, fields, items, number, pairs, text
 from sheetgen.content.levels import gaps, notation, span
 from sheetgen.content.nodes import Mapping as MappingNode
 from sheetgen.content.nodes import Node, Scalar
-from sheetgen.errors import Place
+from sheetgen.errors import Place, quoted
+from sheetgen.model.data import Values, Word
+from sheetgen.model.scale import KINDS, Scale
 from sheetgen.model.system import Row, Span, Table, Trait, TraitGroup
 
 LOWEST = -999
+PIPS = "pips.die"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +46,12 @@ class Reader:
         return text(found[name], self.problems, what=name) if name in found else otherwise
 
 
-def read_groups(node: Node, reader: Reader) -> tuple[TraitGroup, ...]:
-    """The trait groups of `traits:`, in the pack's order; a trait name may stand only once in a pack."""
-    groups = pairs(node, reader.problems, lambda key, value: _group(key, value, reader), what="traits")
+def read_groups(node: Node, values: Values, reader: Reader) -> tuple[TraitGroup, ...]:
+    """The trait groups of `traits:`, in the pack's order; a trait name may stand only once in a pack.
+
+    How levels are written may depend on values of the pack: the pips of a die, or the words of a ladder.
+    """
+    groups = pairs(node, reader.problems, lambda key, value: _group(key, value, values, reader), what="traits")
     seen: dict[str, str] = {}
     for group in groups.values():
         for trait in group.members:
@@ -57,27 +63,32 @@ def read_groups(node: Node, reader: Reader) -> tuple[TraitGroup, ...]:
     return tuple(groups.values())
 
 
-def _group(key: Scalar, node: Node, reader: Reader) -> TraitGroup:
+def _group(key: Scalar, node: Node, values: Values, reader: Reader) -> TraitGroup:
     problems = reader.problems
-    may = ("notation", "start", "default", "rule", "hint", "bands", "members", "sections")
+    may = ("notation", "words", "start", "default", "rule", "hint", "bands", "members", "sections")
     found = fields(node, problems, what=f"trait group {key.text}", needs=("title", "range"), may=may)
-    written = (
-        choice(found["notation"], problems, ("decimal", "hex"), what="notation") if "notation" in found else "decimal"
-    )
-    whole = span(found["range"], problems, what=f"range of {key.text}", low=LOWEST) if "range" in found else Span(0, 15)
-    start = span(found["start"], problems, what=f"start of {key.text}", low=LOWEST) if "start" in found else whole
+    scale = _scale(found, values, reader)
+    read = partial(span, problems=problems, low=LOWEST)  # a ladder of words has its numbers from here
+    bounds = Scale() if scale.kind == "words" else scale
+    whole = read(found["range"], what=f"range of {key.text}", scale=bounds) if "range" in found else Span(0, 15)
+    if scale.kind == "words":
+        scale = replace(scale, lowest=whole.low)
+        if len(scale.words) != whole.high - whole.low + 1:
+            message = f"{key.text} runs from {whole.low} to {whole.high}, but has {len(scale.words)} words"
+            problems.add(found.get("words", node).place, message)
+    start = read(found["start"], what=f"start of {key.text}", scale=bounds) if "start" in found else whole
     if start.low < whole.low or start.high > whole.high:
         problems.add(found.get("start", node).place, f"start of {key.text} reaches beyond its range")
     rule = reader.rule(found)
     shared = Trait("", "", whole, start, bands=reader.optional(found, "bands"), rule=rule)
-    members = [trait for trait in _members(found, shared, reader)]
+    members = [trait for trait in _members(found, shared, scale, reader)]
     if not members:
         problems.add(node.place, f"trait group {key.text} has no members")
     default = number(found["default"], problems, what="default", low=0, high=whole.high) if "default" in found else None
     return TraitGroup(
         name=key.text,
         title=reader.optional(found, "title"),
-        notation="hex" if written == "hex" else "decimal",
+        scale=scale,
         members=tuple(members),
         default=default,
         hint=reader.optional(found, "hint"),
@@ -85,14 +96,39 @@ def _group(key: Scalar, node: Node, reader: Reader) -> TraitGroup:
     )
 
 
-def _members(found: Mapping[str, Node], shared: Trait, reader: Reader) -> list[Trait]:
+def _scale(found: Mapping[str, Node], values: Values, reader: Reader) -> Scale:
+    """How levels of a group are written; a problem at the word for a value that the pack lacks."""
+    problems = reader.problems
+    kind = choice(found["notation"], problems, KINDS, what="notation") if "notation" in found else "decimal"
+    path = reader.optional(found, "words")
+    if kind == "words":
+        if not path or not values.has(path):
+            place = found["words" if path else "notation"].place
+            problems.add(place, f"notation words needs words: the path of a pack value, not {quoted(path)}")
+            return Scale()
+        return Scale("words", words=listed(values, path))
+    if path:
+        problems.add(found["words"].place, "only notation words has words")
+    if kind == "code" and not values.has(PIPS):
+        problems.add(found["notation"].place, f"notation code needs the pack value {PIPS}: how many pips make a die")
+        return Scale()
+    return Scale(kind, pips=values.number(PIPS)) if kind == "code" else Scale(kind)  # type: ignore[arg-type]
+
+
+def listed(values: Values, path: str) -> tuple[str, ...]:
+    """The words of a pack value: the names of a mapping, or the items of a list."""
+    data = values.at(path)
+    return (str(data),) if isinstance(data, Word) else tuple(str(each) for each in data)
+
+
+def _members(found: Mapping[str, Node], shared: Trait, scale: Scale, reader: Reader) -> list[Trait]:
     problems, members = reader.problems, list[Trait]()
     if "members" in found:
-        read = partial(_trait, shared=shared, section="", reader=reader)
+        read = partial(_trait, shared=shared, scale=scale, section="", reader=reader)
         members += pairs(found["members"], problems, read, what="members").values()
     if "sections" in found:
         for section, node in _entries(found["sections"], problems, what="sections"):
-            read = partial(_trait, shared=shared, section=section.text, reader=reader)
+            read = partial(_trait, shared=shared, scale=scale, section=section.text, reader=reader)
             members += pairs(node, problems, read, what=f"section {section.text}").values()
     return members
 
@@ -102,15 +138,13 @@ def _entries(node: Node, problems: Problems, *, what: str) -> list[tuple[Scalar,
     return list(nodes.values())
 
 
-def _trait(key: Scalar, node: Node, shared: Trait, section: str, reader: Reader) -> Trait:
+def _trait(key: Scalar, node: Node, *, shared: Trait, scale: Scale, section: str, reader: Reader) -> Trait:
     problems = reader.problems
     found = fields(node, problems, what=key.text, may=("hint", "kind", "rule", "bands", "start", "range", "role"))
-    whole = (
-        span(found["range"], problems, what=f"range of {key.text}", low=LOWEST) if "range" in found else shared.range
-    )
-    start = (
-        span(found["start"], problems, what=f"start of {key.text}", low=LOWEST) if "start" in found else shared.start
-    )
+    bounds = Scale() if scale.kind == "words" else scale
+    read = partial(span, problems=problems, low=LOWEST, scale=bounds)
+    whole = read(found["range"], what=f"range of {key.text}") if "range" in found else shared.range
+    start = read(found["start"], what=f"start of {key.text}") if "start" in found else shared.start
     reach = Span(max(start.low, whole.low), min(start.high, whole.high))
     if reach.low > reach.high:
         problems.add(found.get("start", node).place, f"start of {key.text} lies outside its range")
@@ -132,7 +166,11 @@ def read_table(key: Scalar, node: Node, reader: Reader) -> Table:
     """One table; its rows must answer every result of its dice, or every level it is over, exactly once."""
     problems = reader.problems
     found = fields(
-        node, problems, what=f"table {key.text}", needs=("title", "rows"), may=("dice", "over", "rule", "covers")
+        node,
+        problems,
+        what=f"table {key.text}",
+        needs=("title", "rows"),
+        may=("dice", "over", "rule", "covers", "heads"),
     )
     what = f"table {key.text}"
     over: tuple[int, ...] = ()
@@ -153,9 +191,9 @@ def read_table(key: Scalar, node: Node, reader: Reader) -> Table:
         if over:
             gaps([(row.span, place) for row, place in rows], over, problems, what=what, place=node.place)
     reader.covers(found)
-    return Table(
-        key.text, reader.optional(found, "title"), over, tuple(row for row, _ in rows), dice, reader.rule(found)
-    )
+    named = tuple(row for row, _ in rows)
+    heads = _columns(found["heads"], reader) if "heads" in found else {}
+    return Table(key.text, reader.optional(found, "title"), over, named, dice, reader.rule(found), heads)
 
 
 def _columns(node: Node, reader: Reader) -> dict[str, str]:

@@ -223,7 +223,7 @@ def _unguarded(cell: str) -> str:
 
 
 def _cell(text: str, kind: str, column: str, at: Place, problems: Problems) -> Node:
-    if kind == "text":
+    if kind in ("text", "choice"):
         return Scalar(text, at, True)
     lines = [line for line in text.split("\n") if line.strip()]
     if kind == "list":

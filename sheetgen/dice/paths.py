@@ -7,11 +7,11 @@ result that differs. A loop that could go on for ever is cut after `DEEPEST` rou
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import product
-from math import comb
-from typing import TypeVar
+from math import comb, gcd, lcm
+from typing import Generic, TypeVar
 
 from sheetgen.dice.source import Dice, Reading
 from sheetgen.errors import LimitError
@@ -24,22 +24,46 @@ class Tail(Exception):
     """A path of a loop that is cut off here; its weight goes to the bound."""
 
 
+@dataclass(frozen=True, slots=True)
+class Ways(Generic[T]):
+    """What a question may come to: values with whole weights, out of a `whole`; what is missing was cut off."""
+
+    values: tuple[T, ...]
+    weights: tuple[int, ...]
+    whole: int
+
+    def chances(self) -> Iterator[tuple[T, Fraction]]:
+        """Each value with its probability."""
+        return ((value, Fraction(weight, self.whole)) for value, weight in zip(self.values, self.weights, strict=True))
+
+
 class PathDice:
     """Dice that follow one path: branches given so far are fixed, further questions take their first answer."""
 
+    __slots__ = ("branches", "questions", "weight", "whole", "widths")
+
     def __init__(self, branches: list[int]) -> None:
         self.branches, self.widths = branches, list[int]()
-        self.weight = Fraction(1)
+        self.weight = self.whole = 1
+        self.questions = 0
 
-    def branch(self, ways: tuple[tuple[T, Fraction], ...]) -> T:
+    def branch(self, ways: Ways[T]) -> T:
         """One of several results, each with its probability; each becomes a path of its own."""
-        depth = len(self.widths)
-        if depth == len(self.branches):
-            self.branches.append(0)
-        self.widths.append(len(ways))
-        value, weight = ways[self.branches[depth]]
-        self.weight *= weight
-        return value
+        self.questions += 1
+        width = len(ways.values)
+        if not width:
+            raise Tail
+        taken = 0
+        if width > 1:
+            depth = len(self.widths)
+            if depth == len(self.branches):
+                self.branches.append(0)
+            self.widths.append(width)
+            taken = self.branches[depth]
+        # Whole numbers are several times faster than fractions, and as exact.
+        self.weight *= ways.weights[taken]
+        self.whole *= ways.whole
+        return ways.values[taken]
 
     def roll(self, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         """Faces one by one, each a branch of its own."""
@@ -59,14 +83,14 @@ class PathDice:
 
 
 @cache
-def ways_of_choice(count: int) -> tuple[tuple[int, Fraction], ...]:
-    """Each of `count` picks with its probability."""
-    return tuple((pick, Fraction(1, count)) for pick in range(count))
+def ways_of_choice(count: int) -> Ways[int]:
+    """Each of `count` picks, equally likely."""
+    return Ways(tuple(range(count)), (1,) * count, count)
 
 
 @cache
-def ways_of_total(count: int, sides: int) -> tuple[tuple[int, Fraction], ...]:
-    """Each total of `count` dice with its probability, in rising order."""
+def ways_of_total(count: int, sides: int) -> Ways[int]:
+    """Each total of `count` dice, in rising order."""
     ways = {0: 1}
     for _ in range(count):
         wider: dict[int, int] = {}
@@ -74,25 +98,23 @@ def ways_of_total(count: int, sides: int) -> tuple[tuple[int, Fraction], ...]:
             for face in range(1, sides + 1):
                 wider[total + face] = wider.get(total + face, 0) + number
         ways = wider
-    return tuple((total, Fraction(number, sides**count)) for total, number in sorted(ways.items()))
+    return Ways(tuple(ways), tuple(ways.values()), sides**count)
 
 
 @cache
-def ways_of_pool(count: int, sides: int, reading: Reading) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
-    """Each combination of counts by class with its probability; faces of no class are counted by none."""
+def ways_of_pool(count: int, sides: int, reading: Reading) -> Ways[tuple[int, ...]]:
+    """Each combination of counts by class; faces of no class are counted by none."""
     sizes = [len(kind) for kind in reading]
+    ways: dict[tuple[tuple[int, ...], int], int] = {((), count): 1}
+    for size in sizes:
+        ways = {
+            ((*counts, taken), left - taken): number * comb(left, taken) * size**taken
+            for (counts, left), number in ways.items()
+            for taken in range(left + 1)
+        }
     unread = sides - sum(sizes)
-    ways = []
-    for counts in product(range(count + 1), repeat=len(reading)):
-        left = count - sum(counts)
-        if left < 0 or (left and not unread):
-            continue
-        number, free = unread**left, count
-        for taken, size in zip(counts, sizes, strict=True):
-            number *= comb(free, taken) * size**taken
-            free -= taken
-        ways.append((counts, Fraction(number, sides**count)))
-    return tuple(ways)
+    read = {counts: number * unread**left for (counts, left), number in ways.items() if unread or not left}
+    return Ways(tuple(read), tuple(read.values()), sides**count)
 
 
 class Budget:
@@ -108,35 +130,43 @@ class Budget:
             raise LimitError(f"more than {self.allowed:,} branches: ask for less at once")
 
 
-def every_path(
-    rule: Callable[[Dice], T], *, most: int = 1_000_000, budget: Budget | None = None
-) -> Iterator[tuple[T, Fraction]]:
+def every_path(rule: Callable[[Dice], T], budget: Budget | None = None) -> Iterator[tuple[T, Fraction]]:
     """Each result of `rule` over every path of its dice with its exact probability; without loops they add up to 1.
 
-    Raises LimitError after `most` paths, or when a shared budget of branches is used up.
+    Raises LimitError when a budget of branches is used up.
     """
+    return ((result, Fraction(weight, whole)) for result, weight, whole in _walked(rule, budget))
+
+
+def _walked(rule: Callable[[Dice], T], budget: Budget | None) -> Iterator[tuple[T, int, int]]:
+    """Each result with its weight and the whole that this is a part of."""
     branches: list[int] = []
-    for _ in range(most):
+    while True:
         path = PathDice(branches)
         try:
             result = rule(path)
         except Tail:
             pass
         else:
-            yield result, path.weight
+            yield result, path.weight, path.whole
         if budget is not None:
-            budget.spend(len(path.widths) + 1)
+            budget.spend(path.questions + 1)
         while branches and branches[-1] + 1 == path.widths[len(branches) - 1]:
             branches.pop()
         if not branches:
             return
         branches[-1] += 1
-    raise LimitError(f"more than {most:,} paths: ask for less at once")
 
 
-def merged(paths: Iterator[tuple[T, Fraction]]) -> tuple[tuple[T, Fraction], ...]:
-    """Equal results of paths made one, with their probabilities added up."""
-    found: dict[T, Fraction] = {}
-    for result, weight in paths:
-        found[result] = found.get(result, Fraction()) + weight
-    return tuple(found.items())
+def merged(rule: Callable[[Dice], T], budget: Budget | None = None) -> Ways[T]:
+    """What `rule` may come to over every path of its dice, equal results made one."""
+    found: dict[int, dict[T, int]] = {}
+    for result, weight, whole in _walked(rule, budget):
+        same = found.setdefault(whole, {})
+        same[result] = same.get(result, 0) + weight
+    total, weights = lcm(*found), dict[T, int]()
+    for whole, same in found.items():
+        for result, weight in same.items():
+            weights[result] = weights.get(result, 0) + weight * (total // whole)
+    shared = gcd(total, *weights.values())
+    return Ways(tuple(weights), tuple(weight // shared for weight in weights.values()), total // shared)

@@ -15,6 +15,7 @@ from typing import Protocol
 from sheetgen.errors import SheetgenError
 
 Reading = tuple[tuple[int, ...], ...]
+BYTE = 256
 
 
 def classified(faces: Iterable[int], reading: Reading) -> tuple[int, ...]:
@@ -70,17 +71,32 @@ class Seeded:
         self._turn = self._at = 0
         self._block = b""
 
+    def _refill(self) -> None:
+        self._block = blake2b(self._key + self._turn.to_bytes(8, "big")).digest()
+        self._turn += 1
+        self._at = 0
+
     def _bytes(self, count: int) -> bytes:
         if self._at + count > len(self._block):
-            self._block = blake2b(self._key + self._turn.to_bytes(8, "big")).digest()
-            self._turn += 1
-            self._at = 0
+            self._refill()
         taken = self._block[self._at : self._at + count]
         self._at += count
         return taken
 
     def _below(self, bound: int) -> int:
-        width = (max(bound - 1, 1).bit_length() + 7) // 8
+        if bound > BYTE:
+            return self._below_wide(bound)
+        limit = BYTE - BYTE % bound
+        while True:
+            if self._at == len(self._block):
+                self._refill()
+            value = self._block[self._at]
+            self._at += 1
+            if value < limit:
+                return value % bound
+
+    def _below_wide(self, bound: int) -> int:
+        width = ((bound - 1).bit_length() + 7) // 8
         limit = 256**width - 256**width % bound
         while True:
             value = int.from_bytes(self._bytes(width), "big")

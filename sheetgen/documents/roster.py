@@ -9,24 +9,27 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sheetgen.content.spreadsheet import GUARDED
+from sheetgen.documents.preface import preface
 from sheetgen.model.character import FORMAT_VERSION, Character, Value
-from sheetgen.model.system import FieldSpec, System
+from sheetgen.model.scale import Scale
+from sheetgen.model.system import FieldSpec, System, TraitGroup
 
 WIDTH = 112
+BYTE_ORDER_MARK = "\ufeff"
 
 _PLAIN = re.compile(r"[^\W\d_][\w’'.&+/()\-–— ]*(?:, [\w’'.&+/()\-–— ]+)*", re.UNICODE)
 _NOT_PLAIN = frozenset(("null", "~", "yes", "no", "true", "false", "on", "off"))
+_LINES = r"[^\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]*"
+_BLOCK = re.compile(rf"(?=\S){_LINES}\n{_LINES}(?<=\S)")  # lines that may stand in a file as they are
 _ENDING = re.compile(r"[\\\n|]")
+_NUMBER = re.compile(r"-\d{1,9}", re.ASCII)
 _COLON = re.compile(r":(?= |$)")
 
 
 def yaml_text(system: System, characters: Sequence[Character]) -> Iterator[str]:
-    """The characters as YAML, piece by piece: a heading with comments, then one block a character."""
-    yield f"# {system.title}: {len(characters)} character{'s' if len(characters) != 1 else ''}.\n"
-    yield "# Change what you like, then print with: sheetgen sheet FILE\n"
-    for spec in system.fields:
-        if spec.hint:
-            yield f"# {spec.name}: {spec.hint}\n"
+    """The characters as YAML, piece by piece: comments that say what may be changed, then one block a character."""
+    for line in preface(system, characters):
+        yield f"{line}\n"
     yield f"system: {system.id}\nformat: {FORMAT_VERSION}\ncharacters:\n"
     for character in characters:
         yield yaml_character(system, character)
@@ -34,13 +37,21 @@ def yaml_text(system: System, characters: Sequence[Character]) -> Iterator[str]:
 
 def yaml_character(system: System, character: Character) -> str:
     """One character as an entry of a YAML list, its fields in the order of the pack."""
-    lines: list[str] = []
+    lines = [line for field in yaml_fields(system, character).values() for line in field]
+    if not lines:
+        return "- {}\n"
+    return "- " + "".join(f"  {line}\n" if line else "\n" for line in lines).removeprefix("  ")
+
+
+def yaml_fields(system: System, character: Character) -> dict[str, list[str]]:
+    """The lines of each field that says something, in the order of the pack, and of how the character was rolled."""
+    found: dict[str, list[str]] = {}
     for spec in system.fields:
         if spec.name in character.values:
-            lines += _yaml_field(system, spec, character.values[spec.name])
+            found[spec.name] = _yaml_field(system, spec, character.values[spec.name])
     if character.origin is not None:
-        lines.append(f"rolled: {{{', '.join(_origin(character))}}}")
-    return "- " + "\n  ".join(lines) + "\n"
+        found["rolled"] = [f"rolled: {{{', '.join(_origin(character))}}}"]
+    return {name: lines for name, lines in found.items() if lines}
 
 
 def _origin(character: Character) -> Iterator[str]:
@@ -53,18 +64,27 @@ def _origin(character: Character) -> Iterator[str]:
     yield f"seed: {origin.seed}"
     yield f"index: {origin.index}"
     if origin.options:
-        yield f"options: {{{', '.join(f'{name}: {scalar(value)}' for name, value in origin.options.items())}}}"
+        yield f"options: {_flow({name: flow_scalar(value) for name, value in origin.options.items()})}"
+    if origin.rerolled:
+        yield f"rerolled: {_flow(origin.rerolled)}"
+
+
+def _flow(entries: Mapping[str, object]) -> str:
+    return f"{{{', '.join(f'{flow_scalar(name)}: {said}' for name, said in entries.items())}}}"
 
 
 def _yaml_field(system: System, spec: FieldSpec, value: Value) -> list[str]:
     name = scalar(spec.name)
     if isinstance(value, str):
+        if _BLOCK.fullmatch(value):
+            return [f"{name}: |-", *(f"  {line}" if line else "" for line in value.split("\n"))]
         return [f"{name}: {scalar(value)}"]
     if isinstance(value, tuple):
         return [f"{name}:", *(f"  - {scalar(item)}" for item in value)] if value else []
     if spec.kind == "levels":
-        written = {key: system.write(key, level) for key, level in value.items() if isinstance(level, int)}
-        flow = f"{name}: {{{', '.join(f'{scalar(key)}: {level}' for key, level in written.items())}}}"
+        scale = system.group(spec.name).scale
+        written = {key: _level(scale, level) for key, level in _in_order(system.group(spec.name), value).items()}
+        flow = f"{name}: {_flow(written)}"
         return (
             [flow]
             if len(flow) <= WIDTH
@@ -73,6 +93,16 @@ def _yaml_field(system: System, spec: FieldSpec, value: Value) -> list[str]:
     if not value:
         return []
     return [f"{name}:", *(f"  {scalar(key)}: {_nested(item)}" for key, item in value.items())]
+
+
+def _in_order(group: TraitGroup, value: object) -> dict[str, int]:
+    """The levels in the order of the pack, whatever order they were read in."""
+    levels = value if isinstance(value, Mapping) else {}
+    return {trait.name: levels[trait.name] for trait in group.members if trait.name in levels}
+
+
+def _level(scale: Scale, level: int) -> str:
+    return flow_scalar(scale.plain(level)) if scale.kind == "words" else scale.plain(level)
 
 
 def _nested(item: object) -> str:
@@ -94,17 +124,26 @@ def flow_scalar(text: str) -> str:
 
 
 def json_text(system: System, characters: Sequence[Character]) -> Iterator[str]:
-    """The characters as JSON of the same shape as the YAML, levels as plain numbers."""
+    """The characters as JSON of the same shape as the YAML; a level that is a number is a plain one."""
     head = json.dumps({"system": system.id, "format": FORMAT_VERSION}, ensure_ascii=False)
     yield head[:-1] + ', "characters": ['
     for number, character in enumerate(characters):
-        yield ("," if number else "") + "\n  " + json.dumps(plain(character), ensure_ascii=False)
+        yield ("," if number else "") + "\n  " + json.dumps(plain(system, character), ensure_ascii=False)
     yield "\n]}\n"
 
 
-def plain(character: Character) -> dict[str, object]:
-    """A character as dicts, lists, strings and numbers."""
-    made: dict[str, object] = {name: _plain(value) for name, value in character.values.items()}
+def plain(system: System, character: Character) -> dict[str, object]:
+    """A character as dicts, lists, strings and numbers; levels that are no numbers on paper are texts."""
+    made: dict[str, object] = {}
+    for spec in system.fields:
+        if spec.name in character.values and spec.kind == "levels":
+            group = system.group(spec.name)
+            levels = _in_order(group, character.values[spec.name])
+            made[spec.name] = (
+                levels if group.scale.numeric else {name: group.scale.plain(levels[name]) for name in levels}
+            )
+        elif spec.name in character.values:
+            made[spec.name] = _plain(character.values[spec.name])
     origin = character.origin
     if origin is not None:
         rolled: dict[str, object] = {"method": origin.method, "seed": origin.seed, "index": origin.index}
@@ -112,6 +151,8 @@ def plain(character: Character) -> dict[str, object]:
             rolled["archetype"] = origin.archetype
         if origin.options:
             rolled["options"] = dict(origin.options)
+        if origin.rerolled:
+            rolled["rerolled"] = dict(origin.rerolled)
         made["rolled"] = rolled
     return made
 
@@ -134,8 +175,12 @@ def csv_columns(system: System) -> list[str]:
 
 
 def csv_text(system: System, characters: Iterable[Character]) -> Iterator[str]:
-    """The characters as CSV, a row each; what a spreadsheet would take for a formula is written as text."""
+    """The characters as CSV, a row each; what a spreadsheet would take for a formula is written as text.
+
+    It begins with a byte-order mark: without one, some spreadsheets take UTF-8 for another encoding.
+    """
     buffer = io.StringIO()
+    buffer.write(BYTE_ORDER_MARK)
     writer = csv.DictWriter(buffer, csv_columns(system), lineterminator="\n")
     writer.writeheader()
     for character in characters:
@@ -147,7 +192,7 @@ def csv_text(system: System, characters: Iterable[Character]) -> Iterator[str]:
 
 
 def _guarded(text: str) -> str:
-    return f"'{text}" if text.startswith(GUARDED) else text
+    return f"'{text}" if text.startswith(GUARDED) and not _NUMBER.fullmatch(text) else text
 
 
 def _row(system: System, character: Character) -> dict[str, str]:
@@ -157,7 +202,9 @@ def _row(system: System, character: Character) -> dict[str, str]:
             continue
         value = character.values[spec.name]
         if spec.kind == "levels":
-            row.update({f"{spec.name}.{trait}": str(level) for trait, level in character.numbers(spec.name).items()})
+            scale = system.group(spec.name).scale
+            for trait, level in character.numbers(spec.name).items():
+                row[f"{spec.name}.{trait}"] = str(level) if scale.numeric else scale.plain(level)
         else:
             row[spec.name] = _cell(value)
     if character.origin is not None:

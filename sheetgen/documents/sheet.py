@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from sheetgen.documents.again import again
+from sheetgen.documents.glyphs import SUITS
 from sheetgen.model.character import Character
-from sheetgen.model.system import FieldSpec, System, TraitGroup
+from sheetgen.model.system import FieldSpec, System, Table, TraitGroup
 
 MORE = "more.html"
 TEMPLATE = "sheet.html"
@@ -28,7 +30,14 @@ def game(system: System) -> dict[str, object]:
         "names": {trait.role: trait.name for trait in system.all_traits()},
         "specs": [{"name": spec.name, "title": spec.title, "kind": spec.kind} for spec in system.fields],
         "values": system.values.plain(),
+        "tables": {table.name: _rows(table) for table in system.tables.values()},
+        "suits": dict(SUITS),
     }
+
+
+def _rows(table: Table) -> list[dict[str, object]]:
+    """The rows of a table: the lowest and the highest result of each, and its columns."""
+    return [{"low": row.span.low, "high": row.span.high, **row.columns} for row in table.rows]
 
 
 def _group(group: TraitGroup) -> dict[str, object]:
@@ -49,23 +58,25 @@ def sheet_values(system: System, character: Character, figures: Mapping[str, str
     Fields are named after what they hold: `name`, `attributes.Grit`, `note.Fire` (a specialty, or what the level
     means), `gear`, `gear.1`, `people.1.name`, `figure.move`; empty fields are left out.
     """
-    values = {
-        f"figure.{name}": text
-        for name, text in figures.items()
-        if not name.startswith(("arms.", "armour.", "word.", "thing."))
-    }
-    values.update({name: text for name, text in figures.items() if name.startswith(("arms.", "armour."))})
+    values: dict[str, str] = {}
+    for name, text in figures.items():
+        if name.startswith(("arms.", "armour.")):
+            values[name] = text
+        elif not name.startswith(("word.", "thing.")):
+            values[f"figure.{name}"] = text
     values.update(_notes(system, character, figures))
     for spec in system.fields:
         if spec.name in character.values:
             values.update(_field(system, character, spec, figures))
     if character.origin is not None:
-        values["seed"] = f"seed {character.origin.seed}{DOT}no. {character.origin.index}"
+        values["seed"] = again(system, character.origin)
     return {name: text for name, text in values.items() if text}
 
 
 def _field(system: System, character: Character, spec: FieldSpec, figures: Mapping[str, str]) -> dict[str, str]:
     name = spec.name
+    if spec.kind == "choice":
+        return {name: _sentence(character.text(name))}
     if spec.kind == "text":
         return {name: _sentence(character.text(name)) if name == "occupation" else character.text(name)}
     if spec.kind == "list":
@@ -119,20 +130,20 @@ def _notes(system: System, character: Character, figures: Mapping[str, str]) -> 
             said = notes.setdefault(system.by_role[spec.within].name, [])
             if not said or sum(map(len, said)) + len(shares) <= LONGEST_NOTE:
                 said.append(shares)
-    for trait in system.all_traits():
+    for trait in system.banded:
         word = figures.get(f"word.{trait.role}")
-        if word and trait.bands and not trait.kind:
+        if word and not trait.kind:
             said = notes.setdefault(trait.name, [])
             if not said or sum(map(len, said)) + len(word) <= LONGEST_NOTE:
                 said.append(word)
     return {f"note.{name}": DOT.join(words) for name, words in notes.items()}
 
 
-def unknown_fields(names: tuple[str, ...], system: System) -> tuple[str, ...]:
-    """The field names of a form that no character of this game could ever fill."""
+def unknown_fields(names: tuple[str, ...], system: System, also: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The field names of a form that no character of this game could ever fill; `also` names more heads of fields."""
     known = {"name", "seed", "text", "player", "campaign", "date"}
     known.update(spec.name for spec in system.fields)
-    heads = {f"{spec.name}." for spec in system.fields} | {"figure.", "arms.", "armour.", "pencil."}
+    heads = {f"{spec.name}." for spec in system.fields} | {"figure.", "arms.", "armour.", "pencil.", *also}
     traits = {f"{group.name}.{trait.name}" for group in system.groups for trait in group.members}
     traits.update(f"note.{trait.name}" for trait in system.all_traits())
     levels = {f"{group.name}." for group in system.groups}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from hashlib import sha256
 from html.parser import HTMLParser
 
 from sheetgen.errors import Place, Problem, quoted
@@ -43,7 +45,9 @@ def unsafe_parts(page: str, name: str) -> tuple[Problem, ...]:
     return tuple(Problem(Place(name), what) for _, what in reader.found)
 
 
-def sealed(page: str) -> str:
-    """The page with a policy in its head that lets a browser fetch and run nothing."""
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    return page.replace("<head>", f"<head>\n{policy}", 1)
+def sealed(page: str, *, script: str = "") -> str:
+    """The page with a policy in its head that lets a browser fetch nothing, and run nothing but our own `script`."""
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    allowed = f"{POLICY}; script-src 'sha256-{digest}'" if script else POLICY
+    page = page.replace("<head>", f'<head>\n<meta http-equiv="Content-Security-Policy" content="{allowed}">', 1)
+    return page.replace("</body>", f"<script>{script}</script>\n</body>", 1) if script else page

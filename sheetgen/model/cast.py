@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
-Condition = tuple[str, int, int]
+from sheetgen.model.character import Value
+from sheetgen.model.data import Data, Word
+
+Condition = tuple[str, frozenset[int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words that fit a character whose traits lie within every condition (trait, lowest, highest)."""
+    """Words that fit a character of whom every condition holds: a trait, or an option, at one of these levels."""
 
     say: str
     fits: tuple[Condition, ...] = ()
@@ -29,14 +32,21 @@ class Occupation:
 
 @dataclass(frozen=True, slots=True)
 class Archetype:
-    """A part to be cast: which attributes matter most, what is bought first, and what dice may add to it."""
+    """A part to be cast: which attributes matter most, what is bought first, and what dice may add to it.
+
+    `gives` is what everyone of this kind has, by field; own names, manners and hooks stand in for those of the pack.
+    """
 
     name: str
     say: str
-    attributes: tuple[str, ...]
-    core: Mapping[str, int]
-    also: tuple[str, ...]
-    occupations: tuple[str, ...]
+    attributes: tuple[str, ...] = ()
+    core: Mapping[str, int] = field(default_factory=dict)
+    also: tuple[str, ...] = ()
+    occupations: tuple[str, ...] = ()
+    gives: Mapping[str, Value] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    manners: tuple[Phrase, ...] = ()
+    hooks: tuple[Phrase, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +75,15 @@ class Armour:
 
 
 @dataclass(frozen=True, slots=True)
+class Thing:
+    """A thing with facts that the engine of the game reads: a weapon’s damage, an armour’s worth, tags."""
+
+    name: str
+    facts: Mapping[Word, Data]
+    fits: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class GearList:
     """What a skill brings: plain things and better ones."""
 
@@ -73,29 +92,36 @@ class GearList:
 
 
 @dataclass(frozen=True, slots=True)
-class Cast:
-    """All of a pack's material for making people."""
+class NameSet:
+    """First names and family names that belong together, and whom they fit."""
 
     given: tuple[str, ...]
     family: tuple[str, ...]
-    languages: tuple[str, ...]
-    relations: tuple[Phrase, ...]
-    occupations: Mapping[str, Occupation]
-    archetypes: Mapping[str, Archetype]
-    manners: tuple[Phrase, ...]
-    hooks: tuple[Phrase, ...]
-    specialties: Mapping[str, tuple[Phrase, ...]]
-    familiarities: Mapping[str, tuple[Phrase, ...]]
-    weapons: Mapping[str, Weapon]
-    armours: Mapping[str, Armour]
-    gear: Mapping[str, GearList]
-    belongings: tuple[Phrase, ...]
+    fits: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """All of a pack's material for making people; `given` and `family` hold the names of all `name_sets` too."""
+
+    given: tuple[str, ...] = ()
+    family: tuple[str, ...] = ()
+    name_sets: tuple[NameSet, ...] = ()
+    languages: tuple[str, ...] = ()
+    relations: tuple[Phrase, ...] = ()
+    occupations: Mapping[str, Occupation] = field(default_factory=dict)
+    archetypes: Mapping[str, Archetype] = field(default_factory=dict)
+    manners: tuple[Phrase, ...] = ()
+    hooks: tuple[Phrase, ...] = ()
+    specialties: Mapping[str, tuple[Phrase, ...]] = field(default_factory=dict)
+    familiarities: Mapping[str, tuple[Phrase, ...]] = field(default_factory=dict)
+    weapons: Mapping[str, Weapon] = field(default_factory=dict)
+    armours: Mapping[str, Armour] = field(default_factory=dict)
+    things: Mapping[str, Thing] = field(default_factory=dict)
+    gear: Mapping[str, GearList] = field(default_factory=dict)
+    belongings: tuple[Phrase, ...] = ()
 
 
 def fits(conditions: tuple[Condition, ...], levels: Mapping[str, int]) -> bool:
     """Whether every condition holds; one on a trait that the character lacks does not."""
-    for trait, low, high in conditions:
-        level = levels.get(trait)
-        if level is None or not low <= level <= high:
-            return False
-    return True
+    return all(levels.get(trait) in allowed for trait, allowed in conditions)

@@ -15,13 +15,17 @@ Value: TypeAlias = "str | tuple[str, ...] | Mapping[str, int] | Mapping[str, str
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """How a character was rolled: enough to roll the very same one again."""
+    """How a character was rolled: enough to roll the very same one again.
+
+    `rerolled` names the steps that were rolled again later, each with the seed that it was rolled by.
+    """
 
     method: str
     seed: int
     index: int
     archetype: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
+    rerolled: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

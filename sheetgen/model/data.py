@@ -42,10 +42,13 @@ def place_of(data: Data, otherwise: Place) -> Place:
 class Values:
     """The named numbers and words of a pack, read by dotted path: `values.number("quickie.difficulty.trained")`."""
 
-    __slots__ = ("_tree", "place")
+    __slots__ = ("_numbers", "_texts", "_tree", "place")
 
     def __init__(self, tree: Mapping[Word, Data], place: Place) -> None:
         self._tree, self.place = tree, place
+        # Those asked for before, since rules ask for the same ones again and again.
+        self._numbers: dict[str, int] = {}
+        self._texts: dict[str, str] = {}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Values) and self._tree == other._tree
@@ -71,6 +74,12 @@ class Values:
 
     def text(self, path: str) -> str:
         """The word at the path."""
+        found = self._texts.get(path)
+        if found is None:
+            found = self._texts[path] = self._text(path)
+        return found
+
+    def _text(self, path: str) -> str:
         data = self.at(path)
         if not isinstance(data, Word):
             raise InputError([Problem(place_of(data, self.place), f"values: {path} must be one word or number")])
@@ -78,6 +87,12 @@ class Values:
 
     def number(self, path: str) -> int:
         """The whole number at the path."""
+        found = self._numbers.get(path)
+        if found is None:
+            found = self._numbers[path] = self._number(path)
+        return found
+
+    def _number(self, path: str) -> int:
         word = self.text(path)
         digits = word.removeprefix("-")
         if not (digits.isascii() and digits.isdigit() and len(digits) < 10):

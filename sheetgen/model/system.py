@@ -8,10 +8,11 @@ from functools import cached_property
 from typing import Literal
 
 from sheetgen.errors import Place
-from sheetgen.model.cast import Cast
+from sheetgen.model.cast import Armour, Cast, Weapon
 from sheetgen.model.data import Data, Values, Word
-
-HEX_DIGITS = "0123456789ABCDEF"
+from sheetgen.model.group import Group
+from sheetgen.model.roster import Roster
+from sheetgen.model.scale import Scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +51,15 @@ class TraitGroup:
 
     name: str
     title: str
-    notation: Literal["decimal", "hex"]
+    scale: Scale
     members: tuple[Trait, ...]
     default: int | None = None
     hint: str = ""
     rule: str = ""
 
     def write(self, level: int) -> str:
-        """The level as this group writes it (`GAM-015`: one hexadecimal digit)."""
-        return HEX_DIGITS[level] if self.notation == "hex" and 0 <= level < 16 else str(level)
+        """The level as this group prints it (`GAM-015`: one hexadecimal digit)."""
+        return self.scale.write(level)
 
     def with_members(self, members: tuple[Trait, ...]) -> TraitGroup:
         """The same group with other members."""
@@ -91,6 +92,7 @@ class Table:
     rows: tuple[Row, ...]
     dice: str = ""
     rule: str = ""
+    heads: Mapping[str, str] = field(default_factory=dict)  # by column, and `over`; an empty one hides its column
 
     def row(self, result: int) -> Mapping[str, str]:
         """The columns of the row for a result; results off either end read the nearest row."""
@@ -107,12 +109,13 @@ class FieldSpec:
 
     name: str
     title: str
-    kind: Literal["text", "list", "levels", "ratings", "text per trait", "list per trait"]
+    kind: Literal["text", "choice", "list", "levels", "ratings", "text per trait", "list per trait"]
     longest: int = 300
     most: int = 200
     groups: tuple[str, ...] = ()
     least_level: int = 0
     within: str = ""
+    among: tuple[str, ...] = ()
     rule: str = ""
     hint: str = ""
 
@@ -131,13 +134,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something a table may decide before rolling: which members, which level, which step, or yes and no."""
+    """Something a table may decide before rolling: members, a level, a step, a word, or yes and no."""
 
     name: str
-    kind: Literal["members", "level", "step", "switch"]
+    kind: Literal["members", "level", "step", "switch", "word"]
     default: str
     of: str = ""
     steps: Mapping[str, str] = field(default_factory=dict)
+    among: tuple[str, ...] = ()
     rule: str = ""
     say: str = ""
 
@@ -166,7 +170,8 @@ class Creation:
 class Duel:
     """How two characters fight: the procedure, where each fighter goes, and which results tell what came of it.
 
-    `cost` names for each fighter where its strength stands before (a parameter) and after (a result).
+    `cost` names for each fighter where its strength stands before (a parameter) and after (a result); `unit` says in
+    what it is counted.
     """
 
     procedure: str
@@ -176,6 +181,7 @@ class Duel:
     winners: tuple[str, str]
     length: str
     cost: tuple[tuple[str, str], ...] = ()
+    unit: str = "levels"
 
 
 @dataclass(frozen=True)
@@ -203,6 +209,8 @@ class System:
     play: Mapping[str, Step] = field(default_factory=dict)
     uses: Mapping[str, Mapping[str, Mapping[Word, Data]]] = field(default_factory=dict)
     covered: frozenset[str] = frozenset()
+    roster: Roster | None = None
+    ready_groups: Mapping[str, Group] = field(default_factory=dict)
 
     @cached_property
     def traits(self) -> dict[str, Trait]:
@@ -218,6 +226,21 @@ class System:
     def group_of(self) -> dict[str, TraitGroup]:
         """The group of each trait, by its printed name."""
         return {trait.name: group for group in self.groups for trait in group.members}
+
+    @cached_property
+    def banded(self) -> tuple[Trait, ...]:
+        """The traits that have a table of what their levels mean."""
+        return tuple(trait for trait in self.all_traits() if trait.bands)
+
+    @cached_property
+    def weapon_called(self) -> dict[str, Weapon]:
+        """Each weapon by its name in small letters."""
+        return {name.casefold(): weapon for name, weapon in self.cast.weapons.items()}
+
+    @cached_property
+    def armour_called(self) -> dict[str, Armour]:
+        """Each piece of armour by its name in small letters."""
+        return {name.casefold(): armour for name, armour in self.cast.armours.items()}
 
     def all_traits(self) -> Iterator[Trait]:
         """Every trait in the pack's order."""

@@ -42,6 +42,7 @@ def compile_form(html: str, *, root: Path, name: str, faces: Callable[[FaceName]
         data = layout.written(without_widgets(document), problems, name=name)
     shared, drawn = backgrounds(data)
     used = dict.fromkeys(field.face for field in fields if field.kind != "tick")
+    used |= dict.fromkeys(face.upright for face in used)
     return Form(pages, fields, shared, drawn, tuple(faces(face) for face in used))
 
 

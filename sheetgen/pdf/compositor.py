@@ -8,15 +8,21 @@ name, so that a page holds little more than what only it has. A row composes ali
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
 
 from sheetgen.errors import SheetgenError
+from sheetgen.pdf.added import AddedFont
 from sheetgen.pdf.fit import MARK, Fitted
 from sheetgen.pdf.form import Field, Form
 from sheetgen.pdf.glyphs import Face, FaceName
 from sheetgen.pdf.setting import check_mark, frame, set_lines
 from sheetgen.pdf.value import cleaned, fitted_in
+
+if TYPE_CHECKING:
+    from sheetgen.pdf.mixed import Mixer
 
 CONTINUED = "text"  # the area of a continuation form
 
@@ -48,29 +54,36 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What a compositor came to need since it was last asked: pictures by name, and letters by font."""
+    """What a compositor came to need since it was last asked: pictures by name, and letters by font.
+
+    Those of an added font are glyphs with what they stand for (see `added.lettered`).
+    """
 
     pictures: Mapping[bytes, bytes]
-    letters: Mapping[bytes, str]
+    letters: Mapping[bytes, Sequence[str]]
 
 
 class Compositor:
     """Composes rows for one form, and for the continuation form `more` where text is too long.
 
     `fonts` are the faces under their names on the page. Without `pictures` every value is set in the page itself, which
-    suits a file of few sheets.
+    suits a file of few sheets. What the faces of the forms cannot show is set in the fonts `added`.
     """
 
-    def __init__(self, form: Form, more: Form | None = None, *, pictures: bool = True) -> None:
+    def __init__(
+        self, form: Form, more: Form | None = None, *, pictures: bool = True, added: Sequence[AddedFont] = ()
+    ) -> None:
         faces = {face.name: face for part in (form, more) if part for face in part.faces}
         fonts = {name: (face, b"/F%d" % index) for index, (name, face) in enumerate(faces.items())}
         self.fonts = {font: face for face, font in fonts.values()}
+        self.added = {b"/X%d" % index: font for index, font in enumerate(added)}
         self._needs = _Needs()
-        self._form = _Setter(form, fonts, self._needs, prefix=b"/v", first=0, pictured=_PICTURED if pictures else 0)
+        begun = partial(_Setter, fonts=fonts, needs=self._needs, mixer=self._mixer())
+        self._form = begun(form, prefix=b"/v", first=0, pictured=_PICTURED if pictures else 0)
         self._two_sided = len(form.pages) % 2 == 0
         self._more = None
         if more:
-            self._more = _Setter(more, fonts, self._needs, prefix=b"/w", first=len(form.pages), pictured=0)
+            self._more = begun(more, prefix=b"/w", first=len(form.pages), pictured=0)
         if more and CONTINUED not in more.names:
             raise ValueError(f"a continuation form needs an area named {CONTINUED!r}")
 
@@ -82,6 +95,14 @@ class Compositor:
         if self._two_sided and len(pages) % 2:
             pages.append((0, zlib.compress(b"", _LEVEL)))  # so that the next row begins on a new sheet of paper
         return Sheet(row.title, tuple(pages), tuple(dict.fromkeys([field.title for field, _ in left])))
+
+    def _mixer(self) -> Mixer | None:
+        """What sets text in the added fonts, if there are any."""
+        if not self.added:
+            return None
+        from sheetgen.pdf.mixed import Mixer  # imports uharfbuzz
+
+        return Mixer(self.added)
 
     def news(self) -> News:
         """The pictures and letters needed since the last call: a page can be shown only where they are known."""
@@ -115,7 +136,7 @@ class _Needs:
             self._seen.add(name)
             self._pictures[name] = drawing
 
-    def letters(self, font: bytes, text: str) -> None:
+    def letters(self, font: bytes, text: Iterable[str]) -> None:
         known = self._known.setdefault(font, set())
         new = set(text) - known
         if new:
@@ -123,7 +144,7 @@ class _Needs:
             self._letters.setdefault(font, set()).update(new)
 
     def told(self) -> News:
-        letters = {font: "".join(sorted(new)) for font, new in self._letters.items()}
+        letters = {font: tuple(sorted(new)) for font, new in self._letters.items()}
         news = News(self._pictures, letters)
         self._pictures, self._letters = {}, {}
         return news
@@ -131,22 +152,34 @@ class _Needs:
 
 @dataclass(slots=True)
 class _Slot:
-    """A field with what was set in it already, by text."""
+    """A field with what was set in it already, by text; `upright` sets what an italic has no letters for."""
 
     field: Field
     face: Face
     font: bytes
     picture: bytes
     kept: dict[str, bytes]
+    upright: tuple[Face, bytes]
+
+    def face_for(self, text: str) -> tuple[Face, bytes]:
+        """The face that sets a text of this field, and its name on the page."""
+        lacking = self.field.face.italic and self.face.missing(text.replace("\n", ""))
+        return self.upright if lacking else (self.face, self.font)
 
 
 class _Setter:
     """Sets values on the pages of one form, the backgrounds of which are numbered from `first`."""
 
-    def __init__(self, form: Form, fonts: Fonts, needs: _Needs, *, prefix: bytes, first: int, pictured: int) -> None:
-        self._needs, self._pictured, self._first = needs, pictured, first
+    def __init__(
+        self, form: Form, fonts: Fonts, needs: _Needs, mixer: Mixer | None, *, prefix: bytes, first: int, pictured: int
+    ) -> None:
+        self._needs, self._mixer, self._pictured, self._first = needs, mixer, pictured, first
         self._left: list[tuple[Field, str]] = []
-        slots = [_Slot(field, *fonts[field.face], b"%b%d" % (prefix, at), {}) for at, field in enumerate(form.fields)]
+        slots = [
+            _Slot(field, *own, b"%b%d" % (prefix, at), {}, fonts.get(field.face.upright, own))
+            for at, field in enumerate(form.fields)
+            for own in [fonts[field.face]]
+        ]
         self._plan = [
             [(slot.field.name, slot.kept.get, slot) for slot in slots if slot.field.page == page]
             for page in range(len(form.pages))
@@ -174,8 +207,8 @@ class _Setter:
             clean = cleaned(text, field)
             if not clean:
                 return b""
-            fitted = fitted_in(field, slot.face, clean, mark="" if field.name == CONTINUED else MARK)
-            drawn = self._drawn(slot, clean, fitted)
+            fitted, shown = self._shown(slot, clean)
+            drawn = self._drawn(slot, clean, shown)
             if fitted.rest:
                 # A line is said again whole, since half a line says nothing; an area goes on where it stopped.
                 self._left.append((field, clean if field.kind == "line" else fitted.rest))
@@ -185,19 +218,32 @@ class _Setter:
         slot.kept[text] = drawn
         return drawn
 
-    def _drawn(self, slot: _Slot, text: str, fitted: Fitted) -> bytes:
+    def _shown(self, slot: _Slot, text: str) -> tuple[Fitted, bytes]:
+        """How a cleaned text fits its field, and the text object that shows it there."""
+        field, (face, font) = slot.field, slot.face_for(text)
+        mark = "" if field.name == CONTINUED else MARK
+        if self._mixer is not None and face.missing(text.replace("\n", "")):
+            mixed = self._mixer.set(field, face, font, text, mark=mark)
+            for name, letters in mixed.letters.items():
+                self._needs.letters(name, letters)
+            return mixed.fitted, mixed.shown
+        fitted = fitted_in(field, face, text, mark=mark)
+        if not fitted.lines:
+            return fitted, b""
+        self._needs.letters(font, "".join(fitted.lines))
+        return fitted, set_lines(fitted, field, face, font)
+
+    def _drawn(self, slot: _Slot, text: str, shown: bytes) -> bytes:
         field = slot.field
-        shown = b""
-        if fitted.lines:
-            shown = set_lines(fitted, field, slot.face, slot.font)
-            self._needs.letters(slot.font, "".join(fitted.lines))
         if len(text) <= self._pictured:
             return self._picture(slot.picture + b"." + _spelled(text), (frame(field) if field.frame else b"") + shown)
         return self._framed(slot) + shown
 
     def _tick(self, slot: _Slot) -> bytes:
+        if slot.field.frame:
+            return self._framed(slot)  # a tick with a frame is a ring
         mark = check_mark(slot.field)
-        return self._framed(slot) + (self._picture(slot.picture + b".", mark) if self._pictured else mark)
+        return self._picture(slot.picture + b".", mark) if self._pictured else mark
 
     def _framed(self, slot: _Slot) -> bytes:
         if not slot.field.frame:

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable
 from itertools import groupby
 
+from sheetgen.pdf.added import AddedFont
 from sheetgen.pdf.glyphs import ABOVE, BELOW, EM, Face, FaceName, trimmed
 from sheetgen.pdf.writer import Writer
 
@@ -27,9 +28,19 @@ _LARGEST_BLOCK = 100
 
 def embed(writer: Writer, face: Face, letters: Iterable[str]) -> int:
     """Writes the face with the outlines of these letters and gives the number of its font."""
-    used = {face.glyphs[letter]: letter for letter in sorted(letters)}
+    used = face.used(letters)
+    return embed_glyphs(writer, face, used, font_name(face.name, tag=_tag(used)))
+
+
+def embed_added(writer: Writer, font: AddedFont, letters: Iterable[str]) -> int:
+    """Writes an added font with the outlines of these letters, each a glyph and its text (see `added.lettered`)."""
+    used = font.used(letters)
+    return embed_glyphs(writer, font.face, used, f"{_tag(used)}+{font.face.name.family}".encode("ascii"))
+
+
+def embed_glyphs(writer: Writer, face: Face, used: dict[int, str], name: bytes) -> int:
+    """Writes the face with the outlines of the glyphs used, each with the text it stands for, under that name."""
     program = trimmed(face.program, used)
-    name = font_name(face.name, tag=_tag(used))
     outlines = writer.deflated(program, b"/Length1 %d" % len(program))
     descriptor = writer.pack(_descriptor(face, name, outlines))
     descendant = writer.pack(
@@ -69,7 +80,11 @@ def font_name(face: FaceName, *, tag: str) -> bytes:
 
 def to_unicode(used: dict[int, str]) -> bytes:
     """The character map from glyph numbers to text (ISO 32000-1, 9.10.3)."""
-    pairs = [b"<%04X> <%b>" % (glyph, text.encode("utf-16-be").hex().encode()) for glyph, text in sorted(used.items())]
+    pairs = [
+        b"<%04X> <%b>" % (glyph, text.encode("utf-16-be").hex().encode())
+        for glyph, text in sorted(used.items())
+        if text
+    ]
     blocks = [pairs[at : at + _LARGEST_BLOCK] for at in range(0, len(pairs), _LARGEST_BLOCK)]
     body = b"".join([b"%d beginbfchar\n%b\nendbfchar\n" % (len(block), b"\n".join(block)) for block in blocks])
     return _CMAP_HEAD + body + _CMAP_TAIL

@@ -16,7 +16,7 @@ from sheetgen.pdf.catalogue import finish, write_shared
 from sheetgen.pdf.embed import embed
 from sheetgen.pdf.form import Field, Form
 from sheetgen.pdf.glyphs import FaceName
-from sheetgen.pdf.setting import check_mark, set_lines
+from sheetgen.pdf.setting import check_mark, frame, set_lines
 from sheetgen.pdf.value import cleaned, fitted_in
 from sheetgen.pdf.writer import PageTree, Writer, literal, number, words
 
@@ -95,10 +95,9 @@ class _Desk:
         rectangle = b" ".join([number(edge) for edge in (box.x, box.y, box.right, box.top)])
         about = b"/Rect[%b]/P %d 0 R/F %d/BS<</W 0>>" % (rectangle, self._pages[field.page], _PRINTED)
         if field.kind == "tick":
-            on, off = (
-                self._appearance(field, box, check_mark(_at_origin(field, box))),
-                self._appearance(field, box, b""),
-            )
+            here = _at_origin(field, box)
+            mark = frame(here) if field.frame else check_mark(here)
+            on, off = self._appearance(field, box, mark), self._appearance(field, box, b"")
             state = b"/On" if field.value else b"/Off"
             return about + b"%b/MK<</CA(4)>>/AS%b/AP<</N<</On %d 0 R/Off %d 0 R>>>>" % (
                 self._style(field),
@@ -121,11 +120,11 @@ class _Desk:
         text = cleaned(field.value, field)
         if not text:
             return b""
-        face = self._form.face(field.face)
+        face = self._form.face_for(field.face, text.replace("\n", ""))
         fitted = fitted_in(field, face, text)
         if not fitted.lines:
             return b""
-        return b"q\n%bQ\n" % set_lines(fitted, _at_origin(field, box), face, self._fonts[field.face])
+        return b"q\n%bQ\n" % set_lines(fitted, _at_origin(field, box), face, self._fonts[face.name])
 
     def _appearance(self, field: Field, box: Box, drawing: bytes) -> int:
         """A stream for this widget alone: what fills a form in replaces the stream of that number."""
@@ -146,8 +145,8 @@ def _field_entries(field: Field) -> bytes:
 
 def _at_origin(field: Field, box: Box) -> Field:
     """The field as its appearance stream sees it: the lower left of its widget is the origin."""
-    moved = Box(field.box.x - box.x, field.box.y - box.y, field.box.width, field.box.height)
-    return replace(field, box=moved)
+    inner, outer = (replace(each, x=each.x - box.x, y=each.y - box.y) for each in (field.box, field.border))
+    return replace(field, box=inner, border=outer)
 
 
 def _references(numbers: list[int]) -> bytes:

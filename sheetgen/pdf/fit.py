@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
+from sheetgen.pdf.pieces import begin_of, end_of, has_ideographs, pattern
+
 Measure = Callable[[str, float], float]
 
 MARK = "…"
@@ -18,7 +20,6 @@ MARK = "…"
 LINE_STEP, AREA_STEP = 0.1, 0.5
 _TINY = 1e-6
 _BLANKS = re.compile(r"[ \t\r\n]+")
-_WORD = re.compile(r"[^ ]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +42,16 @@ def fit(
     leading: float,
     lines: Literal["one", "many"],
     mark: str = MARK,
+    reach: float = 1.0,
 ) -> Fitted:
     """The text set in a box of `width` by `height` points; nothing in `lines` is wider or, together, higher than that.
 
     `one` line is shrunk to the `floor`, then wrapped there; `many` keep their newlines, are wrapped at `size` and
     shrunk until all fits. `measure` gives the width of a text at a size; widths add up (no kerning). `leading` is the
     distance of lines at `size` and shrinks with it. What still does not fit is cut after a word, or within one that is
-    wider than the box, with `mark` behind it, and comes back as `rest`.
+    wider than the box, with `mark` behind it, and comes back as `rest`. `reach` is the height of a line alone, in em.
     """
-    box = _Box(width, height, measure, leading / size)
+    box = _Box(width, height, measure, leading / size, reach)
     if lines == "one":
         text = _BLANKS.sub(" ", text).strip(" ")
         shrunk = _shrunk(text, box, size, floor)
@@ -67,7 +69,7 @@ def fit(
 def _shrunk(text: str, box: _Box, size: float, floor: float) -> float | None:
     """The largest size from `size` down to `floor` at which the text is one line of the box."""
     wanted = box.measure(text, size)
-    largest = min(size, box.height, size * box.width / wanted if wanted else size)
+    largest = min(size, box.height / box.reach, size * box.width / wanted if wanted else size)
     if largest < size:
         largest = int(largest / LINE_STEP + _TINY) * LINE_STEP
     while largest >= floor - _TINY:
@@ -90,15 +92,16 @@ class _Box:
     height: float
     measure: Measure
     leading: float  # per point of size
+    reach: float
 
     def fits(self, text: str, size: float) -> bool:
         return self.measure(text, size) <= self.width + _TINY
 
     def capacity(self, size: float) -> int:
-        """How many lines the box holds at a size: the first needs its size, each further one the leading."""
-        if size > self.height + _TINY:
+        """How many lines the box holds at a size: the first needs its height, each further one the leading."""
+        if size * self.reach > self.height + _TINY:
             return 0
-        return 1 + int((self.height - size) / (self.leading * size) + _TINY)
+        return 1 + int((self.height - size * self.reach) / (self.leading * size) + _TINY)
 
     def filled(self, text: str, size: float, mark: str) -> Fitted:
         """As many lines as the box holds at that size, and the rest."""
@@ -118,7 +121,7 @@ class _Box:
     def _marked(self, line: str, size: float, mark: str) -> str:
         """The line made shorter by words, or by letters where there is one word, until the mark fits behind it."""
         while line and not self.fits(line + mark, size):
-            line = line[: line.rfind(" ")] if " " in line else line[:-1]
+            line = line[: line.rfind(" ")] if " " in line else line[: begin_of(line, len(line) - 1)]
         return line
 
 
@@ -144,10 +147,16 @@ def _paragraph(paragraph: str, begin: int, end: int, size: float, box: _Box) -> 
     limit, blank = box.width + _TINY, box.measure(" ", size)
     line: list[str] = []
     used, broken = 0.0, False
-    for word in _WORD.finditer(paragraph):
+    parted = has_ideographs(paragraph)
+    for word in pattern(ideographs=parted).finditer(paragraph):
         piece, at = word.group(), begin + word.start()
         width = box.measure(piece, size)
-        if line and used + blank + width <= limit:
+        if parted and line and paragraph[word.start() - 1] != " ":
+            if used + width <= limit:
+                line[-1] += piece
+                used += width
+                continue
+        elif line and used + blank + width <= limit:
             line.append(piece)
             used += blank + width
             continue
@@ -170,4 +179,4 @@ def _letters(word: str, fits: Callable[[str], bool]) -> int:
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if fits(word[:middle]) else (low, middle - 1)
-    return low
+    return low if word.isascii() else begin_of(word, low) or end_of(word, low)

@@ -9,8 +9,11 @@ from __future__ import annotations
 import copy
 import importlib.util
 import io
+import os
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -60,7 +63,10 @@ def font_path(name: FaceName) -> Path:
 
 
 def fontconfig_file(folder: Path) -> Path:
-    """Writes a fonts.conf into `folder` that shows the bundled fonts and no others, and gives its path."""
+    """Writes a file into `folder` that shows the bundled fonts and no others, and gives its path.
+
+    It is named after what it says, so that several installations can share a folder.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     folders = "".join(f"<dir>{escape(str(font_folder(family)))}</dir>" for family in FAMILIES)
     generic = "".join(
@@ -73,9 +79,11 @@ def fontconfig_file(folder: Path) -> Path:
         '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">'
         f"<fontconfig>{folders}{rejected}{generic}<cachedir>{escape(str(folder / 'cache'))}</cachedir></fontconfig>\n"
     )
-    path = folder / "fonts.conf"
-    if not path.is_file() or path.read_text(encoding="utf-8") != text:
-        path.write_text(text, encoding="utf-8")
+    path = folder / f"fonts-{blake2b(text.encode(), digest_size=8).hexdigest()}.conf"
+    if not path.is_file():
+        half = path.with_suffix(f".{os.getpid()}")
+        half.write_text(text, encoding="utf-8")
+        half.replace(path)
     return path
 
 
@@ -100,6 +108,28 @@ def load_face(name: FaceName, characters: Iterable[str] | None = None) -> Face:
             advances=tuple(round(widths[glyph][0] * EM / per_em) for glyph in order),
             program=program,
         )
+
+
+def missing_from(text: str, name: FaceName) -> str:
+    """The characters of a text that the face cannot show, each once, in their order."""
+    known = _ems(name)
+    return "".join(char for char in dict.fromkeys(text) if ord(char) not in known)
+
+
+def measure_of(name: FaceName) -> Callable[[str, float], float]:
+    """What measures a text in points at a size of this face, without kerning; a strange character counts as an em."""
+    ems = _ems(name)
+    return lambda text, size: size * sum(ems.get(ord(char), 1.0) for char in text)
+
+
+@cache
+def _ems(name: FaceName) -> dict[int, float]:
+    """The width of each character of a face, in em."""
+    from fontTools.ttLib import TTFont
+
+    with TTFont(font_path(name), lazy=True) as font:
+        widths, per_em = font["hmtx"], font["head"].unitsPerEm
+        return {code: widths[glyph][0] / per_em for code, glyph in font.getBestCmap().items()}
 
 
 def _cut(font: TTFont, characters: Iterable[str] | None) -> tuple[bytes, list[str], dict[str, int]]:

@@ -20,7 +20,7 @@ Kind = Literal["line", "area", "tick"]
 Align = Literal["left", "center", "right"]
 Valign = Literal["top", "middle", "bottom"]
 
-_MAGIC = b"sheetgen form 1\n"
+_MAGIC = b"sheetgen form 2\n"
 _FACE_NUMBERS = ("ascent", "descent", "cap_height", "angle", "bounds")
 
 
@@ -78,6 +78,12 @@ class Form:
     def names(self) -> tuple[str, ...]:
         """The field names, each once, in reading order."""
         return tuple(dict.fromkeys(field.name for field in self.fields))
+
+    def face_for(self, name: FaceName, text: str) -> Face:
+        """The face of that name or, where it lacks letters of the text, the upright one; KeyError when none uses it."""
+        face = self.face(name)
+        upright = next((each for each in self.faces if each.name == name.upright), face)
+        return upright if name.italic and face.missing(text) else face
 
     def face(self, name: FaceName) -> Face:
         """The face of that name; KeyError when no field uses it."""

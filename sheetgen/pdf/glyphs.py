@@ -17,6 +17,8 @@ _LONG = 1
 _ARG_WORDS, _HAS_SCALE, _MORE, _XY_SCALE, _TWO_BY_TWO = 0x0001, 0x0008, 0x0020, 0x0040, 0x0080
 _LOCA_FORMAT_AT = 50
 _CHECKSUM_MAGIC = 0xB1B0AFBA
+# The tables that a reader of PDF needs of a TrueType program under glyph numbers (ISO 32000-1, 9.9).
+_EMBEDDED = frozenset(("cvt ", "fpgm", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "prep"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,11 @@ class FaceName:
     family: str
     weight: int = 400
     italic: bool = False
+
+    @property
+    def upright(self) -> FaceName:
+        """The same face upright: italics have fewer alphabets."""
+        return FaceName(self.family, self.weight)
 
     def __str__(self) -> str:
         return f"{self.family} {self.weight}{' italic' if self.italic else ''}"
@@ -65,16 +72,26 @@ class Face:
             return ""
         return "".join(dict.fromkeys(char for char in text if char not in self.glyphs))
 
+    def used(self, letters: Iterable[str]) -> dict[int, str]:
+        """What each of these letters' glyphs stands for."""
+        return {self.glyphs[letter]: letter for letter in sorted(letters)}
+
     def encode(self, text: str) -> bytes:
         """The text as glyph numbers of two bytes each, as a string under Identity-H holds them; see `missing`."""
         return text.translate(self._numbers).encode("utf-16-be")
 
 
 def trimmed(program: bytes, keep: Iterable[int]) -> bytes:
-    """The TrueType program with the outlines of the glyphs `keep` (and of their parts) alone, all numbers unchanged."""
-    tables = _tables(program)
+    """The TrueType program with the outlines of the glyphs `keep` (and of their parts) alone, all numbers unchanged.
+
+    Numbers behind the last glyph of the program become glyphs without an outline.
+    """
+    keep = set(keep)
+    tables = {tag: table for tag, table in tables_of(program).items() if tag in _EMBEDDED}
     head, glyf = tables["head"], tables["glyf"]
-    offsets = _offsets(head, tables["loca"])
+    offsets = offsets_of(head, tables["loca"])
+    (count,) = struct.unpack_from(">H", tables["maxp"], 4)
+    offsets = offsets[: count + 1] + offsets[count : count + 1] * (max(keep, default=0) + 1 - count)
     wanted = _closure(glyf, offsets, keep)
     last = max(wanted)
     outlines, places = bytearray(), [0]
@@ -87,11 +104,14 @@ def trimmed(program: bytes, keep: Iterable[int]) -> bytes:
     tables["loca"] = struct.pack(f">{len(places)}L", *places)
     tables["head"] = head[:_LOCA_FORMAT_AT] + struct.pack(">h", _LONG) + head[_LOCA_FORMAT_AT + 2 :]
     tables["maxp"] = tables["maxp"][:4] + struct.pack(">H", last + 1) + tables["maxp"][6:]
-    tables["hmtx"], tables["hhea"] = _metrics(tables["hmtx"], tables["hhea"], wanted, last)
+    tables["hmtx"], tables["hhea"] = _metrics(
+        tables["hmtx"], tables["hhea"], {glyph for glyph in wanted if glyph < count}, last
+    )
     return _assembled(tables)
 
 
-def _tables(program: bytes) -> dict[str, bytes]:
+def tables_of(program: bytes) -> dict[str, bytes]:
+    """The tables of a TrueType program by tag; struct.error for one that is cut off."""
     (count,) = struct.unpack_from(">H", program, 4)
     found = {}
     for index in range(count):
@@ -100,7 +120,8 @@ def _tables(program: bytes) -> dict[str, bytes]:
     return found
 
 
-def _offsets(head: bytes, loca: bytes) -> tuple[int, ...]:
+def offsets_of(head: bytes, loca: bytes) -> tuple[int, ...]:
+    """Where each outline begins in the table glyf, and where the last one ends."""
     if head[_LOCA_FORMAT_AT + 1] == _LONG:
         return struct.unpack(f">{len(loca) // 4}L", loca)
     return tuple(2 * half for half in struct.unpack(f">{len(loca) // 2}H", loca))
@@ -114,11 +135,11 @@ def _closure(glyf: bytes, offsets: tuple[int, ...], keep: Iterable[int]) -> set[
         glyph = waiting.pop()
         if glyph not in wanted:
             wanted.add(glyph)
-            waiting.extend(_parts(glyf[offsets[glyph] : offsets[glyph + 1]]))
+            waiting.extend(parts_of(glyf[offsets[glyph] : offsets[glyph + 1]]))
     return wanted
 
 
-def _parts(outline: bytes) -> list[int]:
+def parts_of(outline: bytes) -> list[int]:
     """The glyph numbers a composite outline refers to (OpenType 1.9, table glyf)."""
     if not outline or struct.unpack_from(">h", outline)[0] >= 0:
         return []

@@ -19,27 +19,30 @@ def set_lines(fitted: Fitted, field: Field, face: Face, font: bytes) -> bytes:
     size = fitted.size
     leading = field.leading * size / field.size
     standing = _STANDING.issuperset(fitted.lines[-1])
-    y = first_baseline(field, face, size, leading * (len(fitted.lines) - 1), standing=standing)
+    y = first_baseline(field, face, size, leading * (len(fitted.lines) - 1), below=0.0 if standing else BELOW)
     parts = [b"BT%b %b Tf" % (font, number(size))]
     before_x = before_y = 0.0
     for index, line in enumerate(fitted.lines):
-        x, at = _start(field, face.width(line, size)), round(y - index * leading, 2)
+        width = 0.0 if field.align == "left" else face.width(line, size)  # only what is not flush left needs it
+        x, at = start_of(field, width), round(y - index * leading, 2)
         if line:
             parts.append(b" %b %b Td%bTj" % (number(x - before_x), number(at - before_y), literal(face.encode(line))))
             before_x, before_y = x, at
     shown = b"".join([*parts, b" ET\n"])
-    return _coloured(shown, field.colour)
+    return coloured(shown, field.colour)
 
 
-def first_baseline(field: Field, face: Face, size: float, further: float, *, standing: bool) -> float:
+def first_baseline(
+    field: Field, face: Face, size: float, further: float, *, above: float = ABOVE, below: float = BELOW
+) -> float:
     """The y of the first baseline when `further` points lie between it and the last.
 
-    Text in the middle is centred by its capitals. At the top it stands where CSS puts it, half the leading above, and
-    in every case within the box as long as that holds the block at all.
+    `above` and `below` are how far the ink reaches from the baselines, in em. Text in the middle is centred by its
+    capitals. At the top it stands where CSS puts it, half the leading above, and in every case within the box as long
+    as that holds the block at all.
     """
     box = field.box
-    below = 0.0 if standing else BELOW * size
-    highest, lowest = box.top - ABOVE * size, box.y + below + further
+    highest, lowest = box.top - above * size, box.y + below * size + further
     if field.valign == "bottom":
         y = box.y + BELOW * size + further
     elif field.valign == "middle":
@@ -70,7 +73,7 @@ def check_mark(field: Field) -> bytes:
     return b"q %b RG %b w 1 J 1 j %b S Q\n" % (b" ".join(_numbers(*field.colour)), stroke, path)
 
 
-def _start(field: Field, width: float) -> float:
+def start_of(field: Field, width: float) -> float:
     """The x where a line of that width begins."""
     if field.align == "left":
         return round(field.box.x, 2)
@@ -78,7 +81,7 @@ def _start(field: Field, width: float) -> float:
     return round(field.box.x + (spare / 2 if field.align == "center" else spare), 2)
 
 
-def _coloured(shown: bytes, colour: tuple[float, float, float]) -> bytes:
+def coloured(shown: bytes, colour: tuple[float, float, float]) -> bytes:
     """The text in its colour; black is what a page begins with."""
     if not any(colour):
         return shown

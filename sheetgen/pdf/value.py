@@ -17,16 +17,20 @@ _NEWLINES = re.compile(r"\r\n?")
 
 
 class Unprintable(SheetgenError):
-    """A value with a character that its font does not have; the message names field, character and code point."""
+    """A value with a character that its font does not have; the message names field, character and code point.
 
-    def __init__(self, title: str, missing: str) -> None:
-        self.title, self.missing = title, missing
-        super().__init__(title, missing)
+    `added` is true when fonts that the user added do not have it either.
+    """
+
+    def __init__(self, title: str, missing: str, added: bool = False) -> None:
+        self.title, self.missing, self.added = title, missing, added
+        super().__init__(title, missing, added)
 
     def __str__(self) -> str:
         named = ", ".join(_named(char) for char in self.missing[:_NAMED])
         more = f" and {len(self.missing) - _NAMED} more" if len(self.missing) > _NAMED else ""
-        return f"{self.title}: no bundled font can print {named}{more}"
+        fonts = "bundled or added font" if self.added else "bundled font"
+        return f"{self.title}: no {fonts} can print {named}{more}"
 
 
 def cleaned(text: str, field: Field) -> str:

@@ -12,28 +12,34 @@ from importlib.metadata import version
 from pathlib import Path
 
 from sheetgen import __version__
+from sheetgen.recipes.book import book
 from sheetgen.recipes.forms import LIBRARIES
 from sheetgen.recipes.kept import CHUNK, Kept, remember, remembered
 from sheetgen.recipes.npcs import Run, roll
 from sheetgen.recipes.packs import Pack, open_pack
 from sheetgen.recipes.project import PACKAGE, Project
-from sheetgen.recipes.sheets import Write, blank_sheet, sources, write_characters
+from sheetgen.recipes.rulebook import has_book
+from sheetgen.recipes.shapes import SHAPES, SHEET
+from sheetgen.recipes.sheets import blank_sheet, sources, write_characters
+from sheetgen.recipes.stamping import Write
 from sheetgen.recipes.write import OUTPUT, Output, sweep
 
 RECORD = ".sheetgen-build.json"
 SAMPLE = Run(seed=7, count=12)
 LARGEST_SOURCE = 20 * 1024 * 1024
-SOURCES = (".yaml", ".html", ".css", ".py")
+SOURCES = (".yaml", ".html", ".css", ".js", ".py")
+RULE_TEXT = ("rules", "book", "book.html")  # what no sheet is made from
 
 Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """One file of a build: its name and how it is made."""
+    """One file of a build: its name, how it is made, and whether the rule text of the pack shapes it."""
 
     name: str
     make: Callable[[Write], object]
+    of_rules: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,10 @@ class Built:
 def products(project: Project, pack: Pack, *, paper: str) -> Iterator[Product]:
     """All products of a pack; each is a function of the pack, the templates and the paper only."""
     name = pack.system.id if paper == "a4" else f"{pack.system.id}-{paper}"
+    if has_book(project, pack):
+        for form in (".pdf", ".html"):
+            made = partial(_book, project, pack, form, paper)
+            yield Product(f"{name}-rulebook{form}", made, of_rules=True)
     if not pack.system.fields:
         return
     for what, fillable in (("blank", False), ("fillable", True)):
@@ -56,10 +66,17 @@ def products(project: Project, pack: Pack, *, paper: str) -> Iterator[Product]:
         return
     for form in (".pdf", ".html", ".yaml"):
         yield Product(f"{name}-sample{form}", partial(_people, project, pack, form, paper))
+    for shape in SHAPES:
+        if shape != SHEET:
+            yield Product(f"{name}-sample-{shape}.pdf", partial(_people, project, pack, ".pdf", paper, shape=shape))
 
 
-def _people(project: Project, pack: Pack, form: str, paper: str, write: Write) -> None:
-    write_characters(project, pack, roll(pack, SAMPLE), write, form=form, paper=paper)
+def _book(project: Project, pack: Pack, form: str, paper: str, write: Write) -> None:
+    book(project, pack, write, form=form, paper=paper)
+
+
+def _people(project: Project, pack: Pack, form: str, paper: str, write: Write, *, shape: str = SHEET) -> None:
+    write_characters(project, pack, roll(pack, SAMPLE), write, form=form, paper=paper, shape=SHAPES[shape])
 
 
 def build(project: Project, word: str, *, paper: str, tell: Tell = lambda line: None) -> Iterator[Built]:
@@ -70,10 +87,13 @@ def build(project: Project, word: str, *, paper: str, tell: Tell = lambda line: 
     pack = open_pack(project, word)
     sweep(project.output)
     record, kept, inputs = remembered(project.output / RECORD), Kept(project.output), sources(project, pack)
-    source = _source_key(project, inputs, paper, tell)
+    of_rules = source_key(project, inputs, paper, tell)
+    of_people = source_key(project, inputs, paper, lambda line: None, without=RULE_TEXT)
     for product in products(project, pack, paper=paper):
         path = project.output / product.name
-        key = blake2b(f"{source}\0{product.name}".encode(), digest_size=16).hexdigest()
+        key = blake2b(
+            f"{of_rules if product.of_rules else of_people}\0{product.name}".encode(), digest_size=16
+        ).hexdigest()
         if record.get(product.name) == [key, _state(path)]:
             yield Built(path, fresh=False)
             continue
@@ -94,11 +114,18 @@ def _state(path: Path) -> str:
     return f"{about.st_size} {about.st_mtime_ns}"
 
 
-def _source_key(project: Project, folders: tuple[Path, ...], paper: str, tell: Tell) -> str:
-    """A key of everything that shapes a product: the packs it is made from, templates, code, libraries, paper."""
+def source_key(
+    project: Project, folders: tuple[Path, ...], paper: str, tell: Tell, *, without: tuple[str, ...] = ()
+) -> str:
+    """A key of everything that shapes a product: the packs it is made from, templates, code, libraries, paper.
+
+    `tell` gets a line for each file too large to be looked at; `without` names parts of packs that do not count.
+    """
     digest = blake2b(digest_size=16)
     for folder in (*folders, PACKAGE):
         for file in _source_files(folder):
+            if folder != PACKAGE and file.relative_to(folder).parts[0] in without:
+                continue
             digest.update(f"{file.relative_to(folder)}\0".encode(errors="surrogateescape"))
             _add_file(file, digest.update, lambda line, file=file: tell(f"{project.shown(file)}: {line}"))  # type: ignore[misc]
     digest.update("\0".join((paper, __version__, *(version(library) for library in LIBRARIES))).encode())

@@ -50,17 +50,17 @@ def _read(project: Project, path: Path, problems: Problems) -> tuple[Pack, Node]
     data = read_file(path, shown, most=MOST)
     if suffix == ".csv":
         grid = read_grid(data, shown, problems, most=MOST)
-        pack = _pack_named(project, grid.system, path)
+        pack = pack_named(project, grid.system, path)
         return pack, characters_of(grid, pack.system, problems)
     node = parse(data, shown, most=MOST)
     if suffix == ".json":
         check_json(data, shown, most=MOST)
     name = system_named(node, problems)
     problems.raise_if_any()
-    return _pack_named(project, name, path), node
+    return pack_named(project, name, path), node
 
 
-def _pack_named(project: Project, name: Scalar, path: Path) -> Pack:
+def pack_named(project: Project, name: Scalar, path: Path) -> Pack:
     """The pack that a character file names; a failure to find one gets the place of that name."""
     word = name.text
     if not is_path(word) and word not in project.library.packs:

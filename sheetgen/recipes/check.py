@@ -3,30 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sheetgen.content.folders import MANIFEST
 from sheetgen.errors import InputError, Problem
+from sheetgen.model.character import Character
 from sheetgen.recipes.characters import READABLE, read_party
 from sheetgen.recipes.examples import check_examples
+from sheetgen.recipes.groups import checked_group
 from sheetgen.recipes.packs import Pack, open_pack, template_folders
 from sheetgen.recipes.project import Project, is_path
+from sheetgen.recipes.rulebook import has_book, open_book, stray_digits
 
 PAPER = "a4"
 
 
-def check(project: Project, word: str) -> str:
-    """One line that says what was found to be in order; InputError with every problem otherwise."""
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One line that says what was found to be in order, and what might be better."""
+
+    line: str
+    warnings: tuple[Problem, ...] = ()
+
+
+def check(project: Project, word: str) -> Checked:
+    """What was found to be in order; InputError with every problem otherwise."""
     path = project.where / word
     if is_path(word) and path.suffix.lower() in READABLE and path.name != MANIFEST:
+        found = checked_group(project, path)
+        if found is not None:
+            return Checked(f"{word}: ok, a group of {found[1].size:,} of {found[0].system.title}")
         party = read_party(project, path)
-        return f"{word}: ok, {_count(len(party.characters), 'character')} of {party.pack.system.title}"
+        return Checked(f"{word}: ok, {_count(len(party.characters), 'character')} of {party.pack.system.title}")
     pack = open_pack(project, word)
     problems = list(check_templates(project, pack))
     try:
         examples = check_examples(project, pack)
     except InputError as error:
         problems += error.problems
+    rules, warnings = 0, tuple[Problem, ...]()
+    if has_book(project, pack):
+        try:
+            rulebook = pack.do(lambda: open_book(project, pack))
+        except InputError as error:
+            problems += error.problems
+        else:
+            rules, warnings = len(rulebook.book.rules), stray_digits(pack, rulebook.book)
     if problems:
         raise InputError(problems)
     system, cast = pack.system, pack.system.cast
@@ -37,10 +59,12 @@ def check(project: Project, word: str) -> str:
         _count(len(cast.archetypes), "archetype"),
         _count(len(cast.occupations), "occupation"),
         _count(len(cast.hooks), "hook"),
+        *([_count(len(system.ready_groups), "group")] if system.ready_groups else []),
         _count(len(system.covered), "rule ID"),
         _count(examples, "worked example"),
+        _count(rules, "rule of its book", "rules of its book"),
     ]
-    return f"{word}: ok, {', '.join(parts)}"
+    return Checked(f"{word}: ok, {', '.join(parts)}", warnings)
 
 
 def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
@@ -49,10 +73,15 @@ def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
         return ()
     from sheetgen.documents.sheet import MORE, TEMPLATE
     from sheetgen.recipes.forms import continuation_form, sheet_form  # imports Jinja
+    from sheetgen.recipes.leading import TEMPLATE as CONTENTS
+    from sheetgen.recipes.leading import index_form
+    from sheetgen.recipes.rosters import TEMPLATE as ROSTER
 
     pages: Mapping[str, Callable[[], object]] = {
         TEMPLATE: lambda: sheet_form(project, pack, paper=PAPER, back=True),
         MORE: lambda: continuation_form(project, pack, paper=PAPER),
+        ROSTER: lambda: _roster_of_nobody(project, pack),
+        CONTENTS: lambda: index_form(project, pack, paper=PAPER),
     }
     problems: list[Problem] = []
     for template, make in pages.items():
@@ -61,6 +90,13 @@ def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
         except InputError as error:
             problems += [_placed(project, pack, template, problem) for problem in error.problems]
     return tuple(dict.fromkeys(problems))
+
+
+def _roster_of_nobody(project: Project, pack: Pack) -> object:
+    from sheetgen.recipes.rosters import Heading, person, write_roster
+
+    nobody = person(pack, Character(pack.system.id, {"name": "Nobody"}))
+    return write_roster(project, pack, [nobody], len, form=".pdf", paper=PAPER, heading=Heading())
 
 
 def _placed(project: Project, pack: Pack, template: str, problem: Problem) -> Problem:
@@ -72,14 +108,14 @@ def _placed(project: Project, pack: Pack, template: str, problem: Problem) -> Pr
     return replace(problem, place=replace(problem.place, file=project.shown(found)))
 
 
-def check_file(project: Project, word: str, name: str) -> str:
-    """One line that says how many cases of an examples file came out; InputError with every failure."""
+def check_file(project: Project, word: str, name: str) -> Checked:
+    """How many cases of an examples file came out; InputError with every failure."""
     count = check_examples(project, open_pack(project, word), project.where / name)
-    return f"{name}: ok, {_count(count, 'worked example')} of {word}"
+    return Checked(f"{name}: ok, {_count(count, 'worked example')} of {word}")
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+def _count(number: int, what: str, several: str = "") -> str:
+    return f"{number:,} {what if number == 1 else several or what + 's'}"
 
 
 def everything(project: Project) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ LIBRARIES = MappingProxyType(
         "pikepdf": "pikepdf",
         "pyyaml": "yaml",
         "fonttools": "fontTools.subset",
+        "uharfbuzz": "uharfbuzz",
         "reportlab": "reportlab.pdfgen.canvas",
     }
 )

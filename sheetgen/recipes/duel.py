@@ -36,6 +36,7 @@ class Tally:
     wins: tuple[int, int]
     lengths: tuple[int, ...]
     costs: tuple[float, float] | None
+    unit: str = "levels"
 
     @property
     def undecided(self) -> int:
@@ -88,7 +89,7 @@ def duel(
         progress(number)
     cost = (costs[0] / count, costs[1] / count) if rules.cost else None
     names = _names(words)
-    return Tally(names, count, (wins[0], wins[1]), tuple(sorted(lengths)), cost)
+    return Tally(names, count, (wins[0], wins[1]), tuple(sorted(lengths)), cost, rules.unit)
 
 
 def _names(words: tuple[str, str]) -> tuple[str, str]:

@@ -12,11 +12,12 @@ from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 
 from sheetgen import __version__
+from sheetgen.documents.card import HEADS, boxes
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import MORE, TEMPLATE, game, unknown_fields
 from sheetgen.documents.webpage import sealed, unsafe_parts
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
-from sheetgen.geometry import PAPERS, SHEET_PAPERS
+from sheetgen.geometry import PAPERS, SHEET_PAPERS, Size
 from sheetgen.pdf.fonts import SANS, SERIF
 from sheetgen.pdf.form import Form
 from sheetgen.pdf.glyphs import FaceName
@@ -46,28 +47,52 @@ def sheet_html(
     back: bool = False,
     values: Mapping[str, str] | None = None,
     template: str = TEMPLATE,
+    card: Size | None = None,
 ) -> str:
-    """The HTML of a sheet as a form, with an input for every field."""
-    data = _data(pack, paper=paper, back=back, mode="form", values=values or {}, whole=True)
+    """The HTML of a sheet, or of a card of that size, as a form with an input for every field."""
+    data = _data(pack, paper=paper, back=back, mode="form", values=values or {}, whole=True, card=card)
     return render(environment(template_folders(project, pack), project.shown), template, data)
 
 
-def web_page(project: Project, pack: Pack, people: Sequence[Mapping[str, str]], *, paper: str, back: bool) -> str:
-    """One self-contained web page with the sheet of each person, the values as plain text in their places."""
+def web_page(
+    project: Project,
+    pack: Pack,
+    people: Sequence[Mapping[str, str]],
+    *,
+    paper: str,
+    back: bool,
+    template: str = TEMPLATE,
+    card: Size | None = None,
+    opening: str = "",
+) -> str:
+    """One self-contained web page with the sheet or card of each person, the values as plain text in their places.
+
+    `opening` is HTML that stands before the first of them.
+    """
     jinja = environment(template_folders(project, pack), project.shown)
     sheets = [
-        render(jinja, TEMPLATE, _data(pack, paper=paper, back=back, mode="page", values=values, whole=not number))
+        render(
+            jinja,
+            template,
+            _data(pack, paper=paper, back=back, mode="page", values=values, whole=not number, card=card),
+        )
         for number, values in enumerate(people)
     ]
     before, end, after = sheets[0].rpartition("</body>")
-    page = "".join((before, *sheets[1:], end, after))
-    unsafe = unsafe_parts(page, f"{pack.system.id}/{TEMPLATE}")
+    head, body, first = before.partition("<body>")
+    page = "".join((head, body, opening, first, *sheets[1:], end, after))
+    return published(page, f"{pack.system.id}/{template}")
+
+
+def published(page: str, name: str) -> str:
+    """The page as one file that fetches nothing and carries its fonts; InputError for what no page may hold."""
+    unsafe = unsafe_parts(page, name)
     if unsafe:
         raise InputError(unsafe)
-    return sealed(page).replace("<style>", f"<style>\n{_carried_fonts(page)}", 1)
+    return sealed(page).replace("<style>", f"<style>\n{carried_fonts(page)}", 1)
 
 
-def _carried_fonts(page: str) -> str:
+def carried_fonts(page: str) -> str:
     """CSS that carries the faces of a page inside it, cut down to the letters that the page shows."""
     from sheetgen.pdf.fonts import web_font  # imports fontTools
 
@@ -84,18 +109,28 @@ def _carried_fonts(page: str) -> str:
 
 
 def _data(
-    pack: Pack, *, paper: str, back: bool, mode: str, values: Mapping[str, str], whole: bool
+    pack: Pack,
+    *,
+    paper: str,
+    back: bool,
+    mode: str,
+    values: Mapping[str, str],
+    whole: bool,
+    card: Size | None,
 ) -> dict[str, object]:
     if not pack.system.fields:
         raise UsageError(f"{pack.system.title} has no character sheet: its pack has no sheet.yaml")
     if paper not in SHEET_PAPERS:
         raise UsageError(f"sheets are made for {' and '.join(SHEET_PAPERS)}, not for {quoted(paper)}")
     size = PAPERS[paper]
+    about: dict[str, object] = {} if card is None else {"card": {"width": card.width, "height": card.height}}
     return {
+        **about,
         "game": game(pack.system),
         "mode": mode,
         "whole": whole,
         "back": back,
+        "boxes": boxes(pack.system),
         "values": dict(values),
         "numbers": list(range(1, 100)),
         "paper": {
@@ -107,20 +142,30 @@ def _data(
     }
 
 
-def sheet_form(project: Project, pack: Pack, *, paper: str, back: bool = False, template: str = TEMPLATE) -> Form:
-    """The form of a sheet, from the cache if nothing that shapes it has changed.
+def sheet_form(
+    project: Project,
+    pack: Pack,
+    *,
+    paper: str,
+    back: bool = False,
+    template: str = TEMPLATE,
+    card: Size | None = None,
+) -> Form:
+    """The form of a sheet or card, from the cache if nothing that shapes it has changed.
 
     InputError for a field of the template that no character of the game could fill.
     """
 
     def made() -> Form:
-        html = sheet_html(project, pack, paper=paper, back=back, template=template)
-        return _cached(project, html, root=_root(project, pack), name=f"{pack.system.id} {template}")
+        html = sheet_html(project, pack, paper=paper, back=back, template=template, card=card)
+        return compiled_form(project, html, root=root_of(project, pack), name=f"{pack.system.id} {template}")
 
     form = pack.do(made)
-    unknown = unknown_fields(form.names, pack.system)
+    unknown = unknown_fields(form.names, pack.system, also=HEADS if card else ())
+    place = Place(f"{pack.system.id}/{template}")
+    if card and len(form.pages) > 1:
+        raise InputError([Problem(place, f"is higher than a card of {card.width:g} × {card.height:g} mm")])
     if unknown:
-        place = Place(f"{pack.system.id}/{template}")
         raise InputError(
             [Problem(place, f"field {quoted(name)}: no character of {pack.system.title} has it") for name in unknown]
         )
@@ -142,18 +187,22 @@ def fillable_sheet(project: Project, pack: Pack, *, paper: str, values: Mapping[
         use_bundled_fonts(project)
         name = f"{pack.system.id} sheet"
         title = f"{pack.system.title} character sheet"
-        return fillable(html, root=_root(project, pack), name=name, title=title, author=pack.system.credit)
+        return fillable(html, root=root_of(project, pack), name=name, title=title, author=pack.system.credit)
 
     return pack.do(made)
 
 
-def _root(project: Project, pack: Pack) -> Path:
+def root_of(project: Project, pack: Pack) -> Path:
     """The folder that pictures and style sheets of a pack's templates may come from."""
     own = pack.folder / "templates"
     return own if not pack.ours and own.is_dir() else project.templates
 
 
-def _cached(project: Project, html: str, *, root: Path, name: str) -> Form:
+def compiled_form(project: Project, html: str, *, root: Path, name: str, keep: bool = True) -> Form:
+    """The form of a page, from the cache if the same page was compiled before; `name` is what messages call it.
+
+    A page that will hardly be asked for again need not be kept.
+    """
     shaped = "\0".join((html, __version__, *(f"{library} {version(library)}" for library in LIBRARIES)))
     kept = project.cache / "forms" / f"{blake2b(shaped.encode(), digest_size=20).hexdigest()}.form"
     try:
@@ -164,8 +213,9 @@ def _cached(project: Project, html: str, *, root: Path, name: str) -> Form:
 
     use_bundled_fonts(project)
     form = compile_form(html, root=root, name=name)
-    with suppress(OutputError):  # a cache that cannot be written only costs time
-        write_file(kept, form.to_bytes())
+    if keep:
+        with suppress(OutputError):  # a cache that cannot be written only costs time
+            write_file(kept, form.to_bytes())
     return form
 
 

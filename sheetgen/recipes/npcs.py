@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from sheetgen.batch.series import Series
 from sheetgen.model.character import Character
 from sheetgen.recipes.packs import Pack
 from sheetgen.rules.creation import Roller, plan_of
@@ -42,24 +43,31 @@ def check_run(pack: Pack, run: Run) -> None:
     pack.do(lambda: bool(roller(pack, run)))
 
 
-def roll(pack: Pack, run: Run) -> Iterator[Character]:
+def roll(pack: Pack, run: Run) -> Series[Character]:
     """The characters of a run in order of their index; LimitError when a stranger's pack takes too long over them."""
-    if pack.ours:
-        return map(roller(pack, run).roll, _numbers(run))
-    return _in_chunks(pack, run, lambda numbers: tuple(map(roller(pack, run).roll, numbers)))
+
+    def begin() -> Callable[[range], Iterator[Character]]:
+        made = roller(pack, run)
+        return lambda numbers: map(made.roll, _indices(run, numbers))
+
+    def begin_confined() -> Callable[[range], Iterator[Character]]:
+        work = lambda indices: tuple(map(roller(pack, run).roll, indices))  # noqa: E731
+        return lambda numbers: _in_chunks(pack, _indices(run, numbers), work)
+
+    return Series(run.count, begin if pack.ours else begin_confined)
 
 
 def explanation(pack: Pack, run: Run) -> Iterator[str]:
     """How each character of a run was rolled: its name, then the log line by line with rule IDs."""
     if pack.ours:
         made = roller(pack, run)
-        return (line for number in _numbers(run) for line in _explained(made, number))
+        return (line for number in _indices(run) for line in _explained(made, number))
 
     def lines(numbers: Sequence[int]) -> tuple[str, ...]:
         made = roller(pack, run)
         return tuple(line for number in numbers for line in _explained(made, number))
 
-    return _in_chunks(pack, run, lines)
+    return _in_chunks(pack, _indices(run), lines)
 
 
 def _explained(made: Roller, number: int) -> tuple[str, ...]:
@@ -67,12 +75,13 @@ def _explained(made: Roller, number: int) -> tuple[str, ...]:
     return (f"{character.text('name')} (seed {made.seed}, no. {number})", *log)
 
 
-def _numbers(run: Run) -> range:
-    return range(run.first, run.first + run.count)
+def _indices(run: Run, numbers: range | None = None) -> range:
+    """The indices of a run, or those of some of its numbers, which begin at 0."""
+    numbers = range(run.count) if numbers is None else numbers
+    return range(run.first + numbers.start, run.first + numbers.stop)
 
 
-def _in_chunks(pack: Pack, run: Run, work: Callable[[Sequence[int]], tuple[T, ...]]) -> Iterator[T]:
-    numbers = _numbers(run)
-    for start in range(0, len(numbers), CHUNK):
-        chunk = numbers[start : start + CHUNK]
+def _in_chunks(pack: Pack, indices: range, work: Callable[[Sequence[int]], tuple[T, ...]]) -> Iterator[T]:
+    for start in range(0, len(indices), CHUNK):
+        chunk = indices[start : start + CHUNK]
         yield from pack.do(lambda chunk=chunk: work(chunk))  # type: ignore[misc]

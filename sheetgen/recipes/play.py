@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from sheetgen.content.decode import Problems
@@ -80,6 +81,12 @@ def read_words(project: Project, pack: Pack, procedure: Procedure, words: Iterab
         return procedure.arguments(as_words(data), play)
     except Wrong as wrong:
         raise UsageError(f"{procedure.name}: {wrong}") from None
+
+
+def people_files(project: Project, words: Iterable[str]) -> tuple[Path, ...]:
+    """The files that words such as `@FILE:NAME` and `attacker=@FILE:NAME` take characters from."""
+    people = (value for value in (word[word.find("=") + 1 :] for word in words) if value.startswith("@"))
+    return tuple(project.where / each[1:].rpartition(":")[0] for each in people)
 
 
 def read_value(name: str, text: str) -> Data:

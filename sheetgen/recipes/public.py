@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from sheetgen.errors import UsageError, quoted
 from sheetgen.model.character import Character
 from sheetgen.recipes.characters import Party, read_party
 from sheetgen.recipes.npcs import Run
@@ -17,7 +18,9 @@ from sheetgen.recipes.play import Played, Source, procedure_named
 from sheetgen.recipes.play import odds as procedure_odds
 from sheetgen.recipes.play import play as play_procedure
 from sheetgen.recipes.project import Project, project_at
-from sheetgen.recipes.sheets import Report, checked_format, sources, write_characters
+from sheetgen.recipes.shapes import SHAPES, SHEET
+from sheetgen.recipes.sheets import checked_format, sources, write_characters
+from sheetgen.recipes.stamping import Report
 from sheetgen.recipes.write import Output
 from sheetgen.rules.odds import Odds
 from sheetgen.rules.parameters import plain_words
@@ -56,14 +59,26 @@ def roll(
 
 
 def write(
-    pack: Pack, characters: Iterable[Character], path: Path | str, *, paper: str = "a4", back: bool = False
+    pack: Pack,
+    characters: Iterable[Character],
+    path: Path | str,
+    *,
+    shape: str = SHEET,
+    paper: str = "a4",
+    back: bool = False,
 ) -> Report:
-    """Writes characters to a .pdf, .html, .yaml, .json or .csv file, whole or not at all, and reports on each."""
+    """Writes characters to a .pdf, .html, .yaml, .json or .csv file, whole or not at all, and reports on each.
+
+    The shape is `sheet`, `card` or `index`; UsageError for another.
+    """
+    if shape not in SHAPES:
+        raise UsageError(f"unknown shape {quoted(shape)}; there are {', '.join(SHAPES)}")
     project = _project(None)
     target = project.where / path
     form = checked_format(target.suffix, str(path))
     with Output(target, inputs=sources(project, pack)) as output:
-        return write_characters(project, pack, characters, output.write, form=form, paper=paper, back=back)
+        shown = SHAPES[shape]
+        return write_characters(project, pack, characters, output.write, form=form, paper=paper, shape=shown, back=back)
 
 
 def play(pack: Pack, name: str, *, dice: Iterable[int] | None = None, seed: int = 1, **given: Any) -> Played:

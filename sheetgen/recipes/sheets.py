@@ -2,49 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import chain, islice
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
 from sheetgen.documents.roster import csv_text, json_text, yaml_text
 from sheetgen.documents.sheet import sheet_values
-from sheetgen.errors import EXIT_SOME, LimitError, SheetgenError, UsageError, quoted
+from sheetgen.errors import LimitError, UsageError, quoted
 from sheetgen.model.character import Character
-from sheetgen.pdf.stamp import Row, Stamp, Unprintable
-from sheetgen.recipes.forms import continuation_form, fillable_sheet, sheet_form, web_page
+from sheetgen.pdf.added import AddedFont
+from sheetgen.pdf.stamp import Row, Stamp
+from sheetgen.recipes.forms import fillable_sheet, sheet_form, web_page
 from sheetgen.recipes.packs import Pack, template_folders
 from sheetgen.recipes.project import Project
+from sheetgen.recipes.shapes import SHAPES, Shape
+from sheetgen.recipes.stamping import Forms, Lead, Progress, Report, Shard, Write, stamped
 from sheetgen.rules.registry import engine_of
 
-FEW = 20  # up to here a file is smaller without shared pictures of its values
 MOST_ON_A_PAGE = 2_000
 FORMATS = (".pdf", ".html", ".yaml", ".json", ".csv")
 TEXTS = {".yaml": yaml_text, ".json": json_text, ".csv": csv_text}
 
 T = TypeVar("T")
-Write = Callable[[bytes], object]
-Progress = Callable[[int], None]
-
-
-@dataclass(slots=True)
-class Report:
-    """What became of a print run: how many were printed, who was left out and why, who needed a second page."""
-
-    printed: int = 0
-    skipped: list[str] = field(default_factory=list)
-    continued: list[str] = field(default_factory=list)
-
-
-class NobodyPrinted(SheetgenError):
-    """A print run in which nobody could be printed, so that there is no file; carries the report."""
-
-    exit_code = EXIT_SOME
-
-    def __init__(self, report: Report) -> None:
-        self.report = report
-        super().__init__("\n".join([*report.skipped, "nobody could be printed, so nothing was written"]))
 
 
 def sources(project: Project, pack: Pack) -> tuple[Path, ...]:
@@ -78,19 +59,31 @@ def write_characters(
     *,
     form: str,
     paper: str,
+    shape: Shape = SHAPES["sheet"],
     back: bool = False,
+    lead: Lead | None = None,
+    opening: str = "",
+    shard: Shard | None = None,
+    workers: int = 1,
+    forms: Forms | None = None,
+    fonts: Sequence[AddedFont] = (),
+    strict: bool = False,
     progress: Progress = lambda done: None,
 ) -> Report:
-    """Characters written in the format of a suffix; what happened to each is in the report.
+    """Characters written in the format of a suffix, in a shape if printed; what happened to each is in the report.
 
-    Raises NobodyPrinted, before anything is written, if all were left out; LimitError for too many on a web page.
+    `lead` writes pages before those of a PDF, `opening` is HTML that stands first on a web page. Raises NobodyPrinted,
+    before anything is written, if all were left out; LimitError for too many on a web page.
     """
     if form == ".pdf":
-        return _stamped(project, pack, characters, write, paper=paper, back=back, progress=progress)
+        printed = partial(stamped, project, pack, characters, write, paper=paper, shape=shape, back=back)
+        printed = partial(printed, forms=forms, fonts=fonts, strict=strict)
+        return printed(lead=lead, shard=shard, workers=workers, progress=progress)
     if form == ".html":
         people = list(islice(characters, MOST_ON_A_PAGE + 1))
         check_count(form, len(people))
-        write(_web_page(project, pack, people, paper=paper, back=back, progress=progress).encode())
+        page = partial(_web_page, project, pack, people, paper=paper, shape=shape, back=back)
+        write(page(opening=opening, progress=progress).encode())
     else:
         people = list(_counted(characters, progress))
         for piece in TEXTS[form](pack.system, people):
@@ -106,62 +99,6 @@ def _counted(items: Iterable[T], progress: Progress) -> Iterator[T]:
         yield item
 
 
-def _stamped(
-    project: Project,
-    pack: Pack,
-    characters: Iterable[Character],
-    write: Write,
-    *,
-    paper: str,
-    back: bool,
-    progress: Progress,
-) -> Report:
-    system, figures, characters = pack.system, engine_of(pack.system).figures, iter(characters)
-    form = sheet_form(project, pack, paper=paper, back=back)
-    more = continuation_form(project, pack, paper=paper)
-    first = list(islice(characters, FEW + 1))
-    title, pictures = f"{system.title} characters", len(first) > FEW
-    held = _Held(write)
-    stamp = Stamp(form, held.write, title=title, author=system.credit, more=more, pictures=pictures)
-    report = Report()
-    for number, character in enumerate(chain(first, characters), 1):
-        row = Row(character.text("name"), sheet_values(system, character, figures(system, character)))
-        try:
-            placed = stamp.add(row)
-        except Unprintable as error:
-            report.skipped.append(f"{character.place}: {error}" if character.place.file else f"{row.title}: {error}")
-        else:
-            report.printed += 1
-            held.release()
-            if placed.continued:
-                report.continued.append(f"{row.title}: {', '.join(placed.continued)} continued on a page of its own")
-        progress(number)
-    if not report.printed:
-        raise NobodyPrinted(report)
-    stamp.close()
-    return report
-
-
-class _Held:
-    """Holds the beginning of a file back until there is somebody to print."""
-
-    def __init__(self, write: Write) -> None:
-        self._write, self._pieces, self._open = write, list[bytes](), False
-
-    def write(self, data: bytes) -> None:
-        """Passes the data on, now or once released."""
-        if self._open:
-            self._write(data)
-        else:
-            self._pieces.append(data)
-
-    def release(self) -> None:
-        """Passes on what was held, and everything from now on."""
-        if not self._open:
-            self._open = True
-            self._write(b"".join(self._pieces))
-
-
 class _Told(list[T]):
     """A list that tells how far whoever reads it has come."""
 
@@ -174,11 +111,20 @@ class _Told(list[T]):
 
 
 def _web_page(
-    project: Project, pack: Pack, people: Sequence[Character], *, paper: str, back: bool, progress: Progress
+    project: Project,
+    pack: Pack,
+    people: Sequence[Character],
+    *,
+    paper: str,
+    shape: Shape,
+    back: bool,
+    opening: str,
+    progress: Progress,
 ) -> str:
     figures = engine_of(pack.system).figures
-    values = _Told((sheet_values(pack.system, each, figures(pack.system, each)) for each in people), progress)
-    return pack.do(lambda: web_page(project, pack, values, paper=paper, back=back))
+    values = _Told((shape.values(pack.system, each, figures(pack.system, each)) for each in people), progress)
+    page = partial(web_page, paper=paper, back=back, template=shape.template, card=shape.card(paper))
+    return pack.do(lambda: page(project, pack, values, opening=opening))
 
 
 def blank_sheet(project: Project, pack: Pack, write: Write, *, form: str, paper: str, fillable: bool) -> None:

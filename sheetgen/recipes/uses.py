@@ -12,8 +12,10 @@ from sheetgen.model.system import System
 from sheetgen.recipes.characters import read_party
 from sheetgen.recipes.packs import Pack
 from sheetgen.recipes.project import Project
+from sheetgen.rules.registry import engine_of
 
 SLOT = "{with}"
+TOLD = "told."
 
 
 def used(project: Project, pack: Pack, procedure: str, *, parameter: str, words: str, what: str) -> dict[str, object]:
@@ -29,8 +31,25 @@ def used(project: Project, pack: Pack, procedure: str, *, parameter: str, words:
 def filling(system: System, procedure: str, parameter: str, character: Character, what: str) -> dict[str, object]:
     """What a character fills in for a parameter of a procedure, by dotted path."""
     table = _table(system, procedure, parameter)
-    values = {str(path): filled(system, character, source, what, parameter) for path, source in table.items()}
+    named = {str(path): str(source) for path, source in table.items() if str(source).startswith(TOLD)}
+    values = _told(system, character, named, what, parameter)
+    for path, source in table.items():
+        if str(path) not in values:
+            values[str(path)] = filled(system, character, source, what, parameter)
     return {path: value for path, value in values.items() if value is not None}
+
+
+def _told(
+    system: System, character: Character, named: Mapping[str, str], what: str, parameter: str
+) -> dict[str, object]:
+    """What the engine knows a character to mean, for each path that names it as `told.NAME`."""
+    if not named:
+        return {}
+    told = engine_of(system).told(system, character, what)
+    for source in named.values():
+        if source.removeprefix(TOLD) not in told:
+            raise UsageError(f"{parameter}: the pack's uses name {quoted(source)}, which nothing fills in")
+    return {path: told[source.removeprefix(TOLD)] for path, source in named.items()}
 
 
 def _table(system: System, procedure: str, parameter: str) -> Mapping[Word, Data]:
@@ -67,7 +86,7 @@ def filled(system: System, character: Character, source: Data, what: str, parame
     """The value that a source stands for, for this character using `what`.
 
     Sources: `GROUP.ROLE` and `GROUP.{with}` (a level), `name`, `weapon.size`, `weapon.kind`, `weapon.injury` (levels of
-    the attributes that add to it), `armour.worn`, and `=word` for the word itself.
+    the attributes that add to it), `armour.worn`, and `=word` for the word itself; `filling` also knows `told.NAME`.
     """
     if isinstance(source, Mapping):
         return {str(key): filled(system, character, each, what, parameter) for key, each in source.items()}

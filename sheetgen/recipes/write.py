@@ -227,6 +227,15 @@ def write_file(path: Path, data: bytes, *, inputs: Iterable[Path] = (), shown: s
         output.write(data)
 
 
+def add_line(path: Path, line: str) -> None:
+    """Adds a line to a record, of which a crash can spoil the last line only; OutputError if that cannot be done."""
+    try:
+        with path.open("ab") as file:
+            file.write(f"\n{line}\n".encode())
+    except OSError as error:
+        raise OutputError(printable(f"cannot write {quoted(str(path), longest=300)}: {_reason(error, 0)}")) from error
+
+
 def refuse_input(path: Path, inputs: Iterable[Path], *, shown: str = "") -> None:
     """UsageError if a target is one of the inputs, or lies in a folder among them and not in its `output` folder."""
     name, target = shown or str(path), path.resolve()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sheetgen.errors import InputError, Problem, quoted, suggestion
+from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
 from sheetgen.model.system import System
 from sheetgen.rules.creation import plan_of
 from sheetgen.rules.draft import Making
@@ -12,7 +12,7 @@ from sheetgen.rules.registry import engine_of
 def audit(system: System) -> tuple[Problem, ...]:
     """Everything that only the engine can tell, each problem once."""
     found: list[Problem] = []
-    for look in (check_rulings, check_steps):
+    for look in (check_rulings, check_steps, check_groups):
         try:
             found += look(system)
         except InputError as error:
@@ -49,4 +49,17 @@ def check_steps(system: System) -> tuple[Problem, ...]:
             engine.steps[step.do](Making(system, step, plan, 0))
         except InputError as error:
             problems += error.problems
+    return tuple(problems)
+
+
+def check_groups(system: System) -> tuple[Problem, ...]:
+    """Problems of a pack's ready-made groups: options that take no such value."""
+    problems: list[Problem] = []
+    for group in system.ready_groups.values():
+        for member in group.members:
+            try:
+                options = {**group.options, **member.options}
+                plan_of(system, method=member.method or group.method, archetype=member.archetype, options=options)
+            except UsageError as error:
+                problems.append(Problem(member.place, str(error)))
     return tuple(problems)

@@ -7,12 +7,13 @@ same alone, in a batch, and on any machine.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from sheetgen.dice.source import Dice, Recorded, Seeded
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.model.character import Character, Origin, Value
 from sheetgen.model.system import Option, Step, System
-from sheetgen.rules.draft import ROLLED, Draft, Making, Plan, StepFunction, level_of
+from sheetgen.rules.draft import ROLLED, Draft, Making, Plan, StepFunction
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.steps import members_of
 
@@ -34,7 +35,7 @@ def plan_of(system: System, *, method: str = "", archetype: str = "", options: M
         method = "arrange" if archetype and "arrange" in creation.methods else next(iter(creation.methods))
     for name, value in given.items():
         _known(name, creation.options, "option", system)
-        given[name] = _checked(creation.options[name], value, system)
+        given[name] = checked_option(creation.options[name], value, system)
     settled = {name: given.get(name, option.default) for name, option in creation.options.items()}
     if (
         archetype
@@ -52,7 +53,7 @@ def _known(name: str, names: Mapping[str, object], what: str, system: System) ->
         raise UsageError(f"unknown {what} {quoted(name)}{near}")
 
 
-def _checked(option: Option, value: str, system: System) -> str:
+def checked_option(option: Option, value: str, system: System) -> str:
     """The value of an option as the steps read it: a level as its group writes it, a switch as yes or no."""
     if option.kind == "switch":
         words = {"yes": "yes", "on": "yes", "true": "yes", "no": "no", "off": "no", "false": "no"}
@@ -62,6 +63,11 @@ def _checked(option: Option, value: str, system: System) -> str:
     if option.kind == "step":
         if value not in option.steps:
             raise UsageError(f"option {option.name} takes {' or '.join(option.steps)}, not {quoted(value)}")
+        return value
+    if option.kind == "word":
+        if value not in (*option.among, ROLLED):
+            near = suggestion(value, option.among) or f": {', '.join(option.among)}, or {ROLLED}"
+            raise UsageError(f"option {option.name}: unknown word {quoted(value)}{near}")
         return value
     if option.kind == "members":
         try:
@@ -76,69 +82,121 @@ def _checked(option: Option, value: str, system: System) -> str:
 
 def _level(option: Option, value: str, system: System) -> str:
     trait = system.by_role[option.of]
-    span, level = trait.start, level_of(value)
+    span, scale = trait.start, system.group_of[trait.name].scale
+    level = scale.read(value)
     if level is None or level not in span:
-        low, high = system.write(trait.name, span.low), system.write(trait.name, span.high)
+        low, high = scale.write(span.low), scale.write(span.high)
         raise UsageError(f"option {option.name} takes {low} to {high}, or {ROLLED}; not {quoted(value)}")
-    return system.write(trait.name, level)
+    return scale.plain(level)
+
+
+def plan_again(system: System, origin: Origin) -> Plan:
+    """The plan by which a character was rolled; UsageError if its game has changed so that it cannot be told."""
+    plan = plan_of(system, method=origin.method, archetype=origin.archetype, options=origin.options)
+    defaults = {name: option.default for name, option in system.creation.options.items()}
+    return replace(plan, options={**defaults, **{name: plan.options[name] for name in origin.options}})
 
 
 class Roller:
-    """Rolls the characters of one run; making one compiles the steps."""
+    """Rolls the characters of one run; making one compiles the steps. A step named in `rerolled` has its own seed."""
 
-    def __init__(self, system: System, plan: Plan, seed: int) -> None:
+    def __init__(self, system: System, plan: Plan, seed: int, rerolled: Mapping[str, int] | None = None) -> None:
         self.system, self.plan, self.seed = system, plan, seed
-        engine = engine_of(system)
         creation = system.creation
-        self._steps: list[Compiled] = []
-        for name in creation.methods[plan.method].steps:
-            option = creation.options.get(name)
-            chosen = option.steps[plan.options[option.name]] if option is not None and option.steps else str(name)
-            step = creation.steps[chosen]
-            making = Making(system, step, plan, seed)
-            self._steps.append((step, engine.steps[step.do](making), making.key("dice") + b"\0"))
+        self.slots = tuple(map(str, creation.methods[plan.method].steps))
+        self.rerolled = {slot: at for slot, at in (rerolled or {}).items() if slot in self.slots}
+        self._engine = engine_of(system)
+        self._steps = [self._compiled(slot, self.rerolled.get(slot, seed)) for slot in self.slots]
+        self._others: dict[tuple[str, int], Compiled] = {}
         self._names = {
             group.name: ({trait.role: trait.name for trait in group.members}, group.default) for group in system.groups
         }
         self._order = tuple(spec.name for spec in system.fields)
+        self._words = [(option, plan.options[option.name]) for option in creation.options.values() if option.among]
         self._changed = {name: value for name, value in plan.options.items() if value != creation.options[name].default}
 
     def roll(self, index: int) -> Character:
         """Character number `index` of the run, from 1."""
-        draft = Draft(index, self.plan.archetype)
+        draft = self.begun(index)
         number = index.to_bytes(8, "big")
         for _, step, key in self._steps:
             step(draft, Seeded(key + number))
-        return self._finished(draft)
+            draft.keep()
+        return self.finished(draft)
 
     def explain(self, index: int) -> tuple[Character, tuple[str, ...]]:
         """The same character with the log of how it was rolled, line by line with rule IDs."""
         log: list[str] = []
-        draft = Draft(index, self.plan.archetype, log)
+        draft = self.begun(index, log)
         number = index.to_bytes(8, "big")
-        for step, run, key in self._steps:
-            _heading(log, step)
+        for slot, (step, run, key) in zip(self.slots, self._steps, strict=True):
+            _heading(log, step, self.rerolled.get(slot))
             run(draft, Recorded(Seeded(key + number), lambda roll: log.append(f"  {roll}")))
-        return self._finished(draft), tuple(log)
+            draft.keep()
+        return self.finished(draft), tuple(log)
 
     def with_dice(self, index: int, dice_for: Callable[[str], Dice]) -> Character:
         """A character whose dice come from elsewhere, asked for by the name of the step."""
-        draft = Draft(index, self.plan.archetype)
+        draft = self.begun(index)
         for step, run, _ in self._steps:
             run(draft, dice_for(step.name))
-        return self._finished(draft)
+            draft.keep()
+        return self.finished(draft)
 
-    def _finished(self, draft: Draft) -> Character:
+    def begun(self, index: int, log: list[str] | None = None) -> Draft:
+        """A draft that knows the words the table settled; what is left to the dice falls for each character anew."""
+        draft = Draft(index, self.plan.archetype, log)
+        for option, word in self._words:
+            number = option.among.index(word) if word != ROLLED else self._picked(option, index)
+            draft.words[option.name], draft.levels[option.name] = option.among[number], number
+            draft.tell(f"{option.name}: {option.among[number]}")
+        return draft
+
+    def _picked(self, option: Option, index: int) -> int:
+        key = "\0".join((self.system.id, option.name, str(self.seed), str(index)))
+        return Seeded(key.encode()).choose(len(option.among), option.name)
+
+    def making(self, slot: str, seed: int | None = None) -> Making:
+        """What the maker of the step in a slot sees, under the seed of the run or another one."""
+        creation, plan = self.system.creation, self.plan
+        option = creation.options.get(slot)
+        chosen = option.steps[plan.options[slot]] if option is not None and option.steps else slot
+        return Making(self.system, creation.steps[chosen], plan, self.seed if seed is None else seed)
+
+    def _compiled(self, slot: str, seed: int) -> Compiled:
+        making = self.making(slot, seed)
+        return making.step, self._engine.steps[making.step.do](making), making.key("dice") + b"\0"
+
+    def take(self, slot: str, draft: Draft, seed: int | None = None) -> None:
+        """Takes one step with a draft, by its own seed or by another one; the log tells the dice if there is one."""
+        key = (slot, self.rerolled.get(slot, self.seed) if seed is None else seed)
+        if key not in self._others:
+            self._others[key] = self._compiled(*key)
+        _, run, stream = self._others[key]
+        dice: Dice = Seeded(stream + draft.index.to_bytes(8, "big"))
+        log = draft.log
+        if log is not None:
+            dice = Recorded(dice, lambda roll: log.append(f"  {roll}"))
+        run(draft, dice)
+        draft.keep()
+
+    def values(self, draft: Draft) -> dict[str, Value]:
+        """What a draft says so far, by the fields of a character file."""
         made: dict[str, Value] = dict(draft.values)
         for group, levels in draft.groups.items():
             names, unwritten = self._names[group]
             made[group] = {names[role]: levels[role] for role in names if levels.get(role, unwritten) != unwritten}
-        values = {name: made[name] for name in self._order if name in made}
+        return {name: made[name] for name in self._order if name in made}
+
+    def finished(self, draft: Draft) -> Character:
+        """The character that a draft has become."""
+        values = self.values(draft)
         archetype = self.plan.archetype.name if self.plan.archetype else ""
-        origin = Origin(self.plan.method, self.seed, draft.index, archetype, self._changed)
+        origin = Origin(self.plan.method, self.seed, draft.index, archetype, self._changed, self.rerolled)
         return Character(self.system.id, values, origin)
 
 
-def _heading(log: list[str], step: Step) -> None:
+def _heading(log: list[str], step: Step, seed: int | None) -> None:
     rule = f" [{step.rule}]" if step.rule else ""
-    log.append(f"{step.name[:1].upper()}{step.name[1:]}{rule}")
+    again = f", again by seed {seed}" if seed is not None else ""
+    log.append(f"{step.name[:1].upper()}{step.name[1:]}{rule}{again}")

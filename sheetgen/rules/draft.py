@@ -11,17 +11,9 @@ from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
 from sheetgen.model.cast import Archetype, Occupation
 from sheetgen.model.character import Value
 from sheetgen.model.data import Data, Word
-from sheetgen.model.system import HEX_DIGITS, Option, Step, System, Table, Trait, TraitGroup
+from sheetgen.model.system import Option, Step, System, Table, Trait, TraitGroup
 
 ALL, NONE, ROLLED = "all", "none", "rolled"
-
-
-def level_of(text: str) -> int | None:
-    """The level that a word states: one hexadecimal digit (`GAM-015`), or a plain whole number; None for others."""
-    if len(text) == 1 and text.upper() in HEX_DIGITS:
-        return HEX_DIGITS.index(text.upper())
-    digits = text.removeprefix("-")
-    return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 5 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +26,12 @@ class Plan:
 
 
 class Draft:
-    """The one mutable thing here: it lives from the first step to the last. Levels go by role, not by printed name."""
+    """The one mutable thing here: it lives from the first step to the last. Levels go by role, not by printed name.
 
-    __slots__ = ("archetype", "friend", "groups", "index", "levels", "log", "occupation", "values", "world")
+    `given` is what the archetype settles: no step changes it. `levels` also holds the number of each option's word.
+    """
+
+    __slots__ = ("archetype", "friend", "given", "groups", "index", "levels", "log", "occupation", "values", "words")
 
     def __init__(self, index: int, archetype: Archetype | None, log: list[str] | None = None) -> None:
         self.index = index
@@ -47,12 +42,33 @@ class Draft:
         self.values: dict[str, Value] = {}
         self.occupation: Occupation | None = None
         self.friend = ""
-        self.world: frozenset[str] = frozenset()
+        self.words: dict[str, str] = {}
+        self.given: Given | None = None
 
     def tell(self, line: str) -> None:
         """Adds a line to the log, if one is kept."""
         if self.log is not None:
             self.log.append(f"  {line}")
+
+    def keep(self) -> None:
+        """Lays what is given over what a step may have put in its place; a list that holds all of it may be longer."""
+        if self.given is None:
+            return
+        for group, levels in self.given.groups.items():
+            self.groups.setdefault(group, {}).update(levels)
+            self.levels.update(levels)
+        for name, value in self.given.values.items():
+            made = self.values.get(name)
+            if not (isinstance(value, tuple) and isinstance(made, tuple) and set(value) <= set(made)):
+                self.values[name] = value
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What an archetype settles of a character: levels by group and role, and the other fields."""
+
+    groups: Mapping[str, Mapping[str, int]]
+    values: Mapping[str, Value]
 
 
 StepFunction = Callable[[Draft, Dice], None]

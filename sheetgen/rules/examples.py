@@ -52,6 +52,24 @@ def run_example(system: System, engine: Engine, example: Example) -> str:
     return "; ".join(_differences(outcome, procedure, example.expect, system.values))
 
 
+def log_of(system: System, example: Example) -> tuple[str, ...]:
+    """What the table hears when a case is played, line by line; a refused case ends with why it is."""
+    engine, log = engine_of(system), list[str]()
+    procedure = engine.procedures[example.do]
+    play = Play(
+        system,
+        Scripted(example.dice),
+        rulings=rulings_of(system, engine),
+        cards=ScriptedCards(example.cards),
+        log=log,
+    )
+    try:
+        procedure.run(play, procedure.arguments(example.given, play))
+    except (Wrong, Refused) as error:
+        log.append(str(error))
+    return tuple(log)
+
+
 def _refused(error: Wrong | Refused, expected: Data | None) -> str:
     code = error.code if isinstance(error, Refused) else "bad_parameter"
     if expected is None:

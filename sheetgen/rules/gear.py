@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from sheetgen.dice.source import Dice
-from sheetgen.model.cast import GearList, Phrase, fits
 from sheetgen.rules.draft import Draft, Making, StepFunction
+from sheetgen.rules.menu import Menu, menu_of
 
 AFFORDED = 2
 
@@ -41,6 +41,9 @@ def gear(making: Making) -> StepFunction:
     except ValueError as error:
         raise making.wrong(f'table {table.name}: "{error}" is not “one basic item” or the like') from None
     arms = frozenset((*cast.weapons, *cast.armours))
+    basic = {role: menu_of(listed.basic) for role, listed in cast.gear.items()}
+    better = {role: menu_of(listed.advanced) for role, listed in cast.gear.items()}
+    belongings = menu_of(cast.belongings)
 
     def step(draft: Draft, dice: Dice) -> None:
         owned: list[str] = []
@@ -48,13 +51,12 @@ def gear(making: Making) -> StepFunction:
         for role in sorted(held, key=lambda role: -draft.levels[role]):
             choices = by_level[min(draft.levels[role], 15)]
             count, advanced = choices[dice.choose(len(choices), "fewer or better things")]
-            owned += _things(
-                cast.gear[role], count, advanced=advanced, levels=draft.levels, dice=dice, owned=owned, arms=arms
-            )
+            fitting = (better if advanced else basic)[role].fitting(draft.levels)
+            owned += _things(fitting, count, dice=dice, owned=owned, arms=arms)
         if draft.occupation is not None:
             owned += [thing for thing in draft.occupation.gear if thing not in owned]
         for _ in range(AFFORDED):
-            thing = _other(cast.belongings, draft.levels, dice, owned)
+            thing = _other(belongings, draft.levels, dice, owned)
             if thing:
                 owned.append(thing)
         if owned:
@@ -64,19 +66,31 @@ def gear(making: Making) -> StepFunction:
     return step
 
 
-def _things(
-    kept: GearList,
-    count: int,
-    *,
-    advanced: bool,
-    levels: Mapping[str, int],
-    dice: Dice,
-    owned: Sequence[str],
-    arms: frozenset[str],
-) -> list[str]:
+def kit(making: Making) -> StepFunction:
+    """A step that lists belongings without rules: what is given, what the trade brings, and others up to `most`."""
+    making.only("most")
+    most, belongings = making.number("most"), menu_of(making.system.cast.belongings)
+
+    def step(draft: Draft, dice: Dice) -> None:
+        had = draft.values.get("gear", ())
+        owned = list(had) if isinstance(had, tuple) else []
+        if draft.occupation is not None:
+            owned += [thing for thing in draft.occupation.gear if thing not in owned]
+        while len(owned) < most:
+            thing = _other(belongings, draft.levels, dice, owned)
+            if not thing:
+                break
+            owned.append(thing)
+        if owned:
+            draft.values["gear"] = tuple(owned)
+        draft.tell("belongings: " + ("; ".join(owned) or "none"))
+
+    return step
+
+
+def _things(listed: Sequence[str], count: int, *, dice: Dice, owned: Sequence[str], arms: frozenset[str]) -> list[str]:
     """`count` different things of a skill; where the list has arms, the first of them is one."""
-    fitting = [phrase.say for phrase in (kept.advanced if advanced else kept.basic) if fits(phrase.fits, levels)]
-    fitting = [say for say in fitting if say not in owned]
+    fitting = [say for say in listed if say not in owned]
     things: list[str] = []
     while fitting and len(things) < count:
         armed = [say for say in fitting if say in arms] if not things else []
@@ -86,6 +100,6 @@ def _things(
     return things
 
 
-def _other(phrases: Sequence[Phrase], levels: Mapping[str, int], dice: Dice, owned: Sequence[str]) -> str:
-    fitting = [phrase.say for phrase in phrases if fits(phrase.fits, levels) and phrase.say not in owned]
+def _other(menu: Menu[str], levels: Mapping[str, int], dice: Dice, owned: Sequence[str]) -> str:
+    fitting = [say for say in menu.fitting(levels) if say not in owned]
     return fitting[dice.choose(len(fitting), "belonging")] if fitting else ""

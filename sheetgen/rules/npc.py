@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from sheetgen.dice.shuffle import latin_pair, shuffled
 from sheetgen.dice.source import Dice
-from sheetgen.model.cast import Occupation, Phrase, fits
-from sheetgen.rules.draft import Draft, Making, StepFunction
+from sheetgen.model.cast import Condition, NameSet, Occupation, Phrase, fits
+from sheetgen.rules.draft import Draft, Given, Making, StepFunction
+from sheetgen.rules.menu import MOST_KEPT, Menu
 
 SLOT = "{friend}"
 HELD_BEST = (3, 2, 1, 1)
@@ -17,18 +18,40 @@ TRIES = 8
 def people_names(making: Making) -> StepFunction:
     """A step that names the character; names do not repeat before every first name has met every family name."""
     making.only()
-    cast = making.system.cast
+    cast, archetype = making.system.cast, making.plan.archetype
+    if archetype is not None and archetype.names:
+        return _own_names(archetype.names, making)
     if not cast.given or not cast.family:
         raise making.wrong("the pack has no names: npcs.yaml needs given and family names")
-    given = [cast.given[at] for at in shuffled(len(cast.given), making.key("given"))]
-    family = [cast.family[at] for at in shuffled(len(cast.family), making.key("family"))]
-    cells = len(given) * len(family)
+    sets = [(_dealt(each, making, number), each.fits) for number, each in enumerate(cast.name_sets, 1)]
+    if not sets:
+        sets = [(_dealt(NameSet(cast.given, cast.family), making), ())]
 
     def step(draft: Draft, dice: Dice) -> None:
-        turn, cell = divmod(draft.index - 1, cells)
+        given, family = next((names for names, whom in sets if fits(whom, draft.levels)), sets[0][0])
+        turn, cell = divmod(draft.index - 1, len(given) * len(family))
         first, last = latin_pair(cell, len(given), len(family))
         again = f" {_roman(turn + 1)}" if turn else ""
         draft.values["name"] = name = f"{given[first]} {family[last]}{again}"
+        draft.tell(f"name: {name}")
+
+    return step
+
+
+def _dealt(names: NameSet, making: Making, *words: object) -> tuple[list[str], list[str]]:
+    """First names and family names in the order in which a run deals them."""
+    given = [names.given[at] for at in shuffled(len(names.given), making.key("given", *words))]
+    family = [names.family[at] for at in shuffled(len(names.family), making.key("family", *words))]
+    return given, family
+
+
+def _own_names(names: Sequence[str], making: Making) -> StepFunction:
+    """A step that deals an archetype's own names, numbered when they begin again."""
+    dealt = [names[at] for at in shuffled(len(names), making.key("names"))]
+
+    def step(draft: Draft, dice: Dice) -> None:
+        turn, at = divmod(draft.index - 1, len(dealt))
+        draft.values["name"] = name = f"{dealt[at]} {_roman(turn + 1)}" if turn else dealt[at]
         draft.tell(f"name: {name}")
 
     return step
@@ -43,6 +66,28 @@ def _roman(number: int) -> str:
     return written
 
 
+def given(making: Making) -> StepFunction:
+    """A step that lays down what the archetype gives; no later step changes it."""
+    making.only()
+    system, archetype = making.system, making.plan.archetype
+    gives = archetype.gives if archetype is not None else {}
+    roles = {group.name: {trait.name: trait.role for trait in group.members} for group in system.groups}
+    groups: dict[str, dict[str, int]] = {}
+    for name in roles.keys() & gives.keys():
+        levels = gives[name]
+        if isinstance(levels, Mapping):
+            groups[name] = {roles[name][trait]: level for trait, level in levels.items() if isinstance(level, int)}
+    settled = Given(groups, {name: value for name, value in gives.items() if name not in roles}) if gives else None
+
+    def step(draft: Draft, dice: Dice) -> None:
+        draft.given = settled
+        draft.keep()
+        told = f"to every {archetype.name}: {', '.join(gives)}" if settled is not None and archetype is not None else ""
+        draft.tell(told or "nothing")
+
+    return step
+
+
 def occupation(making: Making) -> StepFunction:
     """A step that finds a trade for the skills a character has: the better its skills are held, the likelier it is.
 
@@ -52,19 +97,22 @@ def occupation(making: Making) -> StepFunction:
     trades = making.system.cast.occupations
     if not trades:
         raise making.wrong("the pack has no occupations")
-    by_skill: dict[str, list[tuple[Occupation, int]]] = {}
-    for trade in trades.values():
+    lists: dict[str, list[tuple[tuple[str, int], tuple[Condition, ...]]]] = {}
+    for name, trade in trades.items():
         for skill, weight in zip(trade.skills, HELD_BEST, strict=False):
-            by_skill.setdefault(skill, []).append((trade, weight))
+            lists.setdefault(skill, []).append(((name, weight), trade.fits))
+    by_skill = {skill: Menu(listed) for skill, listed in lists.items()}
     every = tuple(trades.values())
-    world = frozenset(option.of for option in making.system.creation.options.values() if option.kind == "level")
+    options = making.system.creation.options.values()
+    world = frozenset(option.of if option.kind == "level" else option.name for option in options)
+    nearest = _remembered(every, world)
 
     def step(draft: Draft, dice: Dice) -> None:
         levels = draft.levels
         own = [trades[name] for name in draft.archetype.occupations] if draft.archetype is not None else []
         of_the_world = [trade for trade in own if not _misfit(trade, levels, world)[0]]
-        candidates = _nearest(of_the_world, levels, world) if of_the_world else _suited(by_skill, levels)
-        candidates = candidates or _nearest(every, levels, world)
+        candidates = _nearest(of_the_world, levels, world) if of_the_world else _suited(by_skill, trades, levels)
+        candidates = candidates or nearest(levels)
         trade = candidates[dice.choose(len(candidates), "trade")]
         draft.occupation = trade
         draft.values["occupation"] = trade.name
@@ -80,12 +128,30 @@ def _nearest(trades: Sequence[Occupation], levels: Mapping[str, int], world: fro
     return [trade for trade, misfit in zip(trades, misfits, strict=True) if misfit == least]
 
 
+def _remembered(trades: Sequence[Occupation], world: frozenset[str]) -> Callable[[Mapping[str, int]], list[Occupation]]:
+    """The nearest of all trades, worked out once for characters alike in what trades look at."""
+    asked = tuple(dict.fromkeys(trait for trade in trades for trait, _ in trade.fits))
+    known: dict[tuple[int | None, ...], list[Occupation]] = {}
+
+    def nearest(levels: Mapping[str, int]) -> list[Occupation]:
+        key = tuple(map(levels.get, asked))
+        if key not in known:
+            if len(known) >= MOST_KEPT:
+                known.clear()
+            known[key] = _nearest(trades, levels, world)
+        return known[key]
+
+    return nearest
+
+
 def _misfit(trade: Occupation, levels: Mapping[str, int], world: frozenset[str]) -> tuple[int, int]:
     """By how many levels the world, and by how many the character, lies outside the ranges of a trade."""
     of_the_world = of_the_person = 0
-    for trait, low, high in trade.fits:
-        level = levels.get(trait, low)
-        away = max(low - level, level - high, 0)
+    for trait, allowed in trade.fits:
+        level = levels.get(trait)
+        if level is None or level in allowed:
+            continue
+        away = min((abs(level - each) for each in allowed), default=1)
         if trait in world:
             of_the_world += away
         else:
@@ -93,21 +159,20 @@ def _misfit(trade: Occupation, levels: Mapping[str, int], world: frozenset[str])
     return of_the_world, of_the_person
 
 
-def _suited(by_skill: Mapping[str, list[tuple[Occupation, int]]], levels: Mapping[str, int]) -> list[Occupation]:
+def _suited(
+    by_skill: Mapping[str, Menu[tuple[str, int]]], trades: Mapping[str, Occupation], levels: Mapping[str, int]
+) -> list[Occupation]:
     """The trades that fit and whose skills are held nearly as well as those of the best."""
     score: dict[str, int] = {}
-    found: dict[str, Occupation] = {}
-    for skill, trades in by_skill.items():
+    for skill, menu in by_skill.items():
         level = levels.get(skill, 0)
         if level:
-            for trade, weight in trades:
-                score[trade.name] = score.get(trade.name, 0) + level * weight
-                found[trade.name] = trade
-    fitting = [(points, name) for name, points in score.items() if fits(found[name].fits, levels)]
-    if not fitting:
+            for name, weight in menu.fitting(levels):
+                score[name] = score.get(name, 0) + level * weight
+    if not score:
         return []
-    least = max(fitting)[0] * 3 // 4
-    return [found[name] for points, name in fitting if points >= least]
+    least = max(score.values()) * 3 // 4
+    return [trades[name] for name, points in score.items() if points >= least]
 
 
 def share_out(making: Making) -> StepFunction:
@@ -172,11 +237,16 @@ def phrase(making: Making) -> StepFunction:
     Each character takes the line at its own place in the run's shuffled order, or another one if that does not fit.
     """
     making.only("from", "into")
-    lists = {"manners": making.system.cast.manners, "hooks": making.system.cast.hooks}
+    cast, archetype = making.system.cast, making.plan.archetype
+    lists = {"manners": cast.manners, "hooks": cast.hooks}
     name, into = making.word("from"), str(making.word("into"))
     if name not in lists:
         raise making.wrong(f'"{name}" is not a list of phrases: use {" or ".join(lists)}', name)
-    phrases = [lists[name][at] for at in shuffled(len(lists[name]), making.key(name))]
+    if archetype is not None:
+        own = {"manners": archetype.manners, "hooks": archetype.hooks}
+        lists.update({part: phrases for part, phrases in own.items() if phrases})
+    listed = [line for line in lists[name] if _of_this_run(line.fits, making)]
+    phrases = [listed[at] for at in shuffled(len(listed), making.key(name))]
     size = len(phrases)
 
     def step(draft: Draft, dice: Dice) -> None:
@@ -192,3 +262,14 @@ def phrase(making: Making) -> StepFunction:
         draft.tell(f"{into}: none that fits")
 
     return step
+
+
+def _of_this_run(conditions: Sequence[Condition], making: Making) -> bool:
+    """Whether a line may fit anybody, as far as the table settled it with words that no step changes."""
+    system, plan = making.system, making.plan
+    settled = {
+        option.name: option.among.index(plan.options[option.name])
+        for option in system.creation.options.values()
+        if plan.options.get(option.name) in option.among and system.spec(option.name) is None
+    }
+    return all(settled.get(name, min(allowed, default=0)) in allowed for name, allowed in conditions)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from sheetgen.dice.deck import DealtCards, full_deck
-from sheetgen.dice.paths import DEEPEST, Budget, PathDice, Tail, every_path, merged
+from sheetgen.dice.paths import DEEPEST, Budget, PathDice, Tail, merged
 from sheetgen.dice.source import Dice
 from sheetgen.errors import LimitError, SheetgenError
 from sheetgen.model.data import Values
@@ -28,6 +28,14 @@ class Refused(SheetgenError):
         return f"{self.message} [{self.rule}]" if self.rule else self.message
 
 
+class Settled(Exception):
+    """Odds have the one result they ask for, and follow this path no further."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+        super().__init__()
+
+
 class Play:
     """What a procedure gets: `dice`, the pack's `values`, its rulings, and a place to tell what happened."""
 
@@ -42,11 +50,12 @@ class Play:
         policy: str = "",
         parts: dict[Any, Any] | None = None,
         budget: Budget | None = None,
+        asked: str = "",
     ) -> None:
         self.system, self.dice, self.log = system, dice, log
         self._cards, self._budget = cards, budget
         self.rulings = rulings or {}
-        self.policy = policy
+        self.policy, self.asked = policy, asked
         self._parts = {} if parts is None else parts
 
     @property
@@ -70,6 +79,20 @@ class Play:
         """How an open point is ruled at this table: the pack's word, or the engine's named default."""
         return self.rulings[point]
 
+    def settled(self, **results: object) -> None:
+        """Tells results that no further die can change: odds that ask for one of them need no more dice.
+
+        They are results of the procedure that is played: in one that it contains, and in parts, nothing is asked.
+        """
+        if self.asked:
+            for name, value in results.items():
+                if name.rstrip("_") == self.asked:
+                    raise Settled(value)
+
+    def asked_for(self, *results: str) -> bool:
+        """Whether odds ask for one of these results of the procedure that is played; at a table nobody does."""
+        return self.asked in results
+
     def part(self, work: Callable[..., T], *args: Any) -> T:
         """A sub-roll. At the table it is played; for odds it is worked out once per argument and equal ends merged."""
         if not isinstance(self.dice, PathDice):
@@ -80,9 +103,8 @@ class Play:
             def alone(dice: Dice) -> T:
                 return work(self._with(dice), *args)
 
-            self._parts[key] = merged(every_path(alone, budget=self._budget))
-        ways = self._parts[key]
-        return self.dice.branch(ways)  # type: ignore[no-any-return]
+            self._parts[key] = merged(alone, self._budget)
+        return self.dice.branch(self._parts[key])  # type: ignore[no-any-return]
 
     def _with(self, dice: Dice) -> Play:
         return Play(

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeVar, get_type_hints
+from dataclasses import MISSING, dataclass, field, fields
+from functools import wraps
+from typing import Any, TypeVar, cast, get_type_hints
 
 from sheetgen.model.data import Data
 from sheetgen.rules.parameters import FREE_TEXT, Parameter, read_arguments
 from sheetgen.rules.play import Play
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,19 @@ def procedure(*rules: str, say: str, policies: tuple[str, ...] = ()) -> Callable
 
     def declare(work: F) -> F:
         name = work.__name__.rstrip("_")
-        work.__procedure__ = declared(work, name=name, say=say, rules=rules, policies=policies)  # type: ignore[attr-defined]
-        return work
+        made = declared(work, name=name, say=say, rules=rules, policies=policies)
+
+        @wraps(work)
+        def contained(play: Play, *args: Any, **given: Any) -> Any:
+            """The procedure as part of another one, whose results are those that odds ask for."""
+            asked, play.asked = play.asked, ""
+            try:
+                return work(play, *args, **given)
+            finally:
+                play.asked = asked
+
+        contained.__procedure__ = made  # type: ignore[attr-defined]
+        return cast(F, contained)
 
     return declare
 
@@ -66,6 +79,41 @@ def declared(
         default = {} if about.default is inspect.Parameter.empty else {"default": about.default}
         parameters.append(Parameter(argument.rstrip("_"), hints[argument], **default))
     return Procedure(name, say, rules, work, tuple(parameters), hints.get("return"), policies, keywords)
+
+
+def taking(*records: type) -> Callable[[Callable[..., T]], Callable[..., T]]:
+    """Spreads records into parameters, so that what many procedures take stands in one place.
+
+    The work gets the records after the table and then its own keyword arguments; the procedure that it becomes takes
+    each field of the records as a keyword argument beside its own.
+    """
+
+    def spread(work: Callable[..., T]) -> Callable[..., T]:
+        names = {record: tuple(each.name for each in fields(record)) for record in records}
+        shared = [
+            inspect.Parameter(
+                each.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=inspect.Parameter.empty if each.default is MISSING else each.default,
+            )
+            for record in records
+            for each in fields(record)
+        ]
+        table, *own = inspect.signature(work).parameters.values()
+
+        @wraps(work)
+        def whole(play: Any, **given: Any) -> T:
+            made = [record(**{name: given.pop(name) for name in names[record] if name in given}) for record in records]
+            return work(play, *made, **given)
+
+        hints = get_type_hints(work, include_extras=True)
+        for record in records:
+            hints.update(get_type_hints(record, include_extras=True))
+        whole.__annotations__ = hints
+        whole.__signature__ = inspect.Signature([table, *shared, *own[len(records) :]])  # type: ignore[attr-defined]
+        return whole
+
+    return spread
 
 
 def procedures_in(module: object) -> dict[str, Procedure]:

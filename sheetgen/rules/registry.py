@@ -19,8 +19,9 @@ from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.rules.draft import Making, StepFunction
 from sheetgen.rules.families import family_procedures
-from sheetgen.rules.gear import gear
-from sheetgen.rules.npc import occupation, people_names, phrase, share_out
+from sheetgen.rules.gear import gear, kit
+from sheetgen.rules.limits import FormMaker
+from sheetgen.rules.npc import given, occupation, people_names, phrase, share_out
 from sheetgen.rules.procedure import Procedure, procedures_in
 from sheetgen.rules.skills import familiarities, specialties
 from sheetgen.rules.steps import buy_levels, roll_and_arrange, roll_each, share_points
@@ -31,6 +32,7 @@ BUILT_IN = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix")
 StepMaker = Callable[[Making], StepFunction]
 Figures = Callable[[System, Character], Mapping[str, str]]
 Judge = Callable[[System, Character], tuple[Problem, ...]]
+Told = Callable[[System, Character, str], Mapping[str, object]]
 
 
 class Module(Protocol):
@@ -48,11 +50,17 @@ def _no_judge(system: System, character: Character) -> tuple[Problem, ...]:
     return ()
 
 
+def _nothing_told(system: System, character: Character, what: str) -> Mapping[str, object]:
+    return {}
+
+
 @dataclass(slots=True)
 class Engine:
     """What a game can do: steps of creation, procedures, figures for the sheet, what makes a character illegal.
 
-    `rulings` names each open point that a pack may rule otherwise, with the ways to rule it, the default first.
+    `rulings` names each open point that a pack may rule otherwise, with the ways to rule it, the default first; `forms`
+    has the limits within which levels are chosen by hand, for steps of the game's own.
+    `told` is what a pack's `uses:` may name as `told.NAME`: what a character, using a weapon or skill, fills in.
     """
 
     steps: dict[str, StepMaker] = field(default_factory=dict)
@@ -60,6 +68,8 @@ class Engine:
     rulings: dict[str, tuple[str, ...]] = field(default_factory=dict)
     figures: Figures = _no_figures
     judge: Judge = _no_judge
+    forms: dict[str, FormMaker] = field(default_factory=dict)
+    told: Told = _nothing_told
 
     def add(self, *modules: object) -> None:
         """Adds every procedure that the modules declare."""
@@ -75,10 +85,12 @@ def _shared() -> Engine:
             "share points": share_points,
             "buy levels": buy_levels,
             "occupation": occupation,
+            "given": given,
             "name": people_names,
             "phrase": phrase,
             "share out": share_out,
             "gear": gear,
+            "kit": kit,
             "specialties": specialties,
             "familiarities": familiarities,
         }

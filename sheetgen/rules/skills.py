@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sheetgen.dice.source import Dice
-from sheetgen.model.cast import Phrase, fits
 from sheetgen.rules.draft import Draft, Making, StepFunction
+from sheetgen.rules.menu import menu_of
 
 NOTABLE = 9
 
@@ -21,6 +21,7 @@ def specialties(making: Making) -> StepFunction:
     most, least = making.number("most"), making.number("least")
     lists = making.system.cast.specialties
     names = {trait.role: trait.name for trait in making.system.all_traits()}
+    menus = {role: menu_of(phrases) for role, phrases in lists.items()}
     skills = [role for role in lists if making.system.group_of[names[role]].default is not None]
     others = [role for role in lists if role not in skills]
 
@@ -36,7 +37,7 @@ def specialties(making: Making) -> StepFunction:
         owned = " ".join(_owned(draft))
         found: dict[str, str] = {}
         for role in chosen:
-            said = _apt(lists[role], draft.levels, dice, owned)
+            said = _apt(menus[role].fitting(draft.levels), dice, owned)
             if said:
                 found[names[role]] = said
         if found:
@@ -51,9 +52,8 @@ def _owned(draft: Draft) -> tuple[str, ...]:
     return gear if isinstance(gear, tuple) else ()
 
 
-def _apt(phrases: Sequence[Phrase], levels: Mapping[str, int], dice: Dice, owned: str) -> str:
-    """A phrase that fits, one that the gear mentions before any other."""
-    fitting = [phrase.say for phrase in phrases if fits(phrase.fits, levels)]
+def _apt(fitting: Sequence[str], dice: Dice, owned: str) -> str:
+    """One of the phrases, one that the gear mentions before any other."""
     apt = [say for say in fitting if say in owned] or fitting
     return apt[dice.choose(len(apt), "specialty")] if apt else ""
 
@@ -67,22 +67,24 @@ def familiarities(making: Making) -> StepFunction:
     making.only("group", "each", "room")
     group, each = making.group(), making.number("each")
     room = making.number("room") if "room" in making.step.params else None
-    lists = making.system.cast.familiarities
-    traits = [trait for trait in group.members if trait.role in lists]
+    menus = {role: menu_of(phrases) for role, phrases in making.system.cast.familiarities.items()}
+    traits = [trait for trait in group.members if trait.role in menus]
     weapons = making.system.cast.weapons
 
     def step(draft: Draft, dice: Dice) -> None:
         found: dict[str, list[str]] = {}
         spare: dict[str, list[str]] = {}
         owned = _owned(draft)
+        arms: dict[str, list[str]] = {}
+        for thing in owned:
+            if thing in weapons:
+                arms.setdefault(weapons[thing].skill, []).append(thing)
         for trait in traits:
             level = draft.levels.get(trait.role, 0)
             if not level:
                 continue
-            own = [thing for thing in owned if thing in weapons and weapons[thing].skill == trait.role]
-            fitting = [phrase.say for phrase in lists[trait.role] if fits(phrase.fits, draft.levels)]
-            known = list(dict.fromkeys(own))[: level * each]
-            fitting = [say for say in fitting if say not in known]
+            known = list(dict.fromkeys(arms.get(trait.role, ())))[: level * each]
+            fitting = [say for say in menus[trait.role].fitting(draft.levels) if say not in known]
             while len(known) < level * each and fitting:
                 known.append(fitting.pop(dice.choose(len(fitting), "familiarity")))
             if known:

@@ -9,7 +9,7 @@ from sheetgen.dice.source import Dice
 from sheetgen.errors import quoted
 from sheetgen.model.data import Data, Word
 from sheetgen.model.system import Trait
-from sheetgen.rules.draft import ALL, NONE, ROLLED, Draft, Making, StepFunction, level_of
+from sheetgen.rules.draft import ALL, NONE, ROLLED, Draft, Making, StepFunction
 
 JITTER = 8
 
@@ -49,7 +49,7 @@ def _rolled_within(making: Making, members: Sequence[Trait]) -> Callable[[Dice, 
 def roll_each(making: Making) -> StepFunction:
     """A step that rolls for each member of a group in order; `fixed` members take an option's level and no dice."""
     making.only("group", "dice", "only", "fixed")
-    group, fixed = making.group(), _fixed(making)
+    group, fixed = making.group(), fixed_levels(making)
     roll = _rolled_within(making, [trait for trait in group.members if trait.role not in fixed])
     shown = [trait.role for trait in group.members]
     if "only" in making.step.params:
@@ -66,7 +66,6 @@ def roll_each(making: Making) -> StepFunction:
     def step(draft: Draft, dice: Dice) -> None:
         levels = draft.levels
         levels.update(fixed)
-        draft.world = draft.world.union(fixed)
         for role, name in rolled:
             levels[role] = roll(dice, name)
         if order:
@@ -77,7 +76,8 @@ def roll_each(making: Making) -> StepFunction:
     return step
 
 
-def _fixed(making: Making) -> dict[str, int]:
+def fixed_levels(making: Making) -> dict[str, int]:
+    """The levels, by role, that options set in the place of dice; one left to the dice is not among them."""
     data = making.step.params.get("fixed", {})  # type: ignore[call-overload]
     if not isinstance(data, Mapping):
         raise making.wrong("fixed must name traits and the option that sets each")
@@ -91,14 +91,16 @@ def _fixed(making: Making) -> dict[str, int]:
             raise making.wrong(f"option {option.name} sets {option.of}, not {trait.name}", option_name)
         value = making.chosen(option)
         if value != ROLLED:
-            fixed[trait.role] = _level(making, value, option_name)
+            fixed[trait.role] = _level(making, trait, value, option_name)
     return fixed
 
 
-def _level(making: Making, written: str, at: Data) -> int:
-    level = level_of(written)
+def _level(making: Making, trait: Trait, written: str, at: Data) -> int:
+    scale = making.system.group_of[trait.name].scale
+    level = scale.read(written)
     if level is None:
-        raise making.wrong(f"{quoted(written)} is not a level (write a whole number or one of 0 to F)", at)
+        low, high = scale.write(trait.range.low), scale.write(trait.range.high)
+        raise making.wrong(f"{quoted(written)} is not a level of {trait.name} (write one from {low} to {high})", at)
     return level
 
 
@@ -120,7 +122,8 @@ def roll_and_arrange(making: Making) -> StepFunction:
 
 
 def _leanings(making: Making) -> list[tuple[str, ...]]:
-    return [archetype.attributes for archetype in making.system.cast.archetypes.values()]
+    cast = making.system.cast
+    return [archetype.attributes for archetype in cast.archetypes.values() if archetype.attributes]
 
 
 def _order(draft: Draft, dice: Dice, leanings: list[tuple[str, ...]], members: Sequence[Trait]) -> list[str]:
@@ -230,7 +233,10 @@ def needs(making: Making) -> Callable[[Draft], bool]:
     for name, level in data.items():
         if not isinstance(level, Word):
             raise making.wrong(f"needs: {name} must state one level", name)
-    least = [(making.named_trait(name).role, _level(making, str(level), level)) for name, level in data.items()]
+    least = [
+        (trait.role, _level(making, trait, str(level), level))
+        for trait, level in ((making.named_trait(name), level) for name, level in data.items())
+    ]
     return lambda draft: all(draft.levels.get(role, level) >= level for role, level in least)
 
 

@@ -23,6 +23,7 @@ characters:
 - name: Nobody
 """
 Sheetgen = Callable[..., Any]
+PACKS = Path(__file__).parents[2] / "content"
 
 
 @pytest.fixture
@@ -125,3 +126,63 @@ def test_a_duel_that_cannot_be_fought_is_refused(sheetgen: Sheetgen, words: list
     ran = sheetgen("duel", *words)
     assert ran.code == 2
     assert ran.err.startswith(line)
+
+
+def test_a_parameter_given_twice_is_refused(sheetgen: Sheetgen) -> None:
+    ran = sheetgen("duel", "gamers", "guard", "thief", "--given", "kind=physical", "--given", "kind=mental")
+    assert (ran.code, ran.err) == (2, '--given kind is given twice: "physical" and "mental"\n')
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["odds", "gamers", "check", "skill=2", "difficulty=8", "--of", "success"],
+        ["odds", "gamers", "attack", "attacker=@people.svg:Ada", "defender=@people.svg:Bo", "with=Melee"],
+        ["duel", "gamers", "@people.svg:Ada", "guard", "-n", "1"],
+    ],
+)
+def test_a_chart_never_lands_on_what_it_is_made_from(
+    words: list[str], people: str, sheetgen: Sheetgen, tmp_path: Path
+) -> None:
+    named = (tmp_path / people).rename(tmp_path / "people.svg") if "people.svg" in " ".join(words) else None
+    target = named or PACKS / "gamers" / "chart.svg"
+    ran = sheetgen(*words, "-o", str(target))
+    assert ran.code == 2
+    assert "is also an input" in ran.err if named else "lies among the files it is made from" in ran.err
+    assert ran.err.count("\n") == 1
+    assert target.exists() == (named is not None)
+
+
+def test_a_chart_needs_a_file(sheetgen: Sheetgen) -> None:
+    for words in (["odds", "gamers", "check", "skill=2", "difficulty=8"], ["duel", "gamers", "guard", "thief"]):
+        ran = sheetgen(*words, "-o", "-")
+        assert (ran.code, ran.err) == (2, "a chart needs a file: -o chart.svg\n")
+
+
+def test_odds_as_json_name_everything_that_was_asked(sheetgen: Sheetgen) -> None:
+    words = ["odds", "gamers", "check", "skill=2", "difficulty=8", "--json"]
+    told = json.loads(sheetgen(*words, "--of", "success").out)
+    assert told == {
+        "system": "gamers",
+        "procedure": "check",
+        "given": {"skill": 2, "difficulty": 8},
+        "policy": "wise",
+        "of": "success",
+        "odds": [{"value": False, "p": "5/18"}, {"value": True, "p": "13/18"}],
+        "bound": "0",
+    }
+    whole = json.loads(sheetgen(*words).out)["odds"]
+    assert {entry["p"] for entry in whole if entry["value"]["total"] == 9} == {"1/6"}
+
+
+def test_a_result_within_a_result_that_may_not_apply_is_none_then(sheetgen: Sheetgen) -> None:
+    words = ["attacker={roll: strength, level: Very}", "defender={level: Normal}", "--of", "toughness.condition"]
+    ran = sheetgen("odds", "tsgs", "attack", *words)
+    assert ran.code == 0
+    assert [line.split()[0] for line in ran.out.splitlines()] == ["none", "unconscious", "wounded"]
+
+
+def test_odds_that_would_take_too_long_say_what_to_ask_instead(sheetgen: Sheetgen) -> None:
+    ran = sheetgen("odds", "gamers", "roll_attributes")
+    assert ran.code == 3
+    assert ran.err.endswith("; ask --of one result, give fewer dice, or --samples 100000 for an estimate\n")

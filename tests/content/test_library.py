@@ -182,7 +182,7 @@ def test_the_good_pack_is_good(tmp_path: Path) -> None:
             "creation",
             "roll each, group: virtues, dice: 1d4",
             "buy levels, group: virtues, points: 5, needs: {Hope: zz}",
-            'mist/creation.yaml:2:70: step virtues: "zz" is not a level (write a whole number or one of 0 to F)',
+            'mist/creation.yaml:2:70: step virtues: "zz" is not a level of Hope (write one from 0 to 5)',
         ),
         (
             "sheet",

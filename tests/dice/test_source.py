@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sheetgen.dice.notation import parse_notation
-from sheetgen.dice.paths import DEEPEST, Tail, every_path, merged, ways_of_pool, ways_of_total
+from sheetgen.dice.paths import DEEPEST, Budget, Tail, every_path, merged, ways_of_pool, ways_of_total
 from sheetgen.dice.shuffle import latin_pair, shuffled
 from sheetgen.dice.source import Dice, Recorded, Roll, Scripted, Seeded, Typed
 from sheetgen.errors import LimitError, SheetgenError
@@ -81,7 +81,7 @@ def test_every_path_of_two_dice_is_the_triangle() -> None:
     for total, weight in every_path(lambda dice: dice.total(2, 6, "")):
         odds[total] += weight
     assert odds == {total: Fraction(6 - abs(total - 7), 36) for total in range(2, 13)}
-    assert len(ways_of_total(2, 6)) == 11
+    assert ways_of_total(2, 6).values == tuple(range(2, 13))
 
 
 def test_paths_may_branch_on_what_was_rolled_before() -> None:
@@ -106,8 +106,8 @@ def test_kept_dice_and_choices_have_exact_odds() -> None:
 
 
 def test_work_that_would_explode_is_refused() -> None:
-    with pytest.raises(LimitError, match="more than 1,000 paths"):
-        list(every_path(lambda dice: dice.roll(5, 6, ""), most=1000))
+    with pytest.raises(LimitError, match="more than 1,000 branches"):
+        list(every_path(lambda dice: dice.roll(5, 6, ""), Budget(1000)))
 
 
 @given(st.integers(1, 60), st.binary(max_size=8))
@@ -129,11 +129,11 @@ READING = ((1,), (2, 3), (4, 5), (6,))
 
 
 def test_a_pool_branches_on_counts_and_keeps_its_weights() -> None:
-    ways = dict(ways_of_pool(2, 6, READING))
+    ways = dict(ways_of_pool(2, 6, READING).chances())
     assert sum(ways.values()) == 1
     assert len(ways) == 10
     assert ways[(0, 1, 1, 0)] == Fraction(2 * 2 * 2, 36)
-    assert dict(ways_of_pool(2, 6, ((6,),)))[(1,)] == Fraction(10, 36)
+    assert dict(ways_of_pool(2, 6, ((6,),)).chances())[(1,)] == Fraction(10, 36)
     assert Scripted([6, 1, 3]).pool(3, 6, READING, "pool") == (1, 1, 0, 1)
 
 
@@ -144,6 +144,27 @@ def test_a_loop_is_cut_where_its_tail_no_longer_matters() -> None:
                 return count
         raise Tail
 
-    odds = dict(merged(every_path(rule)))
+    odds = dict(merged(rule).chances())
     assert odds[0] == Fraction(5, 6)
     assert 1 - sum(odds.values()) == Fraction(1, 6**DEEPEST)
+
+
+def test_a_rule_that_only_comes_to_its_tail_has_no_odds() -> None:
+    def rule(dice: Dice) -> int:
+        raise Tail
+
+    assert merged(rule).values == ()
+    assert merged(lambda dice: dice.branch(merged(rule))).values == ()  # type: ignore[attr-defined]
+
+
+@given(st.lists(st.tuples(st.integers(1, 3), st.integers(2, 6)), min_size=1, max_size=3))
+def test_equal_results_are_merged_without_losing_any_weight(rolls: list[tuple[int, int]]) -> None:
+    def rule(dice: Dice) -> int:
+        totals = [dice.total(count, sides, "") for count, sides in rolls]
+        return max(totals) - min(totals)
+
+    odds = Counter[int]()
+    for result, weight in every_path(rule):
+        odds[result] += weight
+    assert dict(merged(rule).chances()) == odds
+    assert sum(odds.values()) == 1

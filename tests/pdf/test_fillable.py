@@ -139,3 +139,12 @@ def test_a_value_given_in_the_html_looks_like_a_stamped_one(
 
 def test_the_same_form_is_the_same_bytes(form: Form) -> None:
     assert fillable_form(form, title="t", author="a") == fillable_form(form, title="t", author="a")
+
+
+def test_a_tick_with_a_frame_is_a_ring(empty: Path, small_page: Callable[..., str]) -> None:
+    """What stands beneath, such as the rung of a ladder, stays to be read."""
+    body = "<input type=checkbox class=tick name=rung title=Rung data-frame=1.5 checked>"
+    (rung,) = widgets(fillable(small_page(body), root=empty, name="ladder", title="A ladder", author="The tests"))
+    drawn = rung["/AP"]["/N"]["/On"].get_data()
+    assert drawn.startswith(b"q 1.5 w 0.75 0.75 ")
+    assert b" RG " not in drawn

@@ -56,3 +56,12 @@ def test_writing_it_again_leaves_it_alone(tmp_path: Path) -> None:
     path = fontconfig_file(tmp_path)
     before = path.stat().st_mtime_ns
     assert fontconfig_file(tmp_path).stat().st_mtime_ns == before
+
+
+def test_installations_with_other_fonts_do_not_share_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = fontconfig_file(tmp_path)
+    monkeypatch.setattr("sheetgen.pdf.fonts.font_folder", lambda family: tmp_path / family)
+    theirs = fontconfig_file(tmp_path)
+    assert ours != theirs
+    assert str(tmp_path / "Source Serif Pro") in theirs.read_text()
+    assert str(tmp_path / "Source Serif Pro") not in ours.read_text()

@@ -31,14 +31,14 @@ def field(form: Form) -> Field:
 @pytest.mark.parametrize("standing", [True, False])
 def test_ink_stays_in_the_box(form: Form, field: Field, valign: str, further: float, standing: bool) -> None:
     face = form.face(field.face)
-    y = first_baseline(replace(field, valign=valign), face, 12, further, standing=standing)
+    y = first_baseline(replace(field, valign=valign), face, 12, further, below=0.0 if standing else BELOW)
     assert y + ABOVE * 12 <= field.box.top + 0.01
     assert y - further - (0 if standing else BELOW * 12) >= field.box.y - 0.01
 
 
 def test_capitals_stand_in_the_middle(form: Form, field: Field) -> None:
     face = form.face(field.face)
-    y = first_baseline(field, face, 12, 0, standing=True)
+    y = first_baseline(field, face, 12, 0, below=0.0)
     assert y + face.cap_height * 12 / 2000 == pytest.approx(35, abs=0.01)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 
 import pikepdf
 import pypdf
@@ -110,6 +111,19 @@ def edge(page: Image.Image, box: Box) -> int:
     """The darkest grey just inside the left edge of a box, on a page drawn at two pixels a point."""
     x, y = round(box.x * 2), page.height - round((box.y + box.height / 2) * 2)
     return min(page.getpixel((x + dx, y)) for dx in range(3))
+
+
+def test_a_tick_with_a_frame_is_a_ring(form: Form) -> None:
+    """What stands beneath, such as the rung of a ladder, stays to be read."""
+    ringed = replace(form, fields=tuple(replace(field, frame=1.5) for field in form.fields if field.kind == "tick"))
+    parts: list[bytes] = []
+    stamp = Stamp(ringed, parts.append, title="Ladders", author="The tests", pictures=False)
+    stamp.add(Row("Ines", {"out": "x"}))
+    stamp.close()
+    (page,) = pypdf.PdfReader(io.BytesIO(b"".join(parts))).pages
+    drawn = page.get_contents().get_data()
+    assert b"q 1.5 w" in drawn
+    assert b" RG " not in drawn
 
 
 def test_what_does_not_fit_goes_on_behind_the_sheet(stamped: Stamping, more: Form, form: Form) -> None:

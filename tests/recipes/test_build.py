@@ -12,7 +12,7 @@ from sheetgen.recipes.project import Project
 
 
 def key(project: Project, folder: Path, told: list[str]) -> str:
-    return build._source_key(project, (folder,), "a4", told.append)
+    return build.source_key(project, (folder,), "a4", told.append)
 
 
 @pytest.fixture(autouse=True)
@@ -29,6 +29,20 @@ def test_what_a_file_says_and_what_it_is_called_count(project: Project, tmp_path
     assert (len(keys), told) == (4, [])
     (tmp_path / "picture.xcf").write_text("not looked at")
     assert key(project, tmp_path, told) in keys
+
+
+def test_rule_text_shapes_no_sheet(project: Project, tmp_path: Path) -> None:
+    def keys() -> tuple[str, str]:
+        everything = build.source_key(project, (tmp_path,), "a4", lambda line: None)
+        return everything, build.source_key(project, (tmp_path,), "a4", lambda line: None, without=build.RULE_TEXT)
+
+    (tmp_path / "rules").mkdir()
+    before = keys()
+    (tmp_path / "rules" / "01-a.yaml").write_text("title: A")
+    after = keys()
+    assert (before[0] != after[0], before[1] == after[1]) == (True, True)
+    (tmp_path / "system.yaml").write_text("id: a")
+    assert all(new != old for new, old in zip(keys(), after, strict=True))
 
 
 def test_pipes_devices_and_circles_are_passed_by(project: Project, tmp_path: Path) -> None:

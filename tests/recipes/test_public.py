@@ -20,6 +20,9 @@ def test_roll_write_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     guards = sheetgen.roll(gamers, 3, seed=7, archetype="guard")
     assert sheetgen.write(gamers, guards, "guards.yaml").printed == 3
     assert sheetgen.write(gamers, guards, "guards.pdf").printed == 3
+    assert sheetgen.write(gamers, guards, "cards.pdf", shape="card").printed == 3
+    with pytest.raises(sheetgen.SheetgenError, match='unknown shape "crad"'):
+        sheetgen.write(gamers, guards, "cards.pdf", shape="crad")
     assert list(sheetgen.read("guards.yaml").characters) == guards
     assert sheetgen.roll(gamers, 1, seed=7, first=2, archetype="guard") == guards[1:2]
 

@@ -8,7 +8,8 @@ from sheetgen.errors import LimitError
 from sheetgen.recipes.npcs import Run, roll
 from sheetgen.recipes.packs import open_pack
 from sheetgen.recipes.project import Project
-from sheetgen.recipes.sheets import MOST_ON_A_PAGE, NobodyPrinted, write_characters
+from sheetgen.recipes.sheets import MOST_ON_A_PAGE, write_characters
+from sheetgen.recipes.stamping import NobodyPrinted
 
 
 @pytest.mark.parametrize("form", [".pdf", ".html", ".yaml", ".json", ".csv"])

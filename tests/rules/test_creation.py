@@ -17,7 +17,6 @@ from sheetgen.model.data import Word
 from sheetgen.model.system import Span, System
 from sheetgen.rules.audit import audit
 from sheetgen.rules.creation import Roller, plan_of
-from sheetgen.rules.draft import level_of
 from sheetgen.rules.steps import price
 
 
@@ -229,14 +228,6 @@ def test_a_wrong_word_is_named_with_the_nearest_right_one(
 ) -> None:
     with pytest.raises(UsageError, match=re.escape(message)):
         plan_of(gamers, **words)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("word", "level"),
-    [("7", 7), ("A", 10), ("c", 12), ("10", 10), ("99", 99), ("-2", -2), ("zz", None), ("", None), ("²", None)],
-)
-def test_a_level_is_one_hexadecimal_digit_or_a_plain_number(word: str, level: int | None) -> None:
-    assert level_of(word) == level
 
 
 @pytest.mark.parametrize("word", ["A", "a", "10"])

@@ -20,7 +20,7 @@ from sheetgen.rules.examples import run_example
 from sheetgen.rules.odds import exact_odds, sampled_odds
 from sheetgen.rules.parameters import OneOf, Whole, Wrong, described, plain_words
 from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import Procedure, procedure
+from sheetgen.rules.procedure import Procedure, declared, procedure, taking
 from sheetgen.rules.registry import Engine
 
 NOBODY: Named[str, int] = Named({})
@@ -205,10 +205,10 @@ def test_odds_come_from_the_procedure_itself(gamers: System) -> None:
 
 
 def test_helpers_are_worked_out_once_and_merged(gamers: System) -> None:
-    given = {"side": {"skill": 0}, "helpers": [7] * 12}
+    given = {"side": {"skill": 0}, "helpers": [7] * 10}
     odds = exact_odds(gamers, CONTEST, arguments(gamers, given), of="total", policy="shy")
     half = Fraction(21, 36)
-    assert odds.chance(24) == Fraction(1, 36) * half**12
+    assert odds.chance(22) == Fraction(1, 36) * half**10
     assert sum(weight for _, weight in odds.odds) == 1
 
 
@@ -224,3 +224,19 @@ def test_an_outcome_is_told_plainly() -> None:
     outcome = Contest(7, False, frozenset({"b", "a"}), Named({"Grit": 3}))
     assert told(outcome) == {"total": 7, "success": False, "seen": ["a", "b"], "levels": {"Grit": 3}}
     assert len({outcome, Contest(7, False, frozenset({"a", "b"}), Named({"Grit": 3}))}) == 1
+
+
+@taking(Side)
+def spread(play: Play, side: Side, *, bonus: int = 0) -> int:
+    """What a record of shared parameters and one of its own come to."""
+    return side.skill + sum(side.dm) + bonus
+
+
+def test_shared_parameters_are_spread_from_a_record(gamers: System) -> None:
+    made = declared(spread, name="spread", say="a sum")
+    assert [each.name for each in made.parameters] == ["skill", "dm", "kind", "bonus"]
+    play = Play(gamers, Scripted([]))
+    given = plain_words({"skill": 3, "dm": [-1], "bonus": 2})
+    assert made.run(play, made.arguments(given, play)) == 4
+    with pytest.raises(Wrong, match="skill"):
+        made.arguments({}, play)

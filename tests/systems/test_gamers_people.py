@@ -13,7 +13,8 @@ from sheetgen.errors import InputError, LimitError
 from sheetgen.model.cast import fits
 from sheetgen.model.character import Character, Value
 from sheetgen.model.data import Word
-from sheetgen.model.system import HEX_DIGITS, Row, System
+from sheetgen.model.scale import HEX_DIGITS
+from sheetgen.model.system import Row, System
 from sheetgen.rules.audit import check_steps
 from sheetgen.rules.creation import Roller, plan_of
 from sheetgen.rules.steps import price
@@ -28,7 +29,7 @@ def roller(system: System, *, archetype: str = "", **options: str) -> Roller:
 
 def of_the_age(system: System, person: Character, tech: int) -> bool:
     trade = system.cast.occupations[person.text("occupation")]
-    return all(low <= tech <= high for trait, low, high in trade.fits if trait == "Tech")
+    return all(tech in allowed for trait, allowed in trade.fits if trait == "Tech")
 
 
 @pytest.mark.parametrize("tech", AGES)

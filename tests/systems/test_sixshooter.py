@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import product
+from math import factorial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from sheetgen.model.outcome import told
 from sheetgen.model.system import System
 from sheetgen.rules.audit import check_rulings
 from sheetgen.rules.examples import run_example
-from sheetgen.rules.odds import exact_odds, sampled_odds
+from sheetgen.rules.odds import Odds, exact_odds, sampled_odds
 from sheetgen.rules.parameters import Wrong, plain_words
 from sheetgen.rules.play import Play, Refused
 from sheetgen.rules.registry import engine_of, rulings_of
@@ -246,7 +247,7 @@ def test_a_contest_that_is_conceded_after_one_exchange(system: System) -> None:
 @pytest.mark.parametrize(
     ("procedure", "given"),
     [
-        ("turn_order", {"players": ["Ash", "Bo"]}),
+        ("turn_order", {"players": ["Ash", "Bo", "Cy", "Di"]}),
         ("deal", {"players": ["Ash"]}),
         ("contest", {"a": operator(method="Slyness"), "b": operator(OTHER, method="Danger")}),
         ("multi_stage", {"operators": [{"name": "Ash", **operator()}], "cns": {"Danger": 5}, "needed": 4}),
@@ -262,11 +263,38 @@ def test_what_can_go_in_too_many_ways_is_refused_at_once_and_can_be_sampled(
     assert sampled_odds(system, found, arguments, of="", samples=20, seed=1).samples == 20
 
 
-def test_turn_order_favours_nobody(system: System) -> None:
+def turn_order_odds(system: System, players: tuple[str, ...], of: str, jokers: int = 0) -> Odds:
     found = engine_of(system).procedures["turn_order"]
-    arguments = {"players": ("Ash", "Bo")}
-    odds = sampled_odds(system, found, arguments, of="order", samples=3000, seed=7)
-    assert abs(odds.chance(("Ash", "Bo")) - Fraction(1, 2)) < 4 * odds.error
+    return exact_odds(system, found, {"players": players, "jokers": jokers}, of=of)
+
+
+@pytest.mark.parametrize("players", [("Ash", "Bo"), ("Ash", "Bo", "Cy")])
+def test_turn_order_favours_nobody(system: System, players: tuple[str, ...]) -> None:
+    """Every order is as likely as any other; what is missing are draws that tie a dozen times over."""
+    odds = turn_order_odds(system, players, "order")
+    orders = factorial(len(players))
+    assert odds.bound < Fraction(1, 10**15)
+    assert {weight for _, weight in odds.odds} == {(1 - odds.bound) / orders}
+    assert len(odds.odds) == orders
+
+
+def test_how_many_cards_a_turn_order_takes(system: System) -> None:
+    """A tie leaves 51 cards of which 3 match; then 50, of which one pair is short by two. Two jokers tie as well."""
+    odds = turn_order_odds(system, ("Ash", "Bo"), "discarded")
+    tie = Fraction(3, 51)
+    second = Fraction(12 * 4 * 3 + 2 * 1, 50 * 49)
+    assert odds.chance(2) == 1 - tie
+    assert odds.chance(4) == tie * (1 - second)
+    with_jokers = turn_order_odds(system, ("Ash", "Bo"), "discarded", jokers=2)
+    assert with_jokers.chance(2) == 1 - Fraction(13 * 4 * 3 + 2 * 1, 54 * 53)
+
+
+def test_exact_turn_order_agrees_with_cards_that_are_drawn(system: System) -> None:
+    found = engine_of(system).procedures["turn_order"]
+    players = ("Ash", "Bo", "Cy")
+    exact = turn_order_odds(system, players, "discarded")
+    drawn = sampled_odds(system, found, {"players": players}, of="discarded", samples=3000, seed=7)
+    assert all(abs(drawn.chance(number) - exact.chance(number)) < 4 * drawn.error for number in (3, 5, 6, 7))
 
 
 # Cards

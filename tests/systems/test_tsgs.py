@@ -290,7 +290,7 @@ BAD: list[tuple[str, dict[str, object], str]] = [
     ("fight", {"fighters": [{"name": "A", "levels": {"luck": "Very"}}, {"name": "B"}]}, "A.levels: takes strength"),
     ("combat_round", {"fighters": [{"name": "A"}], "plans": [{"name": "B"}]}, "plans[1].name: takes names of fighters"),
     ("combat_round", {"fighters": [{"name": "A"}], "order": [["B"]]}, "order: takes names of fighters: A, not"),
-    ("monster", {"monster": "ghost"}, "monster: takes zombie, not"),
+    ("monster", {"monster": "ghost"}, "monster: takes zombie, ghoul, "),
 ]
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from sheetgen.rules.registry import Engine
 from sheetgen.systems.diecodes import (
     attack,
+    choosing,
     clash,
     codes,
     declaring,
     difficulty,
+    exchange,
     fight,
     growth,
     luck,
@@ -16,11 +18,39 @@ from sheetgen.systems.diecodes import (
     rounds,
     wild,
 )
+from sheetgen.systems.diecodes.creation import (
+    gear,
+    lines,
+    skills_bought,
+    skills_rolled,
+    stats_rolled,
+    stats_shared,
+)
+from sheetgen.systems.diecodes.creation import luck as luck_held
+from sheetgen.systems.diecodes.figures import figures
+from sheetgen.systems.diecodes.filled import told
+from sheetgen.systems.diecodes.legality import judge
+
+STEPS = {
+    "diecodes stats rolled": stats_rolled,
+    "diecodes stats shared": stats_shared,
+    "diecodes skills rolled": skills_rolled,
+    "diecodes skills bought": skills_bought,
+    "diecodes luck": luck_held,
+    "diecodes lines": lines,
+    "diecodes gear": gear,
+}
 
 
 def register(engine: Engine) -> None:
     """Adds what Die Codes needs to an engine."""
-    engine.add(codes, wild, difficulty, luck, rounds, attack, declaring, clash, fight, making, growth)
+    engine.steps.update(STEPS)
+    engine.forms["diecodes stats shared"] = choosing.stats
+    engine.forms["diecodes skills bought"] = choosing.skills
+    engine.figures = figures
+    engine.judge = judge
+    engine.told = told
+    engine.add(codes, wild, difficulty, luck, rounds, attack, declaring, clash, fight, exchange, making, growth)
     engine.rulings.update(
         {
             "DIE-Q18": ("extra point", "no extra point"),

@@ -10,7 +10,7 @@ from sheetgen.rules.procedure import procedure
 from sheetgen.systems.diecodes.codes import codes_of
 from sheetgen.systems.diecodes.difficulty import Number, number_of, total_of
 from sheetgen.systems.diecodes.rounds import Uses, flagged
-from sheetgen.systems.diecodes.wild import RunsOn, Wild, throw
+from sheetgen.systems.diecodes.wild import Wild, throw
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,6 @@ class AttackOutcome:
     reaction_rolled_code: str | None
     reaction_total: int | None
     hit: bool
-
-
-class CertainAttack(RunsOn, AttackOutcome):
-    """For odds alone: an attack that nobody answers and that is sure to hit, its wild die having run on."""
-
-    __slots__ = ()
 
 
 @procedure(
@@ -90,12 +84,14 @@ def attack(
 
 
 def _unanswered(play: Play, pips: int, aim: int | None, wild: Wild) -> AttackOutcome:
-    """An attack against which nobody does anything: only the number counts, and odds of a hit are exact."""
+    """An attack against which nobody does anything: only the number counts."""
     code = codes_of(play).write(pips)
     try:
         rolled = throw(play, pips, wild, who="the attack", aim=aim or 0)
     except Tail:
-        return CertainAttack(code, 0, True, None, False, 0, (), None, None, True)
+        play.settled(rolled_code=code, success=True, hit=True, auto_fail=False)
+        play.settled(reaction_rolled_code=None, reaction_total=None)
+        raise
     hit, margin = _reaches(play, rolled.total, aim)
     play.tell("a hit" if hit else "no hit", "DIE-Q13")
     return AttackOutcome(code, rolled.total, hit, margin, not pips, rolled.wild_total, rolled.extra, None, None, hit)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from sheetgen.errors import quoted
+from sheetgen.model.system import System
 from sheetgen.rules.parameters import Whole
 from sheetgen.rules.play import Play, Refused
 from sheetgen.rules.procedure import procedure
@@ -50,14 +51,24 @@ class Codes:
             return NONE
         return f"{dice}d+{plus}" if plus else f"{dice}d"
 
+    def raised(self, pips: int) -> str:
+        """So many pips on top of a code: 2d, 1d+1, or a bare 2 when they are less than a die."""
+        dice, plus = divmod(pips, self.per_die)
+        return f"{dice}d" + (f"+{plus}" if plus else "") if dice > 0 else str(pips)
+
     def kept(self, pips: int) -> int:
         """The pips themselves, or nothing when they do not come to a die (`DIE-Q1`)."""
         return pips if pips >= self.per_die else 0
 
 
+def codes_in(system: System) -> Codes:
+    """How a pack writes codes."""
+    return Codes(system.values.number("pips.die"))
+
+
 def codes_of(play: Play) -> Codes:
     """How the pack at this table writes codes."""
-    return Codes(play.values.number("pips.die"))
+    return codes_in(play.system)
 
 
 @dataclass(frozen=True, slots=True)

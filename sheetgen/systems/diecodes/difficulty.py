@@ -14,7 +14,7 @@ from sheetgen.rules.play import Play, Refused
 from sheetgen.rules.procedure import procedure
 from sheetgen.systems.diecodes.codes import NONE, codes_of
 from sheetgen.systems.diecodes.rounds import Uses, flagged
-from sheetgen.systems.diecodes.wild import RunsOn, Wild, throw
+from sheetgen.systems.diecodes.wild import Wild, throw
 
 SCALES = ("task", "range")
 Scale = Literal["task", "range"]
@@ -54,12 +54,6 @@ class TestOutcome:
     extra: tuple[int, ...]
 
     __test__ = False
-
-
-class CertainTest(RunsOn, TestOutcome):
-    """For odds alone: a test that is sure to succeed, its wild die having run on past every doubt."""
-
-    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,23 +135,19 @@ def test(
     pips, _ = flagged(
         play, code, "code", uses=uses, running=running, wounded=wounded, prepared=prepared, doubled=doubled
     )
-    return against(play, pips, number_of(play, number), wild)
-
-
-def against(play: Play, pips: int, number: int, wild: Wild, *, who: str = "") -> TestOutcome:
-    """A roll on so many pips against a number (`DIE-024`), exact for odds whether it succeeds."""
-    code = codes_of(play).write(pips)
+    code, aim = codes_of(play).write(pips), number_of(play, number)
     try:
-        rolled = throw(play, pips, wild, who=who, aim=number)
+        rolled = throw(play, pips, wild, aim=aim)
     except Tail:
-        return CertainTest(code, number, number, True, 0, False, 0, ())
-    margin = rolled.total - number
+        play.settled(rolled_code=code, number=aim, success=True, auto_fail=False)
+        raise
+    margin = rolled.total - aim
     if not pips:
-        play.tell(f"{who or 'the attempt'} fails by itself", "DIE-Q1")
-        return TestOutcome(code, number, 0, False, margin, True, 0, ())
+        play.tell("the attempt fails by itself", "DIE-Q1")
+        return TestOutcome(code, aim, 0, False, margin, True, 0, ())
     came = f"success by {margin}" if margin >= 0 else f"failure by {-margin}"
-    play.tell(f"{rolled.total} against {number}: {came}", "DIE-024", "DIE-003")
-    return TestOutcome(code, number, rolled.total, margin >= 0, margin, False, rolled.wild_total, rolled.extra)
+    play.tell(f"{rolled.total} against {aim}: {came}", "DIE-024", "DIE-003")
+    return TestOutcome(code, aim, rolled.total, margin >= 0, margin, False, rolled.wild_total, rolled.extra)
 
 
 @procedure("DIE-025", "DIE-030", "DIE-120", "DIE-121", "DIE-122", say="a contest: the higher total wins")

@@ -153,6 +153,7 @@ def fight_round(
     """
     _check(play, fighters)
     order = declare(play, characters=tuple(Declarer(each.who, each.perception) for each in fighters)).order
+    play.settled(order=order)
     plans = tuple(Plan(each.who, tuple(act.act for act in each.acts)) for each in fighters)
     count = len(segments(play, plans=plans).segments)
     move = play.values.text("round.move")

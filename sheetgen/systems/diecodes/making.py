@@ -11,20 +11,10 @@ from sheetgen.model.outcome import Named
 from sheetgen.rules.parameters import Whole
 from sheetgen.rules.play import Play, Refused
 from sheetgen.rules.procedure import procedure
+from sheetgen.systems.diecodes.budgets import Budgets
 from sheetgen.systems.diecodes.codes import CodeOutcome, codes_of
 
 Raise = Annotated[int, Whole(-99, 99)]
-
-
-class SomeCodes(Named[str, str]):
-    """Codes by skill; a list that names only some of the skills agrees with it when those codes do (`DIE-123`)."""
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Mapping) and all(name in self and self[name] == code for name, code in other.items())
-
-    __hash__ = Named.__hash__
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,21 +76,12 @@ class SkillOutcome:
     reaction: bool
 
 
-def _names(play: Play, group: str) -> tuple[str, ...]:
-    return tuple(trait.name for trait in play.system.group(group).members)
-
-
-def _worth(play: Play, path: str) -> int:
-    """The pips of a code that the pack states."""
-    return codes_of(play).read(play.values.text(path), path)
-
-
 def skill_named(play: Play, skill: str, what: str) -> SkillOutcome:
     """What the pack says of a skill; Refused for a name that is not on its list."""
     for trait in play.system.group("skills").members:
         if trait.name == skill:
             return SkillOutcome(skill, trait.section, trait.kind == "reaction")
-    near = suggestion(skill, _names(play, "skills"))
+    near = suggestion(skill, Budgets(play.system).names("skills"))
     raise Refused("skill", f"{what}: there is no skill {quoted(skill)}{near}", "DIE-221")
 
 
@@ -126,7 +107,7 @@ def spent(play: Play, *, codes: tuple[str, ...]) -> SpentOutcome:
     """The codes added up, and what is left of the dice to share out (`DIE-201`)."""
     ladder = codes_of(play)
     pips = sum(ladder.read(code, f"codes[{number}]") for number, code in enumerate(codes, 1))
-    budget = _worth(play, "stats.budget")
+    budget = Budgets(play.system).worth("stats.budget")
     left = max(0, budget - pips)
     plus = f"+{left}" if 0 < left < ladder.per_die else ladder.write(left)
     play.tell(f"{' and '.join(codes) or 'nothing'} take {pips} of {budget} pips; {left} left", "DIE-201", "DIE-203")
@@ -138,38 +119,28 @@ def check_stats(play: Play, *, stats: Mapping[str, str]) -> StatsCheck:
     """Whether all stats are there, each within its limits, and the whole budget spent (`DIE-201`)."""
     codes = codes_of(play)
     pips = {name: codes.read(code, f"stats.{name}") for name, code in stats.items()}
-    low, high, budget = (_worth(play, f"stats.{path}") for path in ("least", "most", "budget"))
-    faults = [f"{name} is no stat" for name in pips if name not in _names(play, "stats")]
-    faults += [f"{name} is missing" for name in _names(play, "stats") if name not in pips]
-    limits = f"{codes.write(low)} to {codes.write(high)}"
-    faults += [f"{name} is not {limits}" for name, each in pips.items() if not low <= each <= high]
-    total = sum(pips.values())
-    faults += [f"{total} pips are not {budget}"] if total != budget else []
-    play.tell("; ".join(faults) or f"all stats from {limits}, {total} pips in all: in order", "DIE-201")
+    faults, total = Budgets(play.system).stat_faults(pips), sum(pips.values())
+    play.tell("; ".join(fault.message for fault in faults) or f"{total} pips on the stats: in order", "DIE-201")
     return StatsCheck(not faults, total)
 
 
 @procedure("DIE-004", "DIE-017", "DIE-018", "DIE-020", "DIE-104", "DIE-221", say="whether raised skills keep the rules")
 def check_skills(play: Play, *, stats: Mapping[str, str], raises: Mapping[str, Raise]) -> SkillsCheck:
     """Whether the raises are allowed and use up the budget (`DIE-104`), and every skill's code (`DIE-018`)."""
-    codes = codes_of(play)
+    codes, budgets = codes_of(play), Budgets(play.system)
     for name in stats:
-        if name not in _names(play, "stats"):
+        if name not in budgets.names("stats"):
             raise Refused("stat", f"stats: there is no stat {quoted(name)}", "DIE-200")
-    for name in _names(play, "stats"):
+    for name in budgets.names("stats"):
         if name not in stats:
             raise Refused("stat", f"stats.{name}: is missing", "DIE-200")
-    most, budget, total = _worth(play, "skills.most"), _worth(play, "skills.budget"), sum(raises.values())
-    skills = play.system.group("skills").members
-    known = {trait.name for trait in skills}
-    faults = [f"{name} is no skill" for name in raises if name not in known]
-    faults += [f"{name} {pips:+d} is below its stat" for name, pips in raises.items() if pips < 0]
-    faults += [f"{name} {pips:+d} is more than {codes.write(most)}" for name, pips in raises.items() if pips > most]
-    faults += [f"{total} pips are not {budget}"] if total != budget else []
-    play.tell("; ".join(faults) or f"{total} pips on {len(raises)} skills: in order", "DIE-104")
+    faults, total = budgets.skill_faults(raises), sum(raises.values())
+    told = "; ".join(fault.message for fault in faults)
+    play.tell(told or f"{total} pips on {len(raises)} skills: in order", "DIE-104")
     begins = {name: codes.read(code, f"stats.{name}") for name, code in stats.items()}
+    skills = play.system.group("skills").members
     worth = {trait.name: begins[trait.section] + max(0, raises.get(trait.name, 0)) for trait in skills}
-    return SkillsCheck(not faults, total, SomeCodes({name: codes.write(pips) for name, pips in worth.items()}))
+    return SkillsCheck(not faults, total, Named({name: codes.write(pips) for name, pips in worth.items()}))
 
 
 @procedure("DIE-069", "DIE-221", say="the stat of a skill, and whether it is a reaction")
@@ -192,8 +163,9 @@ def pick_skill(play: Play) -> SkillOutcome:
 @procedure("DIE-012", "DIE-201", "DIE-220", "DIE-222", say="four stats at random")
 def random_stats(play: Play) -> StatsOutcome:
     """The stats when each pip above the least falls where a die says (`DIE-222`)."""
-    codes, names, least = codes_of(play), _names(play, "stats"), _worth(play, "stats.least")
-    placed = play.part(_placed, _worth(play, "stats.budget") - least * len(names))
+    codes, budgets = codes_of(play), Budgets(play.system)
+    names, least = budgets.names("stats"), budgets.worth("stats.least")
+    placed = play.part(_placed, budgets.worth("stats.budget") - least * len(names))
     written = {name: codes.write(least + pips) for name, pips in zip(names, placed, strict=True)}
     play.tell(", ".join(f"{name} {code}" for name, code in written.items()), "DIE-222")
     return StatsOutcome(Named(written))
@@ -201,7 +173,8 @@ def random_stats(play: Play) -> StatsOutcome:
 
 def _placed(play: Play, count: int) -> tuple[int, ...]:
     """How many of so many pips fell on each stat; a part of its own, so that odds need not know the order."""
-    names, room = _names(play, "stats"), _worth(play, "stats.most") - _worth(play, "stats.least")
+    budgets = Budgets(play.system)
+    names, room = budgets.names("stats"), budgets.worth("stats.most") - budgets.worth("stats.least")
     if not count:
         return (0,) * len(names)
     before = play.part(_placed, count - 1)
@@ -212,7 +185,8 @@ def _placed(play: Play, count: int) -> tuple[int, ...]:
 def _open_stat(play: Play, still_open: tuple[str, ...]) -> str:
     """The stat that the dice name, rolled again for one that is full and for a face that names none (`DIE-222`)."""
     table, sides, rerolls = play.system.tables["stats"], play.values.number("dice.sides"), 0
-    reading = tuple(tuple(face for face in table.over if table.row(face)["is"] == name) for name in still_open)
+    named = {face: table.row(face)["is"] for face in table.over}
+    reading = tuple(tuple(face for face, name in named.items() if name == stat) for stat in still_open)
     while True:
         fallen = play.dice.pool(1, sides, reading, "a pip for a stat")
         if any(fallen):
@@ -227,8 +201,9 @@ def _open_stat(play: Play, still_open: tuple[str, ...]) -> str:
 @procedure("DIE-104", "DIE-221", "DIE-223", say="the skills of a new character at random")
 def random_skills(play: Play) -> RaisesOutcome:
     """The raises when each die of the budget falls on a skill picked with two dice (`DIE-223`)."""
-    step, most, raises = _worth(play, "skills.random_step"), _worth(play, "skills.most"), dict[str, int]()
-    for _ in range(_worth(play, "skills.budget") // step):
+    budgets, raises = Budgets(play.system), dict[str, int]()
+    step, most = budgets.worth("skills.random_step"), budgets.worth("skills.most")
+    for _ in range(budgets.worth("skills.budget") // step):
         rerolls = 0
         while raises.get(skill := pick_skill(play).skill, 0) + step > most:
             play.tell(f"{skill} is as high as it may be: roll both dice again", "DIE-223")

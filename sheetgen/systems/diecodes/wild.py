@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from sheetgen.dice.paths import Tail
 from sheetgen.rules.play import Play
 from sheetgen.rules.procedure import procedure
 from sheetgen.systems.diecodes.codes import codes_of
@@ -25,22 +24,6 @@ class RollOutcome:
 NOTHING_ROLLED = RollOutcome(0, 0, ())
 
 
-class RunsOn:
-    """For odds alone: mixed into an outcome whose wild die runs on for longer than odds follow it.
-
-    Some of such an outcome is certain all the same, as that its number is reached. To ask for the rest, which hangs on
-    the dice not followed, is to come to the tail of the odds.
-    """
-
-    __slots__ = ()
-
-    def __getattribute__(self, name: str) -> object:
-        """What is certain; Tail for what is not."""
-        if name in ("total", "wild_total", "extra", "margin"):
-            raise Tail
-        return object.__getattribute__(self, name)
-
-
 @procedure(
     *("DIE-005", "DIE-006", "DIE-031", "DIE-032", "DIE-033", "DIE-034", "DIE-035", "DIE-036", "DIE-037", "DIE-038"),
     *("DIE-039", "DIE-040", "DIE-043", "DIE-120", "DIE-122"),
@@ -54,7 +37,8 @@ def roll(play: Play, *, code: str, wild: Wild = "table") -> RollOutcome:
 def throw(play: Play, pips: int, wild: Wild, *, who: str = "", aim: int = 0) -> RollOutcome:
     """A roll on a code of so many pips: the wild die, the other dice, then what the wild die runs on to (`DIE-120`).
 
-    Odds follow the wild die for as long as it can matter whether the total reaches `aim`, and some way beyond.
+    Odds follow the wild die for as long as it can matter whether the total reaches `aim`, and some way beyond; then
+    they raise Tail, and all that is known is that it does.
     """
     codes = codes_of(play)
     dice, plus = divmod(pips, codes.per_die)

@@ -42,6 +42,15 @@ class AttackOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Rolls:
+    """Both rolls of an attack, and whether it hits."""
+
+    strikes: Block
+    defends: Block
+    hit: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Blow:
     """What strikes, what it strikes, and what stands between."""
 
@@ -93,24 +102,36 @@ def attack(
     for named in (target, triumph_target):
         require_target(play, levels, named)
     victim = Named({name: levels[name] for name in names})
-    strikes = roll_of(play, attacker, who="attack")
-    defends = roll_of(play, defender, who="defence") if defender is not None else NO_DEFENCE
-    hit = lands(play, strikes, defends, undefended=defender is None)
+    only_what_follows = play.asked_for("hit", "damage", "covered", "injury", "levels", "state")
+    rolls = play.part(_hit if only_what_follows else _rolls, attacker, defender)
+    play.settled(**rolls.strikes.under("attack"), **rolls.defends.under("defence"), hit=rolls.hit)
     wound = Wound(None, None, None, victim, state_of(play, kind, victim))
-    if hit:
-        aimed = triumph_target if strikes.triumph and triumph_target is not None else target
+    if rolls.hit:
+        aimed = triumph_target if rolls.strikes.triumph and triumph_target is not None else target
         blow = Blow(kind, size or _smallest(play, kind), injury_attributes, armour, victim, aimed)
         wound = play.part(_wound, blow)
     return AttackOutcome(
-        **strikes.under("attack"),
-        **defends.under("defence"),
-        hit=hit,
+        **rolls.strikes.under("attack"),
+        **rolls.defends.under("defence"),
+        hit=rolls.hit,
         damage=wound.damage,
         covered=wound.covered,
         injury=wound.injury,
         levels=wound.levels,
         state=wound.state,
     )
+
+
+def _rolls(play: Play, attacker: Side, defender: Side | None) -> Rolls:
+    strikes = roll_of(play, attacker, who="attack")
+    defends = roll_of(play, defender, who="defence") if defender is not None else NO_DEFENCE
+    return Rolls(strikes, defends, lands(play, strikes, defends, undefended=defender is None))
+
+
+def _hit(play: Play, attacker: Side, defender: Side | None) -> Rolls:
+    """The same with nothing in it but whether it hits, and by a triumph, for odds that ask only what follows."""
+    rolls = _rolls(play, attacker, defender)
+    return Rolls(Block((), 0, rolls.strikes.triumph, False, None, None), NO_DEFENCE, rolls.hit)
 
 
 def lands(play: Play, strikes: Block, defends: Block, *, undefended: bool) -> bool:

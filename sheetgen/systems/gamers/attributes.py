@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from sheetgen.model.outcome import Named
-from sheetgen.model.system import HEX_DIGITS
+from sheetgen.model.scale import HEX_DIGITS
 from sheetgen.rules.parameters import Whole
 from sheetgen.rules.play import Play, Refused
 from sheetgen.rules.procedure import procedure

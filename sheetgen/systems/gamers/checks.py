@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedure import procedure, taking
 from sheetgen.systems.gamers.complements import Complement, complementary
 from sheetgen.systems.gamers.effort import Effort, require_affordable, turned
 from sheetgen.systems.gamers.specialties import effective
@@ -31,6 +31,27 @@ class Side:
     effort: Effort | None = None
     trait: str = "skill"
     name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """What any quickie may bring besides its skill: modifiers, help, the attribute of a confirm roll, effort.
+
+    `trait` is what the log calls the skill.
+    """
+
+    dm: tuple[Modifier, ...] = ()
+    unfamiliar: bool = False
+    specialty_applies: bool = False
+    complements: tuple[Complement, ...] = ()
+    attribute: Level | None = None
+    effort: Effort | None = None
+    trait: str = "skill"
+
+    def side(self, skill: int, *dms: int) -> Side:
+        """The party that rolls with all this, and with modifiers that the occasion adds."""
+        own = {each.name: getattr(self, each.name) for each in fields(self)}
+        return Side(skill, **{**own, "dm": (*self.dm, *dms)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,23 +233,11 @@ def difficulty_or(play: Play, difficulty: Difficulty | None, path: str) -> int:
     say="a quickie against a fixed difficulty",
     policies=("wise", "none", "all"),
 )
-def check(
-    play: Play,
-    *,
-    skill: Level,
-    difficulty: Difficulty,
-    dm: tuple[Modifier, ...] = (),
-    unfamiliar: bool = False,
-    specialty_applies: bool = False,
-    complements: tuple[Complement, ...] = (),
-    attribute: Level | None = None,
-    effort: Effort | None = None,
-    trait: str = "skill",
-) -> CheckOutcome:
+@taking(Help)
+def check(play: Play, aid: Help, *, skill: Level, difficulty: Difficulty) -> CheckOutcome:
     """How the quickie comes out: 2d6 + skill + DMs reach the difficulty, or a special result decides (`GAM-133`)."""
-    side = Side(skill, dm, unfamiliar, specialty_applies, complements, attribute, effort, trait)
     number = difficulty_of(play, difficulty)
-    return CheckOutcome(**outcome_of(roll_of(play, side, against=number), number))
+    return CheckOutcome(**outcome_of(roll_of(play, aid.side(skill), against=number), number))
 
 
 @dataclass(frozen=True, slots=True)

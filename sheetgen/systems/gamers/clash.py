@@ -111,6 +111,7 @@ def conflict(
     first = initiative(
         play, initiator=opening["initiator"], other=opening["other"], other_expects_attack=other_expects_attack
     ).first
+    play.settled(first=first)
     order: tuple[Party, ...] = ("initiator", "other") if first == "initiator" else ("other", "initiator")
     count, ending = 0, None
     while ending is None and count < rounds:

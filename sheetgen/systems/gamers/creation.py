@@ -38,6 +38,9 @@ def skills(making: Making) -> StepFunction:
     _check_skill_table(making, table, every, frozenset(words.values()))
     if not open_to_gm:
         raise making.wrong("every skill is barred")
+    reads: dict[tuple[int, ...], str] = {
+        (tens, ones): table_skill(table, (tens, ones)) for tens in range(1, 7) for ones in range(1, 7)
+    }
 
     def step(draft: Draft, dice: Dice) -> None:
         if not able(draft):
@@ -51,7 +54,7 @@ def skills(making: Making) -> StepFunction:
             if rolls > MOST_ROLLS:
                 raise LimitError(f"{making.system.title}: more than {MOST_ROLLS:,} rolls on the skill table [GAM-077]")
             faces = dice.roll(2, 6, "skill table")
-            entry = read = table_skill(table, faces)
+            entry = read = reads[faces]
             if entry == words["player"]:
                 entry = _players_choice(levels, dice) or words["twice"]
             elif entry == words["gm"]:

@@ -104,17 +104,17 @@ def _language(system: System, character: Character, levels: Mapping[str, int]) -
 def _words(system: System, levels: Mapping[str, int]) -> dict[str, str]:
     """What a level means, for each trait that has a table of meanings."""
     found = {}
-    for trait in system.all_traits():
+    for trait in system.banded:
         level = levels.get(trait.role)
-        if trait.bands and level is not None:
+        if level is not None:
             found[f"word.{trait.role}"] = system.tables[trait.bands].row(level)["word"]
     return found
 
 
 def _arms(system: System, character: Character, levels: Mapping[str, int]) -> dict[str, str]:
     """The rows of the weapon table, best roll first and bare hands last; what finds no row is noted with the thing."""
-    by_name = {name.casefold(): weapon for name, weapon in system.cast.weapons.items()}
-    owned = [by_name[thing.casefold()] for thing in character.lines("gear") if thing.casefold() in by_name]
+    called = system.weapon_called
+    owned = [called[name] for name in map(str.casefold, character.lines("gear")) if name in called]
     adds = {weapon.name: attack_bonus(system, character, weapon, levels.get(weapon.skill, 0)) for weapon in owned}
     owned.sort(key=lambda weapon: -adds[weapon.name])
     rows = [_arm_row(system, weapon, levels, adds[weapon.name]) for weapon in dict.fromkeys(owned)]
@@ -185,12 +185,13 @@ def _injury(values: Values, size: str, bonus: int) -> str:
 
 
 def _armour(system: System, character: Character) -> dict[str, str]:
-    by_name = {name.casefold(): armour for name, armour in system.cast.armours.items()}
-    worn = [by_name[thing.casefold()] for thing in character.lines("gear") if thing.casefold() in by_name]
+    called = system.armour_called
+    worn = [called[name] for name in map(str.casefold, character.lines("gear")) if name in called]
     worn.sort(key=lambda armour: -armour.rating)
     found = {f"thing.{each.name.casefold()}": f"under {each.coverage}, {each.rating}" for each in worn[MOST_ARMOURS:]}
     for number, armour in enumerate(worn[:MOST_ARMOURS], 1):
         found[f"armour.{number}.name"] = armour.name[:1].upper() + armour.name[1:]
         found[f"armour.{number}.coverage"] = str(armour.coverage)
         found[f"armour.{number}.rating"] = str(armour.rating)
+        found[f"armour.{number}.says"] = f"under {armour.coverage} stops {armour.rating}"
     return found

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from sheetgen.model.outcome import Named
 from sheetgen.rules.parameters import OneOf
 from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
-from sheetgen.systems.gamers.checks import CheckOutcome, Side, difficulty_or, outcome_of, roll_of
+from sheetgen.rules.procedure import procedure, taking
+from sheetgen.systems.gamers.checks import CheckOutcome, Help, difficulty_or, outcome_of, roll_of
 from sheetgen.systems.gamers.complements import Complement
-from sheetgen.systems.gamers.effort import Effort
 from sheetgen.systems.gamers.injury import state_of
 from sheetgen.systems.gamers.specialties import effective
 from sheetgen.systems.gamers.terms import (
@@ -20,7 +19,6 @@ from sheetgen.systems.gamers.terms import (
     Kind,
     Level,
     Levels,
-    Modifier,
     kind_of,
     printed,
     require_names,
@@ -46,19 +44,14 @@ def led_by(play: Play, level: int) -> tuple[int, tuple[Complement, ...]]:
 @procedure(
     "GAM-221", "GAM-Q25", "GAM-Q60", say="trying to wake, with Grit or Endurance", policies=("wise", "none", "all")
 )
+@taking(Help)
 def wake_try(
     play: Play,
+    aid: Help,
     *,
     level: Level,
     skill: Level = 0,
     difficulty: Difficulty | None = None,
-    dm: tuple[Modifier, ...] = (),
-    unfamiliar: bool = False,
-    specialty_applies: bool = False,
-    complements: tuple[Complement, ...] = (),
-    attribute: Level | None = None,
-    effort: Effort | None = None,
-    trait: str = "attribute",
 ) -> WakeOutcome:
     """Whether the character wakes, the zeroed attribute still at 0; once a round, for one action.
 
@@ -66,11 +59,11 @@ def wake_try(
     where that applies, and confirms the roll unless `attribute` names another level.
     """
     number = difficulty_or(play, difficulty, "waking.difficulty")
-    leads = effective(play, level, specialty_applies)
+    leads = effective(play, level, aid.specialty_applies)
     added, first = led_by(play, leads)
-    confirms = leads if attribute is None else attribute
-    side = Side(skill, (*dm, added), unfamiliar, False, (*first, *complements), confirms, effort, trait)
-    found: dict[str, Any] = outcome_of(roll_of(play, side, against=number), number)
+    confirms = leads if aid.attribute is None else aid.attribute
+    led = replace(aid, specialty_applies=False, complements=(*first, *aid.complements), attribute=confirms)
+    found: dict[str, Any] = outcome_of(roll_of(play, led.side(skill, added), against=number), number)
     play.tell("awake, and able to act" if found["success"] else "still out", "GAM-221", "GAM-Q60")
     return WakeOutcome(**found, wakes=found["success"])
 
@@ -130,21 +123,16 @@ def mended(
 
 
 @procedure("GAM-230", "GAM-Q62", say="first aid: some levels back at once", policies=("wise", "none", "all"))
+@taking(Help)
 def first_aid(
     play: Play,
+    aid: Help,
     *,
     skill: Level,
     levels: Levels,
     full: Levels,
     order: tuple[str, ...] = (),
     difficulty: Difficulty | None = None,
-    dm: tuple[Modifier, ...] = (),
-    unfamiliar: bool = False,
-    specialty_applies: bool = False,
-    complements: tuple[Complement, ...] = (),
-    attribute: Level | None = None,
-    effort: Effort | None = None,
-    trait: str = "skill",
     tried: bool = False,
 ) -> FirstAidOutcome:
     """What Physician, or Psychology for the mind, gives back: 1d6 levels on a success, in the order the player names.
@@ -160,8 +148,7 @@ def first_aid(
         raise Refused("beyond_help", f"first aid does not help the {state_of(play, kind, levels)}", "GAM-Q62")
     values = play.values
     number = difficulty_or(play, difficulty, "first_aid.difficulty")
-    side = Side(skill, dm, unfamiliar, specialty_applies, complements, attribute, effort, trait)
-    found: dict[str, Any] = outcome_of(roll_of(play, side, against=number), number)
+    found: dict[str, Any] = outcome_of(roll_of(play, aid.side(skill), against=number), number)
     after, recovered = dict(levels), 0
     if found["success"]:
         points = play.dice.total(values.number("first_aid.dice"), values.number("first_aid.sides"), "levels given back")
@@ -186,19 +173,14 @@ class TraumaOutcome(CheckOutcome):
 @procedure(
     "GAM-226", "GAM-231", "GAM-Q63", say="trauma care for the dead or disabled", policies=("wise", "none", "all")
 )
+@taking(Help)
 def trauma_care(
     play: Play,
+    aid: Help,
     *,
     skill: Level,
     state: State,
     difficulty: Difficulty | None = None,
-    dm: tuple[Modifier, ...] = (),
-    unfamiliar: bool = False,
-    specialty_applies: bool = False,
-    complements: tuple[Complement, ...] = (),
-    attribute: Level | None = None,
-    effort: Effort | None = None,
-    trait: str = "skill",
     tried: bool = False,
 ) -> TraumaOutcome:
     """The state after the one attempt: severely wounded on a success, else as it was."""
@@ -209,8 +191,7 @@ def trauma_care(
         raise Refused("not_needed", message, "GAM-231")
     _require_fresh(tried, "trauma care", "GAM-Q63")
     number = difficulty_or(play, difficulty, "trauma_care.difficulty")
-    dms = (*dm, values.number("trauma_care.dm"))
-    side = Side(skill, dms, unfamiliar, specialty_applies, complements, attribute, effort, trait)
+    side = aid.side(skill, values.number("trauma_care.dm"))
     found: dict[str, Any] = outcome_of(roll_of(play, side, against=number), number)
     left = values.text("trauma_care.leaves") if found["success"] else state
     play.tell(f"the patient is {left}", "GAM-231", "GAM-Q63")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from sheetgen.model.outcome import Named
 from sheetgen.rules.parameters import OneOf, Whole
 from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure
-from sheetgen.systems.gamers.checks import PLAIN, Block, CheckOutcome, Side, difficulty_or, outcome_of, roll_of
+from sheetgen.rules.procedure import procedure, taking
+from sheetgen.systems.gamers.checks import PLAIN, Block, CheckOutcome, Help, difficulty_or, outcome_of, roll_of
 from sheetgen.systems.gamers.complements import Complement
-from sheetgen.systems.gamers.effort import Effort
 from sheetgen.systems.gamers.healing import State, led_by, mended
 from sheetgen.systems.gamers.injury import injure, state_of
 from sheetgen.systems.gamers.specialties import effective
@@ -20,7 +19,6 @@ from sheetgen.systems.gamers.terms import (
     Kind,
     Level,
     Levels,
-    Modifier,
     require_names,
     require_triad,
     signed,
@@ -41,21 +39,16 @@ class RestOutcome(CheckOutcome):
     say="one day of recuperation",
     policies=("wise", "none", "all"),
 )
+@taking(Help)
 def recuperate(
     play: Play,
+    aid: Help,
     *,
     surroundings: Surroundings,
     level: Level,
     worst_state: State = "unconscious",
     skill: Level = 0,
     difficulty: Difficulty | None = None,
-    dm: tuple[Modifier, ...] = (),
-    unfamiliar: bool = False,
-    specialty_applies: bool = False,
-    complements: tuple[Complement, ...] = (),
-    attribute: Level | None = None,
-    effort: Effort | None = None,
-    trait: str = "attribute",
 ) -> RestOutcome:
     """The day's change: +1 on a success, +3 on a triumph, -1 on a balls-up, else nothing.
 
@@ -64,13 +57,11 @@ def recuperate(
     """
     values = play.values
     number = difficulty_or(play, difficulty, f"recuperation.difficulty.{surroundings}")
-    leads = effective(play, level, specialty_applies)
+    leads = effective(play, level, aid.specialty_applies)
     worst = values.number(f"recuperation.dm.{worst_state}")
     play.tell(f"{surroundings}: {number} to reach; {worst_state} at the worst: {signed(worst)}", "GAM-233", "GAM-234")
-    confirms = leads if attribute is None else attribute
-    dms = (*dm, led_by(play, leads)[0], worst)
-    side = Side(skill, dms, unfamiliar, False, complements, confirms, effort, trait)
-    rolled = roll_of(play, side, against=number)
+    led = replace(aid, specialty_applies=False, attribute=leads if aid.attribute is None else aid.attribute)
+    rolled = roll_of(play, led.side(skill, led_by(play, leads)[0], worst), against=number)
     found: dict[str, Any] = outcome_of(rolled, number)
     change = values.number(f"recuperation.change.{_result(rolled, found['success'])}")
     play.tell(f"the day's change: {change:+d}", "GAM-236")

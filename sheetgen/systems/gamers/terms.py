@@ -8,7 +8,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.data import Values
-from sheetgen.model.system import HEX_DIGITS, System
+from sheetgen.model.scale import HEX_DIGITS
+from sheetgen.model.system import System
 from sheetgen.rules.parameters import OneOf, Whole
 from sheetgen.rules.play import Play, Refused
 

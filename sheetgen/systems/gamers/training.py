@@ -8,11 +8,9 @@ from typing import Annotated, Any, Literal
 
 from sheetgen.rules.parameters import Whole
 from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
-from sheetgen.systems.gamers.checks import CheckOutcome, Side, difficulty_or, outcome_of, roll_of
-from sheetgen.systems.gamers.complements import Complement
-from sheetgen.systems.gamers.effort import Effort
-from sheetgen.systems.gamers.terms import Difficulty, Level, Modifier
+from sheetgen.rules.procedure import procedure, taking
+from sheetgen.systems.gamers.checks import CheckOutcome, Help, difficulty_or, outcome_of, roll_of
+from sheetgen.systems.gamers.terms import Difficulty, Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +51,10 @@ class SecondTraining(CheckOutcome):
 
 
 @procedure("GAM-124", "GAM-Q25", say="may a second thing be trained at the same time", policies=("wise", "none", "all"))
-def second_training(
-    play: Play,
-    *,
-    skill: Level = 0,
-    difficulty: Difficulty | None = None,
-    dm: tuple[Modifier, ...] = (),
-    unfamiliar: bool = False,
-    specialty_applies: bool = False,
-    complements: tuple[Complement, ...] = (),
-    attribute: Level | None = None,
-    effort: Effort | None = None,
-    trait: str = "skill",
-) -> SecondTraining:
+@taking(Help)
+def second_training(play: Play, aid: Help, *, skill: Level = 0, difficulty: Difficulty | None = None) -> SecondTraining:
     """Whether the check succeeds that the GM may ask for; Grit, for instance, may complement it."""
-    side = Side(skill, dm, unfamiliar, specialty_applies, complements, attribute, effort, trait)
     number = difficulty_or(play, difficulty, "training.second")
-    found: dict[str, Any] = outcome_of(roll_of(play, side, against=number), number)
+    found: dict[str, Any] = outcome_of(roll_of(play, aid.side(skill), against=number), number)
     play.tell("a second thing may be trained" if found["success"] else "one thing at a time", "GAM-124")
     return SecondTraining(**found, permitted=found["success"])

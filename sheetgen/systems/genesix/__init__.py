@@ -20,9 +20,27 @@ from sheetgen.systems.genesix import (
     tracks,
     turns,
 )
+from sheetgen.systems.genesix.choosing import ratings
+from sheetgen.systems.genesix.creation import chosen, line, power, rolled, within_load
+from sheetgen.systems.genesix.figures import figures
+from sheetgen.systems.genesix.legality import judge
+from sheetgen.systems.genesix.telling import told
 
 
 def register(engine: Engine) -> None:
-    """Adds every procedure of GeneSix; its ledger leaves no point with two ways to rule it."""
+    """Adds every procedure of GeneSix, and what makes its people; no point of its ledger can be ruled in two ways."""
+    engine.steps.update(
+        {
+            "genesix power": power,
+            "genesix dice": rolled,
+            "genesix choice": chosen,
+            "genesix line": line,
+            "genesix load": within_load,
+        }
+    )
+    engine.forms["genesix choice"] = ratings
+    engine.figures = figures
+    engine.judge = judge
+    engine.told = told
     engine.add(checks, contests, chases, challenges, circumstances, luck, tracks)
     engine.add(characters, powers, encounters, turns, equipment, tags, combat, skirmish)

@@ -8,8 +8,8 @@ from typing import Annotated, Literal, TypeAlias
 from sheetgen.rules.parameters import OneOf, Whole
 from sheetgen.rules.play import Play, Refused
 from sheetgen.rules.procedure import procedure
-from sheetgen.systems.genesix.checks import Call, Ratings, called, resolve
-from sheetgen.systems.genesix.terms import Band, Count, Delta, Difficulty, Rating
+from sheetgen.systems.genesix.checks import Call, Ratings, Roller, called, resolve
+from sheetgen.systems.genesix.terms import Band, Count, Delta, Difficulty
 
 Threshold: TypeAlias = Annotated[int, Whole(1, 999)] | Annotated[str, OneOf("challenge.sizes")]
 Limit: TypeAlias = Annotated[int, Whole(1, 999)]
@@ -36,17 +36,11 @@ class DoubleOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Participant:
+class Participant(Roller):
     """Somebody who works for the goal, or against it."""
 
-    attribute: Rating = 0
-    approach: Rating = 0
-    monetary: Rating = 0
-    advantage: Count = 0
-    disadvantage: Count = 0
     helpers: Count = 0
     opposing: bool = False
-    burdened: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +204,5 @@ def challenge(
             *(difficulty, range_, harmful, helpful, each.advantage, each.disadvantage, each.helpers),
             burdened=each.burdened,
         )
-        ratings = Ratings(each.attribute, each.approach, each.monetary)
-        rolls.append((ratings, *called(play, call), each.opposing))
+        rolls.append((each.ratings, *called(play, call), each.opposing))
     return work_on(play, goal, tuple(rolls), Progress(), most)

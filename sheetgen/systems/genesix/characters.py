@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Annotated, Literal, TypeAlias
 
 from sheetgen.dice.paths import PathDice
 from sheetgen.errors import suggestion
+from sheetgen.model.character import Character
 from sheetgen.model.outcome import Named
+from sheetgen.model.system import System
 from sheetgen.rules.parameters import OneOf, Whole
 from sheetgen.rules.play import Play, Refused
 from sheetgen.rules.procedure import procedure
@@ -62,6 +63,12 @@ def rated(play: Play, group: str, given: Mapping[str, int]) -> dict[str, int]:
             near = suggestion(name, names) or f"; there are {', '.join(names)}"
             raise Refused("unknown_rating", f"{group}: there is no {name}{near}", "GEN-200")
     return {name: given.get(name, 0) for name in names}
+
+
+def ratings_of(system: System, character: Character, group: str) -> dict[str, int]:
+    """Every rating of a group by role as a character has it, 0 where none is written; empty if the group is missing."""
+    held = character.numbers(group)
+    return {trait.role: held.get(trait.name, 0) for trait in system.group(group).members} if held else {}
 
 
 def derived(play: Play, attributes: Mapping[str, int]) -> DeriveOutcome:
@@ -123,7 +130,7 @@ def pick(play: Play, names: tuple[str, ...], open_: tuple[int, ...], what: str) 
         raise Refused("nothing_left", f"{what}: no rating is left to change", "GEN-260")
     if isinstance(play.dice, PathDice):
         # Whatever was rolled again before, each open name has the same share: the loop in closed form.
-        return play.dice.branch(tuple((place, Fraction(1, len(open_))) for place in open_))
+        return open_[play.dice.choose(len(open_), what)]
     rounds = 0
     while True:
         play.again(rounds, what)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sheetgen.model.system import System
 from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedure import procedure, taking
 from sheetgen.systems.genesix.tags import tag_figures
 from sheetgen.systems.genesix.terms import Band, Count, Difficulty, Face, Mode, Rating, Row, Tag, signed
 
@@ -59,9 +59,9 @@ class Thrown:
 class Ratings:
     """What is added to the dice."""
 
-    attribute: int
-    approach: int
-    monetary: int = 0
+    attribute: Rating = 0
+    approach: Rating = 0
+    monetary: Rating = 0
 
     @property
     def total(self) -> int:
@@ -74,17 +74,34 @@ class Ratings:
 
 
 @dataclass(frozen=True, slots=True)
+class Roller:
+    """Somebody who rolls: the ratings in use, what lies on this check alone, and whether Stress is full."""
+
+    attribute: Rating = 0
+    approach: Rating = 0
+    monetary: Rating = 0
+    advantage: Count = 0
+    disadvantage: Count = 0
+    burdened: bool = False
+
+    @property
+    def ratings(self) -> Ratings:
+        """What is added to the dice."""
+        return Ratings(self.attribute, self.approach, self.monetary)
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """What the GM calls for: how hard it is, and all that makes it harder or easier."""
 
-    difficulty: int | str | None = None
-    range_: str | None = None
-    harmful: int = 0
-    helpful: int = 0
-    advantage: int = 0
-    disadvantage: int = 0
-    helpers: int = 0
-    tags: tuple[str, ...] = ()
+    difficulty: Difficulty | None = None
+    range_: Band | None = None
+    harmful: Count = 0
+    helpful: Count = 0
+    advantage: Count = 0
+    disadvantage: Count = 0
+    helpers: Count = 0
+    tags: tuple[Tag, ...] = ()
     aimed: bool = False
     burdened: bool = False
 
@@ -101,6 +118,12 @@ def tell_net(play: Play, advantage: int, disadvantage: int) -> int:
         ends = {"normal": "a plain check", "advantage": "Advantage", "disadvantage": "Disadvantage"}[mode_of(net)]
         play.tell(f"Advantage {advantage} against Disadvantage {disadvantage}: {ends}", "GEN-059")
     return net
+
+
+def net_of(play: Play, one: Roller) -> int:
+    """The net of somebody's own applications, full Stress among them (GEN-059, GEN-265)."""
+    burden = play.values.number("tracks.burden") if one.burdened else 0
+    return tell_net(play, one.advantage, one.disadvantage + burden)
 
 
 def row_of(system: System, kept: tuple[int, ...]) -> str:
@@ -232,24 +255,7 @@ def row(play: Play, *, kept: tuple[Face, ...]) -> RowOutcome:
     *("GEN-120", "GEN-202", "GEN-265", "GEN-270", "GEN-276"),
     say="a normal check against a target number",
 )
-def check(
-    play: Play,
-    *,
-    attribute: Rating = 0,
-    approach: Rating = 0,
-    monetary: Rating = 0,
-    difficulty: Difficulty | None = None,
-    range_: Band | None = None,
-    harmful: Count = 0,
-    helpful: Count = 0,
-    advantage: Count = 0,
-    disadvantage: Count = 0,
-    helpers: Count = 0,
-    tags: tuple[Tag, ...] = (),
-    aimed: bool = False,
-    burdened: bool = False,
-) -> CheckOutcome:
+@taking(Ratings, Call)
+def check(play: Play, ratings: Ratings, call: Call) -> CheckOutcome:
     """2d6 (3d6 with Advantage or Disadvantage) + Attribute + Approach against the target number; GEN-005 to GEN-009."""
-    call = Call(difficulty, range_, harmful, helpful, advantage, disadvantage, helpers, tags, aimed, burdened)
-    number, net = called(play, call)
-    return resolve(play, Ratings(attribute, approach, monetary), number, net)
+    return resolve(play, ratings, *called(play, call))

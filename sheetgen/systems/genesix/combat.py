@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedure import procedure, taking
 from sheetgen.systems.genesix.checks import Call, CheckOutcome, Ratings, called, resolve
 from sheetgen.systems.genesix.contests import Contestant, OpposedOutcome, contest_of, refuse_circumstances
 from sheetgen.systems.genesix.tags import lasting, tag_figures, tag_sum
-from sheetgen.systems.genesix.terms import Band, Count, Difficulty, Rating, Tag, Track, results
+from sheetgen.systems.genesix.terms import Count, Rating, Tag, Track, results
 from sheetgen.systems.genesix.tracks import HarmOutcome, harm_of
 
 
@@ -79,32 +79,21 @@ def struck(play: Play, *, hit: bool, delta: int, guard: Guard, tags: tuple[str, 
     *("GEN-007", "GEN-008", "GEN-009", "GEN-241", "GEN-267", "GEN-268", "GEN-269", "GEN-270", "GEN-271", "GEN-276"),
     say="an attack from afar, against the range",
 )
+@taking(Ratings, Call)
 def attack(
     play: Play,
+    ratings: Ratings,
+    call: Call,
     *,
-    attribute: Rating = 0,
-    approach: Rating = 0,
-    monetary: Rating = 0,
-    difficulty: Difficulty | None = None,
-    range_: Band | None = None,
-    harmful: Count = 0,
-    helpful: Count = 0,
-    advantage: Count = 0,
-    disadvantage: Count = 0,
-    helpers: Count = 0,
-    tags: tuple[Tag, ...] = (),
-    aimed: bool = False,
-    burdened: bool = False,
     toughness: Rating = 0,
     protective: Count = 0,
     piercing: Count = 0,
     track: Track = "wounds",
 ) -> AttackOutcome:
     """A normal check whose Delta is the harm, less what is resisted; GEN-267 to GEN-271, GEN-276 (house defaults)."""
-    call = Call(difficulty, range_, harmful, helpful, advantage, disadvantage, helpers, tags, aimed, burdened)
-    came = resolve(play, Ratings(attribute, approach, monetary), *called(play, call))
+    came = resolve(play, ratings, *called(play, call))
     guard = Guard(toughness, protective, piercing)
-    done = struck(play, hit=came.success, delta=came.delta, guard=guard, tags=tags, track=track)
+    done = struck(play, hit=came.success, delta=came.delta, guard=guard, tags=call.tags, track=track)
     return AttackOutcome(**results(came), **results(done))
 
 

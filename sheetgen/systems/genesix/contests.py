@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from sheetgen.dice.paths import Tail
 from sheetgen.model.outcome import Named
 from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedure import procedure, taking
 from sheetgen.systems.genesix.checks import (
     Call,
     CheckOutcome,
     ModeOutcome,
     Ratings,
+    Roller,
     called,
     mode_of,
+    net_of,
     quality_of,
     resolve,
     tell_net,
@@ -22,20 +24,14 @@ from sheetgen.systems.genesix.checks import (
     throw,
 )
 from sheetgen.systems.genesix.powers import Price, price_of
-from sheetgen.systems.genesix.terms import Band, Count, Delta, Difficulty, Mode, Rating, Row, Tag, results, signed
+from sheetgen.systems.genesix.terms import Count, Delta, Mode, Rating, Row, results, signed
 
 
 @dataclass(frozen=True, slots=True)
-class Contestant:
-    """One side of an opposed check: ratings, its own Advantage and Disadvantage, whether a power is used."""
+class Contestant(Roller):
+    """One side of an opposed check: who rolls, and whether a power is used."""
 
-    attribute: Rating = 0
-    approach: Rating = 0
-    monetary: Rating = 0
-    advantage: Count = 0
-    disadvantage: Count = 0
     unnatural: bool = False
-    burdened: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +129,7 @@ def show_briefly(play: Play, ratings: Ratings, net: int) -> tuple[int, Row]:
 def rolled_with(play: Play, side: Contestant, name: str) -> tuple[Ratings, int]:
     """What a side adds to its dice and the net of its applications (GEN-012, GEN-265)."""
     play.tell(f"{name}:")
-    burden = play.values.number("tracks.burden") if side.burdened else 0
-    net = tell_net(play, side.advantage, side.disadvantage + burden)
-    return Ratings(side.attribute, side.approach, side.monetary), net
+    return side.ratings, net_of(play, side)
 
 
 def showing(play: Play, side: Contestant, name: str) -> Showing:
@@ -245,22 +239,9 @@ def rank(play: Play, *, a_delta: Delta, b_delta: Delta) -> RankOutcome:
     *("GEN-005", "GEN-006", "GEN-007", "GEN-008", "GEN-009", "GEN-016", "GEN-120", "GEN-202", "GEN-214"),
     say="one check for a whole group",
 )
+@taking(Call)
 def group(
-    play: Play,
-    *,
-    members: tuple[Member, ...],
-    monetary: Rating = 0,
-    difficulty: Difficulty | None = None,
-    range_: Band | None = None,
-    harmful: Count = 0,
-    helpful: Count = 0,
-    advantage: Count = 0,
-    disadvantage: Count = 0,
-    helpers: Count = 0,
-    tags: tuple[Tag, ...] = (),
-    aimed: bool = False,
-    burdened: bool = False,
-    unnatural: bool = False,
+    play: Play, call: Call, *, members: tuple[Member, ...], monetary: Rating = 0, unnatural: bool = False
 ) -> GroupOutcome:
     """A check with the best Attribute and the best Approach among the members; GEN-016, GEN-Q19, price GEN-Q35."""
     if len(members) < play.values.number("group.least"):
@@ -268,7 +249,6 @@ def group(
     attribute = max(member.attribute for member in members)
     approach = max(member.approach for member in members)
     play.tell(f"The group's best: {signed(attribute, 'Attribute')} {signed(approach, 'Approach')}", "GEN-016")
-    call = Call(difficulty, range_, harmful, helpful, advantage, disadvantage, helpers, tags, aimed, burdened)
     came = resolve(play, Ratings(attribute, approach, monetary), *called(play, call))
     shared = {**results(came), "attribute": attribute, "approach": approach}
     if not unnatural:

@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from sheetgen.model.outcome import Named
 from sheetgen.rules.parameters import Whole
 from sheetgen.rules.play import Play, Refused
 from sheetgen.rules.procedure import procedure
-from sheetgen.systems.genesix.checks import Call, Ratings, resolve, target_number, tell_net
+from sheetgen.systems.genesix.checks import Call, Roller, net_of, resolve, target_number
 from sheetgen.systems.genesix.contests import Contestant, contest_of
 from sheetgen.systems.genesix.terms import Count, Mode, Rating, Row, Side, results
 
 
 @dataclass(frozen=True, slots=True)
-class Fighter:
+class Fighter(Roller):
     """Somebody who enters an encounter, with the ratings in use at that moment."""
 
-    who: str
-    side: Side
-    attribute: Rating = 0
-    approach: Rating = 0
-    monetary: Rating = 0
-    advantage: Count = 0
-    disadvantage: Count = 0
-    burdened: bool = False
+    who: str = field(kw_only=True)
+    side: Side = field(kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +104,29 @@ class Entry:
     row: Row
 
 
-def enter(play: Play, ratings: Ratings, target: int, net: int) -> Entry:
-    """One initiative check (GEN-224)."""
-    came = resolve(play, ratings, target, net)
+def enter(play: Play, fighter: Fighter, target: int) -> Entry:
+    """One initiative check, with all that bears on it (GEN-224, GEN-265)."""
+    play.tell(f"{fighter.who}:")
+    came = resolve(play, fighter.ratings, target, net_of(play, fighter))
     return Entry(came.result, came.delta, came.mode, came.row)
+
+
+def entries_of(play: Play, fighters: tuple[Fighter, ...], target: int) -> tuple[Entry, ...]:
+    """Everybody's check, in the listed order; halved again and again, so that odds meet few questions on each path."""
+    if len(fighters) < 2:
+        return tuple(enter(play, fighter, target) for fighter in fighters)
+    half = len(fighters) // 2
+    halves = (fighters[:half], fighters[half:])
+    return tuple(entry for part in halves for entry in play.part(entries_of, part, target))
+
+
+def initiative_target(play: Play, harmful: int, helpful: int) -> tuple[int, str]:
+    """The number that everybody's check is against, and the side that is first when Deltas are equal.
+
+    A part of its own: with many fighters it is asked for on every path, and comes to the same each time.
+    """
+    target = target_number(play, Call(play.values.text("initiative.difficulty"), None, harmful, helpful))
+    return target, play.values.text("initiative.first")
 
 
 @procedure("GEN-029", "GEN-061", "GEN-120", "GEN-224", "GEN-225", "GEN-226", "GEN-272", say="who acts when")
@@ -122,18 +135,13 @@ def initiative(
 ) -> InitiativeOutcome:
     """A check each, in the listed order, and the slots of each side by Delta; GEN-224 to GEN-226, ties GEN-272."""
     refuse_twins(tuple(fighter.who for fighter in fighters), "fighters")
-    target = target_number(play, Call(play.values.text("initiative.difficulty"), None, harmful, helpful))
-    entries = dict[str, Entry]()
-    for fighter in fighters:
-        play.tell(f"{fighter.who}:")
-        burden = play.values.number("tracks.burden") if fighter.burdened else 0
-        net = tell_net(play, fighter.advantage, fighter.disadvantage + burden)
-        ratings = Ratings(fighter.attribute, fighter.approach, fighter.monetary)
-        entries[fighter.who] = play.part(enter, ratings, target, net)
-    first = play.values.text("initiative.first")
+    target, first = play.part(initiative_target, harmful, helpful)
+    entered = entries_of(play, fighters, target)
+    entries = {fighter.who: entry for fighter, entry in zip(fighters, entered, strict=True)}
     order = sorted(fighters, key=lambda fighter: (-entries[fighter.who].delta, fighter.side != first))
-    told = ", ".join(f"{each.side} ({each.who} {entries[each.who].delta:+d})" for each in order)
-    play.tell(f"Slots: {told}", "GEN-225", "GEN-226", "GEN-272")
+    if play.log is not None:
+        told = ", ".join(f"{each.side} ({each.who} {entries[each.who].delta:+d})" for each in order)
+        play.tell(f"Slots: {told}", "GEN-225", "GEN-226", "GEN-272")
     return InitiativeOutcome(
         target,
         Named({who: entry.result for who, entry in entries.items()}),
@@ -224,7 +232,7 @@ def surprise(
         *(max(each.attribute for each in watchers), max(each.cautiously for each in watchers)),
         *(0, b_advantage, b_disadvantage),
     )
-    came = contest_of(play, hidden, wary, names=("The ambushers", "The watchers"))
+    came = contest_of(play, hidden, wary, names=("The ambush", "The watch"))
     surprised = came.winner == "a"
     ends = "the watchers are surprised and miss the first round" if surprised else "both sides are aware"
     play.tell(f"So {ends}", "GEN-231", "GEN-273")

@@ -8,9 +8,9 @@ from typing import Annotated, TypeAlias
 
 from sheetgen.rules.parameters import OneOf
 from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedure import procedure, taking
 from sheetgen.systems.genesix.checks import Call, Ratings, called, resolve
-from sheetgen.systems.genesix.terms import Band, Count, Difficulty, Mode, Rating, Row, Tag, counted, results
+from sheetgen.systems.genesix.terms import Mode, Rating, Row, counted, results
 
 Size: TypeAlias = Annotated[str, OneOf("load")]
 
@@ -51,29 +51,12 @@ def load(play: Play, *, strength: Rating = 0, items: tuple[Size, ...] = ()) -> L
 
 
 @procedure("GEN-007", "GEN-008", "GEN-009", "GEN-202", "GEN-245", "GEN-246", say="coming by gear")
-def acquire(
-    play: Play,
-    *,
-    mundane: bool = False,
-    attribute: Rating = 0,
-    approach: Rating = 0,
-    monetary: Rating = 0,
-    difficulty: Difficulty | None = None,
-    range_: Band | None = None,
-    harmful: Count = 0,
-    helpful: Count = 0,
-    advantage: Count = 0,
-    disadvantage: Count = 0,
-    helpers: Count = 0,
-    tags: tuple[Tag, ...] = (),
-    aimed: bool = False,
-    burdened: bool = False,
-) -> AcquireOutcome:
+@taking(Ratings, Call)
+def acquire(play: Play, ratings: Ratings, call: Call, *, mundane: bool = False) -> AcquireOutcome:
     """No check for everyday gear; for the rest a check with Monetary added, a negative one too; GEN-245, GEN-246."""
     if mundane:
         play.tell("Everyday gear is simply had, at a fitting moment and at the GM's word", "GEN-245")
         return AcquireOutcome(False)
-    call = Call(difficulty, range_, harmful, helpful, advantage, disadvantage, helpers, tags, aimed, burdened)
     play.tell("Extraordinary gear takes a check, Monetary added", "GEN-246")
-    came = resolve(play, Ratings(attribute, approach, monetary), *called(play, call))
+    came = resolve(play, ratings, *called(play, call))
     return AcquireOutcome(True, **results(came))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedure import procedure, taking
 from sheetgen.systems.genesix.checks import Call, CheckOutcome, Ratings, called, resolve
-from sheetgen.systems.genesix.terms import Band, Count, Difficulty, Rating, Tag, counted, results
+from sheetgen.systems.genesix.terms import counted, results
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +38,11 @@ def price_of(play: Play, who: str, success: bool, delta: int) -> Price:
     *("GEN-007", "GEN-008", "GEN-009", "GEN-213", "GEN-214", "GEN-262", "GEN-268"),
     say="a check with an unnatural power, and its price",
 )
-def unnatural(
-    play: Play,
-    *,
-    attribute: Rating = 0,
-    approach: Rating = 0,
-    monetary: Rating = 0,
-    difficulty: Difficulty | None = None,
-    range_: Band | None = None,
-    harmful: Count = 0,
-    helpful: Count = 0,
-    advantage: Count = 0,
-    disadvantage: Count = 0,
-    helpers: Count = 0,
-    tags: tuple[Tag, ...] = (),
-    aimed: bool = False,
-    burdened: bool = False,
-    powerless: bool = False,
-) -> UnnaturalOutcome:
+@taking(Ratings, Call)
+def unnatural(play: Play, ratings: Ratings, call: Call, *, powerless: bool = False) -> UnnaturalOutcome:
     """A normal check whose Delta is also the price, which Toughness does not lessen; GEN-213, GEN-214, GEN-268."""
     if powerless:
         raise Refused("powerless", "a character without an unnatural power cannot act unnaturally", "GEN-262")
-    call = Call(difficulty, range_, harmful, helpful, advantage, disadvantage, helpers, tags, aimed, burdened)
-    came = resolve(play, Ratings(attribute, approach, monetary), *called(play, call))
+    came = resolve(play, ratings, *called(play, call))
     price = price_of(play, "the one who acted", came.success, abs(came.delta))
     return UnnaturalOutcome(**results(came), stress=price.stress, wounds=price.wounds)

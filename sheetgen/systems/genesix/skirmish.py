@@ -269,14 +269,9 @@ def encounter(
     fight = begin(play, fighters)
     entering = tuple(
         Fighter(
-            each.who,
-            each.side,
-            each.attribute,
-            each.approach,
-            0,
-            each.advantage,
-            each.disadvantage,
-            each.tracks.burdened,
+            *(each.attribute, each.approach, 0, each.advantage, each.disadvantage, each.tracks.burdened),
+            who=each.who,
+            side=each.side,
         )
         for each in fighters
     )

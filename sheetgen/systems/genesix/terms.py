@@ -1,11 +1,13 @@
-"""The kinds of parameters that GeneSix procedures take, and how outcomes share results."""
+"""The kinds of parameters that GeneSix procedures take, and how procedures share parameters and results."""
 
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from sheetgen.rules.parameters import OneOf, Whole
+
+T = TypeVar("T")
 
 Rating: TypeAlias = Annotated[int, Whole(-99, 99)]
 Count: TypeAlias = Annotated[int, Whole(0, 99)]

@@ -11,15 +11,25 @@ from sheetgen.systems.sixshooter import (
     luck,
     operators,
     progression,
+    showdown,
     stages,
     table,
     turns,
     using,
     versus,
 )
+from sheetgen.systems.sixshooter.creation import descriptor, lucky_number
+from sheetgen.systems.sixshooter.figures import figures
+from sheetgen.systems.sixshooter.legality import judge
+from sheetgen.systems.sixshooter.telling import told
 
 
 def register(engine: Engine) -> None:
-    """Adds the procedures of Six Shooter to an engine; its open points are ruled one way only."""
+    """Adds what Six Shooter needs to an engine; its open points are ruled one way only."""
+    engine.steps["sixshooter descriptor"] = descriptor
+    engine.steps["sixshooter lucky number"] = lucky_number
+    engine.figures = figures
+    engine.judge = judge
+    engine.told = told
     engine.add(operators, table, turns, challenges, luck, using, attempts, combat, stages, versus, contests)
-    engine.add(progression)
+    engine.add(showdown, progression)

@@ -47,7 +47,12 @@ def read_cards(texts: tuple[str, ...], path: str) -> tuple[Card, ...]:
 
 def read_hand(play: Play, entries: tuple[str, ...], path: str) -> Hand:
     """The hand of six places that a list writes, leftmost first (`SIX-014`)."""
-    places = play.values.number("hand.places")
+    return hand_of(play.values, entries, path)
+
+
+def hand_of(values: Values, entries: tuple[str, ...], path: str) -> Hand:
+    """The hand of six places that a list writes, leftmost first; Refused names what is no hand (`SIX-014`)."""
+    places = values.number("hand.places")
     if len(entries) != places:
         takes = f"takes {places} places, each a card with {UP} or {DOWN}, or {GONE}; {len(entries)} are given"
         raise bad(path, takes, "SIX-014")
@@ -59,7 +64,7 @@ def _place(entry: str, path: str) -> Held | None:
         return None
     card, _, face = entry.partition(" ")
     if face not in (UP, DOWN):
-        raise bad(path, f"takes a card with {UP} or {DOWN}, such as KS {UP}, or {GONE}; not {quoted(entry)}")
+        raise bad(path, f"takes a card with {UP} or {DOWN}, such as KS {UP}, or {GONE}; not {quoted(entry)}", "SIX-014")
     return Held(read_card(card, path), face == UP)
 
 

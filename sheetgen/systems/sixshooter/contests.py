@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -16,6 +17,9 @@ from sheetgen.systems.sixshooter.using import Stake, best_card
 from sheetgen.systems.sixshooter.versus import Loser, Side, exchange, read_side, tell_loser
 
 POLICIES = ("none", "all")
+WINNERS: dict[Loser, Loser] = {"a": "b", "b": "a", "both": "none"}
+
+Sides = tuple[Stake, Stake]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,16 @@ class Contest:
     removed: Named[str, bool]
     deck: tuple[str, ...]
     discard: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fought:
+    """Exchanges as played: both stakes and the piles as they now lie, who lost if anybody, and how many there were."""
+
+    sides: Sides
+    piles: Piles
+    loser: Loser
+    exchanges: int
 
 
 @procedure(
@@ -56,28 +70,23 @@ def contest(
 
     `concedes` gives up once `after` exchanges have decided nothing. Source: SIX-061 to SIX-063.
     """
-    side_a, side_b = read_side(play, a, "a"), read_side(play, b, "b")
-    piles, count = read_piles(deck, discard, shuffled), 0
-    loser: Loser = "none"
-    while loser == "none" and not (concedes and count >= after):
-        if count:
-            play.again(count, "a contest")
-            side_a, side_b = _next(play, side_a), _next(play, side_b)
-        count += 1
-        countable(play, count, "a contest")
-        play.tell(f"Exchange {count}", "SIX-061")
-        side_a, side_b, piles, loser = play.part(_fought, side_a, side_b, piles)
-    tell_loser(play, loser, side_a.luck, side_b.luck)
+    fought = fought_out(
+        play,
+        (read_side(play, a, "a"), read_side(play, b, "b")),
+        read_piles(deck, discard, shuffled),
+        further=_next,
+        until=None if concedes is None else after,
+    )
+    (side_a, side_b), piles, loser = fought.sides, fought.piles, fought.loser
     conceded = loser == "none"
     if concedes and conceded:
         loser = concedes
         play.tell(f"{(side_a if loser == 'a' else side_b).luck.who} concedes and loses the contest", "SIX-062")
-    winners: dict[str, Loser] = {"a": "b", "b": "a", "both": "none"}
     return Contest(
         loser=loser,
-        winner=winners[loser],
+        winner=WINNERS[loser],
         conceded=conceded,
-        exchanges=count,
+        exchanges=fought.exchanges,
         a_hand=written(side_a.luck.hand),
         b_hand=written(side_b.luck.hand),
         a_helper_hand=None if side_a.helper is None else written(side_a.helper.hand),
@@ -87,6 +96,28 @@ def contest(
         deck=written_cards(piles.deck),
         discard=None if piles.discard is None else written_cards(piles.discard),
     )
+
+
+def fought_out(
+    play: Play, sides: Sides, piles: Piles, *, further: Callable[[Play, Stake], Stake], until: int | None = None
+) -> Fought:
+    """Exchanges until a Strike falls, or `until` so many have decided nothing; `further` stakes each one but the first.
+
+    Source: SIX-062.
+    """
+    count = 0
+    loser: Loser = "none"
+    while loser == "none" and (until is None or count < until):
+        if count:
+            play.again(count, "a contest")
+            sides = further(play, sides[0]), further(play, sides[1])
+        count += 1
+        countable(play, count, "a contest")
+        play.tell(f"Exchange {count}", "SIX-061")
+        a, b, piles, loser = play.part(_fought, *sides, piles)
+        sides = a, b
+    tell_loser(play, loser, sides[0].luck, sides[1].luck)
+    return Fought(sides, piles, loser, count)
 
 
 def _fought(play: Play, a: Stake, b: Stake, piles: Piles) -> tuple[Stake, Stake, Piles, Loser]:

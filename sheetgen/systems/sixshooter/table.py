@@ -47,14 +47,19 @@ class Reshuffle:
 
 def fresh_deck(play: Play, jokers: int) -> Cards:
     """A shuffled deck with so many jokers, or the cards that a script or the table gives (`SIX-013`, `SIX-072`)."""
-    most = play.values.number("jokers.most")
-    if jokers > most:
-        raise bad("jokers", f"takes 0 to {most}, not {jokers}", "SIX-Q27")
+    check_jokers(play, jokers)
     cards: Cards | None = play.cards
     if cards is None or isinstance(cards, DealtCards):
         countable(play, len(full_deck(jokers)), "a shuffled deck")
         return DealtCards(full_deck(jokers), shuffling(play))
     return cards
+
+
+def check_jokers(play: Play, jokers: int) -> None:
+    """Refuses more jokers than a deck may have (`SIX-Q27`)."""
+    most = play.values.number("jokers.most")
+    if jokers > most:
+        raise bad("jokers", f"takes 0 to {most}, not {jokers}", "SIX-Q27")
 
 
 def check_players(play: Play, players: tuple[str, ...]) -> None:
@@ -79,10 +84,22 @@ def deal(
 
     Source: SIX-013 to SIX-015; jokers SIX-072; six cards in a block to each player in turn (SIX-Q4).
     """
+    hands, _ = dealt_hands(play, players, jokers, turn_up or Named({}))
+    left = len(full_deck(jokers)) - play.values.number("hand.places") * len(players)
+    play.tell(f"{left} cards are left: the central deck", "SIX-013")
+    return Deal(Named({name: written(hand) for name, hand in hands.items()}), left)
+
+
+def dealt_hands(
+    play: Play, players: tuple[str, ...], jokers: int, turn_up: Mapping[str, int]
+) -> tuple[dict[str, Hand], Cards]:
+    """The hand of each player with one card turned up, and the deck that they were dealt from (`SIX-013` to `SIX-015`).
+
+    Refuses a `turn_up` of nobody who plays or of no place in a hand.
+    """
     check_players(play, players)
-    opened = turn_up or Named({})
     places = play.values.number("hand.places")
-    for name, position in opened.items():
+    for name, position in turn_up.items():
         if name not in players:
             raise bad(f"turn_up.{name}", f"is not a player; there are {', '.join(players)}")
         if position > places:
@@ -95,10 +112,8 @@ def deal(
         seen += sum(card.is_joker for card in cards)
         if seen > jokers:
             raise Refused("joker", f"cards: this deck holds {jokers} jokers, and {seen} were dealt", "SIX-072")
-        hands[name] = _opened(play, name, cards, opened.get(name))
-    left = len(full_deck(jokers)) - places * len(players)
-    play.tell(f"{left} cards are left: the central deck", "SIX-013")
-    return Deal(Named({name: written(hand) for name, hand in hands.items()}), left)
+        hands[name] = _opened(play, name, cards, turn_up.get(name))
+    return hands, deck
 
 
 def _opened(play: Play, name: str, cards: tuple[Card, ...], position: int | None) -> Hand:

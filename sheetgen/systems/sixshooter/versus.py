@@ -138,7 +138,8 @@ def _score(play: Play, who: str, die: int, other: Luck, off: Off) -> int:
     raised = with_strikes(play, die, other.strikes)
     line = f"{who} rolls {die}"
     if other.strikes:
-        line += f", {strikes_text(other.strikes)} of {other.who} make it {raised}"
+        make = "makes" if other.strikes == 1 else "make"
+        line += f", {strikes_text(other.strikes)} of {other.who} {make} it {raised}"
     if off.by:
         line += f", {off.because} takes {off.by} off: {raised - off.by}"
     play.tell(line, "SIX-063" if other.strikes or off.by else "SIX-061")

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from sheetgen.rules.gear import kit
+from sheetgen.rules.npc import occupation
 from sheetgen.rules.registry import Engine
 from sheetgen.systems.tsgs import (
     abilities,
     advancement,
     attacks,
+    choosing,
+    creation,
     exchanges,
     fights,
     healing,
     initiative,
+    learning,
     monsters,
     movement,
     pools,
@@ -21,10 +26,25 @@ from sheetgen.systems.tsgs import (
     tending,
     wounds,
 )
+from sheetgen.systems.tsgs.figures import figures
+from sheetgen.systems.tsgs.legality import judge
+from sheetgen.systems.tsgs.telling import told
 
 
 def register(engine: Engine) -> None:
     """Adds the procedures of TSGS to an engine, and the open points that a pack may rule otherwise."""
+    engine.steps["tsgs monster"] = creation.monster
+    engine.steps["tsgs picks"] = creation.picks_drawn
+    engine.steps["tsgs chosen picks"] = creation.picks_chosen
+    engine.steps["tsgs skills"] = learning.skills
+    engine.steps["tsgs fields"] = learning.fields
+    engine.steps["tsgs occupation"] = creation.people_only(occupation, "occupation")
+    engine.steps["tsgs kit"] = creation.people_only(kit, "gear")
+    engine.forms["tsgs picks"] = engine.forms["tsgs chosen picks"] = choosing.abilities
+    engine.forms["tsgs skills"] = choosing.skills
+    engine.figures = figures
+    engine.judge = judge
+    engine.told = told
     engine.add(abilities, skills, pools, reading, rolls, initiative, movement, attacks, exchanges, wounds)
     engine.add(tending, healing, advancement, monsters, rounds, fights)
     engine.rulings.update(

@@ -148,12 +148,12 @@ def check_character(
         problems |= set(_pick_problems(values, used, allowed, len(disabilities) > limit))
         play.tell(f"{used} picks used, {allowed} allowed", "TSG-007", "TSG-008")
     for problem in sorted(problems):
-        play.tell(_EXPLAINED[problem][0], _EXPLAINED[problem][1])
+        play.tell(EXPLAINED[problem][0], EXPLAINED[problem][1])
     play.tell("Not allowed" if problems else "All is in order")
     return CharacterOutcome(not problems, used, allowed if kind == "pc" else None, frozenset(problems))
 
 
-_EXPLAINED = {
+EXPLAINED = {
     "opposed_pair": ("Nobody can hold both halves of one pair", "TSG-006"),
     "repeated_disability": ("A disability cannot be doubled", "TSG-Q7"),
     "level_too_high": ("An ability stands above the highest level for such a character", "TSG-010"),

@@ -10,7 +10,7 @@ from sheetgen.rules.procedure import procedure
 from sheetgen.systems.tsgs.abilities import NORMAL, Ability, Level
 from sheetgen.systems.tsgs.pools import Makings, Points, Some, pool_of
 from sheetgen.systems.tsgs.reading import Taken
-from sheetgen.systems.tsgs.rolls import POLICIES, BonusOrder, OpposedOutcome, Winner, contest, rolled
+from sheetgen.systems.tsgs.rolls import POLICIES, BonusOrder, Verdict, Winner, rolled, verdict
 from sheetgen.systems.tsgs.skills import Skill
 from sheetgen.systems.tsgs.wounds import Condition, Injury, ToughnessOutcome, Weapon, stands_up_to, wound_points
 
@@ -148,9 +148,10 @@ def attack(
     toughness_bonus: Taken = None,
 ) -> AttackOutcome:
     """Opposed rolls, side a attacking; a hit wounds, and wounds call for toughness (`TSG-064` to `TSG-073`)."""
-    roll: Strike = play.part(strike, attacker, defender, bonus_order)
+    roll = play.part(strike, attacker, defender, bonus_order)
     hit = roll.winner == "a"
     points = wound_points(play, attacker.roll, attacker.level, attacker.weapon, defender.ignores) if hit else 0
+    play.settled(winner=roll.winner, decided_by=roll.decided_by, hit=hit, wound_points=points)
     victim = Victim(defender.name or "the defender", defender.tough, defender.wounds)
     harm = harmed(play, victim, points, attacker.weapon.lethal, toughness_bonus)
     return AttackOutcome(
@@ -158,15 +159,7 @@ def attack(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Strike:
-    """Who won the rolls of an attack, and by what; the log has the dice."""
-
-    winner: Winner
-    decided_by: Literal["result", "dice", "tie"]
-
-
-def strike(play: Play, attacker: Attacker, defender: Defender, bonus_order: BonusOrder) -> Strike:
+def strike(play: Play, attacker: Attacker, defender: Defender, bonus_order: BonusOrder) -> Verdict:
     """The rolls of an attack; a level end is a miss, the helpless resist with a difficulty (`TSG-Q15`, `TSG-Q42`)."""
     who = attacker.name or "The attacker"
     whom = defender.name or "the defender"
@@ -176,13 +169,13 @@ def strike(play: Play, attacker: Attacker, defender: Defender, bonus_order: Bonu
     if defender.helpless:
         taken = None if bonus_order is None else len(bonus_order)
         alone = rolled(play, own, play.values.number("helpless.difficulty"), taken, who)
-        return Strike("a" if alone.success else "none", "result")
+        return Verdict("a" if alone.success else "none", "result")
     names = who, f"{whom[0].upper()}{whom[1:]}"
     other = pool_of(play, _makings(defender), names[1])
-    both: OpposedOutcome = contest(play, (own, other), bonus_order, names, "b")
+    both = verdict(play, (own, other), bonus_order, names, "b")
     hits = both.winner == "a"
     play.tell(f"{names[0]} {'hits' if hits else 'misses'}", "TSG-064", *(["TSG-Q15"] if both.winner == "none" else []))
-    return Strike(both.winner, both.decided_by)
+    return both
 
 
 def _makings(side: Attacker | Defender) -> Makings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
+from sheetgen.model.data import Values
 from sheetgen.model.outcome import Named
 from sheetgen.rules.parameters import OneOf
 from sheetgen.rules.play import Play
@@ -23,18 +24,39 @@ class MonsterOutcome:
     paces: int
 
 
+@dataclass(frozen=True, slots=True)
+class Fought:
+    """A monster in the form that a table plays it: its traits, and the wound points it shrugs off."""
+
+    traits: tuple[str, ...]
+    ignores: int
+
+
+def monster_names(values: Values) -> tuple[str, ...]:
+    """The monsters of the pack."""
+    return tuple(values.names("monsters"))
+
+
+def as_fought(values: Values, monster: str, *, stronger: bool, ignores: bool) -> Fought:
+    """A monster of the pack with what the GM takes up of what it may be (`TSG-091`, `TSG-092`)."""
+    path = f"monsters.{monster}"
+    traits = tuple(map(str, values.at(f"{path}.traits")))
+    if stronger and values.has(f"{path}.stronger"):
+        better = {read_mark(values, str(words), "stronger").pair: str(words) for words in values.at(f"{path}.stronger")}
+        traits = tuple(better.get(read_mark(values, words, "traits").pair, words) for words in traits)
+    less = values.number(f"{path}.ignores") if ignores and values.has(f"{path}.ignores") else 0
+    return Fought(traits, less)
+
+
 @procedure("TSG-056", "TSG-085", "TSG-092", say="a monster of the pack, as it stands in a fight")
 def monster(
     play: Play, *, monster: Annotated[str, OneOf("monsters")], stronger: bool = False, ignores: bool = False
 ) -> MonsterOutcome:
     """Its traits and levels; `stronger` and `ignores` take up what the GM may allow (`TSG-091`, `TSG-092`)."""
-    values, path = play.values, f"monsters.{monster}"
-    traits = tuple(map(str, values.at(f"{path}.traits")))
-    if stronger and values.has(f"{path}.stronger"):
-        better = {read_mark(values, str(words), "stronger").pair: str(words) for words in values.at(f"{path}.stronger")}
-        traits = tuple(better.get(read_mark(values, words, "traits").pair, words) for words in traits)
+    values = play.values
+    fought = as_fought(values, monster, stronger=stronger, ignores=ignores)
+    traits, less = fought.traits, fought.ignores
     levels = levels_of(values, traits, "traits")
-    less = values.number(f"{path}.ignores") if ignores and values.has(f"{path}.ignores") else 0
     play.tell(f"{monster.capitalize()}: {', '.join(traits)}", "TSG-085")
     if less:
         play.tell(f"Each attack deals {less} wound point{'' if less == 1 else 's'} less", "TSG-092")

@@ -15,11 +15,11 @@ from sheetgen.rules.play import Play
 from sheetgen.rules.procedure import procedure
 from sheetgen.systems.tsgs.abilities import Level
 from sheetgen.systems.tsgs.pools import Points, Some, makings_of, pool_of
+from sheetgen.systems.tsgs.races import Gain, Race, SideName, final_lead, raced
 from sheetgen.systems.tsgs.reading import (
     Dice,
     Standing,
     Taken,
-    bonus_die,
     first_throw,
     signed,
     whole_throw,
@@ -29,10 +29,10 @@ from sheetgen.systems.tsgs.skills import Skill
 
 POLICIES = ("none", "all", "wise")
 Difficulty = Annotated[int, Whole(0, 99)]
-SideName = Literal["a", "b"]
 Winner = Literal["a", "b", "none"]
 BonusOrder = tuple[SideName, ...] | None
-Lead = tuple[int, int]
+Ends = tuple[Standing, Standing]
+Throw = Callable[[Play, int, str], Standing]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,14 @@ class StaticOutcome:
     dice_rolled: int
     success: bool
     bonus_left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Who wins an opposed roll, and by what."""
+
+    winner: Winner
+    decided_by: Literal["result", "dice", "tie"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,35 +174,81 @@ def opposed(play: Play, *, a: Side, b: Side, bonus_order: BonusOrder = None) -> 
     """Who wins (`TSG-041` to `TSG-043`); bonus dice in `bonus_order`, all others declined, or as the policy says."""
     names = a.name or "Side a", b.name or "Side b"
     pools = a.dice(play, "a.", names[0]), b.dice(play, "b.", names[1])
-    return play.part(contest, pools, bonus_order, names)
+    if play.asked_for("winner", "decided_by"):
+        found = play.part(verdict, pools, bonus_order, names)
+        play.settled(winner=found.winner, decided_by=found.decided_by)
+    return play.part(_contest, pools, bonus_order, names)
 
 
-def contest(
+def _contest(play: Play, pools: tuple[int, int], bonus_order: BonusOrder, names: tuple[str, str]) -> OpposedOutcome:
+    ends = _rolled(play, pools, bonus_order, names, None, whole=True)
+    found = _decided(play, *ends, names)
+    return OpposedOutcome(*ends, found.winner, found.decided_by)
+
+
+def verdict(
     play: Play,
     pools: tuple[int, int],
     bonus_order: BonusOrder,
     names: tuple[str, str],
     level_is_enough: SideName | None = None,
-) -> OpposedOutcome:
-    """An opposed roll between two named sides; `level_is_enough` names the side that a dead-level end serves."""
+) -> Verdict:
+    """Who wins an opposed roll; `level_is_enough` names the side that a dead-level end serves.
+
+    Where nobody reads the dice, no more is kept of them than how far the sides are apart: odds have less to follow.
+    """
+    ends = _rolled(play, pools, bonus_order, names, level_is_enough, whole=play.log is not None)
+    return _decided(play, *ends, names)
+
+
+def _rolled(
+    play: Play,
+    pools: tuple[int, int],
+    bonus_order: BonusOrder,
+    names: tuple[str, str],
+    level_is_enough: SideName | None,
+    *,
+    whole: bool,
+) -> Ends:
+    """Where both sides end: their pools, and then the bonus dice as scripted, or by the policy."""
+    thrown, wisely = (_thrown, _wisely) if whole else (_thrown_apart, _wisely_apart)
     if bonus_order is not None:
-        a, b = _scripted(play, *_thrown(play, first_throw, pools, names), bonus_order, names)
-    else:
-        a, b = play.decide(
-            {
-                "none": lambda: _thrown(play, first_throw, pools, names),
-                "all": lambda: _thrown(play, whole_throw, pools, names),
-                "wise": lambda: _wisely(play, *_thrown(play, first_throw, pools, names), names, level_is_enough),
-            },
-            "bonus dice",
-        )
-    return _decided(play, a, b, names)
+        return _scripted(play, *thrown(play, first_throw, pools, names), bonus_order, names)
+    return play.decide(
+        {
+            "none": lambda: thrown(play, first_throw, pools, names),
+            "all": lambda: thrown(play, whole_throw, pools, names),
+            "wise": lambda: wisely(play, *thrown(play, first_throw, pools, names), names, level_is_enough),
+        },
+        "bonus dice",
+    )
 
 
-def _thrown(
-    play: Play, throw: Callable[[Play, int, str], Standing], pools: tuple[int, int], names: tuple[str, str]
-) -> tuple[Standing, Standing]:
+def _thrown(play: Play, throw: Throw, pools: tuple[int, int], names: tuple[str, str]) -> Ends:
     return play.part(throw, pools[0], names[0]), play.part(throw, pools[1], names[1])
+
+
+def _thrown_apart(play: Play, throw: Throw, pools: tuple[int, int], names: tuple[str, str]) -> Ends:
+    return play.part(_apart, throw, pools, names)
+
+
+def _apart(play: Play, throw: Throw, pools: tuple[int, int], names: tuple[str, str]) -> Ends:
+    """The simplest two standings that are as far apart as those thrown."""
+    a, b = _thrown(play, throw, pools, names)
+    return Standing(*_lead(a, b), a.bonus_left), Standing(0, 0, b.bonus_left)
+
+
+def _wisely(play: Play, a: Standing, b: Standing, names: tuple[str, str], level_is_enough: SideName | None) -> Ends:
+    race = Race(_lead(a, b), a.bonus_left, b.bonus_left, level_is_enough)
+    by_a, by_b = play.part(raced, race, names)
+    return a.gained(*by_a), b.gained(*by_b)
+
+
+def _wisely_apart(
+    play: Play, a: Standing, b: Standing, names: tuple[str, str], level_is_enough: SideName | None
+) -> Ends:
+    race = Race(_lead(a, b), a.bonus_left, b.bonus_left, level_is_enough)
+    return Standing(*play.part(final_lead, race, names), 0), Standing(0, 0, 0)
 
 
 def _scripted(
@@ -208,52 +262,21 @@ def _scripted(
     return a, b
 
 
-def _wisely(
-    play: Play, a: Standing, b: Standing, names: tuple[str, str], level_is_enough: SideName | None
-) -> tuple[Standing, Standing]:
-    """Each side adds dice while it is not ahead: the one behind first, on a dead level the starter (`TSG-Q9`)."""
-    while True:
-        if a.bonus_left and not _will_do(_lead(a, b), level_is_enough == "a"):
-            a = _chased(play, a, b, names[0], level_is_enough == "a")
-        elif b.bonus_left and not _will_do(_lead(b, a), level_is_enough == "b"):
-            starter_is_asked = bool(a.bonus_left) and level_is_enough != "a"
-            b = _chased(play, b, a, names[1], level_is_enough == "b" or starter_is_asked)
-        else:
-            return a, b
+def _lead(own: Standing, other: Standing) -> Gain:
+    return Gain(own.result - other.result, own.dice_rolled - other.dice_rolled)
 
 
-def _lead(own: Standing, other: Standing) -> Lead:
-    return own.result - other.result, own.dice_rolled - other.dice_rolled
-
-
-def _will_do(lead: Lead, level_is_enough: bool) -> bool:
-    return lead >= ((0, 0) if level_is_enough else (0, 1))
-
-
-def _chased(play: Play, own: Standing, other: Standing, who: str, level_is_enough: bool) -> Standing:
-    return own.gained(*play.part(_chase, _lead(own, other), own.bonus_left, who, level_is_enough))
-
-
-def _chase(play: Play, lead: Lead, left: int, who: str, level_is_enough: bool) -> tuple[int, int]:
-    """What bonus dice bring a side with that lead, and how many it takes until the lead will do or none is left."""
-    if not left or _will_do(lead, level_is_enough):
-        return 0, 0
-    brought = play.part(bonus_die, who)
-    more, used = play.part(_chase, (lead[0] + brought, lead[1] + 1), left - 1, who, level_is_enough)
-    return brought + more, used + 1
-
-
-def _decided(play: Play, a: Standing, b: Standing, names: tuple[str, str]) -> OpposedOutcome:
+def _decided(play: Play, a: Standing, b: Standing, names: tuple[str, str]) -> Verdict:
     """Higher result, then more dice, then nobody (`TSG-041` to `TSG-043`)."""
     score = f"{names[0]} {signed(a.result)}, {names[1]} {signed(b.result)}"
     if a.result != b.result:
         winner: SideName = "a" if a.result > b.result else "b"
         play.tell(f"{score}: {names[winner == 'b']} wins", "TSG-041")
-        return OpposedOutcome(a, b, winner, "result")
+        return Verdict(winner, "result")
     dice = f"{a.dice_rolled} against {b.dice_rolled} dice"
     if a.dice_rolled != b.dice_rolled:
         winner = "a" if a.dice_rolled > b.dice_rolled else "b"
         play.tell(f"{score}, {dice}: {names[winner == 'b']} wins by dice", "TSG-042")
-        return OpposedOutcome(a, b, winner, "dice")
+        return Verdict(winner, "dice")
     play.tell(f"{score}, {dice}: a tie", "TSG-043")
-    return OpposedOutcome(a, b, "none", "tie")
+    return Verdict("none", "tie")

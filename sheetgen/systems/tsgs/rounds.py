@@ -81,6 +81,7 @@ def combat_round(
         order = initiative(play, fighters=up).order
     for name in (name for group in order for name in group):
         _known(name, state, "order")
+    play.settled(order=order)
     turns = _Turns(play, state, doing)
     turns.take(order)
     after = tuple(

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated
 
+from sheetgen.dice.source import Dice
 from sheetgen.model.data import Values
 from sheetgen.rules.parameters import OneOf, Whole, Wrong
 from sheetgen.rules.play import Play
@@ -53,6 +54,19 @@ def universal_skills(values: Values, campaign: Iterable[str]) -> frozenset[str]:
     return frozenset(plus_of(name)[0] for name in (*campaign, *map(str, always)))
 
 
+def universal_in(values: Values, setting: str) -> frozenset[str]:
+    """The skills that everybody has in a setting of the pack, the first one if none is named (`TSG-016`, `TSG-025`)."""
+    place = setting or next(iter(values.names("settings")))
+    return universal_skills(values, map(str, values.at(f"settings.{place}.universal")))
+
+
+def picks_rolled(values: Values, dice: Dice) -> tuple[int, int]:
+    """What the dice for skill picks show, and the picks there are (`TSG-018`, `TSG-Q35`)."""
+    number, sides, extra = (values.number(f"skills.die.{name}") for name in ("count", "sides", "plus"))
+    shown = dice.total(number, sides, "skill picks")
+    return shown, shown + extra
+
+
 def price(values: Values, plus: int, *, universal: bool) -> int:
     """What a skill costs in picks: a universal one is free at first (`TSG-019`, `TSG-020`)."""
     first = 0 if universal else values.number("skills.first_pick")
@@ -71,10 +85,8 @@ def price(values: Values, plus: int, *, universal: bool) -> int:
 def skill_picks(play: Play, *, universal: tuple[str, ...] = (), choose: tuple[str, ...] = ()) -> SkillsOutcome:
     """The picks rolled, what the chosen skills cost, and what is wrong (`TSG-018` to `TSG-020`, `TSG-089`)."""
     values = play.values
-    number, sides, extra = (values.number(f"skills.die.{name}") for name in ("count", "sides", "plus"))
-    shown = play.dice.total(number, sides, "skill picks")
-    picks = shown + extra
-    play.tell(f"{shown} + {extra} = {picks} skill picks", "TSG-018", "TSG-Q35")
+    shown, picks = picks_rolled(values, play.dice)
+    play.tell(f"{shown} + {picks - shown} = {picks} skill picks", "TSG-018", "TSG-Q35")
     free = universal_skills(values, universal)
     cost, highest = 0, 0
     for skill, plus in _chosen(choose, free).items():

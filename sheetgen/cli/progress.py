@@ -1,0 +1,82 @@
+"""How far long work has come: a bar on a terminal, lines of JSON for programs, and nothing elsewhere."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import time
+from collections.abc import Callable
+
+from sheetgen.errors import printable
+
+SHORT = 50  # what is fewer is done before anybody wonders
+BAR = 24
+OFTEN, SELDOM = 0.1, 0.5  # seconds between two states of the bar, and between two lines of JSON
+
+Show = Callable[[int], None]
+
+
+class Progress:
+    """Told how many of `total` are done, it says so on standard error, with rate, time left and current `output`.
+
+    A program (`as_json`) reads a line at most twice a second: `{"done": 200, "of": 3000, "rate": 950, "left_s": 3,
+    "output": "people-002.pdf"}`. A person at a terminal sees a bar, of which nothing half stays behind when the context
+    ends. All others, and who asked for quiet, see nothing.
+    """
+
+    def __init__(self, total: int, what: str, *, quiet: bool = False, as_json: bool = False) -> None:
+        self.total, self.output = total, ""
+        self._what, self._json = what, as_json
+        self._told = as_json or (not quiet and sys.stderr.isatty())
+        self._done, self._drawn, self._ended = 0, 0, False
+        self._started = self._last = time.monotonic()
+
+    def __call__(self, done: int) -> None:
+        """So many are done."""
+        self._done = done
+        if not self._told or self.total < SHORT or self._ended:
+            return
+        now, whole = time.monotonic(), done >= self.total
+        if self._json:
+            if now - self._last >= SELDOM:
+                self._last = now
+                self._line(now)
+        elif whole or self._last == self._started or now - self._last >= OFTEN:
+            self._last, self._ended = now, whole
+            self._bar(now)
+
+    def counting(self) -> Show:
+        """What is told of the next output alone: how many of its own are done."""
+        before = self._done
+        return lambda done: self(before + done)
+
+    def clear(self) -> None:
+        """Takes the bar away, so that a line can be said; the next state draws it again."""
+        if self._drawn and not self._ended:
+            print(f"\r{'':<{self._drawn}}\r", end="", file=sys.stderr, flush=True)
+            self._drawn, self._last = 0, self._started
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.clear()
+
+    def _rate(self, now: float) -> float:
+        return max(self._done / max(now - self._started, 1e-6), 1e-6)
+
+    def _line(self, now: float) -> None:
+        rate = self._rate(now)
+        told = {"done": self._done, "of": self.total, "rate": round(rate, 1)}
+        told |= {"left_s": round((self.total - self._done) / rate, 1)}
+        print(json.dumps({**told, "output": self.output}, ensure_ascii=False), file=sys.stderr, flush=True)
+
+    def _bar(self, now: float) -> None:
+        rate, filled = self._rate(now), BAR * self._done // max(self.total, 1)
+        left = "" if self._ended else f", {(self.total - self._done) / rate:.0f} s left"
+        where = f", {printable(self.output)}" if self.output and not self._ended else ""
+        line = f"{'█' * filled}{'░' * (BAR - filled)} {self._done:,}/{self.total:,} {self._what}"
+        line = f"{line}, {rate:,.0f} a second{left}{where}"[: max(shutil.get_terminal_size().columns - 1, BAR)]
+        print(f"\r{line:<{self._drawn}}", end="\n" if self._ended else "", file=sys.stderr, flush=True)
+        self._drawn = len(line)

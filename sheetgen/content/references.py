@@ -1,0 +1,187 @@
+"""References in rule text: `{quickie.difficulty.trained}` stands for what the pack says there, and is checked.
+
+{path.to.value}        a value of the pack, in a scene also of its own case; |word in words, |signed, |names lists keys
+{tables.NAME.7.column} a cell of a table, in the row for that result
+{Reflexes}             a trait, under the name that it has in this game
+{rule NAME}  {chapter NAME}  {table NAME}   where to read on, with its page
+{die 6}  {card KS}  {suit S}   a drawn die, card or suit
+{hand KS up, 7C down, gone}    cards laid out in a row; in a scene also `{hand actor.hand}`, out of its own case
+{2}  {2d6}  {+1}       a figure that is meant as it stands
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from sheetgen.errors import Place, Problem, quoted, suggestion
+from sheetgen.model.book import Book, Prose
+from sheetgen.model.data import EMPTY, Data, Values, Word
+from sheetgen.model.scale import MINUS
+from sheetgen.model.system import System
+
+REFERENCE = re.compile(r"\{([^{}]*)\}")
+WORDS = (
+    *("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
+)
+FORMS = ("word", "Word", "signed", "names")
+TARGETS = ("rule", "chapter", "table")
+
+_LAID = r"(?:gone|(?:(?:10|[2-9JQKA])[SHDC]|JOKER) (?:up|down))"
+_LITERAL = re.compile(r"[+\-−]?\d[\w+\-−–/:.,%½¼² ]*|[½¼⅓⅔]")
+_DRAWN = {
+    "die": re.compile(r"[1-6]"),
+    "card": re.compile(r"(?:10|[2-9JQKA])[SHDC]|JOKER", re.IGNORECASE),
+    "suit": re.compile(r"[SHDC]"),
+}
+_HAND = re.compile(rf"{_LAID}(?:, ?{_LAID})*")
+_DIGIT = re.compile(r"\d+")
+_MEANT = re.compile(r"^\s*\d+\.(?= )|\[[^\]]*\]\([^)]*\)|`[^`]*`|[A-Z]{3}-[A-Z]?\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a reference comes to: text, or something to link to or to draw, with the text that stands for it."""
+
+    kind: Literal["text", "rule", "chapter", "table", "die", "card", "suit", "hand"]
+    text: str
+    target: str = ""
+
+
+class References:
+    """Resolves the references of one game; `resolve` raises ValueError with what is wrong.
+
+    `case` holds what a scene is about, where references may lead into it.
+    """
+
+    def __init__(self, system: System, book: Book, case: Mapping[Word, Data] = EMPTY) -> None:
+        self.system, self.case = system, Values(case, Place(""))
+        self.rules = {name: rule.title for name, rule in book.rules.items()}
+        self.chapters = {chapter.id: chapter.title for chapter in book.chapters}
+
+    def resolve(self, inside: str) -> Reference:
+        """What stands between a pair of braces."""
+        words = inside.strip()
+        head, _, rest = words.partition(" ")
+        if head in TARGETS and rest:
+            return self._target(head, rest.strip())
+        if head in _DRAWN and _DRAWN[head].fullmatch(rest):
+            return Reference(head, rest.upper(), rest.upper())  # type: ignore[arg-type]
+        if head == "hand" and rest:
+            return self._hand(rest.strip())
+        if words in self.system.by_role:
+            return Reference("text", self.system.by_role[words].name)
+        if words in self.system.traits:
+            return Reference("text", words)
+        if _LITERAL.fullmatch(words):
+            return Reference("text", words.replace("-", MINUS, 1) if words.startswith("-") else words)
+        path, _, form = words.partition("|")
+        return Reference("text", _formed(self._value(path.strip()), form.strip()))
+
+    def _target(self, kind: str, name: str) -> Reference:
+        titles = {
+            "rule": self.rules,
+            "chapter": self.chapters,
+            "table": {table.name: table.title for table in self.system.tables.values()},
+        }[kind]
+        if name not in titles:
+            raise ValueError(f"unknown {kind} {quoted(name)}{suggestion(name, titles)}")
+        return Reference(kind, titles[name], name)  # type: ignore[arg-type]
+
+    def _hand(self, words: str) -> Reference:
+        """A hand as written, or as the case of a scene has it at a path; a card face-down keeps its secret."""
+        laid = words if _HAND.fullmatch(words) else ""
+        if self.case.has(words):
+            found = self.case.at(words)
+            laid = ", ".join(map(str, found)) if isinstance(found, tuple) else ""
+        if not laid:
+            raise ValueError("takes cards such as `KS up, 7C down, gone`, or in a scene a hand of its case")
+        return Reference("hand", laid, laid)
+
+    def _value(self, path: str) -> Data:
+        if path.startswith("tables."):
+            return self._cell(path)
+        values = self.system.values
+        if not values.has(path) and self.case.has(path):
+            return self.case.at(path)
+        if not values.has(path):
+            raise ValueError(f"no value {quoted(path)}{suggestion(path, _paths(values))}")
+        return values.at(path)
+
+    def _cell(self, path: str) -> Data:
+        _, name, result, *column = path.split(".")
+        table = self.system.tables.get(name)
+        if table is None:
+            raise ValueError(f"unknown table {quoted(name)}{suggestion(name, self.system.tables)}")
+        if not result.lstrip("-").isdigit() or int(result) not in table.over:
+            raise ValueError(f"table {name} has no row for {quoted(result)}")
+        row = table.row(int(result))
+        wanted = column[0] if column else "is"
+        if wanted not in row:
+            raise ValueError(f"table {name} has no column {quoted(wanted)}{suggestion(wanted, row)}")
+        return Word(row[wanted], Place(""))
+
+    def problems(self, prose: Prose) -> Iterator[Problem]:
+        """A problem for each reference that leads nowhere, at its line."""
+        for number, line in enumerate(prose.text.splitlines()):
+            for found in REFERENCE.finditer(line):
+                try:
+                    self.resolve(found[1])
+                except ValueError as error:
+                    yield Problem(_line(prose.place, number), f"{quoted(found[0])}: {error}")
+
+    def digits(self, prose: Prose) -> Iterator[Problem]:
+        """A warning for each figure that stands in the text itself, where a reference to the data belongs."""
+        for number, line in enumerate(prose.text.splitlines()):
+            for found in _DIGIT.finditer(_MEANT.sub("", REFERENCE.sub("", line))):
+                message = f"{quoted(found[0])} stands in the text: refer to the pack's value, or write {{{found[0]}}}"
+                yield Problem(_line(prose.place, number), message)
+
+
+def _line(place: Place, number: int) -> Place:
+    """The place of a later line of block text, which begins below its key."""
+    return Place(place.file, place.line + number + 1) if number else place
+
+
+def _formed(data: Data, form: str) -> str:
+    if form and form not in FORMS:
+        raise ValueError(f"unknown form {quoted(form)}{suggestion(form, FORMS)}")
+    if isinstance(data, Mapping):
+        if form != "names":
+            raise ValueError("holds several values: name one of them, or write |names")
+        return _listed([str(name) for name in data])
+    if isinstance(data, tuple):
+        return _listed([_formed(item, form if form != "names" else "") for item in data])
+    return _written(str(data), form)
+
+
+def _written(text: str, form: str) -> str:
+    digits = text.removeprefix("-")
+    if not digits.isdigit():
+        return text
+    number = int(text)
+    if form in ("word", "Word") and 0 <= number < len(WORDS):
+        return WORDS[number].capitalize() if form == "Word" else WORDS[number]
+    sign = "+" if form == "signed" and number > 0 else MINUS if number < 0 else ""
+    return f"{sign}{abs(number)}"
+
+
+def _listed(items: list[str]) -> str:
+    return " and ".join((", ".join(items[:-1]), items[-1])) if len(items) > 1 else "".join(items)
+
+
+def _paths(values: Values) -> list[str]:
+    """Every path of the pack's values, for suggestions."""
+    found: list[str] = []
+    plain = values.plain()
+    waiting = [("", plain)]
+    while waiting:
+        head, data = waiting.pop()
+        if isinstance(data, dict):
+            waiting += [(f"{head}.{name}" if head else name, item) for name, item in data.items()]
+        if head:
+            found.append(head)
+    return found

@@ -1,0 +1,211 @@
+"""A rulebook as plain data for its template: chapters in HTML, tables, figures, scenes, glossary and index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sheetgen.content.references import REFERENCE, References
+from sheetgen.documents.figures import drawn, svg
+from sheetgen.documents.glyphs import card, die
+from sheetgen.documents.prose import anchor, html_of
+from sheetgen.model.book import Book, Chapter, Extract, Figure, Prose, Rule
+from sheetgen.model.data import EMPTY, Data, Word
+from sheetgen.model.system import System, Table
+
+BOOK = "book.html"
+Plain = dict[str, object]
+
+_IDS = re.compile(r" ?\[((?:[A-Z]{3}-[A-Z]?\d+[A-Z]?)(?:, [A-Z]{3}-[A-Z]?\d+[A-Z]?)*)\]$")
+
+_LESS = re.compile(r"(?<=DM)-(?=\d)|(?<=\d )-(?= )|(?<= )-(?=\d)|^-(?=\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Performed:
+    """What the engine did for the book: the scenes it played by case, the charts it worked out, the heroes it made.
+
+    Charts and heroes go by the name of their rule; a chart is an SVG with its title, a hero a heading for each step
+    with the lines of its log; `cases` is what the story of a scene may refer to.
+    """
+
+    scenes: Mapping[str, tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...]]]
+    charts: Mapping[str, tuple[tuple[str, str], ...]]
+    heroes: Mapping[str, tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]]
+    cases: Mapping[str, Mapping[Word, Data]] = field(default_factory=dict)
+
+
+class Binder:
+    """Turns the rules of a game into what a template prints; figures are `width` pt wide."""
+
+    def __init__(self, system: System, book: Book, performed: Performed, *, width: float) -> None:
+        self.system, self.book, self.performed, self.width = system, book, performed, width
+        self.references = References(system, book)
+        self.shown: set[str] = set()
+
+    def data(self) -> Plain:
+        """The whole book."""
+        chapters = [self.chapter(number, each) for number, each in enumerate(self.book.chapters, 1)]
+        left = [table for name, table in self.system.tables.items() if name not in self.shown]
+        return {
+            "chapters": chapters,
+            "tables": [self.table(table) for table in left],
+            "glossary": [(word, self.html(prose, inline=True)) for word, prose in self.book.glossary.items()],
+            "index": self.index(),
+        }
+
+    def html(self, prose: Prose, *, inline: bool = False) -> str:
+        """Rule text as HTML."""
+        return html_of(prose.text, self.references.resolve, inline=inline)
+
+    def chapter(self, number: int, chapter: Chapter) -> Plain:
+        """One chapter."""
+        return {
+            "number": number,
+            "title": chapter.title,
+            "anchor": anchor("chapter", chapter.id),
+            "opening": self.html(chapter.opening),
+            "rules": [self.rule(rule) for rule in chapter.rules],
+            "summary": [self.html(prose, inline=True) for prose in chapter.summary],
+        }
+
+    def rule(self, rule: Rule) -> Plain:
+        """One rule with all that stands by it."""
+        self.shown.update(rule.tables)
+        return {
+            "title": rule.title,
+            "anchor": anchor("rule", rule.id),
+            "ids": list(rule.covers),
+            "optional": rule.optional,
+            "label": rule.label,
+            "note": self.html(rule.note) if rule.note else "",
+            "html": self.html(rule.text),
+            "tables": [self.table(self.system.tables[name]) for name in rule.tables],
+            "figures": [self.figure(each) for each in rule.figures],
+            "charts": [{"svg": made, "title": title} for made, title in self.performed.charts.get(rule.id, ())],
+            "scenes": [self.scene(scene.case, scene.told) for scene in rule.scenes],
+            "hero": self.hero(rule.id),
+        }
+
+    def figure(self, figure: Figure) -> Plain:
+        """A drawing as SVG with its title."""
+        params = {str(name): said(value, self.references) for name, value in figure.params.items()}
+        made = drawn(figure.kind, params, accent=self.system.accent, width=self.width)
+        return {"svg": svg(made, figure.title or figure.kind), "title": figure.title}
+
+    def scene(self, case: str, told: Prose | None) -> Plain:
+        """A worked example: its story, the dice and cards as they fell, and the log that the engine kept."""
+        faces, cards, log = self.performed.scenes[case]
+        about = References(self.system, self.book, self.performed.cases.get(case, EMPTY))
+        return {
+            "told": html_of(told.text, about.resolve) if told else "",
+            "dice": [die(face) if face <= 6 else str(face) for face in faces],
+            "cards": [card(name) for name in cards],
+            "log": [without_ids(line) for line in log],
+        }
+
+    def hero(self, rule: str) -> Plain | None:
+        """A character made before the reader's eyes: the name, and each step with what was rolled."""
+        if rule not in self.performed.heroes:
+            return None
+        name, steps = self.performed.heroes[rule]
+        return {
+            "name": name,
+            "steps": [
+                {"title": without_ids(title), "lines": [without_ids(line) for line in lines]}
+                for title, lines in steps
+                if any(line.split(": ")[-1] != "nothing" for line in lines)
+            ],
+        }
+
+    def extract(self, extract: Extract) -> Plain:
+        """What of a rule goes on a card or a screen."""
+        return {
+            "title": extract.heading,
+            "html": self.html(extract.text) if extract.text else "",
+            "tables": [self.table(self.system.tables[name]) for name in extract.tables],
+        }
+
+    def table(self, table: Table) -> Plain:
+        """A table with its headings; a column of plain words has none."""
+        roles = self.system.by_role
+        heads = {name: roles[head].name if head in roles else head for name, head in table.heads.items()}
+        columns = [
+            name for name in dict.fromkeys(name for row in table.rows for name in row.columns) if heads.get(name, name)
+        ]
+        return {
+            "title": table.title,
+            "anchor": anchor("table", table.name),
+            "dice": table.dice,
+            "head": [
+                heads.get("over", table.dice or "level"),
+                *(heads.get(name, "" if name == "is" else name) for name in columns),
+            ],
+            "rows": [
+                [
+                    self.span(table, row.span.low, row.span.high),
+                    *(row.columns.get(name, "").replace("_", " ") for name in columns),
+                ]
+                for row in table.rows
+            ],
+        }
+
+    def span(self, table: Table, low: int, high: int) -> str:
+        """The results of a row, as the levels that they are where the table is about levels."""
+        write = self._writer(table)
+        return write(low) if low == high else f"{write(low)}–{write(high)}"
+
+    def _writer(self, table: Table) -> Callable[[int], str]:
+        if not table.dice:
+            for group in self.system.groups:
+                if any(trait.bands == table.name for trait in group.members):
+                    return group.write
+            if {group.scale.kind for group in self.system.groups} == {"hex"}:
+                return self.system.groups[0].write
+        return lambda level: str(level).replace("-", "−")
+
+    def index(self) -> list[Plain]:
+        """Words with the places to read about them, in the order of the alphabet."""
+        found: dict[str, list[str]] = {}
+        for rule in self.book.rules.values():
+            for word in (rule.title, *rule.index):
+                _note(found, word, anchor("rule", rule.id))
+        by_id = {name: rule for rule in self.book.rules.values() for name in rule.covers}
+        for trait in self.system.all_traits():
+            if trait.rule in by_id:
+                _note(found, trait.name, anchor("rule", by_id[trait.rule].id))
+        words = sorted(found, key=lambda word: word.casefold())
+        return [{"word": word, "anchors": found[word]} for word in words]
+
+
+def _note(found: dict[str, list[str]], word: str, place: str) -> None:
+    places = found.setdefault(word, [])
+    if place not in places:
+        places.append(place)
+
+
+def said(value: Data, references: References) -> Any:
+    """Data of a figure with the references in its words resolved."""
+    if isinstance(value, Mapping):
+        return {said(name, references): said(each, references) for name, each in value.items()}
+    if isinstance(value, tuple):
+        return tuple(said(each, references) for each in value)
+    return REFERENCE.sub(lambda found: references.resolve(found[1]).text, str(value))
+
+
+def without_ids(line: str) -> str:
+    """A line of a log as a reader wants it: without the IDs at its end, with the signs of a printer."""
+    return _LESS.sub("−", _IDS.sub("", line)).replace(" -> ", " → ").replace(" x ", " × ").replace("'", "’")
+
+
+def steps_of(log: Iterable[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """A log of creation by its headings: lines that are not indented."""
+    steps: list[tuple[str, list[str]]] = []
+    for line in log:
+        if line.startswith("  ") and steps:
+            steps[-1][1].append(line.strip())
+        elif not line.startswith("  "):
+            steps.append((line, []))
+    return tuple((title, tuple(lines)) for title, lines in steps)

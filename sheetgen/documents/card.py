@@ -1,0 +1,227 @@
+"""What a card says of a character: what is notable, best first, and little else; a sheet has the rest.
+
+A pack needs no template of its own for that: groups whose levels go unsaid when they are at their default are told as
+one text, small groups without a default stand in boxes, and `card.rest` holds all that a card has no box for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from sheetgen.documents.sheet import sheet_values
+from sheetgen.model.character import Character
+from sheetgen.model.system import System, TraitGroup
+
+CARD, CARD_MORE = "card.html", "card/more.html"
+INDEX = "index.html"
+GEAR = "gear"  # what people own, where a game has other lists, too
+BLANK = "\u00a0"
+NOTHING = frozenset(("—", "–", "-"))
+MOST_BOXES = 8
+# How many letters of belongings a card names before it counts them, and where there is room: of people, too.
+FEW_LETTERS, MANY_LETTERS = 60, 160
+FEW_ROWS, MANY_ROWS = 2, 3  # of weapons, on a card and on an index card
+HEADS = ("top.", "card.")
+_FIGHT = ("arms", "armour")
+_STORY = ("manner", "drive", "special", "gift", "hook", "notes")
+
+
+def card_values(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
+    """The text of every field of a card that says something: those of a sheet, and what sums them up.
+
+    `top.GROUP` is the rated traits of a group, best first; `top.gear` the first belongings, less what stands among the
+    weapons, and how many more there are. `card.can` is what the character is good at, `card.has` people and more of the
+    belongings, `card.story` manner, hook and notes, `card.rest` all that the boxes of a card without a template lack.
+    """
+    values = sheet_values(system, character, figures)
+    for group in system.groups:
+        values[f"top.{group.name}"] = _sentence(", ".join(_rated(system, group, character, values)))
+    for spec in system.fields:
+        if spec.kind == "list":
+            things = _things(spec.name, character, values, FEW_ROWS)
+            values[f"top.{spec.name}"] = _first(things, FEW_LETTERS)
+        elif spec.kind == "ratings":
+            rated = (f"{who}{BLANK}{level}" for who, level in _shares(spec.name, values))
+            values[f"top.{spec.name}"] = "; ".join(rated)
+    values.update(_told_by_rows(values))
+    values["card.trade"] = _sentence(" ".join(filter(None, (character.text(name) for name in _trade(system)))))
+    values["card.can"] = _sentence(", ".join(_can(system, character, values)))
+    values["card.has"] = "\n".join(_has(system, character, values))
+    values["card.story"] = "\n".join(_sentence(character.text(name)) for name in _STORY if character.text(name))
+    values["card.about"] = "; ".join(_sentence(values.get(name, "")) for name in _about(system) if values.get(name))
+    values["card.rest"] = "\n".join(_rest(system, character, values))
+    return {name: text for name, text in values.items() if text}
+
+
+def boxed(system: System) -> tuple[TraitGroup, ...]:
+    """The groups whose levels stand in boxes on a card: those few traits that everybody is rated in."""
+    shown = {spec.name for spec in system.fields if spec.kind == "levels"}
+    found: list[TraitGroup] = []
+    for group in system.groups:
+        if group.name in shown and group.default is None:
+            if sum(len(each.members) for each in found) + len(group.members) > MOST_BOXES:
+                break
+            found.append(group)
+    return tuple(found)
+
+
+def boxes(system: System) -> dict[str, object]:
+    """The boxes of a card for templates: what each is called, its field, whether it holds words; the longest name."""
+    found: list[dict[str, object]] = [
+        {"name": trait.name, "field": f"{group.name}.{trait.name}", "words": group.scale.kind == "words"}
+        for group in boxed(system)
+        for trait in group.members
+    ]
+    return {"all": found, "longest": max((len(str(each["name"])) for each in found), default=0)}
+
+
+def _told_by_rows(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The skills as one text where the figures tell them row by row, with what is rolled for each."""
+    rows, number = [], 1
+    while name := values.get(f"figure.skill.{number}.name"):
+        dice = values.get(f"figure.skill.{number}.dice", "")
+        rows.append(f"{name}{BLANK}({dice})" if dice else name)
+        number += 1
+    if rows:
+        yield "top.skills", ", ".join(rows)
+
+
+def _rated(system: System, group: TraitGroup, character: Character, values: Mapping[str, str]) -> Iterator[str]:
+    """The traits of a group that are not at their default, best first, each with its specialty."""
+    levels = character.numbers(group.name)
+    order = {trait.name: at for at, trait in enumerate(group.members)}
+    for name in sorted(levels, key=lambda name: (-levels[name], order.get(name, 0))):
+        if levels[name] != group.default:
+            yield _trait(system, character, name, values.get(f"{group.name}.{name}", ""))
+
+
+def _trait(system: System, character: Character, name: str, level: str) -> str:
+    said = [character.notes(spec.name).get(name, "") for spec in system.fields if spec.kind == "text per trait"]
+    note = ", ".join(text for text in said if text)
+    return f"{name} {level}".replace(" ", BLANK) + (f" ({note})" if note else "")
+
+
+def _can(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:
+    """What the character is good at: the groups that are told as text, then what else has a specialty."""
+    for group in system.groups:
+        if group.default is not None:
+            yield from _rated(system, group, character, values)
+    for group in system.groups:
+        if group.default is None:
+            for name in character.numbers(group.name):
+                trait = _trait(system, character, name, values.get(f"{group.name}.{name}", ""))
+                if trait.endswith(")"):
+                    yield trait
+
+
+def _rest(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:
+    """Paragraphs for all that a card without a template has no box for."""
+    boxes = {group.name for group in boxed(system)}
+    about = _about(system)
+    yield from _fights(values) if "figure.fight" not in values else (values["figure.fight"],)
+    for spec in system.fields:
+        if spec.kind == "levels" and spec.name not in boxes and values.get(f"top.{spec.name}"):
+            yield values[f"top.{spec.name}"]
+        elif spec.kind == "list" and values.get(f"top.{spec.name}"):
+            yield f"{spec.title}: {values[f'top.{spec.name}']}"
+        elif spec.kind in ("ratings", "list per trait") and values.get(spec.name):
+            yield f"{spec.title}: {values.get(f'top.{spec.name}', values[spec.name])}"
+        elif spec.name in about and values.get(spec.name):
+            yield f"{spec.title}: {values[spec.name]}"
+    own = {spec.name for spec in system.fields} | {"fight"}
+    shown = [(name.removeprefix("figure."), text) for name, text in values.items() if name.startswith("figure.")]
+    told = [f"{_sentence(name)}: {text}" for name, text in shown if name not in own and "." not in name]
+    if told:
+        yield ", ".join(told)
+    if values.get("card.story"):
+        yield values["card.story"]
+
+
+def _fights(values: Mapping[str, str]) -> Iterator[str]:
+    """A line for each weapon and piece of armour of the figures; a bare number says what it is."""
+    rows: dict[str, dict[str, str]] = {}
+    for name, text in values.items():
+        head, _, column = name.rpartition(".")
+        if head.partition(".")[0] in _FIGHT and text not in NOTHING:
+            rows.setdefault(head, {})[column] = text
+    for row in rows.values():
+        said = (
+            [row["says"]]
+            if "says" in row
+            else [f"{column} {text}" if text.isdigit() else text for column, text in row.items() if column != "name"]
+        )
+        yield ": ".join(part for part in (row.get("name", ""), ", ".join(said)) if part)
+
+
+def _things(name: str, character: Character, values: Mapping[str, str], rows: int) -> list[str]:
+    """The things of a list without a line among so many rows of a fight; those that the figures tell more of first."""
+    lines = {values.get(f"arms.{row}.name", "").casefold() for row in range(1, rows + 1)}
+    lines.add(values.get("armour.1.name", "").casefold())
+    things = [
+        (line, _noted(values.get(f"{name}.{number}", line), values))
+        for number, line in enumerate(character.lines(name), 1)
+        if line.casefold() not in lines
+    ]
+    told = [text for line, text in things if len(text) > len(line)]
+    return told + [line for line, text in things if len(text) <= len(line)]
+
+
+def _noted(thing: str, values: Mapping[str, str]) -> str:
+    """The thing with what its row of a fight says, for a card without that row."""
+    rows = (name.removesuffix(".name") for name, text in values.items() if name.startswith("arms.") and text == thing)
+    row = next(rows, "")
+    said = ", ".join(filter(None, (values.get(f"{row}.roll"), values.get(f"{row}.injury"))))
+    return f"{thing} ({said})" if said else thing
+
+
+def _texts(system: System) -> list[str]:
+    """The fields that are one text: the name first, then what somebody is."""
+    return [spec.name for spec in system.fields if spec.kind in ("text", "choice")]
+
+
+def _about(system: System) -> list[str]:
+    """The texts about somebody that are neither name, trade nor story."""
+    return [name for name in _texts(system)[1:] if name not in (*_STORY, *_trade(system))]
+
+
+def _trade(system: System) -> list[str]:
+    """The fields that say what somebody is: the second text, with the one behind it where it is a choice of words."""
+    texts = [spec for spec in system.fields if spec.name in _texts(system)]
+    return [spec.name for spec in texts[1 : 3 if len(texts) > 2 and texts[1].kind == "choice" else 2]]
+
+
+def _has(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:
+    """The people, and as many of the belongings as there is room for beside them."""
+    room = MANY_LETTERS
+    for spec in system.fields:
+        people = values.get(f"top.{spec.name}", "")
+        if spec.kind == "ratings" and spec.within in system.by_role and people:
+            room -= len(people)
+            yield people
+    lists = [spec.name for spec in system.fields if spec.kind == "list"]
+    for name in [GEAR] if GEAR in lists else lists:
+        if values.get(f"top.{name}"):
+            yield _first(_things(name, character, values, MANY_ROWS), max(room, FEW_LETTERS))
+
+
+def _shares(name: str, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Each rated person or thing of a field with its rating, in order."""
+    number = 1
+    while who := values.get(f"{name}.{number}.name"):
+        yield who, values.get(f"{name}.{number}.level", "")
+        number += 1
+
+
+def _first(things: list[str], letters: int) -> str:
+    """The first things, one at least, and how many more there are; all of them if they are as short as that."""
+    between = "; " if any("," in thing for thing in things) else ", "
+    count, used = 0, 0
+    while count < len(things) and (not count or used + len(things[count]) <= letters):
+        used += len(things[count]) + 2
+        count += 1
+    said = _sentence(between.join(things[:count]))
+    return said + (f" and {len(things) - count} more" if count < len(things) else "")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

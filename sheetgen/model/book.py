@@ -1,0 +1,129 @@
+"""The rules of a game as chapters to read: what stands in a rulebook, and what of it goes on cards and screens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sheetgen.errors import Place
+from sheetgen.model.data import Data, Word
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """Text with references to data in it, and where it begins."""
+
+    text: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A worked example as the book tells it: the case that is run, and the story around it."""
+
+    case: str
+    told: Prose | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Exact odds to be drawn: one result of a procedure, its chance over a row and a column of parameters.
+
+    `sought` is the value of the result whose chance is shown; several of them, or of results, make the columns instead.
+    """
+
+    procedure: str
+    given: Mapping[Word, Data]
+    of: tuple[str, ...]
+    sought: tuple[str, ...]
+    rows: tuple[str, tuple[Data, ...]]
+    columns: tuple[str, tuple[Data, ...]]
+    title: str
+    place: Place
+    policy: str = ""
+    named: Mapping[str, str] = field(default_factory=dict)
+    shape: str = "bars"  # or curve: the chance to reach each number, its columns being where named stretches begin
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A drawing made from data: its kind, and what that kind needs."""
+
+    kind: str
+    params: Mapping[Word, Data]
+    title: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """What of a rule goes on a card or a screen: words, tables, a chart; and under which heading."""
+
+    heading: str
+    text: Prose | None
+    tables: tuple[str, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Hero:
+    """A character rolled by the engine, to show step by step how one is made."""
+
+    method: str
+    archetype: str
+    seed: int
+    index: int
+    options: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of a book; `label` says whose it is where it is not the author's, `note` stands in the margin."""
+
+    id: str
+    title: str
+    covers: tuple[str, ...]
+    text: Prose
+    place: Place
+    optional: bool = False
+    label: str = ""
+    note: Prose | None = None
+    tables: tuple[str, ...] = ()
+    charts: tuple[Chart, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    scenes: tuple[Scene, ...] = ()
+    hero: Hero | None = None
+    card: Extract | None = None
+    screen: Extract | None = None
+    index: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A chapter: what it is for, its rules in order, and the whole of it at one glance."""
+
+    id: str
+    title: str
+    opening: Prose
+    rules: tuple[Rule, ...]
+    summary: tuple[Prose, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """All chapters in book order, and the words of the game explained."""
+
+    chapters: tuple[Chapter, ...]
+    glossary: Mapping[str, Prose]
+
+    @property
+    def rules(self) -> dict[str, Rule]:
+        """Every rule by its name."""
+        return {rule.id: rule for chapter in self.chapters for rule in chapter.rules}
+
+    @property
+    def covered(self) -> frozenset[str]:
+        """The IDs of the ledger that some rule covers."""
+        return frozenset(name for rule in self.rules.values() for name in rule.covers)

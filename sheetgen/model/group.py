@@ -1,0 +1,41 @@
+"""A group of people to be rolled together: the night watch, five guards and their captain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sheetgen.errors import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One line of a group: how many of which archetype, what they are called in it, and how they are made.
+
+    `part` is what they are called, numbered where there are several; `name` is somebody's own name in place of a
+    rolled one.
+    """
+
+    archetype: str
+    count: int = 1
+    part: str = ""
+    name: str = ""
+    method: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    place: Place = field(default=Place(""), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """People who belong together, line by line; method and options hold for all whose line says nothing else."""
+
+    title: str
+    members: tuple[Member, ...]
+    say: str = ""
+    method: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """How many people it has."""
+        return sum(member.count for member in self.members)

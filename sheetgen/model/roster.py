@@ -1,0 +1,59 @@
+"""What a pack shows of a character in one line: the columns of its roster, and the few figures of an index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+SLOT = re.compile(r"\{([^{}]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its head, and what it shows of everybody.
+
+    `shows` has a line of text each, with the fields of a sheet in braces: `{arms.1.name} {arms.1.roll}`. `best` is a
+    trait group of which the highest `most` are told. `ticks` is how many boxes to tick: a number or a field. `pencil`
+    leaves room to write beside what is printed; a column that shows nothing is all room. `key` is what an index tells.
+    """
+
+    title: str
+    hint: str = ""
+    shows: tuple[str, ...] = ()
+    best: str = ""
+    most: int = 3
+    ticks: str = ""
+    pencil: bool = False
+    key: str = ""
+
+    @property
+    def is_level(self) -> bool:
+        """Whether the column shows nothing but the level of one trait."""
+        return self.pencil and len(self.shows) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """The columns of a pack's roster behind number and name, the field below each name, and a reminder at the foot."""
+
+    columns: tuple[Column, ...]
+    under: str = ""
+    reminder: str = ""
+
+    @property
+    def keys(self) -> tuple[Column, ...]:
+        """The columns that stand in an index, too: three at the most."""
+        return tuple(column for column in self.columns if column.key)
+
+
+def slots_of(line: str) -> tuple[str, ...]:
+    """The fields in the braces of a line, in order."""
+    return tuple(SLOT.findall(line))
+
+
+def filled(line: str, values: Mapping[str, str]) -> str:
+    """The line with its fields filled in; nothing at all where one of them says nothing."""
+    if any(not values.get(name) for name in slots_of(line)):
+        return ""
+    return SLOT.sub(lambda slot: values[slot[1]], line)

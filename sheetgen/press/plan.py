@@ -1,0 +1,150 @@
+"""Which page goes where on which side of which sheet: the arithmetic of imposition, and nothing else.
+
+Pages are counted from 1; 0 is an empty place. Places on a side go row by row, from the upper left. A side that is
+`turned` stands on its head; so does a single place whose page is written as a negative number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Flip = Literal["short", "long"]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a sheet: its pages by place, and how far the pages go towards the spine, in sheets of paper."""
+
+    places: tuple[int, ...]
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All sides in the order in which they are printed; two-sided plans have front and back by turns.
+
+    `turned_backs` says that backs are to be printed on their head, which is what the flip asks for.
+    """
+
+    columns: int
+    rows: int
+    sides: tuple[Side, ...]
+    two_sided: bool = False
+    turned_backs: bool = False
+    spines: bool = False
+
+    @property
+    def sheets(self) -> int:
+        """How many sheets of paper it takes."""
+        return (len(self.sides) + 1) // 2 if self.two_sided else len(self.sides)
+
+
+def padded(count: int, step: int) -> tuple[int, ...]:
+    """Pages 1 to `count` and empty ones up to a multiple of `step`, these before the last page.
+
+    The last page is the back cover; it stays outside. A single page is followed by empty ones.
+    """
+    blanks = (0,) * (-count % step)
+    pages = tuple(range(1, count + 1))
+    return pages + blanks if count < 2 else (*pages[:-1], *blanks, pages[-1])
+
+
+def saddle_stitch(count: int, *, signature: int = 0, flip: Flip = "short") -> Plan:
+    """A booklet: two pages a side, sheets nested and folded once.
+
+    Sheet s of N pages, from the outside in, has N − 2s and 2s + 1 on its front, 2s + 2 and N − 2s − 1 on its back.
+    With a `signature` so many sheets are nested, and the bundles are bound one behind another.
+    """
+    pages = padded(count, 4)
+    size = 4 * signature if signature else max(len(pages), 4)
+    sides: list[Side] = []
+    for first in range(0, len(pages), size):
+        sides += _nested(pages[first : first + size])
+    return Plan(2, 1, tuple(sides), two_sided=True, turned_backs=flip == "long", spines=True)
+
+
+def _nested(pages: Sequence[int]) -> list[Side]:
+    sides = []
+    for sheet in range(len(pages) // 4):
+        last, first = len(pages) - 1 - 2 * sheet, 2 * sheet
+        sides.append(Side((pages[last], pages[first]), sheet))
+        sides.append(Side((pages[first + 1], pages[last - 1]), sheet))
+    return sides
+
+
+def n_up(count: int, columns: int, rows: int, *, two_sided: bool = False, flip: Flip = "long") -> Plan:
+    """Pages in reading order, so many on a side; two-sided, odd pages in front and their successors behind them."""
+    size = columns * rows
+    if not two_sided:
+        pages = _filled(range(1, count + 1), size)
+        return Plan(columns, rows, tuple(Side(tuple(pages[at : at + size])) for at in range(0, len(pages), size)))
+    fronts, backs = _filled(range(1, count + 1, 2), size), _filled(range(2, count + 1, 2), size)
+    backs += [0] * (len(fronts) - len(backs))
+    sides: list[Side] = []
+    for at in range(0, len(fronts), size):
+        sides.append(Side(tuple(fronts[at : at + size])))
+        sides.append(Side(mirrored(backs[at : at + size], columns, flip=flip)))
+    return Plan(columns, rows, tuple(sides), two_sided=True)
+
+
+def mirrored(places: Sequence[int], columns: int, *, flip: Flip) -> tuple[int, ...]:
+    """The places of a back, so that each lies behind its front when the paper is turned over.
+
+    Over the long edge of a portrait sheet the columns change sides. Over the short edge the rows do, and every page
+    stands on its head.
+    """
+    rows = [tuple(places[at : at + columns]) for at in range(0, len(places), columns)]
+    if flip == "long":
+        return tuple(page for row in rows for page in reversed(row))
+    return tuple(-page for row in reversed(rows) for page in row)
+
+
+def cut_stack(count: int, columns: int, rows: int, *, two_sided: bool = False, flip: Flip = "long") -> Plan:
+    """Pages so placed that the printed pile, cut once, gives heaps that are put on each other in reading order."""
+    size, leaf = columns * rows, 2 if two_sided else 1
+    sheets = -(-count // (size * leaf))
+    sides: list[Side] = []
+    for sheet in range(sheets):
+        for back in range(leaf):
+            pages = [(place * sheets + sheet) * leaf + back + 1 for place in range(size)]
+            pages = [page if page <= count else 0 for page in pages]
+            sides.append(Side(mirrored(pages, columns, flip=flip) if back else tuple(pages)))
+    return Plan(columns, rows, tuple(sides), two_sided=two_sided)
+
+
+def eight_fold(count: int) -> Plan:
+    """A little book of eight pages from one side of one sheet, folded to eighths and slit along the middle.
+
+    The upper row stands on its head: 5 4 3 2; below it 6 7 8 1. More pages take more sheets.
+    """
+    order = (-5, -4, -3, -2, 6, 7, 8, 1)
+    sides = []
+    for first in range(0, max(count, 1), 8):
+        pages = padded(min(count - first, 8), 8)
+        sides.append(Side(tuple(_numbered(pages[abs(place) - 1], first, turned=place < 0) for place in order)))
+    return Plan(4, 2, tuple(sides))
+
+
+def _numbered(page: int, first: int, *, turned: bool) -> int:
+    number = page + first if page else 0
+    return -number if turned else number
+
+
+def gutter_fold(count: int) -> Plan:
+    """Cards for printers without two sides: front left, back right, to be folded along the gutter and glued."""
+    pages = _filled(range(1, count + 1), 2)
+    return Plan(2, 1, tuple(Side((pages[at], pages[at + 1])) for at in range(0, len(pages), 2)), spines=True)
+
+
+def creep(plan: Plan, thickness: float) -> tuple[float, ...]:
+    """How far the pages of each side move towards the spine, in mm, for paper of that thickness in mm.
+
+    What is nested inside sticks out by one thickness a sheet, and would lose that much at the trimmed edge.
+    """
+    return tuple(round(side.depth * thickness, 4) for side in plan.sides)
+
+
+def _filled(pages: Sequence[int], size: int) -> list[int]:
+    return [*pages, *[0] * (-len(pages) % size)]

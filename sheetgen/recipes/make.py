@@ -1,0 +1,32 @@
+"""Making a character by choice: the game's own questions, each answer judged as a file would be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sheetgen.model.character import Character
+from sheetgen.recipes.judged import complaints
+from sheetgen.recipes.packs import Pack
+from sheetgen.rules.asking import interview
+from sheetgen.rules.creation import Roller
+from sheetgen.rules.interview import Interview, question_after
+from sheetgen.rules.question import Question
+from sheetgen.rules.settling import Settled
+
+
+def interview_about(pack: Pack, settled: Settled, seed: int) -> Interview:
+    """The conversation that makes a character of a pack; UsageError for what is settled wrongly.
+
+    A stranger's pack is asked in a confined process: what comes next follows from the answers alone.
+    """
+    system = pack.system
+
+    rollers: dict[object, Roller] = {}
+
+    def judge(character: Character) -> Sequence[str]:
+        return complaints(system, character)
+
+    def after(answers: Sequence[str]) -> Question | Character:
+        return pack.do(lambda: question_after(interview(system, settled, seed, judge, rollers), answers))
+
+    return Interview(after)

@@ -1,0 +1,238 @@
+"""Rolling part of a character again: some steps fall anew, what follows from them follows, all else stays as it is.
+
+The character is rolled in three ways at once: as it first fell, as it stands in its file, and with new dice in the
+steps that were named. A step whose result is the same in the last two has nothing to do with the new dice, so its
+fields stay. Where it differs the fields follow, save what a person changed: the difference between the first way and
+the file is laid over the new result, name by name and thing by thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from sheetgen.errors import UsageError, quoted, suggestion
+from sheetgen.model.character import Character, Origin, Value
+from sheetgen.model.system import System
+from sheetgen.rules.creation import Roller, plan_again
+from sheetgen.rules.draft import ROLLED
+from sheetgen.rules.replay import copied, lay
+
+EVERYTHING = "all"
+TRIED = 8  # characters rolled to see which fields a step fills
+
+Values = Mapping[str, Value]
+
+
+class NotRolled(UsageError):
+    """A character of which nobody knows how it was rolled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What to roll again (steps, or fields that steps fill), by which seed, and which fields to keep all the same."""
+
+    again: tuple[str, ...]
+    seed: int
+    keep: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Reroller:
+    """Rolls parts of characters again, each by its own origin; what many of them share is worked out once."""
+
+    system: System
+    wish: Wish
+    _rollers: dict[object, Roller] = field(default_factory=dict)
+    _fills: dict[object, dict[str, frozenset[str]]] = field(default_factory=dict)
+
+    def reroll(self, character: Character) -> Character:
+        """The character with what the wish names rolled again; itself where that gives it nothing.
+
+        NotRolled for a character that was not; UsageError for one that was rolled by a method, archetype or option
+        that its game lacks, and for a word that is no step and no field of it.
+        """
+        origin = character.origin
+        if origin is None:
+            raise NotRolled("was not rolled (it has no `rolled:`), so nothing of it can be rolled again")
+        first = self._roller(origin)
+        fills = self._filled(first, origin)
+        slots, asked = _named(self.wish.again, fills, self.system)
+        kept = _kept(self.wish.keep, fills, self.system)
+        if not asked:  # a step that gives nothing to such a character: another one's powers, say
+            return character
+        if asked <= kept:
+            raise UsageError(f"{', '.join(self.wish.again)}: all of it is to be kept, so nothing can be rolled again")
+        fresh = replace(origin, rerolled={**origin.rerolled, **dict.fromkeys(slots, self.wish.seed)})
+        second = self._roller(fresh)
+        return self._merged(character, first, second, fills=fills, asked=asked - kept, kept=kept)
+
+    def _roller(self, origin: Origin) -> Roller:
+        key = (origin.method, origin.seed, origin.archetype, *map(tuple, map(sorted, _settled(origin))))
+        if key not in self._rollers:
+            plan = plan_again(self.system, origin)
+            self._rollers[key] = Roller(self.system, plan, origin.seed, origin.rerolled)
+        return self._rollers[key]
+
+    def _filled(self, roller: Roller, origin: Origin) -> dict[str, frozenset[str]]:
+        """The fields that each step of a roller fills, for this character and for some others."""
+        key = id(roller)
+        if key not in self._fills:
+            self._fills[key] = _fields_of(roller, range(1, TRIED + 1))
+        own = _fields_of(roller, (origin.index,))
+        return {slot: fields | own[slot] for slot, fields in self._fills[key].items()}
+
+    def _merged(
+        self,
+        character: Character,
+        first: Roller,
+        second: Roller,
+        *,
+        fills: Mapping[str, frozenset[str]],
+        asked: frozenset[str],
+        kept: frozenset[str],
+    ) -> Character:
+        origin = character.origin
+        assert origin is not None
+        written, fallen = character.values, _fallen(first, origin.index)
+        filed, anew = first.begun(origin.index), second.begun(origin.index)
+        open_fields = {name for names in fills.values() for name in names}
+        last = {name: slot for slot in first.slots for name in fills[slot]}
+        for slot in first.slots:
+            before, after, follow = first.values(filed), second.values(anew), copied(anew)
+            first.take(slot, filed)
+            first.take(slot, follow)
+            second.take(slot, anew)
+            here, there, follows = first.values(filed), second.values(anew), first.values(follow)
+            touched = {name for name in here if here[name] != before.get(name)}
+            touched |= {name for name in there if there[name] != after.get(name)}
+            open_fields |= touched
+            for name in sorted(touched | fills[slot]):
+                if last.get(name, slot) != slot:  # a later step has the last word on it
+                    continue
+                if name in asked:
+                    value = there.get(name)
+                elif name in kept or (here.get(name) or None) == (follows.get(name) or None):
+                    value = written.get(name)
+                else:
+                    value = merged(fallen.get(name), written.get(name), follows.get(name))
+                lay(self.system, filed, name, written.get(name))
+                lay(self.system, anew, name, value)
+        made = second.finished(anew)
+        others = {name: value for name, value in written.items() if name not in open_fields}
+        values = {**made.values, **others}
+        order = [spec.name for spec in self.system.fields if spec.name in values]
+        values = {name: values[name] for name in order}
+        return Character(character.system, values, _plain(made.origin, second), character.place)
+
+
+def _plain(origin: Origin | None, roller: Roller) -> Origin | None:
+    """The origin as of a character of another run where every step fell anew by that run's seed."""
+    seeds = set(roller.rerolled.values())
+    if origin is None or len(seeds) != 1 or len(roller.rerolled) < len(roller.slots):
+        return origin
+    words = [option.name for option in roller.system.creation.options.values() if option.among]
+    if any(roller.plan.options[name] == ROLLED for name in words):  # the seed of the run decides those
+        return origin
+    return replace(origin, seed=seeds.pop(), rerolled={})
+
+
+def _fallen(roller: Roller, index: int) -> Values:
+    return roller.roll(index).values
+
+
+def _settled(origin: Origin) -> tuple[Iterable[tuple[str, object]], Iterable[tuple[str, object]]]:
+    return origin.options.items(), origin.rerolled.items()
+
+
+def _fields_of(roller: Roller, indexes: Iterable[int]) -> dict[str, frozenset[str]]:
+    found = dict.fromkeys(roller.slots, frozenset[str]())
+    for index in indexes:
+        draft = roller.begun(index)
+        then = roller.values(draft)
+        for slot in roller.slots:
+            roller.take(slot, draft)
+            now = roller.values(draft)
+            found[slot] |= {name for name, value in now.items() if value != then.get(name)}
+            then = now
+    return found
+
+
+def _named(
+    words: Sequence[str], fills: Mapping[str, frozenset[str]], system: System
+) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The steps that words name, in order, and the fields of theirs that are to change."""
+    slots: set[str] = set()
+    asked: set[str] = set()
+    for word in words:
+        found = {EVERYTHING: set(fills), **{slot: {slot} for slot in fills}}.get(word)
+        if found is not None:
+            slots |= found
+            asked.update(*(fills[slot] for slot in found))
+            continue
+        filling = _filling(word, fills, system)
+        slots |= filling
+        asked.add(word) if _is_field(word, system) else asked.update(*(fills[slot] for slot in filling))
+    return tuple(slot for slot in fills if slot in slots), frozenset(asked)
+
+
+def _filling(word: str, fills: Mapping[str, frozenset[str]], system: System) -> set[str]:
+    """The steps that fill a field, or the one that stands in an option's place; UsageError if there is none."""
+    found = {slot for slot, fields in fills.items() if word in fields}
+    options = system.creation.options
+    found |= {slot for slot in fills if slot in options and word in options[slot].steps.values()}
+    if found:
+        return found
+    if _is_field(word, system):
+        raise UsageError(f"no step of this method fills {word}, so it cannot be rolled again")
+    near = suggestion(word, names := [*fills, *(name for fields in fills.values() for name in sorted(fields))])
+    raise UsageError(f"no step {quoted(word)}{near or f'; there are {_listed(names)}, or {EVERYTHING}'}")
+
+
+def _kept(words: Sequence[str], fills: Mapping[str, frozenset[str]], system: System) -> frozenset[str]:
+    kept: set[str] = set()
+    for word in words:
+        if _is_field(word, system):
+            kept.add(word)
+        elif word in fills:
+            kept |= fills[word]
+        else:
+            names = [spec.name for spec in system.fields]
+            near = suggestion(word, [*names, *fills]) or f"; there are {_listed(names)}"
+            raise UsageError(f"no field {quoted(word)} to keep{near}")
+    return frozenset(kept)
+
+
+def _is_field(word: str, system: System) -> bool:
+    return system.spec(word) is not None
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(dict.fromkeys(names))
+
+
+def merged(fallen: Value | None, written: Value | None, anew: Value | None) -> Value | None:
+    """A new result with what a person changed since the first one: texts whole, lists and levels thing by thing."""
+    if written == fallen:
+        return anew
+    if isinstance(anew, tuple):
+        old, own = fallen or (), written or ()
+        return _merged_list(old, own, anew) if isinstance(old, tuple) and isinstance(own, tuple) else written
+    if isinstance(anew, Mapping):
+        before, after = fallen or {}, written or {}
+        both = isinstance(before, Mapping) and isinstance(after, Mapping)
+        return _merged_entries(before, after, anew) if both else written  # type: ignore[arg-type]
+    return written
+
+
+def _merged_list(fallen: Sequence[str], written: Sequence[str], anew: Sequence[str]) -> tuple[str, ...]:
+    added = [thing for thing in written if thing not in fallen]
+    stays = [thing for thing in anew if thing in written or thing not in fallen]
+    return (*stays, *(thing for thing in added if thing not in anew))
+
+
+def _merged_entries(fallen: Mapping[str, object], written: Mapping[str, object], anew: Mapping[str, object]) -> Value:
+    own = {name: said for name, said in written.items() if said != fallen.get(name)}
+    gone = {name for name in fallen if name not in written}
+    made = {name: own.pop(name, said) for name, said in anew.items() if name not in gone}
+    return {**made, **own}  # type: ignore[return-value]

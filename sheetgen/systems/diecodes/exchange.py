@@ -1,0 +1,170 @@
+"""A fight between two characters, as far as the rules carry: rounds of attack and reaction until a blow comes off.
+
+The pages give no figures for damage (`DIE-Q22`), so that nothing here says what a blow does: only who lands it, after
+how many rounds. How both spend their rounds, and how many blows decide, is a house default: the source is silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Annotated
+
+from sheetgen.errors import quoted
+from sheetgen.rules.parameters import OneOf, Whole
+from sheetgen.rules.play import Play, Refused
+from sheetgen.rules.procedure import procedure
+from sheetgen.systems.diecodes.codes import NONE, codes_of
+from sheetgen.systems.diecodes.difficulty import Number
+from sheetgen.systems.diecodes.fight import Act, Fighter, FightOutcome, fight_round
+from sheetgen.systems.diecodes.rounds import Use, reactions_of
+from sheetgen.systems.diecodes.wild import Wild
+
+SIDES = ("a", "b")
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """One side: what it fights with, the codes as written, and how many attacks it declares in every round.
+
+    `reactions` are the codes of the reactions it can throw in; the best one that meets the attack is.
+    """
+
+    code: str
+    who: str = ""
+    perception: str | None = None
+    skill: Annotated[str, OneOf("arms")] | None = None
+    reactions: Mapping[str, str] = field(default_factory=dict)
+    attacks: Annotated[int, Whole(1, 9)] = 1
+    wounded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeOutcome:
+    """Who first landed the blows that decide, or `none`; how many rounds it took, and all blows that came off."""
+
+    winner: str
+    rounds: int
+    a_blows: int
+    b_blows: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Pairing:
+    """The two, what the log calls them, and the range between them."""
+
+    sides: Mapping[str, Opponent]
+    names: Mapping[str, str]
+    number: Number | None
+
+
+@procedure(
+    *("DIE-028", "DIE-062", "DIE-064", "DIE-070", "DIE-071", "DIE-074", "DIE-205", "DIE-206", "DIE-207", "DIE-212"),
+    *("DIE-213", "DIE-Q13", "DIE-Q22", "DIE-Q34", "DIE-Q35"),
+    say="two fight until a blow comes off (house default: the source is silent on damage)",
+)
+def exchange(
+    play: Play,
+    *,
+    a: Opponent,
+    b: Opponent,
+    number: Number | None = None,
+    blows: Annotated[int, Whole(1, 99)] | None = None,
+    rounds: Annotated[int, Whole(1, 999)] | None = None,
+    wild: Wild = "table",
+) -> ExchangeOutcome:
+    """Rounds in which both attack and throw in their best reactions, until one has landed so many blows.
+
+    `number` is the range of shots and throws; hand to hand only the reaction counts (`DIE-Q13`). A blow wounds, which
+    takes a die off from the next roll on (`DIE-062`, `DIE-Q35`). Blows on equal totals land together (`DIE-Q34`).
+    """
+    sides = {"a": a, "b": b}
+    _check(play, sides, number)
+    names = _names(sides)
+    pairing = _Pairing(sides, names, number)
+    wanted = play.values.number("exchange.blows") if blows is None else blows
+    most = play.values.number("exchange.rounds") if rounds is None else rounds
+    landed, wounded = dict.fromkeys(SIDES, 0), {side: each.wounded for side, each in sides.items()}
+    count, winner = 0, ""
+    while not winner and count < most:
+        play.again(count, "rounds of the exchange")
+        count += 1
+        play.tell(f"round {count}", "DIE-205")
+        fighters = tuple(_fighter(play, pairing, side, wounded[side]) for side in SIDES)
+        outcome = fight_round(play, fighters=fighters, linked=(tuple(names.values()),), wild=wild)
+        winner = _counted(outcome, names, landed, wanted)
+        wounded = {side: after.wounded for side, after in zip(SIDES, outcome.fighters, strict=True)}
+    won = winner if winner in SIDES else NONE
+    play.tell(f"after {count} {'round' if count == 1 else 'rounds'}: {_told(won, names, landed)}", "DIE-Q22")
+    return ExchangeOutcome(won, count, landed["a"], landed["b"])
+
+
+def _told(won: str, names: Mapping[str, str], landed: Mapping[str, int]) -> str:
+    if won == NONE:
+        return "nobody has the better of it"
+    return f"{names[won]} has landed {'the first blow' if landed[won] == 1 else f'{landed[won]} blows'}"
+
+
+def _check(play: Play, sides: Mapping[str, Opponent], number: Number | None) -> None:
+    """Refused for reactions that the game lacks, and for shots and throws at no range (`DIE-028`, `DIE-069`)."""
+    known = reactions_of(play)
+    for side, each in sides.items():
+        for name in each.reactions:
+            if name not in known:
+                message = f"{side}.reactions: takes {', '.join(known)}, not {quoted(name)}"
+                raise Refused("reaction", message, "DIE-069")
+        if number is None and play.values.text(f"arms.{_skill(play, each)}") == "range":
+            raise Refused("number", f"number: {_skill(play, each)} needs the range, as a number or a band", "DIE-028")
+
+
+def _skill(play: Play, each: Opponent) -> str:
+    return each.skill or play.values.text("exchange.bare_hands")
+
+
+def _names(sides: Mapping[str, Opponent]) -> dict[str, str]:
+    """What the log calls the two: by their names, unless both have the same one or none."""
+    names = {side: each.who or side for side, each in sides.items()}
+    return names if len(set(names.values())) == len(names) else {side: f"{who} ({side})" for side, who in names.items()}
+
+
+def _fighter(play: Play, pairing: _Pairing, side: str, wounded: bool) -> Fighter:
+    """What one side declares: its attacks, each at the other one, who throws in the best reaction against it."""
+    own, other = pairing.sides[side], next(name for name in SIDES if name != side)
+    skill = _skill(play, own)
+    at_range = play.values.text(f"arms.{skill}") == "range"
+    act = Act(
+        act=skill,
+        code=own.code,
+        number=pairing.number if at_range else None,
+        at=pairing.names[other],
+        effect="wounded",
+        reaction=best_reaction(play, pairing.sides[other], skill),
+    )
+    perception = own.perception or play.values.text("stats.least")
+    return Fighter(pairing.names[side], perception, acts=(act,) * own.attacks, wounded=wounded)
+
+
+def best_reaction(play: Play, defender: Opponent, attack: str) -> Use | None:
+    """The reaction with the highest code that meets an attack with this skill, or None when there is none."""
+    codes, values = codes_of(play), play.values
+    meeting = values.at(f"exchange.answers.{values.text(f'arms.{attack}')}")
+    able = [str(name) for name in meeting if str(name) in defender.reactions]
+    if not able:
+        return None
+    worth = {name: codes.read(defender.reactions[name], f"reactions.{name}", empty=True) for name in able}
+    best = max(able, key=lambda name: worth[name])
+    return Use(best, defender.reactions[best])
+
+
+def _counted(outcome: FightOutcome, names: Mapping[str, str], landed: dict[str, int], wanted: int) -> str:
+    """Counts the blows of a round in the order in which they came; the side that had enough first, or both at once."""
+    side_of, decided = {who: side for side, who in names.items()}, ""
+    hits = [turn for turn in outcome.turns if turn.success]
+    for _, together in groupby(hits, key=lambda turn: (turn.segment, turn.total)):
+        for turn in together:
+            landed[side_of[turn.who]] += 1
+        enough = [side for side in SIDES if landed[side] >= wanted]
+        if enough and not decided:
+            decided = enough[0] if len(enough) == 1 else NONE
+    return decided

@@ -1,0 +1,177 @@
+"""Making a GeneSix character: the power that is settled first, ratings by dice or by choice, and lines from tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sheetgen.dice.source import Dice, Scripted
+from sheetgen.errors import suggestion
+from sheetgen.model.cast import Archetype
+from sheetgen.model.data import Values
+from sheetgen.model.system import Option, System, Table
+from sheetgen.rules.draft import Draft, Making, StepFunction
+from sheetgen.rules.play import Play
+from sheetgen.systems.genesix.characters import TABLES, throw_ratings
+from sheetgen.systems.genesix.equipment import load
+from sheetgen.systems.genesix.gear import things_named
+
+LEADING = 3  # how many of the ratings that matter most share what is raised
+SIDES = 6
+
+
+def power(making: Making) -> StepFunction:
+    """A step that settles beforehand whether there is an unnatural power, of which kind, and what it does (`GEN-262`).
+
+    `option` names the option that says so, `gifts` the table with a column for each kind. A kind or a gift that the
+    archetype gives stays.
+    """
+    making.only("option", "gifts")
+    option, gifts = making.option("option", "word"), making.table("gifts")
+    kinds = tuple(map(str, making.system.values.at("powers")))
+    without = [word for word in option.among if word not in kinds]
+    missing = [kind for kind in kinds if any(kind not in row.columns for row in gifts.rows)]
+    if len(without) != 1 or missing:
+        raise making.wrong(f"needs one word for no power, and a column of {gifts.name} for each of {', '.join(kinds)}")
+
+    def step(draft: Draft, dice: Dice) -> None:
+        kind = str(draft.values.get("power", "")) or draft.words[option.name]
+        if kind not in kinds:
+            draft.tell("no unnatural power")
+            return
+        draft.values["power"] = kind
+        if "gift" not in draft.values:
+            draft.values["gift"] = read(gifts, dice, f"what {kind} does")[kind]
+        draft.tell(f"{kind}: {draft.values['gift']}")
+
+    return step
+
+
+def read(table: Table, dice: Dice, what: str) -> dict[str, str]:
+    """The row of a table that two dice name, the first of them the tens."""
+    tens, units = dice.roll(2, SIDES, what)
+    return dict(table.row(10 * tens + units))
+
+
+def line(making: Making) -> StepFunction:
+    """A step that reads one line of a table by two dice, tens first, into a field that nothing has filled yet."""
+    making.only("table", "into")
+    table, into = making.table(), str(making.word("into"))
+
+    def step(draft: Draft, dice: Dice) -> None:
+        if into not in draft.values:
+            draft.values[into] = read(table, dice, into)["is"]
+        draft.tell(f"{into}: {draft.values[into]}")
+
+    return step
+
+
+def closed_to(system: System, draft: Draft) -> tuple[str, ...]:
+    """The approaches that a character may not use: Unnaturally without a power (`GEN-262`)."""
+    return () if "power" in draft.values else (system.values.text("creation.power"),)
+
+
+def _grades(making: Making) -> Option:
+    """The option that says how able people are; every word of it must be a grade of the pack."""
+    option, grades = making.option("grade", "word"), list(making.system.values.names("creation.grades"))
+    for word in option.among:
+        if word not in grades:
+            raise making.wrong(f"creation.grades has no {word}{suggestion(word, grades)}", making.data("grade"))
+    return option
+
+
+def _settle(draft: Draft, group: str, levels: dict[str, int]) -> None:
+    """Writes down the ratings of a group."""
+    draft.groups[group] = levels
+    draft.levels.update(levels)
+    draft.tell(f"{group}: " + ", ".join(f"{name} {level:+d}" for name, level in levels.items()))
+
+
+def rolled(making: Making) -> StepFunction:
+    """A step that rolls attributes, then approaches, as the procedure `random_build` does (`GEN-260` to `GEN-262`)."""
+    making.only("grade")
+    grades, system = _grades(making), making.system
+    names = {group: [trait.role for trait in system.group(group).members] for group in TABLES}
+
+    def step(draft: Draft, dice: Dice) -> None:
+        play, closed = Play(system, dice), closed_to(system, draft)
+        for group, members in names.items():
+            _settle(
+                draft,
+                group,
+                dict(zip(members, throw_ratings(play, group, draft.words[grades.name], closed), strict=True)),
+            )
+
+    return step
+
+
+def chosen(making: Making) -> StepFunction:
+    """A step that sets ratings as somebody would choose them, with the same points as the dice (`GEN-201`, `GEN-210`).
+
+    What matters most to the archetype is raised, what matters least is lowered; `attributes` of an archetype ranks its
+    attributes and `also` its approaches. Without an archetype the leaning of one is picked.
+    """
+    making.only("grade")
+    grades, values = _grades(making), making.system.values
+    points = {(grade, group): _points(values, grade, group) for grade in grades.among for group in TABLES}
+    bounds = {group: tuple(values.number(f"creation.{group}.{end}") for end in ("low", "high")) for group in TABLES}
+    members = {group: [trait.role for trait in making.system.group(group).members] for group in TABLES}
+    leanings = [{"attributes": each.attributes, "approaches": each.also} for each in _archetypes(making)]
+    if not leanings:
+        raise making.wrong("the pack has no archetypes, whose leanings this follows")
+
+    def step(draft: Draft, dice: Dice) -> None:
+        leaning = leanings[0] if draft.archetype else leanings[dice.choose(len(leanings), "leaning")]
+        closed = closed_to(making.system, draft)
+        for group, names in members.items():
+            open_ = [name for name in names if name not in closed]
+            order = [name for name in leaning[group] if name in open_]
+            order += [name for name in open_ if name not in order]
+            levels = _spread(order, points[draft.words[grades.name], group], bounds[group], dice)
+            _settle(draft, group, {name: levels.get(name, 0) for name in names})
+
+    return step
+
+
+def _points(values: Values, grade: str, group: str) -> tuple[int, ...]:
+    """How many points a grade lowers and raises in a group (`GEN-260`, `GEN-261`)."""
+    return tuple(values.number(f"creation.grades.{grade}.{group}.{what}") for what in ("lower", "raise"))
+
+
+def within_load(making: Making) -> StepFunction:
+    """A step that leaves behind what is too much to carry, the last thing first (`GEN-243`, `GEN-Q42`)."""
+    making.only()
+    system = making.system
+
+    def step(draft: Draft, dice: Dice) -> None:
+        gear = draft.values.get("gear", ())
+        kept = gear if isinstance(gear, tuple) else ()
+        sizes, strength = [thing.size for thing in things_named(system, kept)], draft.levels.get("Strength", 0)
+        play, count = Play(system, Scripted([])), len(kept)
+        while count and not load(play, strength=strength, items=tuple(filter(None, sizes[:count]))).within:
+            count -= 1
+        if kept[count:]:
+            draft.values["gear"] = kept[:count]
+        draft.tell("left behind: " + ("; ".join(kept[count:]) or "nothing"))
+
+    return step
+
+
+def _archetypes(making: Making) -> Sequence[Archetype]:
+    """The archetype of the plan, or every one of the pack."""
+    one = making.plan.archetype
+    return (one,) if one is not None else tuple(making.system.cast.archetypes.values())
+
+
+def _spread(order: list[str], points: tuple[int, ...], bounds: tuple[int, ...], dice: Dice) -> dict[str, int]:
+    """So many points taken from the end of an order and so many given to its front, the first of it never behind."""
+    levels = dict.fromkeys(order, 0)
+    lower, raise_ = points
+    for _ in range(lower):
+        last = [name for name in order[LEADING:] if levels[name] > bounds[0]] or order[LEADING - 1 :]
+        levels[last[dice.choose(len(last), "lowered")]] -= 1
+    for number in range(raise_):
+        room = [name for name in order[:LEADING] if levels[name] < bounds[1]]
+        levels[room[0] if number < bounds[1] - 1 else room[dice.choose(len(room), "raised")]] += 1
+    first, best = order[0], max(order, key=lambda name: levels[name])
+    levels[first], levels[best] = levels[best], levels[first]
+    return levels

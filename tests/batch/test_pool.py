@@ -1,0 +1,107 @@
+"""Work in several processes: the same results in the same order, whatever happens to a worker."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sheetgen.batch.pool import WorkerDied, in_order
+from sheetgen.errors import UsageError
+
+CHUNKS = [range(start, start + 7) for start in range(0, 91, 7)]
+
+
+def squares() -> Callable[[range], list[int]]:
+    return lambda chunk: [number * number for number in chunk]
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3, 40])
+def test_results_come_in_order_however_many_work(workers: int) -> None:
+    assert list(in_order(squares, CHUNKS, workers=workers)) == [[n * n for n in chunk] for chunk in CHUNKS]
+
+
+def test_nothing_to_do_makes_nothing() -> None:
+    assert list(in_order(squares, [], workers=2)) == []
+
+
+def test_the_work_is_begun_once_a_worker_and_in_it() -> None:
+    def begin() -> Callable[[range], int]:
+        here = os.getpid()
+        return lambda chunk: here
+
+    made = list(in_order(begin, CHUNKS, workers=2))
+    assert len(set(made)) == 2
+    assert made == [made[0], made[1]] * 6 + [made[0]]
+    assert os.getpid() not in made
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_the_work_refuses_is_raised_at_its_place(workers: int) -> None:
+    def begin() -> Callable[[range], int]:
+        def work(chunk: range) -> int:
+            if chunk.start == 21:
+                raise UsageError("not 21")
+            return chunk.start
+
+        return work
+
+    made = in_order(begin, CHUNKS, workers=workers)
+    assert [next(made), next(made), next(made)] == [0, 7, 14]
+    with pytest.raises(UsageError, match="not 21"):
+        next(made)
+
+
+def test_a_mistake_of_ours_comes_with_where_it_happened() -> None:
+    def begin() -> Callable[[range], float]:
+        return lambda chunk: 1 / (chunk.start - 7)
+
+    with pytest.raises(ZeroDivisionError) as caught:
+        list(in_order(begin, CHUNKS, workers=2))
+    assert "test_pool.py" in "".join(caught.value.__notes__)
+
+
+def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:
+    died = tmp_path / "died"
+
+    def begin() -> Callable[[range], int]:
+        def work(chunk: range) -> int:
+            if chunk.start == 35 and not died.exists():
+                died.touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+            return chunk.start
+
+        return work
+
+    assert list(in_order(begin, CHUNKS, workers=2)) == [chunk.start for chunk in CHUNKS]
+    assert died.exists()
+
+
+def test_one_that_dies_twice_over_the_same_ends_the_run_and_what_came_before_is_kept() -> None:
+    def begin() -> Callable[[range], int]:
+        def work(chunk: range) -> int:
+            if chunk.start == 35:
+                os._exit(9)
+            return chunk.start
+
+        return work
+
+    made = in_order(begin, CHUNKS, workers=2)
+    assert [next(made) for _ in range(5)] == [0, 7, 14, 21, 28]
+    with pytest.raises(WorkerDied, match=r"part 6 of 13"):
+        next(made)
+
+
+def test_a_reader_that_stops_early_leaves_no_process_behind() -> None:
+    def begin() -> Callable[[range], tuple[int, bytes]]:
+        return lambda chunk: (os.getpid(), bytes(3_000_000))
+
+    made = in_order(begin, CHUNKS, workers=2)
+    pids = [next(made)[0], next(made)[0]]
+    made.close()  # type: ignore[attr-defined]
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)

@@ -1,0 +1,76 @@
+"""`--as card`, `--as index` and `--as form`, as they are typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pypdf
+import pytest
+
+Run = Callable[..., Any]
+
+TWO = """
+system: gamers
+format: 1
+characters:
+- {name: Ada, skills: {Melee: 2}}
+- {name: Old Bram}
+"""
+LONG = f"""
+system: gamers
+format: 1
+characters:
+- name: Ada
+  notes: {"long " * 300}
+"""
+
+
+@pytest.mark.parametrize(("shape", "width"), [("card", 210), ("index", 297)])
+def test_rolled_people_on_cards(sheetgen: Run, tmp_path: Path, shape: str, width: float) -> None:
+    ran = sheetgen("npc", "gamers", "-n", "4", "--seed", "7", "--as", shape, "-o", "four.pdf", "-o", "four.yaml")
+    assert (ran.code, ran.err) == (0, "")
+    (page,) = pypdf.PdfReader(tmp_path / "four.pdf").pages
+    assert float(page.mediabox.width) == pytest.approx(width * 72 / 25.4, abs=0.1)
+    again = sheetgen("sheet", "four.yaml", "--as", shape, "-o", "again.pdf")
+    assert again.code == 0
+    assert (tmp_path / "again.pdf").read_bytes() == (tmp_path / "four.pdf").read_bytes()
+
+
+def test_letter_paper_has_cards_of_its_own(sheetgen: Run, tmp_path: Path) -> None:
+    (tmp_path / "two.yaml").write_text(TWO)
+    assert sheetgen("sheet", "two.yaml", "--as", "card", "--paper", "letter", "-o", "two.pdf").code == 0
+    (page,) = pypdf.PdfReader(tmp_path / "two.pdf").pages
+    assert float(page.mediabox.height) == pytest.approx(279.4 * 72 / 25.4, abs=0.1)
+
+
+def test_what_goes_on_on_another_card_is_told(sheetgen: Run, tmp_path: Path) -> None:
+    (tmp_path / "long.yaml").write_text(LONG)
+    ran = sheetgen("sheet", "long.yaml", "--as", "card", "-o", "long.pdf")
+    assert ran.code == 0
+    assert ran.err == "Ada: Manner and story continued on a card of its own\n"
+
+
+def test_forms_of_a_file_of_people(sheetgen: Run, tmp_path: Path) -> None:
+    (tmp_path / "two.yaml").write_text(TWO)
+    assert sheetgen("sheet", "two.yaml", "--as", "form", "-o", "forms").code == 0
+    assert sorted(path.name for path in (tmp_path / "forms").iterdir()) == ["Ada.pdf", "Old-Bram.pdf"]
+    fields = pypdf.PdfReader(tmp_path / "forms" / "Ada.pdf").get_fields()
+    assert fields["skills.Melee"]["/V"] == "2"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--as", "card", "--back"], "--back goes with --as sheet: a card has none"),
+        (["--as", "form", "-o", "two.pdf"], "two.pdf is one file, and 2 forms are one file each: name a folder"),
+        (["--as", "crad"], "invalid choice: 'crad'"),
+    ],
+)
+def test_words_that_do_not_go_together(sheetgen: Run, tmp_path: Path, words: list[str], said: str) -> None:
+    (tmp_path / "two.yaml").write_text(TWO)
+    ran = sheetgen("sheet", "two.yaml", *words)
+    assert ran.code == 2
+    assert said in ran.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["two.yaml"]

@@ -1,0 +1,133 @@
+"""Rosters, groups and print runs as a person asks for them: words, files, and what is said."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pymupdf
+import pytest
+
+Sheetgen = Callable[..., Any]
+TOLL = "system: gamers\ntitle: The toll house\nmembers: [2 guards, {archetype: officer, part: captain}]\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "line"),
+    [
+        (["--group", "night wach"], 2, 'unknown group "night wach" (did you mean "the night watch"?)'),
+        (["--group", "nowhere.yaml"], 2, "nowhere.yaml: no such file"),
+        (["--group", "the squad", "-n", "3"], 2, "--group says who there is and how many"),
+        (["--group", "the squad", "--archetype", "guard"], 2, "leave out --archetype, -n and --index"),
+        (["--group", "the squad", "--option", "tech=77"], 2, "option tech takes 0 to C"),
+        (
+            ["--group", "the squad", "--as", "form", "-o", "x.pdf"],
+            2,
+            "x.pdf is one file, and 8 forms are one file each",
+        ),
+        (["--sort", "nmae"], 2, '--sort: unknown field or trait "nmae" (did you mean "name"?)'),
+        (["--group-by", "Gritt"], 2, '--group-by: unknown field or trait "Gritt" (did you mean "Grit"?)'),
+        (["--as", "roster", "--back"], 2, "--back goes with --as sheet: a roster has none"),
+        (["--as", "roster", "--contents"], 2, "--contents tells pages of one file of sheets or cards"),
+        (["--each", "--contents"], 2, "it does not go with --each"),
+        (["--each", "--as", "roster"], 2, "--each makes a file for each person, --as roster one for all"),
+        (["--each", "-o", "x.pdf"], 2, "--each makes one for each person: name a folder or a .zip"),
+        (["--each", "-n", "10001"], 2, "--each makes 10,000 files at the most, not 10,001"),
+        (["--each", "--to", "doc"], 2, "--to: the format must be .pdf"),
+        (["--as", "roster", "-n", "501"], 3, "a roster takes 500 people at the most, not 501"),
+        (["--contents", "-n", "20001"], 3, "20,000 people at the most"),
+    ],
+)
+def test_words_that_do_not_go_together_get_one_line(
+    sheetgen: Sheetgen, tmp_path: Path, words: list[str], code: int, line: str
+) -> None:
+    ran = sheetgen("npc", "gamers", *words)
+    assert ran.code == code
+    assert line in ran.err
+    assert ran.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_group_is_printed_with_a_summary_first_and_can_be_rolled_again(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    (tmp_path / "toll.yaml").write_text(TOLL)
+    ran = sheetgen("npc", "gamers", "--group", "toll.yaml", "--seed", "7")
+    stem = "output/gamers-the-toll-house"
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == f"{stem}.pdf: 3 people of GAMERS\n{stem}.yaml: 3 people of GAMERS\n"
+    with pikepdf.open(tmp_path / f"{stem}.pdf") as pdf:
+        titles = [str(entry.title) for entry in pdf.open_outline().root]
+        assert len(pdf.pages) == 4
+    assert [title.partition(",")[0] for title in titles] == ["The toll house", "Guard 1", "Guard 2", "Captain"]
+    again = sheetgen("npc", "gamers", "--archetype", "guard", "--seed", "7", "-n", "2", "-o", "guards.json")
+    assert again.code == 0
+    names = [each["name"] for each in json.loads((tmp_path / "guards.json").read_text())["characters"]]
+    assert titles[1:3] == [f"Guard 1, {names[0]}", f"Guard 2, {names[1]}"]
+    assert sheetgen("sheet", f"{stem}.yaml", "-o", "again.pdf").code == 0
+
+
+def test_the_log_tells_how_each_of_a_group_was_rolled(sheetgen: Sheetgen) -> None:
+    ran = sheetgen("npc", "gamers", "--group", "the squad", "--seed", "7", "--log", "-o", "x.csv")
+    assert ran.out.count("Attributes arranged [GAM-031]") == 8
+    assert "6 × soldier\n" in ran.out
+
+
+def test_a_ready_made_group_is_listed_and_counted(sheetgen: Sheetgen) -> None:
+    assert re.search(r"groups \(--group\)\n {4}the night watch +walks the walls", sheetgen("systems", "gamers").out)
+    (told,) = json.loads(sheetgen("systems", "gamers", "--json").out)
+    assert len(told["groups"]) >= 10
+    assert re.search(r", 1\d groups, ", sheetgen("check", "gamers").out)
+
+
+def test_check_reads_group_files(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    (tmp_path / "toll.yaml").write_text(TOLL)
+    (tmp_path / "bad.yaml").write_text("system: gamers\nmembers: [2 gards, {archetype: spy, options: {tech: 77}}]\n")
+    (tmp_path / "whose.yaml").write_text("members: [2 guards]\n")
+    assert sheetgen("check", "toll.yaml").out == "toll.yaml: ok, a group of 3 of GAMERS\n"
+    ran = sheetgen("check", "bad.yaml")
+    assert (ran.code, ran.err) == (1, 'bad.yaml:2:11: unknown archetype "gards" (did you mean "guard"?)\n')
+    assert "must name its system" in sheetgen("check", "whose.yaml").err
+
+
+def test_each_makes_a_file_for_everybody_and_no_name_twice(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    people = "system: gamers\ncharacters:\n- name: Ada\n- name: ada\n- name: ../../etc/x\n- name: 東京\n"
+    (tmp_path / "four.yaml").write_text(people, encoding="utf-8")
+    ran = sheetgen("sheet", "four.yaml", "--each", "-o", "out")
+    assert ran.code == 1
+    assert sorted(path.name for path in (tmp_path / "out").glob("[!.]*")) == ["Ada.pdf", "ada-2.pdf", "etc-x.pdf"]
+    assert "U+6771" in ran.err
+    assert sheetgen("npc", "gamers", "-n", "3", "--seed", "7", "--each", "--to", "json").code == 0
+    assert len(list((tmp_path / "output" / "gamers-npcs").glob("*.json"))) == 3
+
+
+def test_people_of_several_files_are_one_roster_in_order(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("system: gamers\nname: Zed\nattributes: {Grit: 5}\n")
+    (tmp_path / "b.yaml").write_text("system: gamers\nname: Ada\nattributes: {Grit: 9}\n")
+    ran = sheetgen("sheet", "a.yaml", "b.yaml", "--as", "roster", "--sort", "Grit", "-o", "r.html", "-o", "r.csv")
+    assert ran.out == "r.html: 2 of 2 characters\nr.csv: 2 of 2 characters\n"
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert page.index("Ada") < page.index("Zed")
+    with (tmp_path / "r.csv").open(newline="", encoding="utf-8") as file:
+        assert [row["name"] for row in csv.DictReader(file)] == ["Ada", "Zed"]
+
+
+def test_contents_stand_in_front_of_a_run(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    ran = sheetgen("npc", "gamers", "-n", "45", "--seed", "7", "--contents", "--sort", "name", "-o", "run.pdf")
+    assert ran.out == "run.pdf: 45 people of GAMERS\n"
+    with pikepdf.open(tmp_path / "run.pdf") as pdf:
+        titles = [str(entry.title) for entry in pdf.open_outline().root]
+        assert len(pdf.pages) == 46
+    assert titles[0] == "Index"
+    assert titles[1:] == sorted(titles[1:])
+
+
+def test_a_roster_sets_greek_in_italics_too(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    (tmp_path / "greek.yaml").write_text("system: gamers\nname: Ада\noccupation: ράπτης και ναύτης\n", encoding="utf-8")
+    ran = sheetgen("sheet", "greek.yaml", "--as", "roster", "-o", "greek.pdf")
+    assert (ran.code, ran.err) == (0, "")
+    with pymupdf.open(tmp_path / "greek.pdf") as document:
+        assert "Ράπτης και ναύτης" in document[0].get_text()

@@ -1,0 +1,91 @@
+"""What is told of long work while it goes on: to a person, to a program, to nobody."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from sheetgen.cli.progress import Progress
+
+
+@pytest.fixture(autouse=True)
+def a_tenth_of_a_second_a_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock goes on by a tenth of a second whenever somebody looks at it."""
+
+    def ticks() -> Iterator[float]:
+        tenths = 0
+        while True:
+            yield tenths / 10
+            tenths += 1
+
+    clock = ticks()
+    monkeypatch.setattr("sheetgen.cli.progress.time.monotonic", lambda: next(clock))
+
+
+def test_nobody_is_told_who_has_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = Progress(100, "sheets")
+    for done in range(101):
+        shown(done)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_program_reads_two_lines_a_second(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = Progress(100, "sheets", quiet=True, as_json=True)
+    shown.output = "a-001.pdf"
+    for done in range(1, 13):
+        shown(done)
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert lines == [
+        {"done": 5, "of": 100, "rate": 10.0, "left_s": 9.5, "output": "a-001.pdf"},
+        {"done": 10, "of": 100, "rate": 10.0, "left_s": 9.0, "output": "a-001.pdf"},
+    ]
+
+
+def test_a_person_sees_count_rate_time_left_and_output(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "120")
+    shown = Progress(100, "sheets")
+    shown.output = "a-001.pdf"
+    count = shown.counting()
+    count(50)
+    shown.output = "a-002.pdf"
+    count = shown.counting()
+    count(10)
+    count(50)
+    first, second, last = capsys.readouterr().err.split("\r")[1:]
+    assert first.startswith("█" * 12 + "░" * 12 + " 50/100 sheets, 500 a second, 0 s left, a-001.pdf")
+    assert second.startswith("█" * 14 + "░" * 10 + " 60/100 sheets, 300 a second, 0 s left, a-002.pdf")
+    assert len(last) == len(second) + 1
+    assert last.rstrip() == "█" * 24 + " 100/100 sheets, 333 a second"
+
+
+def test_a_bar_makes_room_for_what_is_said_and_leaves_no_half_behind(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with Progress(100, "sheets") as shown:
+        shown(50)
+        drawn = len(capsys.readouterr().err) - 1
+        shown.clear()
+        assert capsys.readouterr().err == "\r" + " " * drawn + "\r"
+        shown(51)
+        assert " 51/100 sheets" in capsys.readouterr().err
+    assert capsys.readouterr().err.endswith(" \r")
+
+
+def test_a_bar_stays_on_its_line_and_short_work_has_none(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "60")
+    shown = Progress(5000, "sheets")
+    shown.output = "a-very-long-name-of-a-file-that-does-not-fit.pdf"
+    shown(2500)
+    assert len(capsys.readouterr().err) == 60  # the return to the beginning of the line, and 59 signs
+    Progress(49, "sheets")(49)
+    assert capsys.readouterr().err == ""

@@ -1,0 +1,81 @@
+"""Group files: what may stand in them, in short and at length, and every mistake with its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from sheetgen.content.decode import Problems
+from sheetgen.content.groups import read_group
+from sheetgen.content.nodes import parse
+from sheetgen.model.group import Group, Member
+from sheetgen.model.system import System
+
+
+def read(system: System, text: str) -> tuple[Group, list[str]]:
+    """The group of a text, and what is wrong with it, line by line."""
+    problems = Problems()
+    group = read_group(parse(text.encode(), "gang.yaml"), "gang", system.creation, system.cast, problems)
+    return group, [str(problem) for problem in problems.found]
+
+
+def test_a_group_has_a_line_for_each_kind_of_people(gamers: System) -> None:
+    group, wrong = read(
+        gamers,
+        """
+title: The toll house
+say: pay up
+method: points
+options: {tech: 9}
+members:
+- {archetype: guard, count: 5}
+- {archetype: officer, part: captain, name: Marta Holt, method: random, options: {tech: 6}}
+""",
+    )
+    assert wrong == []
+    assert (group.title, group.say, group.method, group.options) == (
+        "The toll house",
+        "pay up",
+        "points",
+        {"tech": "9"},
+    )
+    assert group.members[0] == Member("guard", 5)
+    assert group.members[1] == Member("officer", 1, "captain", "Marta Holt", "random", {"tech": "6"})
+    assert group.size == 6
+
+
+def test_in_short_a_line_is_a_number_and_a_word(gamers: System) -> None:
+    group, wrong = read(gamers, "members: [5 guards, 1 officer, 2 thieves, 3 spies, 2 bosses, villager]")
+    assert wrong == []
+    told = [(member.count, member.archetype) for member in group.members]
+    assert told == [(5, "guard"), (1, "officer"), (2, "thief"), (3, "spy"), (2, "boss"), (1, "villager")]
+    assert group.title == "gang"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("members: [5 gards]", 'gang.yaml:1:11: unknown archetype "gards" (did you mean "guard"?)'),
+        ("members: [0 guards]", '"0 guards": from 1 to 999 on a line'),
+        ("members: [-1 guards]", '"-1 guards": from 1 to 999 on a line'),
+        ("members: [1000 guards]", '"1000 guards": from 1 to 999 on a line'),
+        ("members: [{archetype: gaurd}]", 'unknown archetype "gaurd" (did you mean "guard"?)'),
+        ("members: [{archetype: guard, count: many}]", 'count is "many", not a plain whole number'),
+        ("members: [{archetype: guard, count: 2, name: Bo}]", '2 people cannot all be "Bo" (give each a line)'),
+        ("members: [{archetype: guard, options: {tec: 6}}]", 'unknown option "tec" (did you mean "tech"?)'),
+        ("members: [{archetype: guard, method: buy}]", 'unknown method "buy"'),
+        ("members: [{count: 3}]", 'member lacks "archetype"'),
+        ("members: []", "group has no members"),
+        ("members: guard", 'members is "guard", not a list'),
+        ("memebrs: []", 'unknown key "memebrs" in group (did you mean "members"?)'),
+        ("members: [{archetype: &a guard}]", "anchor"),
+    ],
+)
+def test_a_mistake_is_told_with_its_place(gamers: System, text: str, said: str) -> None:
+    from sheetgen.errors import InputError
+
+    try:
+        _, wrong = read(gamers, text)
+    except InputError as error:
+        wrong = [str(problem) for problem in error.problems]
+    assert len(wrong) == 1
+    assert said in wrong[0]

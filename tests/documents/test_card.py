@@ -1,0 +1,138 @@
+"""What a card says of somebody: the notable first, nothing twice, and what is left out is counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sheetgen.content.folders import Library
+from sheetgen.content.library import read_pack
+from sheetgen.documents.card import FEW_LETTERS, boxed, boxes, card_values
+from sheetgen.model.character import Character
+from sheetgen.model.system import System
+from sheetgen.rules.registry import engine_of
+
+NB = "\u00a0"
+ADA = Character(
+    "gamers",
+    {
+        "name": "Ada",
+        "occupation": "harbour pilot",
+        "manner": "counts under her breath",
+        "attributes": {"Grit": 10, "Awareness": 8, "Mind": 7, "Endurance": 7, "Reflexes": 9, "Strength": 8},
+        "features": {"People": 7, "Wealth": 5},
+        "skills": {"Brawling": 1, "Melee": 3, "Law & Society": 2, "Fire": 0},
+        "specialties": {"Melee": "sabre", "Grit": "storms"},
+        "people": {"Ines, sister": 4, "Old Bram": 3},
+        "gear": ("sabre", "mail shirt", "brass quadrant", "sling", "pike", "oilskins"),
+        "hook": "Saw who scuttled the Petrel.",
+        "notes": "Owes the harbour a boat.",
+    },
+)
+
+
+def values_of(system: System, character: Character) -> dict[str, str]:
+    return card_values(system, character, engine_of(system).figures(system, character))
+
+
+def test_skills_come_best_first_with_their_specialties_and_without_zeroes(gamers: System) -> None:
+    said = values_of(gamers, ADA)
+    assert said["top.skills"] == f"Melee{NB}3 (sabre), Law{NB}&{NB}Society{NB}2, Brawling{NB}1"
+    assert said["card.can"] == f"{said['top.skills']}, Grit{NB}A (storms)"
+
+
+def test_gear_is_what_has_no_line_of_its_own_in_the_fight(gamers: System) -> None:
+    said = values_of(gamers, ADA)
+    shown = {said["arms.1.name"], said["arms.2.name"], said["armour.1.name"]}
+    assert "Mail shirt" in shown
+    for thing in ("Sabre", "Mail shirt", "Brass quadrant", "Sling", "Pike", "Oilskins"):
+        assert (thing in shown) != (thing.casefold() in said["top.gear"].casefold()), thing
+
+
+def test_a_weapon_without_a_line_comes_first_and_says_what_it_rolls(gamers: System) -> None:
+    said = values_of(gamers, ADA)
+    third = said["top.gear"].split(" (")[0]
+    assert third in ("Sabre", "Sling", "Pike")
+    assert f"{third} (2d6" in said["top.gear"]
+
+
+def test_long_lists_of_things_are_counted_not_cut(gamers: System) -> None:
+    many = Character("gamers", {"name": "Ada", "gear": tuple(f"thing number {at}" for at in range(1, 31))})
+    said = values_of(gamers, many)["top.gear"]
+    assert said == "Thing number 1, thing number 2, thing number 3 and 27 more"
+    assert len(said) < FEW_LETTERS + 20
+    one = Character("gamers", {"name": "Ada", "gear": ("a very long thing " * 9,)})
+    assert values_of(gamers, one)["top.gear"].startswith("A very long thing")
+
+
+def test_the_story_is_manner_hook_and_notes(gamers: System) -> None:
+    assert values_of(gamers, ADA)["card.story"].split("\n") == [
+        "Counts under her breath", "Saw who scuttled the Petrel.", "Owes the harbour a boat.",
+    ]  # fmt: skip
+
+
+def test_people_share_the_room_with_belongings(gamers: System) -> None:
+    people, things = values_of(gamers, ADA)["card.has"].split("\n")
+    assert people == f"Ines, sister{NB}4; Old Bram{NB}3"
+    assert "rass quadrant" in things
+
+
+def test_a_character_of_whom_little_is_known_says_nothing_more(gamers: System) -> None:
+    said = values_of(gamers, Character("gamers", {"name": "Bo"}))
+    assert [name for name in said if name.startswith(("top.", "card."))] == ["card.rest"]  # how bare hands fight
+
+
+MIST = {
+    "system.yaml": """
+id: mist
+title: Mist
+credit: Mist, by the tests
+licence: Do as you like.
+traits:
+  virtues: {title: Virtues, range: 1-6, start: 1-6, members: {Boldness: {}, Wits: {}, Constitution: {}, Charm: {}}}
+  arts: {title: Arts, range: 0-5, start: 0-5, default: 0, members: {Sailing: {}, Lore: {}, Knives: {}}}
+""",
+    "sheet.yaml": """
+character:
+  name: {is: text, title: Name}
+  calling: {is: text, title: Calling}
+  virtues: {is: levels, title: Virtues}
+  arts: {is: levels, title: Arts}
+  ally: {is: text, title: Ally}
+  gear: {is: list, title: Belongings}
+  hook: {is: text, title: Story}
+""",
+}
+
+
+def mist(folder: Path) -> System:
+    """A small pack of somebody else's, without a template or a line of Python."""
+    for name, text in MIST.items():
+        (folder / name).write_text(text)
+    return read_pack(folder, Library({}, lambda path: path.name))
+
+
+def test_any_pack_has_boxes_and_the_rest_as_text(tmp_path: Path) -> None:
+    system = mist(tmp_path)
+    assert [group.name for group in boxed(system)] == ["virtues"]
+    assert boxes(system)["longest"] == len("Constitution")
+    bram = Character(
+        "mist",
+        {
+            "name": "Old Bram", "calling": "ferryman", "virtues": {"Boldness": 3}, "arts": {"Sailing": 3, "Knives": 5},
+            "ally": "the heron", "gear": ("ferry pole", "lantern"), "hook": "Took somebody across who never got off.",
+        },
+    )  # fmt: skip
+    said = card_values(system, bram, {"pace": "4", "pace.wet": "2"})
+    assert said["card.trade"] == "Ferryman"
+    assert said["card.rest"].split("\n") == [
+        f"Knives{NB}5, Sailing{NB}3",
+        "Ally: the heron",
+        "Belongings: Ferry pole, lantern",
+        "Pace: 4",
+        "Took somebody across who never got off.",
+    ]
+
+
+def test_weapons_of_a_pack_without_a_template_are_told_line_by_line(tmp_path: Path) -> None:
+    row = {"arms.1.name": "Oar", "arms.1.roll": "2d6+1", "arms.1.bite": "3"}
+    assert card_values(mist(tmp_path), Character("mist", {"name": "Bo"}), row)["card.rest"] == "Oar: 2d6+1, bite 3"

@@ -1,0 +1,111 @@
+"""A roster as plain data: which way the paper lies, how wide the columns are, what stands in the cells."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from sheetgen.documents.listing import Person, laid_out, roster_of
+from sheetgen.geometry import PAPERS
+from sheetgen.model.character import Character
+from sheetgen.model.roster import Column, Roster
+from sheetgen.model.system import System
+
+A4, LETTER = PAPERS["a4"], PAPERS["letter"]
+
+
+def measure(text: str, size: float, bold: bool) -> float:
+    """Every character is half an em wide."""
+    return len(text) * size / 2
+
+
+def person(name: str = "Ada", heading: str = "", **values: str) -> Person:
+    """Somebody with these fields on the sheet."""
+    return Person(Character("gamers", {"name": name, "skills": {"Fire": 2, "Melee": 3, "Search": 1}}), values, heading)
+
+
+def listed(system: System, roster: Roster, *people: Person, paper: str = "a4") -> Mapping[str, Any]:
+    """What the template is told."""
+    return laid_out(system, roster, people, PAPERS[paper], measure)
+
+
+def test_few_columns_stand_and_many_lie(gamers: System) -> None:
+    few, many = Roster((Column("Weapon", shows=("{arms}",)),)), roster_of(gamers)
+    assert listed(gamers, few, person())["paper"]["width"] == A4.width
+    assert listed(gamers, many, person())["paper"]["width"] == A4.height
+    assert listed(gamers, many, person(), paper="letter")["paper"]["width"] == LETTER.height
+
+
+def test_the_columns_fill_the_page_whatever_stands_in_them(gamers: System) -> None:
+    for text in ("", "x", "two words", "W" * 500):
+        values = {"arms.1.name": text, "occupation": text, "attributes.Grit": text}
+        for paper in ("a4", "letter"):
+            data = listed(gamers, roster_of(gamers), person(text, **values), paper=paper)
+            assert abs(sum(data["widths"]) - (data["paper"]["width"] - 20)) < 0.01
+            assert min(data["widths"]) > 5
+
+
+def test_boxes_stand_below_their_levels_where_there_is_no_room_beside(gamers: System) -> None:
+    levels = tuple(Column(f"T{at}", shows=(f"{{t{at}}}",), pencil=True) for at in range(18))
+    assert not listed(gamers, roster_of(gamers), person())["stacked"]
+    assert listed(gamers, Roster(levels), person())["stacked"]
+
+
+def test_a_cell_has_the_lines_that_say_something(gamers: System) -> None:
+    columns = (
+        Column("Weapon", shows=("{arms.1.name} {arms.1.roll}", "{arms.2.name}")),
+        Column("Best", best="skills", most=2),
+        Column("Hits", ticks="{figure.hits}"),
+        Column("Six", ticks="6"),
+        Column("Notes"),
+    )
+    values = {"arms.1.name": "Bow", "arms.1.roll": "2d6", "figure.hits": "14"}
+    (section,) = listed(gamers, Roster(columns), person(**values))["sections"]
+    assert section["rows"][0]["cells"] == [["Bow 2d6"], ["Melee\u00a03\u00a0· Fire\u00a02"], ["14"], ["6"], []]
+    (section,) = listed(gamers, Roster(columns), person())["sections"]
+    assert section["rows"][0]["cells"] == [[], ["Melee\u00a03\u00a0· Fire\u00a02"], [], ["6"], []]
+
+
+def test_people_stand_under_their_headings(gamers: System) -> None:
+    people = [person("Ada", "Spy"), person("Bo", "Spy"), person("Cy", "Cook")]
+    sections = listed(gamers, roster_of(gamers), *people)["sections"]
+    assert [(each["title"], [row["name"] for row in each["rows"]]) for each in sections] == [
+        ("Spy", ["Ada", "Bo"]),
+        ("Cook", ["Cy"]),
+    ]
+
+
+def begins(data: Mapping[str, Any]) -> list[int]:
+    """The numbers of the rows that begin a page."""
+    return [row["number"] for section in data["sections"] for row in section["rows"] if row["begins"]]
+
+
+def test_few_people_have_high_rows_and_room_for_notes(gamers: System) -> None:
+    roster = roster_of(gamers)
+    assert listed(gamers, roster, person())["notes"] > 100
+    eight = listed(gamers, roster, *[person()] * 8)
+    assert (eight["height"], eight["notes"] > 30, begins(eight)) == (14, True, [])
+    fifteen = listed(gamers, roster, *[person()] * 15)
+    assert (fifteen["height"], fifteen["notes"], begins(fifteen)) == (10.53, 0, [])
+
+
+def test_many_people_share_their_pages_evenly(gamers: System) -> None:
+    roster = roster_of(gamers)
+    assert begins(listed(gamers, roster, *[person()] * 20)) == [11]
+    assert begins(listed(gamers, roster, *[person()] * 45)) == [16, 31]
+
+
+def test_a_page_begins_earlier_where_rows_are_high(gamers: System) -> None:
+    high = person("word " * 60)
+    (first, *_) = begins(listed(gamers, roster_of(gamers), *[high] * 4, *[person()] * 16))
+    assert first < 11
+
+
+def test_a_pack_that_says_nothing_has_a_roster_all_the_same(gamers: System) -> None:
+    roster = roster_of(dataclasses.replace(gamers, roster=None))
+    titles = [column.title for column in roster.columns]
+    assert titles == ["Grit", "Awareness", "Mind", "Endurance", "Reflexes", "Strength", "Features", "Skills", "Notes"]
+    assert roster.under == "occupation"
+    assert [column.title for column in roster.keys] == ["Grit", "Awareness", "Mind"]
+    assert listed(gamers, roster, person())["columns"][-1]["kind"] == "room"

@@ -1,0 +1,157 @@
+"""The GeneSix sheet: what it adds up, what a fighter brings, things with sizes and tags, pages that lose nothing."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from sheetgen.content.folders import Library
+from sheetgen.content.library import read_pack
+from sheetgen.errors import UsageError
+from sheetgen.model.character import Character, Value
+from sheetgen.model.system import System
+from sheetgen.recipes.duel import duel
+from sheetgen.recipes.packs import open_pack
+from sheetgen.recipes.project import Project
+from sheetgen.recipes.sheets import write_characters
+from sheetgen.rules.creation import Roller, plan_of
+from sheetgen.systems.genesix.figures import BOXES, figures
+from sheetgen.systems.genesix.gear import things_named
+from sheetgen.systems.genesix.telling import told
+
+WORLDS = ("past", "present", "future")
+
+
+@pytest.fixture(scope="module")
+def system(library: Library) -> System:
+    return read_pack(library.packs["genesix"], library)
+
+
+def test_everything_anybody_owns_has_a_size(system: System) -> None:
+    """GEN-242: a thing of the pack always tells its load."""
+    for trade in system.cast.occupations.values():
+        assert all(thing.size for thing in things_named(system, trade.gear)), trade.name
+    for phrase in system.cast.belongings:
+        assert phrase.fits == system.cast.things[phrase.say].fits
+    for thing in things_named(system, tuple(system.cast.things)):
+        assert system.values.has(f"load.{thing.size}"), thing.name
+        assert all(system.values.has(f"tags.{tag}") for tag in thing.tags), thing.name
+        assert not thing.reach or system.values.has(f"range.{thing.reach}"), thing.name
+
+
+@pytest.mark.parametrize(
+    ("line", "size", "tags", "attribute", "reach"),
+    [
+        ("Service rifle", "Large", ("Automatic", "Armor piercing"), "Agility", "Distant"),
+        ("sling (Small, Near, Agility)", "Small", ("Inaccurate",), "Agility", "Near"),
+        ("grandmother’s clock (Huge, Inferior)", "Huge", ("Inferior",), "", ""),
+        ("a box (empty, I think)", "", (), "", ""),
+        ("left shoe", "", (), "", ""),
+    ],
+)
+def test_a_thing_is_known_by_its_name_or_by_its_brackets(
+    system: System, *, line: str, size: str, tags: tuple[str, ...], attribute: str, reach: str
+) -> None:
+    (thing,) = things_named(system, (line,))
+    assert (thing.size, thing.tags, thing.attribute, thing.reach) == (size, tags, attribute, reach)
+
+
+def person(**values: Value) -> Character:
+    return Character("genesix", {"name": "Ada Test", **values})
+
+
+RATED: dict[str, Value] = {
+    "attributes": {"Strength": 1, "Agility": 2, "Mental": -1, "Social": 0, "Monetary": 0},
+    "approaches": {"Cautiously": 1, "Flamboyantly": -1, "Aggressively": 2, "Covertly": 0, "Unnaturally": 0},
+}
+
+
+def test_the_sheet_adds_every_attribute_to_every_approach(system: System) -> None:
+    found = figures(system, person(**RATED))
+    assert found["sum.Agility.Aggressively"] == "+4"
+    assert found["sum.Mental.Flamboyantly"] == "−2"
+    assert found["sum.Social.Covertly"] == "0"
+    assert found["sum.Strength.Unnaturally"] == "–"
+    assert not any(name.startswith("sum.Monetary") for name in found)
+    gifted = figures(system, person(**RATED, power="Magic"))
+    assert gifted["sum.Strength.Unnaturally"] == "+1"
+
+
+def test_boxes_beyond_a_capacity_are_struck_out_and_marks_are_printed(system: System) -> None:
+    """GEN-203, GEN-204, GEN-263: 11 Wounds and 7 Stress."""
+    found = figures(system, person(**RATED, state={"Wounds": 2}))
+    assert (found["wounds"], found["stress"], found["toughness"]) == ("11", "7", "+2")
+    shown = [found.get(f"wounds.{box}", "") for box in range(1, BOXES + 1)]
+    assert shown == ["×", "×", *[""] * 9, *["–"] * (BOXES - 11)]
+
+
+def test_the_fight_rows_say_what_is_rolled_against_what(system: System) -> None:
+    found = figures(system, person(**RATED, gear=("target pistol", "bulletproof vest")))
+    row = [found[f"fight.1.{part}"] for part in ("name", "sum", "with", "against", "does")]
+    assert row == ["Target pistol", "+4", "Agility, Aggressively", "Close 4 · Near 6 · Far 8", "Wounds"]
+    assert found["fight.2.against"] == "their roll"
+    assert (found["resists"], found["guard.worn"], found["load.carried"]) == ("4", "bulletproof vest", "3")
+
+
+def test_a_fighter_uses_the_best_weapon_or_the_one_that_is_named(system: System) -> None:
+    armed = person(**RATED, gear=("shotgun", "stab vest"), state={"Wounds": 3})
+    best = told(system, armed, "")
+    assert (best["attribute"], best["approach"], best["range"], best["tags"]) == (2, 2, "Near", ["Stunning"])
+    assert (best["toughness"], best["protective"], best["wounds"], best["wounds_capacity"]) == (2, 1, 3, 11)
+    assert told(system, armed, "bare hands")["range"] is None
+    assert told(system, armed, "mental, covertly")["attribute"] == -1
+    with pytest.raises(UsageError, match=re.escape('Ada Test has no "shotgum" (did you mean "shotgun"?)')):
+        told(system, armed, "shotgum")
+
+
+HOSTILE: dict[str, Value] = {
+    "name": "Maximiliana Wilhelmina Konstantinopolitanskaja-Hohenzollern",
+    "occupation": "first underminister for the weather, the harvest and the tides of the moon",
+    "manner": "reads lips and answers them, walks as if the floor were ice, and shouts the unimportant ones",
+    "drive": "Ελένη asked for it to be carried to Łódź before Сергей hears of it, and every word of that was a lie "
+    * 2,
+    **RATED,
+    "power": "Superpowers",
+    "gift": "moves too fast to see, for a breath; stretches further than is decent; hears a heartbeat; " * 3,
+    "state": {"Stress": 7, "Wounds": 11, "Milestones": 12},
+    "gear": tuple(f"thing number {number} with a long name and a use (Tiny, Superior)" for number in range(1, 30)),
+    "hook": "It ticks, it hums, it knows your name, and on Tuesdays it sings in the voice of somebody’s grandmother. "
+    * 4,
+    "notes": "one line of notes, and another one\n" * 90,
+}
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("values", [HOSTILE, {"name": "Ö"}], ids=["full", "empty"])
+def test_nothing_is_lost_on_a_sheet_that_is_too_full(project: Project, paper: str, values: dict[str, Value]) -> None:
+    pack, written = open_pack(project, "genesix"), list[bytes]()
+    report = write_characters(project, pack, [Character("genesix", values)], written.append, form=".pdf", paper=paper)
+    assert report.printed == 1
+    assert len(report.continued) == (values is HOSTILE)
+    if values is HOSTILE:
+        assert "More things" in report.continued[0]
+        assert "Attack" not in report.continued[0]
+
+
+def test_rolled_people_fit_on_one_page_each_with_anything_of_the_pack(project: Project, system: System) -> None:
+    """Every archetype as a hero in one of the worlds, and every thing in somebody's hands."""
+    pack = open_pack(project, "genesix")
+    people = [
+        Roller(system, plan_of(system, archetype=name, options={"world": world, "grade": "hero"}), seed=7).roll(index)
+        for name, (index, world) in zip(system.cast.archetypes, list(enumerate(WORLDS * 9, 1)), strict=False)
+    ]
+    people += [person(**RATED, gear=(thing,), power="Magic") for thing in system.cast.things]
+    report = write_characters(project, pack, people, lambda data: None, form=".pdf", paper="letter")
+    assert (report.printed, report.continued) == (len(people), [])
+
+
+@pytest.mark.parametrize("using", ["", "bare hands"])
+def test_archetypes_fight_each_other_to_the_end(project: Project, using: str) -> None:
+    """The encounter of the ledger, with what each brings along; a weapon that is named is the one that is used."""
+    pack, fought = open_pack(project, "genesix"), list[int]()
+    fighters = ("soldier", "scholar")
+    tally = duel(project, pack, fighters, using=(using, ""), given={}, count=40, seed=7, progress=fought.append)
+    assert fought[-1] == 40
+    assert tally.wins[0] > tally.wins[1]
+    assert sum(tally.wins) + tally.undecided == 40

@@ -1,0 +1,56 @@
+"""What every built-in game says of many people at once: a roster with its keys, and ready-made groups."""
+
+from __future__ import annotations
+
+import pytest
+
+from sheetgen.content.folders import Library
+from sheetgen.content.library import read_pack
+from sheetgen.documents.listing import Person, told
+from sheetgen.documents.sheet import sheet_values
+from sheetgen.model.character import Character
+from sheetgen.model.system import System
+from sheetgen.rules.audit import check_groups
+from sheetgen.rules.creation import Roller, plan_of
+from sheetgen.rules.registry import engine_of
+
+GAMES = ("gamers", "agents", "tsgs", "sixshooter", "diecodes", "genesix")
+
+
+@pytest.fixture(params=GAMES)
+def game(request: pytest.FixtureRequest, library: Library) -> System:
+    """Each game in turn."""
+    return read_pack(library.folder(request.param), library)
+
+
+def somebody(system: System, archetype: str, index: int) -> Person:
+    """Number `index` of an archetype, with the fields of the sheet."""
+    character: Character = Roller(system, plan_of(system, archetype=archetype), 7).roll(index)
+    return Person(character, sheet_values(system, character, engine_of(system).figures(system, character)))
+
+
+def test_every_column_says_something_of_somebody(game: System) -> None:
+    roster = game.roster
+    assert roster is not None
+    people = [somebody(game, name, index) for name in game.cast.archetypes for index in (1, 2, 3)]
+    said: dict[str, set[str]] = {}
+    for person in people:
+        for title, text in told(game, roster, person):
+            said.setdefault(title, set()).add(text)
+    rooms = {column.title for column in roster.columns if not (column.shows or column.best or column.ticks)}
+    assert {title for title, texts in said.items() if texts == {""}} == rooms
+
+
+def test_an_index_has_three_keys_and_everybody_has_the_first(game: System) -> None:
+    from sheetgen.model.roster import filled
+
+    assert game.roster is not None
+    assert len(game.roster.keys) == 3
+    people = [somebody(game, name, 1) for name in game.cast.archetypes]
+    assert [each for each in people if not filled(game.roster.keys[0].key, each.values)] == []
+
+
+def test_ready_made_groups_are_sound_and_each_has_a_line_to_say(game: System) -> None:
+    assert len(game.ready_groups) >= 5
+    assert check_groups(game) == ()
+    assert [name for name, group in game.ready_groups.items() if not group.say or not 2 <= group.size <= 20] == []
