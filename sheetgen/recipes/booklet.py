@@ -11,6 +11,8 @@ from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, Line, Size, mm
 from sheetgen.press.impose import Imposition, first_size, impose, page_count
 from sheetgen.press.plan import Flip, Plan, cut_stack, eight_fold, gutter_fold, n_up, saddle_stitch
+from sheetgen.recipes.book import Write, book
+from sheetgen.recipes.packs import Pack
 from sheetgen.recipes.project import Project
 
 FOLDS = {
@@ -22,6 +24,7 @@ FOLDS = {
     "gutter": "front and back side by side, to be folded and glued",
 }
 SHEET = 0.1  # mm: one sheet of 80 g paper
+PAGES = "a5"  # what two of fit side by side on the papers that homes have
 EASY = 48  # pages that still fold well in one bundle
 
 
@@ -63,6 +66,17 @@ def imposed(project: Project, path: Path, wish: Wish) -> Imposed:
             return target.read_bytes(), count, _advice(wish, made.plan, count)
 
     return Imposed(*confined(work, what=shown))
+
+
+def book_as_booklet(project: Project, pack: Pack, write: Write, *, paper: str) -> Imposed:
+    """Writes the rulebook of a pack as a booklet: pages of A5, two to a side of `paper`, to be folded and stapled."""
+    with TemporaryDirectory(prefix="sheetgen-") as folder:
+        path = Path(folder) / f"{pack.system.id}-rulebook.pdf"
+        with path.open("wb") as file:
+            book(project, pack, file.write, form=".pdf", paper=PAGES)
+        made = imposed(project, path, Wish(paper=paper))
+    write(made.data)
+    return made
 
 
 def _imposition(wish: Wish, count: int, page: Size) -> Imposition:

@@ -69,7 +69,7 @@ def lines_of(work: Callable[[], object]) -> list[str]:
         ("sheet.yml", 'unknown file "sheet.yml" in a pack (did you mean "sheet.yaml"?)'),
         ("tempates/x.html", 'unknown folder "tempates" in a pack (did you mean "templates"?)'),
         ("npc/x.yaml", 'unknown folder "npc" in a pack (did you mean "npcs"?)'),
-        ("zebra.yaml", 'unknown file "zebra.yaml" in a pack (a pack has system.yaml, tables.yaml, creation.yaml, '),
+        ("qqq.yaml", 'unknown file "qqq.yaml" in a pack (a pack has system.yaml, tables.yaml, creation.yaml, '),
         ("npcs/names.yml", "is not read (name it names.yaml)"),
     ],
 )
