@@ -83,6 +83,8 @@ CARDS = MappingProxyType(
     {
         "poker": Size(63.5, 88.9),
         "trading": Size(63, 88),
+        "tarot": Size(70, 120),
         "index": Size(127, 76.2),
+        "a6": Size(105, 148),
     }
 )

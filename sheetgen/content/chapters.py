@@ -204,6 +204,9 @@ class _ChapterReader:
         """What goes elsewhere: plain words, or a heading with words and tables."""
         if isinstance(node, Scalar):
             return Extract(title, self._said(node), (), node.place)
-        found = fields(node, self.problems, what="card or screen", may=("title", "text", "table"))
-        heading = text(found["title"], self.problems, what="title", longest=60) if "title" in found else title
-        return Extract(heading, self._prose(found.get("text")), self._tables(found), node.place)
+        problems = self.problems
+        found = fields(node, problems, what="card or screen", may=("title", "text", "table", "with"))
+        heading = text(found["title"], problems, what="title", longest=60) if "title" in found else title
+        shown = self._each(found, "with", lambda each: choice(each, problems, ("odds", "figure"), what="part"))
+        words, tables = self._prose(found.get("text")), self._tables(found)
+        return Extract(heading, words, tables, node.place, "odds" in shown, "figure" in shown)

@@ -120,12 +120,18 @@ class Binder:
             ],
         }
 
-    def extract(self, extract: Extract) -> Plain:
-        """What of a rule goes on a card or a screen."""
+    def extract(self, rule: Rule, extract: Extract) -> Plain:
+        """What of a rule goes on a card or a screen, its charts and figures as wide as the binder says."""
+        charts = self.performed.charts.get(rule.id, ()) if extract.with_odds else ()
         return {
             "title": extract.heading,
+            "rule": rule.id,
+            "ids": list(rule.covers),
+            "optional": rule.optional,
             "html": self.html(extract.text) if extract.text else "",
             "tables": [self.table(self.system.tables[name]) for name in extract.tables],
+            "charts": [{"svg": made, "title": title} for made, title in charts],
+            "figures": [self.figure(each) for each in rule.figures] if extract.with_figure else [],
         }
 
     def table(self, table: Table) -> Plain:

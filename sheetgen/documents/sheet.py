@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sheetgen.documents.again import again
-from sheetgen.documents.glyphs import SUITS
+from sheetgen.documents.glyphs import RED, SUITS
 from sheetgen.model.character import Character
 from sheetgen.model.system import FieldSpec, System, Table, TraitGroup
 
@@ -26,6 +26,8 @@ def game(system: System) -> dict[str, object]:
         "credit": system.credit,
         "licence": " ".join(system.licence.split()),
         "accent": system.accent,
+        "red": system.tone.of(RED),
+        "ink_saver": system.tone.ink_saver,
         "groups": {group.name: _group(group) for group in system.groups},
         "names": {trait.role: trait.name for trait in system.all_traits()},
         "specs": [{"name": spec.name, "title": spec.title, "kind": spec.kind} for spec in system.fields],

@@ -58,12 +58,17 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """What of a rule goes on a card or a screen: words, tables, a chart; and under which heading."""
+    """What of a rule goes on a card or a screen: words, tables, charts, figures; and under which heading.
+
+    `with_odds` and `with_figure` show the rule's own.
+    """
 
     heading: str
     text: Prose | None
     tables: tuple[str, ...]
     place: Place
+    with_odds: bool = False
+    with_figure: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from sheetgen.model.data import Data, Values, Word
 from sheetgen.model.group import Group
 from sheetgen.model.roster import Roster
 from sheetgen.model.scale import Scale
+from sheetgen.model.tone import Tone
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +212,11 @@ class System:
     covered: frozenset[str] = frozenset()
     roster: Roster | None = None
     ready_groups: Mapping[str, Group] = field(default_factory=dict)
+    tone: Tone = field(default_factory=Tone)
+
+    def toned(self, tone: Tone) -> System:
+        """The same game for pages of this tone: set by who prints, never by a pack."""
+        return replace(self, accent=tone.of(self.accent), tone=tone)
 
     @cached_property
     def traits(self) -> dict[str, Trait]:

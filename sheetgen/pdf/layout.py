@@ -11,9 +11,10 @@ import logging
 import os
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import weasyprint
@@ -76,10 +77,19 @@ def strictly(name: str) -> Iterator[list[Problem]]:
         raise InputError(dict.fromkeys(problems))
 
 
-def laid_out(html: str, problems: list[Problem], *, root: Path, name: str, forms: bool = False) -> Any:
+def laid_out(
+    html: str,
+    problems: list[Problem],
+    *,
+    root: Path,
+    name: str,
+    forms: bool = False,
+    places: Mapping[str, Place] = MappingProxyType({}),
+) -> Any:
     """The WeasyPrint document of the page, its links and fonts checked.
 
-    With `forms`, inputs keep their boxes, and their values move to the attribute `data-value`, out of the drawing.
+    With `forms`, inputs keep their boxes, and their values move to the attribute `data-value`, out of the drawing. The
+    `places` say where the text of a part with a `data-name` comes from, for when it does not fit.
     """
     folder = root.resolve()
     shelf = Shelf((folder, *(font_folder(family).resolve() for family in FAMILIES)))
@@ -92,7 +102,7 @@ def laid_out(html: str, problems: list[Problem], *, root: Path, name: str, forms
     place = Place(name)
     problems += [Problem(place, f"two font files for one face of {quoted(family)}") for family in fonts.twice]
     problems += [Problem(place, message) for message in _link_faults(document)]
-    problems += [Problem(place, message) for message in overruns(document)]
+    problems += [Problem(places.get(each.name, place), each.message) for each in overruns(document)]
     problems += [Problem(place, message) for message in _family_faults(document, fonts.families)]
     return document
 

@@ -15,6 +15,8 @@ from sheetgen.geometry import POINTS_PER_CSS_PIXEL, millimetres
 
 # Set on an element whose text is meant to be cut, such as a pattern that bleeds off the page.
 MEANT = "data-cut"
+# Set on an element that is told of as a whole, once, by what it is called: a card, a panel.
+NAMED = "data-name"
 _TOLERANCE = 1.0
 # What of a line must be seen, in em above and below its baseline: small letters and most of what hangs below.
 _ABOVE, _BELOW = 0.5, 0.2
@@ -47,26 +49,43 @@ class _Window:
         return float(max(sideways, upright))
 
 
-def overruns(document: Any) -> Iterator[str]:
-    """A sentence for each text of a WeasyPrint document that is cut off, with its page and by how much."""
+@dataclass(frozen=True, slots=True)
+class Overrun:
+    """What does not fit: in words, and the name of the card or panel it is in, if it is in one."""
+
+    message: str
+    name: str = ""
+
+
+def overruns(document: Any) -> Iterator[Overrun]:
+    """What a WeasyPrint document cuts off, and by how much: each text with its page, or a named part as a whole."""
     for number, page in enumerate(document.pages, 1):
         bleed = page.bleed
         paper = _Window(-bleed["left"], -bleed["top"], page.width + bleed["right"], page.height + bleed["bottom"])
-        for text, over in _cut(page._page_box, paper):
+        most: dict[str, float] = {}
+        for text, over, name in _cut(page._page_box, paper):
+            if name:
+                most[name] = max(over, most.get(name, 0.0))
+            else:
+                length = millimetres(over * POINTS_PER_CSS_PIXEL)
+                yield Overrun(f"page {number}: {quoted(text)} reaches {length:.1f} mm out of its box")
+        for name, over in most.items():
             length = millimetres(over * POINTS_PER_CSS_PIXEL)
-            yield f"page {number}: {quoted(text)} reaches {length:.1f} mm out of its box"
+            yield Overrun(f"{quoted(name)} has {length:.1f} mm more than there is room for", name)
 
 
-def _cut(box: Any, window: _Window) -> Iterator[tuple[str, float]]:
+def _cut(box: Any, window: _Window, name: str = "") -> Iterator[tuple[str, float, str]]:
     style, element = box.style, box.element
-    if style["transform"] or (element is not None and MEANT in getattr(element, "attrib", ())):
+    about = {} if element is None else getattr(element, "attrib", {})
+    if style["transform"] or MEANT in about:
         return
+    name = about.get(NAMED, name)
     if hasattr(box, "text"):
         over = window.overrun(box) if box.text.strip() and style["visibility"] == "visible" else 0.0
         if over > _TOLERANCE:
-            yield box.text.strip(), over
+            yield box.text.strip(), over, name
         return
     if style["overflow"] != "visible" and hasattr(box, "padding_left") and hasattr(box, "height"):
         window = window.within(box)
     for child in box.all_children():
-        yield from _cut(child, window)
+        yield from _cut(child, window, name)

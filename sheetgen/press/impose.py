@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ Matrix = tuple[float, float, float, float, float, float]
 
 LARGEST = 400_000_000
 MOST_PAGES = 2_000
+_TINY = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,9 @@ class Imposition:
     """How pages stand on the paper: the plan, the paper as it is printed, what is kept free around, in mm.
 
     `shrink` lets pages that are too large be made smaller; none is ever made larger. `thickness` of the paper moves the
-    pages of inner sheets towards the spine. `lines` are drawn on every side, in points.
+    pages of inner sheets towards the spine. `lines` and `dashed` are drawn on every side, `marks` each on its own, in
+    points. `cells`, if given, are where the trimmed pages stand, at their own size; around them is shown what of the
+    `bleed` does not reach into a neighbour. `shift` moves all backs to the right and up, as the printer needs it.
     """
 
     plan: Plan
@@ -37,6 +40,14 @@ class Imposition:
     enlarge: bool = False
     lines: tuple[Line, ...] = ()
     dashed: tuple[Line, ...] = ()
+    marks: tuple[tuple[Line, ...], ...] = ()
+    cells: tuple[Box, ...] = ()
+    bleed: float = 0.0
+    shift: tuple[float, float] = (0.0, 0.0)
+
+    def is_back(self, side: int) -> bool:
+        """Whether the side of that number, from 0, is printed on the back of another."""
+        return self.plan.two_sided and side % 2 == 1
 
 
 def page_count(path: Path, shown: str) -> int:
@@ -62,18 +73,24 @@ def impose(path: Path, shown: str, imposition: Imposition, target: Path) -> None
         for number, side in enumerate(imposition.plan.sides):
             made.add_blank_page(page_size=(mm(imposition.paper.width), mm(imposition.paper.height)))
             page, drawn = made.pages[-1], Dictionary()
-            contents = [b"q\n", _strokes(imposition.lines, b""), _strokes(imposition.dashed, b"[3 3] 0 d "), b"Q\n"]
+            across, up = imposition.shift if imposition.is_back(number) else (0.0, 0.0)
+            marks = imposition.marks[number] if imposition.marks else ()
+            ruled = (_strokes((*imposition.lines, *marks), b""), _strokes(imposition.dashed, b"[3 3] 0 d "))
+            moved = b"1 0 0 1 %b cm" % _numbers((mm(across), mm(up))) if across or up else b""
+            contents = [b"q %b\n" % moved, *ruled]
             for at, wanted in enumerate(side.places):
                 if not wanted:
                     continue
                 index = abs(wanted) - 1
                 if index not in forms:
-                    forms[index] = made.copy_foreign(source.pages[index].as_form_xobject(handle_transformations=False))
-                cell = _cell(imposition, at, shifts[number])
+                    forms[index] = _form(made, source.pages[index], bleeds=imposition.bleed > 0)
+                cell = imposition.cells[at] if imposition.cells else _cell(imposition, at, shifts[number])
                 matrix = _matrix(source.pages[index], cell, imposition, turned=wanted < 0)
                 drawn[f"/P{index}"] = forms[index]
-                contents.append(b"q %b cm /P%d Do Q\n" % (_numbers(matrix), index))
-                placed[index] = (page.obj, matrix)
+                clip = _numbers(_window(imposition, at)) + b" re W n " if imposition.cells else b""
+                contents.append(b"q %b%b cm /P%d Do Q\n" % (clip, _numbers(matrix), index))
+                placed[index] = (page.obj, _times(matrix, (1, 0, 0, 1, mm(across), mm(up))))
+            contents.append(b"Q\n")
             page.obj.Contents = made.make_stream(b"".join(contents))
             page.obj.Resources = Dictionary(XObject=drawn)
             if imposition.plan.turned_backs and number % 2:
@@ -81,6 +98,14 @@ def impose(path: Path, shown: str, imposition: Imposition, target: Path) -> None
         _links(source, made, placed)
         _about(source, made)
         made.save(target, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+
+
+def _form(made: pikepdf.Pdf, page: pikepdf.Page, *, bleeds: bool) -> pikepdf.Object:
+    """The page as something to be drawn elsewhere: what is within its trim, or within its bleed."""
+    form = page.as_form_xobject(handle_transformations=False)
+    if bleeds:
+        form.BBox = Array([float(each) for each in page.bleedbox])
+    return made.copy_foreign(form)
 
 
 def _opened(path: Path, shown: str) -> pikepdf.Pdf:
@@ -115,12 +140,31 @@ def _cell(imposition: Imposition, at: int, shift: float) -> Box:
     return Box(x, mm(paper.height) - margin - (row + 1) * height - row * gap, width, height)
 
 
+def _window(imposition: Imposition, at: int) -> tuple[float, float, float, float]:
+    """What of a page is shown, from its lower left corner: its cell with the bleed, up to halfway to the next cell."""
+    cell, bleed = imposition.cells[at], mm(imposition.bleed)
+    left = right = below = above = bleed
+    for other in imposition.cells:
+        if other.y < cell.top and other.top > cell.y:
+            if other.right <= cell.x + _TINY:
+                left = min(left, max(cell.x - other.right, 0.0) / 2)
+            elif other.x >= cell.right - _TINY:
+                right = min(right, max(other.x - cell.right, 0.0) / 2)
+        if other.x < cell.right and other.right > cell.x:
+            if other.top <= cell.y + _TINY:
+                below = min(below, max(cell.y - other.top, 0.0) / 2)
+            elif other.y >= cell.top - _TINY:
+                above = min(above, max(other.y - cell.top, 0.0) / 2)
+    return cell.x - left, cell.y - below, cell.width + left + right, cell.height + below + above
+
+
 def _matrix(page: pikepdf.Page, cell: Box, imposition: Imposition, *, turned: bool) -> Matrix:
     """What moves a page into its place: centred, towards the spine in booklets, smaller only if it must be."""
     box, turn = _box(page), _turn(page)
     width, height = (box.height, box.width) if turn % 180 else (box.width, box.height)
     fits = min(cell.width / width, cell.height / height)
-    scale = fits if imposition.enlarge or (fits < 1 and imposition.shrink) else 1.0
+    resized = imposition.enlarge or (fits < 1 and imposition.shrink)
+    scale = fits if resized and not imposition.cells else 1.0
     x = cell.x + (cell.width - width * scale) / 2
     y = cell.y + (cell.height - height * scale) / 2
     upright = _turned(box, turn)
@@ -158,11 +202,11 @@ def _strokes(lines: tuple[Line, ...], dash: bytes) -> bytes:
     if not lines:
         return b""
     drawn = [b"%b %b m %b %b l\n" % tuple(map(_number, (line.x1, line.y1, line.x2, line.y2))) for line in lines]
-    return b"0.25 w %b" % dash + b"".join(drawn) + b"S\n"
+    return b"q 0.25 w %b%bS Q\n" % (dash, b"".join(drawn))
 
 
-def _numbers(matrix: Matrix) -> bytes:
-    return b" ".join(map(_number, matrix))
+def _numbers(values: Iterable[float]) -> bytes:
+    return b" ".join(map(_number, values))
 
 
 def _number(value: float) -> bytes:

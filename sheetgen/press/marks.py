@@ -13,6 +13,15 @@ RULE = 50.0
 RULE_GAP, RULE_EDGE, RULE_HEIGHT = 3.0, 6.4, 2.5
 # In mm: room for the words behind the rule.
 RULE_WORDS = 10.0
+# In mm: how tall the letters are that say how long the rule is, and their strokes in a square of 4 by 4.
+LETTERS = 2.0
+_STROKES = {
+    "5": ((0, 4, 2, 4), (0, 4, 0, 2), (0, 2, 2, 2), (2, 2, 2, 0), (2, 0, 0, 0)),
+    "0": ((0, 0, 2, 0), (2, 0, 2, 4), (2, 4, 0, 4), (0, 4, 0, 0)),
+    "m": ((0, 0, 0, 2), (0, 2, 4, 2), (2, 2, 2, 0), (4, 2, 4, 0)),
+    " ": (),
+}
+_WIDTHS = {"5": 3.5, "0": 3.5, "m": 5.5, " ": 2.0}
 _DECIMALS = 3
 
 
@@ -49,6 +58,29 @@ def check_rule(cells: Sequence[Box], paper: Size) -> Line | None:
         x, y = _between(left), middle.y + (middle.height - wanted - mm(RULE_WORDS)) / 2
         return Line(x, y, x, y + wanted)
     return None
+
+
+def ruler(rule: Line) -> tuple[Line, ...]:
+    """The rule with a tick at every 10 mm and its length behind it, all in strokes; along x or along y."""
+    length = max(rule.x2 - rule.x1, rule.y2 - rule.y1)
+    strokes = [Line(0, 0, length, 0)]
+    for at in range(int(RULE / 10) + 1):
+        x = length * at * 10 / RULE
+        strokes.append(Line(x, 0, x, mm(1.6 if at in (0, RULE / 10) else 0.8)))
+    x, unit = length + mm(LETTERS), mm(LETTERS) / 4
+    for letter in f"{RULE:.0f} mm":
+        for x1, y1, x2, y2 in _STROKES[letter]:
+            strokes.append(Line(x + x1 * unit, y1 * unit, x + x2 * unit, y2 * unit))
+        x += unit * _WIDTHS[letter]
+    return tuple(_laid(stroke, rule) for stroke in strokes)
+
+
+def _laid(stroke: Line, along: Line) -> Line:
+    """A stroke drawn from the origin to the right, moved to where the line begins and into its direction."""
+    x, y = along.x1, along.y1
+    if along.x1 == along.x2:
+        return Line(x - stroke.y1, y + stroke.x1, x - stroke.y2, y + stroke.x2)
+    return Line(x + stroke.x1, y + stroke.y1, x + stroke.x2, y + stroke.y2)
 
 
 def around(cells: Iterable[Box]) -> Box:

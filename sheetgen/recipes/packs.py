@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,6 +12,7 @@ from sheetgen.content.folders import MANIFEST, Library
 from sheetgen.content.library import look_into
 from sheetgen.errors import InputError, Problem
 from sheetgen.model.system import System
+from sheetgen.model.tone import Tone
 from sheetgen.recipes.project import Project
 from sheetgen.rules.audit import audit
 
@@ -25,6 +26,10 @@ class Pack:
     system: System
     folder: Path
     ours: bool
+
+    def toned(self, tone: Tone) -> Pack:
+        """The same pack for pages in greys, or sparing of ink."""
+        return replace(self, system=self.system.toned(tone))
 
     def do(self, work: Callable[[], T]) -> T:
         """What `work` makes of this pack: in this process for our own packs, in a confined one for a stranger's."""
