@@ -85,7 +85,8 @@ def _field(system: System, character: Character, spec: FieldSpec, figures: Mappi
         lines = [_thing(line, figures.get(f"thing.{line.casefold()}", "")) for line in character.lines(name)]
         return {name: DOT.join(lines), **_numbered(name, lines)}
     if spec.kind == "levels":
-        return {f"{name}.{trait}": system.write(trait, level) for trait, level in character.numbers(name).items()}
+        written = system.written
+        return {f"{name}.{trait}": written[trait](level) for trait, level in character.numbers(name).items()}
     if spec.kind == "ratings":
         rated = [(who, _share(system, spec, level)) for who, level in character.numbers(name).items()]
         rows = {f"{name}.{at}.name": who for at, (who, _) in enumerate(rated, 1)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from sheetgen.errors import Place
 
@@ -50,22 +50,22 @@ class Character:
 
     def numbers(self, name: str) -> Mapping[str, int]:
         """The levels or ratings of a field by name."""
-        value = self.values.get(name)
-        return (
-            {key: level for key, level in value.items() if isinstance(level, int)} if isinstance(value, Mapping) else {}
-        )
+        return self._by_name(name, int)
 
     def notes(self, name: str) -> Mapping[str, str]:
         """The text for each trait of a field."""
-        value = self.values.get(name)
-        return {key: note for key, note in value.items() if isinstance(note, str)} if isinstance(value, Mapping) else {}
+        return self._by_name(name, str)
 
     def lists(self, name: str) -> Mapping[str, tuple[str, ...]]:
         """The list for each trait of a field."""
+        return self._by_name(name, tuple)
+
+    def _by_name(self, name: str, kind: type) -> Mapping[str, Any]:
+        """What a field has by name, if it is of that kind; one field holds values of one kind only."""
         value = self.values.get(name)
-        return (
-            {key: note for key, note in value.items() if isinstance(note, tuple)} if isinstance(value, Mapping) else {}
-        )
+        if not isinstance(value, Mapping) or not isinstance(next(iter(value.values()), None), kind):
+            return {}
+        return value
 
     def levels(self, groups: Iterable[str]) -> dict[str, int]:
         """Every rated trait of these groups with its level."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -94,11 +94,16 @@ class Table:
     dice: str = ""
     rule: str = ""
     heads: Mapping[str, str] = field(default_factory=dict)  # by column, and `over`; an empty one hides its column
+    _read: dict[int, Mapping[str, str]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def row(self, result: int) -> Mapping[str, str]:
         """The columns of the row for a result; results off either end read the nearest row."""
+        found = self._read.get(result)
+        if found is not None:
+            return found
         for row in self.rows:
             if result in row.span:
+                self._read[result] = row.columns
                 return row.columns
         nearest = min(self.rows, key=lambda row: min(abs(result - row.span.low), abs(result - row.span.high)))
         return nearest.columns
@@ -213,6 +218,7 @@ class System:
     roster: Roster | None = None
     ready_groups: Mapping[str, Group] = field(default_factory=dict)
     tone: Tone = field(default_factory=Tone)
+    look: str = ""  # of its handouts: the name of one in templates/handout/styles.yaml
 
     def toned(self, tone: Tone) -> System:
         """The same game for pages of this tone: set by who prints, never by a pack."""
@@ -266,4 +272,9 @@ class System:
 
     def write(self, trait: str, level: int) -> str:
         """A level as the trait's group writes it."""
-        return self.group_of[trait].write(level)
+        return self.written[trait](level)
+
+    @cached_property
+    def written(self) -> dict[str, Callable[[int], str]]:
+        """What writes the levels of each trait, by its printed name."""
+        return {trait.name: group.scale.write for group in self.groups for trait in group.members}

@@ -18,17 +18,18 @@ from sheetgen.pdf.added import AddedFont
 from sheetgen.pdf.fit import MARK, Fitted
 from sheetgen.pdf.form import Field, Form
 from sheetgen.pdf.glyphs import Face, FaceName
-from sheetgen.pdf.setting import check_mark, frame, set_lines
-from sheetgen.pdf.value import cleaned, fitted_in
+from sheetgen.pdf.setting import Setting, check_mark, frame
+from sheetgen.pdf.value import check, cleaned, fitted_in
 
 if TYPE_CHECKING:
     from sheetgen.pdf.mixed import Mixer
 
 CONTINUED = "text"  # the area of a continuation form
 
-_LEVEL = 5
+_LEVEL = 4
 _PICTURED = 3
 _KEPT_PER_FIELD = 2_000
+_NEWLINE = frozenset("\n")  # which no font needs a glyph for
 
 
 Fonts = Mapping[FaceName, tuple[Face, bytes]]
@@ -136,8 +137,12 @@ class _Needs:
             self._seen.add(name)
             self._pictures[name] = drawing
 
+    def knows(self, font: bytes, text: str) -> bool:
+        """Whether all letters of a text were needed of that font before, which then has them."""
+        return self._known.get(font, _NEWLINE).issuperset(text)
+
     def letters(self, font: bytes, text: Iterable[str]) -> None:
-        known = self._known.setdefault(font, set())
+        known = self._known.setdefault(font, set(_NEWLINE))
         new = set(text) - known
         if new:
             known |= new
@@ -155,16 +160,15 @@ class _Slot:
     """A field with what was set in it already, by text; `upright` sets what an italic has no letters for."""
 
     field: Field
-    face: Face
-    font: bytes
+    setting: Setting
     picture: bytes
     kept: dict[str, bytes]
-    upright: tuple[Face, bytes]
+    upright: Setting
 
-    def face_for(self, text: str) -> tuple[Face, bytes]:
-        """The face that sets a text of this field, and its name on the page."""
-        lacking = self.field.face.italic and self.face.missing(text.replace("\n", ""))
-        return self.upright if lacking else (self.face, self.font)
+    def setting_for(self, text: str) -> Setting:
+        """What sets a text of this field: its face, if that has the letters."""
+        lacking = self.field.face.italic and self.setting.face.missing(text.replace("\n", ""))
+        return self.upright if lacking else self.setting
 
 
 class _Setter:
@@ -176,23 +180,21 @@ class _Setter:
         self._needs, self._mixer, self._pictured, self._first = needs, mixer, pictured, first
         self._left: list[tuple[Field, str]] = []
         slots = [
-            _Slot(field, *own, b"%b%d" % (prefix, at), {}, fonts.get(field.face.upright, own))
+            _Slot(field, Setting(field, *own), b"%b%d" % (prefix, at), {}, Setting(field, *upright))
             for at, field in enumerate(form.fields)
             for own in [fonts[field.face]]
+            for upright in [fonts.get(field.face.upright, own)]
         ]
-        self._plan = [
-            [(slot.field.name, slot.kept.get, slot) for slot in slots if slot.field.page == page]
-            for page in range(len(form.pages))
-        ]
+        plans = [[slot for slot in slots if slot.field.page == page] for page in range(len(form.pages))]
+        self._plan = [([slot.field.name for slot in plan], [(slot.kept.get, slot) for slot in plan]) for plan in plans]
 
     def pages(self, values: Mapping[str, str]) -> tuple[list[tuple[int, bytes]], list[tuple[Field, str]]]:
         """Each page's background and compressed contents; and by field what did not fit."""
         self._left = []
         pages, value = [], values.get
-        for number, plan in enumerate(self._plan, self._first):
+        for number, (names, plan) in enumerate(self._plan, self._first):
             parts = [b"/B%d Do\n" % number]
-            for name, kept, slot in plan:
-                text = value(name)
+            for (kept, slot), text in zip(plan, map(value, names), strict=True):
                 if text:
                     parts.append(kept(text) or self._set(slot, text))
             pages.append((number, zlib.compress(b"".join(parts), _LEVEL)))
@@ -220,18 +222,23 @@ class _Setter:
 
     def _shown(self, slot: _Slot, text: str) -> tuple[Fitted, bytes]:
         """How a cleaned text fits its field, and the text object that shows it there."""
-        field, (face, font) = slot.field, slot.face_for(text)
+        field, setting = slot.field, slot.setting
         mark = "" if field.name == CONTINUED else MARK
-        if self._mixer is not None and face.missing(text.replace("\n", "")):
-            mixed = self._mixer.set(field, face, font, text, mark=mark)
-            for name, letters in mixed.letters.items():
-                self._needs.letters(name, letters)
-            return mixed.fitted, mixed.shown
-        fitted = fitted_in(field, face, text, mark=mark)
+        known = self._needs.knows(setting.font, text)
+        if not known:
+            setting = slot.setting_for(text)
+            if self._mixer is not None and setting.face.missing(text.replace("\n", "")):
+                mixed = self._mixer.set(field, setting.face, setting.font, text, mark=mark)
+                for name, letters in mixed.letters.items():
+                    self._needs.letters(name, letters)
+                return mixed.fitted, mixed.shown
+            check(field, setting.face, text)
+        fitted = fitted_in(field, setting.face, text, mark=mark)
         if not fitted.lines:
             return fitted, b""
-        self._needs.letters(font, "".join(fitted.lines))
-        return fitted, set_lines(fitted, field, face, font)
+        if fitted.rest or not known:
+            self._needs.letters(setting.font, "".join(fitted.lines))
+        return fitted, setting.set_lines(fitted)
 
     def _drawn(self, slot: _Slot, text: str, shown: bytes) -> bytes:
         field = slot.field

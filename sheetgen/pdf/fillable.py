@@ -16,8 +16,8 @@ from sheetgen.pdf.catalogue import finish, write_shared
 from sheetgen.pdf.embed import embed
 from sheetgen.pdf.form import Field, Form
 from sheetgen.pdf.glyphs import FaceName
-from sheetgen.pdf.setting import check_mark, frame, set_lines
-from sheetgen.pdf.value import cleaned, fitted_in
+from sheetgen.pdf.setting import Setting, check_mark, frame
+from sheetgen.pdf.value import check, cleaned, fitted_in
 from sheetgen.pdf.writer import PageTree, Writer, literal, number, words
 
 # What can be typed: Latin with its extensions A, modern Greek, Cyrillic, the punctuation and signs of ordinary text.
@@ -121,10 +121,11 @@ class _Desk:
         if not text:
             return b""
         face = self._form.face_for(field.face, text.replace("\n", ""))
+        check(field, face, text)
         fitted = fitted_in(field, face, text)
         if not fitted.lines:
             return b""
-        return b"q\n%bQ\n" % set_lines(fitted, _at_origin(field, box), face, self._fonts[face.name])
+        return b"q\n%bQ\n" % Setting(_at_origin(field, box), face, self._fonts[face.name]).set_lines(fitted)
 
     def _appearance(self, field: Field, box: Box, drawing: bytes) -> int:
         """A stream for this widget alone: what fills a form in replaces the stream of that number."""

@@ -6,9 +6,10 @@ The stamp calls it for every value that is new to a field, continuation pages fo
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Literal
 
 from sheetgen.pdf.pieces import begin_of, end_of, has_ideographs, pattern
@@ -143,7 +144,36 @@ def _broken(text: str, size: float, box: _Box) -> Iterator[tuple[str, int]]:
 
 
 def _paragraph(paragraph: str, begin: int, end: int, size: float, box: _Box) -> Iterator[tuple[str, int]]:
-    """The lines of one paragraph; widths add up, so that each word is measured once."""
+    """The lines of one paragraph: it alone if it is no longer, words after words if that is all there is to it."""
+    if "  " in paragraph or paragraph.strip(" ") != paragraph:
+        yield from _pieces(paragraph, begin, end, size, box)
+    elif box.fits(paragraph, size):
+        yield paragraph, end
+    elif has_ideographs(paragraph):
+        yield from _pieces(paragraph, begin, end, size, box)
+    else:
+        yield from _words(paragraph, begin, end, size, box)
+
+
+def _words(paragraph: str, begin: int, end: int, size: float, box: _Box) -> Iterator[tuple[str, int]]:
+    """The lines of words with a blank between each two; widths add up, so that each word is measured once."""
+    words, blank, limit = paragraph.split(" "), box.measure(" ", size), box.width + _TINY
+    widths = [box.measure(word, size) for word in words]
+    if max(widths) > limit:
+        yield from _pieces(paragraph, begin, end, size, box)
+        return
+    ends = list(accumulate([width + blank for width in widths]))  # where each word ends, with the blank behind it
+    first, start = 0, 0.0
+    while first < len(words):
+        behind = bisect_right(ends, start + limit + blank, first)
+        line = " ".join(words[first:behind])
+        begin += len(line) + 1
+        yield line, begin if behind < len(words) else end
+        first, start = behind, ends[behind - 1]
+
+
+def _pieces(paragraph: str, begin: int, end: int, size: float, box: _Box) -> Iterator[tuple[str, int]]:
+    """The lines of any paragraph, piece by piece; what is wider than a line is broken."""
     limit, blank = box.width + _TINY, box.measure(" ", size)
     line: list[str] = []
     used, broken = 0.0, False

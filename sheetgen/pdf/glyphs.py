@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 EM = 1000
 # How far ink reaches above and below the baseline, in em, accents aside: together the height `fit` gives a line.
 ABOVE, BELOW = 0.76, 0.24
+# Words come again and again: up to how long they are, and how many, their widths are kept.
+_WORD, _MOST_MEASURED = 16, 10_000
 _LONG = 1
 _ARG_WORDS, _HAS_SCALE, _MORE, _XY_SCALE, _TWO_BY_TWO = 0x0001, 0x0008, 0x0020, 0x0040, 0x0080
 _LOCA_FORMAT_AT = 50
@@ -57,6 +59,7 @@ class Face:
     # Both follow from the above; strings are measured and translated without a loop of Python's.
     _widths: dict[str, int] = field(init=False, repr=False)
     _numbers: dict[int, int] = field(init=False, repr=False)
+    _measured: dict[str, int] = field(init=False, repr=False, default_factory=dict)  # words met before
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_widths", {char: self.advances[glyph] for char, glyph in self.glyphs.items()})
@@ -64,7 +67,14 @@ class Face:
 
     def width(self, text: str, size: float) -> float:
         """The width of the text in points at `size` points; KeyError for a character that the face lacks."""
-        return sum(map(self._widths.__getitem__, text)) * size / EM
+        units = self._measured.get(text)
+        if units is None:
+            units = sum(map(self._widths.__getitem__, text))
+            if len(text) <= _WORD:
+                if len(self._measured) >= _MOST_MEASURED:
+                    self._measured.clear()
+                self._measured[text] = units
+        return units * size / EM
 
     def missing(self, text: str) -> str:
         """The characters of the text that the face cannot set, each once, in their order."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from sheetgen.geometry import Box
 from sheetgen.pdf.fit import Fitted
 from sheetgen.pdf.form import Field
@@ -14,22 +16,47 @@ _STANDING = frozenset("0123456789ABCDEFGHIKLMNOPRSTUVWXYZabcdefhiklmnorstuvwxz+-
 _ROUND = 0.5523
 
 
-def set_lines(fitted: Fitted, field: Field, face: Face, font: bytes) -> bytes:
-    """The text object that shows the fitted lines in the field; `font` names the face among the resources (`/F0`)."""
-    size = fitted.size
-    leading = field.leading * size / field.size
-    standing = _STANDING.issuperset(fitted.lines[-1])
-    y = first_baseline(field, face, size, leading * (len(fitted.lines) - 1), below=0.0 if standing else BELOW)
-    parts = [b"BT%b %b Tf" % (font, number(size))]
-    before_x = before_y = 0.0
-    for index, line in enumerate(fitted.lines):
-        width = 0.0 if field.align == "left" else face.width(line, size)  # only what is not flush left needs it
-        x, at = start_of(field, width), round(y - index * leading, 2)
-        if line:
-            parts.append(b" %b %b Td%bTj" % (number(x - before_x), number(at - before_y), literal(face.encode(line))))
-            before_x, before_y = x, at
-    shown = b"".join([*parts, b" ET\n"])
-    return coloured(shown, field.colour)
+class Setting:
+    """Sets lines in one field in one face; `font` names the face among the resources (`/F0`).
+
+    Where lines begin depends on their size and number and on whether the last one stands on the baseline: for lines
+    that are flush left that is worked out once.
+    """
+
+    def __init__(self, field: Field, face: Face, font: bytes) -> None:
+        self.field, self.face, self.font = field, face, font
+        self._moves: dict[tuple[float, int, bool], tuple[bytes, ...]] = {}
+
+    def set_lines(self, fitted: Fitted) -> bytes:
+        """The text object that shows the fitted lines in the field."""
+        lines = fitted.lines
+        standing = _STANDING.issuperset(lines[-1])
+        if self.field.align != "left" or "" in lines:
+            moves = tuple(self._moved(fitted.size, lines, standing))
+        else:
+            key = fitted.size, len(lines), standing
+            moves = self._moves.get(key, ())
+            if not moves:
+                moves = self._moves[key] = tuple(self._moved(fitted.size, lines, standing))
+        encode = self.face.encode
+        parts = [b"%b%bTj" % (move, literal(encode(line))) for move, line in zip(moves, lines, strict=True) if line]
+        head = b"BT%b %b Tf" % (self.font, number(fitted.size))
+        return coloured(b"".join([head, *parts, b" ET\n"]), self.field.colour)
+
+    def _moved(self, size: float, lines: Sequence[str], standing: bool) -> Iterator[bytes]:
+        """What moves to where each line begins, from where the one before began; nothing for an empty one."""
+        field = self.field
+        leading = field.leading * size / field.size
+        y = first_baseline(field, self.face, size, leading * (len(lines) - 1), below=0.0 if standing else BELOW)
+        before_x = before_y = 0.0
+        for index, line in enumerate(lines):
+            width = (
+                0.0 if field.align == "left" else self.face.width(line, size)
+            )  # only what is not flush left needs it
+            x, at = start_of(field, width), round(y - index * leading, 2)
+            yield b" %b %b Td" % (number(x - before_x), number(at - before_y)) if line else b""
+            if line:
+                before_x, before_y = x, at
 
 
 def first_baseline(

@@ -39,14 +39,19 @@ def cleaned(text: str, field: Field) -> str:
         return text.strip(" ")
     text = unicodedata.normalize("NFC", text)
     if field.kind == "area":
-        return _SPACES.sub(" ", _NEWLINES.sub("\n", text)).strip(" \n")
+        text = _NEWLINES.sub("\n", text) if "\r" in text else text
+        return (_SPACES.sub(" ", text) if "  " in text or "\t" in text else text).strip(" \n")
     return _BLANKS.sub(" ", text).strip(" ")
 
 
-def fitted_in(field: Field, face: Face, text: str, *, mark: str = MARK) -> Fitted:
-    """The cleaned text as the field can hold it; raises Unprintable for a character that the face lacks."""
+def check(field: Field, face: Face, text: str) -> None:
+    """Raises Unprintable for a character that the face lacks."""
     if missing := face.missing(text.replace("\n", "")):
         raise Unprintable(field.title, missing)
+
+
+def fitted_in(field: Field, face: Face, text: str, *, mark: str = MARK) -> Fitted:
+    """The cleaned text as the field can hold it; KeyError for a character that the face lacks: see `check`."""
     return fit(
         text,
         width=field.box.width,
