@@ -62,6 +62,14 @@ def in_order(begin: Begin[C, R], chunks: Sequence[C], *, workers: int) -> Iterat
             worker.end()
 
 
+def _widen(pipe: int) -> None:
+    """Gives a pipe room for a whole result where the system can, so that a worker goes on while nobody reads it."""
+    with suppress(ImportError, AttributeError, OSError):
+        from fcntl import F_SETPIPE_SZ, fcntl  # Linux alone
+
+        fcntl(pipe, F_SETPIPE_SZ, _BUFFER)
+
+
 @contextmanager
 def _unheard() -> Iterator[None]:
     """Inside, whoever asks to stop is heard a moment later: a process just begun must not answer for its parent."""
@@ -115,6 +123,7 @@ class _Worker(Generic[C, R]):
 
     def _fork(self, first: int) -> tuple[int, BinaryIO]:
         reading, writing = os.pipe()
+        _widen(writing)
         with _unheard():
             pid = os.fork()
             if not pid:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import islice
 from typing import Protocol
 
 from sheetgen.errors import SheetgenError
@@ -62,57 +63,66 @@ class Roll:
 
 
 class Seeded:
-    """Dice that follow from a key alone: the same key, the same faces, for ever."""
+    """Dice that follow from a key alone: the same key, the same faces, for ever.
 
-    __slots__ = ("_at", "_block", "_key", "_turn")
+    A batch spends much of its time here, so each question goes through the bytes that are left in a loop of its own.
+    """
+
+    __slots__ = ("_key", "_left", "_turn")
 
     def __init__(self, key: bytes) -> None:
         self._key = key
-        self._turn = self._at = 0
-        self._block = b""
+        self._turn = 0
+        self._left = iter(b"")  # an iterator goes on where the last question stopped
 
     def _refill(self) -> None:
-        self._block = blake2b(self._key + self._turn.to_bytes(8, "big")).digest()
+        self._left = iter(blake2b(self._key + self._turn.to_bytes(8, "big")).digest())
         self._turn += 1
-        self._at = 0
-
-    def _bytes(self, count: int) -> bytes:
-        if self._at + count > len(self._block):
-            self._refill()
-        taken = self._block[self._at : self._at + count]
-        self._at += count
-        return taken
-
-    def _below(self, bound: int) -> int:
-        if bound > BYTE:
-            return self._below_wide(bound)
-        limit = BYTE - BYTE % bound
-        while True:
-            if self._at == len(self._block):
-                self._refill()
-            value = self._block[self._at]
-            self._at += 1
-            if value < limit:
-                return value % bound
 
     def _below_wide(self, bound: int) -> int:
+        """A number below a bound that one byte cannot reach; bytes too few for it at the end of a block are dropped."""
         width = ((bound - 1).bit_length() + 7) // 8
-        limit = 256**width - 256**width % bound
+        limit = BYTE**width - BYTE**width % bound
         while True:
-            value = int.from_bytes(self._bytes(width), "big")
+            taken = bytes(islice(self._left, width))
+            if len(taken) < width:
+                self._refill()
+                taken = bytes(islice(self._left, width))
+            value = int.from_bytes(taken, "big")
             if value < limit:
                 return value % bound
 
     def roll(self, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         """The next `count` faces of the stream."""
-        return tuple([self._below(sides) + 1 for _ in range(count)])
+        if sides > BYTE:
+            return tuple([self._below_wide(sides) + 1 for _ in range(count)])
+        limit = BYTE - BYTE % sides
+        faces: list[int] = []
+        while len(faces) < count:
+            for value in self._left:
+                if value < limit:
+                    faces.append(value % sides + 1)
+                    if len(faces) == count:
+                        break
+            else:
+                self._refill()
+        return tuple(faces)
 
     def total(self, count: int, sides: int, purpose: str) -> int:
         """The sum of the next `count` faces of the stream."""
-        below = self._below
-        result = count
-        for _ in range(count):
-            result += below(sides)
+        if sides > BYTE:
+            return sum(self.roll(count, sides, purpose))
+        limit = BYTE - BYTE % sides
+        result = left = count
+        while left > 0:
+            for value in self._left:
+                if value < limit:
+                    result += value % sides
+                    left -= 1
+                    if not left:
+                        break
+            else:
+                self._refill()
         return result
 
     def pool(self, count: int, sides: int, reading: Reading, purpose: str) -> tuple[int, ...]:
@@ -121,7 +131,16 @@ class Seeded:
 
     def choose(self, count: int, purpose: str) -> int:
         """The next number below `count`."""
-        return self._below(count) if count > 1 else 0
+        if count > BYTE:
+            return self._below_wide(count)
+        if count < 2:
+            return 0
+        limit = BYTE - BYTE % count
+        while True:
+            for value in self._left:
+                if value < limit:
+                    return value % count
+            self._refill()
 
 
 class Scripted:

@@ -48,10 +48,10 @@ def roll(pack: Pack, run: Run) -> Series[Character]:
 
     def begin() -> Callable[[range], Iterator[Character]]:
         made = roller(pack, run)
-        return lambda numbers: map(made.roll, _indices(run, numbers))
+        return lambda numbers: made.roll_all(_indices(run, numbers))
 
     def begin_confined() -> Callable[[range], Iterator[Character]]:
-        work = lambda indices: tuple(map(roller(pack, run).roll, indices))  # noqa: E731
+        work = lambda indices: tuple(roller(pack, run).roll_all(indices))  # noqa: E731
         return lambda numbers: _in_chunks(pack, _indices(run, numbers), work)
 
     return Series(run.count, begin if pack.ours else begin_confined)

@@ -189,9 +189,11 @@ def _composer(
     compositor, make = Compositor(form, more, pictures=pictures, added=fonts), series.begin()
 
     def compose(numbers: range) -> list[Composed]:
+        # Stage by stage, not person by person: the same code over and over is what processors are quick at.
+        people = list(make(numbers))
+        rows = [Row(each.text("name"), values(system, each, figures(system, each))) for each in people]
         made = []
-        for character in make(numbers):
-            row = Row(character.text("name"), values(system, character, figures(system, character)))
+        for character, row in zip(people, rows, strict=True):
             try:
                 sheet = compositor.sheet(row)
             except Unprintable as error:

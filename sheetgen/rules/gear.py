@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sheetgen.dice.source import Dice
+from sheetgen.model.cast import Phrase
 from sheetgen.rules.draft import Draft, Making, StepFunction
-from sheetgen.rules.menu import Menu, menu_of
+from sheetgen.rules.menu import Part, menu_of
 
 AFFORDED = 2
 
@@ -41,27 +42,22 @@ def gear(making: Making) -> StepFunction:
     except ValueError as error:
         raise making.wrong(f'table {table.name}: "{error}" is not “one basic item” or the like') from None
     arms = frozenset((*cast.weapons, *cast.armours))
-    basic = {role: menu_of(listed.basic) for role, listed in cast.gear.items()}
-    better = {role: menu_of(listed.advanced) for role, listed in cast.gear.items()}
+    basic = {role: Shelf(listed.basic, arms) for role, listed in cast.gear.items()}
+    better = {role: Shelf(listed.advanced, arms) for role, listed in cast.gear.items()}
     belongings = menu_of(cast.belongings)
 
     def step(draft: Draft, dice: Dice) -> None:
-        owned: list[str] = []
-        held = [role for role in cast.gear if draft.levels.get(role, 0)]
-        for role in sorted(held, key=lambda role: -draft.levels[role]):
-            choices = by_level[min(draft.levels[role], 15)]
+        owned, levels = Owned(), draft.levels
+        held = [role for role in cast.gear if levels.get(role)]
+        for role in sorted(held, key=levels.__getitem__, reverse=True):
+            choices = by_level[min(levels[role], 15)]
             count, advanced = choices[dice.choose(len(choices), "fewer or better things")]
-            fitting = (better if advanced else basic)[role].fitting(draft.levels)
-            owned += _things(fitting, count, dice=dice, owned=owned, arms=arms)
+            (better if advanced else basic)[role].take(count, owned, levels, dice)
         if draft.occupation is not None:
-            owned += [thing for thing in draft.occupation.gear if thing not in owned]
+            owned.add(draft.occupation.gear)
         for _ in range(AFFORDED):
-            thing = _other(belongings, draft.levels, dice, owned)
-            if thing:
-                owned.append(thing)
-        if owned:
-            draft.values["gear"] = tuple(owned)
-        draft.tell("belongings: " + ("; ".join(owned) or "none"))
+            owned.one_of(belongings.fitting(levels), dice, "belonging")
+        owned.settle(draft)
 
     return step
 
@@ -73,33 +69,64 @@ def kit(making: Making) -> StepFunction:
 
     def step(draft: Draft, dice: Dice) -> None:
         had = draft.values.get("gear", ())
-        owned = list(had) if isinstance(had, tuple) else []
+        owned = Owned(had if isinstance(had, tuple) else ())
         if draft.occupation is not None:
-            owned += [thing for thing in draft.occupation.gear if thing not in owned]
-        while len(owned) < most:
-            thing = _other(belongings, draft.levels, dice, owned)
-            if not thing:
+            owned.add(draft.occupation.gear)
+        while len(owned.things) < most:
+            if not owned.one_of(belongings.fitting(draft.levels), dice, "belonging"):
                 break
-            owned.append(thing)
-        if owned:
-            draft.values["gear"] = tuple(owned)
-        draft.tell("belongings: " + ("; ".join(owned) or "none"))
+        owned.settle(draft)
 
     return step
 
 
-def _things(listed: Sequence[str], count: int, *, dice: Dice, owned: Sequence[str], arms: frozenset[str]) -> list[str]:
-    """`count` different things of a skill; where the list has arms, the first of them is one."""
-    fitting = [say for say in listed if say not in owned]
-    things: list[str] = []
-    while fitting and len(things) < count:
-        armed = [say for say in fitting if say in arms] if not things else []
-        among = armed or fitting
-        things.append(among[dice.choose(len(among), "thing")])
-        fitting.remove(things[-1])
-    return things
+class Owned:
+    """What a character owns so far, in order."""
+
+    __slots__ = ("_known", "things")
+
+    def __init__(self, things: Iterable[str] = ()) -> None:
+        self.things = list(things)
+        self._known = set(self.things)
+
+    def add(self, things: Iterable[str]) -> None:
+        """Adds the things that are not owned yet."""
+        new = [thing for thing in things if thing not in self._known]
+        self.things += new
+        self._known.update(new)
+
+    def one_of(self, things: Part[str], dice: Dice, purpose: str) -> bool:
+        """Adds one of the things, if any is left that is not owned yet, and says so."""
+        among = things.without(self._known)
+        if not among:
+            return False
+        thing = among[dice.choose(len(among), purpose)]
+        self.things.append(thing)
+        self._known.add(thing)
+        return True
+
+    def settle(self, draft: Draft) -> None:
+        """Puts what is owned into a draft."""
+        if self.things:
+            draft.values["gear"] = tuple(self.things)
+        if draft.log is not None:
+            draft.tell("belongings: " + ("; ".join(self.things) or "none"))
 
 
-def _other(menu: Menu[str], levels: Mapping[str, int], dice: Dice, owned: Sequence[str]) -> str:
-    fitting = [say for say in menu.fitting(levels) if say not in owned]
-    return fitting[dice.choose(len(fitting), "belonging")] if fitting else ""
+class Shelf:
+    """The things of a skill; where those that fit a character include arms, the first that is taken is one."""
+
+    __slots__ = ("_all", "_arms")
+
+    def __init__(self, phrases: Sequence[Phrase], arms: frozenset[str]) -> None:
+        armed = [phrase for phrase in phrases if phrase.say in arms]
+        self._all = menu_of(phrases)
+        self._arms = menu_of(armed) if armed else None
+
+    def take(self, count: int, owned: Owned, levels: Mapping[str, int], dice: Dice) -> None:
+        """Adds `count` different things, or as many as there are."""
+        if count and self._arms is not None and owned.one_of(self._arms.fitting(levels), dice, "thing"):
+            count -= 1
+        fitting = self._all.fitting(levels)
+        for _ in range(count):
+            owned.one_of(fitting, dice, "thing")

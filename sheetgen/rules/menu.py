@@ -1,13 +1,14 @@
-"""Lists of which only a part fits a character: the part is worked out once for all characters alike in what matters.
+"""Lists of which only a part fits a character: what fits is put together from what each trait by itself allows.
 
-Most phrases depend on two or three traits, and often on what the whole table settled; a run of thousands then asks
-the same question again and again. Where it is new, what fits is put together from what each trait by itself leaves: a
-number with a bit for every thing.
+That is a number with a bit for every thing, worked out once for each level of a trait. Most lists look at two or three
+traits, and often at what the whole table settled, so that a run of thousands meets the same parts again and again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from sheetgen.model.cast import Condition, Phrase
@@ -16,47 +17,71 @@ T = TypeVar("T")
 MOST_KEPT = 4096
 
 
+class Part(tuple[T, ...]):
+    """Some things of a list, in its order."""
+
+    @cached_property
+    def _known(self) -> frozenset[T]:
+        return frozenset(self)
+
+    def without(self, taken: AbstractSet[T]) -> Sequence[T]:
+        """The things that are not taken already."""
+        # Most often none of them is, and two sets find that out much faster than a copy is made.
+        return self if taken.isdisjoint(self._known) else [thing for thing in self if thing not in taken]
+
+
+class Parts(Generic[T]):
+    """The parts of a list that characters ask for: each is told by the bits of its things, and put together once."""
+
+    __slots__ = ("_all", "_known", "_things")
+
+    def __init__(self, things: Iterable[tuple[int, T]]) -> None:
+        self._things = tuple((1 << at, thing) for at, thing in things)
+        self._all = sum({bit for bit, _ in self._things})
+        self._known: dict[int, Part[T]] = {}
+
+    def part(self, bits: int) -> Part[T]:
+        """The things whose bits these are, in their order; bits of other things do no harm."""
+        found = self._known.get(bits & self._all)
+        if found is None:
+            if len(self._known) >= MOST_KEPT:
+                self._known.clear()
+            found = self._known[bits & self._all] = Part(thing for bit, thing in self._things if bits & bit)
+        return found
+
+
 class Menu(Generic[T]):
     """Things with conditions; `fitting` tells which of them suit a character, in their order."""
 
-    __slots__ = ("_asked", "_kept", "_left", "_some", "_things")
+    __slots__ = ("_conditions", "_every", "_left", "parts")
 
     def __init__(self, things: Iterable[tuple[T, tuple[Condition, ...]]]) -> None:
-        self._things = tuple(things)
-        self._asked = tuple(dict.fromkeys(trait for _, conditions in self._things for trait, _ in conditions))
-        self._left: tuple[dict[int | None, int], ...] = tuple({} for _ in self._asked)
-        self._some: dict[int, tuple[T, ...]] = {}
-        self._kept: dict[tuple[int | None, ...], tuple[T, ...]] = {}
+        listed = tuple(things)
+        self._conditions = tuple(conditions for _, conditions in listed)
+        self.parts = Parts(enumerate(thing for thing, _ in listed))
+        self._every = (1 << len(listed)) - 1
+        asked = dict.fromkeys(trait for conditions in self._conditions for trait, _ in conditions)
+        self._left: tuple[tuple[str, dict[int | None, int]], ...] = tuple((trait, {}) for trait in asked)
 
-    def fitting(self, levels: Mapping[str, int]) -> tuple[T, ...]:
+    def fitting(self, levels: Mapping[str, int]) -> Part[T]:
         """The things of which every condition holds at these levels."""
-        key = tuple(map(levels.get, self._asked))
-        found = self._kept.get(key)
-        if found is None:
-            if len(self._kept) >= MOST_KEPT:
-                self._kept.clear()
-            found = self._kept[key] = self._found(key)
-        return found
+        return self.parts.part(self.suiting(levels))
 
-    def _found(self, key: Iterable[int | None]) -> tuple[T, ...]:
-        """What fits at these levels of the traits that are asked for."""
-        bits = (1 << len(self._things)) - 1
-        for trait, left, level in zip(self._asked, self._left, key, strict=True):
+    def suiting(self, levels: Mapping[str, int]) -> int:
+        """The same things as a number with a bit for each."""
+        bits = self._every
+        for trait, left in self._left:
+            level = levels.get(trait)
             if level not in left:
                 left[level] = self._allowing(trait, level)
             bits &= left[level]
-        found = self._some.get(bits)
-        if found is None:
-            if len(self._some) >= MOST_KEPT:
-                self._some.clear()
-            found = self._some[bits] = tuple(thing for at, (thing, _) in enumerate(self._things) if bits >> at & 1)
-        return found
+        return bits
 
     def _allowing(self, trait: str, level: int | None) -> int:
         """The things that this level of a trait allows, a bit for each."""
         return sum(
             1 << at
-            for at, (_, conditions) in enumerate(self._things)
+            for at, conditions in enumerate(self._conditions)
             if all(level in allowed for asked, allowed in conditions if asked == trait)
         )
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from sheetgen.dice.shuffle import latin_pair, shuffled
 from sheetgen.dice.source import Dice
 from sheetgen.model.cast import Condition, NameSet, Occupation, Phrase, fits
 from sheetgen.rules.draft import Draft, Given, Making, StepFunction
-from sheetgen.rules.menu import MOST_KEPT, Menu
+from sheetgen.rules.menu import MOST_KEPT, Menu, Parts
 
 SLOT = "{friend}"
 HELD_BEST = (3, 2, 1, 1)
@@ -97,12 +98,8 @@ def occupation(making: Making) -> StepFunction:
     trades = making.system.cast.occupations
     if not trades:
         raise making.wrong("the pack has no occupations")
-    lists: dict[str, list[tuple[tuple[str, int], tuple[Condition, ...]]]] = {}
-    for name, trade in trades.items():
-        for skill, weight in zip(trade.skills, HELD_BEST, strict=False):
-            lists.setdefault(skill, []).append(((name, weight), trade.fits))
-    by_skill = {skill: Menu(listed) for skill, listed in lists.items()}
     every = tuple(trades.values())
+    suited = _suited(every)
     options = making.system.creation.options.values()
     world = frozenset(option.of if option.kind == "level" else option.name for option in options)
     nearest = _remembered(every, world)
@@ -111,7 +108,7 @@ def occupation(making: Making) -> StepFunction:
         levels = draft.levels
         own = [trades[name] for name in draft.archetype.occupations] if draft.archetype is not None else []
         of_the_world = [trade for trade in own if not _misfit(trade, levels, world)[0]]
-        candidates = _nearest(of_the_world, levels, world) if of_the_world else _suited(by_skill, trades, levels)
+        candidates = _nearest(of_the_world, levels, world) if of_the_world else suited(levels)
         candidates = candidates or nearest(levels)
         trade = candidates[dice.choose(len(candidates), "trade")]
         draft.occupation = trade
@@ -159,20 +156,30 @@ def _misfit(trade: Occupation, levels: Mapping[str, int], world: frozenset[str])
     return of_the_world, of_the_person
 
 
-def _suited(
-    by_skill: Mapping[str, Menu[tuple[str, int]]], trades: Mapping[str, Occupation], levels: Mapping[str, int]
-) -> list[Occupation]:
-    """The trades that fit and whose skills are held nearly as well as those of the best."""
-    score: dict[str, int] = {}
-    for skill, menu in by_skill.items():
-        level = levels.get(skill, 0)
-        if level:
-            for name, weight in menu.fitting(levels):
-                score[name] = score.get(name, 0) + level * weight
-    if not score:
-        return []
-    least = max(score.values()) * 3 // 4
-    return [trades[name] for name, points in score.items() if points >= least]
+def _suited(trades: Sequence[Occupation]) -> Callable[[Mapping[str, int]], list[Occupation]]:
+    """What finds the trades that fit and whose skills are held nearly as well as those of the best."""
+    lists: dict[str, list[tuple[int, tuple[int, int]]]] = {}
+    for at, trade in enumerate(trades):
+        for skill, weight in zip(trade.skills, HELD_BEST, strict=False):
+            lists.setdefault(skill, []).append((at, (at, weight)))
+    by_skill = tuple((skill, Parts(listed)) for skill, listed in lists.items())
+    menu = Menu((trade, trade.fits) for trade in trades)
+
+    def suited(levels: Mapping[str, int]) -> list[Occupation]:
+        suiting = menu.suiting(levels)
+        score: dict[int, int] = {}
+        for skill, living_by_it in by_skill:
+            level = levels.get(skill)
+            if level:
+                for at, weight in living_by_it.part(suiting):
+                    points = level * weight
+                    score[at] = score[at] + points if at in score else points
+        if not score:
+            return []
+        least = max(score.values()) * 3 // 4
+        return [trades[at] for at, points in score.items() if points >= least]
+
+    return suited
 
 
 def share_out(making: Making) -> StepFunction:
@@ -189,13 +196,16 @@ def share_out(making: Making) -> StepFunction:
             draft.tell("people: nobody")
             return
         people: dict[str, int] = {}
+        taken = {str(draft.values.get("name", "")).partition(" ")[0]}
         for share in _shares(rating, dice):
-            name = _new_name(cast.given, draft, people, dice)
+            name = _new_name(cast.given, taken, dice)
+            taken.add(name)
             relation = pick(cast.relations, draft.levels, dice, "relation")
             people[f"{name}, {relation}" if relation else name] = share
         draft.values[into] = people
         draft.friend = next(iter(people)).partition(",")[0]
-        draft.tell("people: " + "; ".join(f"{name} {share}" for name, share in people.items()))
+        if draft.log is not None:
+            draft.tell("people: " + "; ".join(f"{name} {share}" for name, share in people.items()))
 
     return step
 
@@ -209,13 +219,12 @@ def _shares(rating: int, dice: Dice) -> list[int]:
     return sorted(shares, reverse=True)
 
 
-def _new_name(given: Sequence[str], draft: Draft, people: Mapping[str, int], dice: Dice) -> str:
-    own = str(draft.values.get("name", "")).partition(" ")[0]
-    taken = {own, *(name.partition(",")[0] for name in people)}
+def _new_name(given: Sequence[str], taken: AbstractSet[str], dice: Dice) -> str:
     at = dice.choose(len(given), "a name")
     for step in range(len(given)):
-        if given[(at + step) % len(given)] not in taken:
-            return given[(at + step) % len(given)]
+        name = given[(at + step) % len(given)]
+        if name not in taken:
+            return name
     return given[at]
 
 

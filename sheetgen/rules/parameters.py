@@ -182,7 +182,7 @@ class Parameter:
 
 @cache
 def record_parameters(kind: type) -> tuple[Parameter, ...]:
-    """The fields of a frozen record as parameters; a trailing underscore is dropped from their names."""
+    """The fields of a frozen record as parameters, needed ones first; their names lose a trailing underscore."""
     hints = get_type_hints(kind, include_extras=True)
     made = []
     for each in fields(kind):
@@ -190,7 +190,7 @@ def record_parameters(kind: type) -> tuple[Parameter, ...]:
         if each.default_factory is not MISSING:
             default = each.default_factory()
         made.append(Parameter(each.name.rstrip("_"), hints[each.name], default))
-    return tuple(made)
+    return tuple(sorted(made, key=lambda each: not each.needed))  # a record may inherit what it need not be given
 
 
 def read_record(data: Data, kind: Callable[..., Any], path: str, values: Values) -> Any:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from sheetgen.dice.source import Dice
+from sheetgen.model.cast import Cast, Phrase, Weapon
 from sheetgen.rules.draft import Draft, Making, StepFunction
-from sheetgen.rules.menu import menu_of
+from sheetgen.rules.menu import Parts, menu_of
 
 NOTABLE = 9
 
@@ -21,28 +23,33 @@ def specialties(making: Making) -> StepFunction:
     most, least = making.number("most"), making.number("least")
     lists = making.system.cast.specialties
     names = {trait.role: trait.name for trait in making.system.all_traits()}
-    menus = {role: menu_of(phrases) for role, phrases in lists.items()}
+    pack_gear = PackGear(making)
+    apt = {role: Apt(phrases, pack_gear) for role, phrases in lists.items()}
     skills = [role for role in lists if making.system.group_of[names[role]].default is not None]
     others = [role for role in lists if role not in skills]
+    least, notable = max(least, 1), max(least, NOTABLE)
 
     def step(draft: Draft, dice: Dice) -> None:
+        levels = draft.levels
         trade = draft.occupation.skills if draft.occupation else ()
-        held = [role for role in skills if draft.levels.get(role, 0) >= max(least, 1)]
-        held.sort(key=lambda role: (-draft.levels[role], trade.index(role) if role in trade else len(trade)))
+        held = [role for role in skills if levels.get(role, 0) >= least]
+        held.sort(key=lambda role: (-levels[role], trade.index(role) if role in trade else len(trade)))
         chosen = held[: most - 1]
         rest = held[most - 1 :][:1]
-        rest += [role for role in others if draft.levels.get(role, 0) >= max(least, NOTABLE)]
+        rest += [role for role in others if levels.get(role, 0) >= notable]
         if rest and len(chosen) < most:
             chosen.append(rest[dice.choose(len(rest), "one more specialty")])
-        owned = " ".join(_owned(draft))
+        owned = _owned(draft)
+        named, usual = " ".join(owned), pack_gear.things.issuperset(owned)
         found: dict[str, str] = {}
         for role in chosen:
-            said = _apt(menus[role].fitting(draft.levels), dice, owned)
-            if said:
-                found[names[role]] = said
+            among = apt[role].phrases(levels, named, usual=usual)
+            if among:
+                found[names[role]] = among[dice.choose(len(among), "specialty")]
         if found:
             draft.values["specialties"] = found
-        draft.tell("specialties: " + (", ".join(f"{name} ({said})" for name, said in found.items()) or "none"))
+        if draft.log is not None:
+            draft.tell("specialties: " + (", ".join(f"{name} ({said})" for name, said in found.items()) or "none"))
 
     return step
 
@@ -52,10 +59,46 @@ def _owned(draft: Draft) -> tuple[str, ...]:
     return gear if isinstance(gear, tuple) else ()
 
 
-def _apt(fitting: Sequence[str], dice: Dice, owned: str) -> str:
-    """One of the phrases, one that the gear mentions before any other."""
-    apt = [say for say in fitting if say in owned] or fitting
-    return apt[dice.choose(len(apt), "specialty")] if apt else ""
+class PackGear:
+    """All the things that a pack gives to anybody, and the words that they are named with."""
+
+    def __init__(self, making: Making) -> None:
+        given = making.plan.archetype.gives.get("gear", ()) if making.plan.archetype is not None else ()
+        self.things = frozenset((*_things(making.system.cast), *(given if isinstance(given, tuple) else ())))
+        self._words = " ".join(dict.fromkeys(word for thing in self.things for word in thing.split()))
+
+    def may_mention(self, say: str) -> bool:
+        """Whether some of these things, named one after another, may mention a phrase."""
+        return all(word in self._words for word in say.split())
+
+
+def _things(cast: Cast) -> Iterable[str]:
+    """The things of all skills, of all trades, and all other belongings."""
+    for listed in cast.gear.values():
+        yield from (phrase.say for phrase in (*listed.basic, *listed.advanced))
+    for trade in cast.occupations.values():
+        yield from trade.gear
+    yield from (phrase.say for phrase in cast.belongings)
+
+
+class Apt:
+    """The specialties of one trait, from which those that a character's gear mentions are taken first."""
+
+    def __init__(self, phrases: Sequence[Phrase], pack_gear: PackGear) -> None:
+        self._phrases, self._pack_gear = phrases, pack_gear
+        self._menu = menu_of(phrases)
+
+    @cached_property
+    def _likely(self) -> Parts[str]:
+        """Those that things of the pack may mention at all; to find them out takes a while, so it waits for need."""
+        may_mention = self._pack_gear.may_mention
+        return Parts((at, phrase.say) for at, phrase in enumerate(self._phrases) if may_mention(phrase.say))
+
+    def phrases(self, levels: Mapping[str, int], owned: str, *, usual: bool) -> Sequence[str]:
+        """The phrases to take one of, at these levels and with these things, all of the pack if they are `usual`."""
+        suiting = self._menu.suiting(levels)
+        every = self._menu.parts.part(suiting)
+        return [say for say in (self._likely.part(suiting) if usual else every) if say in owned] or every
 
 
 def familiarities(making: Making) -> StepFunction:
@@ -68,40 +111,50 @@ def familiarities(making: Making) -> StepFunction:
     group, each = making.group(), making.number("each")
     room = making.number("room") if "room" in making.step.params else None
     menus = {role: menu_of(phrases) for role, phrases in making.system.cast.familiarities.items()}
-    traits = [trait for trait in group.members if trait.role in menus]
+    traits = [(trait.role, trait.name, menus[trait.role]) for trait in group.members if trait.role in menus]
     weapons = making.system.cast.weapons
 
     def step(draft: Draft, dice: Dice) -> None:
         found: dict[str, list[str]] = {}
         spare: dict[str, list[str]] = {}
         owned = _owned(draft)
-        arms: dict[str, list[str]] = {}
-        for thing in owned:
-            if thing in weapons:
-                arms.setdefault(weapons[thing].skill, []).append(thing)
-        for trait in traits:
-            level = draft.levels.get(trait.role, 0)
+        arms = _arms(owned, weapons)
+        for role, name, menu in traits:
+            level = draft.levels.get(role)
             if not level:
                 continue
-            known = list(dict.fromkeys(arms.get(trait.role, ())))[: level * each]
-            fitting = [say for say in menus[trait.role].fitting(draft.levels) if say not in known]
-            while len(known) < level * each and fitting:
+            known = list(arms[role])[: level * each] if role in arms else []
+            fitting = list(menu.fitting(draft.levels).without(frozenset(known)))
+            for _ in range(min(level * each - len(known), len(fitting))):
                 known.append(fitting.pop(dice.choose(len(fitting), "familiarity")))
             if known:
-                found[trait.name] = known
-                spare[trait.name] = fitting
+                found[name] = known
+                spare[name] = fitting
         if room is not None:
-            _shorten(found, spare, room, frozenset(owned))
+            _shorten(found, spare, room, owned)
         if found:
             draft.values["familiarities"] = {name: tuple(known) for name, known in found.items()}
-        draft.tell("familiar with: " + ("; ".join(f"{name}: {', '.join(found[name])}" for name in found) or "nothing"))
+        if draft.log is not None:
+            told = "; ".join(f"{name}: {', '.join(known)}" for name, known in found.items())
+            draft.tell(f"familiar with: {told or 'nothing'}")
 
     return step
 
 
-def _shorten(found: Mapping[str, list[str]], spare: Mapping[str, list[str]], room: int, owned: frozenset[str]) -> None:
+def _arms(owned: Iterable[str], weapons: Mapping[str, Weapon]) -> dict[str, dict[str, None]]:
+    """The weapons among the things by their skill, each once."""
+    arms: dict[str, dict[str, None]] = {}
+    for thing in owned:
+        if thing in weapons:
+            arms.setdefault(weapons[thing].skill, {})[thing] = None
+    return arms
+
+
+def _shorten(found: Mapping[str, list[str]], spare: Mapping[str, list[str]], room: int, owned: Sequence[str]) -> None:
     """Swaps the longest names for shorter spare ones, the best swap first, until the list fits or none helps."""
-    over = sum(len(name) + 3 + sum(len(thing) + 2 for thing in known) for name, known in found.items()) - room
+    over = -room
+    for name, known in found.items():
+        over += len(name) + 3 + sum(map(len, known)) + 2 * len(known)
     while over > 0:
         swaps = []
         for name, known in found.items():

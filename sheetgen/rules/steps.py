@@ -62,6 +62,7 @@ def roll_each(making: Making) -> StepFunction:
         shown = [names[name] for name in members_of(making.chosen(option), tuple(names))]
     rolled = [(trait.role, trait.name) for trait in group.members if trait.role in shown and trait.role not in fixed]
     order = [trait.role for trait in group.members if trait.role in shown]
+    told = [f"{role}: {group.write(level)}, set by the GM" for role, level in fixed.items()]
 
     def step(draft: Draft, dice: Dice) -> None:
         levels = draft.levels
@@ -70,8 +71,8 @@ def roll_each(making: Making) -> StepFunction:
             levels[role] = roll(dice, name)
         if order:
             draft.groups[group.name] = {role: levels[role] for role in order}
-        for role, level in fixed.items():
-            draft.tell(f"{role}: {group.write(level)}, set by the GM")
+        for line in told:
+            draft.tell(line)
 
     return step
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from hashlib import blake2b
+from itertools import count as numbers_from
+from itertools import islice
 
 import pytest
 from hypothesis import given
@@ -25,6 +28,19 @@ def test_a_seed_gives_these_faces_on_every_machine() -> None:
 
 def test_a_total_takes_the_same_faces_as_a_roll() -> None:
     assert Seeded(b"k").total(5, 6, "") == sum(Seeded(b"k").roll(5, 6, ""))
+
+
+@given(st.binary(max_size=20), st.lists(st.tuples(st.integers(0, 90), st.sampled_from([2, 6, 20, 256])), max_size=6))
+def test_every_question_reads_on_where_the_last_one_stopped(key: bytes, asked: list[tuple[int, int]]) -> None:
+    """Byte by byte as the stream is defined: BLAKE2b of the key and a counter, bytes beyond whole turns thrown away."""
+    stream = (byte for turn in numbers_from(0) for byte in blake2b(key + turn.to_bytes(8, "big")).digest())
+    dice = Seeded(key)
+    for number, sides in asked:
+        fair = (byte % sides for byte in stream if byte < 256 - 256 % sides)
+        expected = list(islice(fair, number))
+        assert dice.roll(number, sides, "") == tuple(face + 1 for face in expected)
+        assert dice.total(3, sides, "") == sum(islice(fair, 3)) + 3
+        assert dice.choose(sides, "") == next(fair)
 
 
 @given(st.binary(max_size=80), st.integers(2, 400))

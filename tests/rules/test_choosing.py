@@ -2,76 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from sheetgen.content.folders import Library
 from sheetgen.content.library import read_pack
-from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.recipes.judged import complaints
-from sheetgen.rules.asking import interview
 from sheetgen.rules.creation import Roller, plan_of
-from sheetgen.rules.interview import Interview, question_after
-from sheetgen.rules.question import Question
 from sheetgen.rules.settling import Settled
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
 SYSTEMS = ("gamers", "agents", "tsgs", "sixshooter", "diecodes", "genesix")
-MOST = 60
+Talks = Callable[..., Any]
 
 
 def pack(library: Library, name: str) -> System:
     return read_pack(CONTENT / name, library)
 
 
-def talk(system: System, method: str, **options: str) -> Interview:
-    """A conversation by a method, without an archetype, the options of which are settled."""
-    defaults = {name: option.default for name, option in system.creation.options.items()}
-    settled, rollers = Settled(method, "none", {**defaults, **options}), dict[object, Roller]()
-
-    def after(answers: Sequence[str]) -> Question | Character:
-        asking = interview(system, settled, 7, lambda made: complaints(system, made), rollers)
-        return question_after(asking, answers)
-
-    return Interview(after)
+def defaults(system: System) -> dict[str, str]:
+    return {name: option.default for name, option in system.creation.options.items()}
 
 
-def asked(interview: Interview) -> Question:
-    assert isinstance(interview.now, Question)
-    return interview.now
-
-
-def until(interview: Interview, title: str) -> None:
-    """Enter, up to the question of that title."""
-    for _ in range(MOST):
-        if asked(interview).title.startswith(title):
-            return
-        interview.answer("")
-    raise AssertionError(title)
-
-
-def finished(interview: Interview) -> Character:
-    """The character, all that is left answered with Enter."""
-    for _ in range(MOST):
-        if isinstance(interview.now, Character):
-            return interview.now
-        interview.answer("")
-    raise AssertionError(interview.now)
+def settled(system: System, method: str, **options: str) -> Settled:
+    """A method, without an archetype, and every option as it is by itself where nothing else is said."""
+    return Settled(method, "none", {**defaults(system), **options})
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_enter_all_the_way_makes_a_legal_character_by_every_method(library: Library, name: str) -> None:
+def test_enter_all_the_way_makes_a_legal_character_by_every_method(talk: Talks, library: Library, name: str) -> None:
     system = pack(library, name)
     for method in system.creation.methods:
         wanted = {"descriptor": "Sly", "lucky": "7"} if method == "choice" else {}
-        made = finished(talk(system, method, **wanted))
+        made = talk(system, settled(system, method, **wanted)).finished()
         assert complaints(system, made) == ()
-        defaults = {option: each.default for option, each in system.creation.options.items()}
-        plan = plan_of(system, method=method, options={**defaults, **wanted})
+        plan = plan_of(system, method=method, options={**defaults(system), **wanted})
         assert made.values == Roller(system, plan, 7).roll(1).values
 
 
@@ -111,44 +80,38 @@ CHOICES = [
 
 
 @pytest.mark.parametrize("choice", CHOICES, ids=lambda choice: f"{choice.system}-{choice.title}")
-def test_a_budget_is_shown_and_kept(library: Library, choice: Choice) -> None:
+def test_a_budget_is_shown_and_kept(talk: Talks, library: Library, choice: Choice) -> None:
     system = pack(library, choice.system)
-    interview = talk(system, choice.method, **({"skills": choice.skills} if choice.skills else {}))
-    until(interview, choice.title)
-    before = asked(interview).title
+    interview = talk(system, settled(system, choice.method, **({"skills": choice.skills} if choice.skills else {})))
+    before = interview.until(choice.title).title
     for each in (*choice.typed, ""):
         interview.answer(each)
-    assert asked(interview).title == before
-    assert choice.complaint in asked(interview).complaint[0]
-    assert asked(interview).complaint[0].endswith("]")
+    assert interview.asked.title == before
+    assert choice.complaint in interview.asked.complaint[0]
+    assert interview.asked.complaint[0].endswith("]")
     interview.answer(choice.mended)
     interview.answer("")
-    assert complaints(system, finished(interview)) == ()
+    assert complaints(system, interview.finished()) == ()
 
 
-def test_a_power_that_nobody_settled_cannot_be_chosen(library: Library) -> None:
-    interview = talk(pack(library, "genesix"), "arrange", power="none")
-    until(interview, "Ratings")
+def test_a_power_that_nobody_settled_cannot_be_chosen(talk: Talks, library: Library) -> None:
+    system = pack(library, "genesix")
+    interview = talk(system, settled(system, "arrange", power="none"))
+    interview.until("Ratings")
     interview.answer("Unnaturally 1")
-    assert asked(interview).complaint[0].startswith("Unnaturally is not to be had")
+    assert interview.asked.complaint[0].startswith("Unnaturally is not to be had")
 
 
-def test_a_step_that_cannot_do_with_what_was_settled_says_so_and_the_way_back_is_open(library: Library) -> None:
-    system = pack(library, "sixshooter")
-    rollers: dict[object, Roller] = {}
-
-    def after(answers: Sequence[str]) -> Question | Character:
-        asking = interview(system, Settled("choice", "none", {"genre": "noir"}), 7, lambda made: (), rollers)
-        return question_after(asking, answers)
-
-    talked = Interview(after)
+def test_a_step_that_cannot_do_with_what_was_settled_says_so_and_the_way_back_is_open(
+    talk: Talks, library: Library
+) -> None:
+    talked = talk(pack(library, "sixshooter"), Settled("choice", "none", {"genre": "noir"}))
     for answer in ("any", "7"):
         talked.answer(answer)
-    assert asked(talked).complaint[0].startswith("name the Descriptor")
+    assert talked.asked.complaint[0].startswith("name the Descriptor")
     talked.back()
     talked.answer("Sharp")
     talked.answer("7")
-    until(talked, "Descriptor")
-    assert asked(talked).shown[1].endswith("Sharp")
+    assert talked.until("Descriptor").shown[1].endswith("Sharp")
     talked.answer("sly")
-    assert finished(talked).text("descriptor") == "Sly"
+    assert talked.finished().text("descriptor") == "Sly"

@@ -11,13 +11,17 @@ import pytest
 
 from sheetgen.dice.paths import every_path
 from sheetgen.dice.source import Dice, Reading, Scripted
-from sheetgen.errors import UsageError
+from sheetgen.errors import LimitError, UsageError
+from sheetgen.model.cast import fits
 from sheetgen.model.character import Character
 from sheetgen.model.data import Word
 from sheetgen.model.system import Span, System
 from sheetgen.rules.audit import audit
-from sheetgen.rules.creation import Roller, plan_of
+from sheetgen.rules.creation import TOGETHER, Roller, plan_of
+from sheetgen.rules.skills import Apt, PackGear
 from sheetgen.rules.steps import price
+
+LEVELS = {"Tech": 6, "Status": 7, "Wealth": 7, "Psyche": 7}
 
 
 def rolled(system: System, scripts: Mapping[str, Dice], method: str = "random", **options: str) -> Character:
@@ -171,10 +175,30 @@ def test_psi_comes_with_the_setting_only(gamers: System) -> None:
 
 
 def test_number_57_is_the_same_alone_and_in_a_run(gamers: System) -> None:
-    run = Roller(gamers, plan_of(gamers), seed=7)
-    in_a_run = [run.roll(index) for index in range(1, 101)][56]
+    in_a_run = list(Roller(gamers, plan_of(gamers), seed=7).roll_all(range(1, 101)))[56]
     assert Roller(gamers, plan_of(gamers), seed=7).roll(57) == in_a_run
     assert Roller(gamers, plan_of(gamers), seed=8).roll(57) != in_a_run
+
+
+def test_many_taken_together_are_what_each_is_alone(gamers: System) -> None:
+    numbers = range(31, 31 + 2 * TOGETHER + 7)
+    alone = Roller(gamers, plan_of(gamers), seed=7)
+    assert list(Roller(gamers, plan_of(gamers), seed=7).roll_all(numbers)) == [alone.roll(index) for index in numbers]
+
+
+def test_one_who_cannot_be_rolled_ends_a_run_at_their_place(gamers: System) -> None:
+    """A skill table of too many *Roll twice* goes on for ever, though not for everybody (`GAM-077`)."""
+    table, twice = gamers.tables["skills"], gamers.values.text("choices.twice")
+    rows = tuple(replace(row, columns={"is": twice}) if at % 9 < 4 else row for at, row in enumerate(table.rows))
+    endless = replace(gamers, tables={**gamers.tables, "skills": replace(table, rows=rows)})
+    roller, alone = Roller(endless, plan_of(endless), seed=3), list[Character]()
+    with pytest.raises(LimitError):
+        alone.extend(roller.roll(index) for index in range(1, TOGETHER))
+    came = list[Character]()
+    with pytest.raises(LimitError):
+        came.extend(roller.roll_all(range(1, TOGETHER)))
+    assert came == alone
+    assert came
 
 
 def test_the_log_tells_how_the_same_character_was_rolled(gamers: System) -> None:
@@ -187,6 +211,22 @@ def test_the_log_tells_how_the_same_character_was_rolled(gamers: System) -> None
         name, sum_told = re.fullmatch(r"  (\w+): \d \+ \d = (\d+)", line).groups()  # type: ignore[union-attr]
         told[name] = int(sum_told)
     assert told == character.numbers("attributes")
+
+
+def test_a_specialty_that_the_gear_mentions_is_never_overlooked(gamers: System) -> None:
+    """Phrases that no thing of the pack can mention are passed over only where all things are the pack’s."""
+    roller = Roller(gamers, plan_of(gamers), seed=7)
+    pack_gear, lists, found = PackGear(roller.making("specialties")), gamers.cast.specialties, 0
+    strange = tuple(phrases[0].say for phrases in lists.values())
+    for person in roller.roll_all(range(1, 41)):
+        for gear in (person.lines("gear"), (*person.lines("gear"), *strange)):
+            owned, usual = " ".join(gear), pack_gear.things.issuperset(gear)
+            for phrases in lists.values():
+                every = [phrase.say for phrase in phrases if fits(phrase.fits, LEVELS)]
+                mentioned = [say for say in every if say in owned]
+                found += bool(mentioned) and usual
+                assert list(Apt(phrases, pack_gear).phrases(LEVELS, owned, usual=usual)) == (mentioned or every)
+    assert found
 
 
 def test_fifty_people_do_not_look_alike(gamers: System) -> None:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from sheetgen.dice.paths import Tail
 from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedure import procedure, taking
 from sheetgen.systems.diecodes.codes import codes_of
 from sheetgen.systems.diecodes.difficulty import Number, number_of, total_of
-from sheetgen.systems.diecodes.rounds import Uses, flagged
+from sheetgen.systems.diecodes.rounds import Flags, Uses, flagged
 from sheetgen.systems.diecodes.wild import Wild, throw
 
 
@@ -33,18 +33,15 @@ class AttackOutcome:
     *("DIE-024", "DIE-028", "DIE-030", "DIE-069", "DIE-070", "DIE-107", "DIE-120", "DIE-121", "DIE-122"),
     say="an attack against a number, a reaction, or both",
 )
+@taking(Flags)
 def attack(
     play: Play,
+    flags: Flags,
     *,
     code: str,
     number: Number | None = None,
     reaction: str | None = None,
     wild: Wild = "table",
-    uses: Uses = 1,
-    running: bool = False,
-    wounded: bool = False,
-    prepared: bool = False,
-    doubled: bool = False,
     reaction_uses: Uses = 1,
     reaction_running: bool = False,
     reaction_wounded: bool = False,
@@ -55,22 +52,12 @@ def attack(
     The reaction is rolled when the attack reached its number (`DIE-Q39`); without a number only the comparison counts.
     What the wild dice came to is told apart only when nobody reacts: a contest asks for totals.
     """
-    pips, _ = flagged(
-        play, code, "code", uses=uses, running=running, wounded=wounded, prepared=prepared, doubled=doubled
-    )
+    pips, _ = flagged(play, code, "code", flags)
     aim = None if number is None else number_of(play, number)
     if reaction is None:
         return _unanswered(play, pips, aim, wild)
-    left, _ = flagged(
-        play,
-        reaction,
-        "reaction",
-        uses=reaction_uses,
-        running=reaction_running,
-        wounded=reaction_wounded,
-        prepared=False,
-        doubled=reaction_doubled,
-    )
+    answering = Flags(reaction_uses, reaction_running, reaction_wounded, doubled=reaction_doubled)
+    left, _ = flagged(play, reaction, "reaction", answering)
     total = play.part(total_of, pips, wild, "the attack")
     reached, margin = _reaches(play, total, aim)
     answer = play.part(total_of, left, wild, "the reaction") if reached else None

@@ -11,9 +11,9 @@ from sheetgen.dice.paths import Tail
 from sheetgen.errors import quoted, suggestion
 from sheetgen.rules.parameters import OneOf, Whole
 from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedure import procedure, taking
 from sheetgen.systems.diecodes.codes import NONE, codes_of
-from sheetgen.systems.diecodes.rounds import Uses, flagged
+from sheetgen.systems.diecodes.rounds import Flags, Uses, flagged
 from sheetgen.systems.diecodes.wild import Wild, throw
 
 SCALES = ("task", "range")
@@ -119,22 +119,10 @@ def band_default(play: Play, *, band: str, scale: Scale = "task") -> BandNumber:
     *("DIE-062", "DIE-066", "DIE-068", "DIE-107", "DIE-120", "DIE-122"),
     say="a test of a stat or skill against a number",
 )
-def test(
-    play: Play,
-    *,
-    code: str,
-    number: Number,
-    wild: Wild = "table",
-    uses: Uses = 1,
-    running: bool = False,
-    wounded: bool = False,
-    prepared: bool = False,
-    doubled: bool = False,
-) -> TestOutcome:
+@taking(Flags)
+def test(play: Play, flags: Flags, *, code: str, number: Number, wild: Wild = "table") -> TestOutcome:
     """Success when the total reaches the number (`DIE-024`); with no dice left it fails by itself (`DIE-Q1`)."""
-    pips, _ = flagged(
-        play, code, "code", uses=uses, running=running, wounded=wounded, prepared=prepared, doubled=doubled
-    )
+    pips, _ = flagged(play, code, "code", flags)
     code, aim = codes_of(play).write(pips), number_of(play, number)
     try:
         rolled = throw(play, pips, wild, aim=aim)
@@ -169,12 +157,8 @@ def opposed(
     b_doubled: bool = False,
 ) -> OpposedOutcome:
     """Side `a` rolls in full, then side `b`; the higher total wins, a tie nobody (`DIE-030`, `DIE-Q12`)."""
-    left, _ = flagged(
-        play, a, "a", uses=a_uses, running=a_running, wounded=a_wounded, prepared=a_prepared, doubled=a_doubled
-    )
-    right, _ = flagged(
-        play, b, "b", uses=b_uses, running=b_running, wounded=b_wounded, prepared=b_prepared, doubled=b_doubled
-    )
+    left, _ = flagged(play, a, "a", Flags(a_uses, a_running, a_wounded, a_prepared, a_doubled))
+    right, _ = flagged(play, b, "b", Flags(b_uses, b_running, b_wounded, b_prepared, b_doubled))
     a_total, b_total = play.part(total_of, left, wild, "a"), play.part(total_of, right, wild, "b")
     codes = codes_of(play)
     winner = _winner(play, a_total, b_total)

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from sheetgen.errors import quoted
 from sheetgen.rules.parameters import Whole
 from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedure import procedure, taking
 from sheetgen.systems.diecodes.codes import codes_of
 
 DECLARED = "declared"
@@ -98,16 +98,25 @@ def _reasons(doubled: bool, prepared: bool, penalty: int, left: int) -> tuple[st
     return tuple(rule for rule, holds in reasons if holds)
 
 
-def flagged(
-    play: Play, code: str, what: str, *, uses: int, running: bool, wounded: bool, prepared: bool, doubled: bool
-) -> tuple[int, int]:
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """What a round makes of a code: how many are used in it, running, wounds, preparing, doubled dice (`DIE-068`)."""
+
+    uses: Uses = 1
+    running: bool = False
+    wounded: bool = False
+    prepared: bool = False
+    doubled: bool = False
+
+
+def flagged(play: Play, code: str, what: str, flags: Flags) -> tuple[int, int]:
     """The pips that are rolled on a written code and the dice taken off it, by the flags of a round (`DIE-068`)."""
-    if prepared and uses > (most := play.values.number("preparing.uses")):
+    if flags.prepared and flags.uses > (most := play.values.number("preparing.uses")):
         allows = "only one stat or skill is" if most == 1 else f"at most {most} stats or skills are"
-        raise Refused("prepared", f"uses: {allows} used in the round after preparing, not {uses}", "DIE-059")
-    penalty = penalty_of(play, uses, running=running, wounded=wounded)
+        raise Refused("prepared", f"uses: {allows} used in the round after preparing, not {flags.uses}", "DIE-059")
+    penalty = penalty_of(play, flags.uses, running=flags.running, wounded=flags.wounded)
     pips = codes_of(play).read(code, what, empty=True)
-    return working(play, pips, penalty, prepared=prepared, doubled=doubled), penalty
+    return working(play, pips, penalty, prepared=flags.prepared, doubled=flags.doubled), penalty
 
 
 @procedure("DIE-056", "DIE-057", say="how long so many rounds last")
@@ -122,20 +131,10 @@ def time(play: Play, *, rounds: Annotated[int, Whole(0, 9999)] = 1) -> TimeOutco
     *("DIE-010", "DIE-047", "DIE-058", "DIE-059", "DIE-060", "DIE-061", "DIE-062", "DIE-064", "DIE-066", "DIE-068"),
     say="the code that is rolled after preparing, running, wounds and several uses",
 )
-def working_code(
-    play: Play,
-    *,
-    code: str,
-    uses: Uses = 1,
-    running: bool = False,
-    wounded: bool = False,
-    prepared: bool = False,
-    doubled: bool = False,
-) -> WorkingCode:
+@taking(Flags)
+def working_code(play: Play, flags: Flags, *, code: str) -> WorkingCode:
     """The working code of one roll (`DIE-068`); Refused for several uses in a prepared round (`DIE-059`)."""
-    left, penalty = flagged(
-        play, code, "code", uses=uses, running=running, wounded=wounded, prepared=prepared, doubled=doubled
-    )
+    left, penalty = flagged(play, code, "code", flags)
     return WorkingCode(codes_of(play).write(left), penalty)
 
 

@@ -12,7 +12,7 @@ from sheetgen.systems.gamers.checks import PLAIN, Block, Side, prevails, roll_of
 from sheetgen.systems.gamers.injury import Size, damage, injure, require_target, state_of
 from sheetgen.systems.gamers.terms import Kind, Level, Levels, require_triad
 
-NO_DEFENCE = Block((), 0, False, False, None, None)
+NO_DEFENCE = Block((), 0, False, False, None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def _rolls(play: Play, attacker: Side, defender: Side | None) -> Rolls:
 def _hit(play: Play, attacker: Side, defender: Side | None) -> Rolls:
     """The same with nothing in it but whether it hits, and by a triumph, for odds that ask only what follows."""
     rolls = _rolls(play, attacker, defender)
-    return Rolls(Block((), 0, rolls.strikes.triumph, False, None, None), NO_DEFENCE, rolls.hit)
+    return Rolls(Block((), 0, rolls.strikes.triumph, False, None, None, None), NO_DEFENCE, rolls.hit)
 
 
 def lands(play: Play, strikes: Block, defends: Block, *, undefended: bool) -> bool:

@@ -16,26 +16,8 @@ BALLS_UP, PLAIN, TRIUMPH = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """One party's roll: skill and modifiers, help in its order, the attribute of a confirm roll, effort.
-
-    `name` and `trait` are what the log calls the party and its skill.
-    """
-
-    skill: Level
-    dm: tuple[Modifier, ...] = ()
-    unfamiliar: bool = False
-    specialty_applies: bool = False
-    complements: tuple[Complement, ...] = ()
-    attribute: Level | None = None
-    effort: Effort | None = None
-    trait: str = "skill"
-    name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Help:
-    """What any quickie may bring besides its skill: modifiers, help, the attribute of a confirm roll, effort.
+    """What any quickie may bring besides its skill: modifiers, help in order, the attribute of a confirm roll, effort.
 
     `trait` is what the log calls the skill.
     """
@@ -50,8 +32,16 @@ class Help:
 
     def side(self, skill: int, *dms: int) -> Side:
         """The party that rolls with all this, and with modifiers that the occasion adds."""
-        own = {each.name: getattr(self, each.name) for each in fields(self)}
-        return Side(skill, **{**own, "dm": (*self.dm, *dms)})
+        own = {each.name: getattr(self, each.name) for each in fields(Help)}
+        return Side(**{**own, "dm": (*self.dm, *dms)}, skill=skill)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side(Help):
+    """One party's roll: its skill with all that it brings; `name` is what the log calls the party."""
+
+    skill: Level
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +54,20 @@ class Block:
     balls_up: bool
     confirm_target: int | None
     confirm_passed: bool | None
-    effort: int | None = None
+    effort: int | None
 
     @property
     def rank(self) -> int:
         """A triumph beats a plain result, and that a balls-up (`GAM-Q30`)."""
         return TRIUMPH if self.triumph else BALLS_UP if self.balls_up else PLAIN
 
+    def told(self) -> dict[str, Any]:
+        """Its results by name."""
+        return {each.name: getattr(self, each.name) for each in fields(Block)}
+
     def under(self, prefix: str) -> dict[str, Any]:
         """Its results as the outcome of a contest tells them, under the party's name."""
-        names = ("complements", "total", "triumph", "balls_up", "confirm_target", "confirm_passed", "effort")
-        return {f"{prefix}_{name}": getattr(self, name) for name in names}
+        return {f"{prefix}_{name}": value for name, value in self.told().items()}
 
 
 def roll_of(play: Play, side: Side, *, against: int | None = None, who: str = "") -> Block:
@@ -196,24 +189,16 @@ def _confirm(play: Play, side: Side, *, skill: int, added: int, against: int | N
 
 
 @dataclass(frozen=True, slots=True)
-class CheckOutcome:
+class CheckOutcome(Block):
     """How a quickie came out; the confirm roll is told only where one was made."""
 
-    complements: tuple[bool, ...]
-    total: int
-    triumph: bool
-    balls_up: bool
-    confirm_target: int | None
-    confirm_passed: bool | None
-    effort: int | None
     success: bool
 
 
 def outcome_of(block: Block, difficulty: int) -> dict[str, Any]:
     """The results of a quickie against a number: special results override the total (`GAM-Q29`)."""
     success = block.total >= difficulty if block.rank == PLAIN else block.triumph
-    names = ("complements", "total", "triumph", "balls_up", "confirm_target", "confirm_passed", "effort")
-    return {**{name: getattr(block, name) for name in names}, "success": success}
+    return {**block.told(), "success": success}
 
 
 def difficulty_of(play: Play, difficulty: Difficulty) -> int:

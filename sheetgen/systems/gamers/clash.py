@@ -107,7 +107,7 @@ def conflict(
     """
     sides: dict[Party, Fighter] = {"initiator": initiator, "other": other}
     levels = {who: _ready(play, kind, who, fighter) for who, fighter in sides.items()}
-    opening = {who: Side(_or(each.opening, each.skill), name=each.name) for who, each in sides.items()}
+    opening = {who: Side(skill=_or(each.opening, each.skill), name=each.name) for who, each in sides.items()}
     first = initiative(
         play, initiator=opening["initiator"], other=opening["other"], other_expects_attack=other_expects_attack
     ).first
@@ -207,8 +207,8 @@ def _struck(play: Play, exchange: Exchange) -> Named[str, int]:
 def _striking(fighter: Fighter, levels: Mapping[str, int], dm: int) -> Side:
     aim = (fighter.awareness,) if fighter.tactic == "aimed" else ()
     return Side(
-        fighter.skill,
-        (*fighter.dm, *aim, dm),
+        skill=fighter.skill,
+        dm=(*fighter.dm, *aim, dm),
         complements=fighter.complements if fighter.tactic == "helped" else (),
         attribute=levels[fighter.attribute] if fighter.attribute else None,
         name=fighter.name,
@@ -217,7 +217,7 @@ def _striking(fighter: Fighter, levels: Mapping[str, int], dm: int) -> Side:
 
 def _defending(fighter: Fighter, levels: Mapping[str, int]) -> Side:
     attribute = levels[fighter.attribute] if fighter.attribute else None
-    return Side(_or(fighter.defence, fighter.skill), attribute=attribute, name=fighter.name)
+    return Side(skill=_or(fighter.defence, fighter.skill), attribute=attribute, name=fighter.name)
 
 
 def _adding(play: Play, kind: Kind, fighter: Fighter, levels: Mapping[str, int]) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Annotated, Literal
 
@@ -46,26 +46,12 @@ def initiative(play: Play, *, initiator: Side, other: Side, other_expects_attack
     if not other_expects_attack:
         unready = play.values.number("conflict.unready")
         play.tell(f"the other side expects nothing: {signed(unready)}", "GAM-155")
-        other = _with_dm(other, unready)
+        other = replace(other, dm=(*other.dm, unready))
     mine, theirs = roll_of(play, initiator, who="initiator"), roll_of(play, other, who="other side")
     first: Literal["initiator", "other"] = "initiator" if prevails(mine, theirs, ties=True) else "other"
     begins = (initiator.name or "the initiator") if first == "initiator" else (other.name or "the other side")
     play.tell(f"{mine.total} against {theirs.total}: {begins} goes first", "GAM-153")
     return InitiativeOutcome(**mine.under("initiator"), **theirs.under("other"), first=first)
-
-
-def _with_dm(side: Side, dm: int) -> Side:
-    return Side(
-        side.skill,
-        (*side.dm, dm),
-        side.unfamiliar,
-        side.specialty_applies,
-        side.complements,
-        side.attribute,
-        side.effort,
-        side.trait,
-        side.name,
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,11 +31,11 @@ def skills(making: Making) -> StepFunction:
     """
     making.only("dice", "table", "without", "barred", "needs")
     table, count, able = making.table(), making.dice(), needs(making)
-    words = {name: making.system.values.text(f"choices.{name}") for name in ("player", "gm", "twice")}
+    player, gm, twice = (making.system.values.text(f"choices.{name}") for name in ("player", "gm", "twice"))
     barred = frozenset(barred_traits(making))
     every = [trait.role for trait in making.system.group("skills").members]
     open_to_gm = [role for role in every if role not in barred]
-    _check_skill_table(making, table, every, frozenset(words.values()))
+    _check_skill_table(making, table, every, frozenset((player, gm, twice)))
     if not open_to_gm:
         raise making.wrong("every skill is barred")
     reads: dict[tuple[int, ...], str] = {
@@ -55,11 +55,11 @@ def skills(making: Making) -> StepFunction:
                 raise LimitError(f"{making.system.title}: more than {MOST_ROLLS:,} rolls on the skill table [GAM-077]")
             faces = dice.roll(2, 6, "skill table")
             entry = read = reads[faces]
-            if entry == words["player"]:
-                entry = _players_choice(levels, dice) or words["twice"]
-            elif entry == words["gm"]:
+            if entry == player:
+                entry = _players_choice(levels, dice) or twice
+            elif entry == gm:
                 entry = open_to_gm[dice.choose(len(open_to_gm), "GM choice")]
-            if entry == words["twice"]:
+            if entry == twice:
                 left += 2
             else:
                 levels[entry] = min(levels.get(entry, 0) + 1, HIGHEST)

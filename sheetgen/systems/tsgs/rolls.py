@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 from sheetgen.rules.parameters import Whole
 from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedure import procedure, taking
 from sheetgen.systems.tsgs.abilities import Level
 from sheetgen.systems.tsgs.pools import Points, Some, makings_of, pool_of
 from sheetgen.systems.tsgs.races import Gain, Race, SideName, final_lead, raced
@@ -36,8 +36,8 @@ Throw = Callable[[Play, int, str], Standing]
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """One side of an opposed roll: its pool, or the level and all else that the pool is built from."""
+class Roller:
+    """Whoever rolls: the pool, or the level and all else that the pool is built from."""
 
     pool: Dice | None = None
     level: Level | None = None
@@ -48,7 +48,6 @@ class Side:
     wounds: Points = 0
     physical: bool = False
     against_wounds: bool = False
-    name: str = ""
 
     def dice(self, play: Play, path: str, who: str) -> int:
         """How many dice it rolls."""
@@ -64,6 +63,13 @@ class Side:
             hampered=hampered,
         )
         return pool_of(play, makings, who)
+
+
+@dataclass(frozen=True, slots=True)
+class Side(Roller):
+    """One side of an opposed roll."""
+
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,23 +111,9 @@ class OpposedOutcome:
     say="a roll against a difficulty that the GM sets",
     policies=POLICIES,
 )
-def static(
-    play: Play,
-    *,
-    pool: Dice | None = None,
-    difficulty: Difficulty,
-    bonus_taken: Taken = None,
-    level: Level | None = None,
-    skill: Skill = "none",
-    unskilled: Some = 0,
-    bonuses: Some = 0,
-    penalties: Some = 0,
-    wounds: Points = 0,
-    physical: bool = False,
-    against_wounds: bool = False,
-) -> StaticOutcome:
+@taking(Roller)
+def static(play: Play, roller: Roller, *, difficulty: Difficulty, bonus_taken: Taken = None) -> StaticOutcome:
     """Whether a pool reaches the difficulty (`TSG-044`); `bonus_taken` of the bonus dice, or as the policy says."""
-    roller = Side(pool, level, skill, unskilled, bonuses, penalties, wounds, physical, against_wounds)
     return rolled(play, roller.dice(play, "", "The pool"), difficulty, bonus_taken, "The roll")
 
 

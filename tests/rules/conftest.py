@@ -1,0 +1,63 @@
+"""A conversation about a character, as the tests of its questions hold it: answered, or hurried on with Enter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sheetgen.model.character import Character
+from sheetgen.model.system import System
+from sheetgen.recipes.make import interview_about
+from sheetgen.recipes.packs import Pack
+from sheetgen.rules.interview import Interview
+from sheetgen.rules.question import Question
+from sheetgen.rules.settling import Settled
+
+MOST = 60
+
+
+class Talk:
+    """A conversation: what is asked, and Enter as often as is needed."""
+
+    def __init__(self, interview: Interview) -> None:
+        self._interview = interview
+        self.answer, self.back = interview.answer, interview.back
+
+    @property
+    def now(self) -> Question | Character:
+        """What stands: a question, or the character."""
+        return self._interview.now
+
+    @property
+    def asked(self) -> Question:
+        """The question that stands."""
+        assert isinstance(self.now, Question)
+        return self.now
+
+    def until(self, title: str) -> Question:
+        """The question of that title, everything before it answered with Enter."""
+        for _ in range(MOST):
+            if self.asked.title.startswith(title):
+                return self.asked
+            self.answer("")
+        raise AssertionError(title)
+
+    def finished(self) -> Character:
+        """The character, everything that is left answered with Enter."""
+        for _ in range(MOST):
+            if isinstance(self.now, Character):
+                return self.now
+            self.answer("")
+        raise AssertionError(self.now)
+
+
+@pytest.fixture
+def talk() -> Callable[..., Talk]:
+    """Begins a conversation about a character of a game: `talk(gamers, Settled("points"))`."""
+
+    def begun(system: System, settled: Settled | None = None, seed: int = 7) -> Talk:
+        return Talk(interview_about(Pack(system, Path(), ours=True), settled or Settled(), seed))
+
+    return begun
