@@ -47,9 +47,9 @@ def people_of(system: System) -> list[str]:
 
 @pytest.mark.parametrize("setting", SETTINGS)
 @pytest.mark.parametrize("method", ["random", "arrange"])
-@pytest.mark.parametrize("disabilities", ["0", "1", "3"])
+@pytest.mark.parametrize("disabilities", ["0", "1", "3", "rolled"])
 def test_everybody_rolled_is_legal(tsgs: System, setting: str, method: str, disabilities: str) -> None:
-    """TSG-005 to TSG-020: twelve ways of a hundred and fifty each."""
+    """TSG-005 to TSG-020: sixteen ways of a hundred and fifty each."""
     made = roller(tsgs, method=method, setting=setting, disabilities=disabilities)
     for index in range(1, 151):
         assert judge(tsgs, made.roll(index)) == ()

@@ -96,7 +96,9 @@ def _like(trade: Occupation | None, archetypes: Mapping[str, Archetype]) -> list
 def _picking(making: Making, wanted: Wish, unwanted: Wish) -> StepFunction:
     making.only("limit")
     system, values = making.system, making.system.values
-    limit = int(making.chosen(making.option("limit", "word")))
+    limit = making.option("limit", "word")
+    if not all(word.isascii() and word.isdigit() for word in limit.among):
+        raise making.wrong("limit: needs an option whose words are whole numbers")
     base, more = values.number("creation.picks"), values.number("creation.picks_a_disability")
     most = values.number(f"levels.{values.text('creation.highest.pc')}.picks")
     pairs = list(values.names("pairs"))
@@ -107,8 +109,8 @@ def _picking(making: Making, wanted: Wish, unwanted: Wish) -> StepFunction:
         if is_npc(draft) or is_given(draft, "abilities"):
             draft.tell("as given")
             return
-        levels = dict.fromkeys(pairs, normal)
-        for _ in range(dice.choose(min(limit, len(pairs)) + 1, "how many disabilities")):
+        levels, permitted = dict.fromkeys(pairs, normal), int(draft.words[limit.name])
+        for _ in range(dice.choose(min(permitted, len(pairs)) + 1, "how many disabilities")):
             lacking = unwanted(draft, dice, [pair for pair in pairs if levels[pair] == normal])
             levels[lacking] = disability
         picks = dict.fromkeys((pair for pair in pairs if levels[pair] == normal), 0)

@@ -8,6 +8,7 @@ from typing import Literal
 from sheetgen.errors import Place, Problem, quoted
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
+from sheetgen.rules.draft import ROLLED
 from sheetgen.systems.tsgs.abilities import EXPLAINED, check_character, written
 from sheetgen.systems.tsgs.skills import price, universal_in
 from sheetgen.systems.tsgs.standing import levels_by_pair, quiet
@@ -35,7 +36,11 @@ def _abilities(system: System, character: Character) -> Iterator[Problem]:
     levels = levels_by_pair(system, character)
     marks = tuple(filter(None, (written(values, pair, level, short=False) for pair, level in levels.items())))
     limit = character.origin.options.get("disabilities", "") if character.origin is not None else ""
-    asked = int(limit) if limit.isascii() and limit.isdigit() else None
+    option = system.creation.options.get("disabilities")
+    limits = [word for word in option.among if word.isdigit()] if option else []
+    if limit == ROLLED:  # any of them may have come up
+        limit = max(limits, key=int, default="")
+    asked = int(limit) if limit in limits else None
     kind: Literal["pc", "npc"] = "npc" if _kind(character) == NPC else "pc"
     outcome = check_character(quiet(system), kind=kind, traits=marks, disability_limit=asked)
     place = character.places.get("abilities", character.place)
