@@ -10,6 +10,7 @@ from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
+from types import MappingProxyType
 
 from sheetgen import __version__
 from sheetgen.documents.card import HEADS, boxes
@@ -18,6 +19,7 @@ from sheetgen.documents.sheet import MORE, TEMPLATE, game, unknown_fields
 from sheetgen.documents.webpage import sealed, unsafe_parts
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
 from sheetgen.geometry import PAPERS, SHEET_PAPERS, Size
+from sheetgen.model.system import System
 from sheetgen.pdf.fonts import SANS, SERIF
 from sheetgen.pdf.form import Form
 from sheetgen.pdf.glyphs import FaceName
@@ -29,6 +31,8 @@ TEXT_WIDTH = 186
 LIBRARIES = ("weasyprint", "pikepdf", "fonttools", "font-source-serif-pro", "font-source-sans-pro")
 FONTCONFIG = "FONTCONFIG_FILE"
 FALLBACK = "sheetgen-fonts-"
+NO_VALUES: Mapping[str, str] = MappingProxyType({})
+Plain = dict[str, object]
 WEB_FACES = (
     *(FaceName(SERIF, weight) for weight in (400, 600, 700)),
     FaceName(SERIF, 400, italic=True),
@@ -117,20 +121,22 @@ def _data(
     values: Mapping[str, str],
     whole: bool,
     card: Size | None,
-) -> dict[str, object]:
+) -> Plain:
     if not pack.system.fields:
         raise UsageError(f"{pack.system.title} has no character sheet: its pack has no sheet.yaml")
     if paper not in SHEET_PAPERS:
         raise UsageError(f"sheets are made for {' and '.join(SHEET_PAPERS)}, not for {quoted(paper)}")
+    about: Plain = {} if card is None else {"card": {"width": card.width, "height": card.height}}
+    data = form_data(pack.system, paper=paper, mode=mode, values=values)
+    return {**data, **about, "whole": whole, "back": back, "boxes": boxes(pack.system)}
+
+
+def form_data(system: System, *, paper: str, mode: str = "form", values: Mapping[str, str] = NO_VALUES) -> Plain:
+    """What the template of any form is told: the game, the paper (in mm), the values, numbers to count rows with."""
     size = PAPERS[paper]
-    about: dict[str, object] = {} if card is None else {"card": {"width": card.width, "height": card.height}}
     return {
-        **about,
-        "game": game(pack.system),
+        "game": game(system),
         "mode": mode,
-        "whole": whole,
-        "back": back,
-        "boxes": boxes(pack.system),
         "values": dict(values),
         "numbers": list(range(1, 100)),
         "paper": {

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 
 from sheetgen.documents.listing import Person, roster_of
 from sheetgen.documents.render import environment, render
-from sheetgen.documents.sheet import game
 from sheetgen.geometry import PAPERS
 from sheetgen.model.roster import Roster, filled
 from sheetgen.pdf.compositor import Row
 from sheetgen.pdf.form import Form
 from sheetgen.pdf.leaves import Leaf
 from sheetgen.pdf.stamp import Stamp
-from sheetgen.recipes.forms import TEXT_WIDTH, compiled_form, root_of
+from sheetgen.recipes.forms import compiled_form, form_data, root_of
 from sheetgen.recipes.packs import Pack, template_folders
 from sheetgen.recipes.project import Project
 from sheetgen.recipes.rosters import Heading, roster_html
@@ -78,25 +77,16 @@ def _roster_form(project: Project, pack: Pack, people: Sequence[Person], heading
 
 def index_form(project: Project, pack: Pack, *, paper: str) -> Form:
     """The page of an index, with a row for each of as many people as there is room for."""
-    system, size = pack.system, PAPERS[paper]
+    system = pack.system
     roster = roster_of(system)
     spec = system.spec(roster.under)
     data = {
-        "game": game(system),
-        "mode": "form",
-        "values": {},
-        "numbers": list(range(1, 100)),
+        **form_data(system, paper=paper),
         "rows": _rows_on(paper),
         "keys": [column.title for column in roster.keys],
         "key": KEY_WIDTH,
         "under": UNDER_WIDTH if spec is not None else 0,
         "under_title": spec.title if spec is not None else "",
-        "paper": {
-            "name": paper,
-            "width": size.width,
-            "height": size.height,
-            "side": round((size.width - TEXT_WIDTH) / 2, 3),
-        },
     }
 
     def made() -> Form:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from sheetgen.errors import UsageError
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
 from sheetgen.recipes.duel import duel
+from sheetgen.recipes.forms import sheet_html
 from sheetgen.recipes.packs import open_pack
 from sheetgen.recipes.project import Project
 from sheetgen.recipes.sheets import write_characters
@@ -103,6 +105,28 @@ def test_a_fighter_uses_the_best_weapon_or_the_one_that_is_named(system: System)
     assert told(system, armed, "mental, covertly")["attribute"] == -1
     with pytest.raises(UsageError, match=re.escape('Ada Test has no "shotgum" (did you mean "shotgun"?)')):
         told(system, armed, "shotgum")
+
+
+TWIST = {
+    "system.yaml": "{id: twist, extends: genesix, title: Twist, values: {effects: {suffer_1: {stress: 3}}}}",
+    "tables.yaml": "tables: {doubles: {title: Doubles, over: 1-6, rows: {2: critical_failure}}}",
+}
+
+
+def test_the_readings_on_the_sheet_are_those_of_the_pack(project: Project, tmp_path: Path) -> None:
+    """GEN-036, GEN-048: what doubles mean and what it costs, ruled otherwise in a pack that extends the game."""
+    folder = tmp_path / "twist"
+    folder.mkdir()
+    for name, text in TWIST.items():
+        (folder / name).write_text(text, "utf-8")
+    html = sheet_html(project, open_pack(project, str(folder)), paper="a4")
+    readings = html.split('<div class="reading">')[1:]
+    faces = [re.findall(r'aria-label="(\d)"', each) for each in readings]
+    said = [re.findall(r"<p>(.*?)</p>", each)[0] for each in readings]
+    assert ["".join(each) for each in faces] == ["1122", "3355", "15", "34", "26", "44", "66"]
+    assert said[0] == "the scene turns against you"
+    assert said[2] == "next ally Disadvantage, or next foe Advantage, or suffer 3 Stress"
+    assert said[3] == "success or failure alone"
 
 
 HOSTILE: dict[str, Value] = {
