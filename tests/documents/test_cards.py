@@ -1,0 +1,127 @@
+"""Reference cards as data: which rules are on them, in which order, and what stands at their foot."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sheetgen.documents.book import Binder, Performed
+from sheetgen.documents.cards import INDEX, TYPES, brief, chosen_for_cards, drawing_width, faces_of, room, with_bars
+from sheetgen.errors import Place
+from sheetgen.model.book import Book, Chapter, Chart, Extract, Prose, Rule
+from sheetgen.model.system import System
+
+HERE = Place("rules.yaml", 7, 5)
+NOTHING = Performed({}, {}, {})
+
+
+def prose(text: str) -> Prose:
+    return Prose(text, HERE)
+
+
+def card(heading: str, text: str = "Words.", **more: bool) -> Extract:
+    return Extract(heading, prose(text), (), HERE, **more)
+
+
+def rule(name: str, *cards: Extract) -> Rule:
+    return Rule(name, name.capitalize(), ("GAM-130",), prose("Text."), HERE, cards=cards)
+
+
+def book(*chapters: tuple[str, tuple[Rule, ...]]) -> Book:
+    made = (Chapter(title.casefold(), title, prose("Opening."), rules, (), HERE) for title, rules in chapters)
+    return Book(tuple(made), {})
+
+
+BOOK = book(
+    ("The roll", (rule("quickie", card("A quickie"), card("The odds")), rule("silent"))),
+    ("Harm", (rule("armour", card("Armour")),)),
+)
+
+
+def binder(system: System, of: Book = BOOK, performed: Performed = NOTHING) -> Binder:
+    return Binder(system, of, performed, width=160, linked=False)
+
+
+def test_cards_stand_in_book_order_and_the_last_tells_what_is_in_the_deck(gamers: System) -> None:
+    faces = faces_of(binder(gamers), "poker")
+    assert [face.title for face in faces] == ["A quickie", "The odds", "Armour", INDEX]
+    assert [face.data["number"] for face in faces] == [1, 2, 3, 4]
+    assert [face.data["chapter"] for face in faces] == ["The roll", "The roll", "Harm", "GAMERS"]
+    assert faces[-1].data["entries"] == [
+        {"title": "The roll", "first": 1, "last": 2},
+        {"title": "Harm", "first": 3, "last": 3},
+    ]
+
+
+def test_a_card_is_told_of_by_size_number_and_title_at_its_place(gamers: System) -> None:
+    face = faces_of(binder(gamers), "tarot")[2]
+    assert (face.name, face.place) == ("tarot card 3, Armour", HERE)
+
+
+def test_several_charts_of_a_rule_take_a_card_each(gamers: System) -> None:
+    of = book(("The roll", (rule("odds", card("Chances", with_odds=True)),)))
+    performed = replace(NOTHING, charts={"odds": (("<svg>1</svg>", "plain"), ("<svg>2</svg>", "with help"))})
+    first, second, _ = faces_of(binder(gamers, of, performed), "poker")
+    assert [first.title, second.title] == ["Chances", "Chances"]
+    assert ("Words." in str(first.data["html"]), second.data["html"]) == (True, "")
+    assert [each.data["charts"] for each in (first, second)] == [
+        [{"svg": "<svg>1</svg>", "title": "plain"}],
+        [{"svg": "<svg>2</svg>", "title": "with help"}],
+    ]
+
+
+def test_words_that_lead_elsewhere_in_a_book_are_plain_on_a_card(gamers: System) -> None:
+    of = book(("Harm", (rule("armour", card("Armour", "See {rule armour}.")),)))
+    assert faces_of(binder(gamers, of), "poker")[0].data["html"] == "<p>See Armour.</p>\n"
+
+
+def test_a_blank_before_bold_words_goes_into_them(gamers: System) -> None:
+    of = book(("Harm", (rule("armour", card("Armour", "Once, **twice**,\n*thrice*.")),)))
+    html = "<p>Once,<strong> twice</strong>,<em> thrice</em>.</p>\n"
+    assert faces_of(binder(gamers, of), "poker")[0].data["html"] == html
+
+
+def test_a_long_title_is_set_smaller(gamers: System) -> None:
+    of = book(("Harm", (rule("a", card("Armour")), rule("b", card("What armour keeps out of you")))))
+    short, long, _ = (face.data["title_size"] for face in faces_of(binder(gamers, of), "poker"))
+    assert short == TYPES["poker"].title
+    assert isinstance(long, float)
+    assert 8.5 < long < 11
+
+
+def test_curves_are_left_to_books() -> None:
+    axis = ("skill", ())
+    charts = tuple(Chart("check", {}, (), (), axis, axis, "", HERE, shape=shape) for shape in ("curve", "bars"))
+    assert [chart.shape for chart in with_bars(replace(rule("odds"), charts=charts)).charts] == ["bars"]
+
+
+def test_a_rule_without_a_card_is_on_none() -> None:
+    assert [chosen.id for _, chosen, _ in chosen_for_cards(BOOK)] == ["quickie", "quickie", "armour"]
+
+
+@pytest.mark.parametrize(
+    ("ids", "longest", "shown"),
+    [
+        (("GAM-131", "GAM-132", "GAM-133"), 30, "GAM-131–133"),
+        (("GAM-011", "GAM-012", "GAM-130", "GAM-Q26"), 30, "GAM-011–012, 130"),
+        (("GAM-011", "GAM-020", "GAM-030", "GAM-040"), 16, "GAM-011, 020 …"),
+        (("GAM-131",), 5, ""),
+        (("GAM-Q26",), 30, ""),
+        ((), 30, ""),
+    ],
+)
+def test_ids_are_put_in_short(ids: tuple[str, ...], longest: int, shown: str) -> None:
+    assert brief(ids, longest) == shown
+
+
+def test_drawings_are_as_wide_as_the_card_when_enlarged_with_its_type() -> None:
+    assert drawing_width("poker") == pytest.approx(room("poker"))
+    assert drawing_width("a6") * TYPES["a6"].drawn / 9 == pytest.approx(room("a6"))
+    assert drawing_width("index") < room("index") / 2  # beside the text
+
+
+def test_no_type_is_below_the_floor_of_cards() -> None:
+    x_height = 0.486 * 25.4 / 72  # mm for each point of Source Sans
+    assert all(min(kind.text) * x_height >= 1.3 for kind in TYPES.values())
+    assert all(list(kind.text) == sorted(kind.text, reverse=True) for kind in TYPES.values())
