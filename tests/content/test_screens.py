@@ -1,0 +1,115 @@
+"""What a pack's screen.yaml may say, and one line for each mistake in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from sheetgen.content.chapters import read_book
+from sheetgen.content.folders import Library
+from sheetgen.content.screens import chapters_as_moments, read_screen, screen_file
+from sheetgen.errors import InputError
+from sheetgen.model.book import Book
+from sheetgen.model.screen import Screen
+from sheetgen.model.system import System
+
+CHAPTER = """
+title: The roll
+opening: How anything is tried.
+rules:
+  quickie: {title: A quickie, text: Roll., card: Reach it., screen: Reach the difficulty.}
+  resisted: {title: Resisted, text: Roll., card: Ties go to you.}
+  borders: {title: Borders, text: Roll., screen: Comfort or convince.}
+  silent: {title: Silent, text: Nobody looks this up.}
+"""
+LIBRARY = Library({}, lambda path: path.name)
+
+
+@pytest.fixture
+def book(tmp_path: Path, gamers: System) -> Book:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "01-roll.yaml").write_text(CHAPTER.lstrip())
+    return read_book([tmp_path / "rules" / "01-roll.yaml"], LIBRARY, gamers)
+
+
+def read(folder: Path, book: Book, text: str) -> Screen:
+    (folder / "screen.yaml").write_text(dedent(text).lstrip())
+    return read_screen(folder / "screen.yaml", LIBRARY, book)
+
+
+def complaints(folder: Path, book: Book, text: str) -> list[str]:
+    with pytest.raises(InputError) as caught:
+        read(folder, book, text)
+    return [str(problem) for problem in caught.value.problems]
+
+
+def test_moments_show_rules_in_order(tmp_path: Path, book: Book) -> None:
+    screen = read(
+        tmp_path,
+        book,
+        """
+        panels: 4
+        moments:
+          - {title: Before the roll, rules: [borders, quickie, resisted], panel: 4}
+          - {title: Somebody, people: 6}
+        reference: [{title: All, rules: [quickie, {rule: quickie, show: screen}, borders]}]
+        """,
+    )
+    first, second = screen.moments
+    assert (screen.panels, first.title, first.panel, second.people) == (4, "Before the roll", 4, 6)
+    assert [(each.rule, each.part) for each in first.shown] == [
+        ("borders", "screen"),
+        ("quickie", "screen"),
+        ("resisted", "card"),  # which says nothing for a screen
+    ]
+    assert [(each.rule, each.part) for each in screen.reference[0].shown] == [
+        ("quickie", "card"),
+        ("quickie", "screen"),
+        ("borders", "screen"),
+    ]
+    assert screen.pocket == screen.reference
+
+
+def test_without_the_file_chapters_are_the_moments(book: Book) -> None:
+    screen = chapters_as_moments(book)
+    assert [(each.title, [shown.rule for shown in each.shown]) for each in screen.moments] == [
+        ("The roll", ["quickie", "resisted", "borders"])
+    ]
+    assert [shown.part for shown in screen.reference[0].shown] == ["card", "card", "screen"]
+
+
+def test_a_skin_has_the_screen_of_the_pack_whose_chapters_it_has(tmp_path: Path) -> None:
+    skin, parent = tmp_path / "agents", tmp_path / "gamers"
+    skin.mkdir()
+    (parent / "rules").mkdir(parents=True)
+    assert screen_file([skin, parent]) is None
+    (parent / "screen.yaml").write_text("moments: []")
+    assert screen_file([skin, parent]) == parent / "screen.yaml"
+    (skin / "rules").mkdir()  # other chapters: the parent's moments would name rules that are not there
+    assert screen_file([skin, parent]) is None
+
+
+def test_every_mistake_is_told_with_its_place(tmp_path: Path, book: Book) -> None:
+    assert complaints(
+        tmp_path,
+        book,
+        """
+        panels: 5
+        moments:
+          - {title: The roll, rules: [quickly, silent, quickie]}
+          - {title: Again, rules: [quickie], panel: 9}
+          - {title: Nothing}
+          - {title: Parts, rules: [{rule: resisted, show: screen}, {rule: quickie, show: back}]}
+        """,
+    ) == [
+        "screen.yaml:1:9: panels is 5 (write a whole number from 3 to 4)",
+        'screen.yaml:3:31: unknown rule "quickly" (did you mean "quickie"?)',
+        'screen.yaml:3:40: rule "silent" has nothing to show here (add "screen: ..." to the rule in 01-roll.yaml:7)',
+        "screen.yaml:4:45: panel is 9 (write a whole number from 1 to 4)",
+        'screen.yaml:5:5: a moment needs "rules" or "people" (add a line "rules: [...]")',
+        'screen.yaml:6:35: rule "resisted" has nothing to show here (add "screen: ..." to the rule in 01-roll.yaml:5)',
+        'screen.yaml:6:82: unknown part of a rule "back" (one of: card, screen)',
+        'screen.yaml:4:28: rule "quickie" stands here twice, first in line 3 (keep one)',
+    ]
