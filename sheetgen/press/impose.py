@@ -2,63 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name
 
-from sheetgen.errors import InputError, Place, Problem
-from sheetgen.geometry import Box, Line, Size, mm
-from sheetgen.press.plan import Plan, creep
+from sheetgen.geometry import Box, Size, mm
+from sheetgen.press.imposition import AS_IT_IS, Imposition, Matrix, cell_of, times, window_of
+from sheetgen.press.opened import opened
+from sheetgen.press.operators import numbers, strokes
+from sheetgen.press.plan import creep
 
 Write = Callable[[bytes], object]
-Matrix = tuple[float, float, float, float, float, float]
-
-LARGEST = 400_000_000
-MOST_PAGES = 2_000
-_TINY = 0.01
-
-
-@dataclass(frozen=True, slots=True)
-class Imposition:
-    """How pages stand on the paper: the plan, the paper as it is printed, what is kept free around, in mm.
-
-    `shrink` lets pages that are too large be made smaller; none is ever made larger. `thickness` of the paper moves the
-    pages of inner sheets towards the spine. `lines` and `dashed` are drawn on every side, `marks` each on its own, in
-    points. `cells`, if given, are where the trimmed pages stand, at their own size; around them is shown what of the
-    `bleed` does not reach into a neighbour. `shift` moves all backs to the right and up, as the printer needs it.
-    """
-
-    plan: Plan
-    paper: Size
-    margin: float = 0.0
-    gutter: float = 0.0
-    thickness: float = 0.0
-    shrink: bool = True
-    enlarge: bool = False
-    lines: tuple[Line, ...] = ()
-    dashed: tuple[Line, ...] = ()
-    marks: tuple[tuple[Line, ...], ...] = ()
-    cells: tuple[Box, ...] = ()
-    bleed: float = 0.0
-    shift: tuple[float, float] = (0.0, 0.0)
-
-    def is_back(self, side: int) -> bool:
-        """Whether the side of that number, from 0, is printed on the back of another."""
-        return self.plan.two_sided and side % 2 == 1
 
 
 def page_count(path: Path, shown: str) -> int:
     """How many pages a PDF has; InputError for what is none, is locked, or has too many."""
-    with _opened(path, shown) as source:
+    with opened(path, shown) as source:
         return len(source.pages)
 
 
 def first_size(path: Path, shown: str) -> Size:
     """The size of the first page in mm, as it is seen."""
-    with _opened(path, shown) as source:
+    with opened(path, shown) as source:
         box = _box(source.pages[0])
         width, height = box.width / mm(1), box.height / mm(1)
         return Size(height, width) if _turn(source.pages[0]) % 180 else Size(width, height)
@@ -66,30 +33,30 @@ def first_size(path: Path, shown: str) -> Size:
 
 def impose(path: Path, shown: str, imposition: Imposition, target: Path) -> None:
     """Writes the imposed PDF to `target`, a new file; InputError for a source that cannot be read."""
-    with _opened(path, shown) as source, pikepdf.new() as made:
+    with opened(path, shown) as source, pikepdf.new() as made:
         shifts = creep(imposition.plan, imposition.thickness)
         placed: dict[int, tuple[pikepdf.Object, Matrix]] = {}
         forms: dict[int, pikepdf.Object] = {}
         for number, side in enumerate(imposition.plan.sides):
-            made.add_blank_page(page_size=(mm(imposition.paper.width), mm(imposition.paper.height)))
+            made.add_blank_page(page_size=(mm(imposition.delivered.width), mm(imposition.delivered.height)))
             page, drawn = made.pages[-1], Dictionary()
-            across, up = imposition.shift if imposition.is_back(number) else (0.0, 0.0)
+            moves = imposition.moves(number)
             marks = imposition.marks[number] if imposition.marks else ()
-            ruled = (_strokes((*imposition.lines, *marks), b""), _strokes(imposition.dashed, b"[3 3] 0 d "))
-            moved = b"1 0 0 1 %b cm" % _numbers((mm(across), mm(up))) if across or up else b""
-            contents = [b"q %b\n" % moved, *ruled]
+            ruled = (strokes((*imposition.lines, *marks), b""), strokes(imposition.dashed, b"[3 3] 0 d "))
+            moved = b" %b cm" % numbers(moves) if moves != AS_IT_IS else b""
+            contents = [b"q%b\n" % moved, *ruled]
             for at, wanted in enumerate(side.places):
                 if not wanted:
                     continue
                 index = abs(wanted) - 1
                 if index not in forms:
                     forms[index] = _form(made, source.pages[index], bleeds=imposition.bleed > 0)
-                cell = imposition.cells[at] if imposition.cells else _cell(imposition, at, shifts[number])
+                cell = imposition.cells[at] if imposition.cells else cell_of(imposition, at, shifts[number])
                 matrix = _matrix(source.pages[index], cell, imposition, turned=wanted < 0)
                 drawn[f"/P{index}"] = forms[index]
-                clip = _numbers(_window(imposition, at)) + b" re W n " if imposition.cells else b""
-                contents.append(b"q %b%b cm /P%d Do Q\n" % (clip, _numbers(matrix), index))
-                placed[index] = (page.obj, _times(matrix, (1, 0, 0, 1, mm(across), mm(up))))
+                clip = numbers(window_of(imposition, at)) + b" re W n " if imposition.cells else b""
+                contents.append(b"q %b%b cm /P%d Do Q\n" % (clip, numbers(matrix), index))
+                placed[index] = (page.obj, times(matrix, moves))
             contents.append(b"Q\n")
             page.obj.Contents = made.make_stream(b"".join(contents))
             page.obj.Resources = Dictionary(XObject=drawn)
@@ -108,56 +75,6 @@ def _form(made: pikepdf.Pdf, page: pikepdf.Page, *, bleeds: bool) -> pikepdf.Obj
     return made.copy_foreign(form)
 
 
-def _opened(path: Path, shown: str) -> pikepdf.Pdf:
-    place = Place(shown)
-    try:
-        if path.stat().st_size > LARGEST:
-            raise InputError([Problem(place, f"is larger than {LARGEST:,} bytes")])
-        source = pikepdf.open(path)
-    except pikepdf.PasswordError:
-        raise InputError([Problem(place, "is locked with a password: save it without one first")]) from None
-    except pikepdf.PdfError as error:
-        reason = str(error).splitlines()[0][:160] if str(error) else "damaged"
-        raise InputError([Problem(place, f"is not a PDF that can be read ({reason})")]) from None
-    except OSError as error:
-        raise InputError([Problem(place, (error.strerror or str(error)).lower())]) from None
-    if not 1 <= len(source.pages) <= MOST_PAGES:
-        source.close()
-        raise InputError([Problem(place, f"has {len(source.pages):,} pages; from 1 to {MOST_PAGES:,} can be imposed")])
-    return source
-
-
-def _cell(imposition: Imposition, at: int, shift: float) -> Box:
-    """The place on the paper in points; in booklets pages move towards the spine between the two columns."""
-    plan, paper, margin = imposition.plan, imposition.paper, mm(imposition.margin)
-    row, column = divmod(at, plan.columns)
-    gap = mm(imposition.gutter)
-    width = (mm(paper.width) - 2 * margin - gap * (plan.columns - 1)) / plan.columns
-    height = (mm(paper.height) - 2 * margin - gap * (plan.rows - 1)) / plan.rows
-    x = margin + column * (width + gap)
-    if plan.spines:
-        x += mm(shift) if column == 0 else -mm(shift)
-    return Box(x, mm(paper.height) - margin - (row + 1) * height - row * gap, width, height)
-
-
-def _window(imposition: Imposition, at: int) -> tuple[float, float, float, float]:
-    """What of a page is shown, from its lower left corner: its cell with the bleed, up to halfway to the next cell."""
-    cell, bleed = imposition.cells[at], mm(imposition.bleed)
-    left = right = below = above = bleed
-    for other in imposition.cells:
-        if other.y < cell.top and other.top > cell.y:
-            if other.right <= cell.x + _TINY:
-                left = min(left, max(cell.x - other.right, 0.0) / 2)
-            elif other.x >= cell.right - _TINY:
-                right = min(right, max(other.x - cell.right, 0.0) / 2)
-        if other.x < cell.right and other.right > cell.x:
-            if other.top <= cell.y + _TINY:
-                below = min(below, max(cell.y - other.top, 0.0) / 2)
-            elif other.y >= cell.top - _TINY:
-                above = min(above, max(other.y - cell.top, 0.0) / 2)
-    return cell.x - left, cell.y - below, cell.width + left + right, cell.height + below + above
-
-
 def _matrix(page: pikepdf.Page, cell: Box, imposition: Imposition, *, turned: bool) -> Matrix:
     """What moves a page into its place: centred, towards the spine in booklets, smaller only if it must be."""
     box, turn = _box(page), _turn(page)
@@ -169,8 +86,8 @@ def _matrix(page: pikepdf.Page, cell: Box, imposition: Imposition, *, turned: bo
     y = cell.y + (cell.height - height * scale) / 2
     upright = _turned(box, turn)
     if turned:
-        upright = _times(upright, (-1, 0, 0, -1, width, height))
-    return _times(upright, (scale, 0, 0, scale, x, y))
+        upright = times(upright, (-1, 0, 0, -1, width, height))
+    return times(upright, (scale, 0, 0, scale, x, y))
 
 
 def _turned(box: Box, turn: int) -> Matrix:
@@ -183,12 +100,6 @@ def _turned(box: Box, turn: int) -> Matrix:
     }[turn]
 
 
-def _times(first: Matrix, then: Matrix) -> Matrix:
-    a, b, c, d, e, f = first
-    k, m, n, p, q, r = then
-    return (a * k + b * n, a * m + b * p, c * k + d * n, c * m + d * p, e * k + f * n + q, e * m + f * p + r)
-
-
 def _box(page: pikepdf.Page) -> Box:
     left, bottom, right, top = (float(each) for each in page.trimbox)
     return Box(min(left, right), min(bottom, top), abs(right - left), abs(top - bottom))
@@ -196,22 +107,6 @@ def _box(page: pikepdf.Page) -> Box:
 
 def _turn(page: pikepdf.Page) -> int:
     return int(page.obj.get("/Rotate", 0)) % 360
-
-
-def _strokes(lines: tuple[Line, ...], dash: bytes) -> bytes:
-    if not lines:
-        return b""
-    drawn = [b"%b %b m %b %b l\n" % tuple(map(_number, (line.x1, line.y1, line.x2, line.y2))) for line in lines]
-    return b"q 0.25 w %b%bS Q\n" % (dash, b"".join(drawn))
-
-
-def _numbers(values: Iterable[float]) -> bytes:
-    return b" ".join(map(_number, values))
-
-
-def _number(value: float) -> bytes:
-    """A number as PDF takes it: no exponent, no minus before nothing."""
-    return f"{round(value, 4) + 0.0:.4f}".rstrip("0").rstrip(".").encode()
 
 
 def _links(source: pikepdf.Pdf, made: pikepdf.Pdf, placed: dict[int, tuple[pikepdf.Object, Matrix]]) -> None:

@@ -14,7 +14,7 @@ RULE_GAP, RULE_EDGE, RULE_HEIGHT = 3.0, 6.4, 2.5
 # In mm: room for the words behind the rule.
 RULE_WORDS = 10.0
 # In mm: how tall the letters are that say how long the rule is, and their strokes in a square of 4 by 4.
-LETTERS = 2.0
+LETTERS = 1.6
 _STROKES = {
     "5": ((0, 4, 2, 4), (0, 4, 0, 2), (0, 2, 2, 2), (2, 2, 2, 0), (2, 0, 0, 0)),
     "0": ((0, 0, 2, 0), (2, 0, 2, 4), (2, 4, 0, 4), (0, 4, 0, 0)),
@@ -42,20 +42,23 @@ def crop_marks(cells: Sequence[Box], paper: Size) -> tuple[Line, ...]:
     return tuple(marks)
 
 
-def check_rule(cells: Sequence[Box], paper: Size) -> Line | None:
-    """A line of 50 mm in a margin, between two cuts, to see whether the print has its size; None without room."""
+def check_rule(cells: Sequence[Box], paper: Size, *, bleed: float = 0.0) -> Line | None:
+    """A line of 50 mm in a margin, between two cuts, to see whether the print has its size; None without room.
+
+    It keeps off what is drawn around the cells to be cut away, `bleed` in mm.
+    """
     block = around(cells)
     first = cells[0]
     below, left = block.y, block.x
-    room = mm(RULE_GAP + RULE_EDGE + RULE_HEIGHT)
+    room = mm(bleed + RULE_GAP + RULE_EDGE + RULE_HEIGHT)
     wanted = mm(RULE)
     if below >= left and below >= room and first.width >= wanted + mm(RULE_WORDS):
         middle = next(cell for cell in cells if cell.right >= mm(paper.width) / 2)
-        x, y = middle.x + (middle.width - wanted - mm(RULE_WORDS)) / 2, _between(below)
+        x, y = middle.x + (middle.width - wanted - mm(RULE_WORDS)) / 2, _between(below - mm(bleed))
         return Line(x, y, x + wanted, y)
     if left >= room and first.height >= wanted + mm(RULE_WORDS):
         middle = next(cell for cell in cells if cell.y <= mm(paper.height) / 2)
-        x, y = _between(left), middle.y + (middle.height - wanted - mm(RULE_WORDS)) / 2
+        x, y = _between(left - mm(bleed)), middle.y + (middle.height - wanted - mm(RULE_WORDS)) / 2
         return Line(x, y, x, y + wanted)
     return None
 

@@ -13,6 +13,13 @@ from typing import Literal
 Flip = Literal["short", "long"]
 
 
+def over(flip: Flip, *, lying: bool) -> Flip:
+    """The edge as it is named on an upright sheet: what is the long edge of a sheet that lies is the upper one."""
+    if not lying:
+        return flip
+    return "short" if flip == "long" else "long"
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
     """One side of a sheet: its pages by place, and how far the pages go towards the spine, in sheets of paper."""
@@ -55,7 +62,8 @@ def saddle_stitch(count: int, *, signature: int = 0, flip: Flip = "short") -> Pl
     """A booklet: two pages a side, sheets nested and folded once.
 
     Sheet s of N pages, from the outside in, has N − 2s and 2s + 1 on its front, 2s + 2 and N − 2s − 1 on its back.
-    With a `signature` so many sheets are nested, and the bundles are bound one behind another.
+    With a `signature` so many sheets are nested, and the bundles are bound one behind another. `flip` is meant for
+    sheets that lie on their side, and turn like the pages of a book over the short edge.
     """
     pages = padded(count, 4)
     size = 4 * signature if signature else max(len(pages), 4)

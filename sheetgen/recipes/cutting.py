@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sheetgen.errors import UsageError
-from sheetgen.geometry import PAPERS, Box, Line, Size, mm
-from sheetgen.press.impose import Imposition, impose, page_count
+from sheetgen.geometry import BLEED, PAPERS, Box, Line, Size, mm
+from sheetgen.model.job import Job, Step
+from sheetgen.press.impose import impose, page_count
+from sheetgen.press.imposition import Imposition
 from sheetgen.press.layouts import PRINTER_MARGIN, Layout, side_by_side
 from sheetgen.press.marks import check_rule, crop_marks, ruler
-from sheetgen.press.plan import Flip, Plan, Side, n_up
-
-BLEED = 3.0  # mm around every card that is drawn to be cut away
+from sheetgen.press.plan import Flip, Plan, Side, n_up, over
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,8 @@ class Cutting:
 
     `backs` are printed on the other side (turned over the long or the short `flip` edge), beside the fronts to be
     folded over (`fold`), or not at all. With `bleed` cards stand apart, each with its own; without, neighbours share
-    their cut. `shift` moves backs to the right and up.
+    their cut. `shift` moves backs to the right and up, as one sees them on a sheet that stands upright; where there is
+    one, sheets come upright.
     """
 
     paper: str = "a4"
@@ -43,44 +44,64 @@ BACKS = {
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The sheets as PDF, how many cards and sheets they are, and what to do with them, step by step."""
+    """The sheets as PDF, how many cards they hold, and what to do with them."""
 
     data: bytes
     cards: int
-    sheets: int
-    advice: tuple[str, ...]
+    job: Job
+
+    @property
+    def sheets(self) -> int:
+        """How many sheets of paper it takes."""
+        return self.job.sheets
+
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """What to tell the printer and what to do with the paper then, step by step."""
+        return self.job.advice
 
 
-def cut(pages: bytes, card: Size, cutting: Cutting) -> Cut:
+def cut(pages: bytes, card: Size, cutting: Cutting, *, shared: bool = False) -> Cut:
     """The sheets for cards whose pages are front, back, front, back …, each with BLEED around its trim box.
 
-    UsageError if not even one card fits on the paper.
+    If their back is `shared`, the pages are all fronts and, last, the one back. UsageError if not even one card fits on
+    the paper.
     """
     with TemporaryDirectory(prefix="sheetgen-") as folder:
         source, target = Path(folder) / "cards.pdf", Path(folder) / "sheets.pdf"
         source.write_bytes(pages)
-        count = page_count(source, source.name)
-        imposition = _folded(count, card, cutting) if cutting.backs == "fold" else _laid(count, card, cutting)
+        there = page_count(source, source.name)
+        count = 2 * (there - 1) if shared else there
+        layout, imposition = (_folded if cutting.backs == "fold" else _laid)(count, card, cutting)
+        job = _job(count // 2, card, cutting, layout, imposition)
+        if shared:
+            imposition = replace(imposition, plan=_sharing(imposition.plan, there))
         impose(source, source.name, imposition, target)
-        plan = imposition.plan
-        return Cut(target.read_bytes(), count // 2, plan.sheets, _advice(cutting, plan))
+        return Cut(target.read_bytes(), count // 2, job)
 
 
-def _laid(count: int, card: Size, cutting: Cutting) -> Imposition:
+def _laid(count: int, card: Size, cutting: Cutting) -> tuple[Layout, Imposition]:
     gutter = 2 * BLEED if cutting.bleed else 0.0
     layout = side_by_side(PAPERS[cutting.paper], card, gutter=gutter, margin=cutting.margin)
-    wide = layout.paper.width > layout.paper.height
-    # What is the long edge of the paper is the upper one when it lies on its side.
-    turned: Flip = "short" if cutting.flip == "long" else "long"
-    flip = turned if wide else cutting.flip
+    flip = over(cutting.flip, lying=layout.paper.width > layout.paper.height)
     two_sided = cutting.backs == "duplex"
     plan = n_up(count, layout.columns, layout.rows, two_sided=True, flip=flip)
     if not two_sided:
         plan = Plan(plan.columns, plan.rows, plan.sides[::2])
-    return _imposition(plan, layout, layout.cells, cutting)
+    return layout, _imposition(plan, layout, layout.cells, cutting)
 
 
-def _folded(count: int, card: Size, cutting: Cutting) -> Imposition:
+def _sharing(plan: Plan, back: int) -> Plan:
+    """A plan of fronts and backs by turns as one where every back is the same page; turned ones stay turned."""
+
+    def page(number: int) -> int:
+        found = back if number % 2 == 0 else (abs(number) + 1) // 2
+        return 0 if not number else found if number > 0 else -found
+
+    return replace(plan, sides=tuple(replace(side, places=tuple(map(page, side.places))) for side in plan.sides))
+
+
+def _folded(count: int, card: Size, cutting: Cutting) -> tuple[Layout, Imposition]:
     """Fronts with their backs to the right, one sheet printed on one side; the fold is where they meet."""
     gutter = 2 * BLEED if cutting.bleed else 0.0
     pair = Size(2 * card.width, card.height)
@@ -90,13 +111,22 @@ def _folded(count: int, card: Size, cutting: Cutting) -> Imposition:
     size = len(cells)
     pages = [*range(1, count + 1), *[0] * (-count % size)]
     sides = tuple(Side(tuple(pages[at : at + size])) for at in range(0, len(pages), size))
-    return _imposition(Plan(2 * layout.columns, layout.rows, sides), layout, cells, cutting)
+    return layout, _imposition(Plan(2 * layout.columns, layout.rows, sides), layout, cells, cutting)
 
 
 def _imposition(plan: Plan, layout: Layout, cells: tuple[Box, ...], cutting: Cutting) -> Imposition:
     marks = tuple(_marks(side, at, plan, layout, cells) if cutting.marks else () for at, side in enumerate(plan.sides))
     folds = _folds(cells) if cutting.backs == "fold" and cutting.marks else ()
-    return Imposition(plan, layout.paper, dashed=folds, marks=marks, cells=cells, bleed=BLEED, shift=cutting.shift)
+    return Imposition(
+        plan,
+        layout.paper,
+        dashed=folds,
+        marks=marks,
+        cells=cells,
+        bleed=BLEED,
+        shift=cutting.shift,
+        upright=any(cutting.shift),
+    )
 
 
 def _marks(side: Side, at: int, plan: Plan, layout: Layout, cells: tuple[Box, ...]) -> tuple[Line, ...]:
@@ -104,8 +134,12 @@ def _marks(side: Side, at: int, plan: Plan, layout: Layout, cells: tuple[Box, ..
     if plan.two_sided and at % 2:
         return ()
     filled = [cell for cell, page in zip(cells, side.places, strict=True) if page]
-    rule = check_rule(layout.cells, layout.paper)
+    rule = _rule(layout)
     return (*crop_marks(filled, layout.paper), *(ruler(rule) if rule else ()))
+
+
+def _rule(layout: Layout) -> Line | None:
+    return check_rule(layout.cells, layout.paper, bleed=BLEED)
 
 
 def _folds(cells: tuple[Box, ...]) -> tuple[Line, ...]:
@@ -117,16 +151,36 @@ def _folds(cells: tuple[Box, ...]) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _advice(cutting: Cutting, plan: Plan) -> tuple[str, ...]:
-    sheets = f"{plan.sheets} sheet{'' if plan.sheets == 1 else 's'} of {cutting.paper.upper()}"
-    sides = f"on both sides, turned over the {cutting.flip} edge" if plan.two_sided else "on one side"
-    steps = [f"{sheets}, printed {sides}, at actual size (100 %)"]
-    if cutting.marks:
-        steps.append("measure the ruler in the margin: it is 50 mm long, or the print has the wrong size")
+def _job(cards: int, card: Size, cutting: Cutting, layout: Layout, made: Imposition) -> Job:
+    plan, folded = made.plan, cutting.backs == "fold"
+    return Job(
+        "fold-cards" if folded else "cards",
+        f"{cards} card{'' if cards == 1 else 's'} of {card.width:g} × {card.height:g} mm",
+        cutting.paper,
+        made.paper,
+        plan.sheets,
+        cutting.flip if plan.two_sided else "",
+        made.cells,
+        plan.sides[0].places,
+        plan.sides[1].places if plan.two_sided else (),
+        _steps(card, cutting, layout),
+        made.upright,
+    )
+
+
+def _steps(card: Size, cutting: Cutting, layout: Layout) -> tuple[Step, ...]:
+    measured = "or the print has the wrong size"
+    steps = []
+    if cutting.marks and _rule(layout):
+        steps.append(Step(f"measure the ruler in the margin: it is 50 mm long, {measured}", ("ruler",)))
+    elif cutting.marks:
+        steps.append(Step(f"measure from mark to mark: {card.width:g} mm across a card, {measured}", ("marks",)))
     if cutting.backs == "fold":
-        steps.append("cut the rows, fold along the dashes with the print outside, glue, then cut the cards")
+        say = "cut the rows, fold along the dashes with the print outside, glue, then cut the cards"
+        steps.append(Step(say, ("rows", "fold-over", "glue", "cards")))
     else:
-        steps.append("cut along the marks, the long cuts through the whole sheet first")
+        along = "marks" if cutting.marks else "edges of the cards"
+        steps.append(Step(f"cut along the {along}, the long cuts through the whole sheet first", ("long", "short")))
     return tuple(steps)
 
 

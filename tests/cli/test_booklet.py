@@ -37,7 +37,7 @@ def test_a_booklet_comes_with_what_to_do(sheetgen: Sheetgen, tmp_path: Path) -> 
         assert [round(float(each)) for each in made.pages[0].mediabox] == [0, 0, 842, 595]
     told = json.loads(sheetgen("booklet", "zine.pdf", "--fold", "eight", "--paper", "letter", "--json").out)
     assert told["written"] == ["output/zine-eight.pdf"]
-    assert told["print"][0].startswith("1 sheet of LETTER, printed on one side")
+    assert told["print"][0].startswith("1 sheet of Letter, printed on one side")
 
 
 @pytest.mark.usefixtures("zine")

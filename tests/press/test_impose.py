@@ -12,7 +12,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from sheetgen.errors import InputError
 from sheetgen.geometry import PAPERS, mm
-from sheetgen.press.impose import Imposition, first_size, impose, page_count
+from sheetgen.press.impose import first_size, impose, page_count
+from sheetgen.press.imposition import Imposition
 from sheetgen.press.plan import cut_stack, eight_fold, n_up, saddle_stitch
 
 A5 = (mm(148), mm(210))

@@ -6,7 +6,7 @@ import pytest
 
 from sheetgen.geometry import CARDS, PAPERS, Box, Line, mm
 from sheetgen.press.layouts import Layout, side_by_side
-from sheetgen.press.marks import RULE, around, check_rule, crop_marks
+from sheetgen.press.marks import RULE, around, check_rule, crop_marks, ruler
 
 ON = [
     ("a4", "poker"),
@@ -77,3 +77,13 @@ def test_poker_cards_on_a4_and_trading_cards_on_letter_have_a_rule() -> None:
     for paper, card in ON[:2] + ON[3:5]:
         layout = side_by_side(PAPERS[paper], CARDS[card])
         assert check_rule(layout.cells, layout.paper) is not None
+
+
+def test_the_words_of_the_rule_have_room_between_the_cuts() -> None:
+    for paper, card in (("a4", "poker"), ("a4", "trading")):
+        layout = side_by_side(PAPERS[paper], CARDS[card])
+        rule = check_rule(layout.cells, layout.paper, bleed=3)
+        assert rule is not None
+        cell = next(cell for cell in layout.cells if cell.x <= rule.x1 <= cell.right)
+        assert min(stroke.x1 for stroke in ruler(rule)) - cell.x > mm(1.2)
+        assert cell.right - max(max(stroke.x1, stroke.x2) for stroke in ruler(rule)) > mm(1.2)

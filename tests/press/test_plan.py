@@ -110,3 +110,57 @@ def test_cards_to_fold_have_front_and_back_side_by_side() -> None:
 
 def test_inner_sheets_creep() -> None:
     assert creep(saddle_stitch(16), 0.1) == (0, 0, 0.1, 0.1, 0.2, 0.2, 0.3, 0.3)
+
+
+@pytest.mark.parametrize("count", range(1, 41))
+def test_empty_pages_of_any_booklet_stand_before_its_back_cover(count: int) -> None:
+    for read in (folded(saddle_stitch(count)), folded(saddle_stitch(count, flip="long"))):
+        inside = [page for page in read if page]
+        assert inside == list(range(1, count + 1))
+        if count > 1:
+            assert read == [*inside[:-1], *[0] * (len(read) - count), count]
+
+
+@pytest.mark.parametrize("count", range(1, 41))
+def test_signatures_read_in_order_too(count: int) -> None:
+    for signature in (1, 2, 5):
+        plan = saddle_stitch(count, signature=signature)
+        read: list[int] = []
+        for at in range(0, len(plan.sides), 2 * signature):
+            read += folded(Plan(2, 1, plan.sides[at : at + 2 * signature], two_sided=True))
+        assert [page for page in read if page] == list(range(1, count + 1))
+        assert count == 1 or read[-1] == count
+
+
+@pytest.mark.parametrize("count", range(1, 41))
+def test_a_pile_printed_on_both_sides_reads_in_order(count: int) -> None:
+    """Each heap from above: the front of a leaf, then what lies behind it when the paper was turned."""
+    for columns, rows, flip in ((2, 2, "long"), (2, 2, "short"), (2, 1, "long"), (3, 3, "short")):
+        plan = cut_stack(count, columns, rows, two_sided=True, flip=flip)  # type: ignore[arg-type]
+        read = []
+        for place in range(columns * rows):
+            row, column = divmod(place, columns)
+            behind = row * columns + columns - 1 - column if flip == "long" else (rows - 1 - row) * columns + column
+            for at in range(0, len(plan.sides), 2):
+                read += [plan.sides[at].places[place], abs(plan.sides[at + 1].places[behind])]
+        assert [page for page in read if page] == list(range(1, count + 1))
+
+
+@pytest.mark.parametrize("count", range(1, 41))
+def test_little_books_read_in_order_with_their_cover_outside(count: int) -> None:
+    """Folded and pushed together, the cover is the last place below, then come 2 to 5 above and 6 to 8 below."""
+    read = []
+    for side in eight_fold(count).sides:
+        upper, lower = side.places[:4], side.places[4:]
+        assert all(page <= 0 for page in upper)
+        assert all(page >= 0 for page in lower)
+        pages = [lower[3], *(-page for page in reversed(upper)), *lower[:3]]
+        inside = [page for page in pages if page]
+        assert len(inside) == 1 or pages == [*inside[:-1], *[0] * (8 - len(inside)), inside[-1]]
+        read += inside
+    assert read == list(range(1, count + 1))
+
+
+@pytest.mark.parametrize("count", range(1, 41))
+def test_pairs_to_be_folded_over_come_in_order(count: int) -> None:
+    assert [page for side in places(gutter_fold(count)) for page in side if page] == list(range(1, count + 1))

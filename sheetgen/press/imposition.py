@@ -1,0 +1,101 @@
+"""How pages stand on the paper: the plan, where its places are, what moves them there. Pure, in points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sheetgen.geometry import Box, Line, Size, mm
+from sheetgen.press.plan import Plan
+
+Matrix = tuple[float, float, float, float, float, float]
+
+AS_IT_IS: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+_TINY = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Imposition:
+    """How pages stand on the paper: the plan, the paper as it is printed, what is kept free around, in mm.
+
+    `shrink` lets pages that are too large be made smaller; none is ever made larger. `thickness` of the paper moves the
+    pages of inner sheets towards the spine. `lines` and `dashed` are drawn on every side, `marks` each on its own, in
+    points. `cells`, if given, are where the trimmed pages stand, at their own size; around them is shown what of the
+    `bleed` does not reach into a neighbour. `shift` moves all backs to the right and up, as one sees them, as the
+    printer needs it. A sheet that is `upright` stands in the PDF, turned to the left if it is planned lying: what a
+    printer takes as it comes has its backs where they were measured.
+    """
+
+    plan: Plan
+    paper: Size
+    margin: float = 0.0
+    gutter: float = 0.0
+    thickness: float = 0.0
+    shrink: bool = True
+    enlarge: bool = False
+    lines: tuple[Line, ...] = ()
+    dashed: tuple[Line, ...] = ()
+    marks: tuple[tuple[Line, ...], ...] = ()
+    cells: tuple[Box, ...] = ()
+    bleed: float = 0.0
+    shift: tuple[float, float] = (0.0, 0.0)
+    upright: bool = False
+
+    @property
+    def delivered(self) -> Size:
+        """The size of the sheets as pages of the PDF."""
+        return self.paper.turned if self._turns else self.paper
+
+    @property
+    def _turns(self) -> bool:
+        return self.upright and self.paper.width > self.paper.height
+
+    def moves(self, side: int) -> Matrix:
+        """What brings the drawing of that side, from 0, to where it stands on the delivered page."""
+        laid = (0.0, 1.0, -1.0, 0.0, mm(self.paper.height), 0.0) if self._turns else AS_IT_IS
+        if not self.is_back(side):
+            return laid
+        # A page that is shown on its head is also moved on its head.
+        sign = -1 if self.plan.turned_backs else 1
+        return times(laid, (1, 0, 0, 1, sign * mm(self.shift[0]), sign * mm(self.shift[1])))
+
+    def is_back(self, side: int) -> bool:
+        """Whether the side of that number, from 0, is printed on the back of another."""
+        return self.plan.two_sided and side % 2 == 1
+
+
+def cell_of(imposition: Imposition, at: int, shift: float) -> Box:
+    """The place on the paper in points; in booklets pages move towards the spine between the two columns."""
+    plan, paper, margin = imposition.plan, imposition.paper, mm(imposition.margin)
+    row, column = divmod(at, plan.columns)
+    gap = mm(imposition.gutter)
+    width = (mm(paper.width) - 2 * margin - gap * (plan.columns - 1)) / plan.columns
+    height = (mm(paper.height) - 2 * margin - gap * (plan.rows - 1)) / plan.rows
+    x = margin + column * (width + gap)
+    if plan.spines:
+        x += mm(shift) if column == 0 else -mm(shift)
+    return Box(x, mm(paper.height) - margin - (row + 1) * height - row * gap, width, height)
+
+
+def window_of(imposition: Imposition, at: int) -> tuple[float, float, float, float]:
+    """What of a page is shown, from its lower left corner: its cell with the bleed, up to halfway to the next cell."""
+    cell, bleed = imposition.cells[at], mm(imposition.bleed)
+    left = right = below = above = bleed
+    for other in imposition.cells:
+        if other.y < cell.top and other.top > cell.y:
+            if other.right <= cell.x + _TINY:
+                left = min(left, max(cell.x - other.right, 0.0) / 2)
+            elif other.x >= cell.right - _TINY:
+                right = min(right, max(other.x - cell.right, 0.0) / 2)
+        if other.x < cell.right and other.right > cell.x:
+            if other.top <= cell.y + _TINY:
+                below = min(below, max(cell.y - other.top, 0.0) / 2)
+            elif other.y >= cell.top - _TINY:
+                above = min(above, max(other.y - cell.top, 0.0) / 2)
+    return cell.x - left, cell.y - below, cell.width + left + right, cell.height + below + above
+
+
+def times(first: Matrix, then: Matrix) -> Matrix:
+    """What does the first and then the other."""
+    a, b, c, d, e, f = first
+    k, m, n, p, q, r = then
+    return (a * k + b * n, a * m + b * p, c * k + d * n, c * m + d * p, e * k + f * n + q, e * m + f * p + r)
