@@ -78,6 +78,7 @@ PAPERS = MappingProxyType(
         "legal": Size(215.9, 355.6),
     }
 )
+BLEED = 3.0  # mm around every card that is drawn to be cut away
 # Trim sizes. A sleeve for one of the first two is loose or tight for the other.
 CARDS = MappingProxyType(
     {
@@ -88,3 +89,8 @@ CARDS = MappingProxyType(
         "a6": Size(105, 148),
     }
 )
+
+
+def paper_name(paper: str) -> str:
+    """A paper as people write it: A4, Letter."""
+    return paper.upper() if paper in ("a4", "a5", "a6") else paper.capitalize()

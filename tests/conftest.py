@@ -42,9 +42,10 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def own_world(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test sees the cache or the fonts of the machine it runs on."""
+def own_world(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees the cache, the settings or the fonts of the machine it runs on."""
     monkeypatch.setenv("SHEETGEN_CACHE", str(cache))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
 @pytest.fixture
@@ -127,5 +128,32 @@ def small_font() -> Callable[..., bytes]:
         out = io.BytesIO()
         builder.font.save(out)
         return out.getvalue()
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def strange_form() -> Callable[..., bytes]:
+    """Makes a stranger's PDF of one page: `strange_form({"T": "Name", "FT": Name.Tx}, needed=True)`.
+
+    Each field is its own widget, one below the other, unless it has a `Rect`; other words are entries of the form.
+    """
+    import pikepdf
+    from pikepdf import Array, Dictionary, Name
+
+    def made(*fields: dict[str, object], **entries: object) -> bytes:
+        with pikepdf.new() as pdf:
+            pdf.add_blank_page(page_size=(400, 40 + 40 * len(fields)))
+            page, listed = pdf.pages[0].obj, Array()
+            page.Contents = pdf.make_stream(b"0.9 g 0 0 400 20 re f")
+            for at, field in enumerate(fields):
+                low = 40 * (len(fields) - at)
+                about = {"Type": Name.Annot, "Subtype": Name.Widget, "F": 4, "Rect": [20, low, 220, low + 20], **field}
+                listed.append(pdf.make_indirect(Dictionary(**{key: given for key, given in about.items()})))
+            page.Annots = listed
+            pdf.Root.AcroForm = pdf.make_indirect(Dictionary(Fields=Array(list(listed)), **entries))
+            out = io.BytesIO()
+            pdf.save(out, deterministic_id=True)
+            return out.getvalue()
 
     return made

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from sheetgen.cli.results import Target, Teller, Write, deliver, own_targets, refuse_inputs, targets
-from sheetgen.cli.words import add_output, add_paper, parser
+from sheetgen.cli.words import SHEET_FREE, add_free, add_output, add_paper, add_toning, check_free, parser, tone_of
 from sheetgen.errors import UsageError
 from sheetgen.recipes.packs import Pack, open_pack
 from sheetgen.recipes.project import Project, project_at
@@ -23,16 +23,19 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse = parser("blank", "Prints an empty character sheet, front and back.", EXAMPLE)
     parse.add_argument("system", help="a system, or the folder of a pack")
     parse.add_argument("--fillable", action="store_true", help="a form to fill in a PDF reader")
+    add_toning(parse)
+    add_free(parse)
     add_paper(parse)
     add_output(parse, formats=".pdf or .html")
     args = parse.read(words)
+    check_free(args, SHEET_FREE, "a sheet")
     project = project_at(where, environ)
     wanted = targets(args.output, args.to, where, (".pdf", ".html"))
     if args.fillable:
         for target in wanted:
             if target.form != ".pdf":
                 raise UsageError(f"{target.name}: --fillable makes a .pdf")
-    pack = open_pack(project, args.system)
+    pack = open_pack(project, args.system).toned(tone_of(args))
     inputs = sources(project, pack)
     refuse_inputs(wanted, inputs)
     teller = Teller(args.quiet, args.json, {"system": pack.system.id}, any(t.path is None for t in wanted))

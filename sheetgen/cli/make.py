@@ -11,7 +11,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.results import Teller, Write, deliver_people, own_targets, refuse_inputs, targets
-from sheetgen.cli.words import LARGEST_SEED, add_output, add_paper, pair, parser, settled, whole
+from sheetgen.cli.words import (
+    LARGEST_SEED,
+    SHEET_FREE,
+    add_free,
+    add_output,
+    add_paper,
+    add_toning,
+    check_free,
+    pair,
+    parser,
+    settled,
+    tone_of,
+    whole,
+)
 from sheetgen.errors import EXIT_INTERRUPTED, UsageError, printable
 from sheetgen.model.character import Character
 from sheetgen.recipes.make import interview_about
@@ -46,13 +59,16 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     )
     parse.add_argument("--seed", type=whole(0, LARGEST_SEED), metavar="N", help="the same seed, the same suggestions")
     parse.add_argument("--back", action="store_true", help="player sheets: with the back")
+    add_toning(parse)
+    add_free(parse)
     add_paper(parse)
     add_output(parse, formats=".pdf, .html, .yaml, .json or .csv")
     args = parse.read(words)
+    check_free(args, SHEET_FREE, "a sheet")
     project = project_at(where, environ)
     wanted = targets(args.output, args.to, where)
     seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed
-    pack = open_pack(project, args.system)
+    pack = open_pack(project, args.system).toned(tone_of(args))
     refuse_inputs(wanted, sources(project, pack))
     interview = interview_about(pack, Settled(args.method, args.archetype, settled(args.option, "--option")), seed)
     character = _talk(interview, _Table(quiet=args.quiet or args.json, title=pack.system.title))

@@ -13,7 +13,7 @@ from sheetgen.cli.fonts import font_files, fonts_of
 from sheetgen.cli.printing import Job, add_printing, check_job, named_after, print_job, read_targets
 from sheetgen.cli.reroll import add_rerolling, run_again
 from sheetgen.cli.results import Teller
-from sheetgen.cli.words import add_output, add_paper, add_rolling, parser, settled
+from sheetgen.cli.words import add_output, add_paper, add_rolling, parser, settled, tone_of
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character
 from sheetgen.recipes.groups import Troupe, check_group, group_explanation, group_named, roll_group
@@ -68,7 +68,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     wanted = read_targets(args, where, args.count)
     seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed
     options = settled(args.option, "--option")
-    pack = open_pack(project, args.system)
+    pack = open_pack(project, args.system).toned(tone_of(args))
     rolled = (_group if args.group else _run)(project, pack, args, seed, options)
     job = _job(project, pack, args, rolled, seed)
     check_job(job, args, wanted)

@@ -25,10 +25,11 @@ from sheetgen.cli.parts import (
 )
 from sheetgen.cli.progress import Progress
 from sheetgen.cli.results import Target, Teller, Write, deliver_people, own_targets, refuse_inputs, targets
-from sheetgen.cli.words import whole
+from sheetgen.cli.words import SHEET_FREE, add_free, add_toning, check_free, tone_of, whole
 from sheetgen.errors import UsageError, quoted
 from sheetgen.model.character import Character
 from sheetgen.pdf.added import AddedFont
+from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.recipes.arranging import Order, arranged, check_order
 from sheetgen.recipes.build import source_key
 from sheetgen.recipes.packs import Pack
@@ -41,6 +42,7 @@ from sheetgen.recipes.sheets import FORMATS, sources
 from sheetgen.recipes.stamping import MANY, Report
 
 MOST_SHARDS = 1_000
+FREE = {SHEET: SHEET_FREE, FORM: SHEET_FREE, ROSTER: 7.0}  # mm at the edges of the paper; cards need all they can get
 SOME = 20  # from here on a second process is worth its start if each person gets a file
 
 
@@ -87,6 +89,8 @@ def add_printing(to: ArgumentParser) -> None:
     )
     add_parts(to)
     add_fonts(to)
+    add_toning(to)
+    add_free(to)
 
 
 def read_targets(args: Namespace, where: Path, count: int) -> tuple[Target, ...]:
@@ -100,6 +104,7 @@ def read_targets(args: Namespace, where: Path, count: int) -> tuple[Target, ...]
 
 
 def _check_words(args: Namespace) -> None:
+    check_free(args, FREE.get(args.shape, PRINTER_MARGIN), f"--as {args.shape}")
     if args.back and args.shape not in (SHEET, FORM):
         raise UsageError(f"--back goes with --as {SHEET}: a {args.shape} has none")
     each = args.each or (is_packed(args) and not args.split)
@@ -208,7 +213,8 @@ def _print_apart(job: Job, args: Namespace, wanted: Sequence[Target], teller: Te
             packed = partial(write_archive, apart, target, teller, job.told, stem=stem, size=args.split or 0)
             packed(inputs=inputs, shown=_progress(job, args))
         return
-    source = source_key(job.project, sources(job.project, job.pack), args.paper, lambda line: None)
+    looks = f"{args.paper} {tone_of(args)}"
+    source = source_key(job.project, sources(job.project, job.pack), looks, lambda line: None)
     apart = replace(apart, source=source, run=job.run)
     if args.each:
         apart = replace(apart, form=each_suffix(args))

@@ -12,6 +12,7 @@ from sheetgen.cli.forms import FORM
 from sheetgen.cli.parts import is_packed
 from sheetgen.cli.printing import Job, check_job, print_job, read_targets, stem_of
 from sheetgen.cli.results import Target, Teller, deliver, own_targets, refuse_inputs
+from sheetgen.cli.words import tone_of
 from sheetgen.errors import UsageError, quoted
 from sheetgen.recipes.characters import READABLE, read_party
 from sheetgen.recipes.project import Project
@@ -60,7 +61,7 @@ def run_again(project: Project, args: Namespace, defaults: Namespace) -> int:
 
     job = Job(
         project=project,
-        pack=party.pack,
+        pack=party.pack.toned(tone_of(args)),
         people=lambda: people,
         count=count,
         stem=stem_of(args, _made_from(path)),

@@ -9,7 +9,7 @@ from pathlib import Path
 from sheetgen.cli.fonts import font_files, fonts_of
 from sheetgen.cli.printing import Job, add_printing, check_job, print_job, read_targets, stem_of
 from sheetgen.cli.results import Teller
-from sheetgen.cli.words import add_output, add_paper, parser
+from sheetgen.cli.words import add_output, add_paper, parser, tone_of
 from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.recipes.characters import Party, read_party
 from sheetgen.recipes.project import Project, project_at
@@ -58,7 +58,7 @@ def _job(project: Project, party: Party, args: Namespace, inputs: Sequence[Path]
 
     return Job(
         project=project,
-        pack=party.pack,
+        pack=party.pack.toned(tone_of(args)),
         people=lambda: party.characters,
         count=count,
         stem=stem_of(args, stem),

@@ -11,9 +11,11 @@ from pathlib import Path
 from sheetgen.cli.words import add_telling, parser
 from sheetgen.errors import EXIT_OK, EXIT_SOME, SheetgenError, printable
 from sheetgen.model.system import Option, System
+from sheetgen.recipes.handouts import pack_files
 from sheetgen.recipes.packs import Pack, open_pack
 from sheetgen.recipes.project import Project, project_at
 from sheetgen.recipes.rulebook import has_book
+from sheetgen.recipes.screen import has_screen
 from sheetgen.rules.registry import engine_of
 
 EXAMPLE = "  sheetgen systems\n  sheetgen systems gamers"
@@ -63,9 +65,11 @@ def _products(project: Project, pack: Pack) -> list[str]:
     sheets = ["sheet", "blank", "blank --fillable"] if system.fields else []
     people = ["npc", "make"] if system.creation.methods else []
     books = ["book"] if has_book(project, pack) else []
+    books += ["screen", "reference", "reference --pocket"] if has_screen(project, pack) else []
+    handouts = ["handouts"] if pack_files(project, pack) else []
     rules = ["play", "odds"] if engine_of(system).procedures else []
     fights = ["duel"] if system.duel else []
-    return [*people, *sheets, *books, *rules, *fights]
+    return [*people, *sheets, *books, *handouts, *rules, *fights]
 
 
 def _facts(project: Project, pack: Pack) -> dict[str, object]:

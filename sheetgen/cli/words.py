@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import NoReturn
 
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import SHEET_PAPERS
+from sheetgen.model.tone import Tone
 
 LARGEST_SEED = 2**63 - 1
 OUTPUT = ("-o", "--output")
+SHEET_FREE = 10.0  # mm: what every full-page sheet leaves free at the edges of its paper
 
 
 class Parser(argparse.ArgumentParser):
@@ -58,12 +60,16 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     return read
 
 
-def paper(text: str) -> str:
-    """The name of a paper that a sheet can be printed on, for argparse."""
-    if text.lower() not in SHEET_PAPERS:
-        near = suggestion(text, SHEET_PAPERS) or f"; sheets are made for {' and '.join(SHEET_PAPERS)}"
-        raise argparse.ArgumentTypeError(f"unknown paper {quoted(text)}{near}")
-    return text.lower()
+def one_of_papers(names: Collection[str], say: str) -> Callable[[str], str]:
+    """A reader of the name of one of these papers, for argparse; `say` leads their list: "sheets are made for"."""
+
+    def read(text: str) -> str:
+        if text.lower() not in names:
+            near = suggestion(text, names) or f"; {say} {(' and ' if len(names) == 2 else ', ').join(names)}"
+            raise argparse.ArgumentTypeError(f"unknown paper {quoted(text)}{near}")
+        return text.lower()
+
+    return read
 
 
 def pair(text: str) -> tuple[str, str]:
@@ -105,7 +111,46 @@ def add_telling(to: argparse.ArgumentParser) -> None:
 
 def add_paper(to: argparse.ArgumentParser) -> None:
     """The paper option."""
+    paper = one_of_papers(SHEET_PAPERS, "sheets are made for")
     to.add_argument("--paper", type=paper, default="a4", metavar="SIZE", help="a4 (default) or letter")
+
+
+def add_toning(to: argparse.ArgumentParser) -> None:
+    """The options that say how pages are toned."""
+    to.add_argument("--ink-saver", action="store_true", help="leave out fills and patterns")
+    to.add_argument("--greyscale", action="store_true", help="greys in place of every colour")
+
+
+def tone_of(args: argparse.Namespace) -> Tone:
+    """How pages are toned, as the words say."""
+    return Tone(ink_saver=args.ink_saver, greyscale=args.greyscale)
+
+
+def millimetres(low: float, high: float) -> Callable[[str], float]:
+    """A reader of lengths in mm in a range, for argparse."""
+
+    def read(text: str) -> float:
+        try:
+            length = float(text) if text.isascii() and len(text) < 20 else low - 1
+        except ValueError:
+            length = low - 1
+        if not low <= length <= high:
+            raise argparse.ArgumentTypeError(f"takes millimetres from {low:g} to {high:g}, not {quoted(text)}")
+        return length
+
+    return read
+
+
+def add_free(to: argparse.ArgumentParser) -> None:
+    """What the printer leaves white, for pages whose margins stay what they are."""
+    say = "what your printer cannot print on; refused if it is more than the page leaves free"
+    to.add_argument("--margin", type=millimetres(0, 50), metavar="MM", help=say)
+
+
+def check_free(args: argparse.Namespace, free: float, what: str) -> None:
+    """UsageError if the printer leaves more white than `what` has free at its edges, in mm."""
+    if args.margin is not None and args.margin > free:
+        raise UsageError(f"--margin {args.margin:g} is more than the {free:g} mm that {what} leaves free at its edges")
 
 
 def add_rolling(to: argparse.ArgumentParser, most: int) -> None:
@@ -113,8 +158,13 @@ def add_rolling(to: argparse.ArgumentParser, most: int) -> None:
     to.add_argument("-n", "--count", type=whole(1, most), default=1, metavar="N", help="how many (default 1)")
     to.add_argument("--seed", type=whole(0, LARGEST_SEED), metavar="N", help="the same seed rolls the same people")
     to.add_argument("--index", type=whole(1, 10**9), default=1, metavar="I", help="start at number I of the run")
-    to.add_argument("--archetype", default="", metavar="NAME", help="cast them as guard, scholar, thief, …")
+    add_casting(to)
     to.add_argument("--method", default="", metavar="NAME", help="how they are made: random, arrange, points, …")
+
+
+def add_casting(to: argparse.ArgumentParser) -> None:
+    """The options that say whom to roll."""
+    to.add_argument("--archetype", default="", metavar="NAME", help="cast them as guard, scholar, thief, …")
     to.add_argument(
         "--option",
         type=pair,

@@ -116,7 +116,7 @@ class _ChapterReader:
             figures=self._each(found, "figure", self._figure),
             scenes=self._each(found, "examples", self._scene),
             hero=self._hero(found["hero"]) if "hero" in found else None,
-            card=self._extract(found["card"], title) if "card" in found else None,
+            cards=self._each(found, "card", lambda each: self._extract(each, title)),
             screen=self._extract(found["screen"], title) if "screen" in found else None,
             index=self._words(found, "index"),
         )

@@ -26,7 +26,7 @@ _CHARACTERS = re.compile(rb"^system\s*:", re.MULTILINE)
 
 def take_inventory(folder: Path, parts: Iterable[str], shown: Callable[[Path], str], problems: Problems) -> None:
     """Notes every entry below the folder that cannot belong to a pack; `parts` are the names of its YAML files."""
-    files = (*(f"{part}.yaml" for part in parts), "examples.yaml")
+    files = (*(f"{part}.yaml" for part in parts), "examples.yaml", "screen.yaml")
     inside = folder.resolve()
     for number, path in enumerate(_entries(folder, shown, problems)):
         if number == MOST_ENTRIES:

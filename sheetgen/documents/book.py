@@ -38,11 +38,15 @@ class Performed:
 
 
 class Binder:
-    """Turns the rules of a game into what a template prints; figures are `width` pt wide."""
+    """Turns the rules of a game into what a template prints; figures are `width` pt wide.
 
-    def __init__(self, system: System, book: Book, performed: Performed, *, width: float) -> None:
+    `linked` says whether the pages hold all rules, so that words can lead to them.
+    """
+
+    def __init__(self, system: System, book: Book, performed: Performed, *, width: float, linked: bool = True) -> None:
         self.system, self.book, self.performed, self.width = system, book, performed, width
         self.references = References(system, book)
+        self.linked = linked
         self.shown: set[str] = set()
 
     def data(self) -> Plain:
@@ -58,7 +62,7 @@ class Binder:
 
     def html(self, prose: Prose, *, inline: bool = False) -> str:
         """Rule text as HTML."""
-        return html_of(prose.text, self.references.resolve, inline=inline)
+        return html_of(prose.text, self.references.resolve, inline=inline, linked=self.linked)
 
     def chapter(self, number: int, chapter: Chapter) -> Plain:
         """One chapter."""

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from sheetgen.documents.strokes import GREY, Drawn, words
 
-TOP, HEIGHT, LEFT, FOOT = 26.0, 150.0, 26.0, 26.0
+TOP, HIGHEST, LEFT, FOOT = 26.0, 150.0, 26.0, 26.0
+_SHAPE = 0.7  # the height of a narrow chart, in its widths
 
 Curve = tuple[str, Sequence[float]]  # its name, and the chance to reach each number from the first one on
 
@@ -17,10 +18,11 @@ def curves(
 ) -> Drawn:
     """The curves from number `first` on; each stretch begins at its number, and its name stands above it."""
     count = max(len(chances) for _, chances in lines)
-    step, bottom = (width - LEFT) / (count - 1), TOP + HEIGHT
+    height = min(HIGHEST, _SHAPE * width)
+    step, bottom = (width - LEFT) / (count - 1), TOP + height
     parts = []
     for part in range(5):
-        y = bottom - HEIGHT * part / 4
+        y = bottom - height * part / 4
         parts.append(f'<path d="M{LEFT:g} {y:g}H{width:g}" stroke="{GREY}" stroke-width="0.35"/>')
         parts.append(words(LEFT - 4, y + 2.6, f"{25 * part}%", size=7.5, anchor="end"))
     for number, name in stretches:
@@ -31,14 +33,14 @@ def curves(
             parts.append(words(x + 3, TOP - 6 - 8 * row, word, size=7, weight=600))
     parts.append(words(width, bottom + 22, across, size=7.5, anchor="end"))
     for _, chances in lines:
-        points = " ".join(f"{LEFT + step * n:.2f},{bottom - HEIGHT * chance:.2f}" for n, chance in enumerate(chances))
+        points = " ".join(f"{LEFT + step * n:.2f},{bottom - height * chance:.2f}" for n, chance in enumerate(chances))
         parts.append(
             f'<polyline points="{points}" fill="none" stroke="{accent}" stroke-width="1.3" stroke-linejoin="round"/>'
         )
     for name, chances in lines:
         x = LEFT + step * _middle(chances)
         wide = 5.2 * len(name) + 4
-        y = bottom - HEIGHT / 2
+        y = bottom - height / 2
         parts.append(f'<rect x="{x - wide / 2:.2f}" y="{y - 6:g}" width="{wide:g}" height="12" fill="#fff"/>')
         parts.append(words(round(x, 2), y + 3.2, name, size=9, anchor="middle", weight=600))
     return width, bottom + FOOT, "".join(parts)

@@ -8,6 +8,7 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from sheetgen.documents.glyphs import die_face, laid
+from sheetgen.documents.matrix import NARROW, matrix
 from sheetgen.documents.pairs import Reading, pairs
 from sheetgen.documents.rungs import faces, rungs
 from sheetgen.documents.strokes import GREY, Drawn, words
@@ -36,9 +37,15 @@ def grid(
     accent: str,
     width: float,
 ) -> Drawn:
-    """Chances as bars with their percentages at the end; `corner` names the rows, `across` the columns."""
+    """Chances as bars with their percentages at the end, in narrow cells beneath them.
+
+    `corner` names the rows, `across` the columns.
+    """
     label = max([len(name) for name, _ in rows] + [len(corner)]) * 4.4 + 8
     cell, row, top = (width - label) / max(len(columns), 1), 14.0, 26.0 if across else 16.0
+    if cell < NARROW:
+        said = [(name, [(percent(chance), chance) for chance in chances]) for name, chances in rows]
+        return matrix(said, columns, corner=corner, across=across, accent=accent, width=width)
     parts = [words(0, top - 5, corner, size=7, weight=600)]
     if across:
         parts.append(words(label, 8, across, size=7, weight=600))
@@ -51,7 +58,7 @@ def grid(
         for at, chance in enumerate(chances):
             x = label + cell * at
             length = max((cell - 34) * chance, 0.3)
-            parts.append(f'<rect x="{x:g}" y="{y + 4:g}" width="{length:.2f}" height="6" fill="{accent}"/>')
+            parts.append(f'<rect class="bar" x="{x:g}" y="{y + 4:g}" width="{length:.2f}" height="6" fill="{accent}"/>')
             parts.append(words(x + length + 3, y + 10, percent(chance), size=8))
     return width, top + row * len(rows) + 1, "".join(parts)
 

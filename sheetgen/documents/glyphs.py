@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from types import MappingProxyType
+
+from sheetgen.model.tone import Tone
 
 PIPS = MappingProxyType(
     {
@@ -28,11 +31,21 @@ SUITS = MappingProxyType(
 )
 NAMES = MappingProxyType({"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"})
 RED = "#a01818"
+_BAR = re.compile(r'(<rect class="bar"[^>]*)fill="([^"]*)"')
 
 
 def suit_colour(suit: str) -> str:
     """Red for hearts and diamonds, black for the others; the shapes tell them apart in grey."""
     return RED if suit in "HD" else "#000"
+
+
+def toned(page: str, tone: Tone) -> str:
+    """The page with the red of its suits as it is printed, and its bars empty if ink is to be saved.
+
+    What stands in its text was drawn before that was known.
+    """
+    page = page.replace(RED, tone.of(RED))
+    return _BAR.sub(r'\1fill="none" stroke="\2" stroke-width="0.6"', page) if tone.ink_saver else page
 
 
 def die_face(face: int) -> str:
@@ -76,7 +89,7 @@ def laid(places: Sequence[str]) -> tuple[float, float, str]:
         frame = f'<rect x="0.5" y="0.5" width="{width:g}" height="{height:g}" rx="3" fill="#fff" {line}/>'
         label = (
             f'<text x="{width / 2:g}" y="{height + 8.5:g}" text-anchor="middle" font-family="Source Sans Pro" '
-            f'font-size="7" font-weight="600" fill="#555">{number + 1}</text>'
+            f'font-size="9" font-weight="600" fill="#555">{number + 1}</text>'
         )
         parts.append(f'<g transform="translate({number * (width + 5):g} 0)">{frame}{drawing}{label}</g>')
     return len(places) * (width + 5) - 4, height + 10, "".join(parts)

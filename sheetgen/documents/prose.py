@@ -22,12 +22,28 @@ def _markdown() -> MarkdownIt:
     return made.enable(["table", "replacements", "smartquotes"])
 
 
-def html_of(text: str, resolve: Callable[[str], Reference], *, inline: bool = False) -> str:
-    """The HTML of rule text; `resolve` says what stands for the words between a pair of braces."""
+@cache
+def _plain_markdown() -> MarkdownIt:
+    """The same with ~~text struck out~~, and without pictures."""
+    made = MarkdownIt("commonmark", {"html": False, "typographer": True})
+    return made.enable(["table", "replacements", "smartquotes", "strikethrough"]).disable("image")
+
+
+def written_html(text: str, *, inline: bool = False) -> str:
+    """The HTML of text that refers to nothing: letters, notices, prices."""
+    made: str = _plain_markdown().renderInline(text) if inline else _plain_markdown().render(text)
+    return made
+
+
+def html_of(text: str, resolve: Callable[[str], Reference], *, inline: bool = False, linked: bool = True) -> str:
+    """The HTML of rule text; `resolve` says what stands for the words between a pair of braces.
+
+    Where to read on is a link, or plain words if it is not `linked`.
+    """
     held: list[str] = []
 
     def hold(found: re.Match[str]) -> str:
-        held.append(_shown(resolve(found[1])))
+        held.append(_shown(resolve(found[1]), linked))
         return f"\ue000{len(held) - 1}\ue001"
 
     marked = REFERENCE.sub(hold, text)
@@ -35,7 +51,7 @@ def html_of(text: str, resolve: Callable[[str], Reference], *, inline: bool = Fa
     return _HELD.sub(lambda found: held[int(found[1])], made)
 
 
-def _shown(reference: Reference) -> str:
+def _shown(reference: Reference, linked: bool) -> str:
     if reference.kind == "die":
         return die(int(reference.target))
     if reference.kind == "card":
@@ -44,7 +60,7 @@ def _shown(reference: Reference) -> str:
         return suit(reference.target)
     if reference.kind == "hand":
         return hand(reference.target.split(", "))
-    if reference.kind == "text":
+    if reference.kind == "text" or not linked:
         return escape(reference.text)
     return f'<a class="see" href="#{anchor(reference.kind, reference.target)}">{escape(reference.text)}</a>'
 

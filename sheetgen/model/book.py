@@ -99,9 +99,14 @@ class Rule:
     figures: tuple[Figure, ...] = ()
     scenes: tuple[Scene, ...] = ()
     hero: Hero | None = None
-    card: Extract | None = None
+    cards: tuple[Extract, ...] = ()
     screen: Extract | None = None
     index: tuple[str, ...] = ()
+
+    @property
+    def card(self) -> Extract | None:
+        """The first of its cards, which is the rule itself."""
+        return self.cards[0] if self.cards else None
 
 
 @dataclass(frozen=True, slots=True)

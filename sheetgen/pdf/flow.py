@@ -30,3 +30,10 @@ def flow(
         document = layout.laid_out(html, problems, root=root, name=name, places=places)
         data = layout.written(document, problems, name=name, pdf_variant="pdf/ua-1" if tagged else None)
     return data
+
+
+def overfull(html: str, *, root: Path, name: str) -> frozenset[str]:
+    """The names of the parts of a page, told by their `data-name`, that hold more than there is room for."""
+    from sheetgen.pdf import layout  # imports WeasyPrint
+
+    return layout.overfull(html, root=root, name=name)

@@ -122,6 +122,26 @@ def measure_of(name: FaceName) -> Callable[[str, float], float]:
     return lambda text, size: size * sum(ems.get(ord(char), 1.0) for char in text)
 
 
+def outlines(name: FaceName, letters: str) -> dict[str, dict[str, str | float]]:
+    """The path of each letter as SVG has it, down the page from its baseline, and its width, in thousandths of the em.
+
+    What is drawn with it is a shape and no text: nobody reads it aloud, and a print shop may cut it.
+    """
+    from fontTools.pens.svgPathPen import SVGPathPen
+    from fontTools.pens.transformPen import TransformPen
+    from fontTools.ttLib import TTFont
+
+    with TTFont(font_path(name), lazy=True) as font:
+        shapes, known, scale = font.getGlyphSet(), font.getBestCmap(), EM / font["head"].unitsPerEm
+        found: dict[str, dict[str, str | float]] = {}
+        for letter in dict.fromkeys(letters):
+            if ord(letter) in known:
+                pen, shape = SVGPathPen(shapes, lambda number: f"{number:.0f}"), shapes[known[ord(letter)]]
+                shape.draw(TransformPen(pen, (scale, 0, 0, -scale, 0, 0)))
+                found[letter] = {"path": pen.getCommands(), "width": shape.width * scale}
+        return found
+
+
 @cache
 def _ems(name: FaceName) -> dict[int, float]:
     """The width of each character of a face, in em."""

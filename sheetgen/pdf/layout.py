@@ -91,6 +91,26 @@ def laid_out(
     With `forms`, inputs keep their boxes, and their values move to the attribute `data-value`, out of the drawing. The
     `places` say where the text of a part with a `data-name` comes from, for when it does not fit.
     """
+    document, fonts = _rendered(html, root=root, forms=forms)
+    place = Place(name)
+    problems += [Problem(place, f"two font files for one face of {quoted(family)}") for family in fonts.twice]
+    problems += [Problem(place, message) for message in _link_faults(document)]
+    problems += [Problem(places.get(each.name, place), each.message) for each in overruns(document)]
+    problems += [Problem(place, message) for message in _family_faults(document, fonts.families)]
+    return document
+
+
+def overfull(html: str, *, root: Path, name: str) -> frozenset[str]:
+    """The names of the parts of a page, told by their `data-name`, whose text or pictures are cut off."""
+    with strictly(name) as problems:
+        document, _ = _rendered(html, root=root)
+        found = frozenset(each.name for each in overruns(document) if each.name)
+        problems.clear()  # whoever prints the page is told of them
+    return found
+
+
+def _rendered(html: str, *, root: Path, forms: bool = False) -> tuple[Any, Fonts]:
+    """The WeasyPrint document of a page as it is, and the fonts that it asked for."""
     folder = root.resolve()
     shelf = Shelf((folder, *(font_folder(family).resolve() for family in FAMILIES)))
     fonts = Fonts()
@@ -98,13 +118,7 @@ def laid_out(
     page = weasyprint.HTML(string=html, base_url=f"{folder.as_uri()}/", url_fetcher=shelf)
     if forms:
         _set_values_aside(page.etree_element)
-    document = page.render(font_config=fonts, pdf_forms=forms)
-    place = Place(name)
-    problems += [Problem(place, f"two font files for one face of {quoted(family)}") for family in fonts.twice]
-    problems += [Problem(place, message) for message in _link_faults(document)]
-    problems += [Problem(places.get(each.name, place), each.message) for each in overruns(document)]
-    problems += [Problem(place, message) for message in _family_faults(document, fonts.families)]
-    return document
+    return page.render(font_config=fonts, pdf_forms=forms), fonts
 
 
 def written(document: Any, problems: list[Problem], *, name: str, **options: object) -> bytes:

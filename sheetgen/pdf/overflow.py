@@ -48,6 +48,11 @@ class _Window:
         upright = max(self.top - (baseline - _ABOVE * size), baseline + _BELOW * size - self.bottom)
         return float(max(sideways, upright))
 
+    def hidden(self, box: Any) -> float:
+        """By how many pixels a picture reaches out below or to the right."""
+        x, y = box.content_box_x(), box.content_box_y()
+        return float(max(x + box.width - self.right, y + box.height - self.bottom))
+
 
 @dataclass(frozen=True, slots=True)
 class Overrun:
@@ -84,6 +89,11 @@ def _cut(box: Any, window: _Window, name: str = "") -> Iterator[tuple[str, float
         over = window.overrun(box) if box.text.strip() and style["visibility"] == "visible" else 0.0
         if over > _TOLERANCE:
             yield box.text.strip(), over, name
+        return
+    if name and hasattr(box, "replacement"):
+        over = window.hidden(box)
+        if over > _TOLERANCE:
+            yield about.get("aria-label", box.element_tag), over, name
         return
     if style["overflow"] != "visible" and hasattr(box, "padding_left") and hasattr(box, "height"):
         window = window.within(box)

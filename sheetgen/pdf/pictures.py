@@ -1,4 +1,4 @@
-"""pypdfium2's one home: pages of a PDF as PNG pictures, for screens and online tables."""
+"""Pages of a PDF as PNG pictures, drawn by PDFium, for screens and online tables."""
 
 from __future__ import annotations
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
+from sheetgen.batch.confine import PUBLICATION
 from sheetgen.documents.book import BOOK, Binder
+from sheetgen.documents.glyphs import toned
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import game
 from sheetgen.documents.webpage import sealed, unsafe_parts
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import PAPERS, POINTS_PER_MM
 from sheetgen.recipes.forms import carried_fonts, use_bundled_fonts
-from sheetgen.recipes.packs import Pack, template_folders
+from sheetgen.recipes.packs import Pack, template_folders, template_root
 from sheetgen.recipes.project import Project
 from sheetgen.recipes.rulebook import open_book, perform
 
@@ -39,18 +40,18 @@ class Leaf:
 
 
 LEAVES = {
-    "a4": Leaf(22, 64, 24, 24, 44, 10.5),
-    "letter": Leaf(24, 68, 22, 22, 46, 10.5),
-    "a5": Leaf(17, 13, 17, 17, 0, 9.5),
+    "a4": Leaf(22, 64, 24, 24, 48, 10.5),
+    "letter": Leaf(24, 68, 22, 22, 52, 10.5),
+    "a5": Leaf(17, 13, 16, 15, 0, 9.5),
 }
 
 
 def book(project: Project, pack: Pack, write: Write, *, form: str, paper: str) -> None:
     """The rulebook of a pack as .pdf or .html; UsageError if it has none, InputError with every problem in it."""
     if form == ".html":
-        write(pack.do(lambda: _page(project, pack, paper=paper)).encode())
+        write(pack.do(lambda: _page(project, pack, paper=paper), limits=PUBLICATION).encode())
     elif form == ".pdf":
-        write(pack.do(lambda: _printed(project, pack, paper=paper)))
+        write(pack.do(lambda: _printed(project, pack, paper=paper), limits=PUBLICATION))
     else:
         raise UsageError(f"a rulebook is made as .pdf or .html, not {form}")
 
@@ -70,7 +71,7 @@ def book_html(project: Project, pack: Pack, *, paper: str, mode: str) -> str:
         "paper": {"width": size.width, "height": size.height, **measures},
         **bound,
     }
-    return render(environment(template_folders(project, pack), project.shown), BOOK, data)
+    return toned(render(environment(template_folders(project, pack), project.shown), BOOK, data), pack.system.tone)
 
 
 def _page(project: Project, pack: Pack, *, paper: str) -> str:
@@ -88,9 +89,4 @@ def _printed(project: Project, pack: Pack, *, paper: str) -> bytes:
 
     html = book_html(project, pack, paper=paper, mode="print")
     use_bundled_fonts(project)
-    return flow(html, root=_root(project, pack), name=f"{pack.system.id} rulebook", tagged=True)
-
-
-def _root(project: Project, pack: Pack) -> Path:
-    own = pack.folder / "templates"
-    return own if not pack.ours and own.is_dir() else project.templates
+    return flow(html, root=template_root(project, pack), name=f"{pack.system.id} rulebook", tagged=True)

@@ -13,33 +13,46 @@ from pathlib import Path
 
 from sheetgen import __version__
 from sheetgen.recipes.book import book
+from sheetgen.recipes.cards import DECKS, RULES
+from sheetgen.recipes.cutting import Cutting
+from sheetgen.recipes.faces import sheets
 from sheetgen.recipes.forms import LIBRARIES
+from sheetgen.recipes.handouts import leaves_of, pack_files
 from sheetgen.recipes.kept import CHUNK, Kept, remember, remembered
+from sheetgen.recipes.leaves import Wish as HandoutWish
 from sheetgen.recipes.npcs import Run, roll
 from sheetgen.recipes.packs import Pack, open_pack
 from sheetgen.recipes.project import PACKAGE, Project
+from sheetgen.recipes.reference import Wish as ReferenceWish
+from sheetgen.recipes.reference import reference
 from sheetgen.recipes.rulebook import has_book
+from sheetgen.recipes.screen import Wish as ScreenWish
+from sheetgen.recipes.screen import has_screen, screen
 from sheetgen.recipes.shapes import SHAPES, SHEET
 from sheetgen.recipes.sheets import blank_sheet, sources, write_characters
 from sheetgen.recipes.stamping import Write
+from sheetgen.recipes.trimming import write_handouts
 from sheetgen.recipes.write import OUTPUT, Output, sweep
 
 RECORD = ".sheetgen-build.json"
 SAMPLE = Run(seed=7, count=12)
+PEOPLE = Run(seed=7, count=8)  # on cards
 LARGEST_SOURCE = 20 * 1024 * 1024
-SOURCES = (".yaml", ".html", ".css", ".js", ".py")
-RULE_TEXT = ("rules", "book", "book.html")  # what no sheet is made from
+SOURCES = (".yaml", ".html", ".css", ".js", ".py", ".md", ".svg", ".png", ".jpg", ".jpeg")
+RULE_TEXT = ("rules", "screen.yaml", "book", "book.html", "reference", "deck")  # what no sheet is made from
+HANDOUT_TEXT = ("handouts", "handout", "handout.html")  # what nothing but handouts is made from
 
 Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """One file of a build: its name, how it is made, and whether the rule text of the pack shapes it."""
+    """One file of a build: its name, how it is made, and whether the rule text or the handouts of the pack shape it."""
 
     name: str
     make: Callable[[Write], object]
     of_rules: bool = False
+    of_handouts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +70,10 @@ def products(project: Project, pack: Pack, *, paper: str) -> Iterator[Product]:
         for form in (".pdf", ".html"):
             made = partial(_book, project, pack, form, paper)
             yield Product(f"{name}-rulebook{form}", made, of_rules=True)
+        yield from _decks(project, pack, name, paper)
+    yield from _references(project, pack, name, paper)
+    if pack_files(project, pack):
+        yield Product(f"{name}-handouts.pdf", partial(_handouts, project, pack, paper), of_handouts=True)
     if not pack.system.fields:
         return
     for what, fillable in (("blank", False), ("fillable", True)):
@@ -71,8 +88,43 @@ def products(project: Project, pack: Pack, *, paper: str) -> Iterator[Product]:
             yield Product(f"{name}-sample-{shape}.pdf", partial(_people, project, pack, ".pdf", paper, shape=shape))
 
 
+def _decks(project: Project, pack: Pack, name: str, paper: str) -> Iterator[Product]:
+    """Every deck of cards that a pack has, on sheets to be cut."""
+    for deck in DECKS:
+        if DECKS[deck].has(project, pack):
+            what = "cards" if deck == RULES else f"{deck}-cards"
+            yield Product(f"{name}-{what}.pdf", partial(_cards, project, pack, deck, paper), of_rules=True)
+
+
+def _references(project: Project, pack: Pack, name: str, paper: str) -> Iterator[Product]:
+    """What is looked up in play, of a pack that says so."""
+    if not has_screen(project, pack):
+        return
+    yield Product(f"{name}-screen.pdf", partial(_screen, project, pack, paper), of_rules=True)
+    for what, pocket in (("reference", False), ("pocket", True)):
+        yield Product(f"{name}-{what}.pdf", partial(_reference, project, pack, paper, pocket=pocket), of_rules=True)
+
+
 def _book(project: Project, pack: Pack, form: str, paper: str, write: Write) -> None:
     book(project, pack, write, form=form, paper=paper)
+
+
+def _cards(project: Project, pack: Pack, deck: str, paper: str, write: Write) -> None:
+    size = DECKS[deck].usual(paper)
+    write(sheets(DECKS[deck].make(project, pack, size, PEOPLE), Cutting(paper=paper)).data)
+
+
+def _screen(project: Project, pack: Pack, paper: str, write: Write) -> None:
+    screen(project, pack, write, ScreenWish(paper=paper))
+
+
+def _reference(project: Project, pack: Pack, paper: str, write: Write, *, pocket: bool) -> None:
+    reference(project, pack, write, form=".pdf", wish=ReferenceWish(pocket=pocket, paper=paper))
+
+
+def _handouts(project: Project, pack: Pack, paper: str, write: Write) -> None:
+    found = tuple(leaves_of(project, pack, pack_files(project, pack), HandoutWish(paper=paper)))
+    write_handouts(found, write, form=".pdf", paper=paper, title=f"{pack.system.title} handouts")
 
 
 def _people(project: Project, pack: Pack, form: str, paper: str, write: Write, *, shape: str = SHEET) -> None:
@@ -87,13 +139,13 @@ def build(project: Project, word: str, *, paper: str, tell: Tell = lambda line: 
     pack = open_pack(project, word)
     sweep(project.output)
     record, kept, inputs = remembered(project.output / RECORD), Kept(project.output), sources(project, pack)
-    of_rules = source_key(project, inputs, paper, tell)
-    of_people = source_key(project, inputs, paper, lambda line: None, without=RULE_TEXT)
+    of_all = source_key(project, inputs, paper, tell)
+    of_rules = source_key(project, inputs, paper, lambda line: None, without=HANDOUT_TEXT)
+    of_people = source_key(project, inputs, paper, lambda line: None, without=(*RULE_TEXT, *HANDOUT_TEXT))
     for product in products(project, pack, paper=paper):
         path = project.output / product.name
-        key = blake2b(
-            f"{of_rules if product.of_rules else of_people}\0{product.name}".encode(), digest_size=16
-        ).hexdigest()
+        made_of = of_all if product.of_handouts else of_rules if product.of_rules else of_people
+        key = blake2b(f"{made_of}\0{product.name}".encode(), digest_size=16).hexdigest()
         if record.get(product.name) == [key, _state(path)]:
             yield Built(path, fresh=False)
             continue

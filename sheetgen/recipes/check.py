@@ -11,9 +11,11 @@ from sheetgen.model.character import Character
 from sheetgen.recipes.characters import READABLE, read_party
 from sheetgen.recipes.examples import check_examples
 from sheetgen.recipes.groups import checked_group
+from sheetgen.recipes.handouts import read_all
 from sheetgen.recipes.packs import Pack, open_pack, template_folders
 from sheetgen.recipes.project import Project, is_path
-from sheetgen.recipes.rulebook import has_book, open_book, stray_digits
+from sheetgen.recipes.rulebook import Rulebook, has_book, open_book, stray_digits
+from sheetgen.recipes.screen import open_screen
 
 PAPER = "a4"
 
@@ -44,11 +46,12 @@ def check(project: Project, word: str) -> Checked:
     rules, warnings = 0, tuple[Problem, ...]()
     if has_book(project, pack):
         try:
-            rulebook = pack.do(lambda: open_book(project, pack))
+            rulebook = pack.do(lambda: _with_its_screen(project, pack))
         except InputError as error:
             problems += error.problems
         else:
             rules, warnings = len(rulebook.book.rules), stray_digits(pack, rulebook.book)
+    handouts = _count_handouts(project, pack, problems)
     if problems:
         raise InputError(problems)
     system, cast = pack.system, pack.system.cast
@@ -63,8 +66,25 @@ def check(project: Project, word: str) -> Checked:
         _count(len(system.covered), "rule ID"),
         _count(examples, "worked example"),
         _count(rules, "rule of its book", "rules of its book"),
+        *([_count(handouts, "handout")] if handouts else []),
     ]
     return Checked(f"{word}: ok, {', '.join(parts)}", warnings)
+
+
+def _count_handouts(project: Project, pack: Pack, problems: list[Problem]) -> int:
+    """How many handouts a pack has; what is wrong with them joins the problems."""
+    try:
+        return len(read_all(project, pack))
+    except InputError as error:
+        problems += error.problems
+        return 0
+
+
+def _with_its_screen(project: Project, pack: Pack) -> Rulebook:
+    """The rules of a pack, after a look at the moments in which they are shown."""
+    rulebook = open_book(project, pack)
+    open_screen(project, pack, rulebook)
+    return rulebook
 
 
 def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from sheetgen.batch.confine import confined
+from sheetgen.batch.confine import STANDARD, Limits, confined
 from sheetgen.content.folders import MANIFEST, Library
 from sheetgen.content.library import look_into
 from sheetgen.errors import InputError, Problem
@@ -31,9 +31,9 @@ class Pack:
         """The same pack for pages in greys, or sparing of ink."""
         return replace(self, system=self.system.toned(tone))
 
-    def do(self, work: Callable[[], T]) -> T:
+    def do(self, work: Callable[[], T], *, limits: Limits = STANDARD) -> T:
         """What `work` makes of this pack: in this process for our own packs, in a confined one for a stranger's."""
-        return work() if self.ours else confined(work, what=str(self.system.place))
+        return work() if self.ours else confined(work, what=str(self.system.place), limits=limits)
 
 
 def open_pack(project: Project, word: str) -> Pack:
@@ -68,3 +68,9 @@ def template_folders(project: Project, pack: Pack) -> tuple[Path, ...]:
     lineage = (pack.system.id, *pack.system.lineage)
     own = () if pack.ours else (pack.folder / "templates",)
     return (*own, *(project.templates / name for name in lineage if name), project.templates)
+
+
+def template_root(project: Project, pack: Pack) -> Path:
+    """The folder whose files the pages of a pack may use: its own templates if it is a stranger's and has some."""
+    own = pack.folder / "templates"
+    return own if not pack.ours and own.is_dir() else project.templates

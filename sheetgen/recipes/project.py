@@ -16,13 +16,17 @@ PACKAGE = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """Where things are: the user's folder, the content and templates that came with sheetgen, and a cache."""
+    """Where things are: the user's folder, the content and templates that came with sheetgen, and a cache.
+
+    `config` is where the user's own settings are; None for a user without a home.
+    """
 
     where: Path
     content: Path
     templates: Path
     cache: Path
     library: Library
+    config: Path | None = None
 
     @property
     def output(self) -> Path:
@@ -66,4 +70,15 @@ def project_at(where: Path, environ: Mapping[str, str]) -> Project:
     home = data if data.is_dir() else PACKAGE.parent
     content = home / "content"
     library = Library(find_packs([where / "content", content]), lambda path: shown_from(where, path))
-    return Project(where, content, home / "templates", cache_folder(where, environ), library)
+    return Project(where, content, home / "templates", cache_folder(where, environ), library, _config(where, environ))
+
+
+def _config(where: Path, environ: Mapping[str, str]) -> Path | None:
+    """The folder of the user's settings, absolute, seen from the folder the user is in."""
+    named = environ.get("XDG_CONFIG_HOME")
+    if named:
+        return where.absolute() / named / "sheetgen"
+    try:
+        return Path.home() / ".config" / "sheetgen"
+    except RuntimeError:
+        return None

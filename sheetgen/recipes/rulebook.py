@@ -40,12 +40,12 @@ class Rulebook:
 
 def has_book(project: Project, pack: Pack) -> bool:
     """Whether the pack, or one that it extends, has chapters."""
-    return bool(chapter_files(_folders(project, pack)))
+    return bool(chapter_files(folders_of(project, pack)))
 
 
 def open_book(project: Project, pack: Pack) -> Rulebook:
     """The rulebook of a pack, every reference in it sound; InputError with every problem, UsageError if it has none."""
-    folders = _folders(project, pack)
+    folders = folders_of(project, pack)
     files = chapter_files(folders)
     if not files:
         raise UsageError(f"{pack.system.title} has no rulebook: its pack has no rules/ folder")
@@ -57,7 +57,8 @@ def open_book(project: Project, pack: Pack) -> Rulebook:
     return Rulebook(book, cases)
 
 
-def _folders(project: Project, pack: Pack) -> tuple[Path, ...]:
+def folders_of(project: Project, pack: Pack) -> tuple[Path, ...]:
+    """Where the parts of a pack are looked for: its own folder, then those of what it extends."""
     return (pack.folder, *(project.library.packs[name] for name in pack.system.lineage))
 
 
@@ -74,7 +75,7 @@ def prose_of(book: Book) -> Iterator[Prose]:
         yield chapter.opening
         for rule in chapter.rules:
             parts = (rule.text, rule.note, *(scene.told for scene in rule.scenes))
-            parts += tuple(extract.text for extract in (rule.card, rule.screen) if extract)
+            parts += tuple(extract.text for extract in (*rule.cards, rule.screen) if extract)
             yield from (part for part in parts if part is not None)
         yield from chapter.summary
     yield from book.glossary.values()

@@ -172,7 +172,7 @@ class Output:
         try:
             yield
         except OSError as error:
-            raise self._refusal(_reason(error, self._size)) from error
+            raise self._refusal(why(error, self._size)) from error
         except others as error:
             raise self._refusal(str(error)) from error
 
@@ -233,7 +233,7 @@ def add_line(path: Path, line: str) -> None:
         with path.open("ab") as file:
             file.write(f"\n{line}\n".encode())
     except OSError as error:
-        raise OutputError(printable(f"cannot write {quoted(str(path), longest=300)}: {_reason(error, 0)}")) from error
+        raise OutputError(printable(f"cannot write {quoted(str(path), longest=300)}: {why(error, 0)}")) from error
 
 
 def refuse_input(path: Path, inputs: Iterable[Path], *, shown: str = "") -> None:
@@ -287,7 +287,8 @@ def _head(name: str) -> str:
     return os.fsdecode(os.fsencode(name)[: LONGEST_FILE_NAME - _PART_ROOM])
 
 
-def _reason(error: OSError, size: int) -> str:
+def why(error: OSError, size: int) -> str:
+    """What the system says of an error, with what would mend it; `size` bytes were to be written by then."""
     reason = error.strerror or str(error)
     if error.errno in (errno.EEXIST, errno.ENOTDIR):
         return "a file stands where its folder would have to be"

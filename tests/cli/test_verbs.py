@@ -400,14 +400,14 @@ def test_a_pack_that_rolls_for_ever_is_stopped(
     from sheetgen.recipes import packs
     from sheetgen.rules.creation import Roller
 
-    def for_ever(roller: Roller, index: int) -> None:
+    def for_ever(roller: Roller, indices: object) -> None:
         while True:
             pass
 
     assert STANDARD.cpu_s <= 10
     brief = Limits(cpu_s=1, wall_s=4)
-    monkeypatch.setattr(packs, "confined", lambda work, *, what: confined(work, what=what, limits=brief))
-    monkeypatch.setattr(Roller, "roll", for_ever)
+    monkeypatch.setattr(packs, "confined", lambda work, *, what, **_: confined(work, what=what, limits=brief))
+    monkeypatch.setattr(Roller, "roll_all", for_ever)
     ran = sheetgen("npc", "./mist", "-o", "x.yaml")
     assert (ran.code, ran.err) == (3, "mist/system.yaml:1:1: stopped, since it takes more than 1 s of computing\n")
     assert not (tmp_path / "x.yaml").exists()

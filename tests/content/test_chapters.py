@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from textwrap import dedent
 
@@ -103,3 +104,12 @@ def test_odds_are_bars_or_curves(tmp_path: Path, gamers: System) -> None:
         for shape in ("", "as: curve, ", "as: bars, ")
     ]
     assert charts == ["bars", "curve", "bars"]
+
+
+def test_a_rule_may_have_several_cards(tmp_path: Path, gamers: System) -> None:
+    cards = "    card:\n      - Roll.\n      - {title: The odds, with: odds}\n"
+    text = re.sub(r"    card: .*\n(?:      .*\n)*", cards, dedent(CHAPTER).lstrip())
+    assert cards in text
+    rule = read(tmp_path, gamers, text).rules["quickie"]
+    assert [(card.heading, card.with_odds) for card in rule.cards] == [("A quickie", False), ("The odds", True)]
+    assert rule.card == rule.cards[0]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sheetgen.documents.figures import drawn
-from sheetgen.documents.glyphs import RED, hand, laid
+from sheetgen.documents.glyphs import RED, hand, laid, suit, toned
+from sheetgen.model.tone import Tone
 
 
 def test_a_card_that_is_face_down_keeps_its_secret() -> None:
@@ -37,3 +38,14 @@ def test_a_scale_reads_every_face_against_every_number_and_shows_how_far_cards_f
 def test_a_scale_without_its_numbers_says_what_it_needs(params: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="figure scale: needs rungs"):
         drawn("scale", params, accent="#000", width=300)
+
+
+def test_a_page_is_toned_as_a_whole() -> None:
+    page = f'{suit("H")}<rect class="bar" x="1" fill="#123456"/><rect fill="#123456"/>'
+    assert toned(page, Tone()) == page
+    grey = toned(page, Tone(greyscale=True))
+    assert RED not in grey
+    assert 'fill="#353535"' in grey
+    assert toned(page, Tone(ink_saver=True)) == page.replace(
+        'x="1" fill="#123456"', 'x="1" fill="none" stroke="#123456" stroke-width="0.6"'
+    )

@@ -1,0 +1,177 @@
+"""A handout as plain data for its template: fields as HTML, large letters laid, typed lines set, secrets taken out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from html import unescape
+
+from sheetgen.documents.edges import edges
+from sheetgen.documents.lettering import Measure, around, large, typed
+from sheetgen.documents.prose import written_html
+from sheetgen.geometry import Size
+from sheetgen.model.handout import Catalogue, Entry, Handout, Look, Room
+
+TEMPLATE = "handout.html"
+LABELS = "Source Sans Pro"
+SPEAKS = "Source Serif Pro"
+TEXT = 10.5  # pt, on a full page
+SMALL = {148: 0.9, 139.7: 0.9, 105: 0.8}  # how large type is on papers of this width
+
+_STRUCK = re.compile(r"<s>(.*?)</s>", re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
+
+MeasureOf = Callable[[str, int], Measure]  # of a family and a weight
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """What a handout is set on: its trim size, its margins in mm (above, right, below, left), how large its type is.
+
+    On a `closed` leaf everything must stand on the one page; `spare` mm of paper below it are for a trial, so that what
+    does not fit is not lost but stands there.
+    """
+
+    size: Size
+    margins: tuple[float, float, float, float]
+    scale: float
+    closed: bool
+    spare: float = 0.0
+
+    @property
+    def inner(self) -> Size:
+        """The room between the margins."""
+        above, right, below, left = self.margins
+        return Size(self.size.width - left - right, self.size.height - above - below)
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """What is printed besides black: the accent of the game, and whether fills are left out."""
+
+    accent: str = "#000000"
+    saver: bool = False
+
+
+def handout_data(
+    handout: Handout, catalogue: Catalogue, look: Look, leaf: Leaf, *, ink: Ink, measure: MeasureOf, picture: str
+) -> dict[str, object]:
+    """What the template of a handout is told; `picture` is the address of its picture, if it has one."""
+    fields = {name: _empty(kind) for name, kind in handout.style.fields.items()}
+    for name, entry in handout.entries.items():
+        fields[name] = _shown(entry)
+    inner = leaf.inner
+    above, right, below, left = leaf.margins
+    said = written_html(handout.text) if handout.text else ""
+    return {
+        "name": handout.name,
+        "style": handout.style.name,
+        "look": look.name,
+        "accent": ink.accent,
+        "ink_saver": ink.saver,
+        "f": {**fields, "picture": picture},
+        "html": barred(said) if handout.style.bars else said,
+        "large": _large(handout, look, leaf, measure),
+        "typed": _typed(handout, leaf, measure),
+        "seals": {
+            name: around(str(entry), measure(LABELS, 600))
+            for name, entry in handout.entries.items()
+            if handout.style.fields[name] == "seal" and entry
+        },
+        "symbols": dict(catalogue.symbols),
+        "edges": edges(leaf.size, handout.name),
+        "counts": list(range(100)),
+        "closed": leaf.closed,
+        "text_size": round(TEXT * leaf.scale, 3),
+        "page": {
+            "width": leaf.size.width,
+            "height": leaf.size.height,
+            "paper": leaf.size.height + leaf.spare,
+            "top": above,
+            "right": right,
+            "bottom": below,
+            "left": left,
+            "across": round(inner.width, 3),
+            "along": round(inner.height, 3),
+        },
+    }
+
+
+def plain(text: str) -> str:
+    """A text with its quotes and dashes set right, and without any marks of Markdown."""
+    return unescape(_TAG.sub("", written_html(text, inline=True)))
+
+
+def barred(html: str) -> str:
+    """The HTML with a bar for every word that is struck out: what it said is not in the page any more."""
+    return _STRUCK.sub(lambda found: " ".join(map(_bar, unescape(_TAG.sub("", found[1])).split())), html)
+
+
+def _bar(word: str) -> str:
+    return f'<span class="bar" style="width: {min(max(len(word), 2) * 0.52, 12):.2f}em"></span>'
+
+
+def _empty(kind: str) -> object:
+    return [] if kind in ("list", "pairs", "symbols") else ""
+
+
+def _shown(entry: Entry) -> object:
+    """An entry as HTML: a text, a list of texts, or a list of names with their texts."""
+    if isinstance(entry, str):
+        return written_html(entry, inline=True)
+    return [
+        written_html(each, inline=True)
+        if isinstance(each, str)
+        else {"key": each[0], "name": written_html(each[0], inline=True), "text": written_html(each[1], inline=True)}
+        for each in entry
+    ]
+
+
+def _large(handout: Handout, look: Look, leaf: Leaf, measure: MeasureOf) -> Mapping[str, object]:
+    """The fields that are set in large letters; of a list, each entry, by turns in another face where lines differ."""
+    style, lettering, across = handout.style, look.lettering, leaf.inner.width
+    above, _, below, _ = leaf.margins
+    along = (style.sizes[-1].height if style.sizes else leaf.size.height) - above - below
+
+    def laid(text: str, room: Room, *, other: bool = False) -> dict[str, object]:
+        width, height = across * room.width, along * room.height * min(leaf.scale, 1.0)
+        face = replace(lettering, family=LABELS) if other else lettering
+        made = large(plain(text), face, measure(face.family, face.weight), width=width, height=height, lines=room.lines)
+        return {**made, "family": face.family, "weight": face.weight}
+
+    found: dict[str, object] = {name: [] if _many(handout, name) else "" for name in style.large}
+    for name, room in style.large.items():
+        entry = handout.entries.get(name)
+        if isinstance(entry, str) and entry:
+            found[name] = laid(entry, room)
+        elif isinstance(entry, tuple):
+            lines = [each for each in entry if isinstance(each, str)]
+            mixed = not lettering.even
+            found[name] = [laid(each, room, other=mixed and at % 2 == 0) for at, each in enumerate(lines)]
+    return found
+
+
+def _many(handout: Handout, name: str) -> bool:
+    return handout.style.fields.get(name) == "list"
+
+
+def _typed(handout: Handout, leaf: Leaf, measure: MeasureOf) -> dict[str, object] | str:
+    """The text as it is typed; a smaller scale puts more letters on a line of the same width."""
+    how = handout.style.typed
+    if how is None or not handout.text:
+        return ""
+    return {
+        **typed(plain_lines(handout.text), replace(how, columns=round(how.columns / leaf.scale)), measure(LABELS, 400)),
+        "across": leaf.inner.width * how.width,
+    }
+
+
+def plain_lines(text: str) -> str:
+    """A text line by line as it was written, with its quotes and dashes set right."""
+    return "\n".join(_indented(line) for line in text.splitlines())
+
+
+def _indented(line: str) -> str:
+    words = line.lstrip()
+    return line[: len(line) - len(words)] + (plain(words) if words else "")

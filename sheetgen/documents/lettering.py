@@ -1,0 +1,173 @@
+"""Letters that are drawn: large ones made as wide as their place, typed ones in even steps, those on a round seal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+
+from sheetgen.model.handout import Lettering, Typed
+
+Measure = Callable[[str, float], float]
+
+# Of a line of large letters, in em: its height, with small letters or capitals only, and where its baseline is.
+LINE, LINE_OF_CAPITALS, BASE = 1.06, 0.92, 0.80
+# A typed line is drawn in units of a tenth of its letters: the step from letter to letter, and the height of a line.
+SIZE, STEP, PITCH, DOWN = 10.0, 6.3, 15.0, 11.0
+_WIDEST = STEP * 1.06
+_COLUMN = re.compile(r" *(?:\S+ {2,})?")  # a time or a number, and what sets it off
+_END = re.compile(r"[.!?;:]+(?=\s|$)")
+_MARKS = re.compile(r"[,“”\"()–—]+")
+
+
+def large(
+    text: str, lettering: Lettering, measure: Measure, *, width: float, height: float, lines: int
+) -> dict[str, object]:
+    """A text in large letters as plain data: lines with their size, stretch, spacing and baseline; lengths in mm.
+
+    It takes the number of lines that lets the letters be largest, and is never wider or higher than told.
+    """
+    words = (text.upper() if lettering.capitals else text).split()
+    best: list[dict[str, object]] = []
+    top = 0.0
+    for count in range(1, min(lines, len(words)) + 1):
+        laid = _laid(_balanced(words, count, measure), lettering, measure, width, height)
+        least = min(float(str(line["size"])) for line in laid)
+        if least > top * 1.15:  # one more line must be worth it
+            best, top = laid, least
+    down = 0.0
+    for line in best:
+        size = float(str(line["size"]))
+        line["y"] = round(down + BASE * size, 3)
+        down += _line(lettering) * size
+    return {"lines": best, "width": width, "height": round(down, 3), "text": " ".join(words)}
+
+
+def _line(lettering: Lettering) -> float:
+    """The height of a line in em."""
+    return LINE_OF_CAPITALS if lettering.capitals else LINE
+
+
+def _laid(
+    lines: Sequence[str], lettering: Lettering, measure: Measure, width: float, height: float
+) -> list[dict[str, object]]:
+    low, high = lettering.stretch
+    tallest = height / len(lines) / _line(lettering)
+    natural = [measure(line, 1.0) for line in lines]
+    sizes = [min(tallest, width / (each * low)) for each in natural]
+    if lettering.even:
+        sizes = [min(sizes)] * len(lines)
+    laid: list[dict[str, object]] = []
+    for line, size, each in zip(lines, sizes, natural, strict=True):
+        stretch = min(high, width / (size * each)) if not lettering.even else min(high, width / (size * max(natural)))
+        free = width - size * each * stretch
+        gaps = max(len(line) - 1, 1)
+        spacing = max(0.0, min(lettering.spacing * size, free / gaps))
+        laid.append(
+            {
+                "text": line,
+                "size": round(size, 3),
+                "stretch": round(stretch, 4),
+                "spacing": round(spacing / stretch, 4),
+                "x": round((width - size * each * stretch - spacing * (len(line) - 1)) / 2, 3),
+                "width": round(size * each * stretch + spacing * (len(line) - 1), 3),
+            }
+        )
+    return laid
+
+
+def _balanced(words: Sequence[str], count: int, measure: Measure) -> list[str]:
+    """The words on so many lines, or fewer, the longest as short as can be."""
+    blank = measure(" ", 1.0)
+    widths = [measure(word, 1.0) + blank for word in words]
+    low, high = max(widths), sum(widths)
+    for _ in range(30):
+        middle = (low + high) / 2
+        if len(_broken(words, widths, middle)) <= count:
+            high = middle
+        else:
+            low = middle
+    return _broken(words, widths, high)
+
+
+def _broken(words: Sequence[str], widths: Sequence[float], limit: float) -> list[str]:
+    lines: list[list[str]] = [[]]
+    used = 0.0
+    for word, wide in zip(words, widths, strict=True):
+        if lines[-1] and used + wide > limit + 1e-9:
+            lines.append([])
+            used = 0.0
+        lines[-1].append(word)
+        used += wide
+    return [" ".join(line) for line in lines]
+
+
+def typed(text: str, how: Typed, measure: Measure) -> dict[str, object]:
+    """A text as a machine types it, as plain data: lines of pieces, each letter at its place."""
+    words = text.upper() if how.capitals else text
+    if how.stops:
+        words = stopped(words)
+    lines = [line for each in words.splitlines() for line in _wrapped(each.rstrip(), how.columns)]
+    return {
+        "width": how.columns * STEP,
+        "pitch": PITCH,
+        "base": DOWN,
+        "size": SIZE,
+        "lines": [{"text": line, "long": len(line) * STEP, "pieces": list(_pieces(line, measure))} for line in lines],
+    }
+
+
+def stopped(text: str) -> str:
+    """A message as it is wired: one paragraph, no marks, STOP between sentences."""
+    sentences = [" ".join(_MARKS.sub(" ", each).split()) for each in _END.split(" ".join(text.split()))]
+    return " STOP ".join(each for each in sentences if each)
+
+
+def _wrapped(line: str, columns: int) -> Iterator[str]:
+    """A line broken between words, later ones under its last column; a word that is too long is broken inside."""
+    column = _COLUMN.match(line)
+    indent = " " * min(column.end() if column else 0, columns // 3)
+    rest = line
+    while len(rest) > columns:
+        at = rest.rfind(" ", len(indent) + 1, columns + 1)
+        at = at if at > len(indent) else columns
+        yield rest[:at].rstrip()
+        rest = indent + rest[at:].lstrip()
+    yield rest
+
+
+def _pieces(line: str, measure: Measure) -> Iterator[dict[str, object]]:
+    """The words of a line with the place of each letter; a letter that is too wide stands alone, pressed."""
+    for found in re.finditer(r"\S+", line):
+        letters, places = "", []
+        for at, letter in enumerate(found.group(), found.start()):
+            wide = measure(letter, SIZE)
+            if wide <= _WIDEST:
+                letters += letter
+                places.append((at + 0.5) * STEP - wide / 2)
+                continue
+            if letters:
+                yield _piece(letters, places)
+                letters, places = "", []
+            yield {"text": letter, "x": f"{(at + 0.5) * STEP - _WIDEST / 2:.2f}", "stretch": round(_WIDEST / wide, 3)}
+        if letters:
+            yield _piece(letters, places)
+
+
+def _piece(letters: str, places: Sequence[float]) -> dict[str, object]:
+    return {"text": letters, "x": " ".join(f"{place:.2f}" for place in places), "stretch": 1}
+
+
+def around(text: str, measure: Measure, *, most: float = 330.0) -> dict[str, object]:
+    """A text on a circle as plain data: each letter with its turn in degrees, and the size that fits a radius of 10."""
+    words = text.upper()
+    size = min(2.6, most / 57.3 * 10 / max(measure(words, 1.0) * 1.12, 0.1))
+    turns = [measure(letter, size) * 1.12 / 10 * 57.3 for letter in words]
+    starts = [0.0, *accumulate(turns)]
+    middle = starts[-1] / 2
+    letters = [
+        {"letter": letter, "turn": round(start + turn / 2 - middle, 2)}
+        for letter, start, turn in zip(words, starts, turns, strict=False)
+        if letter != " "
+    ]
+    return {"text": text, "size": round(size, 3), "letters": letters, "whole": starts[-1] > 200}

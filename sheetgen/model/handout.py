@@ -1,0 +1,116 @@
+"""Handouts: what players get into their hands, and the styles and looks that they come in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from sheetgen.errors import Place
+from sheetgen.geometry import Size
+
+Kind = Literal["line", "list", "pairs", "symbols", "picture", "seal"]
+Pairs = tuple[tuple[str, str], ...]
+Entry = str | tuple[str, ...] | Pairs
+
+KINDS: tuple[Kind, ...] = ("line", "list", "pairs", "symbols", "picture", "seal")
+
+
+@dataclass(frozen=True, slots=True)
+class Lettering:
+    """Large letters that are made as wide as their place: a face, and how far a letter may be pressed or stretched.
+
+    `spacing` is the most that may stand between letters, in em; with `even` all lines have letters of one size.
+    """
+
+    family: str
+    weight: int
+    stretch: tuple[float, float]
+    spacing: float = 0.0
+    capitals: bool = True
+    even: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a genre dresses a handout; its ornaments are drawn by templates/handout/ornaments.html."""
+
+    name: str
+    say: str
+    lettering: Lettering
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The place for large letters: width and height, as parts of the page inside its margins, and the most lines."""
+
+    width: float
+    height: float
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """Text as a machine sets it: so many letters to a line, each as wide as any other.
+
+    `width` is that of a line, as a part of the page inside its margins.
+    """
+
+    columns: int
+    width: float = 1.0
+    capitals: bool = False
+    stops: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """One kind of handout: its fields by name with their kinds, and its paper.
+
+    `sizes` are trim sizes, the smallest first; without any it is as large as the paper. Text that needs more is made
+    smaller, down to `smallest` of its size; then it goes on to a further page if the style `continues`. `margins` are
+    above, right, below and left, in mm. With `bars`, text that is struck out is gone, and a bar stands in its place.
+    `defaults` are said where a field is left out.
+    """
+
+    name: str
+    say: str
+    needs: Mapping[str, Kind]
+    may: Mapping[str, Kind]
+    text: Literal["needs", "may", "no"]
+    longest: int
+    example: str
+    sizes: tuple[Size, ...] = ()
+    margins: tuple[float, float, float, float] = (15.0, 15.0, 15.0, 15.0)
+    continues: bool = False
+    smallest: float = 1.0
+    large: Mapping[str, Room] = field(default_factory=dict)
+    typed: Typed | None = None
+    bars: bool = False
+    defaults: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def fields(self) -> dict[str, Kind]:
+        """Every field, those that it needs first."""
+        return {**self.needs, **self.may}
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """All styles and looks by name, and the symbols that a map key can have: SVG paths on a square of 24 by 24."""
+
+    styles: Mapping[str, Style]
+    looks: Mapping[str, Look]
+    symbols: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Handout:
+    """A handout as somebody wrote it; `look` is empty where none was named, `place` is where its style is named."""
+
+    name: str
+    style: Style
+    look: str
+    entries: Mapping[str, Entry]
+    text: str
+    place: Place
+    places: Mapping[str, Place] = field(default_factory=dict)
