@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from sheetgen.batch.pool import cores
 from sheetgen.cli.results import Teller
-from sheetgen.cli.words import add_paper, add_telling, parser
+from sheetgen.cli.words import add_paper, add_telling, parser, whole
 from sheetgen.recipes.build import build
 from sheetgen.recipes.project import project_at
 
@@ -18,13 +19,15 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse = parser("build", "Makes everything that the packs can make, and only what changed.", EXAMPLE)
     parse.add_argument("systems", nargs="*", metavar="SYSTEM", help="which systems (default: all)")
     add_paper(parse)
+    parse.add_argument("--workers", type=whole(1, 64), metavar="N", help="processes at work (default: one a core)")
     add_telling(parse)
     args = parse.read(words)
     project = project_at(where, environ)
     teller = Teller(args.quiet, args.json)
     unchanged = 0
     for name in args.systems or sorted(project.library.packs):
-        for built in build(project, name, paper=args.paper, tell=lambda line: teller.note([line], "ignored")):
+        tell = lambda line: teller.note([line], "ignored")  # noqa: E731
+        for built in build(project, name, paper=args.paper, workers=args.workers or cores(), tell=tell):
             if built.fresh:
                 teller.wrote(project.shown(built.path), "made")
             else:

@@ -33,8 +33,9 @@ WEIGHTS = MappingProxyType(
     {200: "ExtraLight", 300: "Light", 400: "Regular", 600: "Semibold", 700: "Bold", 900: "Black"}
 )
 # Marks cannot be placed without shaping, and controls have no shape: both are left to what sets text properly.
+_LAYOUT = ("GDEF", "GSUB", "GPOS")
 _UNSTAMPED = ("M", "C")
-_DROPPED = ("GSUB", "GPOS", "GDEF", "BASE", "DSIG", "OS/2", "name", "post", "gasp")
+_DROPPED = ("BASE", "DSIG", "OS/2", "name", "post", "gasp")
 
 
 def font_folder(family: str) -> Path:
@@ -89,6 +90,15 @@ def fontconfig_file(folder: Path) -> Path:
 
 def load_face(name: FaceName, characters: Iterable[str] | None = None) -> Face:
     """The nearest bundled face with all its characters or those given; raises InputError when the bundle is absent."""
+    return _whole_face(name) if characters is None else _face(name, characters)
+
+
+@cache
+def _whole_face(name: FaceName) -> Face:
+    return _face(name, None)
+
+
+def _face(name: FaceName, characters: Iterable[str] | None) -> Face:
     from fontTools.ttLib import TTFont
 
     with TTFont(font_path(name), recalcTimestamp=False) as font:
@@ -161,6 +171,9 @@ def _cut(font: TTFont, characters: Iterable[str] | None) -> tuple[bytes, list[st
     codes = [code for code in sorted(font.getBestCmap()) if _stampable(chr(code)) and (asked is None or code in asked)]
     options = Options(layout_features=[], hinting=False, notdef_outline=True, legacy_kern=False)
     options.drop_tables += list(_DROPPED)
+    for table in _LAYOUT:  # reading them to drop them would take most of the time
+        if table in font:
+            del font[table]
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=codes)
     subsetter.subset(font)
@@ -195,21 +208,12 @@ def _stampable(char: str) -> bool:
     return not unicodedata.category(char).startswith(_UNSTAMPED)
 
 
-def web_font(name: FaceName, letters: Iterable[str]) -> bytes:
-    """The face as WOFF2 with these letters alone, to be carried inside a web page under a name of ours.
-
-    Raises InputError for a family that is not bundled.
-    """
-    from fontTools.subset import Options, Subsetter
+def woff2(program: bytes) -> bytes:
+    """The font as WOFF2 under a name of ours: the licence reserves the name “Source”."""
     from fontTools.ttLib import TTFont
 
-    options = Options(layout_features=["kern", "lnum", "tnum", "liga"], hinting=False, notdef_outline=True)
-    options.drop_tables += ["DSIG"]
-    with TTFont(font_path(name), recalcTimestamp=False) as font:
-        subsetter = Subsetter(options)
-        subsetter.populate(text="".join(sorted(set(letters))))
-        subsetter.subset(font)
-        font["name"].names = []  # the licence reserves the name “Source”
+    with TTFont(io.BytesIO(program), recalcTimestamp=False) as font:
+        font["name"].names = []
         for number, text in ((1, "Sheetgen"), (2, "Regular"), (4, "Sheetgen"), (6, "Sheetgen")):
             font["name"].setName(text, number, 3, 1, 0x409)
         font.flavor = "woff2"

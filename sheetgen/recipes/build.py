@@ -12,6 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from sheetgen import __version__
+from sheetgen.batch.pool import in_order
 from sheetgen.recipes.book import book
 from sheetgen.recipes.cards import DECKS, RULES
 from sheetgen.recipes.cutting import Cutting
@@ -131,8 +132,10 @@ def _people(project: Project, pack: Pack, form: str, paper: str, write: Write, *
     write_characters(project, pack, roll(pack, SAMPLE), write, form=form, paper=paper, shape=SHAPES[shape])
 
 
-def build(project: Project, word: str, *, paper: str, tell: Tell = lambda line: None) -> Iterator[Built]:
-    """Makes what changed of one system, product by product, and remembers what it was made from.
+def build(
+    project: Project, word: str, *, paper: str, workers: int = 1, tell: Tell = lambda line: None
+) -> Iterator[Built]:
+    """Makes what changed of one system, by so many processes, and remembers what it was made from.
 
     `tell` gets a line for each file of the pack that is too large to be looked at.
     """
@@ -142,19 +145,30 @@ def build(project: Project, word: str, *, paper: str, tell: Tell = lambda line: 
     of_all = source_key(project, inputs, paper, tell)
     of_rules = source_key(project, inputs, paper, lambda line: None, without=HANDOUT_TEXT)
     of_people = source_key(project, inputs, paper, lambda line: None, without=(*RULE_TEXT, *HANDOUT_TEXT))
+    wanted = list[tuple[Product, str]]()
     for product in products(project, pack, paper=paper):
-        path = project.output / product.name
         made_of = of_all if product.of_handouts else of_rules if product.of_rules else of_people
-        key = blake2b(f"{made_of}\0{product.name}".encode(), digest_size=16).hexdigest()
-        if record.get(product.name) == [key, _state(path)]:
-            yield Built(path, fresh=False)
-            continue
-        with Output(path, inputs=inputs, shown=project.shown(path)) as output:
-            write, note = kept.write(product.name, output)
-            product.make(write)
-        note()
-        remember(project.output / RECORD, {product.name: [key, _state(path)]})
-        yield Built(path, fresh=True)
+        wanted.append((product, blake2b(f"{made_of}\0{product.name}".encode(), digest_size=16).hexdigest()))
+    stale = [
+        product for product, key in wanted if record.get(product.name) != [key, _state(project.output / product.name)]
+    ]
+    made = in_order(lambda: _bytes_of, stale, workers=workers)
+    for product, key in wanted:
+        path = project.output / product.name
+        if product in stale:
+            data = next(made)
+            with Output(path, inputs=inputs, shown=project.shown(path)) as output:
+                write, note = kept.write(product.name, output)
+                write(data)
+            note()
+            remember(project.output / RECORD, {product.name: [key, _state(path)]})
+        yield Built(path, fresh=product in stale)
+
+
+def _bytes_of(product: Product) -> bytes:
+    pieces = list[bytes]()
+    product.make(pieces.append)
+    return b"".join(pieces)
 
 
 def _state(path: Path) -> str:

@@ -98,7 +98,7 @@ def published(page: str, name: str) -> str:
 
 def carried_fonts(page: str) -> str:
     """CSS that carries the faces of a page inside it, cut down to the letters that the page shows."""
-    from sheetgen.pdf.fonts import web_font  # imports fontTools
+    from sheetgen.pdf.webfont import web_font  # imports uharfbuzz
 
     letters = {*page, *ALWAYS}
     rules = []

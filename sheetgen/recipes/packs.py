@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from sheetgen.batch.confine import STANDARD, Limits, confined
 from sheetgen.content.folders import MANIFEST, Library
@@ -21,11 +21,21 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A checked system, the folder it was read from, and whether it came with sheetgen."""
+    """A checked system, the folder it was read from, and whether it came with sheetgen.
+
+    `_known` is what was worked out of it before, for one product after another.
+    """
 
     system: System
     folder: Path
     ours: bool
+    _known: dict[Hashable, object] = field(default_factory=dict, repr=False, compare=False)
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` returns, made when the key is asked for first; it must not depend on the tone of the pages."""
+        if key not in self._known:
+            self._known[key] = make()
+        return cast(T, self._known[key])
 
     def toned(self, tone: Tone) -> Pack:
         """The same pack for pages in greys, or sparing of ink."""

@@ -45,6 +45,10 @@ def has_book(project: Project, pack: Pack) -> bool:
 
 def open_book(project: Project, pack: Pack) -> Rulebook:
     """The rulebook of a pack, every reference in it sound; InputError with every problem, UsageError if it has none."""
+    return pack.once("rulebook", lambda: _opened(project, pack))
+
+
+def _opened(project: Project, pack: Pack) -> Rulebook:
     folders = folders_of(project, pack)
     files = chapter_files(folders)
     if not files:
@@ -237,9 +241,12 @@ def _chance(pack: Pack, procedure: Procedure, chart: Chart, given: Mapping[Word,
 
 
 def _odds(pack: Pack, procedure: Procedure, chart: Chart, given: Mapping[Word, Data], of: str) -> Odds:
-    try:
+    def worked_out() -> Odds:
         arguments = procedure.arguments(given, Play(pack.system, Scripted(())))
         return exact_odds(pack.system, procedure, arguments, of=of, policy=chart.policy)
+
+    try:
+        return pack.once(("odds", chart.procedure, repr(given), of, chart.policy), worked_out)
     except (Wrong, SheetgenError) as error:
         raise InputError([Problem(chart.place, f"odds: {error}")]) from None
 

@@ -135,7 +135,7 @@ def test_a_pack_without_chapters_has_no_book(project: Project, fen: Pack) -> Non
 def test_a_book_to_be_stapled(project: Project, fen: Pack) -> None:
     pieces: list[bytes] = []
     made_of = book_as_booklet(project, fen, pieces.append, paper="letter")
-    assert made_of.advice[0].startswith(f"{-(-made_of.pages // 4)} sheets of LETTER, printed on both sides")
+    assert made_of.advice[0].startswith(f"{-(-made_of.pages // 4)} sheets of Letter, printed on both sides")
     with pikepdf.open(BytesIO(b"".join(pieces))) as document:
         assert len(document.pages) == 2 * -(-made_of.pages // 4)
         assert [float(each) for each in document.pages[0].mediabox[2:]] == pytest.approx([792, 612], abs=0.1)
