@@ -19,7 +19,6 @@ from sheetgen.recipes.forms import sheet_form
 from sheetgen.recipes.packs import open_pack
 from sheetgen.recipes.project import Project
 from sheetgen.rules.creation import Roller, plan_of
-from sheetgen.rules.draft import Draft, Making
 from sheetgen.rules.registry import engine_of
 from sheetgen.systems.tsgs.figures import figures
 from sheetgen.systems.tsgs.legality import judge
@@ -114,12 +113,12 @@ def summed(paths: Iterable[tuple[T, Fraction]]) -> dict[T, Fraction]:
 
 def drawn(tsgs: System, limit: str) -> dict[tuple[int, ...], Fraction]:
     """The exact odds of each set of abilities, as levels in the order of the pack."""
-    plan = plan_of(tsgs, options={"disabilities": limit})
-    making = Making(tsgs, tsgs.creation.steps["abilities drawn"], plan, 0)
+    made = Roller(tsgs, plan_of(tsgs, options={"disabilities": limit}), 0)
+    making = made.making("abilities drawn")
     step = engine_of(tsgs).steps["tsgs picks"](making)
 
     def levels(dice: Dice) -> tuple[int, ...]:
-        draft = Draft(1, None)
+        draft = made.begun(1)
         step(draft, dice)
         return tuple(draft.groups["abilities"].values())
 
