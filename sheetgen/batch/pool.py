@@ -8,6 +8,7 @@ ends the run. Where nothing can be forked (Windows), or with one worker, the chu
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import signal
@@ -134,6 +135,7 @@ class _Worker(Generic[C, R]):
     def _live(self, reading: int, writing: int, first: int) -> NoReturn:
         """All that the new process ever does."""
         code = 1
+        gc.freeze()  # what came from the parent is not looked through again and again, nor copied for that
         try:
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent answers Ctrl-C, and ends its workers
             for number in STOPPING - {signal.SIGINT}:

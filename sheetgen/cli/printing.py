@@ -31,7 +31,7 @@ from sheetgen.model.character import Character
 from sheetgen.pdf.added import AddedFont
 from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.recipes.arranging import Order, arranged, check_order
-from sheetgen.recipes.build import source_key
+from sheetgen.recipes.ingredients import source_key
 from sheetgen.recipes.packs import Pack
 from sheetgen.recipes.parts import Apart, in_their_order
 from sheetgen.recipes.printing import ROSTER, WAYS, Printing, check_size, write_people

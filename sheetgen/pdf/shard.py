@@ -1,8 +1,7 @@
-"""Parts of one print run that remember enough to be put together again, to the byte, into the whole.
+"""Parts of one print run read back, to be put together again, to the byte, into the whole.
 
-A shard is a PDF like any other. What makes it one is a private stream in its catalogue (ISO 32000-1, 14.5): which part
-of which run it is, and for each row its title, the backgrounds of its pages and what was continued. All else is read
-back from the pages: their contents, the pictures they draw, and so the order in which these were first needed.
+What a shard does not remember (`record.py`) is read from its pages: their contents, the pictures they draw, and so the
+order in which these were first needed.
 """
 
 from __future__ import annotations
@@ -10,8 +9,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,33 +18,10 @@ from pikepdf import Array, Dictionary
 
 from sheetgen.errors import InputError, Place, Problem
 from sheetgen.pdf.compositor import News, Sheet
-from sheetgen.pdf.writer import Writer
+from sheetgen.pdf.record import KEY
 
-_KEY = "/Sheetgen"
 _PICTURE = re.compile(rb"(/[vw]\S*) Do\n")
 _LARGEST = 500_000_000
-_DATE = b"(D:20000101000000Z)"  # the entry must be there, and the same pages must be the same bytes
-
-Facts = Mapping[str, Any]
-
-
-@dataclass(slots=True)
-class Record:
-    """What a shard must remember while it is written; `facts` say which part of which run it is."""
-
-    facts: Facts
-    rows: list[tuple[str, tuple[int, ...], tuple[str, ...]]] = field(default_factory=list)
-
-    def note(self, sheet: Sheet) -> None:
-        """Remembers a row that was written."""
-        self.rows.append((sheet.title, tuple(background for background, _ in sheet.pages), sheet.continued))
-
-    def entry(self, writer: Writer, letters: Mapping[bytes, set[str]]) -> bytes:
-        """Writes the private stream and gives the entry for the catalogue."""
-        used = {font.decode(): sorted(found) for font, found in sorted(letters.items())}
-        told = json.dumps({"facts": dict(self.facts), "rows": self.rows, "letters": used}, ensure_ascii=False)
-        number = writer.deflated(told.encode())
-        return b"/PieceInfo<<%b<</LastModified%b/Private %d 0 R>>>>" % (_KEY.encode(), _DATE, number)
 
 
 class Shard:
@@ -73,7 +48,7 @@ class Shard:
 
     def _told(self) -> dict[str, Any] | None:
         try:
-            private = self._pdf.Root.PieceInfo[_KEY].Private
+            private = self._pdf.Root.PieceInfo[KEY].Private
             told = json.loads(private.read_bytes())
         except (AttributeError, KeyError, TypeError, ValueError, pikepdf.PdfError):
             return None

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
-from importlib.metadata import version
 from pathlib import Path
 
-from sheetgen import __version__
 from sheetgen.batch.pool import in_order
 from sheetgen.recipes.book import book
 from sheetgen.recipes.cards import DECKS, RULES
 from sheetgen.recipes.cutting import Cutting
 from sheetgen.recipes.faces import sheets
-from sheetgen.recipes.forms import LIBRARIES
 from sheetgen.recipes.handouts import leaves_of, pack_files
-from sheetgen.recipes.kept import CHUNK, Kept, remember, remembered
+from sheetgen.recipes.ingredients import Tell, source_key
+from sheetgen.recipes.kept import Kept, remember, remembered
 from sheetgen.recipes.leaves import Wish as HandoutWish
 from sheetgen.recipes.npcs import Run, roll
 from sheetgen.recipes.packs import Pack, open_pack
-from sheetgen.recipes.project import PACKAGE, Project
+from sheetgen.recipes.project import Project
 from sheetgen.recipes.reference import Wish as ReferenceWish
 from sheetgen.recipes.reference import reference
 from sheetgen.recipes.rulebook import has_book
@@ -33,17 +29,13 @@ from sheetgen.recipes.shapes import SHAPES, SHEET
 from sheetgen.recipes.sheets import blank_sheet, sources, write_characters
 from sheetgen.recipes.stamping import Write
 from sheetgen.recipes.trimming import write_handouts
-from sheetgen.recipes.write import OUTPUT, Output, sweep
+from sheetgen.recipes.write import Output, sweep
 
 RECORD = ".sheetgen-build.json"
 SAMPLE = Run(seed=7, count=12)
 PEOPLE = Run(seed=7, count=8)  # on cards
-LARGEST_SOURCE = 20 * 1024 * 1024
-SOURCES = (".yaml", ".html", ".css", ".js", ".py", ".md", ".svg", ".png", ".jpg", ".jpeg")
 RULE_TEXT = ("rules", "screen.yaml", "book", "book.html", "reference", "deck")  # what no sheet is made from
 HANDOUT_TEXT = ("handouts", "handout", "handout.html")  # what nothing but handouts is made from
-
-Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,50 +170,3 @@ def _state(path: Path) -> str:
     except OSError:
         return ""
     return f"{about.st_size} {about.st_mtime_ns}"
-
-
-def source_key(
-    project: Project, folders: tuple[Path, ...], paper: str, tell: Tell, *, without: tuple[str, ...] = ()
-) -> str:
-    """A key of everything that shapes a product: the packs it is made from, templates, code, libraries, paper.
-
-    `tell` gets a line for each file too large to be looked at; `without` names parts of packs that do not count.
-    """
-    digest = blake2b(digest_size=16)
-    for folder in (*folders, PACKAGE):
-        for file in _source_files(folder):
-            if folder != PACKAGE and file.relative_to(folder).parts[0] in without:
-                continue
-            digest.update(f"{file.relative_to(folder)}\0".encode(errors="surrogateescape"))
-            _add_file(file, digest.update, lambda line, file=file: tell(f"{project.shown(file)}: {line}"))  # type: ignore[misc]
-    digest.update("\0".join((paper, __version__, *(version(library) for library in LIBRARIES))).encode())
-    return digest.hexdigest()
-
-
-def _source_files(folder: Path) -> Iterator[Path]:
-    """The files below a folder that can shape a product, in order; links to folders and results do not count."""
-    for here, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != OUTPUT)
-        yield from (Path(here, name) for name in sorted(names) if name.endswith(SOURCES))
-
-
-def _add_file(path: Path, add: Callable[[bytes], object], tell: Tell) -> None:
-    """Adds what a regular file holds, piece by piece; of a link, what it says; of all else, only that it is there."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    try:
-        about = path.lstat()
-        if stat.S_ISLNK(about.st_mode):
-            add(os.fsencode(path.readlink()))
-        if not stat.S_ISREG(about.st_mode):
-            return
-        if about.st_size > LARGEST_SOURCE:
-            add(f"{about.st_size} {about.st_mtime_ns}".encode())
-            tell(f"has {about.st_size:,} bytes; the most is {LARGEST_SOURCE:,}: not looked at")
-            return
-        with os.fdopen(os.open(path, flags), "rb") as file:
-            left = LARGEST_SOURCE
-            while left > 0 and (piece := file.read(min(CHUNK, left))):
-                add(piece)
-                left -= len(piece)
-    except OSError as error:
-        tell(f"{(error.strerror or str(error)).lower()}: not looked at")

@@ -22,7 +22,7 @@ from sheetgen.model.character import Character
 from sheetgen.pdf.added import AddedFont
 from sheetgen.pdf.compositor import Compositor
 from sheetgen.pdf.form import Form
-from sheetgen.pdf.shard import Record
+from sheetgen.pdf.record import Record
 from sheetgen.pdf.stamp import News, Row, Sheet, Stamp, Unprintable
 from sheetgen.recipes.forms import sheet_form
 from sheetgen.recipes.packs import Pack

@@ -1,4 +1,4 @@
-"""What a build looks at to know whether anything changed."""
+"""What a product is made from, and so whether anything changed."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from sheetgen.recipes import build
+from sheetgen.recipes import ingredients
+from sheetgen.recipes.build import RULE_TEXT
 from sheetgen.recipes.project import Project
 
 
 def key(project: Project, folder: Path, told: list[str]) -> str:
-    return build.source_key(project, (folder,), "a4", told.append)
+    return ingredients.source_key(project, (folder,), "a4", told.append)
 
 
 @pytest.fixture(autouse=True)
 def no_code(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(build, "PACKAGE", tmp_path / "nothing")
+    monkeypatch.setattr(ingredients, "PACKAGE", tmp_path / "nothing")
 
 
 def test_what_a_file_says_and_what_it_is_called_count(project: Project, tmp_path: Path) -> None:
@@ -33,8 +34,8 @@ def test_what_a_file_says_and_what_it_is_called_count(project: Project, tmp_path
 
 def test_rule_text_shapes_no_sheet(project: Project, tmp_path: Path) -> None:
     def keys() -> tuple[str, str]:
-        everything = build.source_key(project, (tmp_path,), "a4", lambda line: None)
-        return everything, build.source_key(project, (tmp_path,), "a4", lambda line: None, without=build.RULE_TEXT)
+        everything = ingredients.source_key(project, (tmp_path,), "a4", lambda line: None)
+        return everything, ingredients.source_key(project, (tmp_path,), "a4", lambda line: None, without=RULE_TEXT)
 
     (tmp_path / "rules").mkdir()
     before = keys()
@@ -55,8 +56,8 @@ def test_pipes_devices_and_circles_are_passed_by(project: Project, tmp_path: Pat
 def test_a_file_that_is_too_large_is_told_and_not_read(project: Project, tmp_path: Path) -> None:
     told: list[str] = []
     with (tmp_path / "large.yaml").open("wb") as file:
-        file.truncate(build.LARGEST_SOURCE + 1)
+        file.truncate(ingredients.LARGEST_SOURCE + 1)
     first = key(project, tmp_path, told)
     assert told == ["large.yaml: has 20,971,521 bytes; the most is 20,971,520: not looked at"]
-    os.truncate(tmp_path / "large.yaml", build.LARGEST_SOURCE + 2)
+    os.truncate(tmp_path / "large.yaml", ingredients.LARGEST_SOURCE + 2)
     assert key(project, tmp_path, told) != first
