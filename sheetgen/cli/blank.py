@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from sheetgen.cli.press import add_flip, add_printer, printer_of
 from sheetgen.cli.results import Target, Teller, Write, deliver, own_targets, refuse_inputs, targets
 from sheetgen.cli.words import SHEET_FREE, add_free, add_output, add_paper, add_toning, check_free, parser, tone_of
 from sheetgen.errors import UsageError
+from sheetgen.recipes.duplex import shifted
 from sheetgen.recipes.packs import Pack, open_pack
 from sheetgen.recipes.project import Project, project_at
 from sheetgen.recipes.sheets import blank_sheet, sources, telling_name
@@ -25,6 +27,8 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument("--fillable", action="store_true", help="a form to fill in a PDF reader")
     add_toning(parse)
     add_free(parse)
+    add_flip(parse)
+    add_printer(parse)
     add_paper(parse)
     add_output(parse, formats=".pdf or .html")
     args = parse.read(words)
@@ -35,6 +39,8 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         for target in wanted:
             if target.form != ".pdf":
                 raise UsageError(f"{target.name}: --fillable makes a .pdf")
+    if (args.printer or args.flip == "short") and (args.fillable or any(target.form != ".pdf" for target in wanted)):
+        raise UsageError("--printer and --flip are for a .pdf to print on both sides, and for pencil")
     pack = open_pack(project, args.system).toned(tone_of(args))
     inputs = sources(project, pack)
     refuse_inputs(wanted, inputs)
@@ -53,4 +59,8 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
 
 
 def _write(project: Project, pack: Pack, args: Namespace, target: Target, write: Write) -> None:
-    blank_sheet(project, pack, write, form=target.form, paper=args.paper, fillable=args.fillable)
+    shift = printer_of(args, project).moves(args.flip)
+    pieces = list[bytes]()
+    blank_sheet(project, pack, pieces.append, form=target.form, paper=args.paper, fillable=args.fillable)
+    made = b"".join(pieces)
+    write(made if target.form != ".pdf" or args.fillable else shifted(made, shift, flip=args.flip))

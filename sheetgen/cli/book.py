@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import BooleanOptionalAction, Namespace
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from sheetgen.cli.words import add_free, add_output, add_toning, check_free, one
 from sheetgen.errors import UsageError
 from sheetgen.geometry import SHEET_PAPERS
 from sheetgen.recipes.book import LEAVES, book
-from sheetgen.recipes.booklet import Imposed, book_as_booklet
+from sheetgen.recipes.booklet import Imposed, Wish, book_as_booklet
 from sheetgen.recipes.packs import Pack, open_pack
 from sheetgen.recipes.project import Project, project_at
 from sheetgen.recipes.sheets import sources, telling_name
@@ -34,6 +35,9 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument("--booklet", action="store_true", help="pages of A5, two to a side, to be folded and stapled")
     add_toning(parse)
     add_free(parse)
+    parse.add_argument("--flip", choices=("short", "long"), help="the edge your printer turns over (default short)")
+    marks = "booklets: short dashes at the edges where to fold"
+    parse.add_argument("--marks", action=BooleanOptionalAction, default=False, help=marks)
     add_printer(parse)
     add_plan(parse)
     add_output(parse, formats=".pdf or .html")
@@ -43,8 +47,9 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     wanted = targets(args.output, args.to, where, FORMATS)
     if args.booklet and (args.paper not in SHEET_PAPERS or any(target.form != ".pdf" for target in wanted)):
         raise UsageError(f"--booklet makes a .pdf on --paper {' or '.join(SHEET_PAPERS)}")
-    if (args.plan or args.printer) and not args.booklet:
-        raise UsageError("--plan and --printer go with --booklet: the pages of a book are printed as they are")
+    if (args.plan or args.printer or args.flip or args.marks) and not args.booklet:
+        words = "--plan, --printer, --flip and --marks"
+        raise UsageError(f"{words} go with --booklet: the pages of a book are printed as they are")
     refuse_plan(args, wanted)
     pack = open_pack(project, args.system).toned(tone_of(args))
     inputs = sources(project, pack)
@@ -67,7 +72,8 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
 def _write(project: Project, pack: Pack, args: Namespace, target: Target, write: Write) -> Imposed | None:
     """Writes the book; a booklet tells what is done with it at the printer."""
     if args.booklet:
-        shift = printer_of(args, project).moves("short")
-        return book_as_booklet(project, pack, write, paper=args.paper, shift=shift)
+        wish = Wish(paper=args.paper, flip=args.flip, marks=args.marks)
+        shift = printer_of(args, project).moves(wish.turned)
+        return book_as_booklet(project, pack, write, replace(wish, shift=shift))
     book(project, pack, write, form=target.form, paper=args.paper)
     return None

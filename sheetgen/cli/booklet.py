@@ -42,7 +42,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     source = where / args.file
     wanted = targets(args.output, args.to, where, (".pdf",))
     refuse_inputs(wanted, [source])
-    refuse_plan(args, wanted)
+    refuse_plan(args, wanted, [source])
     teller = Teller(args.quiet, args.json, {"source": args.file}, any(t.path is None for t in wanted))
     wish = Wish(
         fold=args.fold,

@@ -35,6 +35,8 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     project = project_at(where, environ)
     wanted = targets(args.output, args.to, where, FORMATS)
     refuse_plan(args, wanted)
+    if args.plan and args.single:
+        raise UsageError("--plan shows how sheets are printed and cut: leave out --single")
     pack = open_pack(project, args.system).toned(tone_of(args))
     deck = deck_of(project, pack, args.deck)
     _check_people(args, deck)

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import BooleanOptionalAction, Namespace
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from sheetgen.cli.results import Target, Teller, Write, deliver, own_targets, refuse_inputs, targets
-from sheetgen.cli.words import Parser, add_output, add_toning, one_of_papers, parser, tone_of
+from sheetgen.cli.words import Parser, add_output, add_toning, millimetres, one_of_papers, parser, tone_of
 from sheetgen.content.handouts import READABLE
 from sheetgen.errors import UsageError, printable
+from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.recipes.handouts import PAPERS_FOR, chosen, leaves_of, styles_of
 from sheetgen.recipes.leaves import Leaves, Wish
 from sheetgen.recipes.packs import Pack, open_pack
 from sheetgen.recipes.project import Project, project_at
 from sheetgen.recipes.sheets import sources, telling_name
-from sheetgen.recipes.trimming import write_handouts
+from sheetgen.recipes.trimming import Trim, write_handouts
 
 EXAMPLE = """  sheetgen handouts sixshooter
   sheetgen handouts tsgs --only on-owls -o decree.png
   sheetgen handouts letter.md --look noir --paper letter
   sheetgen handouts --styles"""
 FORMATS = (".pdf", ".png", ".zip")
+MOST_MARGIN = 50.0
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
@@ -67,6 +69,10 @@ def _parser() -> Parser:
     paper = one_of_papers(PAPERS_FOR, "handouts are made for")
     say = f"{', '.join(PAPERS_FOR)} (default a4)"
     parse.add_argument("--paper", type=paper, default="a4", metavar="SIZE", help=say)
+    free = f"what your printer cannot print on (default {PRINTER_MARGIN:g}); small ones keep clear of it"
+    parse.add_argument("--margin", type=millimetres(0, MOST_MARGIN), default=PRINTER_MARGIN, metavar="MM", help=free)
+    marks = "where to cut small ones out, and a ruler"
+    parse.add_argument("--marks", action=BooleanOptionalAction, default=True, help=marks)
     add_toning(parse)
     add_output(parse, formats=".pdf (sheets, with marks), .png (one page) or .zip (each alone)")
     return parse
@@ -104,7 +110,8 @@ def _write(
     found: Sequence[Leaves], pack: Pack | None, args: Namespace, target: Target, write: Write
 ) -> tuple[str, ...]:
     title = f"{pack.system.title} handouts" if pack is not None else "Handouts"
-    return write_handouts(found, write, form=target.form, paper=args.paper, title=title)
+    trim = Trim(args.paper, args.margin, args.marks)
+    return write_handouts(found, write, trim, form=target.form, title=title)
 
 
 def _said(found: Sequence[Leaves]) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from sheetgen.cli.results import Target, Teller, deliver, own_targets
+from sheetgen.cli.results import Target, Teller, deliver, own_targets, refuse_inputs
 from sheetgen.cli.words import millimetres, one_of_papers
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS
@@ -60,22 +60,29 @@ def add_plan(parse: ArgumentParser) -> None:
     parse.add_argument("--plan", action="store_true", help=say)
 
 
-def refuse_plan(args: Namespace, wanted: Iterable[Target]) -> None:
-    """UsageError, before anything is made, if a plan is wanted of what has no name."""
-    if args.plan and any(target.path is None for target in wanted):
-        raise UsageError("--plan is a file beside the result: give -o a name")
+def refuse_plan(args: Namespace, wanted: Iterable[Target], inputs: Collection[Path] = ()) -> None:
+    """UsageError, before anything is made, if a plan is wanted of what has no name, or would be put on an input."""
+    for target in wanted if args.plan else ():
+        if target.path is None:
+            raise UsageError("--plan is a file beside the result: give -o a name")
+        refuse_inputs([_beside(target.name, target.path)], inputs)
 
 
 def deliver_plan(project: Project, args: Namespace, target: Target, job: Job, *, title: str, teller: Teller) -> None:
     """Writes the plan of a job beside its result, if the words ask for it."""
     if not args.plan or target.path is None:
         return
-    beside = target.path.with_name(f"{target.path.stem}-plan.pdf")
-    named = Target(str(Path(target.name).with_name(beside.name)), beside, ".pdf")
+    named = _beside(target.name, target.path)
     if target.kept is not None:
-        (named,) = own_targets(project, beside.stem, (".pdf",), teller)
+        (named,) = own_targets(project, Path(named.name).stem, (".pdf",), teller)
     deliver(named, lambda write: write(print_plan(project, job, title=title)), inputs=[target.path])
     teller.wrote(named.name, "how to print and make it")
+
+
+def _beside(name: str, path: Path) -> Target:
+    """The plan of a result, by its name and where it is."""
+    plan = path.with_name(f"{path.stem}-plan.pdf")
+    return Target(str(Path(name).with_name(plan.name)), plan, ".pdf")
 
 
 def printer_of(args: Namespace, project: Project) -> Printer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from sheetgen.cli.press import add_plan, deliver_plan, refuse_plan
+from sheetgen.cli.press import add_flip, add_plan, add_printer, deliver_plan, printer_of, refuse_plan
 from sheetgen.cli.results import Teller, deliver, own_targets, refuse_inputs, targets
 from sheetgen.cli.words import add_output, add_paper, add_toning, millimetres, parser, tone_of
 from sheetgen.errors import UsageError
@@ -29,6 +29,8 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     )
     say = f"free around the page (default {OUTER:g}); the little book has its own"
     parse.add_argument("--margin", type=millimetres(LEAST_MARGIN, MOST_MARGIN), default=None, metavar="MM", help=say)
+    add_flip(parse)
+    add_printer(parse)
     add_plan(parse)
     add_paper(parse)
     add_toning(parse)
@@ -38,6 +40,8 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     wanted = targets(args.output, args.to, where, (".pdf", ".html"))
     if args.pocket and (args.margin is not None or any(target.form != ".pdf" for target in wanted)):
         raise UsageError("--pocket makes a .pdf, and keeps its own margin to the folds")
+    if args.pocket and (args.printer or args.flip == "short"):
+        raise UsageError("--printer and --flip are for two sides: the little book is printed on one")
     if args.plan and not args.pocket:
         raise UsageError("--plan shows how the little book is folded: it goes with --pocket")
     refuse_plan(args, wanted)
@@ -45,7 +49,8 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     inputs = sources(project, pack)
     refuse_inputs(wanted, inputs)
     teller = Teller(args.quiet, args.json, {"system": pack.system.id}, any(t.path is None for t in wanted))
-    wish = Wish(pocket=args.pocket, paper=args.paper, margin=args.margin)
+    shift = printer_of(args, project).moves(args.flip)
+    wish = Wish(pocket=args.pocket, paper=args.paper, margin=args.margin, flip=args.flip, shift=shift)
     if not wanted:
         stem = telling_name(pack, "pocket" if args.pocket else "reference", args.paper, "", project.output).name
         wanted = own_targets(project, stem, (".pdf",), teller)

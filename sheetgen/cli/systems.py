@@ -11,6 +11,7 @@ from pathlib import Path
 from sheetgen.cli.words import add_telling, parser
 from sheetgen.errors import EXIT_OK, EXIT_SOME, SheetgenError, printable
 from sheetgen.model.system import Option, System
+from sheetgen.recipes.cards import DECKS, RULES
 from sheetgen.recipes.handouts import pack_files
 from sheetgen.recipes.packs import Pack, open_pack
 from sheetgen.recipes.project import Project, project_at
@@ -66,6 +67,8 @@ def _products(project: Project, pack: Pack) -> list[str]:
     people = ["npc", "make"] if system.creation.methods else []
     books = ["book"] if has_book(project, pack) else []
     books += ["screen", "reference", "reference --pocket"] if has_screen(project, pack) else []
+    decks = [name for name, deck in DECKS.items() if deck.has(project, pack)]
+    books += ["cards" if name == RULES else f"cards --deck {name}" for name in decks]
     handouts = ["handouts"] if pack_files(project, pack) else []
     rules = ["play", "odds"] if engine_of(system).procedures else []
     fights = ["duel"] if system.duel else []

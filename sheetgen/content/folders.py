@@ -64,19 +64,23 @@ def read_file(path: Path, shown: str, *, inside: Path | None = None, most: Most 
     try:
         if inside is not None and not path.resolve().is_relative_to(inside.resolve()):
             raise InputError([Problem(place, LINK_OUT)])
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+        with open(path, "rb", opener=_at_once) as file:
+            about = os.fstat(file.fileno())
+            if not stat.S_ISREG(about.st_mode):
+                raise InputError([Problem(place, NOT_REGULAR)])
+            if about.st_size > most.size:
+                message = f"has {about.st_size:,} bytes; the most is {most.size:,} ({most.mend})"
+                raise InputError([Problem(place, message)])
+            return file.read(most.size + 1)
     except RuntimeError:  # how Python up to 3.12 tells of links in a circle
         raise InputError([Problem(place, "is a link that leads nowhere (delete it)")]) from None
     except OSError as error:
         raise InputError([Problem(place, _reason(path, error))]) from None
-    with os.fdopen(handle, "rb") as file:
-        about = os.fstat(file.fileno())
-        if not stat.S_ISREG(about.st_mode):
-            raise InputError([Problem(place, NOT_REGULAR)])
-        if about.st_size > most.size:
-            message = f"has {about.st_size:,} bytes; the most is {most.size:,} ({most.mend})"
-            raise InputError([Problem(place, message)])
-        return file.read(most.size + 1)
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Opens a file, or a pipe, without waiting for anybody at its other end."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _reason(path: Path, error: OSError) -> str:

@@ -21,8 +21,6 @@ INDEX = "What is in this deck"
 INSET = 4.0
 _LETTER = 0.56  # the width of a letter of a title, in em
 _CAPITAL, _DIGIT = 0.62, 0.54  # the width of a capital of a chapter’s label, and of a character of an ID, in em
-# WeasyPrint 70 may break a line behind its first word where a blank before bold text just misses the end of the line.
-_BEFORE_BOLD = re.compile(r"[ \n]<(strong|em)>")
 _PLAIN = re.compile(r"[A-Z]{3}-\d+")
 
 
@@ -122,7 +120,6 @@ def _face(part: tuple[Chapter, Rule, Extract, Plain], number: int, size: str) ->
     chapter, rule, card, made = part
     data = {
         **made,
-        "html": _BEFORE_BOLD.sub(r"<\1> ", str(made["html"])),
         "number": number,
         "chapter": chapter.title,
         "ids": brief(rule.covers, _letters_left(chapter.title, size)),

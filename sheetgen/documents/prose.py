@@ -13,6 +13,9 @@ from sheetgen.content.references import REFERENCE, Reference
 from sheetgen.documents.glyphs import card, die, hand, suit
 
 _HELD = re.compile("\ue000(\\d+)\ue001")
+# WeasyPrint 70 may break a line behind its first word where a blank before bold text just misses the end of the line;
+# it does not if the blank is bold, too.
+_BEFORE_BOLD = re.compile(r"[ \n]<(strong|em)>")
 
 
 @cache
@@ -48,7 +51,7 @@ def html_of(text: str, resolve: Callable[[str], Reference], *, inline: bool = Fa
 
     marked = REFERENCE.sub(hold, text)
     made = _markdown().renderInline(marked) if inline else _markdown().render(marked)
-    return _HELD.sub(lambda found: held[int(found[1])], made)
+    return _HELD.sub(lambda found: held[int(found[1])], _BEFORE_BOLD.sub(r"<\1> ", made))
 
 
 def _shown(reference: Reference, linked: bool) -> str:

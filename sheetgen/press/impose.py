@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pikepdf
@@ -33,7 +34,19 @@ def first_size(path: Path, shown: str) -> Size:
 
 def impose(path: Path, shown: str, imposition: Imposition, target: Path) -> None:
     """Writes the imposed PDF to `target`, a new file; InputError for a source that cannot be read."""
-    with opened(path, shown) as source, pikepdf.new() as made:
+    with opened(path, shown) as source:
+        _impose(source, imposition, target)
+
+
+def laid(pages: bytes, imposition: Imposition) -> bytes:
+    """The imposed PDF of pages of ours."""
+    with pikepdf.open(BytesIO(pages)) as source, BytesIO() as target:
+        _impose(source, imposition, target)
+        return target.getvalue()
+
+
+def _impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) -> None:
+    with pikepdf.new() as made:
         shifts = creep(imposition.plan, imposition.thickness)
         placed: dict[int, tuple[pikepdf.Object, Matrix]] = {}
         forms: dict[int, pikepdf.Object] = {}
@@ -106,7 +119,8 @@ def _box(page: pikepdf.Page) -> Box:
 
 
 def _turn(page: pikepdf.Page) -> int:
-    return int(page.obj.get("/Rotate", 0)) % 360
+    turn = int(page.obj.get("/Rotate", 0)) % 360
+    return 0 if turn % 90 else turn  # as readers do with what PDF does not allow
 
 
 def _links(source: pikepdf.Pdf, made: pikepdf.Pdf, placed: dict[int, tuple[pikepdf.Object, Matrix]]) -> None:

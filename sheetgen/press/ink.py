@@ -36,6 +36,7 @@ class Ink:
     pictures: list[Picture] = field(default_factory=list)
     strangers: set[str] = field(default_factory=set)  # fonts that text is set in and the file does not carry
     light: bool = False  # a colour of red, green and blue that is not a grey
+    broken: bool = False  # an instruction lacks what it needs: nothing after it was looked at
     left: int = MOST_DRAWN
 
     def goes_on(self) -> bool:
@@ -47,7 +48,10 @@ class Ink:
 def ink(page: pikepdf.Page) -> Ink:
     """What a page draws; of a page without end, what its first operators draw."""
     found = Ink()
-    _follow(page.obj, page.obj.get("/Resources", Dictionary()), AS_IT_IS, found, 0)
+    try:
+        _follow(page.obj, page.obj.get("/Resources", Dictionary()), AS_IT_IS, found, 0)
+    except (LookupError, TypeError, ValueError, pikepdf.PdfError):
+        found.broken = True
     return found
 
 

@@ -1,4 +1,4 @@
-"""What is drawn in the margin of a sheet of cards: marks to cut along, a rule to measure by. Pure, in points."""
+"""What is drawn in the margin of a sheet: marks to cut and fold along, a rule to measure by. Pure, in points."""
 
 from __future__ import annotations
 
@@ -108,3 +108,16 @@ def _reach(room: float) -> list[tuple[float, float]]:
 def _between(room: float) -> float:
     """The middle of what a margin has between the edge that printers leave empty and the cut."""
     return (mm(RULE_EDGE) + room - mm(RULE_GAP)) / 2
+
+
+def edge_marks(columns: int, rows: int, paper: Size) -> tuple[Line, ...]:
+    """Where to fold or cut paper into equal parts, at its edges only, so that nothing runs through a page."""
+    width, height, length = mm(paper.width), mm(paper.height), mm(LENGTH)
+    lines = []
+    for column in range(1, columns):
+        x = width * column / columns
+        lines += [Line(x, 0, x, length), Line(x, height - length, x, height)]
+    for row in range(1, rows):
+        y = height * row / rows
+        lines += [Line(0, y, length, y), Line(width - length, y, width, y)]
+    return tuple(lines)

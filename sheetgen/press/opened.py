@@ -22,7 +22,8 @@ def opened(path: Path, shown: str) -> pikepdf.Pdf:
     except pikepdf.PasswordError:
         raise InputError([Problem(place, "is locked with a password: save it without one first")]) from None
     except pikepdf.PdfError as error:
-        reason = str(error).splitlines()[0][:160] if str(error) else "damaged"
+        # What is wrong comes behind the whole path, which is told already, and as the user wrote it.
+        reason = str(error).removeprefix(f"{path}: ").partition("\n")[0][:160] or "damaged"
         raise InputError([Problem(place, f"is not a PDF that can be read ({reason})")]) from None
     except OSError as error:
         raise InputError([Problem(place, (error.strerror or str(error)).lower())]) from None

@@ -83,6 +83,8 @@ def _whole(source: pikepdf.Pdf) -> Iterator[Finding]:
 
 def _page(page: pikepdf.Page, found: Ink) -> Iterator[str]:
     yield from _boxes(page)
+    if found.broken:
+        yield "is drawn with instructions that are broken: print it to a new PDF first"
     for name in sorted(found.strangers):
         yield f"font {name} is not embedded"
     for picture in found.pictures:

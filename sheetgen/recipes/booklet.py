@@ -8,11 +8,12 @@ from tempfile import TemporaryDirectory
 
 from sheetgen.batch.confine import confined
 from sheetgen.errors import UsageError
-from sheetgen.geometry import PAPERS, Line, Size, mm
+from sheetgen.geometry import PAPERS, Size
 from sheetgen.model.job import Job, Step
 from sheetgen.model.printer import Shift
 from sheetgen.press.impose import first_size, impose, page_count
 from sheetgen.press.imposition import Imposition, cell_of
+from sheetgen.press.marks import edge_marks
 from sheetgen.press.plan import Flip, Plan, cut_stack, eight_fold, gutter_fold, n_up, over, saddle_stitch
 from sheetgen.recipes.book import Write, book
 from sheetgen.recipes.packs import Pack
@@ -102,16 +103,13 @@ def imposed(project: Project, path: Path, wish: Wish) -> Imposed:
     return Imposed(*confined(work, what=shown))
 
 
-def book_as_booklet(project: Project, pack: Pack, write: Write, *, paper: str, shift: Shift = (0.0, 0.0)) -> Imposed:
-    """Writes the rulebook of a pack as a booklet: pages of A5, two to a side of `paper`, to be folded and stapled.
-
-    `shift` is what the printer needs for paper that is turned over its short edge.
-    """
+def book_as_booklet(project: Project, pack: Pack, write: Write, wish: Wish) -> Imposed:
+    """Writes the rulebook of a pack as a booklet: pages of A5, two to a side, put on sheets as wished."""
     with TemporaryDirectory(prefix="sheetgen-") as folder:
         path = Path(folder) / f"{pack.system.id}-rulebook.pdf"
         with path.open("wb") as file:
             book(project, pack, file.write, form=".pdf", paper=PAGES)
-        made = imposed(project, path, Wish(paper=paper, shift=shift))
+        made = imposed(project, path, wish)
     write(made.data)
     return made
 
@@ -121,7 +119,7 @@ def _imposition(wish: Wish, count: int, page: Size) -> Imposition:
     lying = page.width * columns > page.height * rows
     plan = _plan(wish, count, lying=lying)
     paper = PAPERS[wish.paper].turned if lying else PAPERS[wish.paper]
-    folds = _folds(plan, paper) if wish.marks else ()
+    folds = edge_marks(plan.columns, plan.rows, paper) if wish.marks else ()
     thickness = wish.thickness if wish.fold == "saddle" else 0.0
     return Imposition(
         plan,
@@ -146,19 +144,6 @@ def _plan(wish: Wish, count: int, *, lying: bool) -> Plan:
     if wish.fold == "cut":
         return cut_stack(count, *GRIDS[wish.fold], two_sided=True, flip=flip)
     return n_up(count, *GRIDS[wish.fold])
-
-
-def _folds(plan: Plan, paper: Size) -> tuple[Line, ...]:
-    """Where to fold or cut, drawn at the edges of the paper only, so that nothing runs through a page."""
-    width, height, length = mm(paper.width), mm(paper.height), mm(5)
-    lines = []
-    for column in range(1, plan.columns):
-        x = width * column / plan.columns
-        lines += [Line(x, 0, x, length), Line(x, height - length, x, height)]
-    for row in range(1, plan.rows):
-        y = height * row / plan.rows
-        lines += [Line(0, y, length, y), Line(width - length, y, width, y)]
-    return tuple(lines)
 
 
 def _job(wish: Wish, made: Imposition, count: int) -> Job:

@@ -28,7 +28,7 @@ from sheetgen.recipes.screen import has_screen, screen
 from sheetgen.recipes.shapes import SHAPES, SHEET
 from sheetgen.recipes.sheets import blank_sheet, sources, write_characters
 from sheetgen.recipes.stamping import Write
-from sheetgen.recipes.trimming import write_handouts
+from sheetgen.recipes.trimming import Trim, write_handouts
 from sheetgen.recipes.write import Output, sweep
 
 RECORD = ".sheetgen-build.json"
@@ -117,7 +117,7 @@ def _reference(project: Project, pack: Pack, paper: str, write: Write, *, pocket
 
 def _handouts(project: Project, pack: Pack, paper: str, write: Write) -> None:
     found = tuple(leaves_of(project, pack, pack_files(project, pack), HandoutWish(paper=paper)))
-    write_handouts(found, write, form=".pdf", paper=paper, title=f"{pack.system.title} handouts")
+    write_handouts(found, write, Trim(paper), form=".pdf", title=f"{pack.system.title} handouts")
 
 
 def _people(project: Project, pack: Pack, form: str, paper: str, write: Write, *, shape: str = SHEET) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from sheetgen.content.chapters import chapter_files
-from sheetgen.content.folders import read_file
+from sheetgen.batch.confine import PUBLICATION
 from sheetgen.documents.book import Binder
 from sheetgen.documents.cards import FRONTS, TYPES, Face, chosen_for_cards, drawing_width, faces_of, measures, with_bars
 from sheetgen.documents.render import environment, render
@@ -28,10 +26,9 @@ from sheetgen.recipes.forms import use_bundled_fonts
 from sheetgen.recipes.npcs import Run
 from sheetgen.recipes.packs import Pack, template_folders, template_root
 from sheetgen.recipes.project import Project
-from sheetgen.recipes.rulebook import folders_of, open_book, work_out
+from sheetgen.recipes.rulebook import has_rule_with, open_book, work_out
 
 TRADING = "trading"
-_CARD = re.compile(rb"^ +card:", re.MULTILINE)
 INCHES = ("letter", "half-letter", "legal")  # papers on which a printer's margin leaves no room for three poker cards
 Make = Callable[[Project, Pack, str, Run], Faces]
 Has = Callable[[Project, Pack], bool]
@@ -57,13 +54,12 @@ class Deck:
 
 def has_rule_cards(project: Project, pack: Pack) -> bool:
     """Whether a chapter of the pack, or of one that it extends, speaks of a card; nothing is checked."""
-    files = chapter_files(folders_of(project, pack))
-    return any(_CARD.search(read_file(path, project.shown(path), inside=path.parent)) for path in files)
+    return has_rule_with(project, pack, "card")
 
 
 def rule_cards(project: Project, pack: Pack, size: str) -> Faces:
     """The reference cards of a pack; InputError at the place of each card that holds more than there is room for."""
-    return pack.do(lambda: _rule_cards(project, pack, size))
+    return pack.do(lambda: _rule_cards(project, pack, size), limits=PUBLICATION)
 
 
 def _rule_cards(project: Project, pack: Pack, size: str) -> Faces:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from sheetgen.errors import UsageError
 from sheetgen.geometry import BLEED, PAPERS, Box, Line, Size, mm
 from sheetgen.model.job import Job, Step
-from sheetgen.press.impose import impose, page_count
+from sheetgen.press.impose import laid
 from sheetgen.press.imposition import Imposition
 from sheetgen.press.layouts import PRINTER_MARGIN, Layout, side_by_side
 from sheetgen.press.marks import check_rule, crop_marks, ruler
+from sheetgen.press.pages import page_total
 from sheetgen.press.plan import Flip, Plan, Side, n_up, over
 
 
@@ -67,20 +66,16 @@ def cut(pages: bytes, card: Size, cutting: Cutting, *, shared: bool = False) -> 
     If their back is `shared`, the pages are all fronts and, last, the one back. UsageError if not even one card fits on
     the paper.
     """
-    with TemporaryDirectory(prefix="sheetgen-") as folder:
-        source, target = Path(folder) / "cards.pdf", Path(folder) / "sheets.pdf"
-        source.write_bytes(pages)
-        there = page_count(source, source.name)
-        count = 2 * (there - 1) if shared else there
-        layout, imposition = (_folded if cutting.backs == "fold" else _laid)(count, card, cutting)
-        job = _job(count // 2, card, cutting, layout, imposition)
-        if shared:
-            imposition = replace(imposition, plan=_sharing(imposition.plan, there))
-        impose(source, source.name, imposition, target)
-        return Cut(target.read_bytes(), count // 2, job)
+    there = page_total(pages)
+    count = 2 * (there - 1) if shared else there
+    layout, imposition = (_folded if cutting.backs == "fold" else _beside)(count, card, cutting)
+    job = _job(count // 2, card, cutting, layout, imposition)
+    if shared:
+        imposition = replace(imposition, plan=_sharing(imposition.plan, there))
+    return Cut(laid(pages, imposition), count // 2, job)
 
 
-def _laid(count: int, card: Size, cutting: Cutting) -> tuple[Layout, Imposition]:
+def _beside(count: int, card: Size, cutting: Cutting) -> tuple[Layout, Imposition]:
     gutter = 2 * BLEED if cutting.bleed else 0.0
     layout = side_by_side(PAPERS[cutting.paper], card, gutter=gutter, margin=cutting.margin)
     flip = over(cutting.flip, lying=layout.paper.width > layout.paper.height)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from sheetgen.batch.confine import PUBLICATION
 from sheetgen.documents.cards import measures
 from sheetgen.documents.deck.playing import faces
 from sheetgen.documents.operator import deck_data, operator
@@ -40,7 +41,7 @@ def has_operators(project: Project, pack: Pack) -> bool:
 def playing_cards(project: Project, pack: Pack, size: str) -> Faces:
     """The 52 cards and two jokers, and the back that they share; UsageError for a size they are not drawn for."""
     _check(size, PLAYING_SIZES, "playing cards")
-    return pack.do(lambda: _playing(project, pack, size))
+    return pack.do(lambda: _playing(project, pack, size), limits=PUBLICATION)
 
 
 def operator_cards(project: Project, pack: Pack, size: str, run: Run) -> Faces:
@@ -50,7 +51,7 @@ def operator_cards(project: Project, pack: Pack, size: str, run: Run) -> Faces:
         raise UsageError(f"a deck has {MOST_OPERATORS} Operators at the most, not {run.count:,}")
     series = roll(pack, run)
     people = list(series.part(range(run.count)))
-    return pack.do(lambda: _operators(project, pack, size, people))
+    return pack.do(lambda: _operators(project, pack, size, people), limits=PUBLICATION)
 
 
 def _playing(project: Project, pack: Pack, size: str) -> Faces:

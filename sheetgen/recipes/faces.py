@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from sheetgen.geometry import CARDS
 from sheetgen.pdf.pictures import pictures
-from sheetgen.press.faces import picked
-from sheetgen.press.singles import at_nought
+from sheetgen.press.pages import at_nought, picked
 from sheetgen.recipes.archive import archive
 from sheetgen.recipes.cutting import Cut, Cutting, cut
 from sheetgen.recipes.stamping import Write

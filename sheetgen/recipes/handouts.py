@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
 
-from sheetgen.batch.confine import confined
+from sheetgen.batch.confine import PUBLICATION, confined
 from sheetgen.content.folders import read_file
 from sheetgen.content.handouts import handout_files, read_handout, source_at
 from sheetgen.content.styles import FILE, read_catalogue
@@ -103,7 +103,7 @@ def styles_of(project: Project, pack: Pack | None) -> Catalogue:
 
 
 def _done(work: Callable[[], T], *, ours: bool, shown: str) -> T:
-    return work() if ours else confined(work, what=shown)
+    return work() if ours else confined(work, what=shown, limits=PUBLICATION)
 
 
 def _check_words(wish: Wish, catalogue: Catalogue) -> None:

@@ -12,7 +12,7 @@ from sheetgen.documents.handout import SMALL, Ink, Leaf, handout_data
 from sheetgen.geometry import PAPERS, Size
 from sheetgen.model.handout import Catalogue, Handout, Look, Style
 from sheetgen.model.tone import Tone
-from sheetgen.press.gather import page_total
+from sheetgen.press.pages import page_total
 from sheetgen.recipes.packs import Pack
 
 STEPS = (0.93, 0.86, 0.8, 0.74, 0.68)

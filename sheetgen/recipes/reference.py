@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from sheetgen.batch.confine import PUBLICATION
 from sheetgen.documents.book import Plain
 from sheetgen.documents.glyphs import toned
 from sheetgen.documents.panels import Board
@@ -15,12 +14,15 @@ from sheetgen.documents.screen import PAGE
 from sheetgen.documents.sheet import game
 from sheetgen.documents.webpage import sealed, unsafe_parts
 from sheetgen.errors import InputError, UsageError
-from sheetgen.geometry import PAPERS, Line, Size, mm
+from sheetgen.geometry import PAPERS, Line, Size, mm, paper_name
 from sheetgen.model.job import Job
-from sheetgen.press.impose import impose
+from sheetgen.model.printer import Shift
+from sheetgen.press.impose import laid
 from sheetgen.press.imposition import Imposition, cell_of
-from sheetgen.press.plan import eight_fold
+from sheetgen.press.marks import edge_marks
+from sheetgen.press.plan import Flip, eight_fold
 from sheetgen.recipes.booklet import STEPS
+from sheetgen.recipes.duplex import shifted
 from sheetgen.recipes.forms import carried_fonts
 from sheetgen.recipes.packs import Pack, template_folders
 from sheetgen.recipes.paneling import Look, Panelled, Setting, panelled, printed, text_of
@@ -35,17 +37,21 @@ TWO = Look("reference", (8.5, 8.75, 9.0, 9.5, 10.0, 10.5, 11.0))
 POCKET = Look("pocket", (8.0, 8.25, 8.5, 8.75, 9.0, 9.5, 10.0), charts=0, tight=0.65)
 OUTER, POCKET_OUTER = 10.0, 5.4  # mm; the little book keeps as much from its folds
 PAGES = 6  # of the little book, between its cover and its last page
-MARK = 5.0  # mm: how long the dashes are that show where to fold
 WEB = 12.0  # pt
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is wanted of a reference: a leaf or a little book, the paper, and the margin in mm."""
+    """What is wanted of a reference: a leaf or a little book, the paper, and the margin in mm.
+
+    `flip` is the edge over which a leaf of two sides is turned, `shift` moves its back to the right and up, in mm.
+    """
 
     pocket: bool = False
     paper: str = "a4"
     margin: float | None = None
+    flip: Flip = "long"
+    shift: Shift = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +67,13 @@ class Referred:
 def reference(project: Project, pack: Pack, write: Write, *, form: str, wish: Wish) -> Referred:
     """Writes the reference as .pdf or .html; InputError at the first rule that has no room on two pages, or on six."""
     if form == ".html" and not wish.pocket:
-        page = pack.do(lambda: _web_page(project, pack))
+        page = pack.do(lambda: _web_page(project, pack), limits=PUBLICATION)
         write(page.encode())
         return Referred(1, 0.0, ())
     if form != ".pdf":
         raise UsageError(f"a {'little book' if wish.pocket else 'reference'} is made as .pdf, not {form}")
-    data, made = pack.do(lambda: _pocket(project, pack, wish) if wish.pocket else _leaf(project, pack, wish))
+    make = _pocket if wish.pocket else _leaf
+    data, made = pack.do(lambda: make(project, pack, wish), limits=PUBLICATION)
     write(data)
     return made
 
@@ -86,9 +93,13 @@ def _leaf(project: Project, pack: Pack, wish: Wish) -> tuple[bytes, Referred]:
         {**panel, **feet(setting.board, at), "banner": "Quick reference", "foot": [pack.system.credit]}
         for at, panel in enumerate(made.panels)
     ]
-    sides = "on both sides, turned over the long edge" if len(panels) == 2 else "on one side"
-    advice = (f"1 sheet of {wish.paper.upper()} for each player, printed {sides}, at actual size (100 %)",)
-    return printed(setting, panels, text.places), Referred(len(panels), made.size, advice)
+    two_sided = len(panels) == 2
+    sides = f"on both sides, turned over the {wish.flip} edge" if two_sided else "on one side"
+    advice = (f"1 sheet of {paper_name(wish.paper)} for each player, printed {sides}, at actual size (100 %)",)
+    data = printed(setting, panels, text.places)
+    if two_sided:
+        data = shifted(data, wish.shift, flip=wish.flip)
+    return data, Referred(len(panels), made.size, advice)
 
 
 def leaf_of(wish: Wish, pages: int) -> Board:
@@ -111,7 +122,7 @@ def _pocket(project: Project, pack: Pack, wish: Wish) -> tuple[bytes, Referred]:
     data = printed(setting, _little_book(made, board), text.places)
     imposition = Imposition(eight_fold(PAGES + 2), paper, dashed=folds_of(paper))
     job = _job(wish.paper, imposition)
-    return _folded(data, imposition), Referred(PAGES + 2, made.size, job.advice, job)
+    return laid(data, imposition), Referred(PAGES + 2, made.size, job.advice, job)
 
 
 def _job(paper: str, made: Imposition) -> Job:
@@ -135,25 +146,10 @@ def _little_book(made: Panelled, board: Board) -> list[Plain]:
     return [cover, *pages, {"size": made.size, "template": "screen/credits.html"}]
 
 
-def _folded(pages: bytes, imposition: Imposition) -> bytes:
-    """The eight pages on one sheet, with dashes where to fold it and where to slit it."""
-    with TemporaryDirectory(prefix="sheetgen-") as folder:
-        source, target = Path(folder) / "pages.pdf", Path(folder) / "sheet.pdf"
-        source.write_bytes(pages)
-        impose(source, source.name, imposition, target)
-        return target.read_bytes()
-
-
 def folds_of(paper: Size) -> tuple[Line, ...]:
     """Where to fold, marked at the edges only, and the slit between the four pages in the middle."""
-    width, height, mark = mm(paper.width), mm(paper.height), mm(MARK)
-    lines = []
-    for column in (1, 2, 3):
-        x = width * column / 4
-        lines += [Line(x, 0, x, mark), Line(x, height - mark, x, height)]
-    y = height / 2
-    lines += [Line(0, y, mark, y), Line(width - mark, y, width, y)]
-    return (*lines, Line(width / 4, y, 3 * width / 4, y))
+    width, y = mm(paper.width), mm(paper.height) / 2
+    return (*edge_marks(4, 2, paper), Line(width / 4, y, 3 * width / 4, y))
 
 
 def _web_page(project: Project, pack: Pack) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 from sheetgen.content.chapters import chapter_files, read_book
+from sheetgen.content.folders import read_file
 from sheetgen.content.references import References
 from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import Performed, said, steps_of
@@ -41,6 +43,13 @@ class Rulebook:
 def has_book(project: Project, pack: Pack) -> bool:
     """Whether the pack, or one that it extends, has chapters."""
     return bool(chapter_files(folders_of(project, pack)))
+
+
+def has_rule_with(project: Project, pack: Pack, key: str) -> bool:
+    """Whether a rule of those chapters has a key such as `card`: a look at the files, not a check."""
+    line = re.compile(rb"^ +%b *:" % key.encode(), re.MULTILINE)
+    files = chapter_files(folders_of(project, pack))
+    return any(line.search(read_file(path, project.shown(path), inside=path.parent)) for path in files)
 
 
 def open_book(project: Project, pack: Pack) -> Rulebook:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
 
-from sheetgen.content.chapters import chapter_files
+from sheetgen.batch.confine import PUBLICATION
 from sheetgen.content.screens import chapters_as_moments, read_screen, screen_file
 from sheetgen.documents.book import Plain
 from sheetgen.documents.panels import Board
 from sheetgen.documents.screen import somebody
 from sheetgen.errors import InputError, Place, UsageError
-from sheetgen.geometry import PAPERS, Size
+from sheetgen.geometry import PAPERS, Size, paper_name
 from sheetgen.model.screen import Moment, Screen
 from sheetgen.recipes.npcs import Run, roller
 from sheetgen.recipes.packs import Pack
 from sheetgen.recipes.paneling import Look, Panelled, Setting, panelled, printed, text_of
 from sheetgen.recipes.project import Project
-from sheetgen.recipes.rulebook import Rulebook, folders_of, has_book, open_book
+from sheetgen.recipes.rulebook import Rulebook, folders_of, has_book, has_rule_with, open_book
 from sheetgen.rules.registry import engine_of
 
 Write = Callable[[bytes], object]
@@ -32,8 +31,6 @@ ART = "screen/art.html"
 GM = Look("screen", (10, 10.5, 11, 11.5, 12, 12.5, 13, 14, 15), charts=1.3)
 PLAYERS = Look("screen", (11, 11.5, 12, 12.5, 13, 13.5, 14, 15, 16), charts=1.5)
 CROWDED = replace(PLAYERS, sizes=(10, 10.5, *PLAYERS.sizes))
-
-_SHOWN = re.compile(rb"^ +(screen|card) *:", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +74,14 @@ def opened(project: Project, pack: Pack) -> tuple[Rulebook, Screen]:
 
 def has_screen(project: Project, pack: Pack) -> bool:
     """Whether some rule of the pack says what it shows on a screen or a card: a look at its files, not a check."""
-    files = chapter_files(folders_of(project, pack))
-    return any(_SHOWN.search(file.read_bytes()) for file in files if file.is_file())
+    return has_rule_with(project, pack, "screen") or has_rule_with(project, pack, "card")
 
 
 def screen(project: Project, pack: Pack, write: Write, wish: Wish) -> Screened:
     """Writes the panels as PDF; InputError at the first rule that has no room, UsageError for a pack without rules."""
     if wish.side not in SIDES:
         raise UsageError(f"--side takes {', '.join(SIDES)}")
-    data, made = pack.do(lambda: _made(project, pack, wish))
+    data, made = pack.do(lambda: _made(project, pack, wish), limits=PUBLICATION)
     write(data)
     return made
 
@@ -178,7 +174,7 @@ def _of_players(setting: Setting) -> Panelled:
 
 def _advice(wish: Wish, panels: int) -> tuple[str, ...]:
     """What to tell the printer and what to do with the paper then."""
-    name = f"{wish.paper.upper()} {'upright' if wish.portrait else 'on its side'}"
+    name = f"{paper_name(wish.paper)} {'upright' if wish.portrait else 'on its side'}"
     sides = 1 if wish.side != "both" else 2
     steps = [f"{sides * panels} sheets of {name}, printed on one side, at actual size (100 %)"]
     if sides == 2:

@@ -66,6 +66,7 @@ def test_single_cards_and_pictures_of_them(sheetgen: Sheetgen, mist: str, tmp_pa
     [
         (("gamers", "-o", "x.png"), '"x.png": the format must be .pdf, .zip'),
         (("gamers", "--deck", "playing"), 'GAMERS has no deck "playing"; it has rules'),
+        (("gamers", "--single", "--plan"), "--plan shows how sheets are printed and cut: leave out --single"),
         (("gamers", "-n", "3"), "are for decks of people; rules is none"),
         (("gamers", "--size", "pokr"), "invalid choice: 'pokr'"),
     ],

@@ -154,6 +154,7 @@ def expected(form: Path, values: Mapping[str, str]) -> dict[str, str]:
         (["form.pdf", "ada.yaml", "-o", "x.html"], 2, '"x.html": the format must be .pdf'),
         (["form.pdf", "ada.yaml", "--map-out", "heroes.yaml"], 2, "heroes.yaml is there already"),
         (["form.pdf", "ada.yaml", "--map", "nomap.yaml"], 2, "nomap.yaml: no such file"),
+        (["form.pdf", "ada.yaml", "--map", "."], 2, "is a directory"),
         (["form.pdf", "ada.yaml", "--names"], 2, "--names fills fields with their names"),
         (["form.pdf", "ada.yaml", "--list", "-o", "x.pdf"], 2, "--list and --map-out tell of a form"),
     ],

@@ -24,7 +24,7 @@ def test_a_file_becomes_a_sheet_under_a_telling_name(sheetgen: Run, tmp_path: Pa
     assert ran.code == 0
     assert ran.out.splitlines() == [
         "output/note-letter.pdf: note “M.”",
-        "  1 sheet of LETTER, printed on one side, at actual size (100 %)",
+        "  1 sheet of Letter, printed on one side, at actual size (100 %)",
         "  cut the small ones along the marks at their corners",
     ]
     assert (tmp_path / "output" / "note-letter.pdf").read_bytes().startswith(b"%PDF")
@@ -77,3 +77,12 @@ def test_the_styles_are_listed_with_an_example_of_each(sheetgen: Run) -> None:
 def test_what_a_system_has_can_be_asked_for(sheetgen: Run) -> None:
     assert "handouts" in sheetgen("systems", "gamers").out
     assert ", 5 handouts" in sheetgen("check", "sixshooter").out
+
+
+def test_small_ones_keep_clear_of_what_the_printer_cannot_print_on(sheetgen: Run, tmp_path: Path) -> None:
+    ran = sheetgen("handouts", "note.md", "--margin", "12", "--no-marks")
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "  cut the small ones out")
+    (tmp_path / "letter.md").write_text("---\nstyle: letter\nfrom: M.\n---\nCome.\n")
+    ran = sheetgen("handouts", "letter.md", "--margin", "12")
+    told = "--margin 12 is more than the 6 mm that a letter leaves free at its edges (letter)\n"
+    assert (ran.code, ran.err) == (2, told)

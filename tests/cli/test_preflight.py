@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.pdf.flow import flow
-from sheetgen.press.singles import at_nought
+from sheetgen.press.pages import at_nought
 from sheetgen.recipes.forms import use_bundled_fonts
 from sheetgen.recipes.project import Project
 
@@ -48,4 +48,5 @@ def test_what_is_no_pdf_is_told(sheetgen: Sheetgen, tmp_path: Path) -> None:
     ran = sheetgen("preflight", "junk.pdf")
     assert ran.code == 2
     assert "junk.pdf: is not a PDF that can be read" in ran.err
+    assert str(tmp_path) not in ran.err
     assert sheetgen("preflight", "nowhere.pdf").code == 2

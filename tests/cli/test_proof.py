@@ -114,3 +114,28 @@ def test_a_spoilt_file_is_told_with_its_place(sheetgen: Sheetgen, tmp_path: Path
     ran = sheetgen("proof", "--printer", "office")
     assert ran.code == 2
     assert "printers.yaml:3:12: shift" in ran.err
+
+
+def words_of(path: Path) -> list[list[tuple[float, float, str]]]:
+    """For each page its words and where they begin, in mm from the left and from above."""
+    with pymupdf.open(path) as document:
+        return [[(x / mm(1), y / mm(1), word) for x, y, _, _, word, *_ in page.get_text("words")] for page in document]
+
+
+@pytest.mark.parametrize("verb", [("blank", "gamers"), ("reference", "diecodes")])
+def test_pages_of_two_sides_have_their_backs_moved_too(
+    sheetgen: Sheetgen, tmp_path: Path, verb: tuple[str, str]
+) -> None:
+    assert sheetgen("proof", "--save", "office", "--shift", "0.8,-1.2").code == 0
+    assert sheetgen(*verb, "-o", "plain.pdf").code == 0
+    assert sheetgen(*verb, "--printer", "office", "-o", "moved.pdf").code == 0
+    (front, back), (same, moved) = words_of(tmp_path / "plain.pdf"), words_of(tmp_path / "moved.pdf")
+    for before, after, (right, down) in ((front, same, (0, 0)), (back, moved, (0.8, 1.2))):
+        assert [word for *_, word in before] == [word for *_, word in after]
+        assert [(x + right, y + down) for x, y, _ in before] == [pytest.approx((x, y), abs=0.02) for x, y, _ in after]
+
+
+@pytest.mark.parametrize("words", [["--fillable"], ["-o", "blank.html"]])
+def test_what_is_not_printed_on_two_sides_has_no_backs_to_move(sheetgen: Sheetgen, words: list[str]) -> None:
+    ran = sheetgen("blank", "gamers", "--flip", "short", *words)
+    assert (ran.code, ran.err) == (2, "--printer and --flip are for a .pdf to print on both sides, and for pencil\n")

@@ -46,7 +46,7 @@ def test_a_book_in_greys_has_no_red_suits(sheetgen: Sheetgen, tmp_path: Path) ->
     assert RED not in (tmp_path / "grey.html").read_text("utf-8")
 
 
-@pytest.mark.parametrize("verb", ["npc", "sheet", "blank", "make", "book"])
+@pytest.mark.parametrize("verb", ["npc", "sheet", "blank", "make", "book", "cards", "screen", "reference", "handouts"])
 def test_every_verb_that_prints_takes_them(sheetgen: Sheetgen, capfd: pytest.CaptureFixture[str], verb: str) -> None:
     with pytest.raises(SystemExit):
         sheetgen(verb, "--help")
@@ -61,7 +61,9 @@ def test_every_verb_that_prints_takes_them(sheetgen: Sheetgen, capfd: pytest.Cap
         (["blank", "gamers", "--margin", "12"], "--margin 12 is more than the 10 mm that a sheet leaves free"),
         (["npc", "gamers", "--as", "card", "--margin", "6"], "--margin 6 is more than the 5 mm that --as card leaves"),
         (["book", "gamers", "--booklet", "--margin", "9"], "--margin 9 is more than the 7 mm that a booklet leaves"),
-        (["book", "gamers", "--printer", "office"], "--plan and --printer go with --booklet"),
+        (["book", "gamers", "--printer", "office"], "--plan, --printer, --flip and --marks go with --booklet"),
+        (["book", "gamers", "--flip", "long"], "go with --booklet: the pages of a book are printed as they are"),
+        (["reference", "gamers", "--pocket", "--flip", "short"], "the little book is printed on one"),
     ],
 )
 def test_a_margin_that_pages_do_not_leave_is_told(sheetgen: Sheetgen, words: list[str], line: str) -> None:

@@ -76,12 +76,6 @@ def test_words_that_lead_elsewhere_in_a_book_are_plain_on_a_card(gamers: System)
     assert faces_of(binder(gamers, of), "poker")[0].data["html"] == "<p>See Armour.</p>\n"
 
 
-def test_a_blank_before_bold_words_goes_into_them(gamers: System) -> None:
-    of = book(("Harm", (rule("armour", card("Armour", "Once, **twice**,\n*thrice*.")),)))
-    html = "<p>Once,<strong> twice</strong>,<em> thrice</em>.</p>\n"
-    assert faces_of(binder(gamers, of), "poker")[0].data["html"] == html
-
-
 def test_a_long_title_is_set_smaller(gamers: System) -> None:
     of = book(("Harm", (rule("a", card("Armour")), rule("b", card("What armour keeps out of you")))))
     short, long, _ = (face.data["title_size"] for face in faces_of(binder(gamers, of), "poker"))

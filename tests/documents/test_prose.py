@@ -16,7 +16,7 @@ def said(inside: str) -> Reference:
 @pytest.mark.parametrize(
     ("text", "html"),
     [
-        ("Roll **two** dice.", "<p>Roll <strong>two</strong> dice.</p>\n"),
+        ("**Roll** two dice.", "<p><strong>Roll</strong> two dice.</p>\n"),
         ('You say "no".', "<p>You say “no”.</p>\n"),
         ("At {x} you win.", "<p>At &lt;x&gt; you win.</p>\n"),
         ("See {rule the-roll}.", '<p>See <a class="see" href="#rule-the-roll">&lt;the-roll&gt;</a>.</p>\n'),
@@ -26,6 +26,11 @@ def said(inside: str) -> Reference:
 )
 def test_text_becomes_html(text: str, html: str) -> None:
     assert html_of(text, said) == html
+
+
+def test_a_blank_before_bold_words_goes_into_them() -> None:
+    made = html_of("Once, **twice**,\n*thrice*.", said)
+    assert made == "<p>Once,<strong> twice</strong>,<em> thrice</em>.</p>\n"
 
 
 def test_dice_and_cards_are_drawn_with_their_names() -> None:

@@ -108,6 +108,15 @@ def test_a_page_that_is_turned_is_seen_upright(tmp_path: Path, turn: int) -> Non
         assert [pixel < 128 for pixel in made[0].get_pixmap(dpi=20, colorspace="gray").samples] == dark
 
 
+def test_a_turn_that_pdf_does_not_know_is_none(tmp_path: Path) -> None:
+    source, target = pages(tmp_path / "in.pdf", 2), tmp_path / "out.pdf"
+    with pikepdf.open(source, allow_overwriting_input=True) as made:
+        made.pages[0].obj.Rotate = 45
+        made.save(source)
+    impose(source, "in.pdf", Imposition(n_up(2, 2, 1), PAPERS["a4"].turned), target)
+    assert [number for number, *_ in words(target)[0]] == ["1", "2"]
+
+
 def test_links_lead_where_their_pages_are_now(tmp_path: Path) -> None:
     source, target = pages(tmp_path / "in.pdf", 6), tmp_path / "out.pdf"
     impose(source, "in.pdf", Imposition(cut_stack(6, 2, 1), PAPERS["a4"].turned), target)

@@ -17,8 +17,8 @@ from reportlab.pdfgen.canvas import Canvas
 from sheetgen.errors import InputError
 from sheetgen.geometry import mm
 from sheetgen.pdf.reading import texts
+from sheetgen.press.pages import at_nought
 from sheetgen.press.preflight import examine, too_near
-from sheetgen.press.singles import at_nought
 
 BLEED, WIDTH, HEIGHT = mm(3), mm(63), mm(88)
 Spoil = Callable[[pikepdf.Pdf], None]
@@ -94,6 +94,10 @@ def _scripted(pdf: pikepdf.Pdf) -> None:
     pdf.Root.OpenAction = Dictionary(S=Name.JavaScript, JS="app.alert(1)")
 
 
+def _broken(pdf: pikepdf.Pdf) -> None:
+    pdf.pages[0].obj.Contents = pdf.make_stream(b"1 0 cm Tf")
+
+
 @pytest.mark.parametrize(
     ("spoil", "page", "message"),
     [
@@ -106,6 +110,7 @@ def _scripted(pdf: pikepdf.Pdf) -> None:
         (_other_size, 2, "is trimmed to 60.0 × 88.0 mm, unlike page 1 with 63.0 × 88.0 mm"),
         (_noted, 2, "has 1 note or fields on it, which do not belong in print"),
         (_scripted, 0, "holds a script"),
+        (_broken, 1, "is drawn with instructions that are broken: print it to a new PDF first"),
     ],
 )
 def test_boxes_and_what_is_no_print(tmp_path: Path, spoil: Spoil, page: int, message: str) -> None:

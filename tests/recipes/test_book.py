@@ -12,6 +12,7 @@ import pytest
 
 from sheetgen.errors import InputError, UsageError
 from sheetgen.recipes.book import book
+from sheetgen.recipes.booklet import Wish as Imposing
 from sheetgen.recipes.booklet import book_as_booklet
 from sheetgen.recipes.packs import Pack, open_pack
 from sheetgen.recipes.project import Project
@@ -134,7 +135,7 @@ def test_a_pack_without_chapters_has_no_book(project: Project, fen: Pack) -> Non
 
 def test_a_book_to_be_stapled(project: Project, fen: Pack) -> None:
     pieces: list[bytes] = []
-    made_of = book_as_booklet(project, fen, pieces.append, paper="letter")
+    made_of = book_as_booklet(project, fen, pieces.append, Imposing(paper="letter"))
     assert made_of.advice[0].startswith(f"{-(-made_of.pages // 4)} sheets of Letter, printed on both sides")
     with pikepdf.open(BytesIO(b"".join(pieces))) as document:
         assert len(document.pages) == 2 * -(-made_of.pages // 4)

@@ -224,3 +224,14 @@ def test_whole_pages_are_set_right_too(page: Point, flip: str) -> None:
         sides = seen(moved)
         x, y = through(sides[number + 1][number + 2].middle, (210, 297), flip)
         assert (x + STRAY[0], y + STRAY[1]) == pytest.approx(sides[number][number + 1].middle, abs=0.02)
+
+
+@pytest.mark.parametrize("stray", [(0.0, 0.0), STRAY])
+def test_backs_of_whole_pages_read_upright_over_the_short_edge_too(stray: Point) -> None:
+    shift = Printer("", read_off((210.0, 297.0), "short")).moves("short") if any(stray) else (0.0, 0.0)
+    office = Printer("", shift)
+    front, back = seen(shifted(marked(2, 210, 297), office.moves("short"), flip="short"))
+    x, y = through(back[2].middle, (210, 297), "short")
+    assert (x + stray[0], y + stray[1]) == pytest.approx(front[1].middle, abs=0.02)
+    head, (x, y) = front[1].head, through(back[2].head, (210, 297), "short")
+    assert (x + stray[0], y + stray[1]) == pytest.approx((210 - head[0], head[1]), abs=0.1)

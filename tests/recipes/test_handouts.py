@@ -22,7 +22,7 @@ from sheetgen.recipes.handouts import catalogue_of, chosen, leaves_of, pack_file
 from sheetgen.recipes.leaves import Leaves, Wish
 from sheetgen.recipes.packs import open_pack
 from sheetgen.recipes.project import Project
-from sheetgen.recipes.trimming import on_sheets
+from sheetgen.recipes.trimming import Trim, on_sheets
 
 SYSTEMS = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix")
 STRANGE = "Ελληνικά и кириллица"
@@ -93,7 +93,7 @@ def test_every_sample_prints_whole_on_both_papers(project: Project, system: str,
         assert missing(leaves, file, catalogue) == set(), leaves.name
         assert leaves.pages == 1
         assert leaves.whole is (leaves.size == PAPERS["a4"])
-    sheets = on_sheets(many[system], paper="letter" if system == "tsgs" else "a4", title="All")
+    sheets = on_sheets(many[system], Trim("letter" if system == "tsgs" else "a4"), title="All")
     assert sheets.count <= len(files)
 
 
@@ -175,9 +175,15 @@ def test_a_picture_comes_from_the_folder_or_not_at_all(project: Project) -> None
     assert one(project, "---\nstyle: wanted\nname: Jo\npicture: face.svg\n---\n").pages == 1
 
 
+def strokes(data: bytes) -> int:
+    """How many lines are drawn on the first sheet itself, beside what stands on it."""
+    with pikepdf.open(BytesIO(data)) as made:
+        return sum(str(each.operator) == "l" for each in pikepdf.parse_content_stream(made.pages[0]))
+
+
 def test_small_handouts_stand_on_sheets_at_their_own_size(project: Project) -> None:
     ticket = one(project, "---\nstyle: ticket\ntitle: Night Mail\n---\n", "ticket.md")
-    sheets = on_sheets([ticket, ticket], paper="a4", title="Tickets")
+    sheets = on_sheets([ticket, ticket], Trim(), title="Tickets")
     assert sheets.count == 1
     with pikepdf.open(BytesIO(sheets.data)) as made:
         (page,) = made.pages
@@ -187,7 +193,27 @@ def test_small_handouts_stand_on_sheets_at_their_own_size(project: Project) -> N
         assert drawn.count(f"{mm(132):.4f} {mm(62):.4f} re W n".replace("0 re", " re")) == 2
     large = replace(ticket, size=Size(150, 62))
     with pytest.raises(UsageError, match=r"a ticket of 150 × 62 mm does not fit on A6 \(ticket\): take a larger paper"):
-        on_sheets([ticket, large], paper="a6", title="Tickets")
+        on_sheets([ticket, large], Trim("a6"), title="Tickets")
+
+
+def test_what_the_printer_leaves_white_is_kept_free_and_marks_may_be_left_out(project: Project) -> None:
+    ticket = one(project, "---\nstyle: ticket\ntitle: Night Mail\n---\n", "ticket.md")
+    with_marks, without = (on_sheets([ticket] * 4, Trim(marks=marks), title="Tickets") for marks in (True, False))
+    assert [each.advice[1] for each in (with_marks, without)] == [
+        "cut the small ones along the marks at their corners",
+        "cut the small ones out",
+    ]
+    assert [strokes(each.data) > 0 for each in (with_marks, without)] == [True, False]
+    # Four tickets with 8 mm between them are 272 mm high: 12.5 mm stay free above and below, and no more.
+    counts = [on_sheets([ticket] * 4, Trim(margin=margin), title="Tickets").count for margin in (12, 13)]
+    assert counts == [1, 2]
+    with pytest.raises(UsageError, match=r"on A6 \(ticket\): take a larger paper or a smaller --margin"):
+        on_sheets([ticket], Trim("a6", margin=20), title="Tickets")
+    letter = one(project, "---\nstyle: letter\nfrom: M.\n---\nCome.\n", "letter.md")
+    assert on_sheets([letter], Trim(margin=6), title="Letter").count == 1
+    told = r"--margin 7 is more than the 6 mm that a letter leaves free at its edges \(letter\)"
+    with pytest.raises(UsageError, match=told):
+        on_sheets([letter], Trim(margin=7), title="Letter")
 
 
 def test_the_same_words_give_the_same_bytes(project: Project) -> None:

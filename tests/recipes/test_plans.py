@@ -94,6 +94,16 @@ def test_a_plan_stands_beside_its_result(sheetgen: object, tmp_path: Path) -> No
     assert (ran.code, ran.err) == (2, "--plan is a file beside the result: give -o a name\n")
 
 
+def test_a_plan_is_not_put_on_what_it_is_made_from(sheetgen: object, tmp_path: Path) -> None:
+    given = tmp_path / "made-plan.pdf"
+    given.write_bytes(kept := pages(8, 148, 210))
+    ran = sheetgen("booklet", "made-plan.pdf", "--plan", "-o", "made.pdf")  # type: ignore[operator]
+    told = "made-plan.pdf is also an input, and would be overwritten: give another name\n"
+    assert (ran.code, ran.err) == (2, told)
+    assert given.read_bytes() == kept
+    assert not (tmp_path / "made.pdf").exists()
+
+
 def test_cards_that_share_their_back_are_numbered_all_the_same() -> None:
     card = CARDS["poker"]
     job = cut(pages(13, card.width, card.height, BLEED), card, Cutting(), shared=True).job

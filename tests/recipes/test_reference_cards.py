@@ -19,7 +19,7 @@ from sheetgen.documents.cards import TYPES, faces_of
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import CARDS, PAPERS, mm
 from sheetgen.model.tone import Tone
-from sheetgen.press.faces import picked
+from sheetgen.press.pages import picked
 from sheetgen.press.plan import Flip
 from sheetgen.recipes import cards, rulebook
 from sheetgen.recipes.cards import DECKS, RULES, deck_of, rule_cards

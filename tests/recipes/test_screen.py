@@ -106,6 +106,20 @@ def test_the_players_see_the_title_between_two_panels(
     assert "Roll the die" in words[0] + words[2]
 
 
+def test_a_long_word_of_a_title_stays_on_the_cover(
+    project: Project, book_of: BookOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What reaches out of its box is an error."""
+    title = "Donaudampfschifffahrtsgesellschaftskapit"
+    monkeypatch.setattr("sheetgen.recipes.reference.POCKET", replace(POCKET, sizes=(8,)))
+    pack, _ = book_of("sixshooter")
+    titled = replace(pack, system=replace(pack.system, title=title))
+    out = io.BytesIO()
+    reference(project, titled, out.write, form=".pdf", wish=Wish(pocket=True))
+    with pymupdf.open(stream=out.getvalue()) as pdf:
+        assert title in pdf[0].get_text()
+
+
 @pytest.fixture
 def little_book(project: Project, book_of: BookOf, monkeypatch: pytest.MonkeyPatch) -> bytes:
     monkeypatch.setattr("sheetgen.recipes.reference.POCKET", replace(POCKET, sizes=(8,)))
@@ -154,7 +168,7 @@ def test_a_reference_is_a_page_for_the_browser_that_fetches_nothing(project: Pro
     reference(project, pack, out.write, form=".html", wish=Wish())
     page = out.getvalue().decode()
     assert "default-src 'none'" in page
-    assert "Roll the <strong>die</strong>" in page
+    assert "Roll the<strong> die</strong>" in page
     assert 'href="#' not in page
 
 

@@ -7,7 +7,7 @@ import io
 import pikepdf
 from pikepdf import Array
 
-from sheetgen.press.faces import picked
+from sheetgen.press.pages import picked
 
 
 def deck() -> bytes:

@@ -1,0 +1,66 @@
+"""Whole pages of PDFs of ours: counted, put one after the other, picked, and made plain for a print shop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from io import BytesIO
+
+import pikepdf
+
+BOXES = ("/MediaBox", "/CropBox", "/BleedBox", "/TrimBox", "/ArtBox")
+
+
+def page_total(data: bytes) -> int:
+    """How many pages a PDF of ours has."""
+    with pikepdf.open(BytesIO(data)) as source:
+        return len(source.pages)
+
+
+def gathered(parts: Iterable[bytes], *, title: str) -> bytes:
+    """All pages of PDFs of ours in one, under a title; the same parts give the same bytes."""
+    with pikepdf.new() as made, BytesIO() as out:
+        for part in parts:
+            with pikepdf.open(BytesIO(part)) as source:
+                made.pages.extend(source.pages)
+        made.docinfo["/Title"] = title
+        made.Root.ViewerPreferences = pikepdf.Dictionary(DisplayDocTitle=True, PrintScaling=pikepdf.Name("/None"))
+        made.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+        return out.getvalue()
+
+
+def picked(data: bytes, wanted: Iterable[int]) -> bytes:
+    """A PDF of the pages with these numbers, from 1, in this order; what pages share is in it once.
+
+    Title and author stay, and every box of a page.
+    """
+    with pikepdf.open(BytesIO(data)) as source, pikepdf.new() as made, BytesIO() as target:
+        for number in wanted:
+            made.pages.append(source.pages[number - 1])
+        for key in ("/Title", "/Author"):
+            if key in source.docinfo:
+                made.docinfo[key] = str(source.docinfo[key])
+        if "/Lang" in source.Root:
+            made.Root.Lang = str(source.Root.Lang)
+        made.save(target, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+        return target.getvalue()
+
+
+def at_nought(pages: bytes) -> bytes:
+    """The same pages with their media beginning at nought, as simple programs expect it, and without links."""
+    made = BytesIO()
+    with pikepdf.open(BytesIO(pages)) as document:
+        for page in document.pages:
+            left, bottom = (float(each) for each in list(page.mediabox)[:2])
+            if left or bottom:
+                for name in BOXES:
+                    if name in page.obj:
+                        x1, y1, x2, y2 = (float(each) for each in page.obj[name])
+                        moved = (x1 - left, y1 - bottom, x2 - left, y2 - bottom)
+                        page.obj[name] = pikepdf.Array([round(each, 4) + 0.0 for each in moved])
+                page.contents_add(f"q 1 0 0 1 {-left:.4f} {-bottom:.4f} cm\n".encode(), prepend=True)
+                page.contents_add(b"\nQ")
+            if "/Annots" in page.obj:
+                del page.obj.Annots
+        document.remove_unreferenced_resources()
+        document.save(made, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+    return made.getvalue()
