@@ -10,10 +10,10 @@ from pathlib import Path
 
 from sheetgen.documents.sheet import sheet_values
 from sheetgen.model.character import Character
-from sheetgen.recipes.npcs import Run, roll
-from sheetgen.recipes.packs import Pack, open_pack
-from sheetgen.recipes.project import Project, project_at
+from sheetgen.people.rolling import Run, roll
 from sheetgen.rules.registry import engine_of
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import Project, project_at
 
 SEED = 7
 

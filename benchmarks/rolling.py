@@ -17,7 +17,7 @@ from crowd import crowd, machine
 
 from sheetgen.model.cast import Occupation, Phrase
 from sheetgen.model.system import System
-from sheetgen.recipes.npcs import Run, roll
+from sheetgen.people.rolling import Run, roll
 
 
 def two_dice() -> int:

@@ -23,11 +23,11 @@ from pathlib import Path
 
 from crowd import Crowd, crowd, machine
 
-from sheetgen.pdf.stamp import Row, Stamp
-from sheetgen.recipes.forms import fillable_sheet, sheet_form, sheet_html, use_bundled_fonts
-from sheetgen.recipes.npcs import Run, roll
-from sheetgen.recipes.shapes import SHAPES
-from sheetgen.recipes.stamping import stamped
+from sheetgen.pdf.form.stamp import Row, Stamp
+from sheetgen.people.rolling import Run, roll
+from sheetgen.products.batch_pdf import stamped
+from sheetgen.products.form_cache import fillable_sheet, sheet_form, sheet_html, use_bundled_fonts
+from sheetgen.products.formats import SHAPES
 
 HERE = Path(__file__).parent
 HERO = """\

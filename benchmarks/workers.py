@@ -16,9 +16,9 @@ from statistics import median
 from crowd import crowd, machine
 
 from sheetgen.batch.pool import cores
-from sheetgen.recipes.npcs import Run, roll
-from sheetgen.recipes.shapes import SHAPES
-from sheetgen.recipes.stamping import stamped
+from sheetgen.people.rolling import Run, roll
+from sheetgen.products.batch_pdf import stamped
+from sheetgen.products.formats import SHAPES
 
 
 def main(count: int, pairs: int) -> None:

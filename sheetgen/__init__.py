@@ -15,11 +15,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from sheetgen.errors import SheetgenError
-    from sheetgen.recipes.public import load, odds, play, read, roll, write
+from sheetgen.version import __version__
 
-__version__ = "0.1.0"
+if TYPE_CHECKING:
+    from sheetgen.api import load, odds, play, read, roll, write
+    from sheetgen.errors import SheetgenError
+
 __all__ = ["SheetgenError", "__version__", "load", "odds", "play", "read", "roll", "write"]
 
 
@@ -28,5 +29,5 @@ def __getattr__(name: str) -> Any:
     if name == "SheetgenError":
         return import_module("sheetgen.errors").SheetgenError
     if name in __all__:
-        return getattr(import_module("sheetgen.recipes.public"), name)
+        return getattr(import_module("sheetgen.api"), name)
     raise AttributeError(f"module 'sheetgen' has no attribute {name!r}")

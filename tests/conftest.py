@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from sheetgen.cli import main
-from sheetgen.content.folders import Library, find_packs
-from sheetgen.content.library import read_pack
+from sheetgen.content.packs.folders import Library, find_packs
+from sheetgen.content.packs.library import read_pack
 from sheetgen.model.system import System
-from sheetgen.recipes.project import Project, project_at
+from sheetgen.workspace.project import Project, project_at
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sheetgen.content.references import REFERENCE, References
-from sheetgen.documents.figures import drawn, svg
-from sheetgen.documents.glyphs import card, die
-from sheetgen.documents.prose import anchor, html_of
+from sheetgen.content.book.references import REFERENCE, References
+from sheetgen.documents.figures.icons import card, die
+from sheetgen.documents.figures.kinds import drawn, svg
+from sheetgen.documents.markdown import anchor, html_of
 from sheetgen.model.book import Book, Chapter, Extract, Figure, Prose, Rule
 from sheetgen.model.data import EMPTY, Data, Word
 from sheetgen.model.system import System, Table

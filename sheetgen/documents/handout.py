@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from html import unescape
 
-from sheetgen.documents.edges import edges
-from sheetgen.documents.lettering import Measure, around, large, typed
-from sheetgen.documents.prose import written_html
+from sheetgen.documents.figures.torn_edges import edges
+from sheetgen.documents.markdown import written_html
+from sheetgen.documents.type_fitting import Measure, around, large, typed
 from sheetgen.geometry import Size
 from sheetgen.model.handout import Catalogue, Entry, Handout, Look, Room
 

@@ -1,235 +1,242 @@
-"""Characters as text that travels: YAML that is pleasant to edit, JSON for programs, CSV for spreadsheets."""
+"""Many people on few pages: the rows and columns of a roster as plain data, its paper turned the way that fits."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from sheetgen.content.spreadsheet import GUARDED
-from sheetgen.documents.preface import preface
-from sheetgen.model.character import FORMAT_VERSION, Character, Value
-from sheetgen.model.scale import Scale
-from sheetgen.model.system import FieldSpec, System, TraitGroup
+from sheetgen.documents.sheet import DOT
+from sheetgen.geometry import Size, millimetres
+from sheetgen.model.character import Character
+from sheetgen.model.roster import Column, Roster, filled
+from sheetgen.model.system import System
 
-WIDTH = 112
-BYTE_ORDER_MARK = "\ufeff"
+MARGIN, FOOT = 10.0, 18.0
+NUMBER, BOX, GAP, PADDING = 8.0, 8.0, 1.2, 2.0
+NAME_LEAST, NAME_TIGHT, NAME_MOST = 34.0, 44.0, 62.0
+TEXT_LEAST, TEXT_TIGHT, TEXT_MOST, ROOM_LEAST = 15.0, 28.0, 44.0, 26.0
+LEVEL_LEAST, TICK, TICK_LINES, IN_A_ROW = 6.0, 6.0, 1.25, 6
+LINE, ROW_LEAST, ROW_STACKED, ROW_MOST, HEADING, HEAD, NOTES_LEAST = 4.0, 10.0, 15.6, 14.0, 7.0, 24.0, 24.0
+NAME_PT, TEXT_PT, LEVEL_PT, HEAD_PT = 11.0, 9.0, 13.0, 7.5
+SPARE = 0.4
+FEW = 8  # traits of a group that a roster of a pack without one still shows one by one
+EVERYBODY = ""
 
-_PLAIN = re.compile(r"[^\W\d_][\w’'.&+/()\-–— ]*(?:, [\w’'.&+/()\-–— ]+)*", re.UNICODE)
-_NOT_PLAIN = frozenset(("null", "~", "yes", "no", "true", "false", "on", "off"))
-_LINES = r"[^\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]*"
-_BLOCK = re.compile(rf"(?=\S){_LINES}\n{_LINES}(?<=\S)")  # lines that may stand in a file as they are
-_ENDING = re.compile(r"[\\\n|]")
-_NUMBER = re.compile(r"-\d{1,9}", re.ASCII)
-_COLON = re.compile(r":(?= |$)")
-
-
-def yaml_text(system: System, characters: Sequence[Character]) -> Iterator[str]:
-    """The characters as YAML, piece by piece: comments that say what may be changed, then one block a character."""
-    for line in preface(system, characters):
-        yield f"{line}\n"
-    yield f"system: {system.id}\nformat: {FORMAT_VERSION}\ncharacters:\n"
-    for character in characters:
-        yield yaml_character(system, character)
+Measure = Callable[[str, float, bool], float]
 
 
-def yaml_character(system: System, character: Character) -> str:
-    """One character as an entry of a YAML list, its fields in the order of the pack."""
-    lines = [line for field in yaml_fields(system, character).values() for line in field]
-    if not lines:
-        return "- {}\n"
-    return "- " + "".join(f"  {line}\n" if line else "\n" for line in lines).removeprefix("  ")
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody on a list: the character, the text of every field of the sheet, and the heading it stands under."""
+
+    character: Character
+    values: Mapping[str, str]
+    heading: str = EVERYBODY
 
 
-def yaml_fields(system: System, character: Character) -> dict[str, list[str]]:
-    """The lines of each field that says something, in the order of the pack, and of how the character was rolled."""
-    found: dict[str, list[str]] = {}
-    for spec in system.fields:
-        if spec.name in character.values:
-            found[spec.name] = _yaml_field(system, spec, character.values[spec.name])
-    if character.origin is not None:
-        found["rolled"] = [f"rolled: {{{', '.join(_origin(character))}}}"]
-    return {name: lines for name, lines in found.items() if lines}
-
-
-def _origin(character: Character) -> Iterator[str]:
-    origin = character.origin
-    if origin is None:
-        return
-    yield f"method: {scalar(origin.method)}"
-    if origin.archetype:
-        yield f"archetype: {scalar(origin.archetype)}"
-    yield f"seed: {origin.seed}"
-    yield f"index: {origin.index}"
-    if origin.options:
-        yield f"options: {_flow({name: flow_scalar(value) for name, value in origin.options.items()})}"
-    if origin.rerolled:
-        yield f"rerolled: {_flow(origin.rerolled)}"
-
-
-def _flow(entries: Mapping[str, object]) -> str:
-    return f"{{{', '.join(f'{flow_scalar(name)}: {said}' for name, said in entries.items())}}}"
-
-
-def _yaml_field(system: System, spec: FieldSpec, value: Value) -> list[str]:
-    name = scalar(spec.name)
-    if isinstance(value, str):
-        if _BLOCK.fullmatch(value):
-            return [f"{name}: |-", *(f"  {line}" if line else "" for line in value.split("\n"))]
-        return [f"{name}: {scalar(value)}"]
-    if isinstance(value, tuple):
-        return [f"{name}:", *(f"  - {scalar(item)}" for item in value)] if value else []
-    if spec.kind == "levels":
-        scale = system.group(spec.name).scale
-        written = {key: _level(scale, level) for key, level in _in_order(system.group(spec.name), value).items()}
-        flow = f"{name}: {_flow(written)}"
-        return (
-            [flow]
-            if len(flow) <= WIDTH
-            else [f"{name}:", *(f"  {scalar(key)}: {level}" for key, level in written.items())]
-        )
-    if not value:
-        return []
-    return [f"{name}:", *(f"  {scalar(key)}: {_nested(item)}" for key, item in value.items())]
-
-
-def _in_order(group: TraitGroup, value: object) -> dict[str, int]:
-    """The levels in the order of the pack, whatever order they were read in."""
-    levels = value if isinstance(value, Mapping) else {}
-    return {trait.name: levels[trait.name] for trait in group.members if trait.name in levels}
-
-
-def _level(scale: Scale, level: int) -> str:
-    return flow_scalar(scale.plain(level)) if scale.kind == "words" else scale.plain(level)
-
-
-def _nested(item: object) -> str:
-    if isinstance(item, tuple):
-        return f"[{', '.join(flow_scalar(str(each)) for each in item)}]"
-    return str(item) if isinstance(item, int) else scalar(str(item))
-
-
-def scalar(text: str) -> str:
-    """The text as a YAML scalar in block context: plain where nothing can be misread, else in double quotes."""
-    if _PLAIN.fullmatch(text) and text.lower() not in _NOT_PLAIN and text == text.strip():
-        return text
-    return json.dumps(text, ensure_ascii=False)
-
-
-def flow_scalar(text: str) -> str:
-    """The text as a YAML scalar inside brackets, where a comma would end it."""
-    return json.dumps(text, ensure_ascii=False) if "," in text else scalar(text)
-
-
-def json_text(system: System, characters: Sequence[Character]) -> Iterator[str]:
-    """The characters as JSON of the same shape as the YAML; a level that is a number is a plain one."""
-    head = json.dumps({"system": system.id, "format": FORMAT_VERSION}, ensure_ascii=False)
-    yield head[:-1] + ', "characters": ['
-    for number, character in enumerate(characters):
-        yield ("," if number else "") + "\n  " + json.dumps(plain(system, character), ensure_ascii=False)
-    yield "\n]}\n"
-
-
-def plain(system: System, character: Character) -> dict[str, object]:
-    """A character as dicts, lists, strings and numbers; levels that are no numbers on paper are texts."""
-    made: dict[str, object] = {}
-    for spec in system.fields:
-        if spec.name in character.values and spec.kind == "levels":
-            group = system.group(spec.name)
-            levels = _in_order(group, character.values[spec.name])
-            made[spec.name] = (
-                levels if group.scale.numeric else {name: group.scale.plain(levels[name]) for name in levels}
-            )
-        elif spec.name in character.values:
-            made[spec.name] = _plain(character.values[spec.name])
-    origin = character.origin
-    if origin is not None:
-        rolled: dict[str, object] = {"method": origin.method, "seed": origin.seed, "index": origin.index}
-        if origin.archetype:
-            rolled["archetype"] = origin.archetype
-        if origin.options:
-            rolled["options"] = dict(origin.options)
-        if origin.rerolled:
-            rolled["rerolled"] = dict(origin.rerolled)
-        made["rolled"] = rolled
-    return made
-
-
-def _plain(value: Value) -> object:
-    if isinstance(value, Mapping):
-        return {key: list(item) if isinstance(item, tuple) else item for key, item in value.items()}
-    return list(value) if isinstance(value, tuple) else value
-
-
-def csv_columns(system: System) -> list[str]:
-    """The columns of a CSV file: one a field, one a trait for levels, and `rolled`."""
-    columns = ["system"]
-    for spec in system.fields:
-        if spec.kind == "levels":
-            columns += [f"{spec.name}.{trait.name}" for trait in system.group(spec.name).members]
-        else:
-            columns.append(spec.name)
-    return [*columns, "rolled"]
-
-
-def csv_text(system: System, characters: Iterable[Character]) -> Iterator[str]:
-    """The characters as CSV, a row each; what a spreadsheet would take for a formula is written as text.
-
-    It begins with a byte-order mark: without one, some spreadsheets take UTF-8 for another encoding.
-    """
-    buffer = io.StringIO()
-    buffer.write(BYTE_ORDER_MARK)
-    writer = csv.DictWriter(buffer, csv_columns(system), lineterminator="\n")
-    writer.writeheader()
-    for character in characters:
-        writer.writerow({column: _guarded(text) for column, text in _row(system, character).items()})
-        yield buffer.getvalue()
-        buffer.seek(0)
-        buffer.truncate()
-    yield buffer.getvalue()
-
-
-def _guarded(text: str) -> str:
-    return f"'{text}" if text.startswith(GUARDED) and not _NUMBER.fullmatch(text) else text
-
-
-def _row(system: System, character: Character) -> dict[str, str]:
-    row = {"system": system.id}
-    for spec in system.fields:
-        if spec.name not in character.values:
+def roster_of(system: System) -> Roster:
+    """The pack's roster; for a pack that has none its first traits one by one, the best of others, and room."""
+    if system.roster is not None:
+        return system.roster
+    columns: list[Column] = []
+    for group in system.groups:
+        if group.name not in {spec.name for spec in system.fields if spec.kind == "levels"}:
             continue
-        value = character.values[spec.name]
-        if spec.kind == "levels":
-            scale = system.group(spec.name).scale
-            for trait, level in character.numbers(spec.name).items():
-                row[f"{spec.name}.{trait}"] = str(level) if scale.numeric else scale.plain(level)
+        if len(columns) + len(group.members) <= FEW:
+            key = len(columns) == 0
+            for at, trait in enumerate(group.members):
+                slot = f"{{{group.name}.{trait.name}}}"
+                columns.append(Column(trait.name, shows=(slot,), pencil=True, key=slot if key and at < 3 else ""))
         else:
-            row[spec.name] = _cell(value)
-    if character.origin is not None:
-        row["rolled"] = "{" + ", ".join(_origin(character)) + "}"
-    return row
+            columns.append(Column(group.title or group.name, best=group.name))
+    under = next((name for name in ("occupation", "kind") if system.spec(name)), "")
+    return Roster((*columns, Column("Notes")), under)
 
 
-def _cell(value: Value) -> str:
-    """A value as the text of one cell: a line for each thing it holds, bars between the items of a trait."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, tuple):
-        return "\n".join(_escaped(item) for item in value)
-    return "\n".join(f"{_key(key)}: {_side_by_side(item)}" for key, item in value.items())
+def laid_out(
+    system: System, roster: Roster, people: Sequence[Person], paper: Size, measure: Measure
+) -> dict[str, object]:
+    """What the template of a roster is told: the paper, the columns with their widths in mm, and the rows.
+
+    `measure` gives the width of a text in points at a size, bold or not.
+    """
+    ruler = _Ruler(measure)
+    rows = [_row(system, roster, person, number, ruler) for number, person in enumerate(people, 1)]
+    natural = [_natural(column, [row.cells[at] for row in rows], ruler) for at, column in enumerate(roster.columns)]
+    who = min(max([NAME_LEAST, *(row.width for row in rows)]), NAME_MOST)
+    room = sum(ROOM_LEAST for column in roster.columns if _is_room(column))
+    size = paper if NUMBER + who + sum(natural) + room <= paper.width - 2 * MARGIN else paper.turned
+    stacked = _least(roster.columns, [who, *natural]) > size.width - 2 * MARGIN
+    if stacked:
+        natural = [_stacked(column, width) for column, width in zip(roster.columns, natural, strict=True)]
+    widths = _shared_out(roster.columns, [NUMBER, who, *natural], size.width - 2 * MARGIN)
+    titles = {person.heading for person in people} - {EVERYBODY}
+    headings = HEADING * len(titles)
+    least = ROW_STACKED if stacked else ROW_LEAST
+    height, notes, begin = _heights(
+        [max(LINE * _lines(roster, row, widths, ruler) + PADDING, least) for row in rows],
+        size.height - MARGIN - FOOT - HEAD - headings,
+    )
+    return {
+        "paper": {"width": size.width, "height": size.height, "margin": MARGIN},
+        "stacked": stacked,
+        "widths": widths,
+        "columns": [_column(column) for column in roster.columns],
+        "sections": _sections(people, rows, frozenset() if titles else begin),
+        "height": round(height, 2),
+        "notes": round(notes, 2),
+        "foot": FOOT,
+        "count": len(people),
+        "reminder": roster.reminder,
+    }
 
 
-def _key(text: str) -> str:
-    """The name before a colon, its own colons marked where they could be taken for that one."""
-    return _COLON.sub(r"\\:", _escaped(text))
+def told(system: System, roster: Roster, person: Person) -> Iterator[tuple[str, str]]:
+    """Every text of somebody's line with what it is called: the name, what stands below it, then column by column."""
+    yield "Name", person.character.text("name")
+    spec = system.spec(roster.under)
+    yield spec.title if spec is not None else "", person.values.get(roster.under, "").replace("\n", ", ")
+    for column in roster.columns:
+        yield column.hint or column.title, "".join(_cell(system, column, person.character, person.values))
 
 
-def _side_by_side(item: object) -> str:
-    return " | ".join(_escaped(each) for each in item) if isinstance(item, tuple) else _escaped(str(item))
+@dataclass(frozen=True, slots=True)
+class _Ruler:
+    """Measures in mm, with a little to spare."""
+
+    measure: Measure
+
+    def __call__(self, text: str, size: float, *, bold: bool = False) -> float:
+        """The width of the text."""
+        return millimetres(self.measure(text, size, bold)) + SPARE
 
 
-def _escaped(text: str) -> str:
-    """The text with a backslash before what would end it in a cell, as `content.spreadsheet` undoes it."""
-    return _ENDING.sub(lambda found: "\\n" if found[0] == "\n" else f"\\{found[0]}", text)
+@dataclass(frozen=True, slots=True)
+class _Row:
+    number: int
+    name: str
+    under: str
+    cells: tuple[tuple[str, ...], ...]
+    width: float
+
+
+def _row(system: System, roster: Roster, person: Person, number: int, ruler: _Ruler) -> _Row:
+    values, character = person.values, person.character
+    name, under = character.text("name"), values.get(roster.under, "").replace("\n", ", ")
+    width = max(ruler(name, NAME_PT, bold=True), ruler(under, TEXT_PT)) + PADDING
+    cells = tuple(_cell(system, column, person.character, values) for column in roster.columns)
+    return _Row(number, name, under, cells, width)
+
+
+def _cell(system: System, column: Column, character: Character, values: Mapping[str, str]) -> tuple[str, ...]:
+    """The lines of one cell; of ticks, one line that says how many."""
+    if column.ticks:
+        count = column.ticks if column.ticks.isdigit() else filled(column.ticks, values)
+        return (count,) if count.isascii() and count.isdigit() and int(count) <= 30 else ()
+    if column.best:
+        levels = sorted(character.numbers(column.best).items(), key=lambda rated: -rated[1])[: column.most]
+        return (DOT.join(f"{name}\u00a0{system.write(name, level)}" for name, level in levels),) if levels else ()
+    lines = (filled(line, values).replace("\n", ", ") for line in column.shows)
+    return tuple(line for line in lines if line)
+
+
+def _is_room(column: Column) -> bool:
+    return not (column.shows or column.best or column.ticks)
+
+
+def _natural(column: Column, cells: Sequence[tuple[str, ...]], ruler: _Ruler) -> float:
+    """The width in mm that the column would like: enough for its widest line and its head."""
+    if _is_room(column):
+        return 0.0
+    head = ruler(column.title.upper(), HEAD_PT, bold=True) + PADDING
+    if column.ticks:
+        count = max((int(cell[0]) for cell in cells if cell), default=1)
+        return max(head, (count if count <= IN_A_ROW else math.ceil(count / 2)) * TICK + PADDING)
+    if column.pencil:
+        level = max([LEVEL_LEAST, *(ruler(line, LEVEL_PT, bold=True) for cell in cells for line in cell)])
+        return max(head, min(level, TEXT_MOST) + GAP + BOX + PADDING)
+    most = max((ruler(line, TEXT_PT) for cell in cells for line in cell), default=0.0)
+    return max(head, min(max(most + PADDING, TEXT_LEAST), TEXT_MOST))
+
+
+def _least(columns: Sequence[Column], widths: Sequence[float]) -> float:
+    """The width in mm that a roster needs at the least: names and texts in two lines, and some room for notes."""
+    who, *natural = widths
+    texts = (
+        width if column.pencil or column.ticks else min(width, TEXT_TIGHT)
+        for column, width in zip(columns, natural, strict=True)
+    )
+    return NUMBER + min(who, NAME_TIGHT) + sum(texts) + sum(ROOM_LEAST / 2 for each in columns if _is_room(each))
+
+
+def _stacked(column: Column, width: float) -> float:
+    """The width of a column whose boxes stand below their levels."""
+    return max(width - GAP - BOX, BOX + PADDING) if column.pencil else width
+
+
+def _shared_out(columns: Sequence[Column], widths: list[float], whole: float) -> list[float]:
+    """The widths made to fill the page: room to write takes what is left, else names and texts, which also shrink."""
+    rooms = [at for at, column in enumerate(columns, 2) if _is_room(column)]
+    left = whole - sum(widths)
+    if left >= ROOM_LEAST * len(rooms):
+        takers = rooms or [1, *(at for at, column in enumerate(columns, 2) if not column.pencil and not column.ticks)]
+        return [width + (left / len(takers) if at in takers else 0.0) for at, width in enumerate(widths)]
+    wanted = [width + (ROOM_LEAST / 2 if at in rooms else 0.0) for at, width in enumerate(widths)]
+    soft = [at for at, column in enumerate(columns, 2) if not column.pencil and not column.ticks]
+    most = _cap([wanted[at] for at in (1, *soft)], whole - sum(wanted) + sum(wanted[at] for at in (1, *soft)))
+    wanted = [min(width, most) if at in (1, *soft) else width for at, width in enumerate(wanted)]
+    return [width * whole / sum(wanted) for width in wanted]
+
+
+def _cap(widths: Sequence[float], room: float) -> float:
+    """The width at which the widest columns are cut so that all fit; never less than a text needs."""
+    left = sorted(widths)
+    while left and left[0] * len(left) <= room:
+        room -= left.pop(0)
+    return max(room / len(left), TEXT_LEAST) if left else math.inf
+
+
+def _heights(wanted: Sequence[float], room: float) -> tuple[float, float, frozenset[int]]:
+    """The least height of a row in mm, larger where there are few; what is left for notes; which rows begin a page.
+
+    `wanted` is what each row needs, `room` the height of a page. The last page has about as much on it as the others.
+    """
+    pages = math.ceil(sum(wanted) / room)
+    height = min(max(room * pages / max(len(wanted), 1), ROW_LEAST), ROW_MOST)
+    tall = [max(height, needed) for needed in wanted]
+    if pages < 2:
+        left = room - sum(tall)
+        return height, left - PADDING if left >= NOTES_LEAST else 0.0, frozenset()
+    share, filled, begin = sum(tall) / pages, 0.0, set[int]()
+    for number, part in enumerate(tall, 1):
+        if filled and (filled + part > room or filled + part / 2 > share):
+            begin.add(number)
+            filled = 0.0
+        filled += part
+    return height, 0.0, frozenset(begin)
+
+
+def _lines(roster: Roster, row: _Row, widths: Sequence[float], ruler: _Ruler) -> float:
+    """About how many lines of text the tallest cell of a row has."""
+    counts: list[float] = [2 * math.ceil(row.width / widths[1])]
+    for column, cell, width in zip(roster.columns, row.cells, widths[2:], strict=True):
+        if column.ticks and cell:
+            counts.append(TICK_LINES * math.ceil(int(cell[0]) / max((width - PADDING + SPARE) // TICK, 1)))
+        elif not column.pencil:
+            counts.append(sum(math.ceil(ruler(line, TEXT_PT) / max(width - PADDING, 1.0)) for line in cell))
+    return max(counts)
+
+
+def _column(column: Column) -> dict[str, object]:
+    kind = "room" if _is_room(column) else "ticks" if column.ticks else "level" if column.pencil else "text"
+    return {"title": column.title, "hint": column.hint, "kind": kind}
+
+
+def _sections(people: Sequence[Person], rows: Sequence[_Row], begin: frozenset[int]) -> list[dict[str, object]]:
+    """The rows under their headings, in the order in which the headings come; those that begin a page say so."""
+    sections: dict[str, list[dict[str, object]]] = {}
+    for person, row in zip(people, rows, strict=True):
+        told = {"number": row.number, "name": row.name, "under": row.under, "cells": [list(cell) for cell in row.cells]}
+        sections.setdefault(person.heading, []).append({**told, "begins": row.number in begin})
+    return [{"title": title, "rows": rows} for title, rows in sections.items()]

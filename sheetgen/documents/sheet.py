@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sheetgen.documents.again import again
-from sheetgen.documents.glyphs import RED, SUITS
+from sheetgen.documents.figures.icons import RED, SUITS
+from sheetgen.documents.provenance import again
 from sheetgen.model.character import Character
 from sheetgen.model.system import FieldSpec, System, Table, TraitGroup
 

@@ -11,9 +11,9 @@ from sheetgen.errors import Place
 from sheetgen.model.cast import Armour, Cast, Weapon
 from sheetgen.model.data import Data, Values, Word
 from sheetgen.model.group import Group
+from sheetgen.model.print_tone import Tone
 from sheetgen.model.roster import Roster
 from sheetgen.model.scale import Scale
-from sheetgen.model.tone import Tone
 
 
 @dataclass(frozen=True, slots=True)

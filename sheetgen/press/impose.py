@@ -10,9 +10,9 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name
 
 from sheetgen.geometry import Box, Size, mm
+from sheetgen.press.content_operators import numbers, strokes
 from sheetgen.press.imposition import AS_IT_IS, Imposition, Matrix, cell_of, times, window_of
-from sheetgen.press.opened import opened
-from sheetgen.press.operators import numbers, strokes
+from sheetgen.press.pdf_open import opened
 from sheetgen.press.plan import creep
 
 Write = Callable[[bytes], object]

@@ -12,7 +12,7 @@ from pikepdf import Dictionary, Name
 from sheetgen.errors import quoted
 from sheetgen.geometry import Box, millimetres, mm
 from sheetgen.press.ink import Ink, ink
-from sheetgen.press.opened import opened
+from sheetgen.press.pdf_open import opened
 
 BLEED, SAFE = 3.0, 3.0  # mm around the cut, and within it
 FINE, FINE_LINES = 300, 600  # dots an inch: of pictures, and of those that are black or white only

@@ -14,9 +14,9 @@ from sheetgen.model.data import Data, Values, Word
 from sheetgen.model.example import Example
 from sheetgen.model.outcome import told
 from sheetgen.model.system import System
-from sheetgen.rules.parameters import Wrong, is_absent, read
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import Procedure
+from sheetgen.rules.procedures.parameters import Wrong, is_absent, read
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import Engine, engine_of, rulings_of
 
 

@@ -13,8 +13,8 @@ from sheetgen.dice.paths import Budget, merged
 from sheetgen.dice.source import Dice, Seeded
 from sheetgen.errors import LimitError, UsageError, quoted, suggestion
 from sheetgen.model.system import System
-from sheetgen.rules.play import Play, Settled
-from sheetgen.rules.procedure import Procedure
+from sheetgen.rules.procedures.play import Play, Settled
+from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of, rulings_of
 
 MOST_BRANCHES = 400_000

@@ -17,14 +17,14 @@ from typing import Protocol
 from sheetgen.errors import InputError, Problem, quoted, suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.rules.draft import Making, StepFunction
-from sheetgen.rules.families import family_procedures
-from sheetgen.rules.gear import gear, kit
-from sheetgen.rules.limits import FormMaker
-from sheetgen.rules.npc import given, occupation, people_names, phrase, share_out
-from sheetgen.rules.procedure import Procedure, procedures_in
-from sheetgen.rules.skills import familiarities, specialties
-from sheetgen.rules.steps import buy_levels, roll_and_arrange, roll_each, share_points
+from sheetgen.rules.creation.casting import given, occupation, people_names, phrase, share_out
+from sheetgen.rules.creation.choices import FormMaker
+from sheetgen.rules.creation.draft import Making, StepFunction
+from sheetgen.rules.creation.gear import gear, kit
+from sheetgen.rules.creation.skills import familiarities, specialties
+from sheetgen.rules.creation.steps import buy_levels, roll_and_arrange, roll_each, share_points
+from sheetgen.rules.procedures.families import family_procedures
+from sheetgen.rules.procedures.procedure import Procedure, procedures_in
 
 GROUP = "sheetgen.systems"
 BUILT_IN = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix")

@@ -8,7 +8,7 @@ from typing import Any
 
 from sheetgen.model.character import Value
 from sheetgen.model.system import System
-from sheetgen.rules.draft import Draft
+from sheetgen.rules.creation.draft import Draft
 
 
 def copied(draft: Draft, log: list[str] | None = None) -> Draft:

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.model.character import Character, Origin, Value
 from sheetgen.model.system import System
-from sheetgen.rules.creation import Roller, plan_again
-from sheetgen.rules.draft import ROLLED
+from sheetgen.rules.creation.draft import ROLLED
 from sheetgen.rules.replay import copied, lay
+from sheetgen.rules.rolling import Roller, plan_again
 
 EVERYTHING = "all"
 TRIED = 8  # characters rolled to see which fields a step fills

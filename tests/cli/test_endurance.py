@@ -173,7 +173,7 @@ def test_a_disk_that_is_full_in_mid_run_keeps_the_parts_that_fit(tmp_path: Path,
 
 DYING = """
 import os, sys
-from sheetgen.pdf.compositor import Compositor
+from sheetgen.pdf.form.compositor import Compositor
 compose, seen = Compositor.sheet, []
 def sheet(self, row):
     seen.append(row)

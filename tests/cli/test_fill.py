@@ -12,9 +12,9 @@ import pymupdf
 import pytest
 from pikepdf import Name
 
-from sheetgen.recipes.characters import read_party
-from sheetgen.recipes.filling import people_of
-from sheetgen.recipes.project import Project
+from sheetgen.people.character_files import read_party
+from sheetgen.products.filled_form import people_of
+from sheetgen.workspace.project import Project
 
 Sheetgen = Callable[..., Any]
 

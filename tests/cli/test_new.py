@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from sheetgen.content.folders import find_packs
-from sheetgen.content.nodes import parse
+from sheetgen.content.packs.folders import find_packs
+from sheetgen.content.yaml.nodes import parse
 
 Sheetgen = Callable[..., Any]
 ROOT = Path(__file__).parents[2]

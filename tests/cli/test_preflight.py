@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from sheetgen.pdf.flow import flow
+from sheetgen.pdf.flow.document import flow
 from sheetgen.press.pages import at_nought
-from sheetgen.recipes.forms import use_bundled_fonts
-from sheetgen.recipes.project import Project
+from sheetgen.products.form_cache import use_bundled_fonts
+from sheetgen.workspace.project import Project
 
 Sheetgen = Callable[..., Any]
 CARD = """<!DOCTYPE html><html lang="en"><title>Card</title><style>

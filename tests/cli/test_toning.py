@@ -9,7 +9,7 @@ from typing import Any
 import pikepdf
 import pytest
 
-from sheetgen.documents.glyphs import RED
+from sheetgen.documents.figures.icons import RED
 from sheetgen.press.ink import ink
 
 Sheetgen = Callable[..., Any]

@@ -14,7 +14,8 @@ from typing import Any
 import pikepdf
 import pytest
 
-from sheetgen.cli import VERBS, main
+from sheetgen.cli import main
+from sheetgen.cli.verbs import VERBS
 
 Sheetgen = Callable[..., Any]
 
@@ -209,7 +210,7 @@ def test_systems_tells_what_can_be_asked_for(sheetgen: Sheetgen) -> None:
 @pytest.fixture
 def no_rulebooks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leaves rulebooks out of builds: they take long, and tests/recipes/test_book.py prints one."""
-    monkeypatch.setattr("sheetgen.recipes.build.has_book", lambda project, pack: False)
+    monkeypatch.setattr("sheetgen.services.build.has_book", lambda project, pack: False)
 
 
 @pytest.mark.usefixtures("no_rulebooks")
@@ -396,9 +397,9 @@ def test_messages_name_a_file_as_it_was_written(sheetgen: Sheetgen, tmp_path: Pa
 def test_a_pack_that_rolls_for_ever_is_stopped(
     sheetgen: Sheetgen, mist: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sheetgen.batch.confine import STANDARD, Limits, confined
-    from sheetgen.recipes import packs
-    from sheetgen.rules.creation import Roller
+    from sheetgen.batch.sandbox import STANDARD, Limits, confined
+    from sheetgen.rules.rolling import Roller
+    from sheetgen.workspace import packs
 
     def for_ever(roller: Roller, indices: object) -> None:
         while True:

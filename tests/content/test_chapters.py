@@ -8,8 +8,8 @@ from textwrap import dedent
 
 import pytest
 
-from sheetgen.content.chapters import chapter_files, read_book
-from sheetgen.content.folders import Library
+from sheetgen.content.book.chapters import chapter_files, read_book
+from sheetgen.content.packs.folders import Library
 from sheetgen.errors import InputError
 from sheetgen.model.book import Book
 from sheetgen.model.system import System

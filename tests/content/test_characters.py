@@ -12,10 +12,10 @@ from typing import Protocol
 
 import pytest
 
-from sheetgen.batch.confine import STANDARD, confined
+from sheetgen.batch.sandbox import STANDARD, confined
 from sheetgen.errors import InputError
-from sheetgen.recipes.characters import MOST, read_party
-from sheetgen.recipes.project import Project
+from sheetgen.people.character_files import MOST, read_party
+from sheetgen.workspace.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -316,7 +316,7 @@ def test_a_file_of_more_characters_than_fit_is_told_how_to_split(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert (MOST.size, MOST.values) == (60_000_000, 3_000_000)
-    monkeypatch.setattr("sheetgen.recipes.characters.MOST", replace(MOST, size=9_000, values=1_000))
+    monkeypatch.setattr("sheetgen.people.character_files.MOST", replace(MOST, size=9_000, values=1_000))
     told = "split it into files of fewer characters; `sheetgen sheet` takes several at once"
     (line,) = problems_of(project, "system: gamers\ncharacters: [" + "a," * 1_000 + "]")
     assert line.endswith(f"more than 1,000 values in one file ({told})")
@@ -335,7 +335,7 @@ def test_the_pack_of_the_readme_rolls_prints_and_prints_again(
     project: Project, sheetgen: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     patient = partial(confined, limits=replace(STANDARD, wall_s=120))  # this test is no race
-    monkeypatch.setattr("sheetgen.recipes.packs.confined", patient)
+    monkeypatch.setattr("sheetgen.workspace.packs.confined", patient)
     write_readme_pack(project.where)
     rolled = sheetgen("npc", "./mist", "-n", "3")
     assert (rolled.code, rolled.err) == (0, "")

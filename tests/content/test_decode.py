@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sheetgen.content.decode import Problems, choice, decimal, fields, items, number, pairs, switch, text
-from sheetgen.content.nodes import Mapping, Node, Scalar, parse
+from sheetgen.content.yaml.decode import Problems, choice, decimal, fields, items, number, pairs, switch, text
+from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, parse
 from sheetgen.errors import InputError, Place
 
 SKILLS = ("Sword", "Shield", "Speech")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sheetgen.content.handouts import Source, handout_files, read_handout, title_of
-from sheetgen.content.styles import read_catalogue
+from sheetgen.content.handouts.reader import Source, handout_files, read_handout, title_of
+from sheetgen.content.handouts.styles import read_catalogue
 from sheetgen.errors import InputError
 from sheetgen.model.handout import Catalogue, Handout
 

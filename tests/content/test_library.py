@@ -8,11 +8,11 @@ from textwrap import dedent
 
 import pytest
 
-from sheetgen.content.folders import Library, find_packs
-from sheetgen.content.library import read_pack
+from sheetgen.content.packs.folders import Library, find_packs
+from sheetgen.content.packs.library import read_pack
 from sheetgen.errors import InputError
-from sheetgen.recipes.packs import open_pack
-from sheetgen.recipes.project import project_at
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import project_at
 
 GOOD = {
     "system.yaml": """

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sheetgen.content import encoding
-from sheetgen.content.nodes import Mapping, Node, Scalar, Sequence, parse
+from sheetgen.content.yaml import encoding
+from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, Sequence, parse
 from sheetgen.errors import InputError, Place, Problem
 
 MESSAGES = Path(__file__).with_name("messages.md")

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from sheetgen.errors import InputError
-from sheetgen.recipes import packs
-from sheetgen.recipes.check import check
-from sheetgen.recipes.packs import Pack, open_pack
-from sheetgen.recipes.project import Project, project_at
 from sheetgen.rules.registry import Engine
+from sheetgen.services.check import check
+from sheetgen.workspace import packs
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import Project, project_at
 
 PACK = {
     "system.yaml": """
@@ -215,7 +215,7 @@ def test_a_strangers_steps_are_tried_out_elsewhere(
         assert os.getpid() != parent
         sys.exit(3)
 
-    monkeypatch.setattr("sheetgen.rules.audit.engine_of", lambda system: Engine({"die": die}))  # type: ignore[dict-item]
+    monkeypatch.setattr("sheetgen.rules.engine_check.engine_of", lambda system: Engine({"die": die}))  # type: ignore[dict-item]
     assert lines_of(lambda: open_pack(project, "./mist")) == ["mist: cannot be used (SystemExit: 3)"]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.content.references import References
+from sheetgen.content.book.references import References
 from sheetgen.errors import Place
 from sheetgen.model.book import Book, Chapter, Prose, Rule
 from sheetgen.model.data import Word

@@ -8,16 +8,16 @@ from textwrap import dedent
 
 import pytest
 
-from sheetgen.content.characters import read_characters
-from sheetgen.content.decode import Problems
-from sheetgen.content.nodes import parse
-from sheetgen.documents.roster import yaml_text
+from sheetgen.content.people.characters import read_characters
+from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.nodes import parse
+from sheetgen.documents.export.characters import yaml_text
 from sheetgen.errors import InputError
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.recipes.packs import Pack, open_pack
-from sheetgen.recipes.project import project_at
-from sheetgen.rules.creation import Roller, plan_of
+from sheetgen.rules.rolling import Roller, plan_of
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import project_at
 
 PACK = {
     "system.yaml": """

@@ -7,9 +7,9 @@ from textwrap import dedent
 
 import pytest
 
-from sheetgen.content.chapters import read_book
-from sheetgen.content.folders import Library
-from sheetgen.content.screens import chapters_as_moments, read_screen, screen_file
+from sheetgen.content.book.chapters import read_book
+from sheetgen.content.book.screens import chapters_as_moments, read_screen, screen_file
+from sheetgen.content.packs.folders import Library
 from sheetgen.errors import InputError
 from sheetgen.model.book import Book
 from sheetgen.model.screen import Screen

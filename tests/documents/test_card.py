@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sheetgen.content.folders import Library
-from sheetgen.content.library import read_pack
+from sheetgen.content.packs.folders import Library
+from sheetgen.content.packs.library import read_pack
 from sheetgen.documents.card import FEW_LETTERS, boxed, boxes, card_values
 from sheetgen.model.character import Character
 from sheetgen.model.system import System

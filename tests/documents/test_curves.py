@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sheetgen.documents.curves import curves
+from sheetgen.documents.figures.curves import curves
 
 LINES = [("1d", [1.0, 5 / 6, 4 / 6, 3 / 6, 2 / 6, 1 / 6]), ("2d", [1.0, 1.0, 1.0, 1.0, 0.75, 0.25])]
 STRETCHES = [(1, "Easy"), (4, "Very Hard")]

@@ -1,119 +1,111 @@
-"""Characters as text: what is written reads back as the very same character, whatever it is called."""
+"""A roster as plain data: which way the paper lies, how wide the columns are, what stands in the cells."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-import unicodedata
-from collections.abc import Sequence
-from pathlib import Path
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
 
-import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-
-from sheetgen.documents.roster import csv_text, json_text, scalar, yaml_text
-from sheetgen.model.character import Character, Value
+from sheetgen.documents.roster import Person, laid_out, roster_of
+from sheetgen.geometry import PAPERS
+from sheetgen.model.character import Character
+from sheetgen.model.roster import Column, Roster
 from sheetgen.model.system import System
-from sheetgen.recipes.characters import read_party
-from sheetgen.recipes.project import Project
-from sheetgen.rules.creation import Roller, plan_of
 
-WRITERS = {".yaml": yaml_text, ".json": json_text, ".csv": csv_text}
+A4, LETTER = PAPERS["a4"], PAPERS["letter"]
 
 
-def there_and_back(project: Project, system: System, people: Sequence[Character], form: str) -> tuple[Character, ...]:
-    """The people after a trip through a file."""
-    path = Path(project.where / f"people{form}")
-    path.write_text("".join(WRITERS[form](system, people)), encoding="utf-8", newline="")
-    return read_party(project, path).characters
+def measure(text: str, size: float, bold: bool) -> float:
+    """Every character is half an em wide."""
+    return len(text) * size / 2
 
 
-@pytest.mark.parametrize("form", WRITERS)
-def test_rolled_people_come_back_the_same(project: Project, gamers: System, form: str) -> None:
-    options = {"tech": "9", "psi": "yes"}
-    people = [
-        Roller(gamers, plan_of(gamers, archetype="spy", options=options), 7).roll(index) for index in range(1, 60)
+def person(name: str = "Ada", heading: str = "", **values: str) -> Person:
+    """Somebody with these fields on the sheet."""
+    return Person(Character("gamers", {"name": name, "skills": {"Fire": 2, "Melee": 3, "Search": 1}}), values, heading)
+
+
+def listed(system: System, roster: Roster, *people: Person, paper: str = "a4") -> Mapping[str, Any]:
+    """What the template is told."""
+    return laid_out(system, roster, people, PAPERS[paper], measure)
+
+
+def test_few_columns_stand_and_many_lie(gamers: System) -> None:
+    few, many = Roster((Column("Weapon", shows=("{arms}",)),)), roster_of(gamers)
+    assert listed(gamers, few, person())["paper"]["width"] == A4.width
+    assert listed(gamers, many, person())["paper"]["width"] == A4.height
+    assert listed(gamers, many, person(), paper="letter")["paper"]["width"] == LETTER.height
+
+
+def test_the_columns_fill_the_page_whatever_stands_in_them(gamers: System) -> None:
+    for text in ("", "x", "two words", "W" * 500):
+        values = {"arms.1.name": text, "occupation": text, "attributes.Grit": text}
+        for paper in ("a4", "letter"):
+            data = listed(gamers, roster_of(gamers), person(text, **values), paper=paper)
+            assert abs(sum(data["widths"]) - (data["paper"]["width"] - 20)) < 0.01
+            assert min(data["widths"]) > 5
+
+
+def test_boxes_stand_below_their_levels_where_there_is_no_room_beside(gamers: System) -> None:
+    levels = tuple(Column(f"T{at}", shows=(f"{{t{at}}}",), pencil=True) for at in range(18))
+    assert not listed(gamers, roster_of(gamers), person())["stacked"]
+    assert listed(gamers, Roster(levels), person())["stacked"]
+
+
+def test_a_cell_has_the_lines_that_say_something(gamers: System) -> None:
+    columns = (
+        Column("Weapon", shows=("{arms.1.name} {arms.1.roll}", "{arms.2.name}")),
+        Column("Best", best="skills", most=2),
+        Column("Hits", ticks="{figure.hits}"),
+        Column("Six", ticks="6"),
+        Column("Notes"),
+    )
+    values = {"arms.1.name": "Bow", "arms.1.roll": "2d6", "figure.hits": "14"}
+    (section,) = listed(gamers, Roster(columns), person(**values))["sections"]
+    assert section["rows"][0]["cells"] == [["Bow 2d6"], ["Melee\u00a03\u00a0· Fire\u00a02"], ["14"], ["6"], []]
+    (section,) = listed(gamers, Roster(columns), person())["sections"]
+    assert section["rows"][0]["cells"] == [[], ["Melee\u00a03\u00a0· Fire\u00a02"], [], ["6"], []]
+
+
+def test_people_stand_under_their_headings(gamers: System) -> None:
+    people = [person("Ada", "Spy"), person("Bo", "Spy"), person("Cy", "Cook")]
+    sections = listed(gamers, roster_of(gamers), *people)["sections"]
+    assert [(each["title"], [row["name"] for row in each["rows"]]) for each in sections] == [
+        ("Spy", ["Ada", "Bo"]),
+        ("Cook", ["Cy"]),
     ]
-    assert there_and_back(project, gamers, people, form) == tuple(people)
 
 
-# What `text` accepts: nothing invisible, no lone marks, no spaces at the ends; line breaks only where they are kept.
-LETTERS = st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs"))
-WORDS = st.text(LETTERS, min_size=1, max_size=40).map(str.strip).filter(lambda text: text and text.isprintable())
+def begins(data: Mapping[str, Any]) -> list[int]:
+    """The numbers of the rows that begin a page."""
+    return [row["number"] for section in data["sections"] for row in section["rows"] if row["begins"]]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(words=st.lists(WORDS, min_size=1, max_size=5, unique=True))
-@pytest.mark.parametrize("form", WRITERS)
-def test_any_name_travels_unharmed(project: Project, gamers: System, form: str, words: list[str]) -> None:
-    name, *others = dict.fromkeys(unicodedata.normalize("NFC", word) for word in words)
-    people = dict.fromkeys(others, 2)
-    values: dict[str, Value] = {"name": name, "features": {"People": 12}, "people": people, "gear": tuple(others)}
-    person = Character("gamers", {key: value for key, value in values.items() if value})
-    (back,) = there_and_back(project, gamers, [person], form)
-    assert back.text("name") == person.text("name")
-    assert back.lines("gear") == person.lines("gear")
-    assert back.numbers("people") == people
+def test_few_people_have_high_rows_and_room_for_notes(gamers: System) -> None:
+    roster = roster_of(gamers)
+    assert listed(gamers, roster, person())["notes"] > 100
+    eight = listed(gamers, roster, *[person()] * 8)
+    assert (eight["height"], eight["notes"] > 30, begins(eight)) == (14, True, [])
+    fifteen = listed(gamers, roster, *[person()] * 15)
+    assert (fifteen["height"], fifteen["notes"], begins(fifteen)) == (10.53, 0, [])
 
 
-# Every sign that means something in a cell, in a list or to a spreadsheet, and spaces at both ends.
-AWKWARD = st.text(st.sampled_from(" ab|\\\\:'\"=;,\\tn~" + "\n"), min_size=1, max_size=12).filter(str.strip)
-AWKWARD_NAME = AWKWARD.filter(lambda text: "\n" not in text)
+def test_many_people_share_their_pages_evenly(gamers: System) -> None:
+    roster = roster_of(gamers)
+    assert begins(listed(gamers, roster, *[person()] * 20)) == [11]
+    assert begins(listed(gamers, roster, *[person()] * 45)) == [16, 31]
 
 
-@st.composite
-def awkward_people(draw: st.DrawFn) -> Character:
-    things = tuple(draw(st.lists(AWKWARD, min_size=1, max_size=4)))
-    names = draw(st.lists(AWKWARD_NAME, min_size=1, max_size=4, unique=True))
-    note = draw(AWKWARD)
-    values: dict[str, Value] = {
-        "name": names[0],
-        "features": {"People": 12},
-        "skills": {"Fire": 1, "Law & Society": 2},
-        "specialties": {"Fire": note},
-        "familiarities": {"Fire": things, "Law & Society": (note,)},
-        "people": dict.fromkeys(names, 2),
-        "gear": things,
-        "notes": note,
-    }
-    return Character("gamers", values)
+def test_a_page_begins_earlier_where_rows_are_high(gamers: System) -> None:
+    high = person("word " * 60)
+    (first, *_) = begins(listed(gamers, roster_of(gamers), *[high] * 4, *[person()] * 16))
+    assert first < 11
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(people=st.lists(awkward_people(), min_size=10, max_size=30))
-@pytest.mark.parametrize("form", WRITERS)
-def test_no_sign_in_a_list_or_a_note_is_lost(
-    project: Project, gamers: System, form: str, people: list[Character]
-) -> None:
-    assert there_and_back(project, gamers, people, form) == tuple(people)
-
-
-def test_a_cell_says_plainly_what_belongs_together(gamers: System) -> None:
-    values: dict[str, Value] = {
-        "gear": ("rope", "a\nb", "C:\\n"),
-        "familiarities": {"Fire": ("a | b", "sling"), "Climbing": ("masts",)},
-        "people": {"Ser: Ines": 2},
-    }
-    row = next(csv.DictReader(io.StringIO("".join(csv_text(gamers, [Character("gamers", values)])), newline="")))
-    assert row["gear"] == "rope\na\\nb\nC:\\\\n"
-    assert row["familiarities"] == "Fire: a \\| b | sling\nClimbing: masts"
-    assert row["people"] == "Ser\\: Ines: 2"
-
-
-@pytest.mark.parametrize("name", ["NO", "yes", "null", "~", "1.10", "12:30", "- a", "# x", "a: b", '"q"', "@a", "{x}"])
-def test_a_name_that_yaml_would_change_is_quoted(name: str) -> None:
-    assert scalar(name) == json.dumps(name, ensure_ascii=False)
-
-
-def test_levels_are_written_as_the_game_writes_them(gamers: System) -> None:
-    person = Character("gamers", {"name": "Ada", "attributes": {"Grit": 10, "Mind": 7}})
-    assert "attributes: {Grit: A, Mind: 7}" in "".join(yaml_text(gamers, [person]))
-
-
-def test_a_spreadsheet_sees_text_and_not_a_formula(gamers: System) -> None:
-    person = Character("gamers", {"name": '=HYPERLINK("x")', "gear": ("@rope",)})
-    row = next(csv.DictReader(io.StringIO("".join(csv_text(gamers, [person])))))
-    assert row["name"] == '\'=HYPERLINK("x")'
-    assert row["gear"] == "'@rope"
+def test_a_pack_that_says_nothing_has_a_roster_all_the_same(gamers: System) -> None:
+    roster = roster_of(dataclasses.replace(gamers, roster=None))
+    titles = [column.title for column in roster.columns]
+    assert titles == ["Grit", "Awareness", "Mind", "Endurance", "Reflexes", "Strength", "Features", "Skills", "Notes"]
+    assert roster.under == "occupation"
+    assert [column.title for column in roster.keys] == ["Grit", "Awareness", "Mind"]
+    assert listed(gamers, roster, person())["columns"][-1]["kind"] == "room"

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from sheetgen.content.characters import SEVERAL_LINES, read_characters
-from sheetgen.content.decode import Problems
-from sheetgen.content.folders import Library
-from sheetgen.content.library import read_pack
-from sheetgen.content.nodes import parse
-from sheetgen.content.spreadsheet import characters_of, read_grid
-from sheetgen.documents.roster import csv_text, json_text, yaml_text
+from sheetgen.content.packs.folders import Library
+from sheetgen.content.packs.library import read_pack
+from sheetgen.content.people.characters import SEVERAL_LINES, read_characters
+from sheetgen.content.people.spreadsheet import characters_of, read_grid
+from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.nodes import parse
+from sheetgen.documents.export.characters import csv_text, json_text, yaml_text
 from sheetgen.model.character import Character, Origin, Value
 from sheetgen.model.scale import Scale
 from sheetgen.model.system import System

@@ -10,13 +10,13 @@ from sheetgen.documents.sheet import sheet_values, unknown_fields
 from sheetgen.model.cast import Phrase
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.pdf.fit import fit
-from sheetgen.pdf.stamp import Row, Stamp
-from sheetgen.recipes.forms import continuation_form, sheet_form
-from sheetgen.recipes.packs import open_pack
-from sheetgen.recipes.project import Project
-from sheetgen.rules.creation import Roller, plan_of
+from sheetgen.pdf.form.stamp import Row, Stamp
+from sheetgen.pdf.form.text_fitting import fit
+from sheetgen.products.form_cache import continuation_form, sheet_form
 from sheetgen.rules.registry import engine_of
+from sheetgen.rules.rolling import Roller, plan_of
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
 
 
 def test_fields_are_named_after_what_they_hold(gamers: System) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 MADE = {"output", "build", "dist", "__pycache__"}
-LONGEST_MODULE = 300
+LONGEST_MODULE = 450
 LONGEST_FUNCTION = 60
 VAGUE_NAMES = {"base", "common", "helper", "helpers", "manager", "misc", "shared", "util", "utils"}
 
@@ -131,5 +131,6 @@ def test_the_import_contracts_are_those_of_the_plan() -> None:
     assert layers["exhaustive"]
     rooms = re.findall(r"\w+", " ".join(layers["layers"]))
     assert " ".join(rooms) == (
-        "cli recipes documents pdf press batch systems content rules model dice geometry errors"
+        "cli api services products table people workspace documents pdf press batch systems content rules model dice"
+        " geometry errors version"
     ), "the order of the rooms has changed"

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageFilter
 
-from sheetgen.pdf.form import Form
-from sheetgen.pdf.stamp import Row, Stamp
+from sheetgen.pdf.form.form import Form
+from sheetgen.pdf.form.stamp import Row, Stamp
 
 STYLE = """
 @page { size: A5; margin: 12mm }
@@ -53,7 +53,7 @@ CONTINUATION = page(
 @pytest.fixture(scope="session", autouse=True)
 def _bundled_fonts(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Shows fontconfig the bundled fonts alone, before WeasyPrint is imported."""
-    from sheetgen.pdf.fonts import fontconfig_file
+    from sheetgen.pdf.fonts.bundled import fontconfig_file
 
     os.environ.setdefault("FONTCONFIG_FILE", str(fontconfig_file(tmp_path_factory.mktemp("fonts"))))
 
@@ -67,7 +67,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def form(empty: Path) -> Form:
     """The small sheet, compiled."""
-    from sheetgen.pdf.compile import compile_form
+    from sheetgen.pdf.form.compile import compile_form
 
     return compile_form(SHEET, root=empty, name="small sheet")
 
@@ -75,7 +75,7 @@ def form(empty: Path) -> Form:
 @pytest.fixture(scope="session")
 def more(empty: Path) -> Form:
     """The continuation form, compiled."""
-    from sheetgen.pdf.compile import compile_form
+    from sheetgen.pdf.form.compile import compile_form
 
     return compile_form(CONTINUATION, root=empty, name="continuation")
 

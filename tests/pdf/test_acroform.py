@@ -12,7 +12,7 @@ from pikepdf import Array, Dictionary, Name, String
 from sheetgen.errors import InputError
 from sheetgen.geometry import Box
 from sheetgen.model.acroform import Acroform
-from sheetgen.pdf.acroform import MOST_FIELDS, read
+from sheetgen.pdf.acroform.reader import MOST_FIELDS, read
 
 Strange = Callable[..., bytes]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.pdf.bidi import base_level, is_mixed, levels, runs
+from sheetgen.pdf.fonts.bidi import base_level, is_mixed, levels, runs
 
 
 def seen(line: str, base: int | None = None) -> str:

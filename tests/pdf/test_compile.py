@@ -11,9 +11,9 @@ import pytest
 
 from sheetgen.errors import InputError
 from sheetgen.geometry import mm
-from sheetgen.pdf.compile import compile_form
-from sheetgen.pdf.form import Field, Form
-from sheetgen.pdf.glyphs import FaceName
+from sheetgen.pdf.fonts.face import FaceName
+from sheetgen.pdf.form.compile import compile_form
+from sheetgen.pdf.form.form import Field, Form
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def field(form: Form) -> Callable[[str], Field]:
 
 def test_weasyprint_still_hands_out_boxes_and_rectangles(empty: Path, sheet_html: str) -> None:
     """The shape of `Page.forms` has changed between versions before: this is the one `compile.py` reads."""
-    from sheetgen.pdf import layout
+    from sheetgen.pdf.flow import layout
 
     document = layout.laid_out(sheet_html, [], root=empty, name="x", forms=True)
     ((key, inputs),) = document.pages[0].forms.items()

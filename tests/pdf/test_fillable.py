@@ -11,8 +11,8 @@ import pypdf
 import pytest
 from PIL import Image
 
-from sheetgen.pdf.fillable import fillable, fillable_form
-from sheetgen.pdf.form import Form
+from sheetgen.pdf.form.fillable import fillable, fillable_form
+from sheetgen.pdf.form.form import Form
 
 Look = Callable[..., Image.Image]
 

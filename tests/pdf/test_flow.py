@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from sheetgen.errors import InputError
-from sheetgen.pdf.flow import flow
+from sheetgen.pdf.flow.document import flow
 
 
 def png(width: int = 4, height: int = 4) -> bytes:
@@ -177,8 +177,8 @@ def test_an_unknown_family_is_refused_with_a_suggestion(refused: Callable[..., s
 
 
 def test_one_file_a_face(pack: Path, refused: Callable[..., str]) -> None:
-    from sheetgen.pdf.fonts import font_path
-    from sheetgen.pdf.glyphs import FaceName
+    from sheetgen.pdf.fonts.bundled import font_path
+    from sheetgen.pdf.fonts.face import FaceName
 
     (pack / "own.ttf").write_bytes(font_path(FaceName("Source Sans Pro")).read_bytes())
     rule = "@font-face { font-family: Own; src: url(own.ttf%s) }"

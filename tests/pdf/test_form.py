@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from sheetgen.pdf.form import Form
-from sheetgen.pdf.glyphs import FaceName
+from sheetgen.pdf.fonts.face import FaceName
+from sheetgen.pdf.form.form import Form
 
 
 def test_a_form_comes_back_as_it_was(form: Form) -> None:
@@ -44,7 +44,8 @@ def test_a_changed_cache_is_noticed(form: Form) -> None:
 
 def test_stamping_loads_no_heavy_library() -> None:
     code = (
-        "import sys, sheetgen.pdf.stamp, sheetgen.pdf.form, sheetgen.pdf.fillable, sheetgen.pdf.flow;"
+        "import sys, sheetgen.pdf.form.stamp, sheetgen.pdf.form.form, sheetgen.pdf.form.fillable;"
+        "import sheetgen.pdf.flow.document;"
         "print([name for name in ('weasyprint', 'pikepdf', 'fontTools', 'PIL', 'lxml') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

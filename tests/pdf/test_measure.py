@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sheetgen.errors import InputError, Place
-from sheetgen.pdf.measure import measured
-from sheetgen.recipes.forms import use_bundled_fonts
-from sheetgen.recipes.project import Project
+from sheetgen.pdf.flow.measure import measured
+from sheetgen.products.form_cache import use_bundled_fonts
+from sheetgen.workspace.project import Project
 
 PAGE = """<html lang="en"><head><title>t</title><style>
 @page {{ size: 80mm 500mm; margin: 0 }}

@@ -12,12 +12,12 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from sheetgen.pdf.fit import MARK
-from sheetgen.pdf.fonts import font_path
-from sheetgen.pdf.form import Form
-from sheetgen.pdf.glyphs import Face
-from sheetgen.pdf.setting import first_baseline, start_of
-from sheetgen.pdf.value import cleaned, fitted_in
+from sheetgen.pdf.fonts.bundled import font_path
+from sheetgen.pdf.fonts.face import Face
+from sheetgen.pdf.form.field_text import cleaned, fitted_in
+from sheetgen.pdf.form.form import Form
+from sheetgen.pdf.form.text_fitting import MARK
+from sheetgen.pdf.form.text_operators import first_baseline, start_of
 
 Look = Callable[..., Image.Image]
 CLOSE = 45  # a lost letter makes more

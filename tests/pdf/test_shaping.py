@@ -11,8 +11,8 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from sheetgen.errors import InputError
-from sheetgen.pdf.added import AddedFont, lettered
-from sheetgen.pdf.shaping import Run, Shaper, read_font, script_of
+from sheetgen.pdf.fonts.shaping import Run, Shaper, read_font, script_of
+from sheetgen.pdf.fonts.user_font import AddedFont, lettered
 
 Make = Callable[..., bytes]
 FATHA = "\u064e"

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from sheetgen.geometry import Box
-from sheetgen.pdf.form import Form
-from sheetgen.pdf.stamp import Compositor, Placed, Row, Stamp, Unprintable
+from sheetgen.pdf.form.form import Form
+from sheetgen.pdf.form.stamp import Compositor, Placed, Row, Stamp, Unprintable
 
 Stamping = Callable[..., bytes]
 Look = Callable[..., Image.Image]

@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from sheetgen.errors import InputError
 from sheetgen.geometry import mm
-from sheetgen.pdf.reading import texts
+from sheetgen.pdf.text_extraction import texts
 from sheetgen.press.pages import at_nought
 from sheetgen.press.preflight import examine, too_near
 

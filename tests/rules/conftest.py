@@ -9,11 +9,11 @@ import pytest
 
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.recipes.make import interview_about
-from sheetgen.recipes.packs import Pack
-from sheetgen.rules.interview import Interview
-from sheetgen.rules.question import Question
-from sheetgen.rules.settling import Settled
+from sheetgen.people.making import interview_about
+from sheetgen.rules.interview.preset_answers import Settled
+from sheetgen.rules.interview.question import Question
+from sheetgen.rules.interview.session import Interview
+from sheetgen.workspace.packs import Pack
 
 MOST = 60
 

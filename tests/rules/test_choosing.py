@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from sheetgen.content.folders import Library
-from sheetgen.content.library import read_pack
+from sheetgen.content.packs.folders import Library
+from sheetgen.content.packs.library import read_pack
 from sheetgen.model.system import System
-from sheetgen.recipes.judged import complaints
-from sheetgen.rules.creation import Roller, plan_of
-from sheetgen.rules.settling import Settled
+from sheetgen.people.character_check import complaints
+from sheetgen.rules.interview.preset_answers import Settled
+from sheetgen.rules.rolling import Roller, plan_of
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
 SYSTEMS = ("gamers", "agents", "tsgs", "sixshooter", "diecodes", "genesix")

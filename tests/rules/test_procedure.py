@@ -18,9 +18,9 @@ from sheetgen.model.outcome import Named, told
 from sheetgen.model.system import System
 from sheetgen.rules.examples import run_example
 from sheetgen.rules.odds import exact_odds, sampled_odds
-from sheetgen.rules.parameters import OneOf, Whole, Wrong, described, plain_words
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import Procedure, declared, procedure, taking
+from sheetgen.rules.procedures.parameters import OneOf, Whole, Wrong, described, plain_words
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import Procedure, declared, procedure, taking
 from sheetgen.rules.registry import Engine
 
 NOBODY: Named[str, int] = Named({})

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sheetgen.content.folders import Library
-from sheetgen.content.library import read_pack
+from sheetgen.content.packs.folders import Library
+from sheetgen.content.packs.library import read_pack
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
-from sheetgen.recipes.judged import problems_of
-from sheetgen.rules.creation import Roller, plan_again, plan_of
+from sheetgen.people.character_check import problems_of
 from sheetgen.rules.rerolling import NotRolled, Reroller, Wish, merged
+from sheetgen.rules.rolling import Roller, plan_again, plan_of
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
 

@@ -19,14 +19,14 @@ from sheetgen.errors import LimitError, UsageError
 from sheetgen.model.example import Example
 from sheetgen.model.outcome import Named, told
 from sheetgen.model.system import System
-from sheetgen.recipes.examples import EXAMPLES, examples_in
-from sheetgen.recipes.packs import Pack
-from sheetgen.recipes.project import project_at
 from sheetgen.rules import odds as odds_module
 from sheetgen.rules.odds import Odds, exact_odds
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import Procedure, procedure
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import Procedure, procedure
 from sheetgen.rules.registry import BUILT_IN, engine_of, rulings_of
+from sheetgen.table.examples import EXAMPLES, examples_in
+from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import project_at
 
 FEW = 40_000  # branches; most examples take fewer
 ENOUGH = 3

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from sheetgen.content.folders import Library
-from sheetgen.content.library import read_pack
+from sheetgen.content.packs.folders import Library
+from sheetgen.content.packs.library import read_pack
 from sheetgen.dice.source import Scripted, Seeded
 from sheetgen.model.system import System
-from sheetgen.rules.parameters import plain_words
-from sheetgen.rules.play import Play, Refused
+from sheetgen.rules.procedures.parameters import plain_words
+from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.registry import engine_of, rulings_of
 from sheetgen.systems.diecodes.exchange import Opponent, best_reaction
 

@@ -14,27 +14,27 @@ from types import MappingProxyType
 
 import pytest
 
-from sheetgen.content.characters import read_characters
-from sheetgen.content.decode import Problems
-from sheetgen.content.folders import Library
-from sheetgen.content.library import read_pack
-from sheetgen.content.nodes import parse
+from sheetgen.content.packs.folders import Library
+from sheetgen.content.packs.library import read_pack
+from sheetgen.content.people.characters import read_characters
+from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.source import Scripted, Seeded
 from sheetgen.documents.sheet import sheet_values
 from sheetgen.errors import InputError
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
-from sheetgen.pdf.stamp import Row, Stamp
-from sheetgen.recipes.forms import continuation_form, sheet_form
-from sheetgen.recipes.packs import open_pack
-from sheetgen.recipes.project import Project
-from sheetgen.rules.creation import Roller, plan_of
+from sheetgen.pdf.form.stamp import Row, Stamp
+from sheetgen.products.form_cache import continuation_form, sheet_form
 from sheetgen.rules.odds import exact_odds
-from sheetgen.rules.play import Play
+from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.registry import engine_of
+from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.systems.diecodes.figures import figures
 from sheetgen.systems.diecodes.legality import judge
 from sheetgen.systems.diecodes.making import random_skills, random_stats
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
 
 STATS = ("Dexterity", "Knowledge", "Perception", "Strength")
 PEOPLE = 300

@@ -8,7 +8,7 @@ import pytest
 
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.rules.gear import equipment_choices
+from sheetgen.rules.creation.gear import equipment_choices
 from sheetgen.systems.gamers.creation import native_level, table_skill
 from sheetgen.systems.gamers.figures import (
     bow_range,

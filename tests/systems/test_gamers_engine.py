@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from sheetgen.content.decode import Problems
-from sheetgen.content.examples import read_examples
-from sheetgen.content.folders import Library
-from sheetgen.content.library import read_pack
-from sheetgen.content.nodes import parse
+from sheetgen.content.packs.examples import read_examples
+from sheetgen.content.packs.folders import Library
+from sheetgen.content.packs.library import read_pack
+from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.source import Scripted, Seeded
 from sheetgen.errors import SheetgenError
 from sheetgen.model.example import Example
@@ -24,8 +24,8 @@ from sheetgen.model.outcome import told
 from sheetgen.model.system import System
 from sheetgen.rules.examples import run_example
 from sheetgen.rules.odds import Odds, exact_odds
-from sheetgen.rules.parameters import Wrong, plain_words
-from sheetgen.rules.play import Play, Refused
+from sheetgen.rules.procedures.parameters import Wrong, plain_words
+from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.registry import engine_of, rulings_of
 
 ROOT = Path(__file__).parents[2]

@@ -15,9 +15,9 @@ from sheetgen.model.character import Character, Value
 from sheetgen.model.data import Word
 from sheetgen.model.scale import HEX_DIGITS
 from sheetgen.model.system import Row, System
-from sheetgen.rules.audit import check_steps
-from sheetgen.rules.creation import Roller, plan_of
-from sheetgen.rules.steps import price
+from sheetgen.rules.creation.steps import price
+from sheetgen.rules.engine_check import check_steps
+from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.systems.gamers.figures import figures
 
 AGES = range(13)

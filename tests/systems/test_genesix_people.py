@@ -7,17 +7,17 @@ from fractions import Fraction
 
 import pytest
 
-from sheetgen.content.characters import read_characters
-from sheetgen.content.decode import Problems
-from sheetgen.content.folders import Library
-from sheetgen.content.library import read_pack
-from sheetgen.content.nodes import parse
+from sheetgen.content.packs.folders import Library
+from sheetgen.content.packs.library import read_pack
+from sheetgen.content.people.characters import read_characters
+from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.paths import PathDice, every_path
 from sheetgen.dice.source import Dice, Scripted
-from sheetgen.documents.roster import yaml_text
+from sheetgen.documents.export.characters import yaml_text
 from sheetgen.model.system import System
-from sheetgen.rules.creation import Roller, plan_of
 from sheetgen.rules.registry import engine_of
+from sheetgen.rules.rolling import Roller, plan_of
 
 WORLDS = ("past", "present", "future")
 GRADES = ("ordinary", "hero")

@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from sheetgen.content.folders import Library
-from sheetgen.content.library import read_pack
+from sheetgen.content.packs.folders import Library
+from sheetgen.content.packs.library import read_pack
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
-from sheetgen.recipes.duel import duel
-from sheetgen.recipes.forms import sheet_html
-from sheetgen.recipes.packs import open_pack
-from sheetgen.recipes.project import Project
-from sheetgen.recipes.sheets import write_characters
-from sheetgen.rules.creation import Roller, plan_of
+from sheetgen.products.form_cache import sheet_html
+from sheetgen.products.sheet import write_characters
+from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.systems.genesix.figures import BOXES, figures
 from sheetgen.systems.genesix.gear import things_named
 from sheetgen.systems.genesix.telling import told
+from sheetgen.table.duel import duel
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
 
 WORLDS = ("past", "present", "future")
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.content.folders import Library
-from sheetgen.content.library import read_pack
-from sheetgen.documents.listing import Person, told
+from sheetgen.content.packs.folders import Library
+from sheetgen.content.packs.library import read_pack
+from sheetgen.documents.roster import Person, told
 from sheetgen.documents.sheet import sheet_values
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.rules.audit import check_groups
-from sheetgen.rules.creation import Roller, plan_of
+from sheetgen.rules.engine_check import check_groups
 from sheetgen.rules.registry import engine_of
+from sheetgen.rules.rolling import Roller, plan_of
 
 GAMES = ("gamers", "agents", "tsgs", "sixshooter", "diecodes", "genesix")
 

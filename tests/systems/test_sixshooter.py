@@ -11,22 +11,22 @@ from typing import Any
 
 import pytest
 
-from sheetgen.content.decode import Problems
-from sheetgen.content.examples import read_examples
-from sheetgen.content.folders import Library
-from sheetgen.content.library import read_pack
-from sheetgen.content.nodes import parse
+from sheetgen.content.packs.examples import read_examples
+from sheetgen.content.packs.folders import Library
+from sheetgen.content.packs.library import read_pack
+from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.deck import Cards, DealtCards, ScriptedCards, full_deck
 from sheetgen.dice.source import Scripted, Seeded
 from sheetgen.errors import LimitError
 from sheetgen.model.example import Example
 from sheetgen.model.outcome import told
 from sheetgen.model.system import System
-from sheetgen.rules.audit import check_rulings
+from sheetgen.rules.engine_check import check_rulings
 from sheetgen.rules.examples import run_example
 from sheetgen.rules.odds import Odds, exact_odds, sampled_odds
-from sheetgen.rules.parameters import Wrong, plain_words
-from sheetgen.rules.play import Play, Refused
+from sheetgen.rules.procedures.parameters import Wrong, plain_words
+from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.registry import engine_of, rulings_of
 
 ROOT = Path(__file__).parents[2]

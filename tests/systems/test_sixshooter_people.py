@@ -9,23 +9,23 @@ from itertools import chain
 
 import pytest
 
-from sheetgen.content.characters import read_characters
-from sheetgen.content.decode import Problems
-from sheetgen.content.folders import Library
-from sheetgen.content.library import read_pack
-from sheetgen.content.nodes import parse
+from sheetgen.content.packs.folders import Library
+from sheetgen.content.packs.library import read_pack
+from sheetgen.content.people.characters import read_characters
+from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.paths import every_path
 from sheetgen.dice.source import Dice, Seeded
-from sheetgen.documents.roster import yaml_text
+from sheetgen.documents.export.characters import yaml_text
 from sheetgen.errors import UsageError
 from sheetgen.model.cast import fits
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.recipes.groups import Troupe, roll_group
-from sheetgen.recipes.packs import open_pack
-from sheetgen.recipes.project import Project
-from sheetgen.rules.creation import Roller, plan_of
+from sheetgen.people.groups import Troupe, roll_group
+from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.systems.sixshooter.legality import judge
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
 
 GENRES = ("western", "noir", "space", "fantasy", "pirate", "spy")
 DESCRIPTORS = ("Dangerous", "Sharp", "Sly", "Charming")

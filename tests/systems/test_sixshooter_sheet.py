@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from sheetgen.content.folders import Library
-from sheetgen.content.library import read_pack
+from sheetgen.content.packs.folders import Library
+from sheetgen.content.packs.library import read_pack
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
-from sheetgen.recipes.forms import sheet_form
-from sheetgen.recipes.packs import open_pack
-from sheetgen.recipes.project import Project
-from sheetgen.recipes.sheets import write_characters
+from sheetgen.products.form_cache import sheet_form
+from sheetgen.products.sheet import write_characters
 from sheetgen.systems.sixshooter.figures import figures
 from sheetgen.systems.sixshooter.telling import told
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
 
 DESCRIPTORS = ("Dangerous", "Sharp", "Sly", "Charming")
 

@@ -9,21 +9,21 @@ from typing import Any, TypeVar
 
 import pytest
 
-from sheetgen.content.folders import Library
-from sheetgen.content.library import read_pack
+from sheetgen.content.packs.folders import Library
+from sheetgen.content.packs.library import read_pack
 from sheetgen.dice.paths import every_path
 from sheetgen.dice.source import Dice, Reading, Scripted
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.recipes.forms import sheet_form
-from sheetgen.recipes.packs import open_pack
-from sheetgen.recipes.project import Project
-from sheetgen.rules.creation import Roller, plan_of
+from sheetgen.products.form_cache import sheet_form
 from sheetgen.rules.registry import engine_of
+from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.systems.tsgs.figures import figures
 from sheetgen.systems.tsgs.legality import judge
 from sheetgen.systems.tsgs.standing import arms, fighter, levels_by_pair, weapon_of
 from sheetgen.systems.tsgs.telling import told
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
 
 SETTINGS = ("medieval", "thirties")
 Sheetgen = Callable[..., Any]

@@ -14,8 +14,8 @@ from sheetgen.documents.deck.courts import HIGH, WIDE, court
 from sheetgen.documents.deck.jokers import JOKERS
 from sheetgen.documents.deck.pips import ace, pips, suit
 from sheetgen.documents.deck.woodcut import Block, cylinder, drawn, moved, star
-from sheetgen.documents.glyphs import RED
-from sheetgen.documents.strokes import SERIF
+from sheetgen.documents.figures.icons import RED
+from sheetgen.documents.figures.svg import SERIF
 from sheetgen.geometry import Size
 from sheetgen.model.data import Values
 from sheetgen.model.system import System

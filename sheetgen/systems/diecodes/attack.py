@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sheetgen.dice.paths import Tail
-from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure, taking
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.diecodes.codes import codes_of
 from sheetgen.systems.diecodes.difficulty import Number, number_of, total_of
 from sheetgen.systems.diecodes.rounds import Flags, Uses, flagged

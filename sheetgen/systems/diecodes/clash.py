@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from sheetgen.model.outcome import Named
-from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.diecodes.codes import codes_of
 from sheetgen.systems.diecodes.declaring import check_names
 from sheetgen.systems.diecodes.difficulty import Number, number_of, total_of

@@ -11,9 +11,9 @@ from typing import Annotated
 
 from sheetgen.errors import quoted
 from sheetgen.model.system import System
-from sheetgen.rules.parameters import Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 
 NONE = "none"
 MOST_DICE = 100

@@ -11,8 +11,8 @@ from sheetgen.dice.notation import Notation, parse_notation
 from sheetgen.dice.source import Dice
 from sheetgen.model.cast import Thing, fits
 from sheetgen.model.data import Word
-from sheetgen.rules.draft import Draft, Making, StepFunction
-from sheetgen.rules.play import Play
+from sheetgen.rules.creation.draft import Draft, Making, StepFunction
+from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.diecodes.budgets import Budgets
 from sheetgen.systems.diecodes.making import random_skills, random_stats, start
 

@@ -7,8 +7,8 @@ from itertools import groupby
 
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.outcome import Named
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.diecodes.codes import codes_of
 from sheetgen.systems.diecodes.rounds import reactions_of
 

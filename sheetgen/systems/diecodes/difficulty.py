@@ -9,9 +9,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from sheetgen.dice.paths import Tail
 from sheetgen.errors import quoted, suggestion
-from sheetgen.rules.parameters import OneOf, Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure, taking
+from sheetgen.rules.procedures.parameters import OneOf, Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.diecodes.codes import NONE, codes_of
 from sheetgen.systems.diecodes.rounds import Flags, Uses, flagged
 from sheetgen.systems.diecodes.wild import Wild, throw

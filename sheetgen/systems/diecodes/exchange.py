@@ -12,9 +12,9 @@ from itertools import groupby
 from typing import Annotated
 
 from sheetgen.errors import quoted
-from sheetgen.rules.parameters import OneOf, Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import OneOf, Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.diecodes.codes import NONE, codes_of
 from sheetgen.systems.diecodes.difficulty import Number
 from sheetgen.systems.diecodes.fight import Act, Fighter, FightOutcome, fight_round

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from sheetgen.errors import quoted, suggestion
-from sheetgen.rules.parameters import Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.diecodes.clash import Side, act_out
 from sheetgen.systems.diecodes.codes import codes_of
 from sheetgen.systems.diecodes.declaring import Declarer, Plan, check_names, declare, segments

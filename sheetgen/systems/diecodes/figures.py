@@ -8,7 +8,7 @@ from sheetgen.dice.source import Scripted
 from sheetgen.model.cast import Thing
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.rules.play import Play
+from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.diecodes.codes import codes_in
 from sheetgen.systems.diecodes.creation import fact
 from sheetgen.systems.diecodes.rounds import reactions_of, working

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from sheetgen.model.outcome import Named
-from sheetgen.rules.parameters import Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.diecodes.codes import CodeOutcome, codes_of
 from sheetgen.systems.diecodes.luck import Points
 from sheetgen.systems.diecodes.making import Raise, skill_named

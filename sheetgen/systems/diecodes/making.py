@@ -8,9 +8,9 @@ from typing import Annotated
 
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.outcome import Named
-from sheetgen.rules.parameters import Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.diecodes.budgets import Budgets
 from sheetgen.systems.diecodes.codes import CodeOutcome, codes_of
 

@@ -8,9 +8,9 @@ from decimal import Decimal
 from typing import Annotated, Literal
 
 from sheetgen.errors import quoted
-from sheetgen.rules.parameters import Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure, taking
+from sheetgen.rules.procedures.parameters import Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.diecodes.codes import codes_of
 
 DECLARED = "declared"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sheetgen.model.outcome import Named
-from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.gamers.armour import Worn, shield
 from sheetgen.systems.gamers.checks import PLAIN, Block, Side, prevails, roll_of
 from sheetgen.systems.gamers.injury import Size, damage, injure, require_target, state_of

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from sheetgen.model.outcome import Named
 from sheetgen.model.scale import HEX_DIGITS
-from sheetgen.rules.parameters import Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.gamers import figures
 from sheetgen.systems.gamers.terms import Level, Levels, code_of, level_of, levels_of, printed, require_names, roles
 

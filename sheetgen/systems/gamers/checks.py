@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure, taking
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.gamers.complements import Complement, complementary
 from sheetgen.systems.gamers.effort import Effort, require_affordable, turned
 from sheetgen.systems.gamers.specialties import effective

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from sheetgen.model.outcome import Named
-from sheetgen.rules.parameters import OneOf, Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import OneOf, Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.gamers.armour import Worn
 from sheetgen.systems.gamers.attack import attack
 from sheetgen.systems.gamers.checks import Side

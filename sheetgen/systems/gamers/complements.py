@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sheetgen.rules.play import Play, Refused
+from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.systems.gamers.specialties import effective
 from sheetgen.systems.gamers.terms import Level, two_dice
 

@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 from sheetgen.errors import quoted
 from sheetgen.model.outcome import Named
-from sheetgen.rules.parameters import OneOf
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import OneOf
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.gamers.checks import OpposedOutcome, Side, opposed, prevails, roll_of
 from sheetgen.systems.gamers.terms import signed, words
 

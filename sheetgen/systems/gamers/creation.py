@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from sheetgen.dice.source import Dice
 from sheetgen.errors import LimitError, quoted, suggestion
 from sheetgen.model.system import Row, Table
-from sheetgen.rules.draft import Draft, Making, StepFunction
-from sheetgen.rules.steps import barred_traits, needs
+from sheetgen.rules.creation.draft import Draft, Making, StepFunction
+from sheetgen.rules.creation.steps import barred_traits, needs
 
 LARGE_TONGUES = 8
 MOST_FOREIGN = 3

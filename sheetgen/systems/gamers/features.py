@@ -8,9 +8,9 @@ from typing import Annotated
 
 from sheetgen.model.outcome import Named
 from sheetgen.model.system import Row, Table
-from sheetgen.rules.parameters import OneOf, Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import OneOf, Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.gamers.terms import HIGHEST, Level, not_below_zero, roles
 
 TECH, PEOPLE = "Tech", "People"

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from sheetgen.model.outcome import Named
-from sheetgen.rules.parameters import OneOf
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure, taking
+from sheetgen.rules.procedures.parameters import OneOf
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.gamers.checks import CheckOutcome, Help, difficulty_or, outcome_of, roll_of
 from sheetgen.systems.gamers.complements import Complement
 from sheetgen.systems.gamers.injury import state_of

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from sheetgen.model.outcome import Named
-from sheetgen.rules.parameters import OneOf, Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import OneOf, Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.gamers import figures
 from sheetgen.systems.gamers.terms import Kind, Level, Levels, printed, require_triad, words
 

@@ -7,9 +7,9 @@ from decimal import Decimal
 from math import isqrt
 from typing import Annotated
 
-from sheetgen.rules.parameters import OneOf, Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import OneOf, Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.gamers import figures
 from sheetgen.systems.gamers.terms import Level, Modifier, not_below_zero, signed
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from sheetgen.model.outcome import Named
-from sheetgen.rules.parameters import OneOf, Whole
-from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure, taking
+from sheetgen.rules.procedures.parameters import OneOf, Whole
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.gamers.checks import PLAIN, Block, CheckOutcome, Help, difficulty_or, outcome_of, roll_of
 from sheetgen.systems.gamers.complements import Complement
 from sheetgen.systems.gamers.healing import State, led_by, mended

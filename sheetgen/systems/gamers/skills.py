@@ -8,9 +8,9 @@ from typing import Annotated
 
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.outcome import Named
-from sheetgen.rules.parameters import Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.gamers import creation
 from sheetgen.systems.gamers.terms import HIGHEST, Level, Levels, require_names, roles, words
 

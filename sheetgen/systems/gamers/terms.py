@@ -10,8 +10,8 @@ from sheetgen.errors import quoted, suggestion
 from sheetgen.model.data import Values
 from sheetgen.model.scale import HEX_DIGITS
 from sheetgen.model.system import System
-from sheetgen.rules.parameters import OneOf, Whole
-from sheetgen.rules.play import Play, Refused
+from sheetgen.rules.procedures.parameters import OneOf, Whole
+from sheetgen.rules.procedures.play import Play, Refused
 
 HIGHEST = 15
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
 from typing import Annotated
 
-from sheetgen.rules.parameters import Whole
-from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import Whole
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.gamers.injury import state_of
 from sheetgen.systems.gamers.terms import Level, code_of, levels_of, not_below_zero, printed, words
 

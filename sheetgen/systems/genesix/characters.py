@@ -11,9 +11,9 @@ from sheetgen.errors import suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.outcome import Named
 from sheetgen.model.system import System
-from sheetgen.rules.parameters import OneOf, Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import OneOf, Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.genesix.terms import Rating
 
 Grade: TypeAlias = Annotated[str, OneOf("creation.grades")]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sheetgen.model.system import System
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure, taking
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.genesix.tags import tag_figures
 from sheetgen.systems.genesix.terms import Band, Count, Difficulty, Face, Mode, Rating, Row, Tag, signed
 

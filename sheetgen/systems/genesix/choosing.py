@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sheetgen.model.system import Span
-from sheetgen.rules.draft import Draft, Making
-from sheetgen.rules.limits import Form, Priced
+from sheetgen.rules.creation.choices import Form, Priced
+from sheetgen.rules.creation.draft import Draft, Making
 from sheetgen.systems.genesix.characters import TABLES
 from sheetgen.systems.genesix.creation import closed_to
 

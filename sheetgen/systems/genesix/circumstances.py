@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sheetgen.model.data import Values
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.genesix.terms import Capacity, Effect, Marks, Row
 from sheetgen.systems.genesix.tracks import tell_tracks, tracks_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure, taking
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.genesix.checks import Call, CheckOutcome, Ratings, called, resolve
 from sheetgen.systems.genesix.contests import Contestant, OpposedOutcome, contest_of, refuse_circumstances
 from sheetgen.systems.genesix.tags import lasting, tag_figures, tag_sum

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from sheetgen.dice.paths import Tail
 from sheetgen.model.outcome import Named
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure, taking
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.genesix.checks import (
     Call,
     CheckOutcome,

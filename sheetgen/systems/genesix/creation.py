@@ -9,8 +9,8 @@ from sheetgen.errors import suggestion
 from sheetgen.model.cast import Archetype
 from sheetgen.model.data import Values
 from sheetgen.model.system import Option, System, Table
-from sheetgen.rules.draft import Draft, Making, StepFunction
-from sheetgen.rules.play import Play
+from sheetgen.rules.creation.draft import Draft, Making, StepFunction
+from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.genesix.characters import TABLES, throw_ratings
 from sheetgen.systems.genesix.equipment import load
 from sheetgen.systems.genesix.gear import things_named

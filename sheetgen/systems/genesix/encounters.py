@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from sheetgen.model.outcome import Named
-from sheetgen.rules.parameters import Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.genesix.checks import Call, Roller, net_of, resolve, target_number
 from sheetgen.systems.genesix.contests import Contestant, contest_of
 from sheetgen.systems.genesix.terms import Count, Mode, Rating, Row, Side, results

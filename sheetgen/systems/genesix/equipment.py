@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, TypeAlias
 
-from sheetgen.rules.parameters import OneOf
-from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure, taking
+from sheetgen.rules.procedures.parameters import OneOf
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.genesix.checks import Call, Ratings, called, resolve
 from sheetgen.systems.genesix.terms import Mode, Rating, Row, counted, results
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from sheetgen.dice.source import Scripted
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.rules.play import Play
+from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.genesix.attacks import Attack, attacks_of
 from sheetgen.systems.genesix.characters import DeriveOutcome, derived, rated, ratings_of
 from sheetgen.systems.genesix.equipment import load

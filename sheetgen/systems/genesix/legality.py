@@ -8,7 +8,7 @@ from sheetgen.dice.source import Scripted
 from sheetgen.errors import Place, Problem
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.rules.play import Play
+from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.genesix.characters import derived, rated, ratings_of
 from sheetgen.systems.genesix.equipment import load
 from sheetgen.systems.genesix.gear import things_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
-from sheetgen.rules.parameters import OneOf, Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import OneOf, Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.genesix.checks import mode_of, tell_net
 from sheetgen.systems.genesix.terms import Count, Mode
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure, taking
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.genesix.checks import Call, CheckOutcome, Ratings, called, resolve
 from sheetgen.systems.genesix.terms import counted, results
 

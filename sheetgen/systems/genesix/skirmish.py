@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from sheetgen.rules.parameters import Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.genesix.checks import Call, Ratings, resolve, target_number, tell_net
 from sheetgen.systems.genesix.circumstances import Waiting, due, options_of, stress_of
 from sheetgen.systems.genesix.combat import Guard, Struck, armed, struck

@@ -8,7 +8,7 @@ from sheetgen.dice.source import Scripted
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.rules.play import Play
+from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.genesix.attacks import Attack, attacks_of
 from sheetgen.systems.genesix.characters import derived, rated, ratings_of
 from sheetgen.systems.genesix.gear import Thing, things_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
-from sheetgen.rules.parameters import OneOf, Whole
+from sheetgen.rules.procedures.parameters import OneOf, Whole
 
 T = TypeVar("T")
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from sheetgen.model.data import Values
-from sheetgen.rules.parameters import OneOf
-from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import OneOf
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.genesix.terms import Band, Hold, counted
 
 Action: TypeAlias = Annotated[str, OneOf("actions")]

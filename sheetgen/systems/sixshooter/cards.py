@@ -8,7 +8,7 @@ from typing import TypeAlias
 from sheetgen.dice.deck import JOKER, Card, parse_card
 from sheetgen.errors import quoted
 from sheetgen.model.data import Values
-from sheetgen.rules.play import Play, Refused
+from sheetgen.rules.procedures.play import Play, Refused
 
 UP, DOWN, GONE = "up", "down", "gone"
 

@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 
 from sheetgen.errors import suggestion
 from sheetgen.model.data import Values
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.sixshooter.cards import bad, read_card, reduction, spoken
 from sheetgen.systems.sixshooter.operators import Count, Method, Number
 

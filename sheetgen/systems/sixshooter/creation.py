@@ -5,7 +5,7 @@ from __future__ import annotations
 from sheetgen.dice.shuffle import shuffled
 from sheetgen.dice.source import Dice
 from sheetgen.errors import UsageError
-from sheetgen.rules.draft import ROLLED, Draft, Making, StepFunction
+from sheetgen.rules.creation.draft import ROLLED, Draft, Making, StepFunction
 
 ANY, CHOSEN = "any", "chosen"
 DESCRIPTOR = "descriptor"

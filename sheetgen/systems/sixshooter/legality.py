@@ -8,7 +8,7 @@ from sheetgen.dice.deck import JOKER
 from sheetgen.errors import Problem, quoted
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.rules.play import Refused
+from sheetgen.rules.procedures.play import Refused
 from sheetgen.systems.sixshooter.cards import Hand, hand_of
 from sheetgen.systems.sixshooter.telling import LUCK, lucky_numbers
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.sixshooter.cards import Hand, Held, placed, read_hand, spoken, written, written_cards
 from sheetgen.systems.sixshooter.challenges import strikes_text
 from sheetgen.systems.sixshooter.operators import Count, Number, check_lucky

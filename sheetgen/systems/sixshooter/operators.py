@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from sheetgen.model.data import Values
-from sheetgen.rules.parameters import OneOf, Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import OneOf, Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 
 Descriptor = Annotated[str, OneOf("descriptors")]
 Method = Annotated[str, OneOf("methods")]

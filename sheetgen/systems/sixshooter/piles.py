@@ -11,7 +11,7 @@ from sheetgen.dice.deck import Card, DealtCards
 from sheetgen.dice.paths import PathDice
 from sheetgen.dice.source import Dice
 from sheetgen.errors import LimitError
-from sheetgen.rules.play import Play
+from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.sixshooter.cards import bad, read_cards
 
 MOST_STEPS = 3  # rolls with all that hangs on them, or cards, that exact odds follow one after another

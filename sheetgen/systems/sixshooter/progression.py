@@ -8,8 +8,8 @@ from typing import Literal
 
 from sheetgen.dice.deck import Card
 from sheetgen.model.outcome import Named
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.sixshooter.cards import bad, read_hand, spoken
 from sheetgen.systems.sixshooter.operators import Number, check_lucky, is_lucky_number
 

@@ -7,8 +7,8 @@ from typing import Literal
 
 from sheetgen.dice.deck import Card, Cards, DealtCards
 from sheetgen.model.outcome import Named
-from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.sixshooter.attempts import Position
 from sheetgen.systems.sixshooter.cards import Hand, written
 from sheetgen.systems.sixshooter.contests import WINNERS, fought_out

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from sheetgen.model.outcome import Named
-from sheetgen.rules.parameters import Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.sixshooter.attempts import Played, Position, play_roll
 from sheetgen.systems.sixshooter.cards import bad, written, written_cards
 from sheetgen.systems.sixshooter.challenges import CN, IMPOSSIBLE, Effective, Result, check_methods, tell_impossible

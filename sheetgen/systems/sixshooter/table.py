@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 from sheetgen.dice.deck import Card, Cards, DealtCards, full_deck
 from sheetgen.model.outcome import Named
-from sheetgen.rules.parameters import Whole
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.sixshooter.cards import Hand, Held, bad, spoken, written, written_cards
 from sheetgen.systems.sixshooter.operators import Count, Number, check_lucky
 from sheetgen.systems.sixshooter.piles import Piles, countable, draw, lay, read_piles, renewed, shuffling

@@ -9,8 +9,8 @@ from math import perm
 from sheetgen.dice.deck import RANKS, SUITS, Card, Cards
 from sheetgen.dice.paths import PathDice, Ways
 from sheetgen.errors import LimitError
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.sixshooter.cards import bad, spoken, standing, written_cards
 from sheetgen.systems.sixshooter.operators import Count
 from sheetgen.systems.sixshooter.piles import Piles, draw, lay, read_piles, renewed

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from sheetgen.model.data import Values
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.sixshooter.cards import Held, read_card, reduction, spoken
 from sheetgen.systems.sixshooter.challenges import Off, strikes_text, wagered
 from sheetgen.systems.sixshooter.luck import Luck, part_with

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from sheetgen.model.outcome import Named
-from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.sixshooter.attempts import Helper, Position, helper_luck
 from sheetgen.systems.sixshooter.cards import written, written_cards
 from sheetgen.systems.sixshooter.challenges import Off, strikes_text, with_strikes

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sheetgen.rules.gear import kit
-from sheetgen.rules.npc import occupation
+from sheetgen.rules.creation.casting import occupation
+from sheetgen.rules.creation.gear import kit
 from sheetgen.rules.registry import Engine
 from sheetgen.systems.tsgs import (
     abilities,

@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 from sheetgen.errors import suggestion
 from sheetgen.model.data import Values
-from sheetgen.rules.parameters import OneOf, Whole, Wrong
-from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import OneOf, Whole, Wrong
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure
 
 Level = Annotated[str, OneOf("levels")]
 Ability = Annotated[str, OneOf("pairs")]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from sheetgen.model.outcome import Named
-from sheetgen.rules.parameters import Wrong
-from sheetgen.rules.play import Play
+from sheetgen.rules.procedures.parameters import Wrong
+from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.tsgs.abilities import Ability, Level, levels_of, rank
 from sheetgen.systems.tsgs.attacks import FISTS, Attacker, Defender
 from sheetgen.systems.tsgs.initiative import Fighter

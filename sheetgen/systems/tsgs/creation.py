@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from sheetgen.dice.source import Dice
 from sheetgen.model.cast import Archetype, Occupation
 from sheetgen.model.system import System
-from sheetgen.rules.draft import Draft, Making, StepFunction
+from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 from sheetgen.systems.tsgs.abilities import level_for_picks, levels_of, written
 from sheetgen.systems.tsgs.monsters import as_fought, monster_names
 

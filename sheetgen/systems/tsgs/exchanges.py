@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.tsgs.abilities import NORMAL, Ability, Level
 from sheetgen.systems.tsgs.attacks import FISTS, Attacker, Defender, Harm, Victim, harmed, landed
 from sheetgen.systems.tsgs.pools import Points

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from sheetgen.rules.parameters import Whole, Wrong
-from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import Whole, Wrong
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.tsgs.combatants import Combatant, by_name
 from sheetgen.systems.tsgs.initiative import initiative
 from sheetgen.systems.tsgs.rolls import POLICIES

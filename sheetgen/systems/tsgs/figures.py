@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.rules.play import Play
+from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.registry import engine_of, rulings_of
 from sheetgen.systems.tsgs.abilities import written
 from sheetgen.systems.tsgs.combatants import Combatant

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from sheetgen.rules.parameters import Whole, Wrong
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import Whole, Wrong
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.tsgs.abilities import NORMAL, Level, rank
 from sheetgen.systems.tsgs.pools import Makings, Points, Some, pool_of
 from sheetgen.systems.tsgs.reading import (

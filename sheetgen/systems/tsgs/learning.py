@@ -9,7 +9,7 @@ from sheetgen.dice.source import Dice
 from sheetgen.model.cast import Archetype, Occupation
 from sheetgen.model.data import Values
 from sheetgen.model.system import System
-from sheetgen.rules.draft import Draft, Making, StepFunction
+from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 from sheetgen.systems.tsgs.creation import LEANING, count, is_given, is_npc, leaning_of
 from sheetgen.systems.tsgs.skills import picks_rolled, price, skill_label, universal_in
 from sheetgen.systems.tsgs.standing import skill_for

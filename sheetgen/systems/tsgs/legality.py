@@ -8,7 +8,7 @@ from typing import Literal
 from sheetgen.errors import Place, Problem, quoted
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.rules.draft import ROLLED
+from sheetgen.rules.creation.draft import ROLLED
 from sheetgen.systems.tsgs.abilities import EXPLAINED, check_character, written
 from sheetgen.systems.tsgs.skills import price, universal_in
 from sheetgen.systems.tsgs.standing import levels_by_pair, quiet

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from sheetgen.model.data import Values
 from sheetgen.model.outcome import Named
-from sheetgen.rules.parameters import OneOf
-from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import OneOf
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.tsgs.abilities import levels_of, read_mark
 from sheetgen.systems.tsgs.movement import paces_of
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from sheetgen.rules.play import Play
+from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.tsgs.reading import bonus_die
 
 SideName = Literal["a", "b"]

@@ -11,9 +11,9 @@ from functools import cache
 from typing import Annotated
 
 from sheetgen.dice.source import Reading, Recorded, Scripted, classified
-from sheetgen.rules.parameters import Whole, Wrong
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import Whole, Wrong
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 
 MOST_DICE = 60
 Dice = Annotated[int, Whole(0, MOST_DICE)]

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from sheetgen.rules.parameters import Whole
-from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure, taking
+from sheetgen.rules.procedures.parameters import Whole
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.tsgs.abilities import Level
 from sheetgen.systems.tsgs.pools import Points, Some, makings_of, pool_of
 from sheetgen.systems.tsgs.races import Gain, Race, SideName, final_lead, raced

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sheetgen.rules.parameters import Wrong
-from sheetgen.rules.play import Play, Refused
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import Wrong
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.tsgs.attacks import landed
 from sheetgen.systems.tsgs.combatants import Combatant, by_name
 from sheetgen.systems.tsgs.initiative import AttackMove, HoldMove, initiative, refuse_split_moves

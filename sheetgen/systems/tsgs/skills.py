@@ -9,9 +9,9 @@ from typing import Annotated
 
 from sheetgen.dice.source import Dice
 from sheetgen.model.data import Values
-from sheetgen.rules.parameters import OneOf, Whole, Wrong
-from sheetgen.rules.play import Play
-from sheetgen.rules.procedure import procedure
+from sheetgen.rules.procedures.parameters import OneOf, Whole, Wrong
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.tsgs.abilities import Level, read_mark, written
 from sheetgen.systems.tsgs.reading import signed
 

@@ -8,7 +8,7 @@ from sheetgen.model.character import Character
 from sheetgen.model.data import Word
 from sheetgen.model.outcome import Named
 from sheetgen.model.system import System
-from sheetgen.rules.play import Play
+from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.tsgs.attacks import FISTS
 from sheetgen.systems.tsgs.combatants import Combatant
 from sheetgen.systems.tsgs.pools import Makings, pool_of

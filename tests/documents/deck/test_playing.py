@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from sheetgen.content.folders import Library
-from sheetgen.content.library import read_pack
+from sheetgen.content.packs.folders import Library
+from sheetgen.content.packs.library import read_pack
 from sheetgen.documents.deck.pips import places
 from sheetgen.documents.deck.playing import Face, faces
 from sheetgen.documents.deck.woodcut import Block, cylinder
 from sheetgen.errors import Place
 from sheetgen.geometry import CARDS
 from sheetgen.model.data import Data, Values, Word
+from sheetgen.model.print_tone import Tone
 from sheetgen.model.system import System
-from sheetgen.model.tone import Tone
 
 CONTENT = Path(__file__).resolve().parents[3] / "content"
 NUMBERS = [str(rank) for rank in range(2, 11)]

@@ -1,0 +1,186 @@
+"""The front door: streams and signals made ready, the verb found and run, every mistake told in one line."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import NoReturn, TextIO
+
+from sheetgen.cli.verbs import VERBS
+from sheetgen.errors import EXIT_OK, OutputError, SheetgenError, UsageError, printable, quoted, suggestion
+
+HELP = """sheetgen: small tabletop roleplaying systems as things people hold at the table
+
+usage: sheetgen VERB …     (sheetgen VERB --help explains one)
+
+{verbs}
+
+  sheetgen npc gamers -n 12                  a dozen people, rolled and printed
+  sheetgen blank gamers --fillable           an empty sheet for a PDF reader
+"""
+STREAMS = (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY))
+
+
+def start(words: list[str]) -> int:
+    """The exit code of the verb that the words ask for; KeyboardInterrupt also when asked to end or hung up on."""
+    _open_streams()
+    with _stoppable():
+        try:
+            code = _told(partial(_dispatch, words))
+        except SystemExit:  # argparse has printed its help
+            if failed := _told(_flushed):
+                return failed
+            raise
+        if code:
+            with suppress(SheetgenError, OSError):  # one line is enough
+                _flushed()
+            return code
+        return _told(_flushed)
+
+
+def _dispatch(words: list[str]) -> int:
+    if not words or words[0] in ("-h", "--help", "help"):
+        width = max(map(len, VERBS))
+        print(HELP.format(verbs="\n".join(f"  {verb:<{width}}  {say}" for verb, say in VERBS.items())), end="")
+        return EXIT_OK
+    if words[0] in ("-V", "--version"):
+        from sheetgen.version import __version__
+
+        print(f"sheetgen {__version__}")
+        return EXIT_OK
+    verb = words[0]
+    if verb not in VERBS:
+        raise UsageError(f"unknown verb {quoted(verb)}{suggestion(verb, VERBS) or '; sheetgen --help lists them'}")
+    run = import_module(f"sheetgen.cli.verbs.{verb}").run
+    code: int = run(words[1:], _working_folder(), os.environ)
+    return code
+
+
+def _working_folder() -> Path:
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise UsageError(f"the folder you are in cannot be used ({error.strerror}): go to another one") from None
+
+
+def _told(work: Callable[[], int]) -> int:
+    """The exit code of the work; what goes wrong, and is no bug of ours, becomes a line on standard error."""
+    try:
+        return work()
+    except SheetgenError as error:
+        return _complain(error)
+    except BrokenPipeError:
+        _abandon(sys.stdout)
+        return EXIT_OK
+    except (ImportError, OSError) as error:
+        from sheetgen.batch.missing_libraries import absence
+
+        absent = absence(error)
+        if absent is None:
+            raise
+        return _complain(absent)
+
+
+def _complain(error: SheetgenError) -> int:
+    print("\n".join(printable(line) for line in str(error).splitlines()), file=sys.stderr, flush=True)
+    return error.exit_code
+
+
+def _flushed() -> int:
+    sys.stdout.flush()
+    return EXIT_OK
+
+
+def _abandon(stream: TextIO) -> None:
+    """Sends what a stream still holds nowhere, so that the flush at exit stays quiet."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+class _Standard(io.TextIOWrapper):
+    """Standard output, or standard error, on a terminal or anywhere else.
+
+    What cannot be spelled is escaped. When standard output takes no more, that is an OutputError like any other; when
+    standard error takes no more, there is nobody left to tell.
+    """
+
+    def __init__(self, stream: TextIO, name: str) -> None:
+        super().__init__(
+            stream.buffer,
+            encoding=stream.encoding,
+            errors="backslashreplace",
+            line_buffering=stream.isatty(),
+            write_through=bool(getattr(stream, "write_through", False)),
+        )
+        self._output = name == "stdout"
+
+    def write(self, text: str, /) -> int:
+        """Writes the text, or says why not."""
+        try:
+            return super().write(text)
+        except OSError as error:
+            self._fail(error)
+        return len(text)
+
+    def flush(self) -> None:
+        """Passes on what waits, or says why not."""
+        try:
+            super().flush()
+        except OSError as error:
+            self._fail(error)
+
+    def _fail(self, error: OSError) -> None:
+        if isinstance(error, BrokenPipeError):
+            raise error
+        _abandon(self)
+        if self._output:
+            raise OutputError(f"standard output: cannot be written ({error.strerror})") from None
+
+
+def _open_streams() -> None:
+    """Makes every standard stream safe to use; one that is closed gets a stand-in.
+
+    Without one, a result could be opened under the number of standard output. The stand-in for standard output can
+    only be read, so that writing to it fails as it would on the closed one.
+    """
+    for number, (name, mode, flags) in enumerate(STREAMS):
+        if getattr(sys, name) is None:
+            handle = os.open(os.devnull, flags)
+            if handle != number:
+                os.dup2(handle, number)
+                os.close(handle)
+            stand_in = os.fdopen(number, mode, encoding="utf-8", closefd=False)
+            setattr(sys, name, stand_in)
+            setattr(sys, f"__{name}__", stand_in)
+        stream = getattr(sys, name)
+        if mode == "w" and stream is getattr(sys, f"__{name}__"):  # and not what another program has put there
+            setattr(sys, name, _Standard(stream, name))
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Inside, being asked to end, or losing the terminal, is like Ctrl-C, unless that was to be ignored."""
+
+    def stop(number: int, frame: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    before = {}
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            with suppress(ValueError):  # only the main thread hears signals
+                before[number] = signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,32 @@
+"""Charts that verbs draw: one SVG file each, never over anything that it is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from sheetgen.cli.outputs import STDOUT, Target, deliver, refuse_inputs, targets
+from sheetgen.errors import UsageError
+from sheetgen.products.sheet import sources
+from sheetgen.table.play import people_files
+from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import Project
+
+
+def chart_target(name: str, where: Path) -> Target | None:
+    """Where `-o` wants the chart, if it was given; UsageError for standard output, or for another format."""
+    if name == STDOUT:
+        raise UsageError("a chart needs a file: -o chart.svg")
+    return targets([name], "", where, (".svg",))[0] if name else None
+
+
+def chart_inputs(target: Target | None, project: Project, pack: Pack, words: Iterable[str]) -> tuple[Path, ...]:
+    """The files of the pack and the characters that the words name; UsageError if the chart would land among them."""
+    inputs = (*sources(project, pack), *people_files(project, words))
+    refuse_inputs([target] if target is not None else [], inputs)
+    return inputs
+
+
+def write_chart(target: Target, chart: str, inputs: Iterable[Path]) -> None:
+    """Puts the chart there, whole or not at all."""
+    deliver(target, lambda write: write(chart.encode()), inputs=inputs)

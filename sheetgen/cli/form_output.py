@@ -1,0 +1,61 @@
+"""What `--as form` means to every verb: a fillable PDF for each person, one file each."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from sheetgen.cli.outputs import Target, Teller, deliver, own_targets, refuse_inputs
+from sheetgen.errors import UsageError
+from sheetgen.model.character import Character
+from sheetgen.products.sheet import FORMATS, filled_form
+from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import Project
+from sheetgen.workspace.write import slugs
+
+FORM = "form"
+MOST_FORMS = 500
+
+
+def check_form_words(args: Namespace, count: int) -> None:
+    """UsageError for words that do not go together with so many forms."""
+    if count > MOST_FORMS:
+        raise UsageError(f"forms are made one file each, {MOST_FORMS} at the most")
+    if args.to or len(args.output) > 1 or args.output == ["-"]:
+        raise UsageError("--as form takes one -o: a file for one character, a folder for more")
+    suffix = Path(args.output[0]).suffix.lower() if args.output else ""
+    if suffix == ".pdf" and count > 1:
+        raise UsageError(f"{args.output[0]} is one file, and {count} forms are one file each: name a folder")
+    if suffix in (*FORMATS, ".zip") and suffix != ".pdf":
+        raise UsageError(f"{args.output[0]}: a form is a .pdf")
+
+
+def refuse_form_inputs(project: Project, args: Namespace, inputs: Iterable[Path]) -> None:
+    """UsageError, before anything is made, if the forms would land among the files that they are made from."""
+    if args.output:
+        refuse_inputs([Target(args.output[0], project.where / args.output[0], ".pdf")], inputs)
+
+
+def write_forms(
+    project: Project,
+    pack: Pack,
+    people: Sequence[Character],
+    args: Namespace,
+    teller: Teller,
+    *,
+    folder: str,
+    inputs: Sequence[Path],
+) -> None:
+    """A form for each person: in the file or folder that `-o` names, or in `folder` of the output folder."""
+    named = args.output[0] if args.output else ""
+    for stem, character in zip(slugs(each.text("name") for each in people), people, strict=True):
+        if not named:
+            (target,) = own_targets(project, f"{folder}/{stem}", (".pdf",), teller)
+        else:
+            name = named if named.lower().endswith(".pdf") else os.path.join(named, f"{stem}.pdf")
+            target = Target(name, project.where / name, ".pdf")
+        data = filled_form(project, pack, character, paper=args.paper)
+        deliver(target, lambda write, data=data: write(data), inputs=inputs)  # type: ignore[misc]
+        teller.wrote(target.name, character.text("name"))

@@ -1,0 +1,175 @@
+"""The words that all verbs share: their parser, checked numbers, and the options that mean the same everywhere."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import pairwise
+from typing import NoReturn
+
+from sheetgen.errors import UsageError, quoted, suggestion
+from sheetgen.geometry import SHEET_PAPERS
+from sheetgen.model.print_tone import Tone
+
+LARGEST_SEED = 2**63 - 1
+OUTPUT = ("-o", "--output")
+SHEET_FREE = 10.0  # mm: what every full-page sheet leaves free at the edges of its paper
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse whose complaints are one line, name the nearest right word, and go the way of all usage errors."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raises the complaint instead of printing the usage."""
+        raise UsageError(f"{self.prog}: {message.removeprefix('argument ')}; {self.prog} --help explains")
+
+    def read(self, words: Sequence[str]) -> argparse.Namespace:
+        """The words as options; UsageError with the nearest option for an unknown one."""
+        options = [option for action in self._actions for option in action.option_strings]
+        for word, name in pairwise(words):
+            if word in OUTPUT and name.startswith("-") and name != "-" and name.partition("=")[0] not in options:
+                raise UsageError(f"{self.prog}: a name that begins with a hyphen is given as --output={name}")
+        known, unknown = self.parse_known_args(list(words))
+        if unknown:
+            word = unknown[0].partition("=")[0]
+            near = suggestion(word, options) if word.startswith("-") else ""
+            raise UsageError(f"{self.prog}: unexpected {quoted(word)}{near}; {self.prog} --help explains")
+        return known
+
+
+def parser(verb: str, say: str, example: str) -> Parser:
+    """A parser for one verb, with an example at the end of its help."""
+    return Parser(
+        prog=f"sheetgen {verb}",
+        description=say,
+        epilog=f"example:\n{example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+
+
+def whole(low: int, high: int) -> Callable[[str], int]:
+    """A reader of whole numbers in a range, for argparse."""
+
+    def read(text: str) -> int:
+        plain = text.isascii() and text.isdigit() and len(text) < 20
+        if not plain or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"takes a whole number from {low} to {high:,}, not {quoted(text)}")
+        return int(text)
+
+    return read
+
+
+def one_of_papers(names: Collection[str], say: str) -> Callable[[str], str]:
+    """A reader of the name of one of these papers, for argparse; `say` leads their list: "sheets are made for"."""
+
+    def read(text: str) -> str:
+        if text.lower() not in names:
+            near = suggestion(text, names) or f"; {say} {(' and ' if len(names) == 2 else ', ').join(names)}"
+            raise argparse.ArgumentTypeError(f"unknown paper {quoted(text)}{near}")
+        return text.lower()
+
+    return read
+
+
+def pair(text: str) -> tuple[str, str]:
+    """A NAME=VALUE option, for argparse."""
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise argparse.ArgumentTypeError(f"takes NAME=VALUE, not {quoted(text)}")
+    return name.strip(), value.strip()
+
+
+def settled(pairs: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
+    """The NAME=VALUE options by name; UsageError for a name given twice."""
+    found: dict[str, str] = {}
+    for name, value in pairs:
+        if name in found:
+            raise UsageError(f"{option} {name} is given twice: {quoted(found[name])} and {quoted(value)}")
+        found[name] = value
+    return found
+
+
+def add_output(to: argparse.ArgumentParser, *, formats: str) -> None:
+    """The options that say where results go and how much is told."""
+    to.add_argument(
+        *OUTPUT,
+        metavar="FILE",
+        action="append",
+        default=[],
+        help=f"{formats}; - is standard output; may be given more than once",
+    )
+    to.add_argument("--to", metavar="FORMAT", default="", help="the format for -o - (pdf, html, yaml, json, csv)")
+    add_telling(to)
+
+
+def add_telling(to: argparse.ArgumentParser) -> None:
+    """The options that say how much is told."""
+    to.add_argument("--quiet", action="store_true", help="say nothing but problems")
+    to.add_argument("--json", action="store_true", help="tell what was done as one line of JSON")
+
+
+def add_paper(to: argparse.ArgumentParser) -> None:
+    """The paper option."""
+    paper = one_of_papers(SHEET_PAPERS, "sheets are made for")
+    to.add_argument("--paper", type=paper, default="a4", metavar="SIZE", help="a4 (default) or letter")
+
+
+def add_toning(to: argparse.ArgumentParser) -> None:
+    """The options that say how pages are toned."""
+    to.add_argument("--ink-saver", action="store_true", help="leave out fills and patterns")
+    to.add_argument("--greyscale", action="store_true", help="greys in place of every colour")
+
+
+def tone_of(args: argparse.Namespace) -> Tone:
+    """How pages are toned, as the words say."""
+    return Tone(ink_saver=args.ink_saver, greyscale=args.greyscale)
+
+
+def millimetres(low: float, high: float) -> Callable[[str], float]:
+    """A reader of lengths in mm in a range, for argparse."""
+
+    def read(text: str) -> float:
+        try:
+            length = float(text) if text.isascii() and len(text) < 20 else low - 1
+        except ValueError:
+            length = low - 1
+        if not low <= length <= high:
+            raise argparse.ArgumentTypeError(f"takes millimetres from {low:g} to {high:g}, not {quoted(text)}")
+        return length
+
+    return read
+
+
+def add_free(to: argparse.ArgumentParser) -> None:
+    """What the printer leaves white, for pages whose margins stay what they are."""
+    say = "what your printer cannot print on; refused if it is more than the page leaves free"
+    to.add_argument("--margin", type=millimetres(0, 50), metavar="MM", help=say)
+
+
+def check_free(args: argparse.Namespace, free: float, what: str) -> None:
+    """UsageError if the printer leaves more white than `what` has free at its edges, in mm."""
+    if args.margin is not None and args.margin > free:
+        raise UsageError(f"--margin {args.margin:g} is more than the {free:g} mm that {what} leaves free at its edges")
+
+
+def add_rolling(to: argparse.ArgumentParser, most: int) -> None:
+    """The options of a run of rolled characters."""
+    to.add_argument("-n", "--count", type=whole(1, most), default=1, metavar="N", help="how many (default 1)")
+    to.add_argument("--seed", type=whole(0, LARGEST_SEED), metavar="N", help="the same seed rolls the same people")
+    to.add_argument("--index", type=whole(1, 10**9), default=1, metavar="I", help="start at number I of the run")
+    add_casting(to)
+    to.add_argument("--method", default="", metavar="NAME", help="how they are made: random, arrange, points, …")
+
+
+def add_casting(to: argparse.ArgumentParser) -> None:
+    """The options that say whom to roll."""
+    to.add_argument("--archetype", default="", metavar="NAME", help="cast them as guard, scholar, thief, …")
+    to.add_argument(
+        "--option",
+        type=pair,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the game, such as tech=9 or features=none",
+    )

@@ -1,0 +1,248 @@
+"""What the verbs that print people share: the shapes, the order, the pages in front, and where it all goes."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from sheetgen.batch.pool import cores
+from sheetgen.cli.font_options import add_fonts, check_fonts
+from sheetgen.cli.form_output import FORM, check_form_words, refuse_form_inputs, write_forms
+from sheetgen.cli.options import SHEET_FREE, add_free, add_toning, check_free, tone_of, whole
+from sheetgen.cli.outputs import Target, Teller, deliver_people, own_targets, refuse_inputs, targets
+from sheetgen.cli.progress import Progress
+from sheetgen.cli.split_output import (
+    ZIP,
+    add_parts,
+    check_parts,
+    each_files,
+    each_suffix,
+    is_packed,
+    own_split_files,
+    split_files,
+    write_archive,
+    write_files,
+)
+from sheetgen.errors import UsageError, quoted
+from sheetgen.model.character import Character
+from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.people.ordering import Order, arranged, check_order
+from sheetgen.press.layouts import PRINTER_MARGIN
+from sheetgen.products.batch_pdf import MANY, Report
+from sheetgen.products.formats import SHAPES, SHEET
+from sheetgen.products.people_options import ROSTER, WAYS, Printing, check_size, write_people
+from sheetgen.products.roster import Heading
+from sheetgen.products.sheet import FORMATS, sources
+from sheetgen.products.split_run import Apart, in_their_order
+from sheetgen.workspace.build_key import source_key
+from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import Project
+from sheetgen.workspace.write import Write
+
+MOST_SHARDS = 1_000
+FREE = {SHEET: SHEET_FREE, FORM: SHEET_FREE, ROSTER: 7.0}  # mm at the edges of the paper; cards need all they can get
+SOME = 20  # from here on a second process is worth its start if each person gets a file
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Who is to be printed: how to get them, as often as there are results, how many, and what stands over them.
+
+    `stem` names results that were given no name, in the formats `suffixes`; `told` says how many were printed. `run`
+    says who is rolled, if the words alone settle it, and `again` are words that a run needs to be gone on with.
+    """
+
+    project: Project
+    pack: Pack
+    people: Callable[[], Iterable[Character]]
+    count: int
+    stem: str
+    suffixes: tuple[str, ...]
+    told: Callable[[Report], str]
+    heading: Heading = field(default_factory=Heading)
+    roster: bool = False
+    inputs: Sequence[Path] = ()
+    fonts: tuple[AddedFont, ...] = ()
+    run: str = ""
+    again: str = ""
+
+
+def add_printing(to: ArgumentParser) -> None:
+    """The options that say how people are printed."""
+    to.add_argument(
+        "--as",
+        dest="shape",
+        choices=(*WAYS, FORM),
+        default=SHEET,
+        help="a sheet each (default), a card (nine to a page), an index card, a roster with a line each, or a form "
+        "that stays open to change",
+    )
+    to.add_argument("--back", action="store_true", help="player sheets: with the back")
+    to.add_argument("--sort", default="", metavar="WORD", help="by name, occupation, archetype, or a trait, best first")
+    to.add_argument("--group-by", default="", metavar="WORD", help="together under headings, by the same words")
+    to.add_argument("--contents", action="store_true", help="an index in front: who is on which page")
+    to.add_argument("--shard", type=_part, metavar="K/N", help="only part K of N; sheetgen merge puts PDFs together")
+    to.add_argument(
+        "--workers", type=whole(1, 64), metavar="N", help="processes at work on a PDF (default: one a core)"
+    )
+    add_parts(to)
+    add_fonts(to)
+    add_toning(to)
+    add_free(to)
+
+
+def read_targets(args: Namespace, where: Path, count: int) -> tuple[Target, ...]:
+    """The targets that `-o` options name; UsageError for words that do not go together."""
+    _check_words(args)
+    if args.shape == FORM:
+        check_form_words(args, count)
+        return ()
+    check_parts(args, count)
+    return () if args.each and not is_packed(args) else targets(args.output, args.to, where, (*FORMATS, ZIP))
+
+
+def _check_words(args: Namespace) -> None:
+    check_free(args, FREE.get(args.shape, PRINTER_MARGIN), f"--as {args.shape}")
+    if args.back and args.shape not in (SHEET, FORM):
+        raise UsageError(f"--back goes with --as {SHEET}: a {args.shape} has none")
+    each = args.each or (is_packed(args) and not args.split)
+    alone, listing = each or args.shape == FORM, args.shape == ROSTER
+    if args.contents and (alone or listing):
+        what = f"--as {args.shape}" if args.shape in (FORM, ROSTER) else "--each" if args.each else f"a {ZIP} of people"
+        raise UsageError(f"--contents tells pages of one file of sheets or cards: it does not go with {what}")
+    if args.shard and (alone or args.split or args.contents or args.sort or args.group_by or listing):
+        raise UsageError("--shard is a part of sheets or cards as they come: leave out what orders or lists them")
+    if (each or args.split) and listing:
+        word = "--each" if args.each else "--split" if args.split else f"a {ZIP}"
+        raise UsageError(f"{word} makes a file for each person, --as roster one for all: say one of them")
+    if args.shape == FORM and (args.split or args.resume or args.strict):
+        raise UsageError("--as form makes a file for each person: --split, --resume and --strict do not go with it")
+
+
+def printing_of(job: Job, args: Namespace) -> Printing:
+    """How the job is printed; UsageError for a word that no field or trait has."""
+    order = Order(args.sort, args.group_by)
+    check_order(job.pack.system, order)
+    each = args.each or (is_packed(args) and not args.split)
+    front = job.roster and not (each or args.split or args.shard or args.shape in (FORM, ROSTER))
+    return Printing(
+        args.paper,
+        args.shape,
+        args.back,
+        order,
+        job.heading,
+        roster=front,
+        index=args.contents,
+        shard=args.shard,
+        workers=args.workers or (cores() if job.count >= (SOME if each else MANY) else 1),
+        strict=args.strict,
+        fonts=job.fonts,
+    )
+
+
+def check_job(job: Job, args: Namespace, wanted: Iterable[Target]) -> None:
+    """UsageError and LimitError for what cannot be printed, before anybody is rolled or anything is written."""
+    printing = printing_of(job, args)
+    inputs = (*job.inputs, *sources(job.project, job.pack))
+    refuse_inputs(wanted, inputs)
+    check_fonts(args, {target.form for target in wanted} or {each_suffix(args) if args.each else ".pdf"})
+    together = 1 if args.each or is_packed(args) else job.count
+    for form in {target.form for target in wanted} or {".pdf"}:
+        check_size(printing, form, min(args.split or together, job.count))
+    if printing.order.asked:
+        check_size(printing, ".pdf", job.count)
+    if args.shape == FORM:
+        check_form_words(args, job.count)
+        refuse_form_inputs(job.project, args, inputs)
+        return
+    check_parts(args, job.count)
+    if args.each and args.output:
+        refuse_inputs([Target(args.output[0], job.project.where / args.output[0], ".pdf")], inputs)
+
+
+def print_job(job: Job, args: Namespace, wanted: Sequence[Target], teller: Teller) -> None:
+    """Everything that was asked for, written and told."""
+    inputs = (*job.inputs, *sources(job.project, job.pack))
+    if args.shape == FORM:
+        people = [character for _, character in arranged(job.pack.system, job.people(), printing_of(job, args).order)]
+        write_forms(job.project, job.pack, people, args, teller, folder=f"{job.stem}-forms", inputs=inputs)
+        return
+    if args.split or args.each or is_packed(args):
+        _print_apart(job, args, wanted, teller, inputs)
+        wanted = () if args.split or args.each else [target for target in wanted if target.form != ZIP]
+    else:
+        stem = f"{job.stem}-{args.shard[0]}-of-{args.shard[1]}" if args.shard else job.stem
+        wanted = wanted or own_targets(job.project, stem, job.suffixes, teller)
+    # What may stop the run comes first.
+    for target in sorted(wanted, key=lambda each: args.strict and each.form != ".pdf"):
+        shown = _progress(job, args)
+        shown.output = target.name if len(wanted) > 1 or args.json else ""
+        _print(job, args, target, teller, shown)
+    if teller.facts.get("skipped") and not args.font and args.shape in SHAPES:
+        teller.say("--font FILE adds a font for what ours cannot print")
+
+
+def _progress(job: Job, args: Namespace) -> Progress:
+    number, of = args.shard or (1, 1)
+    count = job.count * number // of - job.count * (number - 1) // of
+    return Progress(count, "sheets", quiet=args.quiet, as_json=args.json)
+
+
+def _print(job: Job, args: Namespace, target: Target, teller: Teller, shown: Progress) -> None:
+    printing, inputs = printing_of(job, args), (*job.inputs, *sources(job.project, job.pack))
+
+    def make(write: Write) -> Report:
+        people = job.people()
+        return write_people(job.project, job.pack, people, write, printing, form=target.form, progress=shown)
+
+    with shown:
+        report = deliver_people(target, make, teller, inputs=inputs)
+    if report is not None and target.path is not None:
+        teller.wrote(target.name, job.told(report))
+
+
+def _print_apart(job: Job, args: Namespace, wanted: Sequence[Target], teller: Teller, inputs: Sequence[Path]) -> None:
+    """What becomes several files, or an archive of them."""
+    printing = printing_of(job, args)
+    apart = Apart(job.project, job.pack, in_their_order(job.pack, job.people(), printing), printing)
+    if is_packed(args):
+        for target in [each for each in wanted if each.form == ZIP]:
+            stem = target.path.stem if target.path is not None else job.stem
+            packed = partial(write_archive, apart, target, teller, job.told, stem=stem, size=args.split or 0)
+            packed(inputs=inputs, shown=_progress(job, args))
+        return
+    looks = f"{args.paper} {tone_of(args)}"
+    source = source_key(job.project, sources(job.project, job.pack), looks, lambda line: None)
+    apart = replace(apart, source=source, run=job.run)
+    if args.each:
+        apart = replace(apart, form=each_suffix(args))
+        asked = [(apart, each_files(apart, args.output[0] if args.output else "", job.stem, teller))]
+    elif wanted:
+        of_form = [(replace(apart, form=target.form), target) for target in wanted]
+        asked = [(each, split_files(target, each, args.split)) for each, target in of_form]
+    else:
+        asked = [(apart, own_split_files(apart, job.stem, args.split, teller))]
+    for each, files in asked:
+        write = partial(write_files, each, files, teller, job.told, resume=args.resume, again=job.again)
+        write(inputs=inputs, shown=_progress(job, args))
+
+
+def _part(text: str) -> tuple[int, int]:
+    """Which part of how many, for argparse."""
+    number, slash, of = text.partition("/")
+    if not slash or not (number.isdigit() and of.isdigit()) or not 1 <= int(number) <= int(of) <= MOST_SHARDS:
+        raise ArgumentTypeError(f"takes a part such as 3/16, up to {MOST_SHARDS:,} parts, not {quoted(text)}")
+    return int(number), int(of)
+
+
+def stem_of(args: Namespace, stem: str) -> str:
+    """The name of a result in the shape that was asked for: `heroes`, `heroes-card`."""
+    return stem if args.shape in (SHEET, FORM) else f"{stem}-{args.shape}"
+
+
+def named_after(args: Namespace) -> str:
+    """What rolled people are called in the name of a result of their shape: npcs, cards, roster."""
+    return SHAPES[args.shape].named if args.shape in SHAPES else "roster" if args.shape == ROSTER else "npcs"

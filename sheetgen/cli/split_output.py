@@ -1,0 +1,243 @@
+"""A print run in several files: one for every so many people (`--split`), one for each (`--each`), a ZIP of either.
+
+Each file appears when it is whole. What was made is remembered beside the files: `--resume` makes only the rest.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import tee
+from pathlib import Path
+
+from sheetgen.batch.sequence import chunks
+from sheetgen.cli.options import whole
+from sheetgen.cli.outputs import Target, Teller, deliver
+from sheetgen.cli.progress import Progress
+from sheetgen.errors import UsageError
+from sheetgen.products.batch_pdf import NobodyPrinted, Report
+from sheetgen.products.sheet import FORMATS
+from sheetgen.products.split_run import Apart, Part, in_parts
+from sheetgen.workspace.archive import archive
+from sheetgen.workspace.manifest import Kept, Parts
+from sheetgen.workspace.write import Output, Write, slugs, sweep
+
+MOST_FILES = 10_000
+MOST_PACKED = 50_000  # a classic ZIP holds 65,535
+MOST_IN_ONE = 1_000_000
+ZIP = ".zip"
+
+Told = Callable[[Report], str]
+
+
+def add_parts(to: ArgumentParser) -> None:
+    """The options that make several files of a run, and say what happens when it is broken off."""
+    to.add_argument("--each", action="store_true", help="one file for each person, in a folder or a .zip")
+    to.add_argument("--split", type=whole(1, MOST_IN_ONE), metavar="N", help="one file for every N people")
+    to.add_argument("--resume", action="store_true", help="with --split or --each: make only the files still missing")
+    to.add_argument("--strict", action="store_true", help="stop at the first person who cannot be printed")
+
+
+def check_parts(args: Namespace, count: int) -> None:
+    """UsageError for words that do not go together with so many files."""
+    packed = is_packed(args)
+    if args.each and args.split:
+        raise UsageError("--each makes a file for each person, --split one for every so many: say one of them")
+    if args.resume and (packed or not (args.each or args.split)):
+        raise UsageError("--resume makes the files that are missing: it goes with --split or --each, not with one file")
+    if args.split and "-" in args.output and not packed:
+        raise UsageError("--split makes several files: standard output takes one")
+    files = -(-count // args.split) if args.split else count if args.each or packed else 1
+    most = MOST_PACKED if packed else MOST_FILES
+    if files > most:
+        words = "--split" if args.split else "--each" if args.each and not packed else "a .zip"
+        makes = "takes" if words == "a .zip" else "makes"
+        raise UsageError(f"{words} {makes} {most:,} files at the most, not {files:,}")
+    if args.each and not packed:
+        _check_folder(args)
+
+
+def _check_folder(args: Namespace) -> None:
+    if len(args.output) > 1 or args.output == ["-"]:
+        raise UsageError("--each takes one -o: a folder")
+    if args.output and Path(args.output[0]).suffix.lower() in FORMATS:
+        raise UsageError(f"{args.output[0]} is one file, and --each makes one for each person: name a folder or a .zip")
+    if args.to and f".{args.to.lower().removeprefix('.')}" not in FORMATS:
+        raise UsageError(f"--to: the format must be {', '.join(FORMATS)}")
+
+
+def is_packed(args: Namespace) -> bool:
+    """Whether what is asked for are ZIP archives, and with --each or --split nothing else."""
+    to_zip = args.to.lower() in (ZIP, "zip")
+    packed = [to_zip if name == "-" else Path(name).suffix.lower() == ZIP for name in args.output]
+    if any(packed) and not all(packed) and (args.each or args.split):
+        raise UsageError("with --each and --split results are all .zip or none")
+    return any(packed)
+
+
+def each_suffix(args: Namespace) -> str:
+    """The format of each file of a folder: that of `--to`, or PDF."""
+    return f".{args.to.lower().removeprefix('.')}" if args.to else ".pdf"
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Where the parts of a run go: for each its path below the folder of the record, and the name it is told by."""
+
+    record: Parts
+    entries: tuple[str, ...]
+    names: tuple[str, ...]
+    parts: tuple[range, ...]
+
+
+def split_files(target: Target, apart: Apart, size: int) -> Files:
+    """people-001.pdf, people-002.pdf … beside where people.pdf would be."""
+    assert target.path is not None
+    stem, parts = target.path.stem, chunks(apart.people.count, size)
+    entries = tuple(f"{stem}{end}{target.path.suffix}" for end in _numbers(len(parts)))
+    named = target.name[: len(target.name) - len(target.path.name)]
+    return Files(Parts(target.path.parent), entries, tuple(named + entry for entry in entries), parts)
+
+
+def own_split_files(apart: Apart, stem: str, size: int, teller: Teller) -> Files:
+    """The same in the output folder under a name of our own."""
+    parts = chunks(apart.people.count, size)
+    ends = [end + apart.form for end in _numbers(len(parts))]
+    return _own(apart, stem, ends, parts, teller)
+
+
+def each_files(apart: Apart, named: str, folder: str, teller: Teller) -> Files:
+    """A file called after each person, no name twice: in the folder that is `named`, or in one of the output folder."""
+    parts = chunks(apart.people.count, 1)
+    stems = slugs(each.text("name") for each in apart.people)
+    if not named:
+        return _own(apart, folder, [f"/{stem}{apart.form}" for stem in stems], parts, teller)
+    where, entries = apart.project.where / named, tuple(stem + apart.form for stem in stems)
+    return Files(Parts(where), entries, tuple(str(Path(named) / entry) for entry in entries), parts)
+
+
+def _own(apart: Apart, stem: str, ends: Sequence[str], parts: tuple[range, ...], teller: Teller) -> Files:
+    output, shown = apart.project.output, apart.project.shown
+    free, taken = Kept(output).stem(stem, ends)
+    if taken:
+        why = f"{shown(output / taken)} was changed since, or is not from here"
+        teller.say(f"{why}: it stays, and the new name is {free}")
+    entries = tuple(free + end for end in ends)
+    return Files(Parts(output), entries, tuple(shown(output / entry) for entry in entries), parts)
+
+
+def _numbers(count: int) -> Iterator[str]:
+    digits = max(3, len(str(count)))
+    return (f"-{number:0{digits}}" for number in range(1, count + 1))
+
+
+def write_files(
+    apart: Apart,
+    files: Files,
+    teller: Teller,
+    told: Told,
+    *,
+    resume: bool,
+    again: str,
+    inputs: Iterable[Path],
+    shown: Progress,
+) -> None:
+    """Each file written when it is made; who is interrupted learns how to go on, with the words `again`."""
+    folder, inputs = files.record.folder, tuple(inputs)
+    for each in dict.fromkeys((folder / entry).parent for entry in files.entries):
+        sweep(each)
+    keys = [apart.key(part) for part in files.parts]
+    kept = [resume and files.record.has(entry, key) for entry, key in zip(files.entries, keys, strict=True)]
+    wanted = [number for number, there in enumerate(kept) if not there]
+    if sum(kept):
+        teller.say(f"{sum(kept):,} of {len(kept):,} files are there, made from the same and not changed since: kept")
+        teller.facts["kept"] = [name for name, there in zip(files.names, kept, strict=True) if there]
+    shown.total = sum(len(files.parts[number]) for number in wanted)
+    with _stopped(files, keys, again), shown:
+        for number, part in zip(wanted, in_parts(apart, [files.parts[number] for number in wanted]), strict=True):
+            name, entry = files.names[number], files.entries[number]
+            shown.output = name
+            try:
+                with Output(folder / entry, inputs=inputs, shown=name) as output:
+                    write, note = files.record.write(entry, output)
+                    report = part.make(write, shown.counting())
+                    note("-" if report.skipped else keys[number])  # who was left out is tried, and told, again
+            except NobodyPrinted as error:
+                shown.clear()
+                teller.nobody(name, error.report)
+                continue
+            shown.clear()
+            teller.report(report)
+            teller.wrote(name, part.name or told(report))
+
+
+@contextmanager
+def _stopped(files: Files, keys: Sequence[str], again: str) -> Iterator[None]:
+    """Inside, whoever interrupts learns how far it came and how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        record = Parts(files.record.folder)
+        there = sum(map(record.has, files.entries, keys))
+        raise KeyboardInterrupt(
+            f"stopped: {there:,} of {len(keys):,} files are there, each of them whole; {again}--resume makes the rest"
+        ) from None
+
+
+def write_archive(
+    apart: Apart,
+    target: Target,
+    teller: Teller,
+    told: Told,
+    *,
+    stem: str,
+    size: int,
+    inputs: Iterable[Path],
+    shown: Progress,
+) -> None:
+    """A ZIP that appears when it is whole: of a file for every `size` people, or called after each if that is 0."""
+    parts, total = chunks(apart.people.count, size or 1), Report()
+    named = partial(_numbered, stem) if size else _called
+    shown.total, packed = apart.people.count, 0
+
+    def make(write: Write) -> None:
+        nonlocal packed
+        with archive(write) as add:
+            for name, part in named(in_parts(apart, parts)):
+                shown.output = f"{target.name}, {name}{apart.form}"
+                try:
+                    _join(total, add(name + apart.form, lambda write, part=part: part.make(write, shown.counting())))  # type: ignore[misc]
+                except NobodyPrinted as error:
+                    _join(total, error.report)
+                else:
+                    packed += 1
+            if not packed:
+                raise NobodyPrinted(total)
+
+    try:
+        with shown:
+            deliver(target, make, inputs=inputs)
+    except NobodyPrinted as error:
+        teller.nobody("standard output" if target.path is None else target.name, error.report)
+        return
+    teller.report(total)
+    if target.path is not None:
+        teller.wrote(target.name, f"{told(total)} in {packed:,} file{'' if packed == 1 else 's'}")
+
+
+def _numbered(stem: str, made: Iterable[Part]) -> Iterator[tuple[str, Part]]:
+    return ((f"{stem}-{number:03}", part) for number, part in enumerate(made, 1))
+
+
+def _called(made: Iterable[Part]) -> Iterator[tuple[str, Part]]:
+    first, second = tee(made)
+    return zip(slugs(part.name for part in first), second, strict=True)
+
+
+def _join(total: Report, report: Report) -> None:
+    total.printed += report.printed
+    total.skipped += report.skipped
+    total.continued += report.continued

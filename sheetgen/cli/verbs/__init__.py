@@ -1,0 +1,26 @@
+"""One module a verb: its options, and what it makes. `VERBS` names them in the order of `sheetgen --help`."""
+
+VERBS = {
+    "systems": "what is there, and what each can make",
+    "npc": "roll people and print them",
+    "make": "make a character by choice, step by step",
+    "sheet": "filled sheets for characters you wrote, edited or rolled earlier",
+    "blank": "an empty sheet for pencil, or for a PDF reader",
+    "book": "the rulebook: contents, page references, executed examples, exact odds, index",
+    "cards": "reference cards and other decks: on sheets to cut out, or one by one",
+    "screen": "the panels of a GM screen, and of its players’ side",
+    "reference": "what players look up: a page, or a little book for the pocket",
+    "proof": "a page to measure a printer by, and a profile of what you read",
+    "preflight": "what a print shop would send back: boxes, bleed, fonts, pictures, text near the cut",
+    "handouts": "letters, notices, telegrams: a system's own, or of your own words",
+    "fill": "anybody’s fillable PDF, filled in for your characters",
+    "booklet": "impose any PDF: saddle stitch, several pages a side, eight-page fold",
+    "new": "start your own pack: a small game that works at once, or a variant of one",
+    "build": "everything into output/, only what changed",
+    "merge": "the shards of one run put together into one file",
+    "play": "any rule, with your dice or its own",
+    "odds": "how likely each result of a rule is, exactly",
+    "duel": "two characters fight again and again: who wins, at what cost",
+    "check": "validate packs and characters",
+    "doctor": "fonts, libraries, versions and cache, with the command that mends each",
+}

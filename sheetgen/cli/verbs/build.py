@@ -1,0 +1,38 @@
+"""`sheetgen build`: everything into output/, only what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from sheetgen.batch.pool import cores
+from sheetgen.cli.options import add_paper, add_telling, parser, whole
+from sheetgen.cli.outputs import Teller
+from sheetgen.services.build import build
+from sheetgen.workspace.project import project_at
+
+EXAMPLE = "  sheetgen build\n  sheetgen build gamers --paper letter"
+
+
+def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Makes everything of the systems named, or of all."""
+    parse = parser("build", "Makes everything that the packs can make, and only what changed.", EXAMPLE)
+    parse.add_argument("systems", nargs="*", metavar="SYSTEM", help="which systems (default: all)")
+    add_paper(parse)
+    parse.add_argument("--workers", type=whole(1, 64), metavar="N", help="processes at work (default: one a core)")
+    add_telling(parse)
+    args = parse.read(words)
+    project = project_at(where, environ)
+    teller = Teller(args.quiet, args.json)
+    unchanged = 0
+    for name in args.systems or sorted(project.library.packs):
+        tell = lambda line: teller.note([line], "ignored")  # noqa: E731
+        for built in build(project, name, paper=args.paper, workers=args.workers or cores(), tell=tell):
+            if built.fresh:
+                teller.wrote(project.shown(built.path), "made")
+            else:
+                unchanged += 1
+    teller.facts["unchanged"] = unchanged
+    if unchanged:
+        teller.say(f"{unchanged} unchanged")
+    return teller.finish()

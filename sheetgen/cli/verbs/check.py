@@ -1,0 +1,48 @@
+"""`sheetgen check`: packs and character files, every problem a line, or ok with a count."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from sheetgen.cli.options import add_telling, parser
+from sheetgen.errors import EXIT_OK, EXIT_SOME, InputError, Problem, printable
+from sheetgen.services.check import check, check_file, everything
+from sheetgen.workspace.project import project_at
+
+EXAMPLE = """  sheetgen check
+  sheetgen check content/gamers
+  sheetgen check heroes.yaml
+  sheetgen check gamers --examples cases.yaml"""
+
+
+def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Checks what the words name, or every pack in sight."""
+    parse = parser("check", "Validates packs and character files: one line a problem, or ok with a count.", EXAMPLE)
+    parse.add_argument("names", nargs="*", metavar="SYSTEM|FOLDER|FILE", help="what to check (default: every pack)")
+    parse.add_argument("--examples", metavar="FILE", default="", help="run the worked examples of this file instead")
+    add_telling(parse)
+    args = parse.read(words)
+    project = project_at(where, environ)
+    problems: list[Problem] = []
+    for name in args.names or everything(project):
+        try:
+            checked = check_file(project, name, args.examples) if args.examples else check(project, name)
+        except InputError as error:
+            problems += error.problems
+            if not args.json:
+                print(error, file=sys.stderr)
+        else:
+            if not args.quiet and not args.json:
+                for warning in checked.warnings:
+                    print(f"warning: {warning}", file=sys.stderr)
+                print(printable(checked.line))
+    if args.json:
+        told = [
+            {"file": p.place.file, "line": p.place.line, "column": p.place.column, "message": p.message, "rule": p.rule}
+            for p in problems
+        ]
+        print(json.dumps(told, ensure_ascii=False))
+    return EXIT_SOME if problems else EXIT_OK

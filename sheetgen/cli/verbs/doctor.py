@@ -1,0 +1,28 @@
+"""`sheetgen doctor`: what printing leans on, whether it is well, and the command that mends each part."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from sheetgen.cli.options import add_telling, parser
+from sheetgen.errors import EXIT_OK, EXIT_SOME, printable
+from sheetgen.services.doctor import examine
+
+
+def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Prints each finding; the exit code is 1 if something needed is not well."""
+    parse = parser("doctor", "Looks at fonts, libraries, versions and cache.", "  sheetgen doctor")
+    add_telling(parse)
+    args = parse.read(words)
+    findings = list(examine(where, environ))
+    if args.json:
+        print(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False))
+    for finding in findings:
+        sign = "ok" if not finding.mend else "MISSING" if finding.needed else "slow"
+        if not args.json and not (args.quiet and sign == "ok"):
+            mend = f"  ->  {finding.mend}" if finding.mend else ""
+            print(printable(f"{sign:<8} {finding.what:<18} {finding.state}{mend}"))
+    return EXIT_SOME if any(finding.mend and finding.needed for finding in findings) else EXIT_OK

@@ -1,0 +1,209 @@
+"""`sheetgen fill`: anybody's fillable PDF, filled in for characters in a file."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from sheetgen.cli.font_options import add_fonts, font_files, fonts_of
+from sheetgen.cli.options import add_output, parser
+from sheetgen.cli.outputs import STDOUT, Target, Teller, deliver, own_targets, refuse_inputs, targets
+from sheetgen.errors import UsageError, quoted
+from sheetgen.pdf.acroform.field_values import Shortfall
+from sheetgen.people.character_files import read_party
+from sheetgen.products.filled_form import (
+    Person,
+    Plan,
+    faces_of,
+    filled_for,
+    flat_for,
+    map_to_begin_with,
+    names_of_fields,
+    people_of,
+    plan_of,
+    read_form,
+    rows_without_place,
+    without_place,
+)
+from sheetgen.workspace.project import Project, project_at
+from sheetgen.workspace.write import slugs
+
+FEW = 8
+EXAMPLE = """  sheetgen fill sheet.pdf heroes.yaml
+  sheetgen fill sheet.pdf heroes.yaml --map-out sheet-map.yaml
+  sheetgen fill sheet.pdf heroes.yaml --map sheet-map.yaml --flat -o heroes.pdf"""
+SAY = """Fills in a fillable PDF, ours or anybody's, for the characters of a file.
+Fields are matched with values by their names; where that does not do, --map-out
+writes a map of the form to edit, and --map fills in by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A form to be filled, for whom, where it goes (nowhere named: a name of our own), and what it is made from."""
+
+    project: Project
+    plan: Plan
+    people: Sequence[Person]
+    wanted: tuple[Target, ...]
+    stem: str
+    inputs: tuple[Path, ...]
+
+    def target(self, own: str, alone: str, teller: Teller) -> Target:
+        """The file that was named, the one called `own` in a folder that was, or one of our own called `alone`."""
+        if not self.wanted:
+            return own_targets(self.project, alone, (".pdf",), teller)[0]
+        (given,) = self.wanted
+        if given.form or given.path is None:
+            return given
+        return Target(os.path.join(given.name, f"{own}.pdf"), given.path / f"{own}.pdf", ".pdf")
+
+
+def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Writes the forms that the words ask for."""
+    args = _read(words)
+    project, path = project_at(where, environ), where / args.form
+    if args.names:
+        return _name_fields(project, path, args)
+    inputs = (path, where / args.people, *([where / args.map] if args.map else []), *font_files(where, args))
+    party = read_party(project, where / args.people)
+    system, people = party.pack.system, people_of(party)
+    wanted = _targets(args, where, len(people))
+    refuse_inputs(wanted, inputs)
+    form = read_form(project, path)
+    plan = plan_of(project, path, form, system=system, people=people, by=where / args.map if args.map else None)
+    plan = replace(plan, fonts=fonts_of(project, args))
+    job = Job(project, plan, people, wanted, f"{Path(args.people).stem}-{path.stem}", inputs)
+    if args.list or args.map_out:
+        return _write_map(job, args, map_to_begin_with(plan, system, people, people_named=args.people))
+    teller = Teller(args.quiet, args.json, {"form": args.form, "system": system.id}, args.output == [STDOUT])
+    (_flat if args.flat else _apart)(job, teller)
+    _tell_rest(plan, people, teller)
+    return teller.finish()
+
+
+def _read(words: Sequence[str]) -> Namespace:
+    parse = parser("fill", SAY, EXAMPLE)
+    parse.add_argument("form", metavar="FORM.pdf", help="a PDF with fields to fill in")
+    parse.add_argument("people", metavar="CHARACTERS", nargs="?", default="", help="a file of characters of one system")
+    parse.add_argument("--map", default="", metavar="FILE", help="YAML that says which value goes into which field")
+    parse.add_argument("--map-out", default="", metavar="FILE", help="write such a map to begin with, and nothing else")
+    parse.add_argument("--list", action="store_true", help="print such a map, and make nothing")
+    parse.add_argument(
+        "--names", action="store_true", help="a copy with the name of each field in its place, to see which is which"
+    )
+    parse.add_argument("--flat", action="store_true", help="print the values into the pages: one file, no fields")
+    add_fonts(parse)
+    add_output(parse, formats=".pdf, or a folder for several forms")
+    args = parse.read(words)
+    if not args.people and not args.names:
+        raise UsageError("sheetgen fill: which CHARACTERS? (only --names goes without); sheetgen fill --help explains")
+    if args.names and (args.people or args.map or args.list or args.map_out or args.flat):
+        raise UsageError("--names fills fields with their names: it goes with the form alone")
+    if (args.list or args.map_out) and (args.output or args.flat):
+        raise UsageError("--list and --map-out tell of a form and fill in none: leave out -o and --flat")
+    if len(args.output) > 1:
+        raise UsageError("sheetgen fill takes one -o: a file, or a folder for several forms")
+    return args
+
+
+def _targets(args: Namespace, where: Path, count: int) -> tuple[Target, ...]:
+    """The file or folder that is named; UsageError if it cannot take so many forms."""
+    if not args.output:
+        return targets((), args.to, where)
+    (name,) = args.output
+    one = args.flat or count == 1
+    if name != STDOUT and Path(name).suffix.lower() != ".pdf" and not (one and Path(name).suffix):
+        return (Target(name, where / name, ""),)
+    if not one:
+        what = "standard output" if name == STDOUT else name
+        raise UsageError(f"{what} takes one form, and {count} are one file each: name a folder, or say --flat")
+    return targets(args.output, args.to or ("pdf" if name == STDOUT else ""), where, (".pdf",))
+
+
+def _write_map(job: Job, args: Namespace, text: str) -> int:
+    """Prints the map, or writes it where there is no file yet: a map that was edited is not lost so easily."""
+    teller = Teller(args.quiet, args.json, {"form": args.form})
+    if args.list:
+        print(text, end="")
+    if args.map_out:
+        path = job.project.where / args.map_out
+        if path.exists():
+            raise UsageError(f"{args.map_out} is there already: give the map another name")
+        target = Target(args.map_out, path, ".yaml")
+        deliver(target, lambda write: write(text.encode()), inputs=job.inputs)
+        teller.wrote(args.map_out, f"a map of {args.form}: edit it, then say --map {args.map_out}")
+    return teller.finish() if args.map_out else 0
+
+
+def _name_fields(project: Project, path: Path, args: Namespace) -> int:
+    """Writes a copy of the form, no form any more, in which each field says how it is called."""
+    teller = Teller(args.quiet, args.json, {"form": args.form}, args.output == [STDOUT])
+    wanted = _targets(args, project.where, 1)
+    refuse_inputs(wanted, [path])
+    form = read_form(project, path)
+    data = names_of_fields(project, path, form)
+    job = Job(project, Plan(path, project.shown(path), form, {}), (), wanted, "", (path,))
+    target = job.target(f"{path.stem}-names", f"{path.stem}-names", teller)
+    deliver(target, lambda write: write(data), inputs=job.inputs)
+    if target.path is not None:
+        teller.wrote(target.name, f"{len(form.blanks)} fields by name; of boxes to tick the end of it, in red")
+    return teller.finish()
+
+
+def _flat(job: Job, teller: Teller) -> None:
+    """One file of the pages for everybody."""
+    plan, people = job.plan, job.people
+    answers = [plan.answers(person) for person in people]
+    named = [(person.name, each) for person, each in zip(people, answers, strict=True)]
+    data, told = flat_for(plan, named, faces_of(plan, answers))
+    target = job.target(job.stem, job.stem, teller)
+    deliver(target, lambda write: write(data), inputs=job.inputs)
+    for person, short in zip(people, told, strict=True):
+        _tell_short(plan, person, short, teller)
+    if target.path is not None:
+        teller.wrote(target.name, f"{len(people)} {'person' if len(people) == 1 else 'people'}, printed flat")
+
+
+def _apart(job: Job, teller: Teller) -> None:
+    """A form for each, called after them."""
+    plan, people = job.plan, job.people
+    answers = [plan.answers(person) for person in people]
+    faces = faces_of(plan, answers)
+    for person, said, own in zip(people, answers, slugs(each.name for each in people), strict=True):
+        data, short = filled_for(plan, said, faces)
+        target = job.target(own, f"{plan.path.stem}-{own}" if len(people) == 1 else f"{job.stem}/{own}", teller)
+        deliver(target, lambda write, data=data: write(data), inputs=job.inputs)  # type: ignore[misc]
+        _tell_short(plan, person, short, teller)
+        if target.path is not None:
+            teller.wrote(target.name, f"{person.name}, {len(said)} of {len(plan.form.blanks)} fields")
+
+
+def _tell_short(plan: Plan, person: Person, short: Sequence[Shortfall], teller: Teller) -> None:
+    """What a form has no room for, by name."""
+    lines = [f"{plan.shown}: {person.name}: {quoted(each.name)}: {each.message}" for each in short]
+    lines += [f"{plan.shown}: {person.name}: {each.name} {each.message}" for each in rows_without_place(plan, person)]
+    if lines:
+        teller.note(lines, "skipped")
+        teller.failed = True
+
+
+def _tell_rest(plan: Plan, people: Sequence[Person], teller: Teller) -> None:
+    """What is worth knowing of the form, the fields that nothing went to, and the values that found none."""
+    left, homeless = plan.open, without_place(plan, people)
+    teller.facts.update(fields=len(plan.form.blanks), unmatched=list(left), unplaced=list(homeless))
+    for note in plan.form.notes:
+        teller.say(f"  note: {note}")
+    if left:
+        teller.say(f"  fields that stay as they are: {_some(left)}")
+    if homeless and not plan.strict:
+        teller.say(f"  values without a field: {_some(homeless)}")
+    if (left or homeless) and not plan.strict:
+        teller.say("  --map-out FILE writes a map to edit, which says what goes where")
+
+
+def _some(names: Sequence[str]) -> str:
+    rest = f" and {len(names) - FEW} more" if len(names) > FEW else ""
+    return ", ".join(names[:FEW]) + rest

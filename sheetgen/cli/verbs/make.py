@@ -1,0 +1,169 @@
+"""`sheetgen make`: one character by choice, step by step, on a terminal or from answers that are piped in."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from sheetgen.cli.options import (
+    LARGEST_SEED,
+    SHEET_FREE,
+    add_free,
+    add_output,
+    add_paper,
+    add_toning,
+    check_free,
+    pair,
+    parser,
+    settled,
+    tone_of,
+    whole,
+)
+from sheetgen.cli.outputs import Teller, deliver_people, own_targets, refuse_inputs, targets
+from sheetgen.errors import EXIT_INTERRUPTED, UsageError, printable
+from sheetgen.model.character import Character
+from sheetgen.people.making import interview_about
+from sheetgen.products.batch_pdf import Report
+from sheetgen.products.sheet import sources, write_characters
+from sheetgen.rules.interview.preset_answers import Settled
+from sheetgen.rules.interview.question import Question
+from sheetgen.rules.interview.session import Interview
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import project_at
+from sheetgen.workspace.write import Write, slug
+
+EXAMPLE = """  sheetgen make gamers
+  sheetgen make gamers --method points --archetype scholar -o ada.yaml -o ada.pdf"""
+WIDEST = 100
+BACK, MORE, QUIT = "back", "?", "quit"
+_LEVEL = re.compile(r" (?=[\w+−-]{1,4}(?:[,;]|$))")  # a name and its level stay on one line
+HOW = (
+    "Enter takes what is suggested. “back” undoes the last answer and “back STEP” goes back to a step; “?” tells more; "
+    "“quit” ends without writing. A text that looks like one of these goes in double quotes."
+)
+
+
+def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Asks for a character of the system that the words name, and writes it."""
+    parse = parser("make", "Makes a character by choice: asks step by step, within the rules, and writes it.", EXAMPLE)
+    parse.add_argument("system", help="a system, or the folder of a pack")
+    parse.add_argument("--method", default="", metavar="NAME", help="how it is made; else you are asked")
+    parse.add_argument("--archetype", metavar="NAME", help="a part to play, or none; else you are asked")
+    parse.add_argument(
+        "--option", type=pair, action="append", default=[], metavar="NAME=VALUE", help="an option, not asked any more"
+    )
+    parse.add_argument("--seed", type=whole(0, LARGEST_SEED), metavar="N", help="the same seed, the same suggestions")
+    parse.add_argument("--back", action="store_true", help="player sheets: with the back")
+    add_toning(parse)
+    add_free(parse)
+    add_paper(parse)
+    add_output(parse, formats=".pdf, .html, .yaml, .json or .csv")
+    args = parse.read(words)
+    check_free(args, SHEET_FREE, "a sheet")
+    project = project_at(where, environ)
+    wanted = targets(args.output, args.to, where)
+    seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed
+    pack = open_pack(project, args.system).toned(tone_of(args))
+    refuse_inputs(wanted, sources(project, pack))
+    interview = interview_about(pack, Settled(args.method, args.archetype, settled(args.option, "--option")), seed)
+    character = _talk(interview, _Table(quiet=args.quiet or args.json, title=pack.system.title))
+    if character is None:
+        print("nothing was written", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    teller = Teller(
+        args.quiet, args.json, {"system": pack.system.id, "seed": seed}, any(t.path is None for t in wanted)
+    )
+    stem = f"{pack.system.id}-{slug(character.text('name'))}"
+    wanted = wanted or own_targets(project, stem, (".pdf", ".yaml"), teller)
+    for target in wanted:
+
+        def make(write: Write, form: str = target.form) -> Report:
+            return write_characters(project, pack, [character], write, form=form, paper=args.paper, back=args.back)
+
+        report = deliver_people(target, make, teller, inputs=sources(project, pack))
+        if report is not None and target.path is not None:
+            teller.wrote(target.name, character.text("name"))
+    return teller.finish()
+
+
+class _Table:
+    """Where questions are shown, on standard error, and answers read from standard input."""
+
+    def __init__(self, *, quiet: bool, title: str) -> None:
+        self._terminal = sys.stdin.isatty()
+        self._silent = quiet and not self._terminal
+        self._width = min(shutil.get_terminal_size((WIDEST, 24)).columns, WIDEST)
+        self.show([f"A character of {title}.", *self._wrapped(HOW, "")])
+
+    def ask(self, question: Question) -> None:
+        """Shows a question, or only what was wrong with the last answer to it."""
+        if question.complaint:
+            self.show((line for each in question.complaint for line in self._wrapped(each, "! ")), always=True)
+            return
+        rule = f" [{question.rule}]" if question.rule else ""
+        lines = ["", question.title + rule, *self._wrapped(question.say, "  ")]
+        lines += [line for each in question.shown for line in self._wrapped(each, "    ")]
+        self.show([*lines, *self._wrapped(question.ask, "  ")])
+
+    def tell(self, lines: Iterable[str]) -> None:
+        """Shows what stands behind a question."""
+        self.show(line for each in lines for line in self._wrapped(each, "    "))
+
+    def show(self, lines: Iterable[str], *, always: bool = False) -> None:
+        """Prints lines for people."""
+        if always or not self._silent:
+            for line in lines:
+                print(printable(line), file=sys.stderr)
+
+    def read(self) -> str | None:
+        """The next answer; None at the end of the input."""
+        if not self._silent:
+            print("> ", end="", file=sys.stderr, flush=True)
+        try:
+            line = sys.stdin.readline()
+        except UnicodeDecodeError:
+            raise UsageError("standard input: the answers must be text in UTF-8") from None
+        if not self._terminal:
+            self.show([line.rstrip("\n")])
+        return line.strip() if line else None
+
+    def ended(self, question: Question) -> None:
+        """The end of the input: a person has had enough; piped answers are too few."""
+        if not self._terminal:
+            raise UsageError(f"the answers end before “{question.title}” is answered: nothing was written")
+        self.show([""])
+
+    def _wrapped(self, text: str, indent: str) -> list[str]:
+        within = " " * (len(indent) + len(text) - len(text.lstrip()))
+        first = indent + within[len(indent) :]
+        tied = _LEVEL.sub("\0", text.lstrip())
+        lines = textwrap.wrap(tied, self._width, initial_indent=first, subsequent_indent=f"{within}  ")
+        return [line.replace("\0", " ") for line in lines]
+
+
+def _talk(interview: Interview, table: _Table) -> Character | None:
+    """The character at the end of the conversation; None if the person left."""
+    before: Question | None = None
+    while isinstance(interview.now, Question):
+        question = interview.now
+        if question is not before:
+            table.ask(question)
+        before, line = question, table.read()
+        if line is None:
+            table.ended(question)
+            return None
+        verb, _, rest = line.casefold().partition(" ")
+        if line.casefold() == QUIT:
+            return None
+        if line == MORE:
+            table.tell(question.help or ("there is no more to tell",))
+        elif verb == BACK:
+            interview.back(rest.strip())
+        else:
+            interview.answer(line)
+    return interview.now

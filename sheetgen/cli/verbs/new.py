@@ -1,0 +1,68 @@
+"""`sheetgen new`: a pack of one's own to begin with, whole or as a variant of another."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from sheetgen.cli.options import OUTPUT, add_telling, parser
+from sheetgen.cli.outputs import STDOUT, Teller
+from sheetgen.errors import UsageError
+from sheetgen.products.sheet import sources
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project, is_path, project_at
+from sheetgen.workspace.scaffold import Files, checked_name, starter, variant
+from sheetgen.workspace.scaffold_folder import write_folder
+from sheetgen.workspace.write import refuse_input
+
+PACKS = "content"
+EXAMPLE = """  sheetgen new mist
+  sheetgen new my-gamers --from gamers
+  sheetgen new mist -o drafts/mist"""
+TRY_STARTER = ("check {}", "npc {} -n 3", "play {} attempt target=10 bonus=3")
+TRY_VARIANT = ("check {}", "npc {} -n 3", "blank {}")
+
+
+def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Writes the pack that the words ask for, and says what to try next."""
+    parse = parser("new", "Starts a pack of your own: a small game that works at once, or a variant of one.", EXAMPLE)
+    parse.add_argument("name", help="what it is called: small letters, digits and hyphens")
+    parse.add_argument("--from", dest="parent", metavar="SYSTEM", default="", help="start a variant of this system")
+    parse.add_argument(*OUTPUT, metavar="FOLDER", default="", help=f"the folder to make (default {PACKS}/NAME)")
+    add_telling(parse)
+    args = parse.read(words)
+    project = project_at(where, environ)
+    name = checked_name(project, args.name)
+    if args.output == STDOUT:
+        raise UsageError("a pack is a folder, and standard output can take none: give -o FOLDER")
+    shown = args.output or f"{PACKS}/{name}"
+    folder = where / shown
+    what, commands = "a game of your own", TRY_STARTER
+    if args.parent:
+        pack = open_pack(project, args.parent)
+        refuse_input(folder, sources(project, pack), shown=shown)
+        files, commands, what = variant(project, name, pack), TRY_VARIANT, f"a variant of {pack.system.title}"
+    else:
+        files = starter(project, name)
+    write_folder(folder, files, shown=shown)
+    teller = Teller(args.quiet, args.json, {"system": name})
+    _tell(teller, shown, what, files, [f"sheetgen {each.format(_word(project, folder))}" for each in commands])
+    return teller.finish()
+
+
+def _tell(teller: Teller, shown: str, what: str, files: Files, commands: Sequence[str]) -> None:
+    """Says what is there now, and what can be done with it."""
+    teller.facts |= {"files": sorted(files), "next": list(commands)}
+    teller.wrote(shown, f"{what} in {len(files)} files, each with a word on what to change: {', '.join(sorted(files))}")
+    teller.say("try next:")
+    for command in commands:
+        teller.say(f"  {command}")
+
+
+def _word(project: Project, folder: Path) -> str:
+    """What the commands of sheetgen call a pack: its name where they look for it, else its path."""
+    if folder.parent == project.where / PACKS and not is_path(folder.name):
+        return shlex.quote(folder.name)
+    shown = project.shown(folder)
+    return shlex.quote(shown if is_path(shown) else f"./{shown}")

@@ -1,0 +1,154 @@
+"""`sheetgen npc`: roll people and print them."""
+
+from __future__ import annotations
+
+import secrets
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from sheetgen.cli.font_options import font_files, fonts_of
+from sheetgen.cli.options import add_output, add_paper, add_rolling, parser, settled, tone_of
+from sheetgen.cli.outputs import Teller
+from sheetgen.cli.people_output import Job, add_printing, check_job, named_after, print_job, read_targets
+from sheetgen.cli.verbs.reroll import add_rerolling, run_again
+from sheetgen.errors import UsageError
+from sheetgen.model.character import Character
+from sheetgen.people.groups import Troupe, check_group, group_explanation, group_named, roll_group
+from sheetgen.people.rolling import MOST_CHARACTERS, Run, check_run, explanation, roll
+from sheetgen.products.batch_pdf import Report
+from sheetgen.products.roster import Heading
+from sheetgen.products.sheet import telling_name
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import Project, project_at
+from sheetgen.workspace.write import slug
+
+EXAMPLE = """  sheetgen npc gamers -n 12 --seed 7
+  sheetgen npc gamers --archetype guard --option tech=9 -o guard.pdf -o guard.yaml
+  sheetgen npc gamers --group "the night watch" --as card
+  sheetgen npc gamers -n 60 --as roster --sort Melee
+  sheetgen npc gamers --seed 7 --index 57 --log
+  sheetgen npc --reroll skills --keep name,occupation output/gamers-npcs.yaml"""
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """Who is rolled: how to roll them, how many, how it is told, and what stands over them."""
+
+    people: Callable[[], Iterable[Character]]
+    count: int
+    log: Callable[[], Iterable[str]]
+    heading: Heading
+    stem: str
+    is_group: bool = False
+    run: str = ""
+    inputs: tuple[Path, ...] = ()
+
+
+def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Rolls and writes the people that the words ask for."""
+    parse = parser("npc", "Rolls non-player characters and prints their sheets.", EXAMPLE)
+    parse.add_argument("system", help="a system, or the folder of a pack; with --reroll a file of characters")
+    add_rolling(parse, MOST_CHARACTERS)
+    parse.add_argument(
+        "--group", default="", metavar="GROUP", help="roll a group: a ready-made one of the system, or a YAML file"
+    )
+    add_rerolling(parse)
+    add_printing(parse)
+    parse.add_argument("--log", action="store_true", help="tell how each was rolled, line by line")
+    add_paper(parse)
+    add_output(parse, formats=".pdf, .html, .yaml, .json, .csv or .zip")
+    args = parse.read(words)
+    _check_words(args)
+    project = project_at(where, environ)
+    if args.reroll is not None:
+        return run_again(project, args, parse.read([args.system]))
+    wanted = read_targets(args, where, args.count)
+    seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed
+    options = settled(args.option, "--option")
+    pack = open_pack(project, args.system).toned(tone_of(args))
+    rolled = (_group if args.group else _run)(project, pack, args, seed, options)
+    job = _job(project, pack, args, rolled, seed)
+    check_job(job, args, wanted)
+    teller = Teller(
+        args.quiet, args.json, {"system": pack.system.id, "seed": seed}, any(t.path is None for t in wanted)
+    )
+    if args.log:
+        for line in rolled.log():
+            teller.say(line)
+    told = f"rolled with --seed {seed}"
+    if args.seed is None and (args.split or args.each):  # whoever breaks off needs it to go on
+        teller.say(told)
+    print_job(job, args, wanted, teller)
+    if args.seed is None and not (args.split or args.each):
+        teller.say(told)
+    return teller.finish()
+
+
+def _check_words(args: Namespace) -> None:
+    """UsageError for words that do not go together."""
+    if args.keep and args.reroll is None:
+        raise UsageError("--keep goes with --reroll: it names what is not rolled again")
+    if args.resume and args.seed is None:
+        raise UsageError("--resume goes on with a run that was begun: say its --seed, too")
+    if args.group and (args.archetype or args.count != 1 or args.index != 1):
+        raise UsageError("--group says who there is and how many: leave out --archetype, -n and --index")
+
+
+def _run(project: Project, pack: Pack, args: Namespace, seed: int, options: Mapping[str, str]) -> Rolled:
+    """So many people of one run."""
+    run = Run(seed, args.count, args.index, args.method, args.archetype, options)
+    check_run(pack, run)
+    last = "" if run.count == 1 else f" to {run.first + run.count - 1:,}"
+    again = f"{_settled(run.archetype, run.method, options)}seed {seed} · no. {run.first:,}{last}"
+    stem = telling_name(pack, named_after(args), args.paper, "", project.output).name
+    people, log = partial(roll, pack, run), partial(explanation, pack, run)
+    return Rolled(people, run.count, log, Heading(again=again), stem, run=repr(run))
+
+
+def _settled(archetype: str, method: str, options: Mapping[str, str]) -> str:
+    """What the words settled, as the foot of a roster tells it."""
+    words = [word for word in (archetype, method, *(f"{name} {value}" for name, value in options.items())) if word]
+    return f"{', '.join(words)} · " if words else ""
+
+
+def _group(project: Project, pack: Pack, args: Namespace, seed: int, options: Mapping[str, str]) -> Rolled:
+    """The people of one group."""
+    group, inputs = group_named(project, pack, args.group)
+    troupe = Troupe(group, seed, args.method, options)
+    check_group(pack, troupe)
+    title = group.title[:1].upper() + group.title[1:]
+    heading = Heading(title, group.say, f"{_settled('', args.method, options)}seed {seed}")
+    stem = telling_name(pack, slug(title.casefold()), args.paper, "", project.output).name
+    return Rolled(
+        people=lambda: roll_group(pack, troupe),
+        count=group.size,
+        log=lambda: group_explanation(pack, troupe),
+        heading=heading,
+        stem=stem if named_after(args) == "npcs" else f"{stem}-{named_after(args)}",
+        is_group=True,
+        inputs=inputs,
+    )
+
+
+def _job(project: Project, pack: Pack, args: Namespace, rolled: Rolled, seed: int) -> Job:
+    def told(report: Report) -> str:
+        return f"{report.printed:,} {'person' if report.printed == 1 else 'people'} of {pack.system.title}"
+
+    return Job(
+        project=project,
+        pack=pack,
+        people=rolled.people,
+        count=rolled.count,
+        stem=rolled.stem,
+        suffixes=(".pdf", ".yaml"),
+        told=told,
+        heading=rolled.heading,
+        roster=rolled.is_group,
+        inputs=(*rolled.inputs, *font_files(project.where, args)),
+        fonts=fonts_of(project, args),
+        run=rolled.run,
+        again="" if args.seed is not None else f"--seed {seed} ",
+    )

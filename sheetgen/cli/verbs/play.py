@@ -1,0 +1,127 @@
+"""`sheetgen play`: any procedure, with dice rolled, seeded, or typed in from the table."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from sheetgen.cli.options import LARGEST_SEED, add_telling, parser, whole
+from sheetgen.errors import EXIT_OK, UsageError, printable, quoted
+from sheetgen.model.outcome import told
+from sheetgen.rules.procedures.parameters import Parameter, described
+from sheetgen.rules.procedures.procedure import Procedure
+from sheetgen.rules.registry import engine_of
+from sheetgen.table.examples import command_of
+from sheetgen.table.play import Source, play, procedure_named, read_words
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import Project, project_at
+
+EXAMPLE = """  sheetgen play gamers
+  sheetgen play gamers check skill=2 difficulty=8 --dice 4,3
+  sheetgen play gamers check --help"""
+ASK = "ask"
+
+
+def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Plays the procedure that the words name, lists them all, or explains one."""
+    parse = parser("play", "Plays any rule of a system: its dice, its log, what comes of it.", EXAMPLE)
+    parse.add_argument("system", help="a system, or the folder of a pack")
+    parse.add_argument("procedure", nargs="?", default="", help="what to play; leave it out for a list")
+    parse.add_argument("values", nargs="*", metavar="NAME=VALUE", help="its parameters")
+    parse.add_argument("--dice", metavar="4,3", default="", help="the faces as they fell, or ask to be asked for each")
+    parse.add_argument("--cards", metavar="KS,7C", default="", help="the cards as they are drawn")
+    parse.add_argument("--seed", type=whole(0, LARGEST_SEED), metavar="N", help="the same seed, the same dice")
+    add_telling(parse)
+    explain = len(words) > 2 and words[-1] in ("-h", "--help") and not words[1].startswith("-")
+    args = parse.read(words[:-1] if explain else words)
+    project = project_at(where, environ)
+    pack = open_pack(project, args.system)
+    if not args.procedure:
+        return _list(pack)
+    procedure = procedure_named(pack, args.procedure)
+    if explain:
+        return _explain(project, pack, procedure)
+    arguments = read_words(project, pack, procedure, args.values)
+    source = _source(args)
+    played = play(pack, procedure, arguments, source)
+    result = told(played.outcome)
+    if args.json:
+        facts = {"system": pack.system.id, "procedure": procedure.name, "outcome": result, "log": played.log}
+        print(json.dumps({**facts, "seed": source.seed} if source.dice is None else facts, ensure_ascii=False))
+        return EXIT_OK
+    if not args.quiet:
+        print("\n".join(printable(line) for line in played.log))
+    print("\n".join(printable(line) for line in _lines(result)))
+    return EXIT_OK
+
+
+def _source(args: Namespace) -> Source:
+    seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed
+    cards = tuple(args.cards.replace(",", " ").split()) if args.cards else None
+    if args.dice == ASK:
+        return Source(seed, cards=cards, ask=_ask)
+    if not args.dice:
+        return Source(seed, cards=cards)
+    faces = args.dice.replace(",", " ").split()
+    for face in faces:
+        if not (face.isascii() and face.isdigit() and len(face) < 5):
+            raise UsageError(f"--dice takes faces such as 4,3, or {ASK}; not {quoted(face)}")
+    return Source(seed, dice=tuple(map(int, faces)), cards=cards)
+
+
+def _ask(question: str) -> str:
+    print(question, end="", file=sys.stderr, flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise UsageError("no more dice were typed in")
+    return line
+
+
+def _list(pack: Pack) -> int:
+    procedures = engine_of(pack.system).procedures
+    if not procedures:
+        print(f"{pack.system.title} has no procedures to play")
+    width = max(map(len, procedures), default=0)
+    for name, procedure in sorted(procedures.items()):
+        print(printable(f"{name:<{width}}  {procedure.say}"))
+    return EXIT_OK
+
+
+def _explain(project: Project, pack: Pack, procedure: Procedure) -> int:
+    print(printable(f"sheetgen play {pack.system.id} {procedure.name}: {procedure.say} [{', '.join(procedure.rules)}]"))
+    for parameter in procedure.parameters:
+        print(printable(f"  {parameter.name:<16} {_takes(parameter, pack)}"))
+    if procedure.policies:
+        print(f"  policies for odds: {', '.join(procedure.policies)}")
+    words = command_of(project, pack, procedure.name)
+    words = words or " ".join(f"{each.name}=…" for each in procedure.parameters if each.needed)
+    print("example:")
+    print(printable(f"  sheetgen play {pack.system.id} {procedure.name} {words}".rstrip()))
+    return EXIT_OK
+
+
+def _takes(parameter: Parameter, pack: Pack) -> str:
+    takes = described(parameter.wanted, pack.system.values)
+    if parameter.needed:
+        return takes
+    default = told(parameter.default)
+    return f"{takes} (default {'nothing' if default in (None, [], {}) else default})"
+
+
+def _lines(result: object) -> list[str]:
+    if not isinstance(result, dict):
+        return [str(result)]
+    width = max(map(len, result), default=0)
+    return [f"  {name:<{width}}  {_shown(value)}" for name, value in result.items()]
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_shown(item)}" for name, item in value.items())
+    return ", ".join(map(_shown, value)) or "none" if isinstance(value, list) else str(value)

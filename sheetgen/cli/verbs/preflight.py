@@ -1,0 +1,50 @@
+"""`sheetgen preflight`: what a print shop would send back, told before it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from sheetgen.cli.options import add_telling, parser
+from sheetgen.cli.outputs import Teller
+from sheetgen.errors import printable
+from sheetgen.geometry import millimetres
+from sheetgen.press.preflight import Examined
+from sheetgen.services.preflight import looked_over
+from sheetgen.workspace.project import project_at
+
+EXAMPLE = """  sheetgen preflight deck.pdf      (such as sheetgen cards gamers --single -o deck.pdf makes)"""
+SAY = """Looks a PDF over for a print shop: where it is cut and how much bleed it has (3 mm),
+whether its fonts are embedded, its text is 3 mm from the cut and its pictures are fine
+enough (300 dots an inch). One line for each finding; exit 1 if there is one."""
+
+
+def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Tells what is found in the file that the words name."""
+    parse = parser("preflight", SAY, EXAMPLE)
+    parse.add_argument("file", metavar="FILE.pdf", help="the PDF, ours or anybody's")
+    add_telling(parse)
+    args = parse.read(words)
+    project = project_at(where, environ)
+    made = looked_over(project, where / args.file)
+    teller = Teller(args.quiet, args.json, _facts(args.file, made), failed=bool(made.findings))
+    if not args.json:
+        for finding in made.findings:
+            page = f"page {finding.page}: " if finding.page else ""
+            print(printable(f"{args.file}: {page}{finding.message}"))
+    for note in made.notes:
+        teller.say(f"  note: {note}")
+    if not made.findings:
+        count = f"{made.pages} page{'' if made.pages == 1 else 's'}"
+        teller.say(f"{args.file}: {count} of {_size(made)}, ready for the print shop")
+    return teller.finish()
+
+
+def _facts(name: str, made: Examined) -> dict[str, object]:
+    findings = [{"page": each.page, "message": each.message} for each in made.findings]
+    return {"file": name, "pages": made.pages, "findings": findings, "notes": list(made.notes)}
+
+
+def _size(made: Examined) -> str:
+    trim = made.trims[0]
+    return f"{millimetres(trim.width):.1f} × {millimetres(trim.height):.1f} mm"

@@ -1,0 +1,114 @@
+"""`sheetgen proof`: a page to measure a printer by, and what was measured kept under a name."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from sheetgen.cli.options import add_output, add_paper, millimetres, parser
+from sheetgen.cli.outputs import Teller, deliver, own_targets, targets
+from sheetgen.cli.print_options import MOST_MM
+from sheetgen.content.yaml.printer_profiles import MOST_SHIFT
+from sheetgen.errors import EXIT_OK, UsageError, quoted
+from sheetgen.geometry import paper_name
+from sheetgen.model.printer import Printer, Shift
+from sheetgen.products.printer_test import proof_sheet
+from sheetgen.services.printer_profiles import printer, printers, printers_file, remember
+from sheetgen.workspace.project import Project, project_at
+
+EXAMPLE = """  sheetgen proof                                      print both sides, and read it
+  sheetgen proof --save office --shift 0.8,-1.2       keep what you read
+  sheetgen proof --printer office                     print it again: the crosses meet
+  sheetgen cards gamers --printer office              so do all backs from then on"""
+
+
+def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Writes the page, keeps what was read off it, or tells what is kept."""
+    parse = parser("proof", "Prints a page of two sides to measure a printer by, and keeps what you read.", EXAMPLE)
+    parse.add_argument("--flip", choices=("long", "short"), default="long", help="the edge your printer turns over")
+    parse.add_argument("--save", metavar="NAME", default="", help="keep the shift and the margin of a printer")
+    parse.add_argument("--shift", type=_shift, metavar="X,Y", help="mm to the right and up, as read off the back")
+    margin = "what it cannot print on: the smallest frame that is whole"
+    parse.add_argument("--margin", type=millimetres(0, MOST_MM), metavar="MM", help=margin)
+    parse.add_argument("--printer", default="", metavar="NAME", help="print the page as it comes with what is kept")
+    parse.add_argument("--list", action="store_true", help="tell what is kept of all printers")
+    add_paper(parse)
+    add_output(parse, formats=".pdf")
+    args = parse.read(_joined(words))
+    project = project_at(where, environ)
+    teller = Teller(args.quiet, args.json, {}, "-" in args.output)
+    if args.list:
+        return _list(project, teller)
+    if args.save:
+        return _save(project, args, teller)
+    if args.shift is not None or args.margin is not None:
+        raise UsageError("--shift and --margin are kept for a printer: add --save with a name for it")
+    return _print(project, args, where, teller)
+
+
+def _print(project: Project, args: Namespace, where: Path, teller: Teller) -> int:
+    known = printer(project, args.printer) if args.printer else None
+    wanted = targets(args.output, args.to, where, (".pdf",))
+    stem = "-".join(["proof", *([args.printer] if args.printer else []), args.paper])
+    made = proof_sheet(project, paper=args.paper, flip=args.flip, printer=known)
+    for target in wanted or own_targets(project, stem, (".pdf",), teller):
+        deliver(target, lambda write: write(made))
+        if target.path is not None:
+            teller.wrote(target.name, f"a proof page of two sides for {paper_name(args.paper)}")
+    teller.say(f"  print both sides at actual size (100 %), turned over the {args.flip} edge; it says how to go on")
+    return teller.finish()
+
+
+def _save(project: Project, args: Namespace, teller: Teller) -> int:
+    if args.output or args.printer:
+        raise UsageError("--save prints nothing: leave out --output and --printer")
+    if args.shift is None and args.margin is None:
+        raise UsageError("--save needs --shift X,Y or --margin MM, or both: they are read off the proof page")
+    # What was read on a page turned over the short edge is kept as it is over the long one.
+    shift = None if args.shift is None else Printer("", args.shift).moves(args.flip)
+    kept = remember(project, args.save, shift=shift, margin=args.margin)
+    teller.facts.update({"printer": kept.name, "shift": list(kept.shift), "margin": kept.margin})
+    teller.say(f"{printers_file(project)}: {_told(kept)}")
+    return teller.finish()
+
+
+def _list(project: Project, teller: Teller) -> int:
+    known = printers(project)
+    teller.facts["printers"] = {
+        each.name: {"shift": list(each.shift), "margin": each.margin} for each in known.values()
+    }
+    for each in known.values():
+        teller.say(_told(each))
+    if not known:
+        teller.say("no printer is known yet: print the page of sheetgen proof, and read it")
+    return teller.finish() or EXIT_OK
+
+
+def _told(known: Printer) -> str:
+    across, up = known.shift
+    margin = "" if known.margin is None else f"; prints up to {known.margin:g} mm from the edge"
+    sides, heights = "right" if across >= 0 else "left", "up" if up >= 0 else "down"
+    moved = f"backs move {abs(across):g} mm to the {sides} and {abs(up):g} mm {heights}"
+    return f"{known.name}: {moved if any(known.shift) else 'backs stay where they are'}{margin}"
+
+
+def _joined(words: Sequence[str]) -> list[str]:
+    """The words, with a shift that begins with a minus tied to its option, so that it is not taken for another."""
+    tied: list[str] = []
+    for word in words:
+        if tied and tied[-1] == "--shift" and word[:1] in ("-", "−") and word[1:2] in tuple(".0123456789"):
+            tied[-1] = f"--shift={word}"
+        else:
+            tied.append(word)
+    return tied
+
+
+def _shift(text: str) -> Shift:
+    """Two lengths in mm, for argparse; a printed minus will do."""
+    plain = text.replace("−", "-").replace("+", "").split(",")
+    if len(plain) != 2:
+        raise ArgumentTypeError(f"takes two lengths in mm, to the right and up, such as 0.8,-1.2, not {quoted(text)}")
+    read = millimetres(-MOST_SHIFT, MOST_SHIFT)
+    # Nobody reads more than tenths, and nothing finer is worth keeping.
+    return round(read(plain[0].strip()), 2), round(read(plain[1].strip()), 2)

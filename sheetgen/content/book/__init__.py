@@ -1,0 +1,1 @@
+"""Chapters, screens and the references in their text."""

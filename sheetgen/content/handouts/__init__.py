@@ -1,0 +1,1 @@
+"""Handouts and the catalogue of their styles."""

@@ -1,0 +1,1 @@
+"""Pack folders and the files in them."""

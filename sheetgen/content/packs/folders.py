@@ -1,0 +1,185 @@
+"""Pack folders: which names mean which, the files inside them, and what they extend, merged into one tree of nodes."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sheetgen.content.packs.pack_files import LINK_OUT, NOT_REGULAR, take_inventory
+from sheetgen.content.people.npcs import PARTS
+from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.encoding import ORDINARY, Most
+from sheetgen.content.yaml.nodes import Mapping as MappingNode
+from sheetgen.content.yaml.nodes import Node, Scalar, parse
+from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
+
+MANIFEST = "system.yaml"
+PARTS_OF_A_PACK = ("system", "tables", "creation", "sheet", "npcs", "groups")
+DEEPEST_EXTENDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """The packs that names can mean, and how a path is shown in messages."""
+
+    packs: Mapping[str, Path]
+    shown: Callable[[Path], str]
+
+    def folder(self, name: str) -> Path:
+        """The folder of a named pack; InputError with the nearest name otherwise."""
+        if name in self.packs:
+            return self.packs[name]
+        near = suggestion(name, self.packs) or f"; there are {', '.join(sorted(self.packs))}"
+        raise InputError([Problem(Place("sheetgen"), f"unknown system {quoted(name)}{near}")])
+
+
+@dataclass(slots=True)
+class Ancestry:
+    """What was met on the way up through `extends`: names, the title that holds in each manifest, parts not to be read.
+
+    A broken `system` means that the pack's own lines or those of a parent are not there to be judged.
+    """
+
+    names: list[str] = field(default_factory=list)
+    titles: dict[str, Node | None] = field(default_factory=dict)
+    broken: set[str] = field(default_factory=set)
+
+
+def find_packs(roots: Iterable[Path]) -> dict[str, Path]:
+    """Every folder directly below the roots that holds a system.yaml, by name; earlier roots win."""
+    found: dict[str, Path] = {}
+    for root in roots:
+        for folder in sorted(root.iterdir()) if root.is_dir() else ():
+            if (folder / MANIFEST).is_file():
+                found.setdefault(folder.name, folder)
+    return found
+
+
+def read_file(path: Path, shown: str, *, inside: Path | None = None, most: Most = ORDINARY) -> bytes:
+    """The bytes of a regular file that is not too large; with `inside`, only if it really lies in that folder."""
+    place = Place(shown)
+    try:
+        if inside is not None and not path.resolve().is_relative_to(inside.resolve()):
+            raise InputError([Problem(place, LINK_OUT)])
+        with open(path, "rb", opener=_at_once) as file:
+            about = os.fstat(file.fileno())
+            if not stat.S_ISREG(about.st_mode):
+                raise InputError([Problem(place, NOT_REGULAR)])
+            if about.st_size > most.size:
+                message = f"has {about.st_size:,} bytes; the most is {most.size:,} ({most.mend})"
+                raise InputError([Problem(place, message)])
+            return file.read(most.size + 1)
+    except RuntimeError:  # how Python up to 3.12 tells of links in a circle
+        raise InputError([Problem(place, "is a link that leads nowhere (delete it)")]) from None
+    except OSError as error:
+        raise InputError([Problem(place, _reason(path, error))]) from None
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Opens a file, or a pipe, without waiting for anybody at its other end."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _reason(path: Path, error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        folder = path.parent
+        near = suggestion(path.name, (each.name for each in folder.iterdir())) if folder.is_dir() else ""
+        return f"no such file{near}"
+    return (error.strerror or str(error)).lower()
+
+
+def _files(folder: Path) -> dict[str, list[Path]]:
+    found = {part: [folder / f"{part}.yaml"] for part in PARTS_OF_A_PACK if (folder / f"{part}.yaml").exists()}
+    if (folder / "npcs").is_dir():
+        found.setdefault("npcs", []).extend(sorted((folder / "npcs").glob("*.yaml")))
+    return found
+
+
+def _own_parts(folder: Path, library: Library, problems: Problems, ancestry: Ancestry) -> dict[str, MappingNode]:
+    parts: dict[str, MappingNode] = {}
+    for part, paths in _files(folder).items():
+        for path in paths:
+            shown = library.shown(path)
+            try:
+                node = parse(read_file(path, shown, inside=folder), shown)
+            except InputError as error:
+                for problem in error.problems:
+                    problems.add(problem.place, problem.message, problem.rule)
+                ancestry.broken.add(part)
+                continue
+            if not isinstance(node, MappingNode):
+                problems.add(node.place, f"this file must hold named parts, such as `{_first_key(part)}:`")
+                ancestry.broken.add(part)
+                continue
+            parts[part] = MappingNode(parts[part].entries + node.entries, parts[part].place) if part in parts else node
+    return parts
+
+
+def _first_key(part: str) -> str:
+    keys = {"system": "id", "tables": "tables", "creation": "steps", "sheet": "character", "groups": "the watch"}
+    return keys.get(part, PARTS[0])
+
+
+def extended(folder: Path, library: Library, problems: Problems, ancestry: Ancestry) -> dict[str, MappingNode]:
+    """The parts of a pack by name, those of what it extends below them; `ancestry` takes what is met on the way."""
+    manifest = folder / MANIFEST
+    if not manifest.exists() and not manifest.is_symlink():
+        near = suggestion(MANIFEST, [each.name for each in folder.iterdir()]) if folder.is_dir() else ""
+        message = f"no pack here: there is no {MANIFEST} in this folder{near}"
+        raise InputError([Problem(Place(library.shown(folder)), message)])
+    take_inventory(folder, PARTS_OF_A_PACK, library.shown, problems)
+    own = _own_parts(folder, library, problems, ancestry)
+    head = dict((key.text, node) for key, node in own["system"].entries) if "system" in own else {}
+    parent = _parent(head.get("extends"), library, problems, ancestry)
+    above = extended(parent, library, problems, ancestry) if parent is not None else {}
+    if "system" in own:
+        inherited = ancestry.titles.get(above["system"].place.file) if "system" in above else None
+        ancestry.titles[own["system"].place.file] = head.get("title", inherited)
+    return {
+        part: _merged(above[part], own[part]) if part in above and part in own else above.get(part) or own[part]
+        for part in PARTS_OF_A_PACK
+        if part in above or part in own
+    }
+
+
+def _parent(extends: Node | None, library: Library, problems: Problems, ancestry: Ancestry) -> Path | None:
+    """The folder of the pack that is extended, if there is one."""
+    if extends is None:
+        return None
+    if not isinstance(extends, Scalar) or extends.is_null:
+        problems.add(extends.place, "extends must be the name of a pack (write `extends: gamers` or the like)")
+        ancestry.broken.add("system")
+        return None
+    name = extends.text
+    if name in ancestry.names or len(ancestry.names) >= DEEPEST_EXTENDS:
+        problems.add(extends.place, f"packs extend each other: {' -> '.join([*ancestry.names, name])}")
+        ancestry.broken.add("system")
+        return None
+    if name not in library.packs:
+        problems.add(extends.place, f"unknown pack {quoted(name)}{suggestion(name, library.packs)}")
+        ancestry.broken.add("system")
+        return None
+    ancestry.names.append(name)
+    return library.packs[name]
+
+
+def _merged(parent: MappingNode, child: MappingNode) -> MappingNode:
+    """The parent with what the child says instead or besides; mappings merge, everything else is replaced."""
+    mine: dict[str, tuple[Scalar, Node]] = {}
+    repeated = list[tuple[Scalar, Node]]()
+    for key, node in child.entries:
+        if key.text in mine:
+            repeated.append((key, node))
+        mine[key.text] = (key, node)
+    entries = []
+    for key, node in parent.entries:
+        if key.text not in mine:
+            entries.append((key, node))
+            continue
+        own_key, own = mine.pop(key.text)
+        both = isinstance(node, MappingNode) and isinstance(own, MappingNode)
+        entries.append((own_key, _merged(node, own) if both else own))  # type: ignore[arg-type]
+    return MappingNode((*entries, *mine.values(), *repeated), child.place)

@@ -1,0 +1,1 @@
+"""NPC content, character files, groups."""

@@ -1,0 +1,277 @@
+"""CSV files of characters: each row becomes the nodes that the same character would be in YAML, places included.
+
+A place here is the line in which a row begins and the number of its cell. Columns may be parted by commas, semicolons
+or tabs; the header tells. In a cell that holds several things each has a line of its own, or a `|` before it in lists
+of a trait; a backslash makes the next character plain text, and `\\n` is a line break inside one thing.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.encoding import ORDINARY, Most, decoded
+from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, Sequence, parse
+from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
+from sheetgen.model.system import System
+
+MOST_COLUMNS = 500
+LARGEST_CELL = 1_000_000
+DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab"}
+GUARDED = ("=", "+", "-", "@", "\t", "\r", "'")  # a cell that begins so has a ' before it, or it might run as a formula
+
+_QUOTED_CELL = re.compile(r'"(?:[^"]|"")*"')
+_ENTRY = re.compile(r"((?:\\.|[^\\])*?): (.*)")
+_ITEM = re.compile(r"(?:\\.|[^|])*")
+_ESCAPE = re.compile(r"\\([\\n|:])")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The cells of one row, and the line in which it begins."""
+
+    line: int
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A CSV file as rows of equal length below a header, and the system that its rows name."""
+
+    file: str
+    header: Row
+    rows: tuple[Row, ...]
+    system: Scalar
+
+
+def read_grid(data: bytes, file: str, problems: Problems, *, most: Most = ORDINARY) -> Grid:
+    """The rows of a CSV file; InputError when there is no header, no row or no system to go by.
+
+    A row that does not fit the header is noted as a problem and left out, as is everything behind an open quote.
+    """
+    text = decoded(data, file, most=most)
+    if not text.strip():
+        message = "this CSV file is empty (its first row must name the columns: system, name and so on)"
+        raise InputError([Problem(Place(file, 1, 1), message)])
+    delimiter, start = _delimiter(text)
+    rows = list(_rows(text, delimiter, start, file, problems))
+    if rows:
+        _check_header(rows[0], file)
+    if len(rows) < 2:
+        if not problems.found:
+            message = f"no row below the header {_shown(rows[0].cells)} (write one for each character)"
+            problems.add(Place(file, rows[0].line, 1), message)
+        raise InputError(problems.found)
+    header, *body = rows
+    return Grid(file, header, tuple(body), _system(header, body, file, problems))
+
+
+def _check_header(header: Row, file: str) -> None:
+    """InputError for a header that names no system or cannot be one; the rows below are no help then."""
+    count = len(header.cells)
+    if count > MOST_COLUMNS:
+        message = f"has {count:,} columns; the most is {MOST_COLUMNS} (delete those that hold no character)"
+    elif "system" in header.cells:
+        return
+    elif count == 1:
+        fix = "part its columns by commas, semicolons or tabs, one of them named system"
+        message = f"this header is a single column, {_shown(header.cells)} ({fix})"
+    else:
+        near = [name for name in header.cells if suggestion(name, ("system",))]
+        fix = f"call {quoted(near[0])} so" if near else "add one, with the name of the game in each row"
+        message = f'this CSV file has no column "system" among {_shown(header.cells)} ({fix})'
+    raise InputError([Problem(Place(file, header.line, 1), message)])
+
+
+def _shown(cells: tuple[str, ...]) -> str:
+    return quoted(", ".join(cells[:6]))
+
+
+def _delimiter(text: str) -> tuple[str, int]:
+    """What parts the columns, and the line of the header: the second if the first says `sep=;`, as Excel writes."""
+    first = text.partition("\n")[0]
+    if first[:4].casefold() == "sep=" and first[4:] in DELIMITERS:
+        return first[4:], 2
+    head = _QUOTED_CELL.sub("", first)
+    return max(DELIMITERS, key=head.count), 1
+
+
+def _system(header: Row, rows: list[Row], file: str, problems: Problems) -> Scalar:
+    """The system that the rows name; a row may leave it out, but not name another."""
+    at = header.cells.index("system")
+    named = [Scalar(_unguarded(row.cells[at]), Place(file, row.line, at + 1), True) for row in rows if row.cells[at]]
+    if not named:
+        problems.add(Place(file, rows[0].line, at + 1), "this row names no system (write gamers or the like)")
+        raise InputError(problems.found)
+    for other in named:
+        if other.text != named[0].text:
+            message = f"this row is of {quoted(other.text)}, the first of {quoted(named[0].text)} (split the file)"
+            raise InputError([*problems.found, Problem(other.place, message)])
+    return named[0]
+
+
+def _rows(text: str, delimiter: str, start: int, file: str, problems: Problems) -> Iterator[Row]:
+    """The rows that can be used, the header first; the rest is noted."""
+    csv.field_size_limit(LARGEST_CELL)
+    lines = io.StringIO(text, newline="")
+    for _ in range(1, start):
+        next(lines)
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    line, width = start, 0
+    try:
+        for cells in reader:
+            begun, line = line, start + reader.line_num
+            if not any(cells):
+                continue
+            while len(cells) > max(width, 1) and not cells[-1]:
+                del cells[-1]
+            if not width:
+                width = len(cells)
+                yield Row(begun, tuple(name.strip() for name in cells))
+                continue
+            if len(cells) == width:
+                yield Row(begun, tuple(cells))
+                continue
+            message = f"this row has {len(cells):,} cells, the header {width:,}: {_shown(tuple(cells))}"
+            problems.add(Place(file, begun, 1), f"{message} (mend its {DELIMITERS[delimiter]}s and quotes)")
+    except csv.Error:
+        rest = text.split("\n", line - 1)[-1]
+        cell, message = _broken(rest, delimiter)
+        problems.add(Place(file, line, cell), message)
+
+
+def _broken(text: str, delimiter: str) -> tuple[int, str]:
+    """Which cell of the row at the start of the text ends the reading, and why."""
+    position = 0
+    row = quoted(text.partition("\n")[0])
+    for cell in range(1, text.count(delimiter) + 2):
+        if text[position : position + 1] == '"':
+            closed = _QUOTED_CELL.match(text, position)
+            if closed is None or closed.end() - position > LARGEST_CELL:
+                return cell, f'a quote opens here and is never closed: {row} (add " where the text ends)'
+            position = closed.end()
+            if text[position : position + 1] not in (delimiter, "\n", ""):
+                more = closed.group().count("\n")
+                where = f", {more} line{'s' if more > 1 else ''} further down" if more else ""
+                return cell, f'text goes on after the closing quote{where}: {row} (write "" for a quote inside a cell)'
+        else:
+            begun = position
+            ends = [end for end in (text.find(delimiter, position), text.find("\n", position)) if end >= 0]
+            position = min(ends, default=len(text))
+            if position - begun > LARGEST_CELL:
+                break
+        position += 1
+    return cell, f"a cell has more than {LARGEST_CELL:,} characters: {row} (shorten it)"
+
+
+def characters_of(grid: Grid, system: System, problems: Problems) -> Node:
+    """The grid as nodes: a mapping with `system` and `characters`, as `read_characters` takes it.
+
+    InputError for a column that this game does not know, before any row is judged by what it lacks.
+    """
+    kinds: dict[str, str] = {spec.name: spec.kind for spec in system.fields}
+    header, top = grid.header, Place(grid.file, grid.header.line, 1)
+    known, unknown = _columns(system), Problems()
+    for number, column in enumerate(header.cells, 1):
+        at = replace(top, column=number)
+        if column not in known:
+            unknown.add(at, f"unknown column {quoted(column)}{suggestion(column, known) or ' (delete it)'}")
+        elif column in header.cells[: number - 1]:
+            unknown.add(at, f"column {quoted(column)} stands twice (keep one)")
+    if unknown.found:
+        raise InputError([*problems.found, *unknown.found])
+    made = tuple(_character(header.cells, row, grid.file, kinds, problems) for row in grid.rows)
+    people = (Scalar("characters", top, True), Sequence(made, top))
+    return Mapping(((Scalar("system", top, True), grid.system), people), top)
+
+
+def _columns(system: System) -> dict[str, None]:
+    """The columns that a file of this game may have: one a field, for levels one a trait."""
+    names = ["system", "rolled"]
+    for spec in system.fields:
+        traits = system.group(spec.name).members if spec.kind == "levels" else ()
+        names += [f"{spec.name}.{trait.name}" for trait in traits] if traits else [spec.name]
+    return dict.fromkeys(names)
+
+
+def _character(header: tuple[str, ...], row: Row, file: str, kinds: dict[str, str], problems: Problems) -> Node:
+    entries: list[tuple[Scalar, Node]] = []
+    levels: dict[str, list[tuple[Scalar, Node]]] = {}
+    for number, (column, cell) in enumerate(zip(header, row.cells, strict=True), 1):
+        text = _unguarded(cell)
+        if not text or column == "system":
+            continue
+        at = Place(file, row.line, number)
+        group, _, trait = column.partition(".")
+        if column not in kinds and column != "rolled":
+            levels.setdefault(group, []).append((Scalar(trait, at, True), Scalar(text.strip(), at, False)))
+            continue
+        node = _rolled(text, at, problems) if column == "rolled" else _cell(text, kinds[column], column, at, problems)
+        if node is not None:
+            entries.append((Scalar(column, at, True), node))
+    place = Place(file, row.line, 1)
+    entries += [(Scalar(group, place, True), Mapping(tuple(found), place)) for group, found in levels.items()]
+    return Mapping(tuple(entries), place)
+
+
+def _unguarded(cell: str) -> str:
+    return cell[1:] if cell[:1] == "'" and cell[1:].startswith(GUARDED) else cell
+
+
+def _cell(text: str, kind: str, column: str, at: Place, problems: Problems) -> Node:
+    if kind in ("text", "choice"):
+        return Scalar(text, at, True)
+    lines = [line for line in text.split("\n") if line.strip()]
+    if kind == "list":
+        return Sequence(tuple(_plain(line, at) for line in lines), at)
+    entries: list[tuple[Scalar, Node]] = []
+    for line in lines:
+        key, colon, rest = line.rpartition(": ")
+        if kind != "ratings" and (entry := _ENTRY.fullmatch(line)):
+            key, colon, rest = entry[1], ":", entry[2]
+        if not colon:
+            problems.add(at, f'{column}: {quoted(line)} is no "name: value" (write one on each line of the cell)')
+            continue
+        value: Node = Scalar(rest.strip(), at, False) if kind == "ratings" else _plain(rest, at)
+        if kind == "list per trait":
+            value = Sequence(tuple(_plain(item, at) for item in _items(rest)), at)
+        entries.append((_plain(key, at), value))
+    return Mapping(tuple(entries), at)
+
+
+def _items(text: str) -> Iterator[str]:
+    """The parts between the bars, without the one space that stands on each side of a bar."""
+    position = 0
+    while found := _ITEM.match(text, position):
+        item, end = found.group(), found.end()
+        if end < len(text):
+            item = item.removesuffix(" ")
+        yield item.removeprefix(" ") if position else item
+        if end >= len(text):
+            return
+        position = end + 1
+
+
+def _plain(text: str, at: Place) -> Scalar:
+    return Scalar(_ESCAPE.sub(lambda found: "\n" if found[1] == "n" else found[1], text), at, True)
+
+
+def _rolled(text: str, at: Place, problems: Problems) -> Node | None:
+    """How the character was rolled, every place that of the cell; nothing if the cell is damaged."""
+    try:
+        return _moved(parse(text.encode(), at.file), at)
+    except InputError as error:
+        problems.add(at, f"rolled: {error.problems[0].message}")
+        return None
+
+
+def _moved(node: Node, at: Place) -> Node:
+    if isinstance(node, Scalar):
+        return replace(node, place=at)
+    if isinstance(node, Sequence):
+        return Sequence(tuple(_moved(item, at) for item in node.items), at)
+    return Mapping(tuple((replace(key, place=at), _moved(value, at)) for key, value in node.entries), at)

@@ -1,0 +1,1 @@
+"""Text to nodes with places, and nodes to checked values."""

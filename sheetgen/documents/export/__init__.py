@@ -1,0 +1,1 @@
+"""Characters and packs as text: YAML, JSON, CSV."""

@@ -1,0 +1,235 @@
+"""Characters as text that travels: YAML that is pleasant to edit, JSON for programs, CSV for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from sheetgen.content.people.spreadsheet import GUARDED
+from sheetgen.documents.export.file_header import preface
+from sheetgen.model.character import FORMAT_VERSION, Character, Value
+from sheetgen.model.scale import Scale
+from sheetgen.model.system import FieldSpec, System, TraitGroup
+
+WIDTH = 112
+BYTE_ORDER_MARK = "\ufeff"
+
+_PLAIN = re.compile(r"[^\W\d_][\w’'.&+/()\-–— ]*(?:, [\w’'.&+/()\-–— ]+)*", re.UNICODE)
+_NOT_PLAIN = frozenset(("null", "~", "yes", "no", "true", "false", "on", "off"))
+_LINES = r"[^\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]*"
+_BLOCK = re.compile(rf"(?=\S){_LINES}\n{_LINES}(?<=\S)")  # lines that may stand in a file as they are
+_ENDING = re.compile(r"[\\\n|]")
+_NUMBER = re.compile(r"-\d{1,9}", re.ASCII)
+_COLON = re.compile(r":(?= |$)")
+
+
+def yaml_text(system: System, characters: Sequence[Character]) -> Iterator[str]:
+    """The characters as YAML, piece by piece: comments that say what may be changed, then one block a character."""
+    for line in preface(system, characters):
+        yield f"{line}\n"
+    yield f"system: {system.id}\nformat: {FORMAT_VERSION}\ncharacters:\n"
+    for character in characters:
+        yield yaml_character(system, character)
+
+
+def yaml_character(system: System, character: Character) -> str:
+    """One character as an entry of a YAML list, its fields in the order of the pack."""
+    lines = [line for field in yaml_fields(system, character).values() for line in field]
+    if not lines:
+        return "- {}\n"
+    return "- " + "".join(f"  {line}\n" if line else "\n" for line in lines).removeprefix("  ")
+
+
+def yaml_fields(system: System, character: Character) -> dict[str, list[str]]:
+    """The lines of each field that says something, in the order of the pack, and of how the character was rolled."""
+    found: dict[str, list[str]] = {}
+    for spec in system.fields:
+        if spec.name in character.values:
+            found[spec.name] = _yaml_field(system, spec, character.values[spec.name])
+    if character.origin is not None:
+        found["rolled"] = [f"rolled: {{{', '.join(_origin(character))}}}"]
+    return {name: lines for name, lines in found.items() if lines}
+
+
+def _origin(character: Character) -> Iterator[str]:
+    origin = character.origin
+    if origin is None:
+        return
+    yield f"method: {scalar(origin.method)}"
+    if origin.archetype:
+        yield f"archetype: {scalar(origin.archetype)}"
+    yield f"seed: {origin.seed}"
+    yield f"index: {origin.index}"
+    if origin.options:
+        yield f"options: {_flow({name: flow_scalar(value) for name, value in origin.options.items()})}"
+    if origin.rerolled:
+        yield f"rerolled: {_flow(origin.rerolled)}"
+
+
+def _flow(entries: Mapping[str, object]) -> str:
+    return f"{{{', '.join(f'{flow_scalar(name)}: {said}' for name, said in entries.items())}}}"
+
+
+def _yaml_field(system: System, spec: FieldSpec, value: Value) -> list[str]:
+    name = scalar(spec.name)
+    if isinstance(value, str):
+        if _BLOCK.fullmatch(value):
+            return [f"{name}: |-", *(f"  {line}" if line else "" for line in value.split("\n"))]
+        return [f"{name}: {scalar(value)}"]
+    if isinstance(value, tuple):
+        return [f"{name}:", *(f"  - {scalar(item)}" for item in value)] if value else []
+    if spec.kind == "levels":
+        scale = system.group(spec.name).scale
+        written = {key: _level(scale, level) for key, level in _in_order(system.group(spec.name), value).items()}
+        flow = f"{name}: {_flow(written)}"
+        return (
+            [flow]
+            if len(flow) <= WIDTH
+            else [f"{name}:", *(f"  {scalar(key)}: {level}" for key, level in written.items())]
+        )
+    if not value:
+        return []
+    return [f"{name}:", *(f"  {scalar(key)}: {_nested(item)}" for key, item in value.items())]
+
+
+def _in_order(group: TraitGroup, value: object) -> dict[str, int]:
+    """The levels in the order of the pack, whatever order they were read in."""
+    levels = value if isinstance(value, Mapping) else {}
+    return {trait.name: levels[trait.name] for trait in group.members if trait.name in levels}
+
+
+def _level(scale: Scale, level: int) -> str:
+    return flow_scalar(scale.plain(level)) if scale.kind == "words" else scale.plain(level)
+
+
+def _nested(item: object) -> str:
+    if isinstance(item, tuple):
+        return f"[{', '.join(flow_scalar(str(each)) for each in item)}]"
+    return str(item) if isinstance(item, int) else scalar(str(item))
+
+
+def scalar(text: str) -> str:
+    """The text as a YAML scalar in block context: plain where nothing can be misread, else in double quotes."""
+    if _PLAIN.fullmatch(text) and text.lower() not in _NOT_PLAIN and text == text.strip():
+        return text
+    return json.dumps(text, ensure_ascii=False)
+
+
+def flow_scalar(text: str) -> str:
+    """The text as a YAML scalar inside brackets, where a comma would end it."""
+    return json.dumps(text, ensure_ascii=False) if "," in text else scalar(text)
+
+
+def json_text(system: System, characters: Sequence[Character]) -> Iterator[str]:
+    """The characters as JSON of the same shape as the YAML; a level that is a number is a plain one."""
+    head = json.dumps({"system": system.id, "format": FORMAT_VERSION}, ensure_ascii=False)
+    yield head[:-1] + ', "characters": ['
+    for number, character in enumerate(characters):
+        yield ("," if number else "") + "\n  " + json.dumps(plain(system, character), ensure_ascii=False)
+    yield "\n]}\n"
+
+
+def plain(system: System, character: Character) -> dict[str, object]:
+    """A character as dicts, lists, strings and numbers; levels that are no numbers on paper are texts."""
+    made: dict[str, object] = {}
+    for spec in system.fields:
+        if spec.name in character.values and spec.kind == "levels":
+            group = system.group(spec.name)
+            levels = _in_order(group, character.values[spec.name])
+            made[spec.name] = (
+                levels if group.scale.numeric else {name: group.scale.plain(levels[name]) for name in levels}
+            )
+        elif spec.name in character.values:
+            made[spec.name] = _plain(character.values[spec.name])
+    origin = character.origin
+    if origin is not None:
+        rolled: dict[str, object] = {"method": origin.method, "seed": origin.seed, "index": origin.index}
+        if origin.archetype:
+            rolled["archetype"] = origin.archetype
+        if origin.options:
+            rolled["options"] = dict(origin.options)
+        if origin.rerolled:
+            rolled["rerolled"] = dict(origin.rerolled)
+        made["rolled"] = rolled
+    return made
+
+
+def _plain(value: Value) -> object:
+    if isinstance(value, Mapping):
+        return {key: list(item) if isinstance(item, tuple) else item for key, item in value.items()}
+    return list(value) if isinstance(value, tuple) else value
+
+
+def csv_columns(system: System) -> list[str]:
+    """The columns of a CSV file: one a field, one a trait for levels, and `rolled`."""
+    columns = ["system"]
+    for spec in system.fields:
+        if spec.kind == "levels":
+            columns += [f"{spec.name}.{trait.name}" for trait in system.group(spec.name).members]
+        else:
+            columns.append(spec.name)
+    return [*columns, "rolled"]
+
+
+def csv_text(system: System, characters: Iterable[Character]) -> Iterator[str]:
+    """The characters as CSV, a row each; what a spreadsheet would take for a formula is written as text.
+
+    It begins with a byte-order mark: without one, some spreadsheets take UTF-8 for another encoding.
+    """
+    buffer = io.StringIO()
+    buffer.write(BYTE_ORDER_MARK)
+    writer = csv.DictWriter(buffer, csv_columns(system), lineterminator="\n")
+    writer.writeheader()
+    for character in characters:
+        writer.writerow({column: _guarded(text) for column, text in _row(system, character).items()})
+        yield buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
+    yield buffer.getvalue()
+
+
+def _guarded(text: str) -> str:
+    return f"'{text}" if text.startswith(GUARDED) and not _NUMBER.fullmatch(text) else text
+
+
+def _row(system: System, character: Character) -> dict[str, str]:
+    row = {"system": system.id}
+    for spec in system.fields:
+        if spec.name not in character.values:
+            continue
+        value = character.values[spec.name]
+        if spec.kind == "levels":
+            scale = system.group(spec.name).scale
+            for trait, level in character.numbers(spec.name).items():
+                row[f"{spec.name}.{trait}"] = str(level) if scale.numeric else scale.plain(level)
+        else:
+            row[spec.name] = _cell(value)
+    if character.origin is not None:
+        row["rolled"] = "{" + ", ".join(_origin(character)) + "}"
+    return row
+
+
+def _cell(value: Value) -> str:
+    """A value as the text of one cell: a line for each thing it holds, bars between the items of a trait."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, tuple):
+        return "\n".join(_escaped(item) for item in value)
+    return "\n".join(f"{_key(key)}: {_side_by_side(item)}" for key, item in value.items())
+
+
+def _key(text: str) -> str:
+    """The name before a colon, its own colons marked where they could be taken for that one."""
+    return _COLON.sub(r"\\:", _escaped(text))
+
+
+def _side_by_side(item: object) -> str:
+    return " | ".join(_escaped(each) for each in item) if isinstance(item, tuple) else _escaped(str(item))
+
+
+def _escaped(text: str) -> str:
+    """The text with a backslash before what would end it in a cell, as `content.spreadsheet` undoes it."""
+    return _ENDING.sub(lambda found: "\\n" if found[0] == "\n" else f"\\{found[0]}", text)

@@ -1,0 +1,1 @@
+"""Figures and small drawings as SVG."""

@@ -1,0 +1,73 @@
+"""Rule text to HTML: Markdown without raw HTML, its references put in as data, links and drawings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from html import escape
+
+from markdown_it import MarkdownIt
+
+from sheetgen.content.book.references import REFERENCE, Reference
+from sheetgen.documents.figures.icons import card, die, hand, suit
+
+_HELD = re.compile("\ue000(\\d+)\ue001")
+# WeasyPrint 70 may break a line behind its first word where a blank before bold text just misses the end of the line;
+# it does not if the blank is bold, too.
+_BEFORE_BOLD = re.compile(r"[ \n]<(strong|em)>")
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    """CommonMark with tables, without HTML, and with straight quotes made curly."""
+    made = MarkdownIt("commonmark", {"html": False, "typographer": True})
+    return made.enable(["table", "replacements", "smartquotes"])
+
+
+@cache
+def _plain_markdown() -> MarkdownIt:
+    """The same with ~~text struck out~~, and without pictures."""
+    made = MarkdownIt("commonmark", {"html": False, "typographer": True})
+    return made.enable(["table", "replacements", "smartquotes", "strikethrough"]).disable("image")
+
+
+def written_html(text: str, *, inline: bool = False) -> str:
+    """The HTML of text that refers to nothing: letters, notices, prices."""
+    made: str = _plain_markdown().renderInline(text) if inline else _plain_markdown().render(text)
+    return made
+
+
+def html_of(text: str, resolve: Callable[[str], Reference], *, inline: bool = False, linked: bool = True) -> str:
+    """The HTML of rule text; `resolve` says what stands for the words between a pair of braces.
+
+    Where to read on is a link, or plain words if it is not `linked`.
+    """
+    held: list[str] = []
+
+    def hold(found: re.Match[str]) -> str:
+        held.append(_shown(resolve(found[1]), linked))
+        return f"\ue000{len(held) - 1}\ue001"
+
+    marked = REFERENCE.sub(hold, text)
+    made = _markdown().renderInline(marked) if inline else _markdown().render(marked)
+    return _HELD.sub(lambda found: held[int(found[1])], _BEFORE_BOLD.sub(r"<\1> ", made))
+
+
+def _shown(reference: Reference, linked: bool) -> str:
+    if reference.kind == "die":
+        return die(int(reference.target))
+    if reference.kind == "card":
+        return card(reference.target)
+    if reference.kind == "suit":
+        return suit(reference.target)
+    if reference.kind == "hand":
+        return hand(reference.target.split(", "))
+    if reference.kind == "text" or not linked:
+        return escape(reference.text)
+    return f'<a class="see" href="#{anchor(reference.kind, reference.target)}">{escape(reference.text)}</a>'
+
+
+def anchor(kind: str, name: str) -> str:
+    """The stable anchor of a rule, chapter or table."""
+    return f"{kind}-{re.sub('[^a-z0-9]+', '-', name.casefold()).strip('-')}"

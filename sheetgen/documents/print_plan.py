@@ -1,0 +1,89 @@
+"""The plan of a print job as plain data: the first sheet drawn, front and back, and what to do, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sheetgen.documents.figures.assembly_diagrams import picture
+from sheetgen.documents.figures.line_drawing import DASHES, STRONG, THIN, Drawing
+from sheetgen.geometry import millimetres, paper_name
+from sheetgen.model.print_job import Job
+
+LARGEST = (62.0, 68.0)  # mm: how wide and how tall a sheet is drawn
+
+
+def plan(job: Job) -> dict[str, object]:
+    """What the template of a print plan shows."""
+    return {
+        "what": job.what,
+        "paper": paper_name(job.paper),
+        "sheets": job.sheets,
+        "flip": job.flip,
+        "lying": job.size.width > job.size.height,
+        "upright": job.upright and job.size.width > job.size.height,
+        "front": sheet(job, job.front).data(),
+        "back": sheet(job, job.back).data() if job.back else None,
+        "turn": _turn(job).data() if job.back else None,
+        "cards": job.kind in ("cards", "fold-cards"),
+        "steps": [
+            {
+                "text": step.text[:1].upper() + step.text[1:] + ".",
+                "pictures": [picture(name, job).data() for name in step.pictures],
+            }
+            for step in job.steps
+        ],
+    }
+
+
+def sheet(job: Job, pages: Iterable[int]) -> Drawing:
+    """A side of the first sheet to scale, each page with its number, on its head where it stands so."""
+    scale = min(LARGEST[0] / job.size.width, LARGEST[1] / job.size.height)
+    drawn = Drawing(job.size.width * scale, job.size.height * scale)
+    drawn.box(0.2, 0.2, drawn.width - 0.4, drawn.height - 0.4, stroke=STRONG)
+    for cell, page in zip(job.cells, pages, strict=True):
+        x, width = millimetres(cell.x) * scale, millimetres(cell.width) * scale
+        y, height = drawn.height - millimetres(cell.top) * scale, millimetres(cell.height) * scale
+        drawn.box(x, y, width, height, stroke=0.1)
+        if page:
+            size = min(6.0, height * 0.4, width * 0.34)
+            drawn.say(
+                x + width / 2, y + height / 2, _label(job, page), size=round(size, 2), turn=180 if page < 0 else 0
+            )
+            # A line under the number shows where its feet are.
+            foot = y + height / 2 + (-1 if page < 0 else 1) * size * 0.55
+            drawn.line((x + width / 2 - size * 0.4, foot), (x + width / 2 + size * 0.4, foot), width=THIN)
+    _folds(drawn, job)
+    return drawn
+
+
+def _label(job: Job, page: int) -> str:
+    """Pages by their number; cards by theirs, front and back alike, with a stroke for backs beside their fronts."""
+    number = abs(page)
+    if job.kind == "cards":
+        return str((number + 1) // 2)
+    if job.kind == "fold-cards":
+        return f"{(number + 1) // 2}{'′' if number % 2 == 0 else ''}"
+    return str(number)
+
+
+def _folds(drawn: Drawing, job: Job) -> None:
+    """Folds as dashes through the sheet."""
+    if job.kind in ("saddle", "gutter", "eight"):
+        for x in (0.5,) if job.kind != "eight" else (0.25, 0.5, 0.75):
+            drawn.line((drawn.width * x, 0), (drawn.width * x, drawn.height), dashes=DASHES)
+    if job.kind == "eight":
+        drawn.line((0, drawn.height / 2), (drawn.width, drawn.height / 2), dashes=DASHES)
+        drawn.line((drawn.width / 4, drawn.height / 2), (drawn.width * 3 / 4, drawn.height / 2), width=0.9)
+
+
+def _turn(job: Job) -> Drawing:
+    """An arrow round the axis about which the paper is turned between its two sides."""
+    drawn = Drawing(16, 24)
+    upright_axis = (job.flip == "long") == (job.size.height >= job.size.width)
+    if upright_axis:
+        drawn.line((8, 2), (8, 22), dashes=DASHES)
+        drawn.arrow((2, 10), (14, 10), bend=(8, 22))
+    else:
+        drawn.line((1, 12), (15, 12), dashes=DASHES)
+        drawn.arrow((7, 4), (7, 20), bend=(17, 12))
+    return drawn

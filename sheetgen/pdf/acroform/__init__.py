@@ -1,0 +1,1 @@
+"""Fillable PDFs of anybody: read, filled in, flattened."""

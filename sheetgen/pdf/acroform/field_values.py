@@ -1,0 +1,292 @@
+"""Answers put to the fields of somebody's form: what each field holds then, and what its widgets show."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Object, String
+
+from sheetgen.errors import quoted, suggestion
+from sheetgen.model.acroform import OFF, Acroform, Blank
+from sheetgen.model.field_rules import folded, is_yes
+from sheetgen.pdf.acroform.appearance import Ground, Look, shown_mark
+from sheetgen.pdf.acroform.reader import Found
+from sheetgen.pdf.acroform.tolerant_access import array, inside, number, text, whole
+from sheetgen.pdf.fonts.bundled import SANS, SERIF
+from sheetgen.pdf.fonts.face import Face, FaceName
+from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.form.field_text import Unprintable, check, cleaned
+from sheetgen.pdf.form.text_fitting import MARK
+from sheetgen.pdf.writer import literal
+
+if TYPE_CHECKING:
+    from sheetgen.pdf.form.font_fallback import Mixer
+
+_TURNS = {0: "1 0 0 1 0 0", 90: "0 1 -1 0 {w} 0", 180: "-1 0 0 -1 {w} {h}", 270: "0 -1 1 0 0 {h}"}
+_FEW = 8
+_A_FEW_WORDS = 12
+_LABEL_SIZE = 6
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Shortfall:
+    """A value that a field did not take, or not whole, and why in words that follow the name of the field."""
+
+    name: str
+    message: str
+
+
+@dataclass(slots=True)
+class Answer:
+    """What a field holds, and for each of its widgets the picture that it shows, with its state if it is a button.
+
+    `first` is the number of the first choice that a list shows, `chosen` that of the one that is marked.
+    """
+
+    found: Found
+    value: Object
+    shown: list[tuple[Object, Object | None, str]] = field(default_factory=list)
+    first: int = 0
+    chosen: int = -1
+
+
+def faces_for(form: Acroform) -> tuple[FaceName, ...]:
+    """The faces that the text of a form is set in; for an italic also the upright, which has more letters."""
+    names = [_face_name(blank) for blank in form.blanks if blank.shows_text] or [FaceName(SANS)]
+    return tuple(dict.fromkeys(each for name in names for each in (name, name.upright)))
+
+
+def _face_name(blank: Blank) -> FaceName:
+    return FaceName(SERIF if blank.serif else SANS, 700 if blank.bold else 400, blank.italic)
+
+
+class Desk:
+    """Answers the fields of one open PDF in faces of ours; what it could not put in is among its `shortfalls`."""
+
+    def __init__(self, source: pikepdf.Pdf, faces: Mapping[FaceName, Face], added: Sequence[AddedFont] = ()) -> None:
+        self._source = source
+        self._faces = {name: (face, b"/SG%d" % at) for at, (name, face) in enumerate(faces.items())}
+        self.fonts = {font: face for face, font in self._faces.values()}
+        self.added = {b"/SX%d" % at: font for at, font in enumerate(added)}
+        self._mixer = _mixer(self.added)
+        self.letters: dict[bytes, set[str]] = {}
+        self.resources = source.make_indirect(Dictionary(Font=Dictionary()))
+        self.shortfalls: list[Shortfall] = []
+
+    def answer(self, found: Found, said: str) -> Answer | None:
+        """The answer to a field that such a text makes; None if the field cannot take it."""
+        blank = found.blank
+        try:
+            if blank.kind == "tick":
+                return self._button(found, blank.spots[0].state if is_yes(said) else OFF)
+            if blank.kind == "radio":
+                state = self._option(blank, said)
+                return None if state is None else self._button(found, state[0])
+            if blank.kind == "choice":
+                return self._chosen(found, said)
+            return self._typed(found, said)
+        except Unprintable as error:
+            self.shortfalls.append(Shortfall(blank.name, str(error).partition(": ")[2]))
+            return None
+
+    def unseen(self, found: Found) -> Answer | None:
+        """What a field holds already, with pictures for widgets that have none; None where nothing need be done."""
+        blank = found.blank
+        if not blank.unseen:
+            return None
+        before = len(self.shortfalls)
+        if blank.shows_text:
+            made = self.answer(found, blank.value)
+        else:
+            known = {spot.state for spot in blank.spots}
+            made = self._button(found, blank.value if blank.value in known else OFF)
+        del self.shortfalls[before:]  # of what stood there before there is nothing to tell
+        return made
+
+    def label(self, words: str) -> tuple[Object, float, float]:
+        """A small red picture of a few words, its width and its height in points; what no face has is left out."""
+        face, font = next(iter(self._faces.values()))
+        kept = "".join(char for char in words if not face.missing(char))
+        self._needs(font, kept)
+        width, height = face.width(kept, _LABEL_SIZE) + 1, _LABEL_SIZE + 1
+        box = Dictionary(Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, width, height], Resources=self.resources)
+        text = b"0.8 0 0 rg BT%b %d Tf 0.5 2 Td%bTj ET" % (font, _LABEL_SIZE, literal(face.encode(kept)))
+        return self._source.make_indirect(pikepdf.Stream(self._source, text, box)), width, height
+
+    def _typed(self, found: Found, said: str) -> Answer:
+        blank = found.blank
+        looks = [self._look(blank, widget, said) for widget in found.widgets]
+        words = cleaned(said, looks[0].field)
+        kept = _shortened(words, blank)
+        answer, rest = Answer(found, String(kept)), ""
+        for look, widget in zip(looks, found.widgets, strict=True):
+            drawn, left = self._set(look, kept)
+            rest = max(rest, left, key=len)
+            answer.shown.append((widget, self._picture(widget, drawn), ""))
+        if kept != words:
+            self._tell(blank, f"takes {blank.longest} characters, and {quoted(words)} has {len(words)}")
+        if len(rest) >= len(kept) > 0:
+            self._tell(blank, f"has no room for {quoted(rest)}")
+        elif rest:
+            self._tell(blank, f"has no room for the last {len(rest):,} of {len(kept):,} characters: {quoted(rest)}")
+        return answer
+
+    def _set(self, look: Look, words: str) -> tuple[bytes, str]:
+        """The appearance with these words, and those that find no room; Unprintable for what no font has."""
+        if look.blank.comb:
+            check(look.field, look.face, words)
+            self._needs(look.font, words)
+            return look.comb(words), ""
+        if self._mixer is not None and look.face.missing(words.replace("\n", "")):
+            mixed = self._mixer.set(look.field, look.face, look.font, words)
+            for font, letters in mixed.letters.items():
+                self._needs(font, letters)
+            return look.whole(mixed.shown), mixed.fitted.rest
+        check(look.field, look.face, words)
+        drawn, fitted = look.text(words)
+        self._needs(look.font, "".join(fitted.lines))
+        return drawn, fitted.rest
+
+    def _chosen(self, found: Found, said: str) -> Answer | None:
+        blank = found.blank
+        if not blank.options and not blank.open:
+            self._tell(blank, "has no choices")
+            return None
+        option = ("", "") if not said.strip() else self._option(blank, said)
+        if option is None:
+            return None
+        if not blank.listed:
+            made = self._typed(replace_blank(found, kind="choice", longest=0), option[1])
+            made.found, made.value = found, String(option[0])
+            return made
+        chosen = next((at for at, each in enumerate(blank.options) if each == option), -1)
+        answer = Answer(found, String(option[0]), chosen=chosen)
+        for widget in found.widgets:
+            look = self._look(blank, widget, "".join(shown for _, shown in blank.options))
+            drawn, answer.first, letters = look.listed(chosen)
+            self._needs(look.font, letters)
+            answer.shown.append((widget, self._picture(widget, drawn), ""))
+        return answer
+
+    def _option(self, blank: Blank, said: str) -> tuple[str, str] | None:
+        """The option that a text means, by what is stored or by what is shown; None, also told, for none."""
+        wanted = folded(said)
+        for option in blank.options:
+            if wanted in (folded(option[0]), folded(option[1])):
+                return option
+        if len(blank.options) == 1 and blank.kind == "radio":
+            return blank.options[0] if is_yes(said) else (OFF, OFF)
+        if blank.open:
+            return said, said
+        known = [shown for _, shown in blank.options]
+        listed = ", ".join(known[:_FEW]) + (f" and {len(known) - _FEW} more" if len(known) > _FEW else "")
+        self._tell(blank, f"has no choice {quoted(said)}{suggestion(said, known) or f'; there are {listed}'}")
+        return None
+
+    def _button(self, found: Found, state: str) -> Answer:
+        answer = Answer(found, Name(f"/{state or OFF}"))
+        for spot, widget in zip(found.blank.spots, found.widgets, strict=True):
+            drawn = inside(widget, "/AP", "/N", f"/{spot.state}")
+            picture = None if isinstance(drawn, pikepdf.Stream) else self._marks(found.blank, widget, spot.state)
+            answer.shown.append((widget, picture, spot.state if spot.state == state else OFF))
+        return answer
+
+    def _marks(self, blank: Blank, widget: Object, state: str) -> Object:
+        """Pictures of ours for a button that has none for its “on”."""
+        ground = ground_of(widget)
+        on = self._picture(widget, shown_mark(ground, blank.colour, dot=blank.kind == "radio"))
+        return Dictionary({f"/{state}": on, f"/{OFF}": self._picture(widget, ground.drawn())})
+
+    def _look(self, blank: Blank, widget: Object, said: str) -> Look:
+        name = _face_name(blank)
+        if self._faces[name][0].missing(unicodedata.normalize("NFC", said).replace("\n", "")):
+            name = name.upright
+        return Look(blank, ground_of(widget), *self._faces[name])
+
+    def _picture(self, widget: Object, drawn: bytes) -> Object:
+        """An appearance stream of the size of a widget, turned as the widget is."""
+        ground, turn = ground_of(widget), whole(inside(widget, "/MK", "/R")) % 360
+        width, height = (ground.height, ground.width) if turn in (90, 270) else (ground.width, ground.height)
+        matrix = _TURNS.get(turn, _TURNS[0]).format(w=width, h=height).split()
+        about = Dictionary(Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, ground.width, ground.height])
+        if turn in (90, 180, 270):
+            about.Matrix = Array([float(each) for each in matrix])
+        stream = pikepdf.Stream(self._source, drawn, about)
+        stream.Resources = self.resources
+        return self._source.make_indirect(stream)
+
+    def _needs(self, font: bytes, letters: Iterable[str]) -> None:
+        self.letters.setdefault(font, set()).update(letters)
+
+    def _tell(self, blank: Blank, message: str) -> None:
+        self.shortfalls.append(Shortfall(blank.name, message))
+
+
+def _mixer(added: Mapping[bytes, AddedFont]) -> Mixer | None:
+    """What sets text in the added fonts, if there are any."""
+    if not added:
+        return None
+    from sheetgen.pdf.form.font_fallback import Mixer  # imports uharfbuzz
+
+    return Mixer(added)
+
+
+def _shortened(words: str, blank: Blank) -> str:
+    """As much of a text as a field takes: whole words if it is more than a few, and what says that there was more."""
+    if not blank.longest or len(words) <= blank.longest:
+        return words
+    cut = words[: blank.longest]
+    if blank.comb or blank.longest < _A_FEW_WORDS:
+        return cut
+    whole_words = words[: blank.longest - len(MARK) + 1].rpartition(" ")[0].rstrip(" ·,;:\u00a0") or cut[: -len(MARK)]
+    return whole_words + MARK
+
+
+def replace_blank(found: Found, **changes: object) -> Found:
+    """The same field read otherwise."""
+    return Found(replace(found.blank, **changes), found.homes, found.widgets)  # type: ignore[arg-type]
+
+
+def ground_of(widget: Object) -> Ground:
+    """The size of a widget as its words see it, and what the form wants behind and around them."""
+    x1, y1, x2, y2 = (number(each) for each in array(widget.get("/Rect")))
+    width, height = round(abs(x2 - x1), 3), round(abs(y2 - y1), 3)
+    if whole(inside(widget, "/MK", "/R")) % 360 in (90, 270):
+        width, height = height, width
+    stroke = _parts(inside(widget, "/MK", "/BC"))
+    border = array(widget.get("/Border"))
+    thick = inside(widget, "/BS", "/W")
+    line = number(thick) if thick is not None else number(border[2]) if len(border) > 2 else 1.0
+    style = str(inside(widget, "/BS", "/S") or "/S").removeprefix("/")
+    return Ground(
+        width,
+        height,
+        fill=_parts(inside(widget, "/MK", "/BG")),
+        stroke=stroke,
+        border=min(max(line, 0.0), 6.0, width / 4, height / 4) if stroke else 0.0,
+        style=style,
+    )
+
+
+def _parts(colour: object) -> tuple[float, ...]:
+    """A colour of one, three or four parts from 0 to 1; any other is none."""
+    parts = tuple(min(max(number(each), 0.0), 1.0) for each in array(colour))
+    return parts if len(parts) in (1, 3, 4) else ()
+
+
+def pictured(widget: Object) -> Iterator[Object]:
+    """The picture that a widget shows now, if it has one."""
+    drawn = inside(widget, "/AP", "/N")
+    if isinstance(drawn, Dictionary):
+        drawn = drawn.get(f"/{text_of(widget.get('/AS'))}")
+    if isinstance(drawn, pikepdf.Stream):
+        yield drawn
+
+
+def text_of(name: object) -> str:
+    """A name without its slash, or “Off”."""
+    return str(name).removeprefix("/") if isinstance(name, Name) else text(name) or OFF

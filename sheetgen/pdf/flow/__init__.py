@@ -1,0 +1,1 @@
+"""HTML laid out by WeasyPrint on as many pages as it takes."""

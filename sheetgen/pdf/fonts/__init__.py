@@ -1,0 +1,1 @@
+"""Fonts: faces, shaping, text of both directions, embedding."""

@@ -1,0 +1,105 @@
+"""Embeds a face in a PDF: the outlines of the letters used, their widths, and the way back from glyphs to text."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from itertools import groupby
+
+from sheetgen.pdf.fonts.face import ABOVE, BELOW, EM, Face, FaceName, trimmed
+from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.writer import Writer
+
+# Font descriptor flags, ISO 32000-1, table 123.
+_SERIF, _SYMBOLIC, _ITALIC = 2, 4, 64
+_CMAP_HEAD = b"""/CIDInit /ProcSet findresource begin
+12 dict begin
+begincmap
+/CIDSystemInfo <</Registry (Adobe) /Ordering (UCS) /Supplement 0>> def
+/CMapName /Adobe-Identity-UCS def
+/CMapType 2 def
+1 begincodespacerange
+<0000> <FFFF>
+endcodespacerange
+"""
+_CMAP_TAIL = b"endcmap CMapName currentdict /CMap defineresource pop end end"
+_LARGEST_BLOCK = 100
+
+
+def embed(writer: Writer, face: Face, letters: Iterable[str]) -> int:
+    """Writes the face with the outlines of these letters and gives the number of its font."""
+    used = face.used(letters)
+    return embed_glyphs(writer, face, used, font_name(face.name, tag=_tag(used)))
+
+
+def embed_added(writer: Writer, font: AddedFont, letters: Iterable[str]) -> int:
+    """Writes an added font with the outlines of these letters, each a glyph and its text (see `added.lettered`)."""
+    used = font.used(letters)
+    return embed_glyphs(writer, font.face, used, f"{_tag(used)}+{font.face.name.family}".encode("ascii"))
+
+
+def embed_glyphs(writer: Writer, face: Face, used: dict[int, str], name: bytes) -> int:
+    """Writes the face with the outlines of the glyphs used, each with the text it stands for, under that name."""
+    program = trimmed(face.program, used)
+    outlines = writer.deflated(program, b"/Length1 %d" % len(program))
+    descriptor = writer.pack(_descriptor(face, name, outlines))
+    descendant = writer.pack(
+        b"<</Type/Font/Subtype/CIDFontType2/BaseFont/%b/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)"
+        b"/Supplement 0>>/FontDescriptor %d 0 R/CIDToGIDMap/Identity/DW 0/W[%b]>>"
+        % (name, descriptor, _widths(face, used))
+    )
+    to_text = writer.deflated(to_unicode(used))
+    return writer.pack(
+        b"<</Type/Font/Subtype/Type0/BaseFont/%b/Encoding/Identity-H/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>"
+        % (name, descendant, to_text)
+    )
+
+
+def _descriptor(face: Face, name: bytes, outlines: int) -> bytes:
+    flags = _SYMBOLIC | (_SERIF if "Serif" in face.name.family else 0) | (_ITALIC if face.name.italic else 0)
+    edges = b" ".join([b"%d" % edge for edge in face.bounds])
+    # Readers that set what is typed into a field centre it by these.
+    heights = b"/Ascent %d/Descent %d/CapHeight %d" % (round(ABOVE * EM), -round(BELOW * EM), round(face.cap_height))
+    stems = 50 + face.name.weight // 10  # a usual guess; readers use it only where they must replace the font
+    return b"<</Type/FontDescriptor/FontName/%b/Flags %d/FontBBox[%b]/ItalicAngle %d%b/StemV %d/FontFile2 %d 0 R>>" % (
+        name,
+        flags,
+        edges,
+        round(face.angle),
+        heights,
+        stems,
+        outlines,
+    )
+
+
+def font_name(face: FaceName, *, tag: str) -> bytes:
+    """The PostScript name a cut face goes under: ours, since its licence reserves the original's."""
+    family = "Serif" if "Serif" in face.family else "Sans"
+    return f"{tag}+Sheetgen{family}-{face.weight}{'Italic' if face.italic else ''}".encode("ascii")
+
+
+def to_unicode(used: dict[int, str]) -> bytes:
+    """The character map from glyph numbers to text (ISO 32000-1, 9.10.3)."""
+    pairs = [
+        b"<%04X> <%b>" % (glyph, text.encode("utf-16-be").hex().encode())
+        for glyph, text in sorted(used.items())
+        if text
+    ]
+    blocks = [pairs[at : at + _LARGEST_BLOCK] for at in range(0, len(pairs), _LARGEST_BLOCK)]
+    body = b"".join([b"%d beginbfchar\n%b\nendbfchar\n" % (len(block), b"\n".join(block)) for block in blocks])
+    return _CMAP_HEAD + body + _CMAP_TAIL
+
+
+def _widths(face: Face, used: Iterable[int]) -> bytes:
+    """The widths of the glyphs used, in runs of numbers that follow each other."""
+    parts = []
+    for _, run in groupby(enumerate(sorted(used)), key=lambda pair: pair[1] - pair[0]):
+        glyphs = [glyph for _, glyph in run]
+        parts.append(b"%d[%b]" % (glyphs[0], b" ".join([b"%d" % face.advances[glyph] for glyph in glyphs])))
+    return b"".join(parts)
+
+
+def _tag(used: Iterable[int]) -> str:
+    """Six letters that differ for different subsets, as a subset's name needs."""
+    digest = hashlib.blake2b(repr(sorted(used)).encode(), digest_size=6).digest()
+    return "".join(chr(ord("A") + byte % 26) for byte in digest)

@@ -1,0 +1,236 @@
+"""Text in an added font: which glyphs show it, where each stands, and what each stands for. The only home of HarfBuzz.
+
+Scripts such as Arabic, Devanagari or Thai choose and place their glyphs by their neighbours; the others pass through
+here, too, once a text needs an added font at all.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from itertools import groupby
+
+import uharfbuzz as hb
+
+from sheetgen.errors import InputError, Place, Problem
+from sheetgen.pdf.fonts.face import EM, Face, FaceName
+from sheetgen.pdf.fonts.user_font import AddedFont, Tables, Unusable, lettered, tables_read
+
+MOST_KEPT = 20_000
+# Joiners and variation selectors: they show nothing themselves, and a font needs no glyph for them.
+UNSEEN = frozenset("\u200c\u200d" + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))))
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9-]+")
+_POSTSCRIPT_NAME = 6
+_MOST_GLYPHS, _ASIDE = 0xFFFF, 10
+
+
+@dataclass(frozen=True, slots=True)
+class Glyph:
+    """One glyph in place: lengths in thousandths of the em; `width` is the font's own, `advance` that of this place."""
+
+    number: int
+    width: int
+    advance: int
+    x: int
+    y: int
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Glyphs from left to right; `low` and `high` are how far their ink reaches below and above the baseline.
+
+    `letters` is what a file needs to show them; `spelled` says what stands where the glyphs alone do not lead back to
+    the text: from which glyph, up to which, and the text.
+    """
+
+    glyphs: tuple[Glyph, ...]
+    width: int
+    low: int
+    high: int
+    letters: tuple[str, ...]
+    spelled: tuple[tuple[int, int, str], ...] = ()
+
+
+def read_font(data: bytes, shown: str) -> AddedFont:
+    """The font in the bytes of a file; InputError if it is none, has no TrueType outlines, or may not be embedded."""
+    try:
+        tables = tables_read(data)
+    except Unusable as error:
+        raise InputError([Problem(Place(shown), str(error))]) from None
+    source = hb.Face(hb.Blob(data))
+    font = hb.Font(source)
+    glyphs = {
+        chr(code): glyph
+        for code in source.unicodes
+        if _printed(code) and (glyph := font.get_nominal_glyph(code)) and glyph < len(tables.advances)
+    }
+    if not glyphs:
+        raise InputError([Problem(Place(shown), "is damaged: it has no characters")])
+    name = _NOT_IN_NAMES.sub("", source.get_name(_POSTSCRIPT_NAME) or "")[:63] or "Added"
+    digest = blake2b(data, digest_size=16).hexdigest()
+    return AddedFont(shown, data, digest, _face(tables, name, glyphs, data), tables)
+
+
+def _printed(code: int) -> bool:
+    return not 0xD800 <= code <= 0xDFFF and not unicodedata.category(chr(code)).startswith("C")
+
+
+def _face(tables: Tables, name: str, glyphs: dict[str, int], program: bytes) -> Face:
+    def scaled(length: int) -> int:
+        return round(length * EM / tables.per_em)
+
+    x1, y1, x2, y2 = map(scaled, tables.bounds)
+    return Face(
+        name=FaceName(name, min(max(tables.weight, 1), 1000), bool(tables.angle)),
+        ascent=scaled(tables.ascent),
+        descent=scaled(tables.descent),
+        cap_height=scaled(tables.cap_height),
+        angle=tables.angle,
+        bounds=(x1, y1, x2, y2),
+        glyphs=glyphs,
+        advances=(*map(scaled, tables.advances), *[0] * len(glyphs)),  # of those that stand in for characters, too
+        program=program,
+    )
+
+
+@cache
+def script_of(char: str) -> str:
+    """The script of a character as four letters; empty for what all scripts share."""
+    buffer = hb.Buffer()
+    buffer.language = "und"
+    buffer.add_codepoints([ord(char)])
+    buffer.guess_segment_properties()
+    return buffer.script or ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cluster:
+    """Characters that are shown by some glyphs together, these in the order of reading."""
+
+    text: str
+    numbers: list[int]
+
+
+def _clusters(text: str, glyphs: list[tuple[int, int]]) -> Iterator[_Cluster]:
+    """The clusters of a text, from glyphs in the order of reading with the place where the cluster of each begins."""
+    begins = sorted({begin for _, begin in glyphs})
+    ends = dict(zip(begins, [*begins[1:], len(text)], strict=True))
+    for begin, group in groupby(glyphs, key=lambda glyph: glyph[1]):
+        yield _Cluster(text[begin : ends[begin]], [number for number, _ in group])
+
+
+def _with_marks(clusters: list[_Cluster]) -> list[_Cluster]:
+    """The clusters, each with the marks that follow it: by where they stand, these seem to follow the next letter."""
+    found: list[_Cluster] = []
+    for cluster in clusters:
+        if found and unicodedata.category(cluster.text[0]).startswith("M"):
+            found[-1] = _Cluster(found[-1].text + cluster.text, found[-1].numbers + cluster.numbers)
+        else:
+            found.append(cluster)
+    return found
+
+
+def _spelled(clusters: list[_Cluster], *, rtl: bool) -> Iterator[tuple[int, int, str]]:
+    """The clusters, from left to right, that their glyphs do not tell: those of several, and brackets turned round.
+
+    Each is spelled for itself: readers that put letters in order by where they stand turn longer stretches round.
+    """
+    begin = 0
+    for cluster in clusters:
+        end = begin + len(cluster.numbers)
+        if len(cluster.numbers) > 1 or (rtl and unicodedata.mirrored(cluster.text[0])):
+            yield begin, end, cluster.text
+        begin = end
+
+
+class Shaper:
+    """Shapes text in one added font, which is called `font` on the page."""
+
+    def __init__(self, added: AddedFont, font: bytes) -> None:
+        self.font, self._added = font, added
+        self._shaped = hb.Font(hb.Face(hb.Blob(added.data)))
+        self._kept: dict[tuple[str, bool], Run] = {}
+        self._ranks: dict[str, int] | None = None
+
+    def has(self, text: str) -> bool:
+        """Whether the font can show every character of the text."""
+        return all(char in self._added.face.glyphs or char in UNSEEN for char in text)
+
+    def run(self, text: str, *, rtl: bool) -> Run:
+        """The glyphs of a text of one script and one direction."""
+        key = text, rtl
+        if key not in self._kept:
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            self._kept[key] = self._run(text, rtl=rtl)
+        return self._kept[key]
+
+    def _run(self, text: str, *, rtl: bool) -> Run:
+        buffer = hb.Buffer()
+        buffer.language = "und"  # or it is that of whoever runs us
+        buffer.add_codepoints([ord(char) for char in text])
+        buffer.cluster_level = hb.BufferClusterLevel.MONOTONE_CHARACTERS
+        buffer.flags = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
+        buffer.direction = "rtl" if rtl else "ltr"
+        buffer.guess_segment_properties()
+        hb.shape(self._shaped, buffer)
+        infos, positions = buffer.glyph_infos or (), buffer.glyph_positions or ()
+        per_em, face = self._added.tables.per_em, self._added.face
+        glyphs, low, high = [], 0, 0
+        for info, place in zip(infos, positions, strict=True):
+            number, width = info.codepoint, face.advances[info.codepoint]
+            own = place.x_advance == self._added.tables.advances[number]
+            x, y = round(place.x_offset * EM / per_em), round(place.y_offset * EM / per_em)
+            below, above = self._added.ink(number)
+            low, high = max(low, -below - y), max(high, above + y)
+            glyphs.append(Glyph(number, width, width if own else round(place.x_advance * EM / per_em), x, y))
+        found = list(_clusters(text, [(info.codepoint, info.cluster) for info in infos[:: -1 if rtl else 1]]))
+        if rtl:
+            glyphs, found = self._taken_apart(glyphs, found)
+        return Run(
+            glyphs=tuple(glyphs),
+            width=sum(glyph.advance for glyph in glyphs),
+            low=low,
+            high=high,
+            letters=tuple(lettered(number, said) for cluster in found for number, said in self._said(cluster)),
+            spelled=tuple(_spelled(found[::-1] if rtl else _with_marks(found), rtl=rtl)),
+        )
+
+    def _taken_apart(self, glyphs: list[Glyph], clusters: list[_Cluster]) -> tuple[list[Glyph], list[_Cluster]]:
+        """Ligatures with a glyph without ink for each further character, at their left ends.
+
+        Readers that put characters in order by where they stand would turn several of one glyph round.
+        """
+        at, apart = len(glyphs), list[_Cluster]()
+        for cluster in clusters:
+            at -= len(cluster.numbers)
+            blanks = [self._blank(char) for char in cluster.text[1:]]
+            if len(cluster.numbers) > 1 or 0 in blanks:
+                apart.append(cluster)
+                continue
+            apart.append(_Cluster(cluster.text[0], cluster.numbers))
+            apart += [_Cluster(char, [blank]) for char, blank in zip(cluster.text[1:], blanks, strict=True)]
+            glyphs[at:at] = [Glyph(blank, 0, 0, -_ASIDE, 0) for blank in reversed(blanks)]
+        return glyphs, apart
+
+    def _blank(self, char: str) -> int:
+        """A number behind the glyphs of the font that stands for a character; 0 if there is none."""
+        if self._ranks is None:
+            self._ranks = {known: rank for rank, known in enumerate(sorted(self._added.face.glyphs))}
+        number = len(self._added.tables.advances) + self._ranks.get(char, _MOST_GLYPHS)
+        return number if number < _MOST_GLYPHS else 0
+
+    def _said(self, cluster: _Cluster) -> Iterator[tuple[int, str]]:
+        """Each glyph of a cluster, in the order of reading, with what it stands for."""
+        left, said = cluster.text, list[str]()
+        for number in cluster.numbers:
+            own = next((char for char in left if self._added.face.glyphs.get(char) == number), "")
+            left = left.replace(own, "", 1)
+            said.append(own)
+        at = next((at for at, own in enumerate(said) if not own), 0)
+        said[at] += left
+        return zip(cluster.numbers, said, strict=True)

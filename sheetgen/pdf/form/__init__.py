@@ -1,0 +1,1 @@
+"""Forms laid out once and stamped with values, a thousand pages a second."""

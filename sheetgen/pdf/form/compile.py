@@ -1,0 +1,181 @@
+"""HTML with inputs to a Form: WeasyPrint lays the page out once, and what it knows of each input becomes a field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sheetgen.errors import Place, Problem, quoted
+from sheetgen.geometry import POINTS_PER_CSS_PIXEL, Box
+from sheetgen.pdf.fonts.bundled import FAMILIES, SANS, SERIF, load_face
+from sheetgen.pdf.fonts.face import Face, FaceName
+from sheetgen.pdf.form.form import Align, Field, Form, Kind, Valign
+
+if TYPE_CHECKING:
+    from weasyprint import Document
+
+FLOOR = 7.0
+_GENERIC = {"serif": SERIF, "sans-serif": SANS}
+_ALIGN: dict[str, Align] = {"right": "right", "end": "right", "center": "center"}
+_VALIGN: dict[str, Valign] = {"top": "top", "middle": "middle", "bottom": "bottom"}
+_DECIMALS = 3
+
+
+def compile_form(html: str, *, root: Path, name: str, faces: Callable[[FaceName], Face] = load_face) -> Form:
+    """The form in the page: its background without values, and a field for each named input, in reading order.
+
+    Only files below `root` can be used; `name` is what messages call the form. `faces` cuts the faces for stamping, a
+    fifth of a second each: a caller with many forms hands in `functools.cache(load_face)`. Raises InputError with every
+    problem found: those of `flow`, an input without a name, a `data-` attribute that is no number, a font not bundled.
+    """
+    from sheetgen.pdf.flow import layout  # imports WeasyPrint
+    from sheetgen.pdf.form.page_xobject import backgrounds  # imports pikepdf
+
+    data = b""
+    fields: tuple[Field, ...] = ()
+    pages: tuple[tuple[float, float], ...] = ()
+    with layout.strictly(name) as problems:
+        document = layout.laid_out(html, problems, root=root, name=name, forms=True)
+        pages = tuple((_points(page.width), _points(page.height)) for page in document.pages)
+        fields = tuple(fields_of(document, problems, name=name))
+        data = layout.written(without_widgets(document), problems, name=name)
+    shared, drawn = backgrounds(data)
+    used = dict.fromkeys(field.face for field in fields if field.kind != "tick")
+    used |= dict.fromkeys(face.upright for face in used)
+    return Form(pages, fields, shared, drawn, tuple(faces(face) for face in used))
+
+
+def without_widgets(document: Document) -> Document:
+    """The same document with its inputs drawn but no longer fields of the PDF."""
+    for page in document.pages:
+        page.forms = {None: []}
+    return document
+
+
+def fields_of(document: Document, problems: list[Problem], *, name: str) -> list[Field]:
+    """The field of each input, from WeasyPrint 70's `Page.forms`: lists of (box, rectangle in CSS pixels)."""
+    found = []
+    for number, page in enumerate(document.pages):
+        for inputs in page.forms.values():
+            for box, rectangle in inputs:
+                reader = _Reader(box, Place(name), problems)
+                found.append(reader.field(number, page.height, rectangle))
+    return found
+
+
+class _Reader:
+    """Reads one input; what is wrong with it goes to `problems`."""
+
+    def __init__(self, box: Any, place: Place, problems: list[Problem]) -> None:
+        self._box, self._style, self._attributes = box, box.style, box.element.attrib
+        self._place, self._problems = place, problems
+        self._name = self._attributes.get("name", "").strip()
+
+    def field(self, page: int, height: float, rectangle: tuple[float, float, float, float]) -> Field:
+        if not self._name:
+            self._fault(f"needs a name (its title is {quoted(self._attributes.get('title', ''))})")
+        if self._box.element.tag not in ("input", "textarea"):
+            self._fault("may only be an <input> or a <textarea>")
+        kind = self._kind()
+        leading, _ = self._strut()
+        size = _points(self._style["font_size"])
+        floor = min(self._number("data-floor", FLOOR), size)
+        self._check_box(rectangle, floor=0 if kind == "tick" else floor)
+        return Field(
+            name=self._name,
+            title=self._attributes.get("title", "").strip() or self._name,
+            page=page,
+            kind=kind,
+            box=_box(rectangle, height),
+            border=self._border(rectangle, height),
+            face=self._face(),
+            size=size,
+            floor=floor,
+            align=_ALIGN.get(self._style["text_align_all"], "left"),
+            valign=self._valign("top" if kind == "area" else "middle"),
+            leading=leading,
+            colour=self._colour(),
+            frame=self._number("data-frame", 0.0),
+            radius=self._radius(),
+            longest=int(self._number("maxlength", 0)),
+            value=self._value(kind),
+        )
+
+    def _kind(self) -> Kind:
+        if self._box.element.tag == "textarea":
+            return "area"
+        kind = self._attributes.get("type", "text")
+        if kind not in ("text", "checkbox"):
+            self._fault(f"has the type {quoted(kind)}: only text and checkbox can be printed")
+        return "tick" if kind == "checkbox" else "line"
+
+    def _check_box(self, rectangle: tuple[float, float, float, float], *, floor: float) -> None:
+        x1, y1, x2, y2 = rectangle
+        if abs(x2 - x1 - self._box.width) > 0.01 or abs(y2 - y1 - self._box.height) > 0.01:
+            self._fault("may not be turned or scaled")
+        elif _points(y2 - y1) < floor:
+            self._fault(f"is {_points(y2 - y1):g} pt high inside, lower than its smallest type of {floor:g} pt")
+
+    def _valign(self, default: Valign) -> Valign:
+        asked = self._attributes.get("data-valign", default)
+        if asked not in _VALIGN:
+            self._fault(f"has data-valign={quoted(asked)}: only {', '.join(_VALIGN)} are known")
+        return _VALIGN.get(asked, default)
+
+    def _value(self, kind: Kind) -> str:
+        if kind == "tick":
+            return "on" if "checked" in self._attributes else ""
+        return str(self._attributes.get("data-value", ""))
+
+    def _border(self, rectangle: tuple[float, float, float, float], height: float) -> Box:
+        x1, y1, x2, y2 = rectangle
+        box = self._box
+        left, top = box.border_left_width + box.padding_left, box.border_top_width + box.padding_top
+        right, bottom = box.border_right_width + box.padding_right, box.border_bottom_width + box.padding_bottom
+        return _box((x1 - left, y1 - top, x2 + right, y2 + bottom), height)
+
+    def _face(self) -> FaceName:
+        families = [_GENERIC.get(family, family) for family in self._style["font_family"]]
+        family = next((family for family in families if family in FAMILIES), "")
+        if families[0] != family:
+            self._fault(f"is set in {quoted(families[0])}: values need one of {', '.join(FAMILIES)}")
+        return FaceName(family or SERIF, self._style["font_weight"], self._style["font_style"] != "normal")
+
+    def _strut(self) -> tuple[float, float]:
+        from weasyprint.text.line_break import strut
+
+        height, baseline = strut(self._style)
+        return _points(height), _points(baseline)
+
+    def _colour(self) -> tuple[float, float, float]:
+        red, green, blue = self._style["color"].to("srgb").coordinates[:3]
+        return round(red, _DECIMALS), round(green, _DECIMALS), round(blue, _DECIMALS)
+
+    def _radius(self) -> float:
+        across, along = self._box.border_top_left_radius
+        return _points(min(across, along))
+
+    def _number(self, attribute: str, default: float) -> float:
+        text = self._attributes.get(attribute, "").strip()
+        try:
+            number = float(text) if text else default
+        except ValueError:
+            number = -1.0
+        if not 0 <= number <= 1000:
+            self._fault(f"has {attribute}={quoted(text)}, which is no number from 0 to 1000")
+            return default
+        return number
+
+    def _fault(self, what: str) -> None:
+        self._problems.append(Problem(self._place, f"input {quoted(self._name)} {what}"))
+
+
+def _box(rectangle: tuple[float, float, float, float], height: float) -> Box:
+    """The box in points from the lower left of a rectangle in CSS pixels from the upper left."""
+    x1, y1, x2, y2 = rectangle
+    return Box(_points(x1), _points(height - y2), _points(x2 - x1), _points(y2 - y1))
+
+
+def _points(pixels: float) -> float:
+    return round(pixels * POINTS_PER_CSS_PIXEL, _DECIMALS)

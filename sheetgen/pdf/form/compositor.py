@@ -1,0 +1,268 @@
+"""Rows of values to the contents of pages: the hot path.
+
+Every value that is met again costs a dictionary look-up: the operators that set a text in a field are kept by field and
+text. Short values (levels, scores, marks) and the frames around values become pictures, small form XObjects drawn by
+name, so that a page holds little more than what only it has. A row composes alike whatever came before it.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sheetgen.errors import SheetgenError
+from sheetgen.pdf.fonts.face import Face, FaceName
+from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.form.field_text import check, cleaned, fitted_in
+from sheetgen.pdf.form.form import Field, Form
+from sheetgen.pdf.form.text_fitting import MARK, Fitted
+from sheetgen.pdf.form.text_operators import Setting, check_mark, frame
+
+if TYPE_CHECKING:
+    from sheetgen.pdf.form.font_fallback import Mixer
+
+CONTINUED = "text"  # the area of a continuation form
+
+_LEVEL = 4
+_PICTURED = 3
+_KEPT_PER_FIELD = 2_000
+_NEWLINE = frozenset("\n")  # which no font needs a glyph for
+
+
+Fonts = Mapping[FaceName, tuple[Face, bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One character to print: the title of its bookmark, a value for each field name; a tick is on when not empty."""
+
+    title: str
+    values: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The pages of one row: for each the background it stands on (form pages first, then the continuation's) and its
+    compressed contents; and the titles of the fields whose text went on to a continuation page."""
+
+    title: str
+    pages: tuple[tuple[int, bytes], ...]
+    continued: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a compositor came to need since it was last asked: pictures by name, and letters by font.
+
+    Those of an added font are glyphs with what they stand for (see `added.lettered`).
+    """
+
+    pictures: Mapping[bytes, bytes]
+    letters: Mapping[bytes, Sequence[str]]
+
+
+class Compositor:
+    """Composes rows for one form, and for the continuation form `more` where text is too long.
+
+    `fonts` are the faces under their names on the page. Without `pictures` every value is set in the page itself, which
+    suits a file of few sheets. What the faces of the forms cannot show is set in the fonts `added`.
+    """
+
+    def __init__(
+        self, form: Form, more: Form | None = None, *, pictures: bool = True, added: Sequence[AddedFont] = ()
+    ) -> None:
+        faces = {face.name: face for part in (form, more) if part for face in part.faces}
+        fonts = {name: (face, b"/F%d" % index) for index, (name, face) in enumerate(faces.items())}
+        self.fonts = {font: face for face, font in fonts.values()}
+        self.added = {b"/X%d" % index: font for index, font in enumerate(added)}
+        self._needs = _Needs()
+        begun = partial(_Setter, fonts=fonts, needs=self._needs, mixer=self._mixer())
+        self._form = begun(form, prefix=b"/v", first=0, pictured=_PICTURED if pictures else 0)
+        self._two_sided = len(form.pages) % 2 == 0
+        self._more = None
+        if more:
+            self._more = begun(more, prefix=b"/w", first=len(form.pages), pictured=0)
+        if more and CONTINUED not in more.names:
+            raise ValueError(f"a continuation form needs an area named {CONTINUED!r}")
+
+    def sheet(self, row: Row) -> Sheet:
+        """The row as pages; raises Unprintable for a character that the field's face does not have."""
+        pages, left = self._form.pages(row.values)
+        if left and self._more:
+            pages += self._continued(row, self._more, "\n".join([f"{field.title}: {rest}" for field, rest in left]))
+        if self._two_sided and len(pages) % 2:
+            pages.append((0, zlib.compress(b"", _LEVEL)))  # so that the next row begins on a new sheet of paper
+        return Sheet(row.title, tuple(pages), tuple(dict.fromkeys([field.title for field, _ in left])))
+
+    def _mixer(self) -> Mixer | None:
+        """What sets text in the added fonts, if there are any."""
+        if not self.added:
+            return None
+        from sheetgen.pdf.form.font_fallback import Mixer  # imports uharfbuzz
+
+        return Mixer(self.added)
+
+    def news(self) -> News:
+        """The pictures and letters needed since the last call: a page can be shown only where they are known."""
+        return self._needs.told()
+
+    def _continued(self, row: Row, more: _Setter, text: str) -> list[tuple[int, bytes]]:
+        """The pages that take what was left over; their other fields show the row's values."""
+        pages = []
+        name = row.values.get("name") or row.title
+        while text:
+            added, left = more.pages({**row.values, "name": name, CONTINUED: text})
+            pages += added
+            rest = next((rest for field, rest in left if field.name == CONTINUED), "")
+            if len(rest) >= len(text):
+                raise SheetgenError("the continuation form has no room for a line of text")
+            text = rest
+        return pages
+
+
+class _Needs:
+    """Which pictures and letters the pages composed so far use, and which of them nobody was told of yet."""
+
+    def __init__(self) -> None:
+        self._pictures: dict[bytes, bytes] = {}
+        self._letters: dict[bytes, set[str]] = {}
+        self._seen: set[bytes] = set()
+        self._known: dict[bytes, set[str]] = {}
+
+    def picture(self, name: bytes, drawing: bytes) -> None:
+        if name not in self._seen:
+            self._seen.add(name)
+            self._pictures[name] = drawing
+
+    def knows(self, font: bytes, text: str) -> bool:
+        """Whether all letters of a text were needed of that font before, which then has them."""
+        return self._known.get(font, _NEWLINE).issuperset(text)
+
+    def letters(self, font: bytes, text: Iterable[str]) -> None:
+        known = self._known.setdefault(font, set(_NEWLINE))
+        new = set(text) - known
+        if new:
+            known |= new
+            self._letters.setdefault(font, set()).update(new)
+
+    def told(self) -> News:
+        letters = {font: tuple(sorted(new)) for font, new in self._letters.items()}
+        news = News(self._pictures, letters)
+        self._pictures, self._letters = {}, {}
+        return news
+
+
+@dataclass(slots=True)
+class _Slot:
+    """A field with what was set in it already, by text; `upright` sets what an italic has no letters for."""
+
+    field: Field
+    setting: Setting
+    picture: bytes
+    kept: dict[str, bytes]
+    upright: Setting
+
+    def setting_for(self, text: str) -> Setting:
+        """What sets a text of this field: its face, if that has the letters."""
+        lacking = self.field.face.italic and self.setting.face.missing(text.replace("\n", ""))
+        return self.upright if lacking else self.setting
+
+
+class _Setter:
+    """Sets values on the pages of one form, the backgrounds of which are numbered from `first`."""
+
+    def __init__(
+        self, form: Form, fonts: Fonts, needs: _Needs, mixer: Mixer | None, *, prefix: bytes, first: int, pictured: int
+    ) -> None:
+        self._needs, self._mixer, self._pictured, self._first = needs, mixer, pictured, first
+        self._left: list[tuple[Field, str]] = []
+        slots = [
+            _Slot(field, Setting(field, *own), b"%b%d" % (prefix, at), {}, Setting(field, *upright))
+            for at, field in enumerate(form.fields)
+            for own in [fonts[field.face]]
+            for upright in [fonts.get(field.face.upright, own)]
+        ]
+        plans = [[slot for slot in slots if slot.field.page == page] for page in range(len(form.pages))]
+        self._plan = [([slot.field.name for slot in plan], [(slot.kept.get, slot) for slot in plan]) for plan in plans]
+
+    def pages(self, values: Mapping[str, str]) -> tuple[list[tuple[int, bytes]], list[tuple[Field, str]]]:
+        """Each page's background and compressed contents; and by field what did not fit."""
+        self._left = []
+        pages, value = [], values.get
+        for number, (names, plan) in enumerate(self._plan, self._first):
+            parts = [b"/B%d Do\n" % number]
+            for (kept, slot), text in zip(plan, map(value, names), strict=True):
+                if text:
+                    parts.append(kept(text) or self._set(slot, text))
+            pages.append((number, zlib.compress(b"".join(parts), _LEVEL)))
+        return pages, self._left
+
+    def _set(self, slot: _Slot, text: str) -> bytes:
+        """The operators for a text that was not set in this field before (or lately)."""
+        field = slot.field
+        if field.kind == "tick":
+            drawn = self._tick(slot)
+        else:
+            clean = cleaned(text, field)
+            if not clean:
+                return b""
+            fitted, shown = self._shown(slot, clean)
+            drawn = self._drawn(slot, clean, shown)
+            if fitted.rest:
+                # A line is said again whole, since half a line says nothing; an area goes on where it stopped.
+                self._left.append((field, clean if field.kind == "line" else fitted.rest))
+                return drawn
+        if len(slot.kept) >= _KEPT_PER_FIELD:
+            slot.kept.clear()
+        slot.kept[text] = drawn
+        return drawn
+
+    def _shown(self, slot: _Slot, text: str) -> tuple[Fitted, bytes]:
+        """How a cleaned text fits its field, and the text object that shows it there."""
+        field, setting = slot.field, slot.setting
+        mark = "" if field.name == CONTINUED else MARK
+        known = self._needs.knows(setting.font, text)
+        if not known:
+            setting = slot.setting_for(text)
+            if self._mixer is not None and setting.face.missing(text.replace("\n", "")):
+                mixed = self._mixer.set(field, setting.face, setting.font, text, mark=mark)
+                for name, letters in mixed.letters.items():
+                    self._needs.letters(name, letters)
+                return mixed.fitted, mixed.shown
+            check(field, setting.face, text)
+        fitted = fitted_in(field, setting.face, text, mark=mark)
+        if not fitted.lines:
+            return fitted, b""
+        if fitted.rest or not known:
+            self._needs.letters(setting.font, "".join(fitted.lines))
+        return fitted, setting.set_lines(fitted)
+
+    def _drawn(self, slot: _Slot, text: str, shown: bytes) -> bytes:
+        field = slot.field
+        if len(text) <= self._pictured:
+            return self._picture(slot.picture + b"." + _spelled(text), (frame(field) if field.frame else b"") + shown)
+        return self._framed(slot) + shown
+
+    def _tick(self, slot: _Slot) -> bytes:
+        if slot.field.frame:
+            return self._framed(slot)  # a tick with a frame is a ring
+        mark = check_mark(slot.field)
+        return self._picture(slot.picture + b".", mark) if self._pictured else mark
+
+    def _framed(self, slot: _Slot) -> bytes:
+        if not slot.field.frame:
+            return b""
+        drawing = frame(slot.field)
+        return self._picture(slot.picture, drawing) if self._pictured else drawing
+
+    def _picture(self, name: bytes, drawing: bytes) -> bytes:
+        self._needs.picture(name, drawing)
+        return name + b" Do\n"
+
+
+def _spelled(text: str) -> bytes:
+    """A short text as part of a PDF name."""
+    return text.encode() if text.isascii() and text.isalnum() else b"-" + text.encode("utf-16-be").hex().encode()

@@ -1,0 +1,179 @@
+"""A form: a page laid out once, as a background to share and the boxes where values go, ready to keep as bytes.
+
+Reading a form back needs no other library than Python's own: the outlines, widths and PDF objects that stamping uses
+are all in it. `compile.py` makes forms from HTML; `stamp.py` and `setting.py` put values on them.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from sheetgen.geometry import Box
+from sheetgen.pdf.fonts.face import Face, FaceName
+
+Kind = Literal["line", "area", "tick"]
+Align = Literal["left", "center", "right"]
+Valign = Literal["top", "middle", "bottom"]
+
+_MAGIC = b"sheetgen form 2\n"
+_FACE_NUMBERS = ("ascent", "descent", "cap_height", "angle", "bounds")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One place for a value: where it is (points, from the lower left of its page) and how a value is set there.
+
+    `box` is the inside, where text goes, `border` the outer edge; `size` and `floor` are the wanted and the smallest
+    type size, `leading` the distance of lines at `size`, `frame` the stroke drawn round a value (0: none) and `radius`
+    its corners, all in points. `colour` is red, green, blue from 0 to 1. `longest` is the most characters a reader may
+    type into the fillable form (0: any number), `value` what the HTML gives and only the fillable form shows.
+    """
+
+    name: str
+    title: str
+    page: int
+    kind: Kind
+    box: Box
+    border: Box
+    face: FaceName
+    size: float
+    floor: float
+    align: Align
+    valign: Valign
+    leading: float
+    colour: tuple[float, float, float]
+    frame: float = 0.0
+    radius: float = 0.0
+    longest: int = 0
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """One PDF object of the background: its text with references `n 0 R` counted from 1 within the form, its stream."""
+
+    text: bytes
+    stream: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A compiled form: page sizes in points, fields in reading order, shared objects, and the faces its values need.
+
+    `backgrounds` holds, for each page, the number of its drawing (a form XObject) among `shared`, counted from 1.
+    """
+
+    pages: tuple[tuple[float, float], ...]
+    fields: tuple[Field, ...]
+    shared: tuple[Shared, ...]
+    backgrounds: tuple[int, ...]
+    faces: tuple[Face, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The field names, each once, in reading order."""
+        return tuple(dict.fromkeys(field.name for field in self.fields))
+
+    def face_for(self, name: FaceName, text: str) -> Face:
+        """The face of that name or, where it lacks letters of the text, the upright one; KeyError when none uses it."""
+        face = self.face(name)
+        upright = next((each for each in self.faces if each.name == name.upright), face)
+        return upright if name.italic and face.missing(text) else face
+
+    def face(self, name: FaceName) -> Face:
+        """The face of that name; KeyError when no field uses it."""
+        for face in self.faces:
+            if face.name == name:
+                return face
+        raise KeyError(name)
+
+    def to_bytes(self) -> bytes:
+        """The form as bytes for a cache: a line of JSON about it, then the objects and outlines as they are."""
+        blobs: list[bytes] = []
+
+        def kept(blob: bytes | None) -> int:
+            blobs.append(blob or b"")
+            return -1 if blob is None else len(blob)
+
+        about = {
+            "pages": self.pages,
+            "fields": [asdict(field) for field in self.fields],
+            "shared": [[kept(item.text), kept(item.stream)] for item in self.shared],
+            "backgrounds": self.backgrounds,
+            "faces": [_face_about(face, kept) for face in self.faces],
+        }
+        head = json.dumps(about, ensure_ascii=False, separators=(",", ":")).encode()
+        body = struct.pack(">L", len(head)) + head + b"".join(blobs)
+        return _MAGIC + struct.pack(">L", zlib.crc32(body)) + body
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Form:
+        """The form that `to_bytes` kept; ValueError when the bytes are damaged or of another version: compile again."""
+        start = len(_MAGIC) + 8
+        if len(data) < start or not data.startswith(_MAGIC):
+            raise ValueError("not a compiled form of this version")
+        checksum, length = struct.unpack_from(">LL", data, len(_MAGIC))
+        if zlib.crc32(memoryview(data)[start - 4 :]) != checksum:
+            raise ValueError("a damaged compiled form")
+        about = json.loads(data[start : start + length])
+        cut = _Cutter(data, start + length)
+        return cls(
+            pages=tuple((width, height) for width, height in about["pages"]),
+            fields=tuple(_field(kept) for kept in about["fields"]),
+            shared=tuple(Shared(cut(text) or b"", cut(stream)) for text, stream in about["shared"]),
+            backgrounds=tuple(about["backgrounds"]),
+            faces=tuple(_face(kept, cut) for kept in about["faces"]),
+        )
+
+
+class _Cutter:
+    """Hands out the blobs after the head, one after another."""
+
+    def __init__(self, data: bytes, at: int) -> None:
+        self._data, self._at = data, at
+
+    def __call__(self, length: int) -> bytes | None:
+        if length < 0:
+            return None
+        self._at += length
+        return self._data[self._at - length : self._at]
+
+
+def _face_about(face: Face, kept: Callable[[bytes], int]) -> dict[str, Any]:
+    about: dict[str, Any] = {key: getattr(face, key) for key in _FACE_NUMBERS}
+    about["name"] = asdict(face.name)
+    about["characters"] = "".join(face.glyphs)
+    about["glyphs"] = kept(struct.pack(f">{len(face.glyphs)}H", *face.glyphs.values()))
+    about["advances"] = kept(struct.pack(f">{len(face.advances)}H", *face.advances))
+    about["program"] = kept(face.program)
+    return about
+
+
+def _face(about: dict[str, Any], cut: _Cutter) -> Face:
+    numbers, advances = (_numbers(cut(about[key]) or b"") for key in ("glyphs", "advances"))
+    return Face(
+        name=FaceName(**about["name"]),
+        ascent=about["ascent"],
+        descent=about["descent"],
+        cap_height=about["cap_height"],
+        angle=about["angle"],
+        bounds=tuple(about["bounds"]),
+        glyphs=dict(zip(about["characters"], numbers, strict=True)),
+        advances=advances,
+        program=cut(about["program"]) or b"",
+    )
+
+
+def _numbers(packed: bytes) -> tuple[int, ...]:
+    return struct.unpack(f">{len(packed) // 2}H", packed)
+
+
+def _field(about: dict[str, Any]) -> Field:
+    about["box"], about["border"] = Box(**about["box"]), Box(**about["border"])
+    about["face"], about["colour"] = FaceName(**about["face"]), tuple(about["colour"])
+    return Field(**about)

@@ -1,0 +1,87 @@
+"""Pages before the sheets of a file, made from a form of their own: a roster, an index that leads to each sheet.
+
+They have resources of their own, so that nothing of theirs meets the names that the sheets use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sheetgen.geometry import Box
+from sheetgen.pdf.fonts.embedding import embed, embed_added
+from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.form.catalog import write_shared
+from sheetgen.pdf.form.compositor import Compositor, Row
+from sheetgen.pdf.form.form import Form
+from sheetgen.pdf.writer import PageTree, Writer, number
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One filling of a form before the sheets; `links` maps a field to the number of the row it leads to, from 1."""
+
+    row: Row
+    links: Mapping[str, int] = field(default_factory=dict)
+
+
+class Leaves:
+    """Writes the pages of leaves of one form; what they need beside their contents comes with `close`."""
+
+    def __init__(self, form: Form, writer: Writer, pages: PageTree, added: Sequence[AddedFont] = ()) -> None:
+        self._form, self._writer, self._pages = form, writer, pages
+        self._compositor = Compositor(form, pictures=False, added=added)
+        self._backgrounds = write_shared(writer, form)
+        self._resources = writer.reserve()
+        self._letters: dict[bytes, set[str]] = {}
+
+    def add(self, leaf: Leaf) -> int:
+        """Writes the pages of a leaf and gives the number of the first."""
+        first = 0
+        sheet = self._compositor.sheet(leaf.row)
+        for background, contents in sheet.pages:
+            width, height = self._form.pages[background]
+            entries = b"/MediaBox[0 0 %b %b]/Resources %d 0 R" % (number(width), number(height), self._resources)
+            stream = self._writer.stream(contents, b"/Filter/FlateDecode")
+            added = self._pages.add(b"/Contents %d 0 R%b%b" % (stream, entries, self._annotations(leaf, background)))
+            first = first or added
+        for font, letters in self._compositor.news().letters.items():
+            self._letters.setdefault(font, set()).update(letters)
+        return first
+
+    def close(self) -> None:
+        """Writes the fonts and drawings of the leaves."""
+        fonts = b"".join(
+            b"%b %d 0 R" % (name, embed(self._writer, face, self._letters[name]))
+            for name, face in self._compositor.fonts.items()
+            if name in self._letters
+        ) + b"".join(
+            b"%b %d 0 R" % (name, embed_added(self._writer, font, self._letters[name]))
+            for name, font in self._compositor.added.items()
+            if name in self._letters
+        )
+        drawn = b"".join(b"/B%d %d 0 R" % (index, number) for index, number in enumerate(self._backgrounds))
+        self._writer.pack(b"<</Font<<%b>>/XObject<<%b>>>>" % (fonts, drawn), self._resources)
+
+    def _annotations(self, leaf: Leaf, page: int) -> bytes:
+        links = [
+            b"<</Type/Annot/Subtype/Link/Rect%b/Border[0 0 0]/F 4/Dest/%b>>" % (_rectangle(place.border), anchor(to))
+            for place in self._form.fields
+            if place.page == page and (to := leaf.links.get(place.name))
+        ]
+        return b"/Annots[%b]" % b"".join(links) if links else b""
+
+
+def anchor(row: int) -> bytes:
+    """The name of the place where a row begins."""
+    return b"row%d" % row
+
+
+def anchors(pages: Sequence[int]) -> bytes:
+    """The entry of the catalogue that tells where each row begins: the number of its page, row after row."""
+    return b"/Dests<<%b>>" % b"".join(b"/%b[%d 0 R/Fit]" % (anchor(at), page) for at, page in enumerate(pages, 1))
+
+
+def _rectangle(box: Box) -> bytes:
+    corners = (box.x, box.y, box.right, box.top)
+    return b"[%b]" % b" ".join(number(corner) for corner in corners)

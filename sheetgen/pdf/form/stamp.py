@@ -1,0 +1,185 @@
+"""Filled sheets, thousands a second: rows of values over the shared background of a form, streamed to a PDF."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from sheetgen.pdf.fonts.embedding import embed, embed_added
+from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.form.card_sheet import RULE_WORDS, Plate, PlateWriter
+from sheetgen.pdf.form.catalog import finish, write_shared
+from sheetgen.pdf.form.compositor import Compositor, News, Row, Sheet
+from sheetgen.pdf.form.field_text import Unprintable
+from sheetgen.pdf.form.form import Form
+from sheetgen.pdf.form.front_pages import Leaf, Leaves, anchors
+from sheetgen.pdf.writer import Outline, PageTree, Writer, number
+
+__all__ = ["Compositor", "News", "Placed", "Row", "Sheet", "Stamp", "Unprintable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Where a row went: its first page (counted from 1), how many sheets it took, and the fields continued there."""
+
+    first_page: int
+    pages: int
+    continued: tuple[str, ...] = ()
+
+
+class Recorder(Protocol):
+    """Notes the sheets that are written, and gives an entry for the catalogue in the end."""
+
+    def note(self, sheet: Sheet) -> None:
+        """Remembers a sheet."""
+
+    def entry(self, writer: Writer, letters: Mapping[bytes, set[str]]) -> bytes:
+        """Writes what was remembered and gives the entry that leads there."""
+
+
+class Stamp:
+    """Writes rows as sheets of a form through `write`, which takes bytes; a file object's own `write` will do.
+
+    What a field cannot hold goes to the form `more`, an area named `text` and a line `name`, right behind the sheet;
+    without it such text ends in “…”, and `Placed.continued` names its fields either way. Values for names that the
+    form does not have are left out (compare `Form.names`). With a `plate` the sheets, continued ones too, are placed
+    on it one after another instead of each on a page of its own. A `record` goes into the file as a private part of
+    it. The fonts `added` set what no face of the forms can. The same rows make the same bytes.
+    """
+
+    def __init__(
+        self,
+        form: Form,
+        write: Callable[[bytes], object],
+        *,
+        title: str,
+        author: str,
+        language: str = "en",
+        more: Form | None = None,
+        pictures: bool = True,
+        plate: Plate | None = None,
+        record: Recorder | None = None,
+        added: Sequence[AddedFont] = (),
+    ) -> None:
+        self._compositor = Compositor(form, more, pictures=pictures, added=added)
+        self._added = added
+        self._writer = Writer(write)
+        self._about = title, author, language
+        self._two_sided = len(form.pages) % 2 == 0
+        self._pages, self._outline = PageTree(self._writer), Outline(self._writer)
+        self._resources, self._fonts = self._writer.reserve(), self._writer.reserve()
+        self._forms = [part for part in (form, more) if part]
+        self._sizes = [size for part in self._forms for size in part.pages]
+        papers = [(plate.width, plate.height)] if plate else self._sizes
+        self._boxes = [b"/MediaBox[0 0 %b %b]" % (number(width), number(height)) for width, height in papers]
+        self._common = self._boxes[0] if len(set(self._boxes)) == 1 else b""
+        self._pictures: dict[bytes, int] = {}
+        self._letters: dict[bytes, set[str]] = {}
+        self._backgrounds = [drawn for part in self._forms for drawn in write_shared(self._writer, part)]
+        self._plate = self._on(plate) if plate else None
+        self._leaves: list[Leaves] = []
+        self._rows: list[int] = []
+        self._record = record
+
+    def lead(self, form: Form, leaves: Iterable[Leaf]) -> None:
+        """Writes pages of another form before any row; a row's side of a sheet of paper stays the same.
+
+        Their links are sound only if every row that they lead to is added.
+        """
+        book = Leaves(form, self._writer, self._pages, self._added)
+        self._leaves.append(book)
+        for leaf in leaves:
+            page = book.add(leaf)
+            if leaf.row.title:
+                self._outline.add(leaf.row.title, page)
+        if self._two_sided and self._pages.count % 2:
+            width, height = form.pages[-1]
+            self._pages.add(b"/MediaBox[0 0 %b %b]" % (number(width), number(height)))
+
+    def add(self, row: Row) -> Placed:
+        """Writes the row's pages and bookmark; raises Unprintable before writing any of it."""
+        sheet = self._compositor.sheet(row)
+        self.learn(self._compositor.news())
+        return self.put(sheet)
+
+    def learn(self, news: News) -> None:
+        """Takes what a compositor elsewhere needs its pages to find; due before `close`."""
+        for name, drawing in news.pictures.items():
+            if name not in self._pictures:
+                self._pictures[name] = self._picture(drawing)
+        for font, letters in news.letters.items():
+            self._letters.setdefault(font, set()).update(letters)
+
+    def put(self, sheet: Sheet) -> Placed:
+        """Writes a sheet that was composed already, here or in another process, for the same forms."""
+        first = self._pages.count + 1
+        page = 0
+        for background, contents in sheet.pages:
+            added = self._plate.add(contents) if self._plate else self._page(background, contents)
+            page = page or added
+        self._outline.add(sheet.title, page)
+        if self._leaves:
+            self._rows.append(page)
+        if self._record:
+            self._record.note(sheet)
+        return Placed(first, len(sheet.pages), sheet.continued)
+
+    def close(self) -> None:
+        """Writes fonts, pages, bookmarks and what a reader shows of the file; the stamp is done after that."""
+        writer = self._writer
+        if self._plate:
+            self._plate.close()
+        for book in self._leaves:
+            book.close()
+        fonts = {
+            font: embed(writer, face, self._letters[font])
+            for font, face in self._compositor.fonts.items()
+            if font in self._letters
+        } | {
+            font: embed_added(writer, added, self._letters[font])
+            for font, added in self._compositor.added.items()
+            if font in self._letters
+        }
+        names = b"".join([b"%b %d 0 R" % (name, number) for name, number in fonts.items()])
+        writer.pack(b"<</Font<<%b>>>>" % names, self._fonts)
+        drawings = {b"/B%d" % index: number for index, number in enumerate(self._backgrounds)} | self._pictures
+        listed = b"".join([b"%b %d 0 R" % (name, number) for name, number in sorted(drawings.items())])
+        writer.pack(b"<</Font<<%b>>/XObject<<%b>>>>" % (names, listed), self._resources)
+        tree = self._pages.close(b"/Resources %d 0 R%b" % (self._resources, self._common))
+        self._outline.close()
+        title, author, language = self._about
+        outline = b"/Outlines %d 0 R" % self._outline.root
+        if self._outline.count > 1:
+            outline += b"/PageMode/UseOutlines"
+        if self._rows:
+            outline += anchors(self._rows)
+        if self._record:
+            outline += self._record.entry(writer, self._letters)
+        finish(writer, tree, title=title, author=author, language=language, entries=outline, two_sided=self._two_sided)
+
+    def _page(self, background: int, contents: bytes) -> int:
+        """Writes a sheet as a page of its own."""
+        stream = self._writer.stream(contents, b"/Filter/FlateDecode")
+        box = b"" if self._common else self._boxes[background]
+        return self._pages.add(b"/Contents %d 0 R%b" % (stream, box))
+
+    def _on(self, plate: Plate) -> PlateWriter:
+        """What places sheets on the plate, its ruler set in the plainest face of the form."""
+        faces = [(face, font) for font, face in self._compositor.fonts.items()]
+        words = min(faces, key=lambda each: (each[0].name.italic, each[0].name.weight), default=None)
+        if words and plate.rule:
+            self._letters.setdefault(words[1], set()).update(RULE_WORDS)
+        return PlateWriter(plate, self._writer, self._pages, words)
+
+    def _picture(self, drawing: bytes) -> int:
+        """Writes one picture, compressed where that helps; the largest page is its bounding box."""
+        width, height = max(width for width, _ in self._sizes), max(height for _, height in self._sizes)
+        about = b"/Type/XObject/Subtype/Form/BBox[0 0 %b %b]" % (number(width), number(height))
+        if b"Tf" in drawing:
+            about += b"/Resources %d 0 R" % self._fonts
+        packed = zlib.compress(drawing, 9)
+        if len(packed) + len(b"/Filter/FlateDecode") < len(drawing):
+            return self._writer.stream(packed, about + b"/Filter/FlateDecode")
+        return self._writer.stream(drawing, about)

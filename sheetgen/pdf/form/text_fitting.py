@@ -1,0 +1,212 @@
+"""Text into a box: shrunk, wrapped and, where even that does not do, cut with the rest handed back. Pure arithmetic.
+
+The stamp calls it for every value that is new to a field, continuation pages for whatever was left over.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import accumulate, islice
+from typing import Literal
+
+from sheetgen.pdf.fonts.line_breaking import begin_of, end_of, has_ideographs, pattern
+
+Measure = Callable[[str, float], float]
+
+MARK = "…"
+# How type shrinks, in points: a line finely, since each is alone; an area coarsely, since it is wrapped anew each time.
+LINE_STEP, AREA_STEP = 0.1, 0.5
+_TINY = 1e-6
+_BLANKS = re.compile(r"[ \t\r\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """Text as it can be set: the size in points, the lines, and what did not fit (empty when all did)."""
+
+    size: float
+    lines: tuple[str, ...]
+    rest: str = ""
+
+
+def fit(
+    text: str,
+    *,
+    width: float,
+    height: float,
+    measure: Measure,
+    size: float,
+    floor: float,
+    leading: float,
+    lines: Literal["one", "many"],
+    mark: str = MARK,
+    reach: float = 1.0,
+) -> Fitted:
+    """The text set in a box of `width` by `height` points; nothing in `lines` is wider or, together, higher than that.
+
+    `one` line is shrunk to the `floor`, then wrapped there; `many` keep their newlines, are wrapped at `size` and
+    shrunk until all fits. `measure` gives the width of a text at a size; widths add up (no kerning). `leading` is the
+    distance of lines at `size` and shrinks with it. What still does not fit is cut after a word, or within one that is
+    wider than the box, with `mark` behind it, and comes back as `rest`. `reach` is the height of a line alone, in em.
+    """
+    box = _Box(width, height, measure, leading / size, reach)
+    if lines == "one":
+        text = _BLANKS.sub(" ", text).strip(" ")
+        shrunk = _shrunk(text, box, size, floor)
+        if shrunk is not None:
+            return Fitted(shrunk, (text,))
+        return box.filled(text, floor, mark)
+    text = text.rstrip(" \n")
+    for tried in _sizes(size, floor):
+        fitted = box.filled(text, tried, mark)
+        if not fitted.rest:
+            break
+    return fitted
+
+
+def _shrunk(text: str, box: _Box, size: float, floor: float) -> float | None:
+    """The largest size from `size` down to `floor` at which the text is one line of the box."""
+    wanted = box.measure(text, size)
+    largest = min(size, box.height / box.reach, size * box.width / wanted if wanted else size)
+    if largest < size:
+        largest = int(largest / LINE_STEP + _TINY) * LINE_STEP
+    while largest >= floor - _TINY:
+        if box.fits(text, largest):
+            return round(largest, 3)
+        largest -= LINE_STEP
+    return None
+
+
+def _sizes(size: float, floor: float) -> Iterator[float]:
+    while size > floor:
+        yield size
+        size -= AREA_STEP
+    yield floor
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    width: float
+    height: float
+    measure: Measure
+    leading: float  # per point of size
+    reach: float
+
+    def fits(self, text: str, size: float) -> bool:
+        return self.measure(text, size) <= self.width + _TINY
+
+    def capacity(self, size: float) -> int:
+        """How many lines the box holds at a size: the first needs its height, each further one the leading."""
+        if size * self.reach > self.height + _TINY:
+            return 0
+        return 1 + int((self.height - size * self.reach) / (self.leading * size) + _TINY)
+
+    def filled(self, text: str, size: float, mark: str) -> Fitted:
+        """As many lines as the box holds at that size, and the rest."""
+        capacity = self.capacity(size)
+        if not capacity:
+            return Fitted(size, (), text)
+        taken = list(islice(_broken(text, size, self), capacity + 1))
+        if len(taken) <= capacity:
+            return Fitted(size, tuple(line for line, _ in taken))
+        kept = taken[:capacity]
+        begin = kept[-2][1] if capacity > 1 else 0
+        last = self._marked(kept[-1][0], size, mark)
+        end = _after(text, begin, sum(not letter.isspace() for letter in last)) if mark else kept[-1][1]
+        lines = (*(line for line, _ in kept[:-1]), last + mark)
+        return Fitted(size, lines, text[end:].lstrip(" \n"))
+
+    def _marked(self, line: str, size: float, mark: str) -> str:
+        """The line made shorter by words, or by letters where there is one word, until the mark fits behind it."""
+        while line and not self.fits(line + mark, size):
+            line = line[: line.rfind(" ")] if " " in line else line[: begin_of(line, len(line) - 1)]
+        return line
+
+
+def _after(text: str, begin: int, letters: int) -> int:
+    """The place in the text behind so many characters other than blanks, counted from `begin`."""
+    while letters:
+        letters -= not text[begin].isspace()
+        begin += 1
+    return begin
+
+
+def _broken(text: str, size: float, box: _Box) -> Iterator[tuple[str, int]]:
+    """The lines of the text, each with the place in the text where the next begins."""
+    begin = 0
+    for paragraph in text.split("\n"):
+        end = begin + len(paragraph) + 1
+        yield from _paragraph(paragraph, begin, end, size, box)
+        begin = end
+
+
+def _paragraph(paragraph: str, begin: int, end: int, size: float, box: _Box) -> Iterator[tuple[str, int]]:
+    """The lines of one paragraph: it alone if it is no longer, words after words if that is all there is to it."""
+    if "  " in paragraph or paragraph.strip(" ") != paragraph:
+        yield from _pieces(paragraph, begin, end, size, box)
+    elif box.fits(paragraph, size):
+        yield paragraph, end
+    elif has_ideographs(paragraph):
+        yield from _pieces(paragraph, begin, end, size, box)
+    else:
+        yield from _words(paragraph, begin, end, size, box)
+
+
+def _words(paragraph: str, begin: int, end: int, size: float, box: _Box) -> Iterator[tuple[str, int]]:
+    """The lines of words with a blank between each two; widths add up, so that each word is measured once."""
+    words, blank, limit = paragraph.split(" "), box.measure(" ", size), box.width + _TINY
+    widths = [box.measure(word, size) for word in words]
+    if max(widths) > limit:
+        yield from _pieces(paragraph, begin, end, size, box)
+        return
+    ends = list(accumulate([width + blank for width in widths]))  # where each word ends, with the blank behind it
+    first, start = 0, 0.0
+    while first < len(words):
+        behind = bisect_right(ends, start + limit + blank, first)
+        line = " ".join(words[first:behind])
+        begin += len(line) + 1
+        yield line, begin if behind < len(words) else end
+        first, start = behind, ends[behind - 1]
+
+
+def _pieces(paragraph: str, begin: int, end: int, size: float, box: _Box) -> Iterator[tuple[str, int]]:
+    """The lines of any paragraph, piece by piece; what is wider than a line is broken."""
+    limit, blank = box.width + _TINY, box.measure(" ", size)
+    line: list[str] = []
+    used, broken = 0.0, False
+    parted = has_ideographs(paragraph)
+    for word in pattern(ideographs=parted).finditer(paragraph):
+        piece, at = word.group(), begin + word.start()
+        width = box.measure(piece, size)
+        if parted and line and paragraph[word.start() - 1] != " ":
+            if used + width <= limit:
+                line[-1] += piece
+                used += width
+                continue
+        elif line and used + blank + width <= limit:
+            line.append(piece)
+            used += blank + width
+            continue
+        if line:
+            yield " ".join(line), at
+        while width > limit and piece:
+            letters = _letters(piece, lambda letters: box.fits(letters, size))
+            at, broken = at + letters, True
+            yield piece[:letters], at
+            piece = piece[letters:]
+            width = box.measure(piece, size)
+        line, used = [piece] if piece else [], width
+    if line or not broken:
+        yield " ".join(line), end
+
+
+def _letters(word: str, fits: Callable[[str], bool]) -> int:
+    """How many letters of a word that is too wide fit on a line; one at least."""
+    low, high = 1, len(word)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if fits(word[:middle]) else (low, middle - 1)
+    return low if word.isascii() else begin_of(word, low) or end_of(word, low)

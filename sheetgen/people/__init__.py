@@ -1,0 +1,1 @@
+"""Rolling people, reading their files, arranging groups, and binding characters to procedures."""

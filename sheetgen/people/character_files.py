@@ -1,0 +1,109 @@
+"""Character files read and judged: YAML, JSON or CSV in, characters of an opened pack out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sheetgen.content.packs.folders import MANIFEST, read_file
+from sheetgen.content.people.characters import read_characters, system_named
+from sheetgen.content.people.spreadsheet import characters_of, read_grid
+from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.encoding import Most
+from sheetgen.content.yaml.nodes import Node, Scalar, parse
+from sheetgen.content.yaml.strict_json import check_json
+from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
+from sheetgen.model.character import Character
+from sheetgen.rules.registry import engine_of
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import Project, is_path
+
+READABLE = (".yaml", ".yml", ".json", ".csv")
+# Ten thousand GAMERS characters are 12 MB of YAML or 13 MB of JSON, a million values, and take some 350 MB of memory.
+MOST = Most(60_000_000, 3_000_000, "split it into files of fewer characters; `sheetgen sheet` takes several at once")
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """The characters of one file, and the pack they belong to."""
+
+    pack: Pack
+    characters: tuple[Character, ...]
+
+
+def read_party(project: Project, path: Path) -> Party:
+    """The characters of a file, valid by their game's rules; InputError with every problem of the file."""
+    shown = project.shown(path)
+    if path.suffix.lower() not in READABLE:
+        raise InputError([Problem(Place(shown), f"characters are read from {', '.join(READABLE)} files")])
+    problems = Problems()
+    pack, node = _read(project, path, problems)
+    characters = read_characters(node, pack.system, problems, judge=engine_of(pack.system).judge)
+    problems.raise_if_any()
+    return Party(pack, characters)
+
+
+def _read(project: Project, path: Path, problems: Problems) -> tuple[Pack, Node]:
+    """The pack that a file names and what the file holds; the bytes and their table are let go on return."""
+    shown, suffix = project.shown(path), path.suffix.lower()
+    data = read_file(path, shown, most=MOST)
+    if suffix == ".csv":
+        grid = read_grid(data, shown, problems, most=MOST)
+        pack = pack_named(project, grid.system, path)
+        return pack, characters_of(grid, pack.system, problems)
+    node = parse(data, shown, most=MOST)
+    if suffix == ".json":
+        check_json(data, shown, most=MOST)
+    name = system_named(node, problems)
+    problems.raise_if_any()
+    return pack_named(project, name, path), node
+
+
+def pack_named(project: Project, name: Scalar, path: Path) -> Pack:
+    """The pack that a character file names; a failure to find one gets the place of that name."""
+    word = name.text
+    if not is_path(word) and word not in project.library.packs:
+        return _pack_nearby(project, name, path)
+    try:
+        return open_pack(project, word)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError([Problem(name.place, f"system {quoted(word)}: {reason}")]) from None
+    except InputError as error:
+        folder = {word, project.shown(project.where / word)}
+        if all(problem.place.file in folder and not problem.place.line for problem in error.problems):
+            found = [Problem(name.place, f"system {quoted(word)}: {each.message}") for each in error.problems]
+            raise InputError(found) from None
+        raise
+
+
+def _pack_nearby(project: Project, name: Scalar, path: Path) -> Pack:
+    """The pack of that id in a folder of that name: here, beside the file, or beside the folder of the file."""
+    word = name.text
+    others = ""
+    for root in _roots(project, path):
+        folder = root / word
+        if not _is_pack(folder):
+            continue
+        pack = open_pack(project, str(folder))
+        if pack.system.id == word:
+            return pack
+        others += f"; {project.shown(folder)} is of system {quoted(pack.system.id)}"
+    near = suggestion(word, project.library.packs) or f"; there are {', '.join(sorted(project.library.packs))}"
+    looked = ", ".join(project.shown(root / word) for root in _roots(project, path))
+    message = f"unknown system {quoted(word)}{near}{others}; no such pack in {looked}"
+    raise InputError([Problem(name.place, message)])
+
+
+def _roots(project: Project, path: Path) -> Iterator[Path]:
+    here = project.where.resolve()
+    beside = (project.where / path).parent.resolve()
+    return iter(dict.fromkeys((here, beside, beside.parent)))
+
+
+def _is_pack(folder: Path) -> bool:
+    try:
+        return (folder / MANIFEST).is_file()
+    except OSError:  # a name too long for a folder, or a folder that is closed to us
+        return False

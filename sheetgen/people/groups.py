@@ -1,0 +1,170 @@
+"""Groups rolled together: who is in them, found by name or read from a file, and everybody in order.
+
+The people of a line are those of a run of its archetype by the seed of the group, so that nobody changes when a line is
+added or a count is raised. Lines of one archetype begin at numbers 1, 1001, 2001 and so on of that run.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from sheetgen.content.packs.folders import read_file
+from sheetgen.content.people.groups import MOST_OF_A_LINE, is_group, read_group
+from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.encoding import Most
+from sheetgen.content.yaml.nodes import Mapping as MappingNode
+from sheetgen.content.yaml.nodes import Node, Scalar, parse
+from sheetgen.content.yaml.strict_json import check_json
+from sheetgen.errors import InputError, Place, Problem, UsageError, quoted, suggestion
+from sheetgen.model.character import Character
+from sheetgen.model.group import Group, Member
+from sheetgen.people.character_files import pack_named
+from sheetgen.people.rolling import Run, check_run, explanation, roll
+from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import Project, is_path
+
+READABLE = (".yaml", ".yml", ".json")
+LARGEST = 100_000  # bytes: a larger file holds characters, perhaps more values than a group may have
+MOST = Most(1_000_000, 50_000, "a group has a line for each kind of people")
+BLOCK = MOST_OF_A_LINE + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Troupe:
+    """A group as it is to be rolled: by which seed, and what the table settled for all of it."""
+
+    group: Group
+    seed: int
+    method: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def runs(self) -> tuple[tuple[Member, Run], ...]:
+        """The run of each line: what its own words leave open the table settles, and then the group."""
+        found, before = [], Counter[str]()
+        for member in self.group.members:
+            options = {**self.group.options, **self.options, **member.options}
+            method = member.method or self.method or self.group.method
+            first = 1 + BLOCK * before[member.archetype]
+            before[member.archetype] += 1
+            found.append((member, Run(self.seed, member.count, first, method, member.archetype, options)))
+        return tuple(found)
+
+
+def group_named(project: Project, pack: Pack, word: str) -> tuple[Group, tuple[Path, ...]]:
+    """The group that a word means, ready-made in the pack or in a file, and the file if there is one.
+
+    UsageError for a name that the pack does not have; InputError with every problem of a file.
+    """
+    ready = {_plain(name): group for name, group in pack.system.ready_groups.items()}
+    if _plain(word) in ready:
+        return ready[_plain(word)], ()
+    path = project.where / word
+    if is_path(word) or path.is_file():
+        return read_group_file(project, pack, path), (path,)
+    names = pack.system.ready_groups
+    near = suggestion(word, names) or f"; {pack.system.title} has {', '.join(names) or 'none'} (or give a file)"
+    raise UsageError(f"unknown group {quoted(word)}{near}")
+
+
+def _plain(name: str) -> str:
+    """A name as it may be typed: without capitals, with a straight apostrophe."""
+    return name.casefold().replace("’", "'")
+
+
+def read_group_file(project: Project, pack: Pack, path: Path) -> Group:
+    """The group of a file; InputError with every problem of it."""
+    node, problems, system = _node(project, path), Problems(), pack.system
+    named = _system(node)
+    if named is not None and named.text not in (system.id, *system.lineage):
+        problems.add(named.place, f"this group is of system {quoted(named.text)}, not {system.id}")
+    group = read_group(node, path.stem.replace("-", " "), system.creation, system.cast, problems)
+    problems.raise_if_any()
+    return group
+
+
+def _node(project: Project, path: Path) -> Node:
+    shown = project.shown(path)
+    if path.suffix.lower() not in READABLE:
+        raise InputError([Problem(Place(shown), f"groups are read from {', '.join(READABLE)} files")])
+    data = read_file(path, shown, most=MOST)
+    node = parse(data, shown, most=MOST)
+    if path.suffix.lower() == ".json":
+        check_json(data, shown, most=MOST)
+    return node
+
+
+def checked_group(project: Project, path: Path) -> tuple[Pack, Group] | None:
+    """The group of a file that says of which system it is; None if the file holds no group at all.
+
+    InputError with every problem of it.
+    """
+    if path.suffix.lower() not in READABLE or not path.is_file() or path.stat().st_size > LARGEST:
+        return None
+    node = _node(project, path)
+    if not is_group(node):
+        return None
+    named = _system(node)
+    if named is None:
+        raise InputError([Problem(node.place, "a group to be checked must name its system (add `system: gamers`)")])
+    pack = pack_named(project, named, path)
+    group = read_group_file(project, pack, path)
+    check_group(pack, Troupe(group, seed=0))
+    return pack, group
+
+
+def _system(node: Node) -> Scalar | None:
+    entries = node.entries if isinstance(node, MappingNode) else ()
+    return next((value for key, value in entries if key.text == "system" and isinstance(value, Scalar)), None)
+
+
+def check_group(pack: Pack, troupe: Troupe) -> None:
+    """InputError at each line with a method or an option that the pack cannot take, before anybody is rolled.
+
+    UsageError for what the table settled and the pack does not know.
+    """
+    check_run(pack, Run(troupe.seed, method=troupe.method, options=troupe.options))
+    problems = []
+    for member, run in troupe.runs:
+        try:
+            check_run(pack, run)
+        except UsageError as error:
+            problems.append(Problem(member.place, str(error)))
+    if problems:
+        raise InputError(problems)
+
+
+def roll_group(pack: Pack, troupe: Troupe) -> Iterator[Character]:
+    """Everybody in order, called by part and number before their own names: `Guard 1, Ilse Marr`."""
+    labels = _labels(troupe.group)
+    for member, run in troupe.runs:
+        for character in roll(pack, run):
+            yield _called(character, member, next(labels))
+
+
+def group_explanation(pack: Pack, troupe: Troupe) -> Iterator[str]:
+    """How each of a group was rolled, line by line with rule IDs."""
+    for member, run in troupe.runs:
+        yield f"{member.count} × {member.archetype}"
+        yield from explanation(pack, run)
+
+
+def _labels(group: Group) -> Iterator[str]:
+    """What each is called in the group: the part, with a number where several have it; nothing for a bare name."""
+    parts = [(member, member.part or ("" if member.name else member.archetype)) for member in group.members]
+    sizes, met = Counter[str](), Counter[str]()
+    for member, part in parts:
+        sizes[part] += member.count
+    for member, part in parts:
+        for _ in range(member.count):
+            met[part] += 1
+            said = part[:1].upper() + part[1:]
+            yield f"{said} {met[part]}" if said and sizes[part] > 1 else said
+
+
+def _called(character: Character, member: Member, label: str) -> Character:
+    words = [word for word in (label, member.name or character.text("name")) if word]
+    return replace(character, values={**character.values, "name": ", ".join(words)}) if words else character

@@ -1,0 +1,32 @@
+"""Making a character by choice: the game's own questions, each answer judged as a file would be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sheetgen.model.character import Character
+from sheetgen.people.character_check import complaints
+from sheetgen.rules.interview.preset_answers import Settled
+from sheetgen.rules.interview.question import Question
+from sheetgen.rules.interview.script import interview
+from sheetgen.rules.interview.session import Interview, question_after
+from sheetgen.rules.rolling import Roller
+from sheetgen.workspace.packs import Pack
+
+
+def interview_about(pack: Pack, settled: Settled, seed: int) -> Interview:
+    """The conversation that makes a character of a pack; UsageError for what is settled wrongly.
+
+    A stranger's pack is asked in a confined process: what comes next follows from the answers alone.
+    """
+    system = pack.system
+
+    rollers: dict[object, Roller] = {}
+
+    def judge(character: Character) -> Sequence[str]:
+        return complaints(system, character)
+
+    def after(answers: Sequence[str]) -> Question | Character:
+        return pack.do(lambda: question_after(interview(system, settled, seed, judge, rollers), answers))
+
+    return Interview(after)

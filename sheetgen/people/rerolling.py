@@ -1,0 +1,90 @@
+"""Parts of the characters of a file rolled again, and a word on what became of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from sheetgen.content.packs.folders import read_file
+from sheetgen.content.yaml.encoding import decoded
+from sheetgen.documents.export.yaml_patch import mended
+from sheetgen.errors import InputError, Problem, UsageError
+from sheetgen.model.character import Character
+from sheetgen.people.character_check import problems_of
+from sheetgen.people.character_files import MOST, Party
+from sheetgen.rules.rerolling import Reroller, Wish
+from sheetgen.rules.rolling import Roller, plan_again
+from sheetgen.workspace.project import Project
+
+CHUNK = 200  # characters that a confined process rolls within the limits of one
+
+
+def reroll(party: Party, wish: Wish) -> tuple[Character, ...]:
+    """The characters of a party with what the wish names rolled again, everything else as it was.
+
+    UsageError for a word that means nothing to any of them; InputError with a line for each character of which it
+    cannot be done, or which would break a rule of its game.
+    """
+    made: list[Character] = []
+    for start in range(0, len(party.characters), CHUNK):
+        chunk = party.characters[start : start + CHUNK]
+        made += party.pack.do(lambda chunk=chunk: _rerolled(party, chunk, wish))  # type: ignore[misc]
+    return tuple(made)
+
+
+def _rerolled(party: Party, characters: Sequence[Character], wish: Wish) -> tuple[Character, ...]:
+    system, reroller = party.pack.system, Reroller(party.pack.system, wish)
+    made: list[Character] = []
+    problems: list[Problem] = []
+    wrong: list[UsageError] = []
+    for character in characters:
+        try:
+            made.append(reroller.reroll(character))
+        except UsageError as error:
+            problems.append(Problem(character.place, f"{_name(character)}: {error}"))
+            wrong.append(error)
+    if len({str(error) for error in wrong}) == 1 and len(wrong) == len(characters) and type(wrong[0]) is UsageError:
+        raise wrong[0]
+    if not problems and problems_of(system, made):
+        problems = [problem for each in made for problem in _broken(party, each)]
+    if problems:
+        raise InputError(problems)
+    return tuple(made)
+
+
+def _broken(party: Party, character: Character) -> Iterator[Problem]:
+    """What a character breaks by keeping what was changed by hand, or was to be kept."""
+    for problem in problems_of(party.pack.system, [character]):
+        message = f"{_name(character)}: what is kept no longer fits: {problem.message} (roll that again, too)"
+        yield Problem(character.place, message, problem.rule)
+
+
+def mended_text(project: Project, path: Path, party: Party, people: Sequence[Character]) -> str | None:
+    """The text of a YAML file with its own comments and order, changed where its people were; None if it cannot be."""
+    if path.suffix.lower() not in (".yaml", ".yml"):
+        return None
+    shown = project.shown(path)
+    text = decoded(read_file(path, shown, most=MOST), shown, most=MOST)
+    return mended(party.pack.system, text, party.characters, people)
+
+
+def differences(before: Character, after: Character) -> str:
+    """One line that tells which fields changed: `Ada: skills, gear`."""
+    names = dict.fromkeys((*after.values, *before.values))
+    changed = [name for name in names if (before.values.get(name) or None) != (after.values.get(name) or None)]
+    return f"{_name(after)}: {', '.join(changed) or 'nothing changed'}"
+
+
+def explanation(party: Party, characters: Sequence[Character]) -> Iterator[str]:
+    """How the dice of each character fell, those that fell again by their own seed; what was kept is not told."""
+    for character in characters:
+        origin = character.origin
+        if origin is not None:
+            plan = plan_again(party.pack.system, origin)
+            roller = Roller(party.pack.system, plan, origin.seed, origin.rerolled)
+            yield f"{_name(character)} (seed {origin.seed}, no. {origin.index})"
+            yield from party.pack.do(lambda roller=roller, index=origin.index: roller.explain(index)[1])  # type: ignore[misc]
+
+
+def _name(character: Character) -> str:
+    return character.text("name") or "a character without a name"

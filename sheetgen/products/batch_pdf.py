@@ -1,0 +1,249 @@
+"""People to a PDF, the batch path: some processes compose sheets, this one writes them in order.
+
+The numbers 0, 1, 2 … of a series are dealt in chunks. For each number a process rolls (or takes) the character, works
+out the text of its fields (`documents.sheet`), and composes the compressed contents of its pages (`pdf.compositor`,
+which keeps by string what it set before). Here those pages are written as they come (`pdf.stamp`), so that memory stays
+flat, and the file is the same to the byte however many processes there were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import blake2b
+
+from sheetgen.batch.pool import in_order
+from sheetgen.batch.sequence import Series, chunks, series_of
+from sheetgen.errors import EXIT_SOME, SheetgenError
+from sheetgen.model.character import Character
+from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.form.compositor import Compositor
+from sheetgen.pdf.form.form import Form
+from sheetgen.pdf.form.shard_writer import Record
+from sheetgen.pdf.form.stamp import News, Row, Sheet, Stamp, Unprintable
+from sheetgen.products.form_cache import sheet_form
+from sheetgen.products.formats import Shape
+from sheetgen.rules.registry import engine_of
+from sheetgen.version import __version__
+from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import Project
+from sheetgen.workspace.write import Write
+
+FEW = 20  # up to here a file is smaller without shared pictures of its values
+MANY = 400  # from here on a second process is worth its start
+CHUNK = 100
+
+Progress = Callable[[int], None]
+Lead = Callable[[Stamp, Sequence[tuple[int, int]]], None]  # told who (from 0) begins on which page (from 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Part `number` (from 1) of `of` parts of a run of `count` people; `run` tells one run from another."""
+
+    number: int
+    of: int
+    count: int
+    run: str
+
+    def record(self, pack: Pack, shape: Shape, *, paper: str, back: bool, fonts: Sequence[AddedFont] = ()) -> Record:
+        """What the file has to remember."""
+        about = {"shard": self.number, "of": self.of, "count": self.count, "run": self.run, "version": __version__}
+        added = {"fonts": digests(fonts)} if fonts else {}
+        printed = {"system": pack.system.id, "shape": shape.named, "paper": paper, "back": back}
+        return Record({**about, **printed, **added})
+
+
+def digests(fonts: Iterable[AddedFont]) -> list[str]:
+    """What tells the added fonts of one run from those of another."""
+    return [font.digest for font in fonts]
+
+
+def sharded(people: Iterable[Character], number: int, of: int) -> tuple[Series[Character], Shard]:
+    """Part `number` (from 1) of `of` parts, and what says so; runs are told apart by whom they begin and end with."""
+    series = series_of(people)
+    ends = [each.values for at in (0, series.count - 1) for each in series.part(range(at, at + 1))]
+    run = blake2b(repr((series.count, ends)).encode(), digest_size=12).hexdigest()
+    return series.part(series.shard(number, of)), Shard(number, of, series.count, run)
+
+
+@dataclass(slots=True)
+class Report:
+    """What became of a print run: how many were printed, who was left out and why, who needed a second page."""
+
+    printed: int = 0
+    skipped: list[str] = field(default_factory=list)
+    continued: list[str] = field(default_factory=list)
+
+
+class NobodyPrinted(SheetgenError):
+    """A print run in which nobody could be printed, so that there is no file; carries the report."""
+
+    exit_code = EXIT_SOME
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        super().__init__("\n".join([*report.skipped, "nobody could be printed, so nothing was written"]))
+
+
+class Refused(SheetgenError):
+    """Somebody who cannot be printed, where that was to stop the run."""
+
+    exit_code = EXIT_SOME
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """What people are printed on: the form of a shape, and the one that takes what does not fit."""
+
+    form: Form
+    more: Form
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """One character composed: the sheet and what it is the first to need, or who cannot be printed and why."""
+
+    sheet: Sheet | None
+    news: News
+    refusal: str = ""
+
+
+def forms_of(project: Project, pack: Pack, shape: Shape, *, paper: str, back: bool = False) -> Forms:
+    """The forms of a shape on a paper, ready for as many files as are wanted."""
+    card = shape.card(paper)
+    form = sheet_form(project, pack, paper=paper, back=back, template=shape.template, card=card)
+    return Forms(form, sheet_form(project, pack, paper=paper, template=shape.more, card=card))
+
+
+def stamped(
+    project: Project,
+    pack: Pack,
+    characters: Iterable[Character],
+    write: Write,
+    *,
+    paper: str,
+    shape: Shape,
+    back: bool = False,
+    lead: Lead | None = None,
+    shard: Shard | None = None,
+    workers: int = 1,
+    forms: Forms | None = None,
+    fonts: Sequence[AddedFont] = (),
+    strict: bool = False,
+    progress: Progress = lambda done: None,
+) -> Report:
+    """Characters printed in a shape, in order, by so many processes; NobodyPrinted if all were left out.
+
+    A `shard` says of which run these are a part: the file then remembers what `merge` needs to know. Who prints many
+    files gives the `forms` that are ready; `fonts` set what ours cannot. If `strict`, the first who cannot be printed
+    is raised as Refused.
+    """
+    series, system = series_of(characters), pack.system
+    forms = forms or forms_of(project, pack, shape, paper=paper, back=back)
+    form, more = forms.form, forms.more
+    pictures = (shard.count if shard else series.count) > FEW
+    begun = partial(
+        Stamp, form, title=f"{system.title} characters", author=system.credit, more=more, pictures=pictures,
+        plate=shape.plate(paper), added=fonts,
+    )  # fmt: skip
+    held = _Held(write)
+    record = shard.record(pack, shape, paper=paper, back=back, fonts=fonts) if shard else None
+    stamp = begun(write=held.write, record=record)
+    if lead is not None:
+        lead(stamp, _rehearsed(begun(write=len), (_row(pack, shape, each) for each in series)))
+    report, done = Report(), 0
+    begin = partial(_composer, pack, shape, series, form, more, pictures=pictures, fonts=fonts)
+    for chunk in in_order(begin, chunks(series.count, CHUNK), workers=workers):
+        for made in chunk:
+            done += 1
+            if strict and made.sheet is None:
+                raise Refused(made.refusal)
+            _put(stamp, made, report, held, one=shape.one)
+            progress(done)
+    if not report.printed:
+        raise NobodyPrinted(report)
+    stamp.close()
+    return report
+
+
+def _row(pack: Pack, shape: Shape, character: Character) -> Row:
+    figures = engine_of(pack.system).figures(pack.system, character)
+    return Row(character.text("name"), shape.values(pack.system, character, figures))
+
+
+def _composer(
+    pack: Pack,
+    shape: Shape,
+    series: Series[Character],
+    form: Form,
+    more: Form,
+    *,
+    pictures: bool,
+    fonts: Sequence[AddedFont],
+) -> Callable[[range], list[Composed]]:
+    """What one process does with a chunk of numbers, made ready once."""
+    system, figures, values = pack.system, engine_of(pack.system).figures, shape.values
+    compositor, make = Compositor(form, more, pictures=pictures, added=fonts), series.begin()
+
+    def compose(numbers: range) -> list[Composed]:
+        # Stage by stage, not person by person: the same code over and over is what processors are quick at.
+        people = list(make(numbers))
+        rows = [Row(each.text("name"), values(system, each, figures(system, each))) for each in people]
+        made = []
+        for character, row in zip(people, rows, strict=True):
+            try:
+                sheet = compositor.sheet(row)
+            except Unprintable as error:
+                place = character.place if character.place.file else row.title
+                made.append(Composed(None, compositor.news(), f"{place}: {error}"))
+            else:
+                made.append(Composed(sheet, compositor.news()))
+        return made
+
+    return compose
+
+
+def _put(stamp: Stamp, made: Composed, report: Report, held: _Held, *, one: str) -> None:
+    """Writes what was composed, or notes why it is not there."""
+    stamp.learn(made.news)
+    if made.sheet is None:
+        report.skipped.append(made.refusal)
+        return
+    stamp.put(made.sheet)
+    report.printed += 1
+    held.release()
+    if made.sheet.continued:
+        fields = ", ".join(made.sheet.continued)
+        report.continued.append(f"{made.sheet.title}: {fields} continued on a {one} of its own")
+
+
+def _rehearsed(stamp: Stamp, rows: Iterable[Row]) -> list[tuple[int, int]]:
+    """Which of the rows can be printed, and on which page each begins, by a stamp that writes nowhere."""
+    placed = []
+    for number, row in enumerate(rows):
+        with suppress(Unprintable):
+            placed.append((number, stamp.add(row).first_page))
+    return placed
+
+
+class _Held:
+    """Holds the beginning of a file back until there is somebody to print."""
+
+    def __init__(self, write: Write) -> None:
+        self._write, self._pieces, self._open = write, list[bytes](), False
+
+    def write(self, data: bytes) -> None:
+        """Passes the data on, now or once released."""
+        if self._open:
+            self._write(data)
+        else:
+            self._pieces.append(data)
+
+    def release(self) -> None:
+        """Passes on what was held, and everything from now on."""
+        if not self._open:
+            self._open = True
+            self._write(b"".join(self._pieces))

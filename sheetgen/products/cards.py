@@ -1,0 +1,132 @@
+"""Decks of cards: reference cards from the rules of a pack, and whatever else a game has to cut out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from sheetgen.batch.sandbox import PUBLICATION
+from sheetgen.documents.book import Binder
+from sheetgen.documents.cards import FRONTS, TYPES, Face, chosen_for_cards, drawing_width, faces_of, measures, with_bars
+from sheetgen.documents.render import environment, render
+from sheetgen.documents.sheet import game
+from sheetgen.errors import UsageError, quoted
+from sheetgen.pdf.fonts.face import FaceName
+from sheetgen.people.rolling import Run
+from sheetgen.products.card_faces import Faces
+from sheetgen.products.chapters import has_rule_with, open_book, work_out
+from sheetgen.products.form_cache import use_bundled_fonts
+from sheetgen.products.playing_deck import (
+    OPERATOR_SIZES,
+    PLAYING_SIZES,
+    has_operators,
+    has_playing_cards,
+    operator_cards,
+    playing_cards,
+)
+from sheetgen.workspace.packs import Pack, template_folders, template_root
+from sheetgen.workspace.project import Project
+
+TRADING = "trading"
+INCHES = ("letter", "half-letter", "legal")  # papers on which a printer's margin leaves no room for three poker cards
+Make = Callable[[Project, Pack, str, Run], Faces]
+Has = Callable[[Project, Pack], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A deck of cards: what is on it, how its pages are made on cards of a size, and which packs have it.
+
+    A deck of people is made of a `Run`; all other decks look away from it. The first of its `sizes` is the usual one.
+    """
+
+    say: str
+    make: Make
+    has: Has
+    sizes: tuple[str, ...] = tuple(TYPES)
+    people: bool = False
+
+    def usual(self, paper: str) -> str:
+        """The size of its cards where none is asked for; of trading cards Letter holds nine with a margin."""
+        return TRADING if paper in INCHES and TRADING in self.sizes else self.sizes[0]
+
+
+def has_rule_cards(project: Project, pack: Pack) -> bool:
+    """Whether a chapter of the pack, or of one that it extends, speaks of a card; nothing is checked."""
+    return has_rule_with(project, pack, "card")
+
+
+def rule_cards(project: Project, pack: Pack, size: str) -> Faces:
+    """The reference cards of a pack; InputError at the place of each card that holds more than there is room for."""
+    return pack.do(lambda: _rule_cards(project, pack, size), limits=PUBLICATION)
+
+
+def _rule_cards(project: Project, pack: Pack, size: str) -> Faces:
+    rulebook, width = open_book(project, pack), drawing_width(size)
+    chosen = chosen_for_cards(rulebook.book)
+    if not chosen:
+        raise UsageError(f"{pack.system.title} has no reference cards: no rule of it has a card")
+    performed = work_out(pack, [with_bars(rule) for _, rule, card in chosen if card.with_odds], width=width)
+    faces = faces_of(Binder(pack.system, rulebook.book, performed, width=width, linked=False), size)
+    return Faces(_set(project, pack, faces, size), size, tuple(face.title for face in faces))
+
+
+def _set(project: Project, pack: Pack, faces: tuple[Face, ...], size: str) -> bytes:
+    """The pages of a deck and its back, each card in the largest type that it fits in."""
+    from sheetgen.pdf.flow.document import flow, overfull  # imports WeasyPrint
+
+    use_bundled_fonts(project)
+    root, name = template_root(project, pack), f"{pack.system.id} reference cards"
+    jinja, about = environment(template_folders(project, pack), project.shown), _about(pack, size)
+
+    def page(shown: Iterable[Face], type_of: Mapping[str, float], *, back: bool) -> str:
+        cards = [{**face.data, "name": face.name, "type": type_of[face.name]} for face in shown]
+        return render(jinja, FRONTS, {**about, "cards": cards, "back": back})
+
+    *larger, least = TYPES[size].text
+    chosen = {face.name: least for face in faces}
+    waiting = faces
+    for points in larger:
+        if waiting:
+            html = page(waiting, {face.name: points for face in waiting}, back=False)
+            full = overfull(html, root=root, name=name)
+            chosen |= {face.name: points for face in waiting if face.name not in full}
+            waiting = tuple(face for face in waiting if face.name in full)
+    places = {face.name: face.place for face in faces}
+    return flow(page(faces, chosen, back=True), root=root, name=name, places=places)
+
+
+def _about(pack: Pack, size: str) -> dict[str, object]:
+    """What a card of a pack is told, and what its back may be drawn from: numbers to count by, letters as shapes."""
+    from sheetgen.pdf.fonts.bundled import SERIF, outlines  # imports fontTools
+
+    initials = "".join(trait.name[:1] for trait in pack.system.all_traits()) + pack.system.title
+    letters = outlines(FaceName(SERIF, 700), initials)
+    return {"game": game(pack.system), "card": measures(size), "steps": list(range(40)), "outlines": letters}
+
+
+def _rules(project: Project, pack: Pack, size: str, run: Run) -> Faces:
+    return rule_cards(project, pack, size)
+
+
+def _playing(project: Project, pack: Pack, size: str, run: Run) -> Faces:
+    return playing_cards(project, pack, size)
+
+
+RULES = "rules"
+DECKS: Mapping[str, Deck] = MappingProxyType(
+    {
+        RULES: Deck("what is looked up in play", _rules, has_rule_cards),
+        "playing": Deck("52 playing cards and two jokers", _playing, has_playing_cards, PLAYING_SIZES),
+        "operators": Deck("people ready to be played", operator_cards, has_operators, OPERATOR_SIZES, people=True),
+    }
+)
+
+
+def deck_of(project: Project, pack: Pack, name: str) -> Deck:
+    """The deck of that name; UsageError if this pack does not have it."""
+    if not DECKS[name].has(project, pack):
+        own = [each for each, deck in DECKS.items() if deck.has(project, pack)]
+        raise UsageError(f"{pack.system.title} has no deck {quoted(name)}; it has {', '.join(own) or 'none'}")
+    return DECKS[name]

@@ -1,0 +1,266 @@
+"""The chapters of a pack, read and checked, and what the engine performs for them: scenes, odds, heroes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from sheetgen.content.book.chapters import chapter_files, read_book
+from sheetgen.content.book.references import References
+from sheetgen.content.packs.folders import read_file
+from sheetgen.dice.source import Scripted
+from sheetgen.documents.book import Performed, said, steps_of
+from sheetgen.documents.figures.curves import curves
+from sheetgen.documents.figures.kinds import drawn, grid, svg
+from sheetgen.errors import InputError, Place, Problem, SheetgenError, UsageError, quoted, suggestion
+from sheetgen.model.book import Book, Chart, Hero, Prose, Rule
+from sheetgen.model.data import EMPTY, Data, Word
+from sheetgen.model.example import Example
+from sheetgen.model.outcome import told
+from sheetgen.rules.examples import log_of
+from sheetgen.rules.odds import Odds, exact_odds
+from sheetgen.rules.procedures.parameters import Wrong
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import Procedure
+from sheetgen.rules.registry import engine_of
+from sheetgen.rules.rolling import Roller, plan_of
+from sheetgen.table.examples import EXAMPLES, examples_in
+from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """A book with the cases its scenes are about."""
+
+    book: Book
+    cases: Mapping[str, Example]
+
+
+def has_book(project: Project, pack: Pack) -> bool:
+    """Whether the pack, or one that it extends, has chapters."""
+    return bool(chapter_files(folders_of(project, pack)))
+
+
+def has_rule_with(project: Project, pack: Pack, key: str) -> bool:
+    """Whether a rule of those chapters has a key such as `card`: a look at the files, not a check."""
+    line = re.compile(rb"^ +%b *:" % key.encode(), re.MULTILINE)
+    files = chapter_files(folders_of(project, pack))
+    return any(line.search(read_file(path, project.shown(path), inside=path.parent)) for path in files)
+
+
+def open_book(project: Project, pack: Pack) -> Rulebook:
+    """The rulebook of a pack, every reference in it sound; InputError with every problem, UsageError if it has none."""
+    return pack.once("rulebook", lambda: _opened(project, pack))
+
+
+def _opened(project: Project, pack: Pack) -> Rulebook:
+    folders = folders_of(project, pack)
+    files = chapter_files(folders)
+    if not files:
+        raise UsageError(f"{pack.system.title} has no rulebook: its pack has no rules/ folder")
+    book = read_book(files, project.library, pack.system)
+    cases = {case.id: case for case in _cases(project, folders)}
+    problems = tuple(_problems(pack, book, cases))
+    if problems:
+        raise InputError(problems)
+    return Rulebook(book, cases)
+
+
+def folders_of(project: Project, pack: Pack) -> tuple[Path, ...]:
+    """Where the parts of a pack are looked for: its own folder, then those of what it extends."""
+    return (pack.folder, *(project.library.packs[name] for name in pack.system.lineage))
+
+
+def _cases(project: Project, folders: tuple[Path, ...]) -> tuple[Example, ...]:
+    for folder in folders:
+        if (folder / EXAMPLES).is_file():
+            return examples_in(project, folder / EXAMPLES, inside=folder)
+    return ()
+
+
+def prose_of(book: Book) -> Iterator[Prose]:
+    """Every piece of text in a book, in its order."""
+    for chapter in book.chapters:
+        yield chapter.opening
+        for rule in chapter.rules:
+            parts = (rule.text, rule.note, *(scene.told for scene in rule.scenes))
+            parts += tuple(extract.text for extract in (*rule.cards, rule.screen) if extract)
+            yield from (part for part in parts if part is not None)
+        yield from chapter.summary
+    yield from book.glossary.values()
+
+
+def case_data(case: Example) -> Mapping[Word, Data]:
+    """What a scene may refer to: what its case gives, and what comes of it under `expect`."""
+    return {**case.given, Word("expect", case.place): case.expect}
+
+
+def stray_digits(pack: Pack, book: Book) -> tuple[Problem, ...]:
+    """A warning for each figure that rule text spells out instead of taking it from the data."""
+    references = References(pack.system, book)
+    return tuple(problem for prose in prose_of(book) for problem in references.digits(prose))
+
+
+def _problems(pack: Pack, book: Book, cases: Mapping[str, Example]) -> Iterator[Problem]:
+    references = References(pack.system, book)
+    scenes = [scene for rule in book.rules.values() for scene in rule.scenes]
+    stories = [scene.told for scene in scenes]
+    for prose in prose_of(book):
+        yield from () if prose in stories else references.problems(prose)
+    for scene in scenes:
+        if scene.case not in cases:
+            yield Problem(scene.place, f"unknown example {quoted(scene.case)}{suggestion(scene.case, cases)}")
+        elif scene.told:
+            yield from References(pack.system, book, case_data(cases[scene.case])).problems(scene.told)
+    for rule in book.rules.values():
+        yield from _chart_problems(pack, rule)
+        yield from _figure_problems(rule, references)
+
+
+def _chart_problems(pack: Pack, rule: Rule) -> Iterator[Problem]:
+    procedures = engine_of(pack.system).procedures
+    for chart in rule.charts:
+        if chart.procedure not in procedures:
+            near = suggestion(chart.procedure, procedures)
+            yield Problem(chart.place, f"unknown procedure {quoted(chart.procedure)}{near}")
+        if chart.shape == "curve":
+            try:
+                _stretches(pack, chart)
+            except ValueError as error:
+                yield Problem(chart.place, f"odds: {error}")
+
+
+def _figure_problems(rule: Rule, references: References) -> Iterator[Problem]:
+    for figure in rule.figures:
+        try:
+            params = {str(name): said(value, references) for name, value in figure.params.items()}
+            drawn(figure.kind, params, accent="#000", width=300)
+        except ValueError as error:
+            yield Problem(figure.place, str(error))
+
+
+def perform(pack: Pack, rulebook: Rulebook, *, width: float) -> Performed:
+    """What the engine does for a book; InputError at the place of a chart or hero that cannot be."""
+    scenes, cases, charts, heroes = {}, {}, {}, {}
+    for rule in rulebook.book.rules.values():
+        for scene in rule.scenes:
+            case = rulebook.cases[scene.case]
+            scenes[scene.case] = (case.dice, case.cards, log_of(pack.system, case))
+            cases[scene.case] = case_data(case)
+        if rule.charts:
+            charts[rule.id] = tuple(_chart(pack, chart, width=width) for chart in rule.charts)
+        if rule.hero:
+            heroes[rule.id] = _hero(pack, rule, rule.hero)
+    return Performed(scenes, charts, heroes, cases)
+
+
+def work_out(pack: Pack, rules: Iterable[Rule], *, width: float) -> Performed:
+    """The charts of some rules only, so wide, in points; InputError at the place of a chart that cannot be."""
+    charts = {rule.id: tuple(_chart(pack, chart, width=width) for chart in rule.charts) for rule in rules}
+    return Performed({}, charts, {})
+
+
+def _hero(pack: Pack, rule: Rule, hero: Hero) -> tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]:
+    try:
+        plan = plan_of(pack.system, method=hero.method, archetype=hero.archetype, options=hero.options)
+    except UsageError as error:
+        raise InputError([Problem(rule.place, f"hero: {error}")]) from None
+    character, log = Roller(pack.system, plan, hero.seed).explain(hero.index)
+    return character.text("name"), steps_of(log)
+
+
+def _chart(pack: Pack, chart: Chart, *, width: float) -> tuple[str, str]:
+    """A chart as SVG with its title: a bar for each pair of a row's and a column's value."""
+    procedure = engine_of(pack.system).procedures[chart.procedure]
+    if chart.shape == "curve":
+        return _curve(pack, procedure, chart, width=width)
+    row, column = chart.rows, chart.columns
+    results, values = chart.of or ("",), column[1] or (None,)
+    spread = results == (row[0],)  # the rows are the values of the result itself
+    several = ("",) if spread else chart.sought if len(chart.sought) > 1 else results
+    head = [_named(chart, value, column[0]) for value in column[1]] or [chart.named.get(name, name) for name in several]
+    table = []
+    for across in row[1]:
+        cells, wanted = [], (str(told(across)),) if spread else chart.sought
+        for value in values:
+            given = chart.given if spread else _placed(chart.given, row[0], across, chart.place)
+            if value is not None:
+                given = _placed(given, column[0], value, chart.place)
+            cells += [_chance(pack, procedure, chart, given, (of, sought)) for of in results for sought in wanted]
+        table.append((_named(chart, across, row[0]), cells))
+    title = chart.title or procedure.say
+    names = (chart.named.get(row[0], row[0]), chart.named.get(column[0], column[0]))
+    made = grid(table, head, corner=names[0], across=names[1], accent=pack.system.accent, width=width)
+    return svg(made, title), title
+
+
+def _curve(pack: Pack, procedure: Procedure, chart: Chart, *, width: float) -> tuple[str, str]:
+    """A chart of how likely each row is to reach each number; references in its columns say where stretches begin."""
+    stretches, lines = _stretches(pack, chart), []
+    numbers = range(1, max(start for start, _ in stretches) + 6)  # to a little past where the last stretch begins
+    for across in chart.rows[1]:
+        given = _placed(chart.given, chart.rows[0], across, chart.place)
+        odds = _odds(pack, procedure, chart, given, "".join(chart.of)).odds
+        if not all(isinstance(value, int) for value, _ in odds):
+            raise InputError([Problem(chart.place, "odds: a curve is of one result that is a number: `of: total`")])
+        reached = [float(sum(weight for value, weight in odds if cast(int, value) >= number)) for number in numbers]
+        lines.append((_named(chart, across, chart.rows[0]), reached))
+    title, name = chart.title or procedure.say, chart.columns[0]
+    accent = pack.system.accent
+    made = curves(lines, stretches, first=1, across=chart.named.get(name, name), accent=accent, width=width)
+    return svg(made, title), title
+
+
+def _stretches(pack: Pack, chart: Chart) -> list[tuple[int, str]]:
+    """Where the stretches below a curve begin, with their names; ValueError for what is no number."""
+    references = References(pack.system, Book((), {}))
+    names = {said(Word(name, chart.place), references): named for name, named in chart.named.items()}
+    starts = [str(said(value, references)) for value in chart.columns[1]]
+    if not starts or not all(start.isdigit() for start in starts):
+        raise ValueError("a curve needs columns that are numbers, each where a stretch begins")
+    return [(int(start), names.get(start, "")) for start in starts]
+
+
+def _placed(given: Mapping[Word, Data], path: str, value: Data, place: Place) -> Mapping[Word, Data]:
+    """Parameters with one of them set; a dot leads inside: `actor.strikes`."""
+    head, _, rest = path.partition(".")
+    inner = given.get(Word(head, place), EMPTY)
+    return {
+        **given,
+        Word(head, place): _placed(inner if isinstance(inner, Mapping) else {}, rest, value, place) if rest else value,
+    }
+
+
+def _named(chart: Chart, value: Data, parameter: str) -> str:
+    """What a chart calls a value: by its name, or by the parameter’s and its own (`use 1`)."""
+    said = str(told(value)) if not isinstance(value, Word) else str(value)
+    return chart.named.get(f"{parameter} {said}", chart.named.get(said, said))
+
+
+def _chance(pack: Pack, procedure: Procedure, chart: Chart, given: Mapping[Word, Data], seek: tuple[str, str]) -> float:
+    """How likely a result has the value that is sought (`3+` is three or more), with these parameters."""
+    of, sought = seek
+    odds = _odds(pack, procedure, chart, given, of)
+    least = int(sought[:-1]) if sought.endswith("+") and sought[:-1].isdigit() else None
+    return float(sum(weight for value, weight in odds.odds if _is(value, sought, least)))
+
+
+def _odds(pack: Pack, procedure: Procedure, chart: Chart, given: Mapping[Word, Data], of: str) -> Odds:
+    def worked_out() -> Odds:
+        arguments = procedure.arguments(given, Play(pack.system, Scripted(())))
+        return exact_odds(pack.system, procedure, arguments, of=of, policy=chart.policy)
+
+    try:
+        return pack.once(("odds", chart.procedure, repr(given), of, chart.policy), worked_out)
+    except (Wrong, SheetgenError) as error:
+        raise InputError([Problem(chart.place, f"odds: {error}")]) from None
+
+
+def _is(value: object, wanted: str, least: int | None) -> bool:
+    if least is not None and isinstance(value, int) and not isinstance(value, bool):
+        return value >= least
+    return str(told(value)).casefold() == wanted.casefold()

@@ -1,0 +1,224 @@
+"""Anybody's fillable PDF filled in for characters, in confined processes, since it may be a stranger's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sheetgen.batch.sandbox import Limits, confined
+from sheetgen.content.packs.folders import read_file
+from sheetgen.content.yaml.field_map import read_map
+from sheetgen.documents.export.field_map import starter
+from sheetgen.documents.field_matching import matched, value_names
+from sheetgen.documents.sheet import sheet_values, unknown_fields
+from sheetgen.errors import LimitError
+from sheetgen.model.acroform import Acroform, Blank
+from sheetgen.model.character import Character
+from sheetgen.model.field_rules import Rule
+from sheetgen.model.system import System
+from sheetgen.pdf.acroform.field_values import Shortfall, faces_for
+from sheetgen.pdf.acroform.fill import filled
+from sheetgen.pdf.acroform.flatten import flattened, labelled
+from sheetgen.pdf.acroform.reader import read
+from sheetgen.pdf.fonts.bundled import load_face
+from sheetgen.pdf.fonts.face import Face, FaceName
+from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.form.text_fitting import MARK
+from sheetgen.people.character_files import Party
+from sheetgen.press.pdf_open import opened
+from sheetgen.rules.registry import engine_of
+from sheetgen.workspace.project import Project
+
+MOST_PEOPLE = 500
+LIMITS = Limits(memory_mb=900, cpu_s=60, wall_s=90)
+UNTOLD = ("seed",)  # what nobody misses on a form of somebody else's
+ALWAYS = f" {MARK}"
+
+Faces = Mapping[FaceName, Face]
+Answers = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody as a form sees them: the values of a sheet, and the levels behind those that are levels."""
+
+    name: str
+    values: Mapping[str, str]
+    levels: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A form that was read, what goes into its fields, and the faces to set it in."""
+
+    path: Path
+    shown: str
+    form: Acroform
+    rules: Mapping[str, Rule | None]
+    strict: bool = False  # as a map says it: a tick without its value is taken out
+    fonts: tuple[AddedFont, ...] = ()
+
+    def answers(self, person: Person) -> Answers:
+        """What each field is given; a field for which there is nothing stays as it is."""
+        found = {}
+        for name, rule in self.rules.items():
+            said = rule.said(person.values, person.levels) if rule is not None else ""
+            if said or (rule is not None and rule.tick and self.strict):
+                found[name] = said
+        return found
+
+    @property
+    def used(self) -> frozenset[str]:
+        """The names of the values that have a field."""
+        return frozenset(name for rule in self.rules.values() if rule is not None for name in rule.names)
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The fields that nothing was planned for."""
+        return tuple(blank.name for blank in self.form.blanks if blank.name not in self.rules)
+
+
+def read_form(project: Project, path: Path) -> Acroform:
+    """The fields of a PDF; InputError for what is none, is locked, or has nothing to fill in."""
+    shown = project.shown(path)
+
+    def work() -> Acroform:
+        with opened(path, shown) as source:
+            return read(source, shown)
+
+    return confined(work, what=shown, limits=LIMITS)
+
+
+def people_of(party: Party) -> tuple[Person, ...]:
+    """The characters of a file as forms see them; LimitError for too many."""
+    if len(party.characters) > MOST_PEOPLE:
+        raise LimitError(f"a form is filled for {MOST_PEOPLE} people at a time, not {len(party.characters):,}")
+    system = party.pack.system
+    figures = engine_of(system).figures
+    return tuple(
+        Person(each.text("name"), sheet_values(system, each, figures(system, each)), _levels(system, each))
+        for each in party.characters
+    )
+
+
+def _levels(system: System, character: Character) -> dict[str, int]:
+    named = (spec.name for spec in system.fields if spec.kind == "levels")
+    return {f"{name}.{trait}": level for name in named for trait, level in character.numbers(name).items()}
+
+
+def plan_of(
+    project: Project, path: Path, form: Acroform, *, system: System, people: Sequence[Person], by: Path | None
+) -> Plan:
+    """What goes where: as the map `by` says or, without one, as the names of fields and values tell.
+
+    InputError for a map that names what is not there.
+    """
+    shown, names = project.shown(path), value_names(system, [each.values for each in people])
+    if by is None:
+        return Plan(path, shown, form, matched(form.blanks, names, system))
+    file = project.shown(by)
+    known, data = frozenset(names), read_file(by, file)
+
+    def is_value(name: str) -> bool:
+        return name in known or not unknown_fields((name,), system)
+
+    return Plan(path, shown, form, read_map(data, file, form.blanks, names, is_value), strict=True)
+
+
+def map_to_begin_with(plan: Plan, system: System, people: Sequence[Person], *, people_named: str) -> str:
+    """The text of a map of the form, filled in as far as names tell, with all that could go into the other fields."""
+    rules = {name: rule for name, rule in plan.rules.items() if rule is not None}
+    values = people[0].values if people else {}
+    return starter(plan.form, rules, system, values, named=(plan.shown, people_named))
+
+
+def faces_of(plan: Plan, answers: Iterable[Answers]) -> Faces:
+    """The faces for these answers, cut to the letters that they need."""
+    letters = {*ALWAYS, *(char for each in answers for said in each.values() for char in said)}
+    for blank in plan.form.blanks:
+        letters.update(blank.value, *(shown for _, shown in blank.options))
+    return {name: load_face(name, letters) for name in faces_for(plan.form)}
+
+
+def filled_for(plan: Plan, answers: Answers, faces: Faces) -> tuple[bytes, tuple[Shortfall, ...]]:
+    """The form filled in, still a form, and what found no room."""
+
+    def work() -> tuple[bytes, tuple[Shortfall, ...]]:
+        with opened(plan.path, plan.shown) as source:
+            return filled(source, plan.shown, answers, faces, added=plan.fonts)
+
+    return confined(work, what=plan.shown, limits=LIMITS)
+
+
+def flat_for(
+    plan: Plan, people: Sequence[tuple[str, Answers]], faces: Faces
+) -> tuple[bytes, tuple[tuple[Shortfall, ...], ...]]:
+    """The pages of the form for each of the people, by name and answers, printed flat; and what found no room."""
+
+    def work() -> tuple[bytes, tuple[tuple[Shortfall, ...], ...]]:
+        with opened(plan.path, plan.shown) as source:
+            return flattened(source, plan.shown, people, faces, added=plan.fonts)
+
+    return confined(work, what=plan.shown, limits=LIMITS)
+
+
+def names_of_fields(project: Project, path: Path, form: Acroform) -> bytes:
+    """The pages of the form with the name of each field in its place, to see which is which."""
+    shown = project.shown(path)
+    faces = faces_of(Plan(path, shown, form, {}), [{"": blank.name + _states(blank)} for blank in form.blanks])
+
+    def work() -> bytes:
+        with opened(path, shown) as source:
+            return labelled(source, shown, faces)
+
+    return confined(work, what=shown, limits=LIMITS)
+
+
+def _states(blank: Blank) -> str:
+    return "".join(spot.state for spot in blank.spots)
+
+
+def without_place(plan: Plan, people: Iterable[Person]) -> tuple[str, ...]:
+    """The values of anybody that no field takes, neither alone nor within a list; what is worked out comes last."""
+    used = plan.used
+    heads = {name.partition(".")[0] for name in used}
+    names = sorted(dict.fromkeys(name for person in people for name in person.values), key=_is_figure)
+    return tuple(
+        name
+        for name in names
+        if name not in used and _whole(name) not in used and not ("." not in name and name in heads)
+        if name not in UNTOLD and not any(_whole(name) == _whole(row) for row in _rows(used))
+    )
+
+
+def _is_figure(name: str) -> bool:
+    return name.startswith("figure.")
+
+
+def rows_without_place(plan: Plan, person: Person) -> tuple[Shortfall, ...]:
+    """The lists of which a form has some lines, but not enough for somebody."""
+    used = plan.used
+    found = []
+    for whole in dict.fromkeys(map(_whole, _rows(used))):
+        if whole in used:
+            continue
+        rows = {name.split(".")[1] for name in person.values if _whole(name) == whole and name != whole}
+        taken = {name.split(".")[1] for name in _rows(used) if _whole(name) == whole}
+        if left := sorted(rows - taken, key=int):
+            texts = [person.values.get(f"{whole}.{row}", person.values.get(f"{whole}.{row}.name", row)) for row in left]
+            have = "has" if len(left) == 1 else "have"
+            told = f"has {len(rows)} lines, and {len(left)} {have} no field: {', '.join(texts)}"
+            found.append(Shortfall(whole, told))
+    return tuple(found)
+
+
+def _rows(names: Iterable[str]) -> list[str]:
+    """The names of lines of a list: gear.1, arms.2.roll."""
+    return [name for name in names if _whole(name) != name]
+
+
+def _whole(name: str) -> str:
+    """The list that a line is one of: gear for gear.1; any other name is itself."""
+    parts = name.split(".")
+    return parts[0] if len(parts) > 1 and parts[1].isdigit() else name

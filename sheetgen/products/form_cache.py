@@ -1,0 +1,239 @@
+"""Forms made from templates, kept on disk under a key of everything that shaped them."""
+
+from __future__ import annotations
+
+import os
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from hashlib import blake2b
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import gettempdir, mkdtemp
+from types import MappingProxyType
+
+from sheetgen.documents.card import HEADS, boxes
+from sheetgen.documents.render import environment, render
+from sheetgen.documents.sheet import MORE, TEMPLATE, game, unknown_fields
+from sheetgen.documents.web_page_policy import sealed, unsafe_parts
+from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
+from sheetgen.geometry import PAPERS, SHEET_PAPERS, Size
+from sheetgen.model.system import System
+from sheetgen.pdf.fonts.bundled import SANS, SERIF
+from sheetgen.pdf.fonts.face import FaceName
+from sheetgen.pdf.form.form import Form
+from sheetgen.version import __version__
+from sheetgen.workspace.build_key import LIBRARIES
+from sheetgen.workspace.packs import Pack, template_folders
+from sheetgen.workspace.project import Project
+from sheetgen.workspace.write import write_file
+
+TEXT_WIDTH = 186
+FONTCONFIG = "FONTCONFIG_FILE"
+FALLBACK = "sheetgen-fonts-"
+NO_VALUES: Mapping[str, str] = MappingProxyType({})
+Plain = dict[str, object]
+WEB_FACES = (
+    *(FaceName(SERIF, weight) for weight in (400, 600, 700)),
+    FaceName(SERIF, 400, italic=True),
+    *(FaceName(SANS, weight) for weight in (400, 600)),
+)
+ALWAYS = (
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"  # capitals that the style makes of small letters
+)
+
+
+def sheet_html(
+    project: Project,
+    pack: Pack,
+    *,
+    paper: str,
+    back: bool = False,
+    values: Mapping[str, str] | None = None,
+    template: str = TEMPLATE,
+    card: Size | None = None,
+) -> str:
+    """The HTML of a sheet, or of a card of that size, as a form with an input for every field."""
+    data = _data(pack, paper=paper, back=back, mode="form", values=values or {}, whole=True, card=card)
+    return render(environment(template_folders(project, pack), project.shown), template, data)
+
+
+def web_page(
+    project: Project,
+    pack: Pack,
+    people: Sequence[Mapping[str, str]],
+    *,
+    paper: str,
+    back: bool,
+    template: str = TEMPLATE,
+    card: Size | None = None,
+    opening: str = "",
+) -> str:
+    """One self-contained web page with the sheet or card of each person, the values as plain text in their places.
+
+    `opening` is HTML that stands before the first of them.
+    """
+    jinja = environment(template_folders(project, pack), project.shown)
+    sheets = [
+        render(
+            jinja,
+            template,
+            _data(pack, paper=paper, back=back, mode="page", values=values, whole=not number, card=card),
+        )
+        for number, values in enumerate(people)
+    ]
+    before, end, after = sheets[0].rpartition("</body>")
+    head, body, first = before.partition("<body>")
+    page = "".join((head, body, opening, first, *sheets[1:], end, after))
+    return published(page, f"{pack.system.id}/{template}")
+
+
+def published(page: str, name: str) -> str:
+    """The page as one file that fetches nothing and carries its fonts; InputError for what no page may hold."""
+    unsafe = unsafe_parts(page, name)
+    if unsafe:
+        raise InputError(unsafe)
+    return sealed(page).replace("<style>", f"<style>\n{carried_fonts(page)}", 1)
+
+
+def carried_fonts(page: str) -> str:
+    """CSS that carries the faces of a page inside it, cut down to the letters that the page shows."""
+    from sheetgen.pdf.fonts.web_font import web_font  # imports uharfbuzz
+
+    letters = {*page, *ALWAYS}
+    rules = []
+    for name in WEB_FACES:
+        data = b64encode(web_font(name, letters)).decode()
+        style = "italic" if name.italic else "normal"
+        rules.append(
+            f"@font-face {{ font-family: '{name.family}'; font-weight: {name.weight}; font-style: {style}; "
+            f"src: url(data:font/woff2;base64,{data}) format('woff2'); }}\n"
+        )
+    return "".join(rules)
+
+
+def _data(
+    pack: Pack,
+    *,
+    paper: str,
+    back: bool,
+    mode: str,
+    values: Mapping[str, str],
+    whole: bool,
+    card: Size | None,
+) -> Plain:
+    if not pack.system.fields:
+        raise UsageError(f"{pack.system.title} has no character sheet: its pack has no sheet.yaml")
+    if paper not in SHEET_PAPERS:
+        raise UsageError(f"sheets are made for {' and '.join(SHEET_PAPERS)}, not for {quoted(paper)}")
+    about: Plain = {} if card is None else {"card": {"width": card.width, "height": card.height}}
+    data = form_data(pack.system, paper=paper, mode=mode, values=values)
+    return {**data, **about, "whole": whole, "back": back, "boxes": boxes(pack.system)}
+
+
+def form_data(system: System, *, paper: str, mode: str = "form", values: Mapping[str, str] = NO_VALUES) -> Plain:
+    """What the template of any form is told: the game, the paper (in mm), the values, numbers to count rows with."""
+    size = PAPERS[paper]
+    return {
+        "game": game(system),
+        "mode": mode,
+        "values": dict(values),
+        "numbers": list(range(1, 100)),
+        "paper": {
+            "name": paper,
+            "width": size.width,
+            "height": size.height,
+            "side": round((size.width - TEXT_WIDTH) / 2, 3),
+        },
+    }
+
+
+def sheet_form(
+    project: Project,
+    pack: Pack,
+    *,
+    paper: str,
+    back: bool = False,
+    template: str = TEMPLATE,
+    card: Size | None = None,
+) -> Form:
+    """The form of a sheet or card, from the cache if nothing that shapes it has changed.
+
+    InputError for a field of the template that no character of the game could fill.
+    """
+
+    def made() -> Form:
+        html = sheet_html(project, pack, paper=paper, back=back, template=template, card=card)
+        return compiled_form(project, html, root=root_of(project, pack), name=f"{pack.system.id} {template}")
+
+    form = pack.do(made)
+    unknown = unknown_fields(form.names, pack.system, also=HEADS if card else ())
+    place = Place(f"{pack.system.id}/{template}")
+    if card and len(form.pages) > 1:
+        raise InputError([Problem(place, f"is higher than a card of {card.width:g} × {card.height:g} mm")])
+    if unknown:
+        raise InputError(
+            [Problem(place, f"field {quoted(name)}: no character of {pack.system.title} has it") for name in unknown]
+        )
+    return form
+
+
+def continuation_form(project: Project, pack: Pack, *, paper: str) -> Form:
+    """The page that takes what did not fit on a sheet."""
+    return sheet_form(project, pack, paper=paper, template=MORE)
+
+
+def fillable_sheet(project: Project, pack: Pack, *, paper: str, values: Mapping[str, str] | None = None) -> bytes:
+    """The fillable PDF of a sheet with its back, filled with the values given."""
+
+    def made() -> bytes:
+        from sheetgen.pdf.form.fillable import fillable  # imports WeasyPrint and pikepdf
+
+        html = sheet_html(project, pack, paper=paper, back=True, values=values)
+        use_bundled_fonts(project)
+        name = f"{pack.system.id} sheet"
+        title = f"{pack.system.title} character sheet"
+        return fillable(html, root=root_of(project, pack), name=name, title=title, author=pack.system.credit)
+
+    return pack.do(made)
+
+
+def root_of(project: Project, pack: Pack) -> Path:
+    """The folder that pictures and style sheets of a pack's templates may come from."""
+    own = pack.folder / "templates"
+    return own if not pack.ours and own.is_dir() else project.templates
+
+
+def compiled_form(project: Project, html: str, *, root: Path, name: str, keep: bool = True) -> Form:
+    """The form of a page, from the cache if the same page was compiled before; `name` is what messages call it.
+
+    A page that will hardly be asked for again need not be kept.
+    """
+    shaped = "\0".join((html, __version__, *(f"{library} {version(library)}" for library in LIBRARIES)))
+    kept = project.cache / "forms" / f"{blake2b(shaped.encode(), digest_size=20).hexdigest()}.form"
+    try:
+        return Form.from_bytes(kept.read_bytes())
+    except (OSError, ValueError, SheetgenError):
+        pass
+    from sheetgen.pdf.form.compile import compile_form  # imports WeasyPrint and pikepdf
+
+    use_bundled_fonts(project)
+    form = compile_form(html, root=root, name=name)
+    if keep:
+        with suppress(OutputError):  # a cache that cannot be written only costs time
+            write_file(kept, form.to_bytes())
+    return form
+
+
+def use_bundled_fonts(project: Project) -> None:
+    """Lets WeasyPrint see the bundled fonts and no others; must come before it is first imported."""
+    if os.environ.get(FONTCONFIG, "").startswith((str(project.cache), str(Path(gettempdir()) / FALLBACK))):
+        return
+    from sheetgen.pdf.fonts.bundled import fontconfig_file  # imports fontTools
+
+    folder: Path = project.cache / "fontconfig"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.environ[FONTCONFIG] = str(fontconfig_file(folder))
+    except OSError:  # a cache that cannot be written only costs time
+        os.environ[FONTCONFIG] = str(fontconfig_file(Path(mkdtemp(prefix=FALLBACK))))

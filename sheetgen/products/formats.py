@@ -1,0 +1,63 @@
+"""The shapes that a person can be printed in: a sheet of paper of their own, or a card among others on one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from sheetgen.documents.card import CARD, CARD_MORE, INDEX, card_values
+from sheetgen.documents.sheet import MORE, TEMPLATE, sheet_values
+from sheetgen.geometry import CARDS, PAPERS, Size, mm
+from sheetgen.model.character import Character
+from sheetgen.model.system import System
+from sheetgen.pdf.form.card_sheet import Plate
+from sheetgen.press.layouts import side_by_side
+from sheetgen.press.marks import check_rule, crop_marks
+
+SHEET = "sheet"
+
+Values = Callable[[System, Character, Mapping[str, str]], dict[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a person is printed: the templates, the values for their fields, and for each paper the card, if it is one.
+
+    `one` is what a page of it is called, `named` what a file of many is.
+    """
+
+    template: str
+    more: str
+    values: Values
+    one: str
+    named: str
+    cards: Mapping[str, str] = field(default_factory=dict)
+
+    def card(self, paper: str) -> Size | None:
+        """The size of the card on this paper; None for a sheet, which is as large as the paper."""
+        return CARDS[self.cards[paper]] if self.cards else None
+
+    def plate(self, paper: str) -> Plate | None:
+        """The page that the cards are placed on, with its marks; None for sheets, each a page."""
+        card = self.card(paper)
+        if card is None:
+            return None
+        layout = side_by_side(PAPERS[paper], card)
+        return Plate(
+            mm(layout.paper.width),
+            mm(layout.paper.height),
+            layout.cells,
+            tuple(crop_marks(layout.cells[: filled + 1], layout.paper) for filled in range(len(layout.cells))),
+            check_rule(layout.cells, layout.paper),
+        )
+
+
+# Nine poker cards leave Letter a margin that many printers cannot print on; trading cards are a millimetre smaller.
+SHAPES = MappingProxyType(
+    {
+        SHEET: Shape(TEMPLATE, MORE, sheet_values, "page", "npcs"),
+        "card": Shape(CARD, CARD_MORE, card_values, "card", "npc-cards", {"a4": "poker", "letter": "trading"}),
+        "index": Shape(INDEX, CARD_MORE, card_values, "card", "npc-index-cards", {"a4": "index", "letter": "index"}),
+    }
+)

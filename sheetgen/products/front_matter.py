@@ -1,0 +1,142 @@
+"""What stands before the sheets of a file: a roster of everybody, and an index of who is on which page.
+
+The sheets are placed twice, first into nowhere, so that the index knows every page, continued ones too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sheetgen.documents.render import environment, render
+from sheetgen.documents.roster import Person, roster_of
+from sheetgen.geometry import PAPERS
+from sheetgen.model.roster import Roster, filled
+from sheetgen.pdf.form.compositor import Row
+from sheetgen.pdf.form.form import Form
+from sheetgen.pdf.form.front_pages import Leaf
+from sheetgen.pdf.form.stamp import Stamp
+from sheetgen.products.batch_pdf import Lead
+from sheetgen.products.form_cache import compiled_form, form_data, root_of
+from sheetgen.products.roster import Heading, roster_html
+from sheetgen.workspace.packs import Pack, template_folders
+from sheetgen.workspace.project import Project
+
+TEMPLATE = "contents.html"
+AROUND, PITCH, GAP, FIVE = 52.0, 5.0, 2.0, 5
+UNDER_WIDTH, KEY_WIDTH = 43, 22
+INDEX = "Index"
+
+Place = tuple[Person, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Leading:
+    """What is wanted before the sheets: a roster under a heading, an index, or both."""
+
+    heading: Heading
+    roster: bool = False
+    index: bool = False
+
+
+def lead_with(
+    project: Project, pack: Pack, people: Sequence[Person], wanted: Leading, *, paper: str, two_sided: bool
+) -> Lead:
+    """What writes the pages before the sheets of these people, told who is printed and on which page they begin."""
+
+    def lead(stamp: Stamp, pages_of: Sequence[tuple[int, int]]) -> None:
+        placed, before = [(people[at], page) for at, page in pages_of], 0
+        if not placed:
+            return
+        if wanted.roster:
+            form = _roster_form(project, pack, [person for person, _ in placed], wanted.heading, paper=paper)
+            before += _sides(len(form.pages), two_sided)
+            stamp.lead(form, [Leaf(Row(wanted.heading.title, {}))])
+        if wanted.index:
+            form = index_form(project, pack, paper=paper)
+            rows = _rows_on(paper)
+            entries = list(_entries(placed))
+            pages = [entries[at : at + rows] for at in range(0, len(entries), rows)]
+            before += _sides(len(pages), two_sided)
+            stamp.lead(form, _leaves(pack, pages, wanted.heading, len(placed), before))
+
+    return lead
+
+
+def _sides(count: int, two_sided: bool) -> int:
+    return count + count % 2 if two_sided else count
+
+
+def _roster_form(project: Project, pack: Pack, people: Sequence[Person], heading: Heading, *, paper: str) -> Form:
+    def made() -> Form:
+        html = roster_html(project, pack, people, paper=paper, heading=heading)
+        return compiled_form(project, html, root=root_of(project, pack), name=f"{pack.system.id} roster", keep=False)
+
+    return pack.do(made)
+
+
+def index_form(project: Project, pack: Pack, *, paper: str) -> Form:
+    """The page of an index, with a row for each of as many people as there is room for."""
+    system = pack.system
+    roster = roster_of(system)
+    spec = system.spec(roster.under)
+    data = {
+        **form_data(system, paper=paper),
+        "rows": _rows_on(paper),
+        "keys": [column.title for column in roster.keys],
+        "key": KEY_WIDTH,
+        "under": UNDER_WIDTH if spec is not None else 0,
+        "under_title": spec.title if spec is not None else "",
+    }
+
+    def made() -> Form:
+        html = render(environment(template_folders(project, pack), project.shown), TEMPLATE, data)
+        return compiled_form(project, html, root=root_of(project, pack), name=f"{system.id} {TEMPLATE}")
+
+    return pack.do(made)
+
+
+def _rows_on(paper: str) -> int:
+    """How many rows a page of an index has: fives, since every fifth is followed by a gap."""
+    return int((PAPERS[paper].height - AROUND) / (FIVE * PITCH + GAP)) * FIVE
+
+
+Entry = tuple[str, Person | None, int, int]
+
+
+def _entries(placed: Sequence[Place]) -> Iterator[Entry]:
+    """The rows of the index: heading, person, page, number of the person; no gap or new page follows a heading."""
+    at, heading = 0, ""
+    for number, (person, page) in enumerate(placed, 1):
+        if person.heading != heading:
+            heading = person.heading
+            if at % FIVE == FIVE - 1:
+                yield "", None, 0, 0
+                at += 1
+            yield heading, None, 0, 0
+            at += 1
+        yield "", person, page, number
+        at += 1
+
+
+def _leaves(pack: Pack, pages: Sequence[Sequence[Entry]], heading: Heading, count: int, before: int) -> Iterator[Leaf]:
+    roster = roster_of(pack.system)
+    people = "person" if count == 1 else "people"
+    for number, entries in enumerate(pages, 1):
+        said = " · ".join(word for word in (heading.again, f"index {number} of {len(pages)}") if word)
+        values = {"title": heading.title, "said": f"{count:,} {people}", "seed": said}
+        links: dict[str, int] = {}
+        for at, (head, person, page, row) in enumerate(entries, 1):
+            if head:
+                values[f"row.{at}.head"] = head
+            if person is not None:
+                values |= {f"row.{at}.{name}": text for name, text in _told(roster, person, before + page).items()}
+                links |= {f"row.{at}.page": row, f"row.{at}.name": row}
+        yield Leaf(Row(INDEX if number == 1 else "", values), links)
+
+
+def _told(roster: Roster, person: Person, page: int) -> Mapping[str, str]:
+    """The fields of one row."""
+    found = {"page": f"{page:,}", "name": person.character.text("name"), "under": person.values.get(roster.under, "")}
+    found |= {f"key.{at}": filled(column.key, person.values) or "—" for at, column in enumerate(roster.keys, 1)}
+    return {name: text.replace("\n", ", ") for name, text in found.items() if text}

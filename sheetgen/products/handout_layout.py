@@ -1,0 +1,138 @@
+"""Handouts set: on the smallest leaf that holds them, in smaller type if need be, or over several pages."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from sheetgen.content.handouts.reader import title_of
+from sheetgen.documents.handout import SMALL, Ink, Leaf, handout_data
+from sheetgen.geometry import PAPERS, Size
+from sheetgen.model.handout import Catalogue, Handout, Look, Style
+from sheetgen.model.print_tone import Tone
+from sheetgen.press.pages import page_total
+from sheetgen.workspace.packs import Pack
+
+STEPS = (0.93, 0.86, 0.8, 0.74, 0.68)
+LEAST = 12.0  # mm, the smallest margin
+SPARE = 2000.0  # mm
+ONE_PAGE = 4500  # letters; nobody wishes a longer text pressed on one page
+LOOSE = 0.86  # how far type shrinks so that a few lines need no page of their own
+
+
+Page = Callable[[Mapping[str, object]], str]  # what makes HTML of the data of a handout
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How handouts are to be made: the paper, the tone, and the style and look for files that name none."""
+
+    paper: str = "a4"
+    tone: Tone = field(default_factory=Tone)
+    style: str = ""
+    look: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaves:
+    """A handout as PDF: its pages are as large as its trim; `whole` ones are as large as the paper and need no cut."""
+
+    name: str
+    style: str
+    title: str
+    data: bytes
+    size: Size
+    pages: int
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Setter:
+    """Sets handouts in one look on one paper."""
+
+    pack: Pack | None
+    page: Page
+    catalogue: Catalogue
+    look: Look
+    wish: Wish
+
+    def leaves(self, handout: Handout, root: Path, picture: str) -> Leaves:
+        """The handout as PDF: on the smallest of its sizes that holds it, smaller type, or more pages."""
+        from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
+
+        style, shown = handout.style, handout.place.file
+        named = f"{style.name} “{handout.name}”"
+        leaf = self._first(handout, lambda each: self._holds(handout, each, root, picture, named))
+        if leaf is None:
+            sizes, margins, basis = self._basis(style)
+            leaf = Leaf(sizes[-1], margins, basis if style.continues else basis * style.smallest, closed=False)
+            if not style.continues:  # says by how much, at the handout's place
+                flow(self._html(handout, _trial(leaf), picture), root=root, name=shown, places={named: handout.place})
+        data = flow(self._html(handout, leaf, picture), root=root, name=shown)
+        title = title_of(handout)
+        return Leaves(handout.name, style.name, title, data, leaf.size, page_total(data), whole=not style.sizes)
+
+    def _first(self, handout: Handout, holds: Callable[[Leaf], bool]) -> Leaf | None:
+        """The first leaf that holds everything, found by halves: each holds more than the one before it."""
+        for tries in self._tries(handout):
+            at = bisect_left(tries, True, key=holds)
+            if at < len(tries):
+                return tries[at]
+        return None
+
+    def _holds(self, handout: Handout, leaf: Leaf, root: Path, picture: str, named: str) -> bool:
+        """Whether everything stands on one page."""
+        from sheetgen.pdf.flow.document import overfull  # imports WeasyPrint
+
+        return named not in overfull(self._html(handout, _trial(leaf), picture), root=root, name=handout.place.file)
+
+    def _basis(self, style: Style) -> tuple[tuple[Size, ...], tuple[float, float, float, float], float]:
+        """The sizes of a style on this paper, its margins, and how large its type is before it is made smaller."""
+        paper = PAPERS[self.wish.paper]
+        if style.sizes:
+            return style.sizes, style.margins, 1.0
+        return (paper,), _margins(style.margins, paper), SMALL.get(paper.width, 1.0)
+
+    def _tries(self, handout: Handout) -> Iterator[list[Leaf]]:
+        """The leaves that hold a handout on one page: first those with full type, then the largest with less and less.
+
+        None for a long text on full pages.
+        """
+        style = handout.style
+        sizes, margins, basis = self._basis(style)
+        flows = style.continues and not style.sizes
+        if flows and len(handout.text) > ONE_PAGE:
+            return
+        yield [Leaf(size, margins, basis, closed=True) for size in sizes]
+        least = LOOSE if flows else style.smallest
+        yield [Leaf(sizes[-1], margins, basis * step, closed=True) for step in STEPS if step >= least - 0.001]
+
+    def _html(self, handout: Handout, leaf: Leaf, picture: str) -> str:
+        from sheetgen.pdf.fonts.bundled import measure_of  # imports fontTools
+        from sheetgen.pdf.fonts.face import FaceName
+
+        accent = self.wish.tone.of(self.pack.system.accent) if self.pack is not None else "#000000"
+        data = handout_data(
+            handout,
+            self.catalogue,
+            self.look,
+            leaf,
+            ink=Ink(accent, self.wish.tone.ink_saver),
+            measure=lambda family, weight: measure_of(FaceName(family, weight)),
+            picture=picture,
+        )
+        return self.page(data)
+
+
+def _trial(leaf: Leaf) -> Leaf:
+    """The leaf with room below it for what does not fit."""
+    return replace(leaf, closed=True, spare=SPARE)
+
+
+def _margins(margins: tuple[float, float, float, float], paper: Size) -> tuple[float, float, float, float]:
+    """The margins of a page of A4 on another paper, with room for a frame beyond what a printer leaves white."""
+    part = min(1.0, paper.width / 205)
+    above, right, below, left = (max(each * part, LEAST) for each in margins)
+    return above, right, below, left

@@ -1,0 +1,143 @@
+"""Handouts found, read and set: each a small PDF of its own, as large as it will be when it is cut out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import quote
+
+from sheetgen.batch.sandbox import PUBLICATION, confined
+from sheetgen.content.handouts.reader import handout_files, read_handout, source_at
+from sheetgen.content.handouts.styles import FILE, read_catalogue
+from sheetgen.content.packs.folders import read_file
+from sheetgen.documents.handout import TEMPLATE
+from sheetgen.documents.render import environment, render
+from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
+from sheetgen.model.handout import Catalogue, Handout
+from sheetgen.products.form_cache import use_bundled_fonts
+from sheetgen.products.handout_layout import Leaves, Setter, Wish
+from sheetgen.workspace.packs import Pack, template_folders
+from sheetgen.workspace.project import Project
+
+T = TypeVar("T")
+
+PAPERS_FOR = ("a4", "letter", "a5", "a6")
+PLAIN_LOOK = "modern"
+
+
+def pack_files(project: Project, pack: Pack) -> tuple[Path, ...]:
+    """The files of a pack's own handouts, or of those of the pack that it extends."""
+    return handout_files((pack.folder, *(project.library.packs[name] for name in pack.system.lineage)))
+
+
+def catalogue_of(project: Project, pack: Pack | None) -> Catalogue:
+    """The styles and looks there are, those in a pack's templates on top; InputError for a look of no such name."""
+    folders = (project.templates,) if pack is None else tuple(reversed(template_folders(project, pack)))
+    files = [(folder, folder / FILE) for folder in folders if (folder / FILE).is_file()]
+    shown = [(folder, file, project.shown(file)) for folder, file in files]
+    found = read_catalogue((read_file(file, name, inside=folder), name) for folder, file, name in shown)
+    if pack is not None and pack.system.look not in ("", *found.looks):
+        near = suggestion(pack.system.look, found.looks)
+        raise InputError([Problem(pack.system.place, f"unknown look {quoted(pack.system.look)}{near}")])
+    return found
+
+
+def chosen(project: Project, pack: Pack, names: Collection[str]) -> tuple[Path, ...]:
+    """The files of the handouts of these names, or of all; UsageError for a name that is not there."""
+    files = pack_files(project, pack)
+    if not files:
+        raise UsageError(f"{pack.system.title} has no handouts: its pack has no handouts/ folder")
+    known = {file.stem: file for file in files}
+    for name in names:
+        if name not in known:
+            near = suggestion(name, known) or f"; there are {', '.join(known)}"
+            raise UsageError(f"{pack.system.title} has no handout {quoted(name)}{near}")
+    return tuple(file for name, file in known.items() if not names or name in names)
+
+
+def read_all(project: Project, pack: Pack) -> tuple[Handout, ...]:
+    """Every handout of a pack, pictures looked for; InputError with every problem of theirs."""
+
+    def read() -> tuple[Handout, ...]:
+        catalogue, found, problems = catalogue_of(project, pack), list[Handout](), list[Problem]()
+        for file in pack_files(project, pack):
+            root = _root(project, pack, file)
+            try:
+                found.append(_read(project, file, root, catalogue, ""))
+            except InputError as error:
+                problems += error.problems
+        if problems:
+            raise InputError(problems)
+        return tuple(found)
+
+    return pack.do(read)
+
+
+def leaves_of(project: Project, pack: Pack | None, files: Iterable[Path], wish: Wish) -> Iterator[Leaves]:
+    """The handouts in these files, set one by one; InputError names the file and what is wrong, or too long, in it."""
+    look = wish.look or (pack.system.look if pack is not None else "") or PLAIN_LOOK
+    use_bundled_fonts(project)
+    from sheetgen.pdf.flow import layout  # noqa: F401  # imports WeasyPrint once, before processes are forked that need it
+
+    folders = (project.templates,) if pack is None else template_folders(project, pack)
+    page = partial(render, environment(folders, project.shown), TEMPLATE)
+    for file in files:
+        ours = project.is_ours(file) and (pack is None or pack.ours)
+        root = _root(project, pack, file)
+
+        def work(file: Path = file, root: Path = root) -> Leaves:
+            catalogue = catalogue_of(project, pack)
+            _check_words(wish, catalogue)
+            handout = _read(project, file, root, catalogue, wish.style)
+            setter = Setter(pack, page, catalogue, catalogue.looks[handout.look or look], wish)
+            return setter.leaves(handout, root, _picture(handout, file, root))
+
+        yield _done(work, ours=ours, shown=project.shown(file))
+
+
+def styles_of(project: Project, pack: Pack | None) -> Catalogue:
+    """The catalogue for whoever asks what there is."""
+    return catalogue_of(project, pack) if pack is None else pack.do(lambda: catalogue_of(project, pack))
+
+
+def _done(work: Callable[[], T], *, ours: bool, shown: str) -> T:
+    return work() if ours else confined(work, what=shown, limits=PUBLICATION)
+
+
+def _check_words(wish: Wish, catalogue: Catalogue) -> None:
+    for what, word, known in (("style", wish.style, catalogue.styles), ("look", wish.look, catalogue.looks)):
+        if word and word not in known:
+            near = suggestion(word, known) or f"; there are {', '.join(known)}"
+            raise UsageError(f"unknown {what} {quoted(word)}{near}")
+
+
+def _root(project: Project, pack: Pack | None, file: Path) -> Path:
+    """The folder that a handout's picture must be in: its pack, or the folder of the file."""
+    packs = () if pack is None else (pack.folder, *(project.library.packs[name] for name in pack.system.lineage))
+    return next((folder for folder in packs if file.is_relative_to(folder)), file.parent)
+
+
+def _read(project: Project, file: Path, root: Path, catalogue: Catalogue, style: str) -> Handout:
+    handout = read_handout(source_at(file, project.shown(file), inside=root), catalogue, style=style)
+    _picture(handout, file, root)
+    return handout
+
+
+def _picture(handout: Handout, file: Path, root: Path) -> str:
+    """The address of a handout's picture below the root; InputError at its place if it is not there."""
+    for name, kind in handout.style.fields.items():
+        path = handout.entries.get(name)
+        if kind != "picture" or not isinstance(path, str) or not path:
+            continue
+        found, place = (file.parent / path).resolve(), handout.places[name]
+        if not found.is_relative_to(root.resolve()):
+            raise InputError([Problem(place, f"picture {quoted(path)} lies outside {root.name}/ (copy it there)")])
+        if not found.is_file():
+            near = (
+                suggestion(found.name, (each.name for each in found.parent.iterdir())) if found.parent.is_dir() else ""
+            )
+            raise InputError([Problem(place, f"no picture {quoted(path)} there{near}")])
+        return quote(str(found.relative_to(root.resolve())))
+    return ""

@@ -1,0 +1,237 @@
+"""Moments set on panels or pages: measured, arranged in columns, and printed in the largest type that fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sheetgen.documents.book import Binder, Performed, Plain
+from sheetgen.documents.figures.icons import toned
+from sheetgen.documents.panel_columns import (
+    Board,
+    Column,
+    Columns,
+    Gaps,
+    Overfull,
+    Piece,
+    Placed,
+    arranged,
+    overfull,
+    placed,
+    taken,
+)
+from sheetgen.documents.render import environment, render
+from sheetgen.documents.screen import PANELS, moments_of
+from sheetgen.documents.sheet import game
+from sheetgen.errors import InputError, Place, Problem, quoted
+from sheetgen.geometry import mm
+from sheetgen.model.screen import Moment
+from sheetgen.products.chapters import Rulebook, work_out
+from sheetgen.products.form_cache import root_of, use_bundled_fonts
+from sheetgen.workspace.packs import Pack, template_folders
+from sheetgen.workspace.project import Project
+
+NARROW = 55.0  # mm: no chart is drawn for less, but made smaller
+_TINY = 0.001
+_NOTHING = Performed({}, {}, {})
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is made: its name in messages and styles, the sizes of type that may be tried in pt, how charts grow.
+
+    Charts are left out where that is nothing; `tight` is how small the gaps are, as a part of the usual.
+    """
+
+    kind: str
+    sizes: tuple[float, ...]
+    charts: float = 1.0
+    tight: float = 1.0
+
+    def gaps(self, size: float) -> Gaps:
+        """The gaps for a size of type, in mm."""
+        em = size * 25.4 / 72
+        return Gaps(piece=0.62 * em * self.tight, moment=1.15 * em * self.tight, stretch=1.5 * em)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The moments of a product as data for a template, and where the words of each part come from.
+
+    `pins` has the panel of each moment that has one, `least` how many people its parts must tell of, by their key.
+    """
+
+    moments: list[Plain]
+    places: dict[str, Place]
+    pins: tuple[int, ...]
+    least: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A text that is to be set on a board, and how it looks."""
+
+    project: Project
+    pack: Pack
+    text: Text
+    board: Board
+    look: Look
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return f"{self.pack.system.id} {self.look.kind}"
+
+
+@dataclass(frozen=True, slots=True)
+class Panelled:
+    """Panels as data for the template, the size of their type in pt, and how full each column is, from 0 to 1."""
+
+    panels: list[Plain]
+    size: float
+    fill: tuple[float, ...]
+
+
+def text_of(
+    pack: Pack,
+    rulebook: Rulebook,
+    moments: Sequence[Moment],
+    *,
+    column: float,
+    look: Look,
+    people: Sequence[Plain] = (),
+) -> Text:
+    """What the moments say, their charts and figures drawn for columns so many mm wide."""
+    book = rulebook.book
+    shown = [book.rules[each.rule] for moment in moments for each in moment.shown if each.extract(book).with_odds]
+    # Curves are for the width of a page.
+    bars = [replace(rule, charts=tuple(each for each in rule.charts if each.shape != "curve")) for rule in shown]
+    charted = [rule for rule in bars if rule.charts] if look.charts else []
+    width = mm(max(column, NARROW)) / (look.charts or 1)
+    performed = work_out(pack, charted, width=width) if charted else _NOTHING
+    binder = Binder(pack.system, book, performed, width=width, linked=False)
+    made, places = moments_of(binder, moments, people)
+    least = {f"{number}.people": moment.people for number, moment in enumerate(moments, 1) if moment.people}
+    return Text(made, places, tuple(moment.panel for moment in moments), least)
+
+
+def panelled(setting: Setting) -> Panelled:
+    """The text in the largest type for which there is room; InputError that names the first rule that has none.
+
+    More people than a part must tell of are added where there is room for them.
+    """
+    sizes, best = list(setting.look.sizes), Panelled([], 0.0, ())
+    while sizes:  # the larger the type, the fewer sizes fit: halve what is in question
+        middle = len(sizes) // 2
+        try:
+            best, sizes = _at(setting, sizes[middle]), sizes[middle + 1 :]
+        except InputError:
+            if middle == 0 and not best.panels:
+                raise
+            sizes = sizes[:middle]
+    return best
+
+
+def _at(setting: Setting, size: float) -> Panelled:
+    """The text in type of one size; InputError if that is too large, or wrong at any size."""
+    heights, gaps = _measured(setting, size), setting.look.gaps(size)
+    pieces = tuple(_pieces(setting.text, heights))
+    columns = arranged(pieces, setting.board, gaps)
+    if not columns:
+        raise _too_much(setting, overfull(pieces, setting.board, gaps))
+    return _set(setting, size, heights, columns)
+
+
+def _measured(setting: Setting, size: float) -> dict[str, float]:
+    from sheetgen.pdf.flow.measure import measured  # imports WeasyPrint
+
+    html = _html(setting, {"size": size, "mode": "measure", "moments": setting.text.moments, "panels": []})
+    use_bundled_fonts(setting.project)
+    return measured(html, root=root_of(setting.project, setting.pack), name=setting.name, places=setting.text.places)
+
+
+def _html(setting: Setting, data: Plain) -> str:
+    board = {name: getattr(setting.board, name) for name in (*Board.__slots__, "column", "room")}
+    whole = {"game": game(setting.pack.system), "board": board, "look": setting.look.kind, **data}
+    jinja = environment(template_folders(setting.project, setting.pack), setting.project.shown)
+    return toned(render(jinja, PANELS, whole), setting.pack.system.tone)
+
+
+def _pieces(text: Text, heights: Mapping[str, float]) -> Iterator[Piece]:
+    for number, (moment, panel) in enumerate(zip(text.moments, text.pins, strict=True)):
+        lead, again = heights[f"{moment['key']}.head"], heights[f"{moment['key']}.again"]
+        for part in _parts(moment):
+            key, height = str(part["key"]), heights[str(part["key"])]
+            if key in text.least:
+                height = sum(heights.get(f"{key}.{at}", 0.0) for at in range(1, text.least[key] + 1))
+            place = text.places[str(part["name"])]
+            yield Piece(key, height, number, lead, again, place, panel, grows=key in text.least)
+
+
+def _parts(moment: Plain) -> list[Plain]:
+    found = moment["pieces"]
+    assert isinstance(found, list)
+    return found
+
+
+def _set(setting: Setting, size: float, heights: Mapping[str, float], columns: Columns) -> Panelled:
+    board, gaps = setting.board, setting.look.gaps(size)
+    full = tuple(_grown(column, setting, gaps, heights) for column in taken(columns))
+    panels: list[Plain] = [{"size": size, "boxes": []} for _ in range(board.panels)]
+    moments = {str(part["key"]): (moment, part) for moment in setting.text.moments for part in _parts(moment)}
+    for spot in placed(full, board, gaps):
+        boxes = panels[spot.column // board.columns]["boxes"]
+        assert isinstance(boxes, list)
+        moment, part = moments[spot.piece.key]
+        where: Plain = {"kind": spot.kind, "x": board.x(spot.column), "y": spot.y}
+        boxes.append({**where, **_told(spot, moment, part, heights)})
+    return Panelled(panels, size, tuple(column.height(gaps) / board.room for column in taken(full)))
+
+
+def _told(spot: Placed, moment: Plain, part: Plain, heights: Mapping[str, float]) -> Plain:
+    """What the template is told of a heading, or of a part with as many people as its height is for."""
+    if spot.kind != "piece":
+        height = spot.piece.lead if spot.kind == "head" else spot.piece.again
+        return {"height": round(height, 3), "title": moment["title"], "name": moment["title"]}
+    told: Plain = {"height": round(spot.piece.height, 3), "piece": part, "name": part["name"]}
+    people = part.get("people")
+    if isinstance(people, list):
+        count, _ = _rows(spot.piece.key, spot.piece.height, heights)
+        told["piece"] = {**part, "people": people[:count]}
+    return told
+
+
+def _rows(key: str, room: float, heights: Mapping[str, float]) -> tuple[int, float]:
+    """How many people there is room for, and the height that they take."""
+    count, height = 0, 0.0
+    while (row := heights.get(f"{key}.{count + 1}")) is not None and height + row <= room + _TINY:
+        count, height = count + 1, height + row
+    return count, height
+
+
+def _grown(column: Column, setting: Setting, gaps: Gaps, heights: Mapping[str, float]) -> tuple[Piece, ...]:
+    """The pieces of a column, with as many people as there is room for."""
+    found = list(column.pieces)
+    for at, piece in enumerate(found):
+        if piece.grows:
+            left = setting.board.room - column.height(gaps)
+            found[at] = replace(piece, height=_rows(piece.key, piece.height + left, heights)[1], grows=False)
+            break
+    return tuple(found)
+
+
+def _too_much(setting: Setting, lacking: Overfull) -> InputError:
+    name = next(name for name, place in setting.text.places.items() if place == lacking.piece.place)
+    kind = setting.look.kind
+    where = f"panel {lacking.panel}" if kind == "screen" else f"{kind}, page {lacking.panel}"
+    message = f"{where}: {quoted(name)} has {lacking.over:.1f} mm more than there is room for"
+    return InputError([Problem(lacking.piece.place, message)])
+
+
+def printed(setting: Setting, panels: Sequence[Plain], places: Mapping[str, Place]) -> bytes:
+    """Panels as a tagged PDF; what is cut off is told of by the name of its part."""
+    from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
+
+    html = _html(setting, {"size": setting.look.sizes[0], "mode": "print", "moments": [], "panels": list(panels)})
+    use_bundled_fonts(setting.project)
+    return flow(html, root=root_of(setting.project, setting.pack), name=setting.name, tagged=True, places=places)

@@ -1,0 +1,133 @@
+"""Rosters: everybody of a run or a file on a page or a few, as PDF or web page."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, islice, repeat
+
+from sheetgen.documents.render import environment, render
+from sheetgen.documents.roster import Measure, Person, laid_out, roster_of, told
+from sheetgen.documents.sheet import game, sheet_values
+from sheetgen.errors import LimitError, UsageError
+from sheetgen.geometry import PAPERS
+from sheetgen.model.character import Character
+from sheetgen.pdf.fonts.bundled import SERIF, measure_of, missing_from
+from sheetgen.pdf.fonts.face import FaceName
+from sheetgen.pdf.form.field_text import Unprintable
+from sheetgen.products.batch_pdf import NobodyPrinted, Report
+from sheetgen.products.form_cache import published, root_of, use_bundled_fonts
+from sheetgen.rules.registry import engine_of
+from sheetgen.workspace.packs import Pack, template_folders
+from sheetgen.workspace.project import Project
+from sheetgen.workspace.write import Write
+
+TEMPLATE = "roster.html"
+SECTION = "roster/section.html"
+MOST_ON_A_ROSTER = 500  # laid out anew each time, some 25 a second
+FORMATS = (".pdf", ".html")
+PLAIN = FaceName(SERIF, 400)
+# Of a name, and of what stands below it: set in italics, which borrow from the upright face what they lack.
+FACES = (FaceName(SERIF, 700), PLAIN)
+PEOPLE = "People"
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What stands over a roster, and how the same people are rolled again."""
+
+    title: str = PEOPLE
+    say: str = ""
+    again: str = ""
+
+
+def person(pack: Pack, character: Character, under: str = "") -> Person:
+    """The character with the text of every field of its sheet, under a heading."""
+    figures = engine_of(pack.system).figures(pack.system, character)
+    return Person(character, sheet_values(pack.system, character, figures), under)
+
+
+def check_roster(form: str, count: int) -> None:
+    """UsageError for a format that a roster has not; LimitError for more people than one holds."""
+    if form not in FORMATS:
+        raise UsageError(f"a roster is made as {' or '.join(FORMATS)}, not {form}")
+    if count > MOST_ON_A_ROSTER:
+        raise LimitError(f"a roster takes {MOST_ON_A_ROSTER:,} people at the most, not {count:,}: make several")
+
+
+def write_roster(
+    project: Project, pack: Pack, people: Iterable[Person], write: Write, *, form: str, paper: str, heading: Heading
+) -> Report:
+    """A roster written as .pdf or .html; who cannot be printed is in the report.
+
+    Raises NobodyPrinted if that is everybody, and LimitError for too many.
+    """
+    listed = list(islice(people, MOST_ON_A_ROSTER + 1))
+    check_roster(form, len(listed))
+    if form == ".html":
+        page = partial(roster_html, project, pack, listed, paper=paper, heading=heading, mode="page")
+        write(pack.do(lambda: published(page(), TEMPLATE)).encode())
+        return Report(printed=len(listed))
+    report = Report()
+    shown = printable_people(pack, listed, report)
+    write(pack.do(lambda: _flowed(project, pack, shown, paper=paper, heading=heading)))
+    return report
+
+
+def _flowed(project: Project, pack: Pack, people: Sequence[Person], *, paper: str, heading: Heading) -> bytes:
+    html = roster_html(project, pack, people, paper=paper, heading=heading)
+    use_bundled_fonts(project)
+    from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
+
+    return flow(html, root=root_of(project, pack), name=f"{pack.system.id} {TEMPLATE}")
+
+
+def roster_html(
+    project: Project,
+    pack: Pack,
+    people: Sequence[Person],
+    *,
+    paper: str,
+    heading: Heading,
+    mode: str = "print",
+    template: str = TEMPLATE,
+) -> str:
+    """The HTML of a roster: `mode` is print, or page for a web page."""
+    system = pack.system
+    data = laid_out(system, roster_of(system), people, PAPERS[paper], _measure())
+    about = {"title": heading.title, "say": heading.say, "again": heading.again}
+    shown = {**data, **about, "game": game(system), "mode": mode, "numbers": list(range(1, 31))}
+    return render(environment(template_folders(project, pack), project.shown), template, shown)
+
+
+def _measure() -> Measure:
+    plain, bold = measure_of(FaceName(SERIF, 400)), measure_of(FaceName(SERIF, 700))
+    return lambda text, size, heavy: (bold if heavy else plain)(text, size)
+
+
+def printable_people(pack: Pack, people: Iterable[Person], report: Report) -> list[Person]:
+    """Those whose line our fonts can print; the others are noted in the report. NobodyPrinted if nobody is left."""
+    roster, shown = roster_of(pack.system), []
+    for each in people:
+        error = _unprintable(told(pack.system, roster, each))
+        if error is None:
+            shown.append(each)
+        else:
+            place = each.character.place
+            report.skipped.append(f"{place if place.file else each.character.text('name')}: {error}")
+    report.printed = len(shown)
+    if not shown:
+        raise NobodyPrinted(report)
+    return shown
+
+
+def _unprintable(texts: Iterable[tuple[str, str]]) -> Unprintable | None:
+    """What is wrong with the first of these texts, each with what it is called, that a face of its own cannot show."""
+    for (title, text), face in zip(texts, chain(FACES, repeat(PLAIN)), strict=False):
+        plain = unicodedata.normalize("NFC", text)
+        missing = "" if plain.isascii() else missing_from(plain, face)
+        if missing:
+            return Unprintable(title, missing)
+    return None

@@ -1,0 +1,158 @@
+"""Filled sheets and character files: one stream of characters in, one file out, whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+from sheetgen.documents.export.characters import csv_text, json_text, yaml_text
+from sheetgen.documents.sheet import sheet_values
+from sheetgen.errors import LimitError, UsageError, quoted
+from sheetgen.model.character import Character
+from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.form.stamp import Row, Stamp
+from sheetgen.products.batch_pdf import Forms, Lead, Progress, Report, Shard, stamped
+from sheetgen.products.form_cache import fillable_sheet, sheet_form, web_page
+from sheetgen.products.formats import SHAPES, Shape
+from sheetgen.rules.registry import engine_of
+from sheetgen.workspace.packs import Pack, template_folders
+from sheetgen.workspace.project import Project
+from sheetgen.workspace.write import Write
+
+MOST_ON_A_PAGE = 2_000
+FORMATS = (".pdf", ".html", ".yaml", ".json", ".csv")
+TEXTS = {".yaml": yaml_text, ".json": json_text, ".csv": csv_text}
+
+T = TypeVar("T")
+
+
+def sources(project: Project, pack: Pack) -> tuple[Path, ...]:
+    """The folders that what is made of a pack comes from: no result may land there."""
+    packs = project.library.packs
+    extended = (packs[name] for name in pack.system.lineage if name in packs)
+    return tuple(dict.fromkeys((pack.folder, *extended, *template_folders(project, pack))))
+
+
+def check_count(form: str, count: int) -> None:
+    """LimitError for more people than one file of a format can sensibly hold."""
+    if form == ".html" and count > MOST_ON_A_PAGE:
+        raise LimitError(
+            f"a web page takes {MOST_ON_A_PAGE:,} people at the most, not {count:,}, since a browser must hold them "
+            "all at once: make a .pdf, or several pages"
+        )
+
+
+def checked_format(suffix: str, name: str) -> str:
+    """The suffix if characters can be written so; UsageError otherwise."""
+    if suffix.lower() in FORMATS:
+        return suffix.lower()
+    raise UsageError(f"{quoted(name)}: characters can be written as {', '.join(FORMATS)}")
+
+
+def write_characters(
+    project: Project,
+    pack: Pack,
+    characters: Iterable[Character],
+    write: Write,
+    *,
+    form: str,
+    paper: str,
+    shape: Shape = SHAPES["sheet"],
+    back: bool = False,
+    lead: Lead | None = None,
+    opening: str = "",
+    shard: Shard | None = None,
+    workers: int = 1,
+    forms: Forms | None = None,
+    fonts: Sequence[AddedFont] = (),
+    strict: bool = False,
+    progress: Progress = lambda done: None,
+) -> Report:
+    """Characters written in the format of a suffix, in a shape if printed; what happened to each is in the report.
+
+    `lead` writes pages before those of a PDF, `opening` is HTML that stands first on a web page. Raises NobodyPrinted,
+    before anything is written, if all were left out; LimitError for too many on a web page.
+    """
+    if form == ".pdf":
+        printed = partial(stamped, project, pack, characters, write, paper=paper, shape=shape, back=back)
+        printed = partial(printed, forms=forms, fonts=fonts, strict=strict)
+        return printed(lead=lead, shard=shard, workers=workers, progress=progress)
+    if form == ".html":
+        people = list(islice(characters, MOST_ON_A_PAGE + 1))
+        check_count(form, len(people))
+        page = partial(_web_page, project, pack, people, paper=paper, shape=shape, back=back)
+        write(page(opening=opening, progress=progress).encode())
+    else:
+        people = list(_counted(characters, progress))
+        for piece in TEXTS[form](pack.system, people):
+            write(piece.encode())
+    progress(len(people))
+    return Report(printed=len(people))
+
+
+def _counted(items: Iterable[T], progress: Progress) -> Iterator[T]:
+    """The items, with progress told of those that are behind us."""
+    for number, item in enumerate(items):
+        progress(number)
+        yield item
+
+
+class _Told(list[T]):
+    """A list that tells how far whoever reads it has come."""
+
+    def __init__(self, items: Iterable[T], progress: Progress) -> None:
+        super().__init__(items)
+        self._progress = progress
+
+    def __iter__(self) -> Iterator[T]:
+        return _counted(super().__iter__(), self._progress)
+
+
+def _web_page(
+    project: Project,
+    pack: Pack,
+    people: Sequence[Character],
+    *,
+    paper: str,
+    shape: Shape,
+    back: bool,
+    opening: str,
+    progress: Progress,
+) -> str:
+    figures = engine_of(pack.system).figures
+    values = _Told((shape.values(pack.system, each, figures(pack.system, each)) for each in people), progress)
+    page = partial(web_page, paper=paper, back=back, template=shape.template, card=shape.card(paper))
+    return pack.do(lambda: page(project, pack, values, opening=opening))
+
+
+def blank_sheet(project: Project, pack: Pack, write: Write, *, form: str, paper: str, fillable: bool) -> None:
+    """The empty sheet with its back: for pencil, for a PDF reader, or as a web page."""
+    if form == ".html":
+        write(pack.do(lambda: web_page(project, pack, [{}], paper=paper, back=True)).encode())
+    elif form != ".pdf":
+        raise UsageError(f"a blank sheet is made as .pdf or .html, not {form}")
+    elif fillable:
+        write(fillable_sheet(project, pack, paper=paper))
+    else:
+        system = pack.system
+        title = f"{system.title} character sheet"
+        form_of_both = sheet_form(project, pack, paper=paper, back=True)
+        stamp = Stamp(form_of_both, write, title=title, author=system.credit, pictures=False)
+        stamp.add(Row(title, {}))
+        stamp.close()
+
+
+def filled_form(project: Project, pack: Pack, character: Character, *, paper: str) -> bytes:
+    """A fillable PDF of one character, its values in place and still open to change."""
+    figures = engine_of(pack.system).figures
+    values = sheet_values(pack.system, character, figures(pack.system, character))
+    return fillable_sheet(project, pack, paper=paper, values=values)
+
+
+def telling_name(pack: Pack, what: str, paper: str, suffix: str, output: Path) -> Path:
+    """Where a result goes that was given no name: `output/gamers-blank-letter.pdf`."""
+    size = "" if paper == "a4" else f"-{paper}"
+    return output / f"{pack.system.id}-{what}{size}{suffix}"

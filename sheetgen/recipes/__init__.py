@@ -1,1 +1,0 @@
-"""What users ask for, composed from the stages: the only rooms that know them all."""

@@ -1,0 +1,284 @@
+"""Steps that make somebody of rolled numbers: a name, a trade, the people in a life, a manner and a story."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from sheetgen.dice.shuffle import latin_pair, shuffled
+from sheetgen.dice.source import Dice
+from sheetgen.model.cast import Condition, NameSet, Occupation, Phrase, fits
+from sheetgen.rules.creation.conditional_choices import MOST_KEPT, Menu, Parts
+from sheetgen.rules.creation.draft import Draft, Given, Making, StepFunction
+
+SLOT = "{friend}"
+HELD_BEST = (3, 2, 1, 1)
+TRIES = 8
+
+
+def people_names(making: Making) -> StepFunction:
+    """A step that names the character; names do not repeat before every first name has met every family name."""
+    making.only()
+    cast, archetype = making.system.cast, making.plan.archetype
+    if archetype is not None and archetype.names:
+        return _own_names(archetype.names, making)
+    if not cast.given or not cast.family:
+        raise making.wrong("the pack has no names: npcs.yaml needs given and family names")
+    sets = [(_dealt(each, making, number), each.fits) for number, each in enumerate(cast.name_sets, 1)]
+    if not sets:
+        sets = [(_dealt(NameSet(cast.given, cast.family), making), ())]
+
+    def step(draft: Draft, dice: Dice) -> None:
+        given, family = next((names for names, whom in sets if fits(whom, draft.levels)), sets[0][0])
+        turn, cell = divmod(draft.index - 1, len(given) * len(family))
+        first, last = latin_pair(cell, len(given), len(family))
+        again = f" {_roman(turn + 1)}" if turn else ""
+        draft.values["name"] = name = f"{given[first]} {family[last]}{again}"
+        draft.tell(f"name: {name}")
+
+    return step
+
+
+def _dealt(names: NameSet, making: Making, *words: object) -> tuple[list[str], list[str]]:
+    """First names and family names in the order in which a run deals them."""
+    given = [names.given[at] for at in shuffled(len(names.given), making.key("given", *words))]
+    family = [names.family[at] for at in shuffled(len(names.family), making.key("family", *words))]
+    return given, family
+
+
+def _own_names(names: Sequence[str], making: Making) -> StepFunction:
+    """A step that deals an archetype's own names, numbered when they begin again."""
+    dealt = [names[at] for at in shuffled(len(names), making.key("names"))]
+
+    def step(draft: Draft, dice: Dice) -> None:
+        turn, at = divmod(draft.index - 1, len(dealt))
+        draft.values["name"] = name = f"{dealt[at]} {_roman(turn + 1)}" if turn else dealt[at]
+        draft.tell(f"name: {name}")
+
+    return step
+
+
+def _roman(number: int) -> str:
+    signs = ((1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"), (40, "XL"))
+    written = ""
+    for value, sign in (*signs, (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I")):
+        written += sign * (number // value)
+        number %= value
+    return written
+
+
+def given(making: Making) -> StepFunction:
+    """A step that lays down what the archetype gives; no later step changes it."""
+    making.only()
+    system, archetype = making.system, making.plan.archetype
+    gives = archetype.gives if archetype is not None else {}
+    roles = {group.name: {trait.name: trait.role for trait in group.members} for group in system.groups}
+    groups: dict[str, dict[str, int]] = {}
+    for name in roles.keys() & gives.keys():
+        levels = gives[name]
+        if isinstance(levels, Mapping):
+            groups[name] = {roles[name][trait]: level for trait, level in levels.items() if isinstance(level, int)}
+    settled = Given(groups, {name: value for name, value in gives.items() if name not in roles}) if gives else None
+
+    def step(draft: Draft, dice: Dice) -> None:
+        draft.given = settled
+        draft.keep()
+        told = f"to every {archetype.name}: {', '.join(gives)}" if settled is not None and archetype is not None else ""
+        draft.tell(told or "nothing")
+
+    return step
+
+
+def occupation(making: Making) -> StepFunction:
+    """A step that finds a trade for the skills a character has: the better its skills are held, the likelier it is.
+
+    An archetype has trades of its own; where not one of them belongs to the world, every trade of the pack is open.
+    """
+    making.only()
+    trades = making.system.cast.occupations
+    if not trades:
+        raise making.wrong("the pack has no occupations")
+    every = tuple(trades.values())
+    suited = _suited(every)
+    options = making.system.creation.options.values()
+    world = frozenset(option.of if option.kind == "level" else option.name for option in options)
+    nearest = _remembered(every, world)
+
+    def step(draft: Draft, dice: Dice) -> None:
+        levels = draft.levels
+        own = [trades[name] for name in draft.archetype.occupations] if draft.archetype is not None else []
+        of_the_world = [trade for trade in own if not _misfit(trade, levels, world)[0]]
+        candidates = _nearest(of_the_world, levels, world) if of_the_world else suited(levels)
+        candidates = candidates or nearest(levels)
+        trade = candidates[dice.choose(len(candidates), "trade")]
+        draft.occupation = trade
+        draft.values["occupation"] = trade.name
+        draft.tell(f"occupation: {trade.name}")
+
+    return step
+
+
+def _nearest(trades: Sequence[Occupation], levels: Mapping[str, int], world: frozenset[str]) -> list[Occupation]:
+    """The trades that fit best: what the world lacks comes first, then how far a standing is too high or too low."""
+    misfits = [_misfit(trade, levels, world) for trade in trades]
+    least = min(misfits)
+    return [trade for trade, misfit in zip(trades, misfits, strict=True) if misfit == least]
+
+
+def _remembered(trades: Sequence[Occupation], world: frozenset[str]) -> Callable[[Mapping[str, int]], list[Occupation]]:
+    """The nearest of all trades, worked out once for characters alike in what trades look at."""
+    asked = tuple(dict.fromkeys(trait for trade in trades for trait, _ in trade.fits))
+    known: dict[tuple[int | None, ...], list[Occupation]] = {}
+
+    def nearest(levels: Mapping[str, int]) -> list[Occupation]:
+        key = tuple(map(levels.get, asked))
+        if key not in known:
+            if len(known) >= MOST_KEPT:
+                known.clear()
+            known[key] = _nearest(trades, levels, world)
+        return known[key]
+
+    return nearest
+
+
+def _misfit(trade: Occupation, levels: Mapping[str, int], world: frozenset[str]) -> tuple[int, int]:
+    """By how many levels the world, and by how many the character, lies outside the ranges of a trade."""
+    of_the_world = of_the_person = 0
+    for trait, allowed in trade.fits:
+        level = levels.get(trait)
+        if level is None or level in allowed:
+            continue
+        away = min((abs(level - each) for each in allowed), default=1)
+        if trait in world:
+            of_the_world += away
+        else:
+            of_the_person += away
+    return of_the_world, of_the_person
+
+
+def _suited(trades: Sequence[Occupation]) -> Callable[[Mapping[str, int]], list[Occupation]]:
+    """What finds the trades that fit and whose skills are held nearly as well as those of the best."""
+    lists: dict[str, list[tuple[int, tuple[int, int]]]] = {}
+    for at, trade in enumerate(trades):
+        for skill, weight in zip(trade.skills, HELD_BEST, strict=False):
+            lists.setdefault(skill, []).append((at, (at, weight)))
+    by_skill = tuple((skill, Parts(listed)) for skill, listed in lists.items())
+    menu = Menu((trade, trade.fits) for trade in trades)
+
+    def suited(levels: Mapping[str, int]) -> list[Occupation]:
+        suiting = menu.suiting(levels)
+        score: dict[int, int] = {}
+        for skill, living_by_it in by_skill:
+            level = levels.get(skill)
+            if level:
+                for at, weight in living_by_it.part(suiting):
+                    points = level * weight
+                    score[at] = score[at] + points if at in score else points
+        if not score:
+            return []
+        least = max(score.values()) * 3 // 4
+        return [trades[at] for at, points in score.items() if points >= least]
+
+    return suited
+
+
+def share_out(making: Making) -> StepFunction:
+    """A step that divides a rating among named people, each with a share of its own (`GAM-047`)."""
+    making.only("of", "into")
+    pool, into = making.trait("of").role, str(making.word("into"))
+    cast = making.system.cast
+    if not cast.given or not cast.relations:
+        raise making.wrong("the pack has no given names or no relations")
+
+    def step(draft: Draft, dice: Dice) -> None:
+        rating = draft.levels.get(pool, 0)
+        if not rating:
+            draft.tell("people: nobody")
+            return
+        people: dict[str, int] = {}
+        taken = {str(draft.values.get("name", "")).partition(" ")[0]}
+        for share in _shares(rating, dice):
+            name = _new_name(cast.given, taken, dice)
+            taken.add(name)
+            relation = pick(cast.relations, draft.levels, dice, "relation")
+            people[f"{name}, {relation}" if relation else name] = share
+        draft.values[into] = people
+        draft.friend = next(iter(people)).partition(",")[0]
+        if draft.log is not None:
+            draft.tell("people: " + "; ".join(f"{name} {share}" for name, share in people.items()))
+
+    return step
+
+
+def _shares(rating: int, dice: Dice) -> list[int]:
+    """The rating in one to four whole parts of 2 or more where it is large enough, the largest first."""
+    count = 1 + dice.choose(min(4, max(rating // 2, 1)), "how many people")
+    shares = [min(2, rating)] * count
+    for _ in range(rating - sum(shares)):
+        shares[dice.choose(count, "who matters more")] += 1
+    return sorted(shares, reverse=True)
+
+
+def _new_name(given: Sequence[str], taken: AbstractSet[str], dice: Dice) -> str:
+    at = dice.choose(len(given), "a name")
+    for step in range(len(given)):
+        name = given[(at + step) % len(given)]
+        if name not in taken:
+            return name
+    return given[at]
+
+
+def pick(phrases: Sequence[Phrase], levels: Mapping[str, int], dice: Dice, purpose: str) -> str:
+    """One of the phrases that fit, or nothing when none does."""
+    if not phrases:
+        return ""
+    at = dice.choose(len(phrases), purpose)
+    for step in range(len(phrases)):
+        phrase = phrases[(at + step) % len(phrases)]
+        if fits(phrase.fits, levels):
+            return phrase.say
+    return ""
+
+
+def phrase(making: Making) -> StepFunction:
+    """A step that gives a character one line from a list; a run deals the whole list before it starts again.
+
+    Each character takes the line at its own place in the run's shuffled order, or another one if that does not fit.
+    """
+    making.only("from", "into")
+    cast, archetype = making.system.cast, making.plan.archetype
+    lists = {"manners": cast.manners, "hooks": cast.hooks}
+    name, into = making.word("from"), str(making.word("into"))
+    if name not in lists:
+        raise making.wrong(f'"{name}" is not a list of phrases: use {" or ".join(lists)}', name)
+    if archetype is not None:
+        own = {"manners": archetype.manners, "hooks": archetype.hooks}
+        lists.update({part: phrases for part, phrases in own.items() if phrases})
+    listed = [line for line in lists[name] if _of_this_run(line.fits, making)]
+    phrases = [listed[at] for at in shuffled(len(listed), making.key(name))]
+    size = len(phrases)
+
+    def step(draft: Draft, dice: Dice) -> None:
+        at = draft.index % size
+        for tried in range(size):
+            line = phrases[at]
+            if fits(line.fits, draft.levels) and (draft.friend or SLOT not in line.say):
+                draft.values[into] = said = line.say.replace(SLOT, draft.friend)
+                draft.tell(f"{into}: {said}")
+                return
+            # Not the next line, which is the next character's: any other one, and in the end each in turn.
+            at = dice.choose(size, "another line") if tried < TRIES else (at + 1) % size
+        draft.tell(f"{into}: none that fits")
+
+    return step
+
+
+def _of_this_run(conditions: Sequence[Condition], making: Making) -> bool:
+    """Whether a line may fit anybody, as far as the table settled it with words that no step changes."""
+    system, plan = making.system, making.plan
+    settled = {
+        option.name: option.among.index(plan.options[option.name])
+        for option in system.creation.options.values()
+        if plan.options.get(option.name) in option.among and system.spec(option.name) is None
+    }
+    return all(settled.get(name, min(allowed, default=0)) in allowed for name, allowed in conditions)

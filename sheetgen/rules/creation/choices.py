@@ -1,0 +1,257 @@
+"""What the rules let a person choose in a step that gives levels: own dice, an order, points, or prices.
+
+Each form says its limits, how things stand, and why a choice cannot be taken. A step of another kind has no form: what
+it made may be changed within the ranges of the game, and is judged as character files are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from sheetgen.model.system import Span, TraitGroup
+from sheetgen.rules.creation.answers import Broken, Refused, levels_in
+from sheetgen.rules.creation.draft import Draft, Making
+from sheetgen.rules.creation.steps import barred_traits, fixed_levels, price
+
+Levels = Mapping[str, int]
+PRICED = 5
+CLEAR = "none"
+
+
+class Form(Protocol):
+    """How a step that gives levels is filled in by choice."""
+
+    @property
+    def group(self) -> TraitGroup:
+        """The traits that it gives levels to."""
+
+    def how(self) -> str:
+        """What may be typed, in a few words."""
+
+    def help(self) -> tuple[str, ...]:
+        """The limits, a line each."""
+
+    def standing(self, levels: Levels) -> tuple[str, ...]:
+        """How things stand: what is spent and what is left."""
+
+    def changed(self, levels: Levels, answer: str) -> dict[str, int]:
+        """The levels after an answer; Refused for one that no answer can be."""
+
+    def refusal(self, levels: Levels) -> str:
+        """Why the levels cannot be taken, or nothing."""
+
+
+FormMaker = Callable[[Making, Draft], Sequence[Form]]
+
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """Dice that fall in order: other results may be typed if they fell at the table, within what the dice can show."""
+
+    group: TraitGroup
+    dice: str
+    span: Span
+    rolled: tuple[str, ...]
+
+    def how(self) -> str:
+        """What may be typed, in a few words."""
+        return f"type what your own dice fell, such as {_example(self.group, dict.fromkeys(self.rolled, self.span))}"
+
+    def help(self) -> tuple[str, ...]:
+        """The limits, a line each."""
+        return (f"{self.dice} for each: {_span(self.group, self.span)}",)
+
+    def standing(self, levels: Levels) -> tuple[str, ...]:
+        """Nothing: what falls, stands."""
+        return ()
+
+    def changed(self, levels: Levels, answer: str) -> dict[str, int]:
+        """The levels with those that were typed."""
+        made = {**levels, **levels_in(answer, self.rolled, self.group.scale)}
+        if outside := _outside(self.group, made, dict.fromkeys(self.rolled, self.span), f" with {self.dice}"):
+            raise Broken(outside)
+        return made
+
+    def refusal(self, levels: Levels) -> str:
+        """Nothing: what the dice can give is taken."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """Results that may be given to any member: typing one for a name swaps it with whoever has it."""
+
+    group: TraitGroup
+    results: tuple[int, ...]
+
+    def how(self) -> str:
+        """What may be typed, in a few words."""
+        return "type a name and the result it is to have: the two change places"
+
+    def help(self) -> tuple[str, ...]:
+        """The limits, a line each."""
+        return (f"the results: {', '.join(map(self.group.write, self.results))}, each for one of them",)
+
+    def standing(self, levels: Levels) -> tuple[str, ...]:
+        """The results that fell."""
+        return (f"results: {', '.join(map(self.group.write, self.results))}",)
+
+    def changed(self, levels: Levels, answer: str) -> dict[str, int]:
+        """The levels after the swaps that were typed, the first of them first."""
+        made = dict(levels)
+        settled: set[str] = set()
+        for name, level in levels_in(answer, list(levels), self.group.scale).items():
+            settled.add(name)
+            other = next((each for each, held in made.items() if held == level and each not in settled), name)
+            if made[other] != level:
+                raise Refused(f"there is no {self.group.write(level)} left among the results for {name}")
+            made[name], made[other] = level, made[name]
+        return made
+
+    def refusal(self, levels: Levels) -> str:
+        """Why the levels cannot be taken, or nothing."""
+        return "" if Counter(levels.values()) == Counter(self.results) else "these are not the results that fell"
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """Levels that cost points: within a budget, some of which may be left over, and within where a character starts.
+
+    `price` is what a level of a name costs in all; `unit` says in what, `writes` how amounts are written; a name that
+    costs nothing is left out if it `drops`.
+    """
+
+    group: TraitGroup
+    points: int
+    price: Callable[[str, int], int]
+    start: Mapping[str, Span]
+    unit: str = "points"
+    writes: Callable[[int], str] = str
+    drops: bool = False
+
+    @property
+    def _optional(self) -> bool:
+        return self.drops or self.group.default is not None
+
+    def how(self) -> str:
+        """What may be typed, in a few words."""
+        example = f"type other levels, such as {_example(self.group, self.start)}"
+        return f"{example}; “{CLEAR}” gives all of them back" if self._optional else example
+
+    def help(self) -> tuple[str, ...]:
+        """The limits, a line each."""
+        return (
+            f"{self._amount(self.points)} in all{self._prices()}",
+            _starts(self.group, self.start),
+        )
+
+    def standing(self, levels: Levels) -> tuple[str, ...]:
+        """What each costs where that is not plain to see, what is spent and what is left."""
+        spent = self._account(levels)
+        if all(self.price(name, level) == level for name, level in levels.items()):
+            return (spent,)
+        each = ", ".join(f"{name} {self.writes(self.price(name, level))}" for name, level in levels.items())
+        return (f"costs{f' in {self.unit}' if self.unit else ''}: {each or 'nothing'}", spent)
+
+    def changed(self, levels: Levels, answer: str) -> dict[str, int]:
+        """The levels with those that were typed; one at the default is given back."""
+        if answer.casefold() == CLEAR and self._optional:
+            return {}
+        typed = levels_in(answer, [trait.name for trait in self.group.members], self.group.scale)
+        for name in typed:
+            if name not in self.start:
+                raise Refused(f"{name} is not to be had here (an option may allow it)")
+        if outside := _outside(self.group, typed, self.start, " at the start"):
+            raise Broken(outside)
+        made = {name: level for name, level in {**levels, **typed}.items() if level != self.group.default}
+        return {name: level for name, level in made.items() if not self.drops or self.price(name, level)}
+
+    def refusal(self, levels: Levels) -> str:
+        """Why the levels cannot be taken, or nothing."""
+        return f"{self._account(levels)}: take some away" if self._spent(levels) > self.points else ""
+
+    def _spent(self, levels: Levels) -> int:
+        return sum(self.price(name, level) for name, level in levels.items())
+
+    def _account(self, levels: Levels) -> str:
+        spent = self._spent(levels)
+        left = self.points - spent
+        rest = f", {self.writes(left)} left" if left > 0 else f", {self.writes(-left)} too many" if left else ""
+        return f"{self.writes(spent)} of {self._amount(self.points)} spent{rest}"
+
+    def _amount(self, points: int) -> str:
+        return f"{self.writes(points)} {self.unit}".rstrip()
+
+    def _prices(self) -> str:
+        """What the levels of the first name cost, where that is not the level itself."""
+        name, span = next(iter(self.start.items()))
+        costs = {level: self.price(name, level) for level in range(span.low, span.high + 1)[:PRICED]}
+        if all(level == cost for level, cost in costs.items()):
+            return ", one a level"
+        return ": " + ", ".join(f"{self.group.write(level)} costs {self.writes(cost)}" for level, cost in costs.items())
+
+
+def _example(group: TraitGroup, start: Mapping[str, Span]) -> str:
+    some = list(start.items())[:2]
+    usual = {name: (span.low + span.high) // 2 if group.default is None else group.default + 1 for name, span in some}
+    return ", ".join(f"{name} {group.scale.plain(level)}" for name, level in usual.items())
+
+
+def _span(group: TraitGroup, span: Span) -> str:
+    return f"{group.write(span.low)} to {group.write(span.high)}"
+
+
+def _starts(group: TraitGroup, start: Mapping[str, Span]) -> str:
+    spans = dict.fromkeys(_span(group, span) for span in start.values())
+    if len(spans) == 1:
+        return f"each from {next(iter(spans))}: {', '.join(start)}"
+    return ", ".join(f"{name} from {_span(group, span)}" for name, span in start.items())
+
+
+def _outside(group: TraitGroup, levels: Levels, spans: Mapping[str, Span], why: str) -> str:
+    for name, level in levels.items():
+        if name in spans and level not in spans[name]:
+            return f"{name} is {group.write(level)}, but runs from {_span(group, spans[name])}{why}"
+    return ""
+
+
+def forms_of(making: Making, draft: Draft, forms: Mapping[str, FormMaker]) -> dict[str, Form]:
+    """The forms of a step that has just made a draft, by group; `forms` has those of the game's own steps."""
+    make = forms.get(str(making.step.do), FORMS.get(str(making.step.do)))
+    found = make(making, draft) if make is not None else ()
+    return {form.group.name: form for form in found if form.group.name in draft.groups}
+
+
+def _fallen(making: Making, draft: Draft) -> tuple[Form, ...]:
+    group, dice, fixed = making.group(), making.dice(), fixed_levels(making)
+    held = draft.groups.get(group.name, {})
+    rolled = tuple(trait.name for trait in group.members if trait.role in held and trait.role not in fixed)
+    return (Fallen(group, str(dice), Span(dice.values[0], dice.values[-1]), rolled),)
+
+
+def _arranged(making: Making, draft: Draft) -> tuple[Form, ...]:
+    group = making.group()
+    return (Arranged(group, tuple(sorted(draft.groups.get(group.name, {}).values(), reverse=True))),)
+
+
+def _shared(making: Making, draft: Draft) -> tuple[Form, ...]:
+    group = making.group()
+    start = {trait.name: trait.start for trait in group.members}
+    return (Priced(group, making.number("points"), lambda name, level: level, start),)
+
+
+def _bought(making: Making, draft: Draft) -> tuple[Form, ...]:
+    group, barred = making.group(), barred_traits(making)
+    start = {trait.name: trait.start for trait in group.members if trait.role not in barred}
+    return (Priced(group, making.number("points"), lambda name, level: price(level), start),)
+
+
+FORMS: Mapping[str, FormMaker] = {
+    "roll each": _fallen,
+    "roll and arrange": _arranged,
+    "share points": _shared,
+    "buy levels": _bought,
+}

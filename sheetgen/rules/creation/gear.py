@@ -1,0 +1,132 @@
+"""The step that gives belongings: what skills bring (`GAM-110`), what the trade needs, what Wealth affords."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from sheetgen.dice.source import Dice
+from sheetgen.model.cast import Phrase
+from sheetgen.rules.creation.conditional_choices import Part, menu_of
+from sheetgen.rules.creation.draft import Draft, Making, StepFunction
+
+AFFORDED = 2
+
+_COUNTED = re.compile(r"(one|a few|many) (basic|advanced) items?")
+
+Choices = tuple[tuple[int, bool], ...]
+
+
+def equipment_choices(columns: Mapping[str, str], few: int, many: int) -> Choices:
+    """The ways a row of the equipment table may be taken, each (number of items, whether advanced).
+
+    ValueError for words other than “one, a few, many” and “basic, advanced”.
+    """
+    counts = {"one": 1, "a few": few, "many": many}
+    choices = []
+    for words in columns.values():
+        match = _COUNTED.fullmatch(words)
+        if match is None:
+            raise ValueError(words)
+        choices.append((counts[match[1]], match[2] == "advanced"))
+    return tuple(choices)
+
+
+def gear(making: Making) -> StepFunction:
+    """A step that lists belongings: for each skill by its level, then the trade's own, then what Wealth affords."""
+    making.only("table")
+    table, values, cast = making.table(), making.system.values, making.system.cast
+    few, many = values.number("gear.few"), values.number("gear.many")
+    try:
+        by_level = {level: equipment_choices(table.row(level), few, many) for level in range(16)}
+    except ValueError as error:
+        raise making.wrong(f'table {table.name}: "{error}" is not “one basic item” or the like') from None
+    arms = frozenset((*cast.weapons, *cast.armours))
+    basic = {role: Shelf(listed.basic, arms) for role, listed in cast.gear.items()}
+    better = {role: Shelf(listed.advanced, arms) for role, listed in cast.gear.items()}
+    belongings = menu_of(cast.belongings)
+
+    def step(draft: Draft, dice: Dice) -> None:
+        owned, levels = Owned(), draft.levels
+        held = [role for role in cast.gear if levels.get(role)]
+        for role in sorted(held, key=levels.__getitem__, reverse=True):
+            choices = by_level[min(levels[role], 15)]
+            count, advanced = choices[dice.choose(len(choices), "fewer or better things")]
+            (better if advanced else basic)[role].take(count, owned, levels, dice)
+        if draft.occupation is not None:
+            owned.add(draft.occupation.gear)
+        for _ in range(AFFORDED):
+            owned.one_of(belongings.fitting(levels), dice, "belonging")
+        owned.settle(draft)
+
+    return step
+
+
+def kit(making: Making) -> StepFunction:
+    """A step that lists belongings without rules: what is given, what the trade brings, and others up to `most`."""
+    making.only("most")
+    most, belongings = making.number("most"), menu_of(making.system.cast.belongings)
+
+    def step(draft: Draft, dice: Dice) -> None:
+        had = draft.values.get("gear", ())
+        owned = Owned(had if isinstance(had, tuple) else ())
+        if draft.occupation is not None:
+            owned.add(draft.occupation.gear)
+        while len(owned.things) < most:
+            if not owned.one_of(belongings.fitting(draft.levels), dice, "belonging"):
+                break
+        owned.settle(draft)
+
+    return step
+
+
+class Owned:
+    """What a character owns so far, in order."""
+
+    __slots__ = ("_known", "things")
+
+    def __init__(self, things: Iterable[str] = ()) -> None:
+        self.things = list(things)
+        self._known = set(self.things)
+
+    def add(self, things: Iterable[str]) -> None:
+        """Adds the things that are not owned yet."""
+        new = [thing for thing in things if thing not in self._known]
+        self.things += new
+        self._known.update(new)
+
+    def one_of(self, things: Part[str], dice: Dice, purpose: str) -> bool:
+        """Adds one of the things, if any is left that is not owned yet, and says so."""
+        among = things.without(self._known)
+        if not among:
+            return False
+        thing = among[dice.choose(len(among), purpose)]
+        self.things.append(thing)
+        self._known.add(thing)
+        return True
+
+    def settle(self, draft: Draft) -> None:
+        """Puts what is owned into a draft."""
+        if self.things:
+            draft.values["gear"] = tuple(self.things)
+        if draft.log is not None:
+            draft.tell("belongings: " + ("; ".join(self.things) or "none"))
+
+
+class Shelf:
+    """The things of a skill; where those that fit a character include arms, the first that is taken is one."""
+
+    __slots__ = ("_all", "_arms")
+
+    def __init__(self, phrases: Sequence[Phrase], arms: frozenset[str]) -> None:
+        armed = [phrase for phrase in phrases if phrase.say in arms]
+        self._all = menu_of(phrases)
+        self._arms = menu_of(armed) if armed else None
+
+    def take(self, count: int, owned: Owned, levels: Mapping[str, int], dice: Dice) -> None:
+        """Adds `count` different things, or as many as there are."""
+        if count and self._arms is not None and owned.one_of(self._arms.fitting(levels), dice, "thing"):
+            count -= 1
+        fitting = self._all.fitting(levels)
+        for _ in range(count):
+            owned.one_of(fitting, dice, "thing")

@@ -1,0 +1,169 @@
+"""Steps that give skills their colour: a specialty here and there, and what each skill is familiar with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+from sheetgen.dice.source import Dice
+from sheetgen.model.cast import Cast, Phrase, Weapon
+from sheetgen.rules.creation.conditional_choices import Parts, menu_of
+from sheetgen.rules.creation.draft import Draft, Making, StepFunction
+
+NOTABLE = 9
+
+
+def specialties(making: Making) -> StepFunction:
+    """A step that picks specialties, at most `most`, one a trait, for traits of level `least` or better.
+
+    The best skills come first; the last place may go to a remarkable attribute, a feature, or another skill.
+    Gear that is owned already suggests the specialty.
+    """
+    making.only("most", "least")
+    most, least = making.number("most"), making.number("least")
+    lists = making.system.cast.specialties
+    names = {trait.role: trait.name for trait in making.system.all_traits()}
+    pack_gear = PackGear(making)
+    apt = {role: Apt(phrases, pack_gear) for role, phrases in lists.items()}
+    skills = [role for role in lists if making.system.group_of[names[role]].default is not None]
+    others = [role for role in lists if role not in skills]
+    least, notable = max(least, 1), max(least, NOTABLE)
+
+    def step(draft: Draft, dice: Dice) -> None:
+        levels = draft.levels
+        trade = draft.occupation.skills if draft.occupation else ()
+        held = [role for role in skills if levels.get(role, 0) >= least]
+        held.sort(key=lambda role: (-levels[role], trade.index(role) if role in trade else len(trade)))
+        chosen = held[: most - 1]
+        rest = held[most - 1 :][:1]
+        rest += [role for role in others if levels.get(role, 0) >= notable]
+        if rest and len(chosen) < most:
+            chosen.append(rest[dice.choose(len(rest), "one more specialty")])
+        owned = _owned(draft)
+        named, usual = " ".join(owned), pack_gear.things.issuperset(owned)
+        found: dict[str, str] = {}
+        for role in chosen:
+            among = apt[role].phrases(levels, named, usual=usual)
+            if among:
+                found[names[role]] = among[dice.choose(len(among), "specialty")]
+        if found:
+            draft.values["specialties"] = found
+        if draft.log is not None:
+            draft.tell("specialties: " + (", ".join(f"{name} ({said})" for name, said in found.items()) or "none"))
+
+    return step
+
+
+def _owned(draft: Draft) -> tuple[str, ...]:
+    gear = draft.values.get("gear", ())
+    return gear if isinstance(gear, tuple) else ()
+
+
+class PackGear:
+    """All the things that a pack gives to anybody, and the words that they are named with."""
+
+    def __init__(self, making: Making) -> None:
+        given = making.plan.archetype.gives.get("gear", ()) if making.plan.archetype is not None else ()
+        self.things = frozenset((*_things(making.system.cast), *(given if isinstance(given, tuple) else ())))
+        self._words = " ".join(dict.fromkeys(word for thing in self.things for word in thing.split()))
+
+    def may_mention(self, say: str) -> bool:
+        """Whether some of these things, named one after another, may mention a phrase."""
+        return all(word in self._words for word in say.split())
+
+
+def _things(cast: Cast) -> Iterable[str]:
+    """The things of all skills, of all trades, and all other belongings."""
+    for listed in cast.gear.values():
+        yield from (phrase.say for phrase in (*listed.basic, *listed.advanced))
+    for trade in cast.occupations.values():
+        yield from trade.gear
+    yield from (phrase.say for phrase in cast.belongings)
+
+
+class Apt:
+    """The specialties of one trait, from which those that a character's gear mentions are taken first."""
+
+    def __init__(self, phrases: Sequence[Phrase], pack_gear: PackGear) -> None:
+        self._phrases, self._pack_gear = phrases, pack_gear
+        self._menu = menu_of(phrases)
+
+    @cached_property
+    def _likely(self) -> Parts[str]:
+        """Those that things of the pack may mention at all; to find them out takes a while, so it waits for need."""
+        may_mention = self._pack_gear.may_mention
+        return Parts((at, phrase.say) for at, phrase in enumerate(self._phrases) if may_mention(phrase.say))
+
+    def phrases(self, levels: Mapping[str, int], owned: str, *, usual: bool) -> Sequence[str]:
+        """The phrases to take one of, at these levels and with these things, all of the pack if they are `usual`."""
+        suiting = self._menu.suiting(levels)
+        every = self._menu.parts.part(suiting)
+        return [say for say in (self._likely.part(suiting) if usual else every) if say in owned] or every
+
+
+def familiarities(making: Making) -> StepFunction:
+    """A step that lists what each skill is familiar with, `each` things a level, owned ones first (`GAM-103`).
+
+    `room` is how many letters the whole list may take on a sheet; past it, things with shorter names take the places
+    of longer ones that are not owned.
+    """
+    making.only("group", "each", "room")
+    group, each = making.group(), making.number("each")
+    room = making.number("room") if "room" in making.step.params else None
+    menus = {role: menu_of(phrases) for role, phrases in making.system.cast.familiarities.items()}
+    traits = [(trait.role, trait.name, menus[trait.role]) for trait in group.members if trait.role in menus]
+    weapons = making.system.cast.weapons
+
+    def step(draft: Draft, dice: Dice) -> None:
+        found: dict[str, list[str]] = {}
+        spare: dict[str, list[str]] = {}
+        owned = _owned(draft)
+        arms = _arms(owned, weapons)
+        for role, name, menu in traits:
+            level = draft.levels.get(role)
+            if not level:
+                continue
+            known = list(arms[role])[: level * each] if role in arms else []
+            fitting = list(menu.fitting(draft.levels).without(frozenset(known)))
+            for _ in range(min(level * each - len(known), len(fitting))):
+                known.append(fitting.pop(dice.choose(len(fitting), "familiarity")))
+            if known:
+                found[name] = known
+                spare[name] = fitting
+        if room is not None:
+            _shorten(found, spare, room, owned)
+        if found:
+            draft.values["familiarities"] = {name: tuple(known) for name, known in found.items()}
+        if draft.log is not None:
+            told = "; ".join(f"{name}: {', '.join(known)}" for name, known in found.items())
+            draft.tell(f"familiar with: {told or 'nothing'}")
+
+    return step
+
+
+def _arms(owned: Iterable[str], weapons: Mapping[str, Weapon]) -> dict[str, dict[str, None]]:
+    """The weapons among the things by their skill, each once."""
+    arms: dict[str, dict[str, None]] = {}
+    for thing in owned:
+        if thing in weapons:
+            arms.setdefault(weapons[thing].skill, {})[thing] = None
+    return arms
+
+
+def _shorten(found: Mapping[str, list[str]], spare: Mapping[str, list[str]], room: int, owned: Sequence[str]) -> None:
+    """Swaps the longest names for shorter spare ones, the best swap first, until the list fits or none helps."""
+    over = -room
+    for name, known in found.items():
+        over += len(name) + 3 + sum(map(len, known)) + 2 * len(known)
+    while over > 0:
+        swaps = []
+        for name, known in found.items():
+            longest = max((thing for thing in known if thing not in owned), key=len, default="")
+            shortest = min(spare[name], key=len, default=longest)
+            swaps.append((len(longest) - len(shortest), name, longest, shortest))
+        gain, name, longest, shortest = max(swaps, default=(0, "", "", ""))
+        if gain <= 0:
+            return
+        found[name][found[name].index(longest)] = shortest
+        spare[name].remove(shortest)
+        over -= gain

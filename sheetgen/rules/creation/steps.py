@@ -1,0 +1,258 @@
+"""Steps that give levels: rolled in order, rolled and arranged, shared from points, or bought level by level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from sheetgen.dice.notation import Notation
+from sheetgen.dice.source import Dice
+from sheetgen.errors import quoted
+from sheetgen.model.data import Data, Word
+from sheetgen.model.system import Trait
+from sheetgen.rules.creation.draft import ALL, NONE, ROLLED, Draft, Making, StepFunction
+
+JITTER = 8
+
+
+def members_of(text: str, names: Sequence[str]) -> tuple[str, ...]:
+    """The names that a `members` option picks: all, none, or a list with commas; ValueError names an unknown one."""
+    if text == ALL:
+        return tuple(names)
+    if text == NONE:
+        return ()
+    picked = [word.strip() for word in text.split(",") if word.strip()]
+    for word in picked:
+        if word not in names:
+            raise ValueError(word)
+    return tuple(name for name in names if name in picked)
+
+
+def _roller(dice_to_roll: Notation) -> Callable[[Dice, str], int]:
+    count, sides, modifier = dice_to_roll.count, dice_to_roll.sides, dice_to_roll.modifier
+    if dice_to_roll.keep or dice_to_roll.tens:
+        return lambda dice, purpose: dice_to_roll.total(dice.roll(count, sides, purpose))
+    return lambda dice, purpose: dice.total(count, sides, purpose) + modifier
+
+
+def _rolled_within(making: Making, members: Sequence[Trait]) -> Callable[[Dice, str], int]:
+    """What rolls the dice of a step; refused where a result could lie outside a member's range."""
+    rolled = making.dice()
+    low, high = rolled.values[0], rolled.values[-1]
+    for trait in members:
+        if low not in trait.range or high not in trait.range:
+            fits = f"but {trait.name} runs from {trait.range.low} to {trait.range.high}"
+            message = f"{rolled} gives {low} to {high}, {fits} (change the dice or the range)"
+            raise making.wrong(message, making.data("dice"))
+    return _roller(rolled)
+
+
+def roll_each(making: Making) -> StepFunction:
+    """A step that rolls for each member of a group in order; `fixed` members take an option's level and no dice."""
+    making.only("group", "dice", "only", "fixed")
+    group, fixed = making.group(), fixed_levels(making)
+    roll = _rolled_within(making, [trait for trait in group.members if trait.role not in fixed])
+    shown = [trait.role for trait in group.members]
+    if "only" in making.step.params:
+        option = making.option("only", "members")
+        if option.of != group.name:
+            raise making.wrong(
+                f"option {option.name} picks from {option.of}, not from {group.name}", making.data("only")
+            )
+        names = {trait.name: trait.role for trait in group.members}
+        shown = [names[name] for name in members_of(making.chosen(option), tuple(names))]
+    rolled = [(trait.role, trait.name) for trait in group.members if trait.role in shown and trait.role not in fixed]
+    order = [trait.role for trait in group.members if trait.role in shown]
+    told = [f"{role}: {group.write(level)}, set by the GM" for role, level in fixed.items()]
+
+    def step(draft: Draft, dice: Dice) -> None:
+        levels = draft.levels
+        levels.update(fixed)
+        for role, name in rolled:
+            levels[role] = roll(dice, name)
+        if order:
+            draft.groups[group.name] = {role: levels[role] for role in order}
+        for line in told:
+            draft.tell(line)
+
+    return step
+
+
+def fixed_levels(making: Making) -> dict[str, int]:
+    """The levels, by role, that options set in the place of dice; one left to the dice is not among them."""
+    data = making.step.params.get("fixed", {})  # type: ignore[call-overload]
+    if not isinstance(data, Mapping):
+        raise making.wrong("fixed must name traits and the option that sets each")
+    fixed: dict[str, int] = {}
+    for name, option_name in data.items():
+        trait = making.named_trait(name)
+        if not isinstance(option_name, Word):
+            raise making.wrong(f"fixed: {name} must name one option", name)
+        option = making.named_option(option_name, "level")
+        if option.of != trait.role:
+            raise making.wrong(f"option {option.name} sets {option.of}, not {trait.name}", option_name)
+        value = making.chosen(option)
+        if value != ROLLED:
+            fixed[trait.role] = _level(making, trait, value, option_name)
+    return fixed
+
+
+def _level(making: Making, trait: Trait, written: str, at: Data) -> int:
+    scale = making.system.group_of[trait.name].scale
+    level = scale.read(written)
+    if level is None:
+        low, high = scale.write(trait.range.low), scale.write(trait.range.high)
+        raise making.wrong(f"{quoted(written)} is not a level of {trait.name} (write one from {low} to {high})", at)
+    return level
+
+
+def roll_and_arrange(making: Making) -> StepFunction:
+    """A step that rolls once per member of a group and gives the highest results to what matters most."""
+    making.only("group", "dice")
+    group = making.group()
+    roll = _rolled_within(making, group.members)
+    leanings = _leanings(making)
+
+    def step(draft: Draft, dice: Dice) -> None:
+        results = sorted((roll(dice, f"result {number}") for number in range(1, len(group.members) + 1)), reverse=True)
+        order = _order(draft, dice, leanings, group.members)
+        given = dict(zip(order, results, strict=True))
+        _settle(draft, group.name, {trait.role: given[trait.role] for trait in group.members})
+        draft.tell("arranged: " + ", ".join(f"{trait.name} {given[trait.role]}" for trait in group.members))
+
+    return step
+
+
+def _leanings(making: Making) -> list[tuple[str, ...]]:
+    cast = making.system.cast
+    return [archetype.attributes for archetype in cast.archetypes.values() if archetype.attributes]
+
+
+def _order(draft: Draft, dice: Dice, leanings: list[tuple[str, ...]], members: Sequence[Trait]) -> list[str]:
+    """The roles of a group, most important first: the archetype's order, or that of one picked for a leaning."""
+    wanted: tuple[str, ...] = ()
+    if draft.archetype is not None:
+        wanted = draft.archetype.attributes
+    elif leanings:
+        wanted = leanings[dice.choose(len(leanings), "leaning")]
+    roles = [trait.role for trait in members]
+    return [role for role in wanted if role in roles] + [role for role in roles if role not in wanted]
+
+
+def share_points(making: Making) -> StepFunction:
+    """A step that shares points among a group's members, one point a level, within their starting range (`GAM-Q4`)."""
+    making.only("group", "points")
+    group, points = making.group(), making.number("points")
+    leanings = _leanings(making)
+    size = len(group.members)
+    start = {trait.role: trait.start for trait in group.members}
+    if not sum(span.low for span in start.values()) <= points <= sum(span.high for span in start.values()):
+        raise making.wrong(f"{points} points cannot be shared among {size} members")
+
+    def step(draft: Draft, dice: Dice) -> None:
+        order = _order(draft, dice, leanings, group.members)
+        each = points // size
+        levels = {role: min(max(each, start[role].low), start[role].high) for role in order}
+        _spend(levels, points - sum(levels.values()), order, start)
+        for _ in range(JITTER):
+            gains, loses = sorted((dice.choose(size, "more of this"), dice.choose(size, "less of that")))
+            high, low = order[gains], order[loses]
+            if high != low and levels[high] < start[high].high and levels[low] > start[low].low:
+                levels[high] += 1
+                levels[low] -= 1
+        _settle(draft, group.name, {trait.role: levels[trait.role] for trait in group.members})
+        draft.tell(f"{points} points: " + ", ".join(f"{trait.name} {levels[trait.role]}" for trait in group.members))
+
+    return step
+
+
+def _spend(levels: dict[str, int], left: int, order: list[str], start: Mapping[str, object]) -> None:
+    """Brings the sum to the budget, one point at a time from the front."""
+    while left:
+        for role in order if left > 0 else reversed(order):
+            if not left:
+                return
+            step = 1 if left > 0 else -1
+            if levels[role] + step in start[role]:  # type: ignore[operator]
+                levels[role] += step
+                left -= step
+
+
+def price(level: int) -> int:
+    """What a level costs in all when each costs as many points as its number: n(n + 1) / 2 (`GAM-078`)."""
+    return level * (level + 1) // 2
+
+
+def buy_levels(making: Making) -> StepFunction:
+    """A step that spends points on a group level by level: an archetype's core first, then what the dice fancy.
+
+    Without an archetype the skills of a trade that fits are bought. Level n costs n points on top of level n − 1.
+    """
+    making.only("group", "points", "without", "barred", "needs")
+    group, points, able = making.group(), making.number("points"), needs(making)
+    barred = frozenset(barred_traits(making))
+    roles = frozenset(trait.role for trait in group.members) - barred
+    trades = [trade for trade in making.system.cast.occupations.values() if roles.intersection(trade.skills)]
+    everything = [trait.role for trait in group.members if trait.role in roles]
+    if not everything:
+        raise making.wrong(f"every member of {group.name} is barred, so that there is nothing to buy")
+
+    def step(draft: Draft, dice: Dice) -> None:
+        if not able(draft):
+            return
+        if draft.archetype is not None:
+            core, wanted = dict(draft.archetype.core), draft.archetype.also
+        else:
+            trade = trades[dice.choose(len(trades), "a trade to learn")] if trades else None
+            core = dict.fromkeys(trade.skills[:2] if trade else (), 2)
+            wanted = trade.skills if trade else ()
+        levels = {role: level for role, level in core.items() if role in roles}
+        left = points - sum(map(price, levels.values()))
+        best = max(levels.values(), default=2) + 1
+        fancied = [role for role in dict.fromkeys((*levels, *wanted)) if role in roles]
+        fancied.append(everything[dice.choose(len(everything), "a fancy of one’s own")])
+        while left > 0:
+            open_to = [role for role in fancied if levels.get(role, 0) < min(left, best)]
+            if not open_to and fancied is everything:
+                break
+            if not open_to:
+                fancied = everything
+                continue
+            role = open_to[dice.choose(len(open_to), "the next level")]
+            levels[role] = levels.get(role, 0) + 1
+            left -= levels[role]
+        _settle(draft, group.name, levels)
+        draft.tell(f"{points} points: " + ", ".join(f"{role} {level}" for role, level in levels.items()))
+
+    return step
+
+
+def needs(making: Making) -> Callable[[Draft], bool]:
+    """Whether a draft may take the step: each trait named under `needs` is absent or at that level or better."""
+    data = making.step.params.get("needs", {})  # type: ignore[call-overload]
+    if not isinstance(data, Mapping):
+        raise making.wrong("needs must name traits and the least level of each")
+    for name, level in data.items():
+        if not isinstance(level, Word):
+            raise making.wrong(f"needs: {name} must state one level", name)
+    least = [
+        (trait.role, _level(making, trait, str(level), level))
+        for trait, level in ((making.named_trait(name), level) for name, level in data.items())
+    ]
+    return lambda draft: all(draft.levels.get(role, level) >= level for role, level in least)
+
+
+def barred_traits(making: Making) -> tuple[str, ...]:
+    """The roles that a switch keeps out: `barred` names the pack value that lists them, `without` the switch."""
+    if "without" not in making.step.params:
+        return ()
+    allowed = making.chosen(making.option("without", "switch")) == "yes"
+    listed = making.system.values.at(making.word("barred"))
+    if not isinstance(listed, tuple):
+        raise making.wrong("barred must name a list of traits")
+    barred = tuple(making.named_trait(word).role for word in listed if isinstance(word, Word))
+    return () if allowed else barred
+
+
+def _settle(draft: Draft, group: str, levels: dict[str, int]) -> None:
+    draft.groups[group] = levels
+    draft.levels.update(levels)

@@ -1,0 +1,65 @@
+"""What only the engine can tell of a pack: whether it knows every step of creation, and whether their words hold."""
+
+from __future__ import annotations
+
+from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
+from sheetgen.model.system import System
+from sheetgen.rules.creation.draft import Making
+from sheetgen.rules.registry import engine_of
+from sheetgen.rules.rolling import plan_of
+
+
+def audit(system: System) -> tuple[Problem, ...]:
+    """Everything that only the engine can tell, each problem once."""
+    found: list[Problem] = []
+    for look in (check_rulings, check_steps, check_groups):
+        try:
+            found += look(system)
+        except InputError as error:
+            found += error.problems
+    return tuple(dict.fromkeys(found))
+
+
+def check_rulings(system: System) -> tuple[Problem, ...]:
+    """Problems of a pack's `rulings`: points that no engine leaves open, or ways that it does not know."""
+    points = engine_of(system).rulings  # which also makes the procedures of the pack's own rolls
+    problems = []
+    for point, way in system.rulings.items():
+        if point not in points:
+            message = f"rulings: {quoted(point)} cannot be ruled otherwise{suggestion(point, points)}"
+            problems.append(Problem(system.place, message))
+        elif way not in points[point]:
+            message = f"rulings: {point} takes {' or '.join(points[point])}, not {quoted(way)}"
+            problems.append(Problem(system.place, message))
+    return tuple(problems)
+
+
+def check_steps(system: System) -> tuple[Problem, ...]:
+    """Problems of a pack's creation: steps that no engine knows, or whose parameters do not hold."""
+    if not system.creation.methods:
+        return ()
+    engine, plan = engine_of(system), plan_of(system)
+    problems: list[Problem] = []
+    for step in system.creation.steps.values():
+        if step.do not in engine.steps:
+            message = f"unknown step {quoted(step.do)}{suggestion(step.do, engine.steps)}"
+            problems.append(Problem(step.do.place, message))
+            continue
+        try:
+            engine.steps[step.do](Making(system, step, plan, 0))
+        except InputError as error:
+            problems += error.problems
+    return tuple(problems)
+
+
+def check_groups(system: System) -> tuple[Problem, ...]:
+    """Problems of a pack's ready-made groups: options that take no such value."""
+    problems: list[Problem] = []
+    for group in system.ready_groups.values():
+        for member in group.members:
+            try:
+                options = {**group.options, **member.options}
+                plan_of(system, method=member.method or group.method, archetype=member.archetype, options=options)
+            except UsageError as error:
+                problems.append(Problem(member.place, str(error)))
+    return tuple(problems)

@@ -1,0 +1,1 @@
+"""Making a character by choice: questions, answers, and the way back."""

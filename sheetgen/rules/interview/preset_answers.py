@@ -1,0 +1,92 @@
+"""What a table settles before a character is made: the method, the archetype and the options that matter to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from sheetgen.model.data import Data
+from sheetgen.model.system import Option, System
+from sheetgen.rules.creation.answers import listed
+from sheetgen.rules.creation.draft import ALL, NONE, ROLLED, Plan
+from sheetgen.rules.interview.question import Asking, Question, asked, asked_for_one, cited
+from sheetgen.rules.rolling import checked_option, plan_of
+
+NOBODY = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What is settled already and not asked any more."""
+
+    method: str = ""
+    archetype: str | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def settle(system: System, settled: Settled) -> Asking[Plan]:
+    """Asks for what is still open; UsageError, from the start, for what is settled wrongly."""
+    creation, archetypes = system.creation, system.cast.archetypes
+    archetype = "" if settled.archetype == NOBODY else settled.archetype
+    plan = plan_of(system, method=settled.method, archetype=archetype or "", options=settled.options)
+    method = plan.method
+    if not settled.method and len(creation.methods) > 1:
+        methods = [(name, cited(each.say, each.rule)) for name, each in creation.methods.items()]
+        method = yield from asked_for_one("Method", methods, plan.method, say="How the character is made.")
+    if archetype is None and archetypes:
+        kinds = [
+            (NOBODY, "let the dice and your choices decide"),
+            *((name, each.say) for name, each in archetypes.items()),
+        ]
+        say = "A part to play: it leans the suggestions one way."
+        archetype = yield from asked_for_one("Archetype", kinds, NOBODY, say=say)
+    archetype = "" if archetype in (None, NOBODY) else archetype
+    options = dict(settled.options)
+    for name in _open_options(system, method):
+        if name not in options:
+            default = plan_of(system, method=method, archetype=archetype, options=options).options[name]
+            options[name] = yield from _option(creation.options[name], default, system)
+    return plan_of(system, method=method, archetype=archetype, options=options)
+
+
+def _option(option: Option, default: str, system: System) -> Asking[str]:
+    title = f"Option: {option.name}"
+    if option.kind == "step":
+        choices = [(name, system.creation.steps[step].say) for name, step in option.steps.items()]
+        return (yield from asked_for_one(title, choices, default, say=option.say, rule=option.rule))
+    if option.kind == "switch":
+        takes = "yes or no"
+    elif option.kind == "members":
+        takes = f"{ALL}, {NONE}, or some of {listed(trait.name for trait in system.group(option.of).members)}"
+    elif option.kind == "word":
+        takes = f"{listed(option.among, 40)}, or {ROLLED}"
+    else:
+        trait = system.by_role[option.of]
+        takes = (
+            f"{system.write(trait.name, trait.start.low)} to {system.write(trait.name, trait.start.high)}, or {ROLLED}"
+        )
+    question = Question(title, option.say, option.rule, (), f"Type {takes}; Enter: {default}")
+    return (yield from asked(question, lambda answer: checked_option(option, answer or default, system)))
+
+
+def _open_options(system: System, method: str) -> Iterator[str]:
+    """The options that the steps of a method name, and those that no step names but the pack's lists may."""
+    creation = system.creation
+    named = {name: frozenset(_words(step.params)) for name, step in creation.steps.items()}
+    slots = frozenset(map(str, creation.methods[method].steps))
+    taken = slots | {
+        step for slot in slots if slot in creation.options for step in creation.options[slot].steps.values()
+    }
+    ever = frozenset(word for words in named.values() for word in words)
+    for name, option in creation.options.items():
+        here = name in slots or any(name in named[step] for step in taken if step in named)
+        if here or (option.kind == "word" and name not in ever):
+            yield name
+
+
+def _words(data: Data | Mapping[str, Data]) -> Iterator[str]:
+    if isinstance(data, str):
+        yield str(data)
+    else:
+        for part in data.values() if isinstance(data, Mapping) else data:
+            yield from _words(part)

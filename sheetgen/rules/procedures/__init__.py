@@ -1,0 +1,1 @@
+"""Procedures: the rules of a game as typed functions, and how they are played."""

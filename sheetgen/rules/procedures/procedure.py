@@ -1,0 +1,127 @@
+"""Procedures: the rules of a game as named, typed, pure functions that take dice and say what they did.
+
+    @procedure("GAM-133", say="a quickie against a fixed difficulty")
+    def check(play: Play, *, skill: Level, difficulty: Number = 8) -> Check: …
+
+The name of the function is the procedure's; its keyword arguments are the parameters, a trailing underscore dropped.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from functools import wraps
+from typing import Any, TypeVar, cast, get_type_hints
+
+from sheetgen.model.data import Data
+from sheetgen.rules.procedures.parameters import FREE_TEXT, Parameter, read_arguments
+from sheetgen.rules.procedures.play import Play
+
+F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """A rule that can be played: its name, one line on it, the rules it follows, what it takes and what it comes to."""
+
+    name: str
+    say: str
+    rules: tuple[str, ...]
+    work: Callable[..., Any]
+    parameters: tuple[Parameter, ...]
+    outcome: Any
+    policies: tuple[str, ...] = ()
+    keywords: Mapping[str, str] = field(default_factory=dict)
+
+    def arguments(self, given: Data, play: Play) -> dict[str, Any]:
+        """The typed arguments that plain data states; Wrong names the parameter and what it takes."""
+        declared = {each.name for each in self.parameters}
+        ignored = tuple(name for name in (*FREE_TEXT, "do") if name not in declared)
+        return read_arguments(given, self.parameters, "", play.values, ignored=ignored)
+
+    def run(self, play: Play, arguments: Mapping[str, Any]) -> Any:
+        """The outcome of playing it with these arguments."""
+        return self.work(play, **{self.keywords[name]: value for name, value in arguments.items()})
+
+
+def procedure(*rules: str, say: str, policies: tuple[str, ...] = ()) -> Callable[[F], F]:
+    """Declares a function as a procedure that follows these rules; `policies` names how its choices may be made."""
+
+    def declare(work: F) -> F:
+        name = work.__name__.rstrip("_")
+        made = declared(work, name=name, say=say, rules=rules, policies=policies)
+
+        @wraps(work)
+        def contained(play: Play, *args: Any, **given: Any) -> Any:
+            """The procedure as part of another one, whose results are those that odds ask for."""
+            asked, play.asked = play.asked, ""
+            try:
+                return work(play, *args, **given)
+            finally:
+                play.asked = asked
+
+        contained.__procedure__ = made  # type: ignore[attr-defined]
+        return cast(F, contained)
+
+    return declare
+
+
+def declared(
+    work: Callable[..., Any], *, name: str, say: str, rules: tuple[str, ...] = (), policies: tuple[str, ...] = ()
+) -> Procedure:
+    """The procedure that a function with annotated keyword arguments makes."""
+    hints = get_type_hints(work, include_extras=True)
+    parameters, keywords = [], {}
+    for argument, about in list(inspect.signature(work).parameters.items())[1:]:
+        keywords[argument.rstrip("_")] = argument
+        default = {} if about.default is inspect.Parameter.empty else {"default": about.default}
+        parameters.append(Parameter(argument.rstrip("_"), hints[argument], **default))
+    return Procedure(name, say, rules, work, tuple(parameters), hints.get("return"), policies, keywords)
+
+
+def taking(*records: type) -> Callable[[Callable[..., T]], Callable[..., T]]:
+    """Spreads records into parameters, so that what many procedures take stands in one place.
+
+    The work gets the records after the table and then its own keyword arguments; the procedure that it becomes takes
+    each field of the records as a keyword argument beside its own, and names those first that must be given.
+    """
+
+    def spread(work: Callable[..., T]) -> Callable[..., T]:
+        names = {record: tuple(each.name for each in fields(record)) for record in records}
+        shared = [
+            inspect.Parameter(
+                each.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=inspect.Parameter.empty if each.default is MISSING else each.default,
+            )
+            for record in records
+            for each in fields(record)
+        ]
+        table, *own = inspect.signature(work).parameters.values()
+
+        @wraps(work)
+        def whole(play: Any, **given: Any) -> T:
+            made = [record(**{name: given.pop(name) for name in names[record] if name in given}) for record in records]
+            return work(play, *made, **given)
+
+        hints = get_type_hints(work, include_extras=True)
+        for record in records:
+            hints.update(get_type_hints(record, include_extras=True))
+        whole.__annotations__ = hints
+        takes = sorted((*shared, *own[len(records) :]), key=lambda each: each.default is not inspect.Parameter.empty)
+        whole.__signature__ = inspect.Signature([table, *takes])  # type: ignore[attr-defined]
+        return whole
+
+    return spread
+
+
+def procedures_in(module: object) -> dict[str, Procedure]:
+    """Every procedure that a module declares, by name."""
+    found = {}
+    for value in vars(module).values():
+        made = getattr(value, "__procedure__", None)
+        if isinstance(made, Procedure) and made.work.__module__ == getattr(module, "__name__", ""):
+            found[made.name] = made
+    return found

@@ -1,0 +1,220 @@
+"""Rolling a character: the plan a table settled, its steps compiled once, and one stream of dice a step.
+
+A character is a pure function of (pack, method with its options, archetype, seed, index). Number 4,711 of a run is the
+same alone, in a batch, and on any machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from sheetgen.dice.source import Dice, Recorded, Seeded
+from sheetgen.errors import SheetgenError, UsageError, quoted, suggestion
+from sheetgen.model.character import Character, Origin, Value
+from sheetgen.model.system import Option, Step, System
+from sheetgen.rules.creation.draft import ROLLED, Draft, Making, Plan, StepFunction
+from sheetgen.rules.creation.steps import members_of
+from sheetgen.rules.registry import engine_of
+
+Compiled = tuple[Step, StepFunction, bytes]
+
+TOGETHER = 100  # characters of a batch that take each step one after another
+
+
+def plan_of(system: System, *, method: str = "", archetype: str = "", options: Mapping[str, str] | None = None) -> Plan:
+    """What a table settled, completed with defaults; UsageError names a wrong word and the nearest right one.
+
+    An archetype arranges attributes and buys skills unless the method or the option says otherwise.
+    """
+    creation, cast = system.creation, system.cast
+    if not creation.methods:
+        raise UsageError(f"{system.title} has no way to make characters: its pack has no creation.yaml")
+    given = dict(options or {})
+    _known(method, creation.methods, "method", system)
+    _known(archetype, cast.archetypes, "archetype", system)
+    if not method:
+        method = "arrange" if archetype and "arrange" in creation.methods else next(iter(creation.methods))
+    for name, value in given.items():
+        _known(name, creation.options, "option", system)
+        given[name] = checked_option(creation.options[name], value, system)
+    settled = {name: given.get(name, option.default) for name, option in creation.options.items()}
+    if (
+        archetype
+        and settled.get("skills") == ROLLED
+        and "skills" not in given
+        and "bought" in creation.options["skills"].steps
+    ):
+        settled["skills"] = "bought"
+    return Plan(method, cast.archetypes.get(archetype), settled)
+
+
+def _known(name: str, names: Mapping[str, object], what: str, system: System) -> None:
+    if name and name not in names:
+        near = suggestion(name, names) or f"; {system.title} has {', '.join(names) or 'none'}"
+        raise UsageError(f"unknown {what} {quoted(name)}{near}")
+
+
+def checked_option(option: Option, value: str, system: System) -> str:
+    """The value of an option as the steps read it: a level as its group writes it, a switch as yes or no."""
+    if option.kind == "switch":
+        words = {"yes": "yes", "on": "yes", "true": "yes", "no": "no", "off": "no", "false": "no"}
+        if value.lower() not in words:
+            raise UsageError(f"option {option.name} takes yes or no, not {quoted(value)}")
+        return words[value.lower()]
+    if option.kind == "step":
+        if value not in option.steps:
+            raise UsageError(f"option {option.name} takes {' or '.join(option.steps)}, not {quoted(value)}")
+        return value
+    if option.kind == "word":
+        if value not in (*option.among, ROLLED):
+            near = suggestion(value, option.among) or f": {', '.join(option.among)}, or {ROLLED}"
+            raise UsageError(f"option {option.name}: unknown word {quoted(value)}{near}")
+        return value
+    if option.kind == "members":
+        try:
+            members_of(value, [trait.name for trait in system.group(option.of).members])
+        except ValueError as error:
+            names = [trait.name for trait in system.group(option.of).members]
+            near = suggestion(str(error), names) or f": all, none, or some of {', '.join(names)}"
+            raise UsageError(f"option {option.name}: unknown name {quoted(str(error))}{near}") from None
+        return value
+    return value if value == ROLLED else _level(option, value, system)
+
+
+def _level(option: Option, value: str, system: System) -> str:
+    trait = system.by_role[option.of]
+    span, scale = trait.start, system.group_of[trait.name].scale
+    level = scale.read(value)
+    if level is None or level not in span:
+        low, high = scale.write(span.low), scale.write(span.high)
+        raise UsageError(f"option {option.name} takes {low} to {high}, or {ROLLED}; not {quoted(value)}")
+    return scale.plain(level)
+
+
+def plan_again(system: System, origin: Origin) -> Plan:
+    """The plan by which a character was rolled; UsageError if its game has changed so that it cannot be told."""
+    plan = plan_of(system, method=origin.method, archetype=origin.archetype, options=origin.options)
+    defaults = {name: option.default for name, option in system.creation.options.items()}
+    return replace(plan, options={**defaults, **{name: plan.options[name] for name in origin.options}})
+
+
+class Roller:
+    """Rolls the characters of one run; making one compiles the steps. A step named in `rerolled` has its own seed."""
+
+    def __init__(self, system: System, plan: Plan, seed: int, rerolled: Mapping[str, int] | None = None) -> None:
+        self.system, self.plan, self.seed = system, plan, seed
+        creation = system.creation
+        self.slots = tuple(map(str, creation.methods[plan.method].steps))
+        self.rerolled = {slot: at for slot, at in (rerolled or {}).items() if slot in self.slots}
+        self._engine = engine_of(system)
+        self._steps = [self._compiled(slot, self.rerolled.get(slot, seed)) for slot in self.slots]
+        self._others: dict[tuple[str, int], Compiled] = {}
+        self._names = {
+            group.name: ([(trait.role, trait.name) for trait in group.members], group.default)
+            for group in system.groups
+        }
+        self._order = tuple(spec.name for spec in system.fields)
+        self._words = [(option, plan.options[option.name]) for option in creation.options.values() if option.among]
+        self._changed = {name: value for name, value in plan.options.items() if value != creation.options[name].default}
+
+    def roll(self, index: int) -> Character:
+        """Character number `index` of the run, from 1."""
+        return self._together((index,))[0]
+
+    def roll_all(self, indices: Sequence[int]) -> Iterator[Character]:
+        """The characters of these numbers in their order, each as it is alone."""
+        for start in range(0, len(indices), TOGETHER):
+            some = indices[start : start + TOGETHER]
+            try:
+                together = self._together(some)
+            except SheetgenError:  # comes again at its place, after those that can be made
+                yield from map(self.roll, some)
+            else:
+                yield from together
+
+    def _together(self, indices: Sequence[int]) -> list[Character]:
+        """The characters, step by step rather than one by one: a step is a third faster for being taken repeatedly."""
+        drafts = [(self.begun(index), index.to_bytes(8, "big")) for index in indices]
+        for _, step, key in self._steps:
+            for draft, number in drafts:
+                step(draft, Seeded(key + number))
+                draft.keep()
+        return [self.finished(draft) for draft, _ in drafts]
+
+    def explain(self, index: int) -> tuple[Character, tuple[str, ...]]:
+        """The same character with the log of how it was rolled, line by line with rule IDs."""
+        log: list[str] = []
+        draft = self.begun(index, log)
+        number = index.to_bytes(8, "big")
+        for slot, (step, run, key) in zip(self.slots, self._steps, strict=True):
+            _heading(log, step, self.rerolled.get(slot))
+            run(draft, Recorded(Seeded(key + number), lambda roll: log.append(f"  {roll}")))
+            draft.keep()
+        return self.finished(draft), tuple(log)
+
+    def with_dice(self, index: int, dice_for: Callable[[str], Dice]) -> Character:
+        """A character whose dice come from elsewhere, asked for by the name of the step."""
+        draft = self.begun(index)
+        for step, run, _ in self._steps:
+            run(draft, dice_for(step.name))
+            draft.keep()
+        return self.finished(draft)
+
+    def begun(self, index: int, log: list[str] | None = None) -> Draft:
+        """A draft that knows the words the table settled; what is left to the dice falls for each character anew."""
+        draft = Draft(index, self.plan.archetype, log)
+        for option, word in self._words:
+            number = option.among.index(word) if word != ROLLED else self._picked(option, index)
+            draft.words[option.name], draft.levels[option.name] = option.among[number], number
+            draft.tell(f"{option.name}: {option.among[number]}")
+        return draft
+
+    def _picked(self, option: Option, index: int) -> int:
+        key = "\0".join((self.system.id, option.name, str(self.seed), str(index)))
+        return Seeded(key.encode()).choose(len(option.among), option.name)
+
+    def making(self, slot: str, seed: int | None = None) -> Making:
+        """What the maker of the step in a slot sees, under the seed of the run or another one."""
+        creation, plan = self.system.creation, self.plan
+        option = creation.options.get(slot)
+        chosen = option.steps[plan.options[slot]] if option is not None and option.steps else slot
+        return Making(self.system, creation.steps[chosen], plan, self.seed if seed is None else seed)
+
+    def _compiled(self, slot: str, seed: int) -> Compiled:
+        making = self.making(slot, seed)
+        return making.step, self._engine.steps[making.step.do](making), making.key("dice") + b"\0"
+
+    def take(self, slot: str, draft: Draft, seed: int | None = None) -> None:
+        """Takes one step with a draft, by its own seed or by another one; the log tells the dice if there is one."""
+        key = (slot, self.rerolled.get(slot, self.seed) if seed is None else seed)
+        if key not in self._others:
+            self._others[key] = self._compiled(*key)
+        _, run, stream = self._others[key]
+        dice: Dice = Seeded(stream + draft.index.to_bytes(8, "big"))
+        log = draft.log
+        if log is not None:
+            dice = Recorded(dice, lambda roll: log.append(f"  {roll}"))
+        run(draft, dice)
+        draft.keep()
+
+    def values(self, draft: Draft) -> dict[str, Value]:
+        """What a draft says so far, by the fields of a character file."""
+        made: dict[str, Value] = dict(draft.values)
+        for group, levels in draft.groups.items():
+            names, unwritten = self._names[group]
+            made[group] = {name: levels[role] for role, name in names if role in levels and levels[role] != unwritten}
+        return {name: made[name] for name in self._order if name in made}
+
+    def finished(self, draft: Draft) -> Character:
+        """The character that a draft has become."""
+        values = self.values(draft)
+        archetype = self.plan.archetype.name if self.plan.archetype else ""
+        origin = Origin(self.plan.method, self.seed, draft.index, archetype, self._changed, self.rerolled)
+        return Character(self.system.id, values, origin)
+
+
+def _heading(log: list[str], step: Step, seed: int | None) -> None:
+    rule = f" [{step.rule}]" if step.rule else ""
+    again = f", again by seed {seed}" if seed is not None else ""
+    log.append(f"{step.name[:1].upper()}{step.name[1:]}{rule}{again}")

@@ -1,0 +1,1 @@
+"""Work on whole packs and files: build, check, doctor, preflight, printer profiles."""

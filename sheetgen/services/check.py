@@ -1,0 +1,143 @@
+"""What `check` says of a pack, a folder or a file: every problem, or ok with a count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from sheetgen.content.packs.folders import MANIFEST
+from sheetgen.errors import InputError, Problem
+from sheetgen.model.character import Character
+from sheetgen.people.character_files import READABLE, read_party
+from sheetgen.people.groups import checked_group
+from sheetgen.products.chapters import Rulebook, has_book, open_book, stray_digits
+from sheetgen.products.handouts import read_all
+from sheetgen.products.screen import open_screen
+from sheetgen.table.examples import check_examples
+from sheetgen.workspace.packs import Pack, open_pack, template_folders
+from sheetgen.workspace.project import Project, is_path
+
+PAPER = "a4"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One line that says what was found to be in order, and what might be better."""
+
+    line: str
+    warnings: tuple[Problem, ...] = ()
+
+
+def check(project: Project, word: str) -> Checked:
+    """What was found to be in order; InputError with every problem otherwise."""
+    path = project.where / word
+    if is_path(word) and path.suffix.lower() in READABLE and path.name != MANIFEST:
+        found = checked_group(project, path)
+        if found is not None:
+            return Checked(f"{word}: ok, a group of {found[1].size:,} of {found[0].system.title}")
+        party = read_party(project, path)
+        return Checked(f"{word}: ok, {_count(len(party.characters), 'character')} of {party.pack.system.title}")
+    pack = open_pack(project, word)
+    problems = list(check_templates(project, pack))
+    try:
+        examples = check_examples(project, pack)
+    except InputError as error:
+        problems += error.problems
+    rules, warnings = 0, tuple[Problem, ...]()
+    if has_book(project, pack):
+        try:
+            rulebook = pack.do(lambda: _with_its_screen(project, pack))
+        except InputError as error:
+            problems += error.problems
+        else:
+            rules, warnings = len(rulebook.book.rules), stray_digits(pack, rulebook.book)
+    handouts = _count_handouts(project, pack, problems)
+    if problems:
+        raise InputError(problems)
+    system, cast = pack.system, pack.system.cast
+    parts = [
+        _count(len(system.traits), "trait"),
+        _count(len(system.tables), "table"),
+        _count(len(system.creation.methods), "creation method"),
+        _count(len(cast.archetypes), "archetype"),
+        _count(len(cast.occupations), "occupation"),
+        _count(len(cast.hooks), "hook"),
+        *([_count(len(system.ready_groups), "group")] if system.ready_groups else []),
+        _count(len(system.covered), "rule ID"),
+        _count(examples, "worked example"),
+        _count(rules, "rule of its book", "rules of its book"),
+        *([_count(handouts, "handout")] if handouts else []),
+    ]
+    return Checked(f"{word}: ok, {', '.join(parts)}", warnings)
+
+
+def _count_handouts(project: Project, pack: Pack, problems: list[Problem]) -> int:
+    """How many handouts a pack has; what is wrong with them joins the problems."""
+    try:
+        return len(read_all(project, pack))
+    except InputError as error:
+        problems += error.problems
+        return 0
+
+
+def _with_its_screen(project: Project, pack: Pack) -> Rulebook:
+    """The rules of a pack, after a look at the moments in which they are shown."""
+    rulebook = open_book(project, pack)
+    open_screen(project, pack, rulebook)
+    return rulebook
+
+
+def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
+    """Problems of the pages that a stranger's pack makes of its characters; ours are held by our own tests."""
+    if pack.ours or not pack.system.fields:
+        return ()
+    from sheetgen.documents.sheet import MORE, TEMPLATE
+    from sheetgen.products.form_cache import continuation_form, sheet_form  # imports Jinja
+    from sheetgen.products.front_matter import TEMPLATE as CONTENTS
+    from sheetgen.products.front_matter import index_form
+    from sheetgen.products.roster import TEMPLATE as ROSTER
+
+    pages: Mapping[str, Callable[[], object]] = {
+        TEMPLATE: lambda: sheet_form(project, pack, paper=PAPER, back=True),
+        MORE: lambda: continuation_form(project, pack, paper=PAPER),
+        ROSTER: lambda: _roster_of_nobody(project, pack),
+        CONTENTS: lambda: index_form(project, pack, paper=PAPER),
+    }
+    problems: list[Problem] = []
+    for template, make in pages.items():
+        try:
+            make()
+        except InputError as error:
+            problems += [_placed(project, pack, template, problem) for problem in error.problems]
+    return tuple(dict.fromkeys(problems))
+
+
+def _roster_of_nobody(project: Project, pack: Pack) -> object:
+    from sheetgen.products.roster import Heading, person, write_roster
+
+    nobody = person(pack, Character(pack.system.id, {"name": "Nobody"}))
+    return write_roster(project, pack, [nobody], len, form=".pdf", paper=PAPER, heading=Heading())
+
+
+def _placed(project: Project, pack: Pack, template: str, problem: Problem) -> Problem:
+    """The problem at a file that is there: the template itself, where the place only tells what was being made."""
+    if (project.where / problem.place.file).is_file():
+        return problem
+    files = [folder / template for folder in template_folders(project, pack)]
+    found = next((file for file in files if file.is_file()), files[0])
+    return replace(problem, place=replace(problem.place, file=project.shown(found)))
+
+
+def check_file(project: Project, word: str, name: str) -> Checked:
+    """How many cases of an examples file came out; InputError with every failure."""
+    count = check_examples(project, open_pack(project, word), project.where / name)
+    return Checked(f"{name}: ok, {_count(count, 'worked example')} of {word}")
+
+
+def _count(number: int, what: str, several: str = "") -> str:
+    return f"{number:,} {what if number == 1 else several or what + 's'}"
+
+
+def everything(project: Project) -> tuple[str, ...]:
+    """The names of all packs in sight: what a bare `check` checks."""
+    return tuple(sorted(project.library.packs))

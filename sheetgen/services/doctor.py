@@ -1,0 +1,125 @@
+"""What `doctor` looks at: every part a print run leans on, whether it is well, and the command that mends it."""
+
+from __future__ import annotations
+
+import ctypes.util
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from types import MappingProxyType
+
+from sheetgen.errors import SheetgenError
+from sheetgen.workspace.cache import VARIABLE, cache_folder
+from sheetgen.workspace.write import write_file
+
+PANGO = (("pango-1.0", "libpango-1.0-0"), ("pangoft2-1.0", "libpangoft2-1.0-0"))
+SUBSETTER = ("harfbuzz-subset", "libharfbuzz-subset0")
+LIBRARIES = MappingProxyType(
+    {
+        "jinja2": "jinja2.sandbox",
+        "weasyprint": "weasyprint",
+        "pikepdf": "pikepdf",
+        "pyyaml": "yaml",
+        "fonttools": "fontTools.subset",
+        "uharfbuzz": "uharfbuzz",
+        "reportlab": "reportlab.pdfgen.canvas",
+    }
+)
+PATIENCE_S = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at: its state in words, and how to mend it if it is not well."""
+
+    what: str
+    state: str
+    mend: str = ""
+    needed: bool = True
+
+
+def examine(where: Path, environ: Mapping[str, str]) -> Iterator[Finding]:
+    """Each finding in turn: Python, libraries, fonts, packs, and the cache; whatever is missing, it goes on."""
+    yield Finding("Python", platform.python_version())
+    for library, module in LIBRARIES.items():
+        yield _library(library, module)
+    for name, package in PANGO:
+        yield _system_library(name, package, needed=True)
+    yield _system_library(*SUBSETTER, needed=False)
+    yield _fonts()
+    yield _packs(where, environ)
+    yield _cache(where, environ)
+
+
+def _library(name: str, module: str) -> Finding:
+    """Whether a library can be imported, tried in a process of its own, since a broken one may print or crash."""
+    try:
+        found = version(name)
+    except PackageNotFoundError:
+        return Finding(name, "missing", f"pip install {name}")
+    words = [sys.executable, "-P", "-c", f"import {module}"]
+    paths = os.pathsep.join(path for path in sys.path if path)
+    try:
+        tried = subprocess.run(
+            words,
+            env={**os.environ, "PYTHONPATH": paths},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=PATIENCE_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return Finding(name, f"{found}, which cannot be tried ({error})", f"pip install --force-reinstall {name}")
+    if tried.returncode == 0:
+        return Finding(name, found)
+    said = tried.stderr.decode(errors="replace").strip().splitlines() or [f"exit status {tried.returncode}"]
+    return Finding(name, f"{found}, which cannot be imported ({said[-1]})", f"pip install --force-reinstall {name}")
+
+
+def _packs(where: Path, environ: Mapping[str, str]) -> Finding:
+    try:
+        from sheetgen.workspace.project import project_at  # imports PyYAML
+
+        packs = project_at(where, environ).library.packs
+    except (ImportError, SheetgenError) as error:
+        return Finding("packs", f"cannot be read ({error})", "mend what is missing above")
+    return Finding("packs", f"{len(packs)} in sight: {', '.join(sorted(packs))}")
+
+
+def _system_library(name: str, package: str, *, needed: bool) -> Finding:
+    found = ctypes.util.find_library(name)
+    if found:
+        return Finding(name, found)
+    state = "missing" if needed else "missing: small documents take three times as long"
+    return Finding(name, state, f"apt install {package}", needed)
+
+
+def _fonts() -> Finding:
+    from sheetgen.pdf.fonts.bundled import FAMILIES, load_face
+    from sheetgen.pdf.fonts.face import FaceName
+
+    try:
+        for family in FAMILIES:
+            load_face(FaceName(family, 400, False))
+    except SheetgenError as error:
+        return Finding("fonts", str(error), "pip install --force-reinstall font-source-serif-pro font-source-sans-pro")
+    except ImportError as error:  # fontTools
+        return Finding("fonts", f"cannot be read ({error})", "mend what is missing above")
+    return Finding("fonts", ", ".join(FAMILIES))
+
+
+def _cache(where: Path, environ: Mapping[str, str]) -> Finding:
+    try:
+        cache = cache_folder(where, environ)
+        probe = cache / f"probe-{os.getpid()}"
+        write_file(probe, b"")
+        probe.unlink()
+        sizes = [file.stat().st_size for file in (cache / "forms").glob("*.form")]
+    except (SheetgenError, OSError) as error:
+        return Finding("cache", str(error), f"set {VARIABLE} to a folder that can be written", needed=False)
+    return Finding("cache", f"{cache}: {len(sizes)} forms, {sum(sizes) / 1e6:.1f} MB")

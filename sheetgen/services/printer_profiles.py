@@ -1,0 +1,62 @@
+"""Printer profiles: kept in a small file of the user's, read back for every job with two sides."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from sheetgen.content.yaml.printer_profiles import read_printers, written_printers
+from sheetgen.errors import OutputError, UsageError, quoted, suggestion
+from sheetgen.model.printer import Printer, Shift
+from sheetgen.workspace.project import Project
+from sheetgen.workspace.write import write_file
+
+FILE = "printers.yaml"
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
+
+
+def printers(project: Project) -> dict[str, Printer]:
+    """All printers that are known, by name; none if there is no file. InputError for a file that is spoilt."""
+    path = printers_file(project)
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+    return read_printers(data, str(path))
+
+
+def printer(project: Project, name: str) -> Printer:
+    """The printer of that name; UsageError with the nearest one if there is none."""
+    known = printers(project)
+    if name not in known:
+        near = suggestion(name, known) or (f"; there are {', '.join(known)}" if known else "")
+        raise UsageError(
+            f"unknown printer {quoted(name)}{near}; sheetgen proof prints the page to measure a printer by"
+        )
+    return known[name]
+
+
+def remember(project: Project, name: str, *, shift: Shift | None = None, margin: float | None = None) -> Printer:
+    """The printer as it is kept from now on; what is not given stays. UsageError for a name that would not do."""
+    if not _NAME.fullmatch(name):
+        raise UsageError(
+            f"a printer is called by small letters, digits and hyphens, such as office, not {quoted(name)}"
+        )
+    known = printers(project)
+    made = known.get(name, Printer(name))
+    if shift is not None:
+        made = replace(made, shift=shift)
+    if margin is not None:
+        made = replace(made, margin=round(margin, 2))
+    write_file(printers_file(project), written_printers({**known, name: made}).encode())
+    return made
+
+
+def printers_file(project: Project) -> Path:
+    """The file of profiles, which need not be there; OutputError for a user without a home."""
+    if project.config is None:
+        raise OutputError("this user has no home folder for printer profiles: set XDG_CONFIG_HOME to a folder")
+    return project.config / FILE

@@ -1,0 +1,1 @@
+"""Rules in play: single procedures, duels, and worked examples."""

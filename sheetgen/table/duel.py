@@ -1,0 +1,159 @@
+"""Duels: two fighters meet again and again by the rules of their game, and what came of it is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sheetgen.dice.source import Seeded
+from sheetgen.errors import UsageError, quoted, suggestion
+from sheetgen.model.character import Character
+from sheetgen.model.data import Data
+from sheetgen.model.outcome import told
+from sheetgen.model.system import Duel
+from sheetgen.people.parameter_binding import best_weapon, filling, person_named
+from sheetgen.people.rolling import Run, roller
+from sheetgen.rules.procedures.parameters import Wrong
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.registry import engine_of, rulings_of
+from sheetgen.table.play import as_words, procedure_named, put, read_value
+from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import Project
+
+RECORDS = ("the first", "the second")
+
+Arguments = Callable[[int], dict[str, object]]
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What came of many conflicts: wins of each side and of nobody, how long they took, what they cost each side."""
+
+    names: tuple[str, str]
+    count: int
+    wins: tuple[int, int]
+    lengths: tuple[int, ...]
+    costs: tuple[float, float] | None
+    unit: str = "levels"
+
+    @property
+    def undecided(self) -> int:
+        """Conflicts that nobody won."""
+        return self.count - sum(self.wins)
+
+    def share(self, number: int) -> float:
+        """How much of `number` conflicts that is."""
+        return number / self.count
+
+
+def duel(
+    project: Project,
+    pack: Pack,
+    words: tuple[str, str],
+    *,
+    using: tuple[str, str],
+    given: Mapping[str, str],
+    count: int,
+    seed: int,
+    progress: Progress = lambda done: None,
+) -> Tally:
+    """The tally of `count` conflicts between two fighters.
+
+    A fighter is `@FILE:NAME`, an archetype (somebody new each time), or the procedure's own record in YAML.
+    """
+    rules = pack.system.duel
+    if rules is None:
+        raise UsageError(f"{pack.system.title} does not say how two of its characters fight: its pack has no duel")
+    procedure = procedure_named(pack, rules.procedure)
+    rulings = rulings_of(pack.system, engine_of(pack.system))
+    sides = [
+        _fighter(project, pack, rules, word, side=side, using=using[side], seed=seed) for side, word in enumerate(words)
+    ]
+    wins, lengths, costs = [0, 0], list[int](), [0.0, 0.0]
+    for number in range(1, count + 1):
+        play = Play(pack.system, Seeded(f"duel\0{seed}\0{number}".encode()), rulings=rulings)
+        data = _data(rules, given, sides, number)
+        try:
+            arguments = procedure.arguments(as_words(data), play)
+        except Wrong as wrong:
+            raise UsageError(f"{procedure.name}: {wrong}") from None
+        outcome = told(procedure.run(play, arguments))
+        winner = _at(outcome, rules.winner)
+        if winner in rules.winners:
+            wins[rules.winners.index(str(winner))] += 1
+        lengths.append(int(str(_at(outcome, rules.length))))
+        for side, (before, after) in enumerate(rules.cost):
+            costs[side] += abs(_strength(_at(data, before)) - _strength(_at(outcome, after)))
+        progress(number)
+    cost = (costs[0] / count, costs[1] / count) if rules.cost else None
+    names = _names(words)
+    return Tally(names, count, (wins[0], wins[1]), tuple(sorted(lengths)), cost, rules.unit)
+
+
+def _names(words: tuple[str, str]) -> tuple[str, str]:
+    first, second = (
+        word.rpartition(":")[2] if word.startswith("@") else RECORDS[side] if word.startswith("{") else word
+        for side, word in enumerate(words)
+    )
+    return (first, second) if first != second else (f"first {first}", f"second {second}")
+
+
+def _fighter(project: Project, pack: Pack, rules: Duel, word: str, *, side: int, using: str, seed: int) -> Arguments:
+    """What a fighter brings to conflict number n, by dotted path."""
+    system, parameter = pack.system, rules.fighters[side]
+
+    def filled(person: Character) -> dict[str, object]:
+        what = using or best_weapon(system, person)
+        return filling(system, rules.procedure, parameter, person, what)
+
+    if word.startswith("@"):
+        always = filled(person_named(project, pack, word[1:], parameter))
+        return lambda number: always
+    if word.startswith("{"):
+        record = read_value(parameter, word)
+        if not isinstance(record, Mapping):
+            raise UsageError(f"{parameter}: a fighter is @FILE:NAME, an archetype, or {{skill: 2, …}}")
+        parts = {f"{parameter}.{name}": value for name, value in record.items()}
+        return lambda number: dict(parts)
+    if word not in system.cast.archetypes:
+        near = suggestion(word, system.cast.archetypes)
+        raise UsageError(f"{quoted(word)} is no archetype of {system.title}{near}; a person is @FILE:NAME")
+    people = roller(pack, Run(seed, archetype=word))
+    return lambda number: filled(people.roll(2 * number + side))
+
+
+def _data(rules: Duel, given: Mapping[str, str], sides: list[Arguments], number: int) -> dict[str, Any]:
+    data: dict[str, Any] = {str(name): _open(value) for name, value in rules.given.items()}
+    for name, text in given.items():
+        put(data, name, read_value(name, text))
+    for side in sides:
+        for path, value in side(number).items():
+            put(data, path, value)
+    return data
+
+
+def _open(data: Data) -> Any:
+    """Data of a pack as dicts that more can be put into."""
+    return {str(key): _open(value) for key, value in data.items()} if isinstance(data, Mapping) else data
+
+
+def _at(data: object, path: str) -> object:
+    """The value at a dotted path; numbers are places in a list, counted from 1."""
+    for name in path.split("."):
+        if isinstance(data, Mapping):
+            data = data.get(name, 0)
+        elif isinstance(data, (list, tuple)) and name.isdigit() and int(name) <= len(data):
+            data = data[int(name) - 1]
+    return data
+
+
+def _strength(value: object) -> float:
+    """A number, or the sum of the numbers in a mapping; words that are no numbers count nothing."""
+    if isinstance(value, Mapping):
+        return sum(_strength(each) for each in value.values())
+    try:
+        return float(str(value))
+    except ValueError:
+        return 0.0

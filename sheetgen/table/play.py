@@ -1,0 +1,171 @@
+"""Procedures from the command line: words to typed arguments, dice from anywhere, outcome and log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.levels import tree
+from sheetgen.content.yaml.nodes import parse
+from sheetgen.dice.deck import Cards, DealtCards, ScriptedCards, full_deck
+from sheetgen.dice.source import Dice, Recorded, Scripted, Seeded, Typed
+from sheetgen.errors import InputError, Place, UsageError, quoted, suggestion
+from sheetgen.model.data import Data, Word
+from sheetgen.people.parameter_binding import used
+from sheetgen.rules.odds import Odds, exact_odds, sampled_odds
+from sheetgen.rules.procedures.parameters import Wrong
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import Procedure
+from sheetgen.rules.registry import engine_of, rulings_of
+from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import Project
+
+COMMAND = Place("command line")
+WITH = "with"
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of a procedure, and the log of it."""
+
+    outcome: Any
+    log: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where dice and cards come from: as listed, from a seed, or asked for at the table."""
+
+    seed: int
+    dice: tuple[int, ...] | None = None
+    cards: tuple[str, ...] | None = None
+    ask: Callable[[str], str] | None = None
+
+
+def procedure_named(pack: Pack, name: str) -> Procedure:
+    """The procedure of that name; UsageError with the nearest one otherwise."""
+    procedures = engine_of(pack.system).procedures
+    if name not in procedures:
+        near = suggestion(name, procedures) or f"; sheetgen play {pack.system.id} lists them"
+        raise UsageError(f"unknown procedure {quoted(name)}{near}")
+    return procedures[name]
+
+
+def read_words(project: Project, pack: Pack, procedure: Procedure, words: Iterable[str]) -> dict[str, Any]:
+    """The typed arguments of NAME=VALUE words; values are YAML, `a.b=1` nests, `@FILE:NAME` is a character.
+
+    UsageError names the parameter and what it takes.
+    """
+    given: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or not name:
+            raise UsageError(f"{quoted(word)} is not NAME=VALUE")
+        if name in given:
+            raise UsageError(f"{name} is given twice")
+        given[name] = value
+    what = given.pop(WITH, "") if all(each.name != WITH for each in procedure.parameters) else ""
+    data: dict[str, Any] = {}
+    for name, value in given.items():
+        if value.startswith("@"):
+            for path, filled in used(project, pack, procedure.name, parameter=name, words=value[1:], what=what).items():
+                if path not in given:
+                    put(data, path, filled)
+        else:
+            put(data, name, read_value(name, value))
+    play = Play(pack.system, Scripted(()), rulings=rulings_of(pack.system, engine_of(pack.system)))
+    try:
+        return procedure.arguments(as_words(data), play)
+    except Wrong as wrong:
+        raise UsageError(f"{procedure.name}: {wrong}") from None
+
+
+def people_files(project: Project, words: Iterable[str]) -> tuple[Path, ...]:
+    """The files that words such as `@FILE:NAME` and `attacker=@FILE:NAME` take characters from."""
+    people = (value for value in (word[word.find("=") + 1 :] for word in words) if value.startswith("@"))
+    return tuple(project.where / each[1:].rpartition(":")[0] for each in people)
+
+
+def read_value(name: str, text: str) -> Data:
+    """The data that a value on the command line writes, as YAML."""
+    problems = Problems()
+    try:
+        data = tree(parse((text or '""').encode(), name), problems)
+    except InputError as error:
+        raise UsageError(f"{name}: {error.problems[0].message}") from None
+    problems.raise_if_any()
+    return data
+
+
+def put(data: dict[str, Any], path: str, value: object) -> None:
+    """Sets the value at a dotted path; numbers in it stand for places in a list."""
+    *heads, last = path.split(".")
+    for head in heads:
+        inner = data.setdefault(head, {})
+        if not isinstance(inner, dict):
+            raise UsageError(f"{path}: {head} has a value already")
+        data = inner
+    data[last] = value
+
+
+def as_words(data: object) -> Any:
+    """Dicts, lists and strings as the words that procedures read; a dict of numbers is a list."""
+    if isinstance(data, dict) and data and all(str(key).isdigit() for key in data):
+        data = list(data.values())
+    if isinstance(data, Mapping):
+        return {Word(str(key), COMMAND): as_words(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return tuple(as_words(item) for item in data)
+    return data if isinstance(data, (Word, tuple)) else Word(str(data), COMMAND)
+
+
+def play(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], source: Source) -> Played:
+    """The outcome and the log of playing a procedure once; faces and cards that are listed must all be used."""
+    log: list[str] = []
+    dice, cards = _dice(source), _cards(source)
+    table = Play(
+        pack.system,
+        Recorded(dice, lambda roll: log.append(f"· {roll}")),
+        rulings=rulings_of(pack.system, engine_of(pack.system)),
+        cards=cards,
+        log=log,
+    )
+    outcome = procedure.run(table, arguments)
+    for each in (dice, cards):
+        if isinstance(each, (Scripted, ScriptedCards)):
+            each.finish()
+    return Played(outcome, tuple(log))
+
+
+def _dice(source: Source) -> Dice:
+    if source.dice is not None:
+        return Scripted(source.dice)
+    return Typed(source.ask) if source.ask is not None else Seeded(f"play\0{source.seed}".encode())
+
+
+def _cards(source: Source) -> Cards:
+    if source.cards is not None:
+        return ScriptedCards(source.cards)
+    return DealtCards(full_deck(), Seeded(f"cards\0{source.seed}".encode()))
+
+
+def odds(
+    pack: Pack,
+    procedure: Procedure,
+    arguments: Mapping[str, Any],
+    *,
+    of: str,
+    policy: str = "",
+    samples: int = 0,
+    seed: int = 1,
+) -> Odds:
+    """The odds of one result of a procedure: exact, or counted in `samples` plays."""
+    if policy and policy not in procedure.policies:
+        there = f"there are {', '.join(procedure.policies)}" if procedure.policies else "it leaves no choice"
+        raise UsageError(f"{procedure.name}: unknown policy {quoted(policy)}; {there}")
+    if samples:
+        return sampled_odds(pack.system, procedure, arguments, of=of, policy=policy, samples=samples, seed=seed)
+    return exact_odds(pack.system, procedure, arguments, of=of, policy=policy)

@@ -1,0 +1,86 @@
+"""Packs opened by name or path: ours in this process, a stranger's in a confined one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TypeVar, cast
+
+from sheetgen.batch.sandbox import STANDARD, Limits, confined
+from sheetgen.content.packs.folders import MANIFEST, Library
+from sheetgen.content.packs.library import look_into
+from sheetgen.errors import InputError, Problem
+from sheetgen.model.print_tone import Tone
+from sheetgen.model.system import System
+from sheetgen.rules.engine_check import audit
+from sheetgen.workspace.project import Project
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A checked system, the folder it was read from, and whether it came with sheetgen.
+
+    `_known` is what was worked out of it before, for one product after another.
+    """
+
+    system: System
+    folder: Path
+    ours: bool
+    _known: dict[Hashable, object] = field(default_factory=dict, repr=False, compare=False)
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` returns, made when the key is asked for first; it must not depend on the tone of the pages."""
+        if key not in self._known:
+            self._known[key] = make()
+        return cast(T, self._known[key])
+
+    def toned(self, tone: Tone) -> Pack:
+        """The same pack for pages in greys, or sparing of ink."""
+        return replace(self, system=self.system.toned(tone))
+
+    def do(self, work: Callable[[], T], *, limits: Limits = STANDARD) -> T:
+        """What `work` makes of this pack: in this process for our own packs, in a confined one for a stranger's."""
+        return work() if self.ours else confined(work, what=str(self.system.place), limits=limits)
+
+
+def open_pack(project: Project, word: str) -> Pack:
+    """The checked pack a word means; InputError with every problem of its files."""
+    folder, library = project.pack_folder(word), project.library
+    if project.is_ours(folder) and not _shadowed(project):
+        system, problems = _examined(folder, library)
+    else:
+        system, problems = confined(lambda: _examined(folder, library), what=project.shown(folder))
+    if problems or system is None:
+        raise InputError(problems)
+    ours = all(project.is_ours(each) for each in (folder, *(library.packs[name] for name in system.lineage)))
+    return Pack(system, folder, ours)
+
+
+def _examined(folder: Path, library: Library) -> tuple[System | None, tuple[Problem, ...]]:
+    """The system, and every problem of the pack that can be told at once: of its files, then of its steps."""
+    reading = look_into(folder, library)
+    if reading.system is None or not reading.sound:
+        return reading.system, reading.problems
+    return reading.system, tuple(dict.fromkeys((*reading.problems, *audit(reading.system))))
+
+
+def _shadowed(project: Project) -> bool:
+    """Whether a stranger's pack bears the name of one of ours, which others of ours may extend."""
+    strangers = [name for name, folder in project.library.packs.items() if not project.is_ours(folder)]
+    return any((project.content / name / MANIFEST).is_file() for name in strangers)
+
+
+def template_folders(project: Project, pack: Pack) -> tuple[Path, ...]:
+    """Where a template is looked for: in the pack, under its system's name, under what it extends, then shared."""
+    lineage = (pack.system.id, *pack.system.lineage)
+    own = () if pack.ours else (pack.folder / "templates",)
+    return (*own, *(project.templates / name for name in lineage if name), project.templates)
+
+
+def template_root(project: Project, pack: Pack) -> Path:
+    """The folder whose files the pages of a pack may use: its own templates if it is a stranger's and has some."""
+    own = pack.folder / "templates"
+    return own if not pack.ours and own.is_dir() else project.templates

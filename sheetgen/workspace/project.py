@@ -1,0 +1,84 @@
+"""The world around a run, read once at the edge: folders, packs, templates; everything below gets it as a value."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from sheetgen.content.packs.folders import MANIFEST, Library, find_packs
+from sheetgen.errors import InputError, Place, Problem
+from sheetgen.workspace.cache import cache_folder
+
+PACKAGE = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """Where things are: the user's folder, the content and templates that came with sheetgen, and a cache.
+
+    `config` is where the user's own settings are; None for a user without a home.
+    """
+
+    where: Path
+    content: Path
+    templates: Path
+    cache: Path
+    library: Library
+    config: Path | None = None
+
+    @property
+    def output(self) -> Path:
+        """Where results go that were given no name."""
+        return self.where / "output"
+
+    def shown(self, path: Path) -> str:
+        """The path as messages show it: relative to the user's folder where it lies inside."""
+        return shown_from(self.where, path)
+
+    def pack_folder(self, word: str) -> Path:
+        """The folder a word means: a bare word is a system, anything with a slash or a suffix is a path."""
+        if not is_path(word):
+            return self.library.folder(word)
+        folder = self.where / word
+        if folder.is_file() and folder.name == MANIFEST:
+            return folder.parent
+        if not folder.is_dir():
+            raise InputError([Problem(Place(word), "no such folder")])
+        return folder
+
+    def is_ours(self, folder: Path) -> bool:
+        """Whether a pack came with sheetgen; all others are read and rendered in a confined process."""
+        return folder.resolve().is_relative_to(self.content.resolve())
+
+
+def is_path(word: str) -> bool:
+    """Whether a word on the command line is a path and not the name of a system."""
+    return "/" in word or os.sep in word or bool(Path(word).suffix) or word in (".", "..")
+
+
+def shown_from(where: Path, path: Path) -> str:
+    """A path relative to a folder if it lies inside it, whole otherwise."""
+    absolute = path if path.is_absolute() else where / path
+    return str(absolute.relative_to(where)) if absolute.is_relative_to(where) else str(absolute)
+
+
+def project_at(where: Path, environ: Mapping[str, str]) -> Project:
+    """The project as seen from a folder: packs below its own content/ come before those of sheetgen."""
+    data = PACKAGE / "_data"
+    home = data if data.is_dir() else PACKAGE.parent
+    content = home / "content"
+    library = Library(find_packs([where / "content", content]), lambda path: shown_from(where, path))
+    return Project(where, content, home / "templates", cache_folder(where, environ), library, _config(where, environ))
+
+
+def _config(where: Path, environ: Mapping[str, str]) -> Path | None:
+    """The folder of the user's settings, absolute, seen from the folder the user is in."""
+    named = environ.get("XDG_CONFIG_HOME")
+    if named:
+        return where.absolute() / named / "sheetgen"
+    try:
+        return Path.home() / ".config" / "sheetgen"
+    except RuntimeError:
+        return None

@@ -1,0 +1,75 @@
+"""A pack of one's own begun: a small whole game, or a variant of one that is there, as files to be changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from string import Template
+
+from sheetgen.content.packs.folders import MANIFEST
+from sheetgen.content.packs.library import LONGEST_ID
+from sheetgen.documents.export.characters import scalar
+from sheetgen.documents.export.variant_pack import parts_of
+from sheetgen.errors import UsageError, printable, quoted
+from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import Project
+from sheetgen.workspace.write import DEVICES, slug
+
+STARTER, VARIANT = "pack/starter", "pack/variant"
+Files = Mapping[str, bytes]
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+_UNNAMED = "mist"
+
+
+def checked_name(project: Project, name: str) -> str:
+    """The name of a pack to be; UsageError, with one that would do, where it cannot name files or is taken."""
+    if len(name) > LONGEST_ID or not _NAME.fullmatch(name) or DEVICES.fullmatch(name):
+        fix = f"write up to {LONGEST_ID} small letters, digits and hyphens, a letter first, such as {_nearest(name)}"
+        raise UsageError(printable(f"{quoted(name)} cannot name a pack ({fix})"))
+    if name in project.library.packs:
+        fix = f"take another one; sheetgen new my-{name} --from {name} starts a variant of it"
+        raise UsageError(f"{quoted(name)} is a system already ({fix})")
+    if (project.templates / name).is_dir():
+        raise UsageError(f"{quoted(name)} cannot name a pack: pages of sheetgen are called so (such as my-{name} can)")
+    return name
+
+
+def _nearest(name: str) -> str:
+    """A name that would do, made of the letters of one that does not."""
+    plain = re.sub("[^a-z0-9]+", "-", slug(name).casefold()).strip("-0123456789")
+    return plain[:LONGEST_ID].rstrip("-") or _UNNAMED
+
+
+def starter(project: Project, name: str) -> Files:
+    """The files of a small game that works at once, by their paths inside its folder."""
+    return _filled(project, STARTER, name, {})
+
+
+def variant(project: Project, name: str, pack: Pack) -> Files:
+    """The files of a pack that extends another; UsageError if that one is not where names are looked for."""
+    packs, folder = project.library.packs, pack.folder.resolve()
+    parent = next((known for known, where in packs.items() if where.resolve() == folder), "")
+    if not parent:
+        shown = project.shown(pack.folder)
+        fix = f"move it to content/{pack.system.id}, and say --from {pack.system.id}"
+        raise UsageError(printable(f"{shown}: a pack can extend only what has a name here ({fix})"))
+    parts = parts_of(pack.system)
+    files = _filled(project, VARIANT, name, {"extends": scalar(parent), **parts.words})
+    return {path: data for path, data in files.items() if path not in parts.without}
+
+
+def _filled(project: Project, kind: str, name: str, words: Mapping[str, str]) -> Files:
+    """The files below a folder of templates with their places filled; the manifest, which makes a pack, comes last."""
+    root = project.templates / kind
+    title = _title(name)
+    words = {"id": scalar(name), "title": scalar(title), "credit": scalar(f"{title}, by its author"), **words}
+    paths = sorted(root.rglob("*.yaml"), key=lambda path: (path.name == MANIFEST, path))
+    return {
+        path.relative_to(root).as_posix(): Template(path.read_text(encoding="utf-8")).substitute(words).encode()
+        for path in paths
+    }
+
+
+def _title(name: str) -> str:
+    return " ".join(word.capitalize() for word in name.split("-"))

@@ -1,0 +1,32 @@
+"""Fonts that a user adds for what the bundled ones lack: read from files, every fault of all of them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from sheetgen.content.packs.folders import read_file
+from sheetgen.content.yaml.encoding import Most
+from sheetgen.errors import InputError, Problem
+from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.workspace.project import Project
+
+MOST = Most(64_000_000, 1, "give a font of fewer scripts")
+
+
+def read_fonts(project: Project, paths: Iterable[Path]) -> tuple[AddedFont, ...]:
+    """The fonts in order, each once; InputError for files that are none or may not be embedded."""
+    fonts: dict[str, AddedFont] = {}
+    problems: list[Problem] = []
+    for path in paths:
+        from sheetgen.pdf.fonts.shaping import read_font  # imports uharfbuzz
+
+        shown = project.shown(path)
+        try:
+            font = read_font(read_file(path, shown, most=MOST), shown)
+            fonts.setdefault(font.digest, font)
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(problems)
+    return tuple(fonts.values())

@@ -1,0 +1,301 @@
+"""Files that appear whole or not at all, under names that every system can hold: the one place that writes results.
+
+Data go to a hidden file beside the target, which is flushed and then renamed over it. Whoever looks sees the old file
+or the new one, even if the disk is full or the program is killed (OUT-05 to OUT-07). The folder is opened once, so that
+swapping it for a link in the meantime leads nowhere else (OUT-08). Standard output is not handled here.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import secrets
+import stat
+import time
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+
+from sheetgen.errors import OutputError, UsageError, printable, quoted
+
+Write = Callable[[bytes], object]  # takes the bytes of a result as they come
+
+LONGEST_SLUG = 80
+LONGEST_FILE_NAME = 255
+UNNAMED = "unnamed"
+OUTPUT = "output"
+DEVICES = re.compile(r"(?:CON|PRN|AUX|NUL|COM\d|LPT\d)", re.IGNORECASE | re.ASCII)
+
+# Latin letters that Unicode does not take apart.
+_PLAIN = str.maketrans(
+    {
+        **{"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"},
+        **{"đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ħ": "h", "Ħ": "H", "\u0131": "i", "ŋ": "ng"},
+    }
+)
+# Inside a word these only spell it; the last four are letters that show nothing.
+_SILENT = frozenset("'’‘ʼ\u00ad\u115f\u1160\u3164\uffa0")  # noqa: RUF001
+_PART = re.compile(r"\..+\.(?P<pid>\d{1,10})-[0-9a-f]{8}\.part", re.DOTALL)
+_PART_ROOM = 40
+_STALE_AFTER = 60.0
+_BUFFER = 1 << 20
+
+
+def slug(name: str, *, taken: Iterable[str] = ()) -> str:
+    """A file name without suffix for a name, of 80 bytes at most, that no system mistakes for a folder or a device.
+
+    Accents go, letters of other scripts stay, everything else becomes a hyphen. If it is among the `taken` slugs, which
+    capitals do not tell apart, it ends in -2, -3 and so on.
+    """
+    return next(slugs([name], taken=taken))
+
+
+def slugs(names: Iterable[str], *, taken: Iterable[str] = ()) -> Iterator[str]:
+    """The slug of each name in order, none of them twice; see `slug`."""
+    used = {_folded(word) for word in taken}
+    last: dict[str, int] = {}
+    for name in names:
+        stem = found = _stem(name)
+        number = last.get(_folded(stem), 1)
+        while _folded(found) in used:
+            number += 1
+            found = _cut(stem, LONGEST_SLUG - len(f"-{number}")) + f"-{number}"
+        last[_folded(stem)] = number
+        used.add(_folded(found))
+        yield found
+
+
+def _folded(word: str) -> str:
+    return unicodedata.normalize("NFC", word.casefold())
+
+
+def _stem(name: str) -> str:
+    text = unicodedata.normalize("NFKD", name.strip()[:1000].translate(_PLAIN))
+    kept = ""
+    for char in text:
+        kind = unicodedata.category(char)
+        # On a letter of another script a mark is part of the spelling.
+        if char in _SILENT or kind == "Cf" or (kind[0] == "M" and kept[-1:].isascii()):
+            continue
+        kept += char if kind[0] in "LNM" else "-"
+    words = re.sub("-+", "-", unicodedata.normalize("NFC", kept))
+    stem = _cut(words, LONGEST_SLUG) or UNNAMED
+    return f"{stem}-name" if DEVICES.fullmatch(stem) else stem
+
+
+def _cut(text: str, room: int) -> str:
+    return text.strip("-").encode()[:room].decode(errors="ignore").rstrip("-")
+
+
+class Output:
+    """A target file that appears whole or not at all: on leaving the `with` block, and only if nothing went wrong.
+
+    The folder is made if it is missing. UsageError if the target is one of the `inputs`, or lies in a folder among them
+    (see `refuse_input`); OutputError, a line with the path, as `shown`, and the reason, if it is no regular file or
+    cannot be written. A link is followed to the regular file it leads to.
+    """
+
+    def __init__(self, path: Path, *, inputs: Iterable[Path] = (), shown: str = "") -> None:
+        self.path = path
+        self._shown = shown or str(path)
+        self._size = 0
+        with self._explained(ValueError, RuntimeError):  # NUL in a path; a circle of links
+            target = self._target()
+            refuse_input(target, inputs, shown=self._shown)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            self._folder = _Folder(target.parent)
+            try:
+                self._name = target.name
+                self._part = f".{_head(target.name)}.{os.getpid()}-{secrets.token_hex(4)}.part"
+                self._file = os.fdopen(self._folder.create(self._part, like=target.name), "wb", buffering=_BUFFER)
+            except BaseException:
+                self._folder.close()
+                raise
+
+    def write(self, data: bytes) -> None:
+        """Adds the data to the temporary file."""
+        self._size += len(data)
+        with self._explained():
+            self._file.write(data)
+
+    def commit(self) -> int:
+        """Puts the file in its place, safe on the disk, and returns how many bytes it has."""
+        try:
+            with self._explained():
+                self._file.flush()
+                os.fsync(self._file.fileno())
+                self._file.close()
+                self._folder.rename(self._part, self._name)
+        except BaseException:
+            self.abandon()
+            raise
+        self._folder.close()
+        return self._size
+
+    def abandon(self) -> None:
+        """Removes the temporary file; a target that was there before stays as it is."""
+        with suppress(OSError):  # closing writes what is left in the buffer
+            self._file.close()
+        self._folder.remove(self._part)
+        self._folder.close()
+
+    def __enter__(self) -> Output:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is not None:
+            self.abandon()
+        elif not self._file.closed:
+            self.commit()
+
+    def _target(self) -> Path:
+        """The regular file, there already or not, that is to be replaced."""
+        path = self.path
+        if path.is_symlink():
+            path = path.resolve()
+            if not path.is_file():
+                raise self._refusal("it is a link that leads to no regular file")
+        if path.is_dir():
+            raise self._refusal("it is a folder")
+        if path.exists() and not path.is_file():
+            raise self._refusal("it is not a regular file")
+        if path.exists() and not os.access(path, os.W_OK):
+            raise self._refusal("it is write-protected")
+        return path
+
+    @contextmanager
+    def _explained(self, *others: type[Exception]) -> Iterator[None]:
+        """Turns what the system reports, and these other errors, into one line with the path and the reason."""
+        try:
+            yield
+        except OSError as error:
+            raise self._refusal(why(error, self._size)) from error
+        except others as error:
+            raise self._refusal(str(error)) from error
+
+    def _refusal(self, reason: str) -> OutputError:
+        return OutputError(printable(f"cannot write {quoted(self._shown, longest=300)}: {reason}"))
+
+
+class _Folder:
+    """A folder held open, where the system can do that: what happens to its path later does not matter."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY) if os.open in os.supports_dir_fd else None
+
+    def create(self, name: str, *, like: str) -> int:
+        """Makes the file, with the permissions of the one called `like` if there is one, and opens it."""
+        mode = None
+        with suppress(FileNotFoundError):
+            mode = stat.S_IMODE(os.stat(self._at(like), dir_fd=self._handle, follow_symlinks=False).st_mode) & 0o777
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+        handle = os.open(self._at(name), flags, 0o666 if mode is None else mode, dir_fd=self._handle)
+        if mode is not None and hasattr(os, "fchmod"):
+            with suppress(OSError):  # disks without permissions
+                os.fchmod(handle, mode)
+        return handle
+
+    def rename(self, old: str, new: str) -> None:
+        """Renames a file over another, for good where the system can promise that."""
+        os.replace(self._at(old), self._at(new), src_dir_fd=self._handle, dst_dir_fd=self._handle)
+        if self._handle is not None:
+            with suppress(OSError):  # some disks know no such promise, and the file is in its place
+                os.fsync(self._handle)
+
+    def remove(self, name: str) -> None:
+        """Removes a file if it is there and can be removed."""
+        with suppress(OSError, ValueError):
+            os.unlink(self._at(name), dir_fd=self._handle)
+
+    def close(self) -> None:
+        """Lets go of the folder; a second time does nothing."""
+        if self._handle is not None and self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+
+    def _at(self, name: str) -> str:
+        return name if self._handle is not None else str(self._path / name)
+
+
+def write_file(path: Path, data: bytes, *, inputs: Iterable[Path] = (), shown: str = "") -> None:
+    """Writes a file that appears whole or not at all; errors as for `Output`."""
+    with Output(path, inputs=inputs, shown=shown) as output:
+        output.write(data)
+
+
+def add_line(path: Path, line: str) -> None:
+    """Adds a line to a record, of which a crash can spoil the last line only; OutputError if that cannot be done."""
+    try:
+        with path.open("ab") as file:
+            file.write(f"\n{line}\n".encode())
+    except OSError as error:
+        raise OutputError(printable(f"cannot write {quoted(str(path), longest=300)}: {why(error, 0)}")) from error
+
+
+def refuse_input(path: Path, inputs: Iterable[Path], *, shown: str = "") -> None:
+    """UsageError if a target is one of the inputs, or lies in a folder among them and not in its `output` folder."""
+    name, target = shown or str(path), path.resolve()
+    line = [target, *target.parents]
+    for given in inputs:
+        depth = next((number for number, each in enumerate(line) if _same(each, given)), None)
+        if depth is None or (depth > 0 and line[depth - 1].name == OUTPUT):
+            continue
+        if depth == 0 and not given.is_dir():
+            raise UsageError(printable(f"{name} is also an input, and would be overwritten: give another name"))
+        raise UsageError(
+            printable(f"{name} lies among the files it is made from: give a name elsewhere, or in an {OUTPUT}/ there")
+        )
+
+
+def sweep(folder: Path) -> None:
+    """Removes the temporary files that killed runs left in a folder: those of dead processes, older than a minute."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            match = _PART.fullmatch(entry.name)
+            if match and entry.is_file(follow_symlinks=False) and not _running(int(match["pid"])):
+                with suppress(OSError):
+                    if time.time() - entry.stat(follow_symlinks=False).st_mtime > _STALE_AFTER:
+                        os.unlink(entry.path)
+
+
+def _running(pid: int) -> bool:
+    """Whether there is such a process; outside POSIX, where asking would stop it, always."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _same(target: Path, given: Path) -> bool:
+    try:
+        return target.samefile(given)
+    except OSError:
+        return target.resolve() == given.resolve()
+
+
+def _head(name: str) -> str:
+    """As much of a file name as leaves room for the rest of a temporary one."""
+    return os.fsdecode(os.fsencode(name)[: LONGEST_FILE_NAME - _PART_ROOM])
+
+
+def why(error: OSError, size: int) -> str:
+    """What the system says of an error, with what would mend it; `size` bytes were to be written by then."""
+    reason = error.strerror or str(error)
+    if error.errno in (errno.EEXIST, errno.ENOTDIR):
+        return "a file stands where its folder would have to be"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return f"{reason} ({size:,} bytes or more are needed)"
+    if error.errno == errno.ENAMETOOLONG:
+        return f"{reason} (a file name may have {LONGEST_FILE_NAME} bytes)"
+    return reason

@@ -1,0 +1,42 @@
+"""Rule text to HTML: Markdown, curly quotes, drawings, and nothing that a pack could smuggle in."""
+
+from __future__ import annotations
+
+import pytest
+
+from sheetgen.content.book.references import Reference
+from sheetgen.documents.markdown import html_of
+
+
+def said(inside: str) -> Reference:
+    kind, _, name = inside.partition(" ")
+    return Reference(kind, f"<{name}>", name) if name else Reference("text", f"<{inside}>")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("**Roll** two dice.", "<p><strong>Roll</strong> two dice.</p>\n"),
+        ('You say "no".', "<p>You say “no”.</p>\n"),
+        ("At {x} you win.", "<p>At &lt;x&gt; you win.</p>\n"),
+        ("See {rule the-roll}.", '<p>See <a class="see" href="#rule-the-roll">&lt;the-roll&gt;</a>.</p>\n'),
+        ("<b>no</b>", "<p>&lt;b&gt;no&lt;/b&gt;</p>\n"),
+        ("[x](javascript:alert(1))", "<p>[x](javascript:alert(1))</p>\n"),
+    ],
+)
+def test_text_becomes_html(text: str, html: str) -> None:
+    assert html_of(text, said) == html
+
+
+def test_a_blank_before_bold_words_goes_into_them() -> None:
+    made = html_of("Once, **twice**,\n*thrice*.", said)
+    assert made == "<p>Once,<strong> twice</strong>,<em> thrice</em>.</p>\n"
+
+
+def test_dice_and_cards_are_drawn_with_their_names() -> None:
+    made = html_of("{die 6}, {card KS}, {suit H} and {hand KS up, 7C down, gone}", said, inline=True)
+    assert 'aria-label="hearts"' in made
+    assert 'aria-label="A hand: KS, face-down, gone"' in made
+    assert 'aria-label="6"' in made
+    assert "K<svg" in made
+    assert 'aria-label="spades"' in made

@@ -1,0 +1,57 @@
+"""The line at the foot of a sheet: all that is needed to roll the same person again, and no more."""
+
+from __future__ import annotations
+
+import pytest
+
+from sheetgen.documents.provenance import LONGEST, again
+from sheetgen.model.character import Character, Origin
+from sheetgen.model.system import System
+from sheetgen.rules.rolling import Roller, plan_of
+
+
+def rolled(system: System, **asked: object) -> str:
+    """The line of somebody rolled by these words."""
+    origin = Roller(system, plan_of(system, **asked), 7).roll(3).origin  # type: ignore[arg-type]
+    assert origin is not None
+    return again(system, origin).replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize(
+    ("asked", "line"),
+    [
+        ({}, "seed 7 · no. 3"),
+        ({"archetype": "guard"}, "guard · seed 7 · no. 3"),
+        ({"archetype": "guard", "method": "random"}, "guard, random · seed 7 · no. 3"),
+        ({"method": "points"}, "points · seed 7 · no. 3"),
+        ({"archetype": "spy", "options": {"tech": "9"}}, "spy, tech 9 · seed 7 · no. 3"),
+        ({"options": {"skills": "bought"}}, "skills bought · seed 7 · no. 3"),
+    ],
+)
+def test_only_what_is_not_taken_by_itself_is_named(gamers: System, asked: dict[str, object], line: str) -> None:
+    assert rolled(gamers, **asked) == line
+
+
+def test_what_the_foot_cannot_hold_is_left_to_the_file(gamers: System) -> None:
+    options = {"features": "Licence,People,Psyche,Status,Tech,Wealth", "tech": "9"}
+    assert again(gamers, Origin("random", 7, 3, "guard", options)) == "guard …\u00a0· seed 7\u00a0· no. 3"
+    assert again(gamers, Origin("random", 7, 3, "", options)) == "…\u00a0· seed 7\u00a0· no. 3"
+    longest = again(gamers, Origin("x" * 60, 2**63 - 1, 10**9, "y" * 60, options))
+    assert longest.startswith("…")
+    assert len(longest) <= LONGEST
+
+
+def test_words_that_the_pack_does_not_know_any_more_are_told(gamers: System) -> None:
+    assert again(gamers, Origin("old way", 7, 3, "wizard")) == "wizard, old way\u00a0· seed 7\u00a0· no. 3"
+
+
+def test_steps_that_were_rolled_again_are_told(gamers: System) -> None:
+    origin = Origin("random", 7, 3, rerolled={"hook": 12})
+    assert again(gamers, origin) == "hook by 12\u00a0· seed 7\u00a0· no. 3"
+
+
+def test_the_sheet_says_it(gamers: System) -> None:
+    from sheetgen.documents.sheet import sheet_values
+
+    person = Character("gamers", {"name": "Ada"}, Origin("arrange", 7, 3, "guard"))
+    assert sheet_values(gamers, person, {})["seed"] == "guard\u00a0· seed 7\u00a0· no. 3"

@@ -1,0 +1,47 @@
+"""What a field is given: texts with values in them, and ticks on conditions."""
+
+from __future__ import annotations
+
+import pytest
+
+from sheetgen.model.field_rules import YES, Rule, folded
+
+VALUES = {"name": "Ann", "occupation": "Scout", "skills.Stealth": "2", "skills.Melee": "0"}
+LEVELS = {"skills.Stealth": 2, "skills.Melee": 0}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{name}", "Ann"),
+        ("{name}, {occupation}", "Ann, Scout"),
+        ("{name} and {manner}", "Ann and"),
+        ("{name}, {manner}", "Ann"),
+        ("{manner} – {name}", "Ann"),
+        ("of {manner}", ""),
+        ("{manner}{hook}", ""),
+        ("the Winter campaign", "the Winter campaign"),
+    ],
+)
+def test_a_text_takes_its_values_and_drops_what_joined_missing_ones(text: str, said: str) -> None:
+    assert Rule(text).said(VALUES, LEVELS) == said
+
+
+@pytest.mark.parametrize(
+    ("rule", "ticked"),
+    [
+        (Rule("{skills.Stealth}", tick=True), True),
+        (Rule("{skills.Melee}", tick=True), False),
+        (Rule("{skills.Climbing}", tick=True), False),
+        (Rule("{skills.Stealth}", tick=True, least=2), True),
+        (Rule("{skills.Stealth}", tick=True, least=3), False),
+        (Rule("{occupation}", tick=True, equals="scout"), True),
+        (Rule("{occupation}", tick=True, equals="Guard"), False),
+    ],
+)
+def test_a_box_is_ticked_on_its_condition(rule: Rule, ticked: bool) -> None:
+    assert rule.said(VALUES, LEVELS) == (YES if ticked else "")
+
+
+def test_names_are_compared_by_letters_and_digits() -> None:
+    assert folded("Mêlée_Skill 2") == "meleeskill2" == folded("MELEE-skill2")

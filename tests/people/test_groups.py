@@ -1,0 +1,117 @@
+"""Groups rolled together: everybody is somebody of a run, and nobody changes when somebody joins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sheetgen.errors import InputError, UsageError
+from sheetgen.model.character import Character
+from sheetgen.model.group import Group, Member
+from sheetgen.people.groups import Troupe, check_group, checked_group, group_named, roll_group
+from sheetgen.people.rolling import Run, roll
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import Project
+
+
+@pytest.fixture
+def pack(project: Project) -> Pack:
+    """GAMERS, opened."""
+    return open_pack(project, "gamers")
+
+
+def rolled(pack: Pack, *members: Member, seed: int = 7, **settled: str) -> list[Character]:
+    """Everybody of a group of these lines."""
+    return list(roll_group(pack, Troupe(Group("x", members), seed, options=settled)))
+
+
+def names(people: list[Character]) -> list[str]:
+    """What they are called."""
+    return [each.text("name") for each in people]
+
+
+def without_name(character: Character) -> object:
+    """All of a character but what it is called."""
+    return {**character.values, "name": ""}, character.origin
+
+
+def test_members_are_called_by_part_and_number_and_have_names_of_their_own(pack: Pack) -> None:
+    people = rolled(pack, Member("officer", part="captain"), Member("guard", 3), Member("spy", name="Marta Holt"))
+    own = [each.text("name") for each in roll(pack, Run(7, 3, archetype="guard"))]
+    assert names(people)[1:4] == [f"Guard {number}, {name}" for number, name in enumerate(own, 1)]
+    assert names(people)[0].startswith("Captain, ")
+    assert names(people)[4] == "Marta Holt"
+
+
+def test_a_group_is_made_of_runs_that_can_be_rolled_alone(pack: Pack) -> None:
+    people = rolled(pack, Member("guard", 2), Member("healer"), Member("guard", 1))
+    guards = list(roll(pack, Run(7, 2, archetype="guard")))
+    assert [without_name(each) for each in people[:2]] == [without_name(each) for each in guards]
+    (late,) = roll(pack, Run(7, 1, first=1001, archetype="guard"))
+    assert without_name(people[3]) == without_name(late)
+    assert names(people)[3].startswith("Guard 3, ")
+
+
+def test_nobody_changes_when_somebody_joins(pack: Pack) -> None:
+    before = rolled(pack, Member("guard", 2), Member("thief"), Member("guard", 1))
+    after = rolled(pack, Member("guard", 4), Member("boss"), Member("thief", 2), Member("guard", 1))
+    assert [without_name(each) for each in before[:2]] == [without_name(each) for each in after[:2]]
+    assert without_name(before[2]) == without_name(after[5])
+    assert without_name(before[3]) == without_name(after[7])
+
+
+def test_a_line_has_the_last_word_the_table_the_one_before_and_the_group_the_first(pack: Pack) -> None:
+    members = (Member("guard"), Member("thief", options={"tech": "3"}))
+    group = Group("x", members, options={"tech": "5", "features": "none"})
+    runs = [run.options for _, run in Troupe(group, 7, options={"tech": "9"}).runs]
+    assert runs == [{"tech": "9", "features": "none"}, {"tech": "3", "features": "none"}]
+
+
+def test_every_ready_made_group_can_be_rolled(project: Project) -> None:
+    for name in ("gamers", "agents"):
+        pack = open_pack(project, name)
+        assert len(pack.system.ready_groups) >= 10
+        for group in pack.system.ready_groups.values():
+            people = list(roll_group(pack, Troupe(group, 1)))
+            assert len(people) == group.size == len(set(names(people)))
+
+
+def test_a_name_is_found_however_it_is_typed(project: Project, pack: Pack) -> None:
+    group, files = group_named(project, pack, "The ship's CREW")
+    assert (group.title, files) == ("the ship’s crew", ())
+    with pytest.raises(UsageError, match=r'unknown group "night wach" \(did you mean "the night watch"\?\)'):
+        group_named(project, pack, "night wach")
+
+
+def test_a_file_is_a_group_of_its_own(project: Project, pack: Pack, tmp_path: Path) -> None:
+    (tmp_path / "toll-house.yaml").write_text("system: gamers\nmembers: [2 guards]\n")
+    group, files = group_named(project, pack, "toll-house.yaml")
+    assert (group.title, group.size, files) == ("toll house", 2, (tmp_path / "toll-house.yaml",))
+    found = checked_group(project, tmp_path / "toll-house.yaml")
+    assert found is not None
+    assert found[0].system.id == "gamers"
+
+
+def test_a_group_of_another_system_is_refused(project: Project, pack: Pack, tmp_path: Path) -> None:
+    (tmp_path / "gang.yaml").write_text("system: tsgs\nmembers: [2 guards]\n")
+    with pytest.raises(InputError, match=r'gang.yaml:1:9: this group is of system "tsgs", not gamers'):
+        group_named(project, pack, "gang.yaml")
+
+
+def test_a_skin_takes_the_groups_of_what_it_extends(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "gang.yaml").write_text("system: gamers\nmembers: [2 guards]\n")
+    group, _ = group_named(project, open_pack(project, "agents"), "gang.yaml")
+    assert group.size == 2
+
+
+def test_a_value_that_no_option_takes_is_told_at_its_line(project: Project, pack: Pack, tmp_path: Path) -> None:
+    (tmp_path / "gang.yaml").write_text("members:\n- 2 guards\n- {archetype: spy, options: {tech: 77}}\n")
+    group, _ = group_named(project, pack, "gang.yaml")
+    with pytest.raises(InputError, match=r'gang.yaml:3:3: option tech takes 0 to C, or rolled; not "77"'):
+        check_group(pack, Troupe(group, 7))
+
+
+def test_a_file_of_characters_is_no_group(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "ada.yaml").write_text("system: gamers\nname: Ada\n")
+    assert checked_group(project, tmp_path / "ada.yaml") is None

@@ -1,0 +1,142 @@
+"""A rulebook printed: every rule, sound page references, an outline, tags; and a web page that fetches nothing."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from textwrap import dedent
+
+import pikepdf
+import pymupdf
+import pytest
+
+from sheetgen.errors import InputError, UsageError
+from sheetgen.products.book import book
+from sheetgen.products.booklet import Wish as Imposing
+from sheetgen.products.booklet import book_as_booklet
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import Project
+
+PACK = {
+    "system.yaml": """
+        id: fen
+        title: Fen
+        credit: Fen, by somebody
+        licence: as you like it
+        traits: {virtues: {title: Virtues, range: 0-5, members: {Hope: {rule: FEN-2}}}}
+        values: {attempt: {target: 8, dice: 2}}
+        play: {attempt: {family: sum against a target, dice: 2d6, say: try something}}
+    """,
+    "tables.yaml": "tables: {weather: {title: Weather, dice: 1d6, rows: {1-3: rain, 4-6: sun}}}",
+    "creation.yaml": """
+        steps: {virtues: {do: roll each, group: virtues, dice: 1d4}}
+        methods: {random: {steps: [virtues]}}
+    """,
+    "sheet.yaml": "character: {name: {is: text, title: Name}, virtues: {is: levels, title: Virtues}}",
+    "examples.yaml": """
+        - {id: fen-1, rule: [FEN-1], given: {do: attempt, target: 8}, dice: [4, 5], expect: {success: true}}
+    """,
+    "rules/01-the-roll.yaml": """
+        title: The roll
+        opening: How anything is tried.
+        rules:
+          attempt:
+            title: Trying
+            covers: [FEN-1]
+            text: "Roll {attempt.dice|word} dice and reach {attempt.target}. See {rule hope} and {table weather}."
+            examples: [{case: fen-1, told: Ada jumps the ditch.}]
+            odds: {do: attempt, of: success, rows: {target: [6, 8]}, title: How often it works}
+          hope:
+            title: Hope
+            covers: [FEN-2]
+            label: house default
+            note: Ours.
+            text: "{Hope} is what is left. Two sixes: {die 6}{die 6}."
+            hero: {seed: 7, index: 3}
+        summary: ["Reach {attempt.target}."]
+        glossary: {ditch: What one jumps.}
+    """,
+}
+
+
+@pytest.fixture(name="fen")
+def fen_pack(project: Project) -> Pack:
+    folder = project.where / "fen"
+    for name, text in PACK.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(dedent(text).lstrip())
+    return open_pack(project, "./fen")
+
+
+def made(project: Project, pack: Pack, form: str, paper: str = "a5") -> bytes:
+    pieces: list[bytes] = []
+    book(project, pack, pieces.append, form=form, paper=paper)
+    return b"".join(pieces)
+
+
+def test_a_book_on_paper(project: Project, fen: Pack) -> None:
+    data = made(project, fen, ".pdf")
+    assert made(project, fen, ".pdf") == data
+    with pymupdf.open(stream=data) as document:
+        pages = [page.get_text() for page in document]
+        outline = [(level, title) for level, title, _ in document.get_toc()]
+    text = "\n".join(pages)
+    for said in (
+        "Fen",
+        "Roll two dice and reach 8.",
+        "Ada jumps the ditch.",
+        "How often it works",
+        "72%",
+        "42%",
+        "Ours.",
+    ):
+        assert said in text
+    assert (1, "The roll") in outline
+    assert (2, "Trying") in outline
+    where = next(number for number, page in enumerate(pages, 1) if "what is left" in page)
+    assert re.search(rf"Hope\s*\(page\s{where}\)", text)
+    with pikepdf.open(BytesIO(data)) as document:
+        assert document.Root.MarkInfo.Marked
+        assert str(document.Root.Lang) == "en"
+        assert [float(each) for each in document.pages[0].mediabox[2:]] == pytest.approx([419.5, 595.3], abs=0.1)
+
+
+def test_a_book_on_the_web(project: Project, fen: Pack) -> None:
+    page = made(project, fen, ".html").decode()
+    for said in ('id="FEN-1"', 'href="#rule-hope"', "Ada jumps the ditch.", 'type="search"', "script-src 'sha256-"):
+        assert said in page
+    assert not re.findall(r'(?:src|href)="(?!#|data:|https?:)', page)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("{rule hope}", "{rule hoep}", 'unknown rule "hoep" (did you mean "hope"?)'),
+        ("case: fen-1", "case: fen-9", 'unknown example "fen-9" (did you mean "fen-1"?)'),
+        ("odds: {do: attempt", "odds: {do: atempt", 'unknown procedure "atempt" (did you mean "attempt"?)'),
+        ("{attempt.target}. See", "{attempt.targe}. See", 'no value "attempt.targe" (did you mean "attempt.target"?)'),
+    ],
+)
+def test_a_book_with_a_mistake_is_not_printed(project: Project, fen: Pack, old: str, new: str, problem: str) -> None:
+    chapter = fen.folder / "rules" / "01-the-roll.yaml"
+    text = chapter.read_text()
+    assert old in text
+    chapter.write_text(text.replace(old, new, 1))
+    with pytest.raises(InputError) as caught:
+        made(project, fen, ".pdf")
+    assert problem in str(caught.value)
+
+
+def test_a_pack_without_chapters_has_no_book(project: Project, fen: Pack) -> None:
+    (fen.folder / "rules" / "01-the-roll.yaml").unlink()
+    with pytest.raises(UsageError, match="Fen has no rulebook"):
+        made(project, fen, ".html")
+
+
+def test_a_book_to_be_stapled(project: Project, fen: Pack) -> None:
+    pieces: list[bytes] = []
+    made_of = book_as_booklet(project, fen, pieces.append, Imposing(paper="letter"))
+    assert made_of.advice[0].startswith(f"{-(-made_of.pages // 4)} sheets of Letter, printed on both sides")
+    with pikepdf.open(BytesIO(b"".join(pieces))) as document:
+        assert len(document.pages) == 2 * -(-made_of.pages // 4)
+        assert [float(each) for each in document.pages[0].mediabox[2:]] == pytest.approx([792, 612], abs=0.1)

@@ -1,0 +1,163 @@
+"""Cards and index cards as they are printed: boxes to a tenth of a millimetre, everybody on them, nothing lost."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import pikepdf
+import pypdf
+import pytest
+
+from sheetgen.errors import InputError
+from sheetgen.geometry import Size, mm
+from sheetgen.model.character import Character
+from sheetgen.people.rolling import Run, roll
+from sheetgen.products.form_cache import sheet_form
+from sheetgen.products.formats import SHAPES
+from sheetgen.products.sheet import Report, write_characters
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import Project
+
+GAMES = ("gamers", "agents", "tsgs", "sixshooter", "diecodes", "genesix")
+MOVE = re.compile(rb"q 1 0 0 1 (\S+) (\S+) cm\n\s*/B")
+CORNERS = {
+    ("card", "a4"): ((9.75, 193), (63.5, 88.9)),
+    ("card", "letter"): ((13.45, 183.7), (63, 88)),
+    ("index", "a4"): ((21.5, 105), (127, 76.2)),
+    ("index", "letter"): ((12.7, 107.95), (127, 76.2)),
+}
+WORDS = [f"word{at}" for at in range(400)]
+LONG = "Maximiliane-Theodora von und zu Hohenlöwenstein-Wertheim III"
+
+
+def printed(
+    project: Project,
+    pack: Pack,
+    people: Iterable[Character],
+    shape: str = "card",
+    paper: str = "a4",
+    *,
+    form: str = ".pdf",
+) -> tuple[bytes, Report]:
+    """People in a shape, and what was told of it."""
+    parts: list[bytes] = []
+    report = write_characters(project, pack, people, parts.append, form=form, paper=paper, shape=SHAPES[shape])
+    return b"".join(parts), report
+
+
+def text_of(data: bytes) -> str:
+    """All text of a file, its spaces and line ends made alike."""
+    pages = pypdf.PdfReader(io.BytesIO(data)).pages
+    return " ".join(" ".join(page.extract_text() for page in pages).replace("\u00a0", " ").split())
+
+
+def places(data: bytes, page: int = 0) -> list[tuple[float, float]]:
+    """Where the backgrounds of a page's cards are moved to, in points."""
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        shown = b"\n".join(stream.read_bytes() for stream in pdf.pages[page].Contents)
+    return [(float(x), float(y)) for x, y in MOVE.findall(shown)]
+
+
+@pytest.mark.parametrize(("shape", "paper"), CORNERS)
+def test_cards_stand_where_they_are_cut_to_a_tenth_of_a_millimetre(project: Project, shape: str, paper: str) -> None:
+    pack = open_pack(project, "gamers")
+    data, _ = printed(project, pack, roll(pack, Run(seed=7, count=9)), shape, paper)
+    (left, above), (width, height) = CORNERS[shape, paper]
+    found = places(data)
+    columns, rows = (3, 3) if shape == "card" else (2, 2)
+    wanted = [(left + x * width, above - y * height) for y in range(rows) for x in range(columns)]
+    assert len(found) == columns * rows
+    for place, corner in zip(found, wanted, strict=True):
+        assert place == pytest.approx(tuple(map(mm, corner)), abs=mm(0.1))
+    shared = sheet_form(
+        project, pack, paper=paper, template=SHAPES[shape].template, card=SHAPES[shape].card(paper)
+    )  # fmt: skip
+    assert shared.pages[0] == pytest.approx((mm(width), mm(height)), abs=mm(0.1))
+    safe = [(mm(width) - field.border.right, field.border.x) for field in shared.fields]
+    assert min(min(pair) for pair in safe) >= mm(2.9)
+
+
+@pytest.mark.parametrize(("count", "pages"), [(1, 1), (9, 1), (10, 2), (40, 5)])
+def test_nine_to_a_page(project: Project, count: int, pages: int) -> None:
+    pack = open_pack(project, "gamers")
+    people = list(roll(pack, Run(seed=3, count=count)))
+    data, report = printed(project, pack, people)
+    assert report.printed == count
+    assert len(pypdf.PdfReader(io.BytesIO(data)).pages) == pages
+    assert sum(len(places(data, page)) for page in range(pages)) == count
+
+
+@pytest.mark.parametrize("shape", ["card", "index"])
+@pytest.mark.parametrize("name", GAMES)
+def test_everybody_is_there_with_what_a_scene_needs(project: Project, name: str, shape: str) -> None:
+    pack = open_pack(project, name)
+    people = list(roll(pack, Run(seed=5, count=12, archetype="guard")))
+    said = text_of(printed(project, pack, people, shape)[0])
+    for person in people:
+        for field in ("name", "manner", "hook"):
+            assert person.text(field)[1:] in said, (field, person.text("name"))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_people_make_the_same_bytes(project: Project, name: str) -> None:
+    pack = open_pack(project, name)
+    first, second = (printed(project, pack, roll(pack, Run(seed=5, count=3))) for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize(("shape", "paper"), CORNERS)
+def test_rolled_people_of_the_first_game_need_one_card_each(project: Project, shape: str, paper: str) -> None:
+    pack = open_pack(project, "gamers")
+    for archetype in ("", "guard", "scholar"):
+        _, report = printed(project, pack, roll(pack, Run(seed=5, count=60, archetype=archetype)), shape, paper)
+        assert report.continued == []
+
+
+def hostile(pack: Pack) -> Sequence[Character]:
+    """People who say far too much, or hardly anything."""
+    skills = {trait.name: 1 + at % 3 for at, trait in enumerate(pack.system.group("skills").members)}
+    return [
+        Character("gamers", {"name": LONG, "skills": skills, "occupation": "deputy harbour inspector " * 3}),
+        Character("gamers", {"name": "Bo"}),
+        Character(
+            "gamers", {"name": "Ωμέγα Παπαδόπουλος", "occupation": "φρουρός", "hook": "Κανείς δεν τη θυμάται πια."}
+        ),
+        Character("gamers", {"name": "Володимир Київський", "manner": "мовчить", "hook": "Бачив, хто спалив міст."}),
+        Character("gamers", {"name": "Łódź Żółć Ñandú Þór", "notes": " ".join(WORDS)}),
+        Character("gamers", {"name": "W" * 60, "hook": "V" * 300}),
+    ]
+
+
+@pytest.mark.parametrize(("shape", "paper"), CORNERS)
+def test_nothing_is_lost_of_people_who_say_too_much(project: Project, shape: str, paper: str) -> None:
+    pack = open_pack(project, "gamers")
+    people = hostile(pack)
+    data, report = printed(project, pack, people, shape, paper)
+    assert report.skipped == []
+    assert {line.partition(":")[0] for line in report.continued} == {LONG, people[4].text("name"), "W" * 60}
+    assert all("continued on a card of its own" in line for line in report.continued)
+    said = text_of(data)
+    for skill, level in people[0].numbers("skills").items():
+        assert f"{skill} {level}" in said
+    for words in ("Ωμέγα Παπαδόπουλος", "Φρουρός", "Κανείς δεν", "Володимир Київський", "Мовчить", "спалив міст", LONG):
+        assert words in said
+    counted = Counter(said.replace("…", " ").split())
+    assert all(counted[word] == 1 or word == WORDS[0] for word in WORDS)
+    assert said.replace(" ", "").replace("…", "").count("V") >= 300
+
+
+def test_a_card_whose_template_is_too_high_is_refused(project: Project) -> None:
+    pack = open_pack(project, "gamers")
+    with pytest.raises(InputError, match="is higher than a card of 127 × 70 mm"):
+        sheet_form(project, pack, paper="a4", template="index.html", card=Size(127, 70))
+
+
+def test_cards_on_a_web_page_say_the_same(project: Project) -> None:
+    pack = open_pack(project, "gamers")
+    people = list(roll(pack, Run(seed=5, count=3)))
+    page = printed(project, pack, people, form=".html")[0].decode()
+    assert page.count('<section class="card">') == 3
+    assert all(person.text("name") in page for person in people)

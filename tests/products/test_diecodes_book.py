@@ -1,0 +1,63 @@
+"""The rulebook of Die Codes: every rule under the label that says whose it is, and lists that are those of the pack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from sheetgen.model.book import Rule
+from sheetgen.products.chapters import Rulebook
+from sheetgen.workspace.packs import Pack
+
+
+@pytest.fixture
+def pack(book_of: Callable[[str], tuple[Pack, Rulebook]]) -> Pack:
+    return book_of("diecodes")[0]
+
+
+@pytest.fixture
+def rules(book_of: Callable[[str], tuple[Pack, Rulebook]]) -> Mapping[str, Rule]:
+    return book_of("diecodes")[1].book.rules
+
+
+def test_what_is_not_from_the_first_page_says_so(pack: Pack, rules: Mapping[str, Rule]) -> None:
+    values: Any = pack.system.values.plain()
+    said = {name: values["labels"][kind] for kind, names in values["labelled"].items() for name in names}
+    due = {rule.id: {said[name] for name in rule.covers if name in said} for rule in rules.values()}
+    assert [name for name, labels in due.items() if labels - {rules[name].label}] == []
+
+
+def test_a_rule_has_one_label_of_three(pack: Pack, rules: Mapping[str, Rule]) -> None:
+    values: Any = pack.system.values.plain()
+    labels = values["labels"]
+    assert {rule.label for rule in rules.values() if rule.label} == {"ruling", *labels.values()}
+
+
+def test_the_list_of_skills_is_that_of_the_sheet(pack: Pack, rules: Mapping[str, Rule]) -> None:
+    groups = {group.name: group for group in pack.system.groups}
+    stats = [trait.name for trait in groups["stats"].members]
+    sheet = {stat: [trait.name for trait in groups["skills"].sections[stat]] for stat in stats}
+    marked = [trait.name for trait in groups["skills"].members if trait.kind == "reaction"]
+    listed: dict[str, list[str]] = {stat: [] for stat in stats}
+    stat, reactions = "", []
+    for line in rules["skill-list"].text.text.splitlines():
+        if line.startswith("| {"):
+            name = line[line.index("{") + 1 : line.index("}")]
+            stat = name if name in stats else stat
+            listed[stat] += [] if name in stats else [name]
+            reactions += [name] if "· R" in line else []
+    assert (listed, reactions) == (sheet, marked)
+
+
+def test_what_the_text_counts_in_words_is_what_the_pack_has(pack: Pack) -> None:
+    """Twelve pips over the least, seven codes for a stat, seven throws, nine skills to each of four stats, a minute."""
+    values: Any = pack.system.values.plain()
+    groups = {group.name: group for group in pack.system.groups}
+    budget, least, most = (3 * int(values["stats"][name][:-1]) for name in ("budget", "least", "most"))
+    sections = groups["skills"].sections
+    assert (budget - 4 * least, most - least + 1) == (12, 7)
+    assert int(values["skills"]["budget"][:-1]) == 7
+    assert [len(members) for members in sections.values()] == [9, 9, 9, 9]
+    assert 8 * float(values["round"]["seconds"]) == 60

@@ -1,0 +1,146 @@
+"""The rulebook of GAMERS: what it spells out agrees with the pack, under the names of every skin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sheetgen.content.book.references import References
+from sheetgen.dice.source import Scripted
+from sheetgen.documents.book import Binder, Performed
+from sheetgen.documents.markdown import html_of
+from sheetgen.model.cast import Armour, Weapon
+from sheetgen.products.chapters import Rulebook, open_book, prose_of
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.registry import engine_of
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import project_at
+
+SKINS = ("agents", "fright", "heroic", "spacer", "waster")
+Opened = tuple[Pack, Rulebook]
+
+
+@pytest.fixture
+def opened(book_of: Callable[[str], Opened]) -> Opened:
+    return book_of("gamers")
+
+
+def text_of(opened: Opened, rule: str) -> str:
+    """The text of a rule as a reader sees it: references resolved, markup gone."""
+    pack, rulebook = opened
+    references = References(pack.system, rulebook.book)
+    return re.sub(r"<[^>]+>", "|", html_of(rulebook.book.rules[rule].text.text, references.resolve))
+
+
+def rows_of(opened: Opened, rule: str) -> list[list[str]]:
+    """The cells of the tables that stand in a rule's text."""
+    pack, rulebook = opened
+    references = References(pack.system, rulebook.book)
+    made = html_of(rulebook.book.rules[rule].text.text, references.resolve)
+    rows = re.findall(r"<tr>(.*?)</tr>", made, re.DOTALL)
+    return [[re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows]
+
+
+def outcome(pack: Pack, procedure: str, **given: object) -> Any:
+    """What the engine says, without dice."""
+    return engine_of(pack.system).procedures[procedure].run(Play(pack.system, Scripted(())), given)
+
+
+@pytest.mark.parametrize("skin", SKINS)
+def test_a_skin_prints_the_same_rules_under_its_own_names(skin: str, tmp_path: Path) -> None:
+    project = project_at(tmp_path, {})
+    pack = open_pack(project, skin)
+    rulebook = open_book(project, pack)
+    references = References(pack.system, rulebook.book)
+    renamed = {trait.role: trait.name for trait in pack.system.groups[0].members if trait.name != trait.role}
+    for prose in prose_of(rulebook.book):
+        printed = re.sub(r"<[^>]+>", "", html_of(prose.text, references.resolve))
+        foreign = [role for role in renamed if role not in renamed.values() and re.search(rf"\b{role}\b", printed)]
+        # A gun has a Strength of its own, and Mind heads a triad: words of the rules, not of the sheet.
+        assert set(foreign) <= {"Strength", "Mind"}, (prose.place, foreign)
+
+
+def test_headings_and_figures_print_the_names_of_the_skin_too(tmp_path: Path) -> None:
+    project = project_at(tmp_path, {})
+    pack = open_pack(project, "agents")
+    rulebook = open_book(project, pack)
+    binder = Binder(pack.system, rulebook.book, Performed({}, {}, {}), width=300)
+    assert binder.table(pack.system.tables["native language"])["head"] == ["Education", "your own language"]
+    assert binder.table(pack.system.tables["attributes"])["head"] == ["level", "you are"]  # the key is for the engine
+    drawn = str(binder.figure(rulebook.book.rules["triads"].figures[0])["svg"])
+    assert "Stamina" in drawn
+    assert "Endurance" not in drawn
+
+
+def test_every_skill_is_described(opened: Opened) -> None:
+    pack = opened[0]
+    told = "".join(text_of(opened, name) for name in ("moving-skills", "talking-skills", "learned-skills", "powers"))
+    group = next(group for group in pack.system.groups if group.name == "skills")
+    assert [trait.name for trait in group.members if f"|{trait.name.replace('&', '&amp;')}|:" not in told] == []
+
+
+def test_the_months_of_training_are_those_of_the_engine(opened: Opened) -> None:
+    pack = opened[0]
+    goals = [("attribute", 9), *(("skill", level) for level in (1, 2, 3, 4)), ("specialty", None)]
+    for (what, level), cells in zip(goals, rows_of(opened, "training")[1:], strict=True):
+        for instructor, cell in zip((True, False), cells[1:], strict=True):
+            time = outcome(pack, "training", what=what, to_level=level, instructor=instructor)
+            trial = "–" if time.temporary_months is None else f"{time.temporary_months.normalize():f}"
+            assert cell == f"{trial} / {time.permanent_months.normalize():f}", (what, level)
+
+
+def test_the_prices_of_skills_are_those_of_the_engine(opened: Opened) -> None:
+    told = " ".join(text_of(opened, "bought-skills").split())
+    for level, before in (
+        (2, "A skill at 2 has therefore cost "),
+        (3, "a skill at 3 has cost "),
+        (4, "one at 4 has cost "),
+    ):
+        assert before + str(outcome(opened[0], "skill_cost", level=level).points) in told
+
+
+def test_the_loads_of_the_book_are_those_of_the_engine(opened: Opened) -> None:
+    head, levels = rows_of(opened, "load")
+    for kg, cell in zip(head[1:], levels[1:], strict=True):
+        most = int(re.findall(r"\d+", kg)[-1])
+        found = outcome(opened[0], "encumbrance", ers="468", kg=Decimal(most))
+        assert cell == ", ".join(str(found.ers)), kg
+
+
+def test_the_arms_of_the_book_are_those_that_characters_carry(opened: Opened) -> None:
+    pack = opened[0]
+    cast, write = pack.system.cast, pack.system.groups[0].write
+
+    def age(thing: Weapon | Armour) -> str:
+        levels = dict(thing.fits)["Tech"]
+        low, high = min(levels), max(levels)
+        return write(low) if low == high else f"{write(low)}–{write(high)}"
+
+    for name, *cells in rows_of(opened, "some-weapons"):
+        if name in cast.weapons:
+            arm = cast.weapons[name]
+            far = f"bow, × {arm.bow}" if arm.bow else f"Strength {arm.strength}" if arm.strength else f"{arm.kg} kg"
+            assert cells == [age(arm), arm.skill, arm.size, far + (", thrown" if arm.thrown else "")], name
+        elif name in cast.armours:
+            worn = cast.armours[name]
+            assert cells == [age(worn), str(worn.coverage), str(worn.rating), f"{worn.kg} kg"], name
+        else:
+            assert name in ("Weapon", "Armour", "bare hands")
+
+
+def test_the_drawn_ranges_are_squares(opened: Opened) -> None:
+    for figure in opened[1].book.rules["range-numbers"].figures:
+        rungs: Any = next(value for name, value in figure.params.items() if name == "rungs")
+        for number, metres in rungs.items():
+            assert outcome(opened[0], "range_number", metres=int(str(metres))).range_number == int(str(number))
+
+
+def test_the_chart_of_quickies_shows_the_difficulties_of_the_pack(opened: Opened) -> None:
+    pack, rulebook = opened
+    columns = rulebook.book.rules["quickie"].charts[0].columns
+    assert [int(str(value)) for value in columns[1]] == list(pack.system.values.numbers("quickie.difficulty").values())

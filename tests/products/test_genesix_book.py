@@ -1,0 +1,77 @@
+"""The GeneSix rulebook: its figures are the engine's, and house defaults say so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from itertools import product
+
+import pytest
+
+from sheetgen.dice.source import Scripted
+from sheetgen.documents.figures.two_dice import Reading
+from sheetgen.errors import Place
+from sheetgen.model.book import Book
+from sheetgen.model.data import Word
+from sheetgen.products.chapters import Rulebook, perform
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.registry import engine_of
+from sheetgen.systems.genesix.characters import derived
+from sheetgen.workspace.packs import Pack
+
+Opened = tuple[Pack, Rulebook]
+
+
+@pytest.fixture
+def opened(book_of: Callable[[str], Opened]) -> Opened:
+    return book_of("genesix")
+
+
+def test_house_defaults_carry_the_label_of_the_pack(opened: Opened) -> None:
+    pack, rulebook = opened
+    label = pack.system.values.text("house.label")
+    ours = {str(name) for name in pack.system.values.at("house.rules")}
+    for rule in rulebook.book.rules.values():
+        assert (rule.label == label) is bool(ours & set(rule.covers)), rule.id
+
+
+def test_the_limits_of_a_new_character_are_what_the_formulas_come_to(opened: Opened) -> None:
+    """GEN-207, worked out again: every mix of the ends of the range that keeps to the sum."""
+    system = opened[0].system
+    low, high, most = (system.values.number(f"creation.attributes.{name}") for name in ("low", "high", "sum"))
+    names = [trait.role for trait in system.group("attributes").members]
+    builds = [levels for levels in product((low, 0, high), repeat=len(names)) if sum(levels) <= most]
+    found = [asdict(derived(Play(system, Scripted(())), dict(zip(names, each, strict=True)))) for each in builds]
+    average = asdict(derived(Play(system, Scripted(())), dict.fromkeys(names, 0)))
+    for name, usual in average.items():
+        told = {what: system.values.number(f"new.{name}.{what}") for what in ("average", "least", "most")}
+        reached = [each[name] for each in found]
+        assert told == {"average": usual, "least": min(reached), "most": max(reached)}
+
+
+def test_the_square_of_pairs_reads_as_the_engine_does(opened: Opened) -> None:
+    """GEN-035: the figure's rule for a pair of faces and the engine's procedure agree on all of them."""
+    system = opened[0].system
+    read = engine_of(system).procedures["row"]
+    doubles = [system.tables["doubles"].row(face)["is"] for face in range(1, 7)]
+    figure = Reading(doubles, *(system.values.text(f"reading.{name}") for name in ("odd", "even", "mixed")))
+    for first, second in product(range(1, 7), repeat=2):
+        play = Play(system, Scripted(()))
+        kept = {Word("kept", Place("")): (Word(str(first), Place("")), Word(str(second), Place("")))}
+        assert read.run(play, read.arguments(kept, play)).row == figure.of(first, second)
+
+
+def test_chances_of_the_readings_are_those_of_the_ledger(opened: Opened) -> None:
+    """GEN-040: half of all checks say nothing further; two plain dice, then Advantage, then Disadvantage."""
+    pack, rulebook = opened
+    chapters = tuple(
+        replace(chapter, rules=tuple(rule for rule in chapter.rules if rule.id == "how-often"))
+        for chapter in rulebook.book.chapters
+    )
+    shown = perform(pack, Rulebook(Book(chapters, {}), {}), width=334)
+    [(drawn, _)] = shown.charts["how-often"]
+    said = [float(found) for found in re.findall(r">&?l?t?;?(\d+)%<", drawn)]
+    assert said[9:12] == [50, 49, 49]
+    assert said[6:9] == [17, 18, 10]
+    assert said[12:15] == [17, 10, 18]

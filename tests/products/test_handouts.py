@@ -1,0 +1,238 @@
+"""Handouts on paper: every sample of every system, every style with much and with little, and what does not fit."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+
+from sheetgen.content.handouts.reader import read_handout, source_at
+from sheetgen.errors import InputError, UsageError
+from sheetgen.geometry import PAPERS, Size, mm
+from sheetgen.model.handout import Catalogue, Entry, Style
+from sheetgen.model.print_tone import Tone
+from sheetgen.products.handout_layout import Leaves, Wish
+from sheetgen.products.handout_sheets import Trim, on_sheets
+from sheetgen.products.handouts import catalogue_of, chosen, leaves_of, pack_files, read_all
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
+
+SYSTEMS = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix")
+STRANGE = "Ελληνικά и кириллица"
+LONG_WORD = "Rindfleischetikettierungsueberwachungsaufgabenuebertragungsg"
+
+
+@pytest.fixture(scope="module")
+def many() -> dict[str, list[Leaves]]:
+    return {}
+
+
+@pytest.fixture
+def ours(project: Project) -> Project:
+    """A project that takes what lies in its folder for its own, and needs no process of its own to print it."""
+    return replace(project, content=project.where)
+
+
+def written(project: Project, name: str, text: str) -> Path:
+    (project.where / name).write_text(text, encoding="utf-8")
+    return project.where / name
+
+
+def shown(data: bytes) -> str:
+    """All letters of a PDF in their order, small and without anything between them."""
+    with pypdfium2.PdfDocument(data) as document:
+        return squashed("".join(page.get_textpage().get_text_bounded() for page in document))
+
+
+def squashed(text: str) -> str:
+    return re.sub(r"[\W_]", "", unicodedata.normalize("NFKC", text)).casefold()
+
+
+def words_of(entries: Iterable[Entry]) -> set[str]:
+    found = set[str]()
+    for entry in entries:
+        parts = (
+            [entry]
+            if isinstance(entry, str)
+            else [p for each in entry for p in ([each] if isinstance(each, str) else each)]
+        )
+        found |= {squashed(word) for part in parts for word in re.sub(r"[-–—/.:,’]", " ", part).split()}
+    return {word for word in found if len(word) > 2}
+
+
+def missing(leaves: Leaves, file: Path, catalogue: Catalogue) -> set[str]:
+    """The words of a handout that are not on its pages, apart from those under bars and the names of symbols."""
+    handout = read_handout(source_at(file, file.name), catalogue)
+    kinds = handout.style.fields
+    entries = [each for name, each in handout.entries.items() if kinds[name] not in ("picture", "symbols", "seal")]
+    text = re.sub(r"~~.*?~~", " ", handout.text, flags=re.DOTALL) if handout.style.bars else handout.text
+    letters = shown(leaves.data)
+    return {word for word in words_of([*entries, re.sub(r"[*\\]", "", text)]) if word not in letters}
+
+
+def one(project: Project, text: str, name: str = "hook.md", wish: Wish | None = None) -> Leaves:
+    file = written(project, name, text)
+    (leaves,) = leaves_of(project, None, [file], wish or Wish())
+    return leaves
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_sample_prints_whole_on_both_papers(project: Project, system: str, many: dict[str, list[Leaves]]) -> None:
+    pack = open_pack(project, system)
+    files, catalogue = pack_files(project, pack), catalogue_of(project, pack)
+    assert len(files) >= 4
+    many[system] = list(leaves_of(project, pack, files, Wish()))
+    for leaves, file in zip(many[system], files, strict=True):
+        assert missing(leaves, file, catalogue) == set(), leaves.name
+        assert leaves.pages == 1
+        assert leaves.whole is (leaves.size == PAPERS["a4"])
+    sheets = on_sheets(many[system], Trim("letter" if system == "tsgs" else "a4"), title="All")
+    assert sheets.count <= len(files)
+
+
+def test_the_samples_use_every_style(project: Project, many: dict[str, list[Leaves]]) -> None:
+    used = {read.style.name for system in SYSTEMS for read in read_all(project, open_pack(project, system))}
+    assert used == set(catalogue_of(project, None).styles)
+
+
+def filled(style: Style) -> str:
+    """A handout with everything that its style can have: other scripts, and a word of sixty letters twice."""
+    lines = [f"style: {style.name}"]
+    for name, kind in style.fields.items():
+        line = f"'{STRANGE} {LONG_WORD if name == next(iter(style.needs), '') else ''}'"
+        values = {"line": line, "seal": "Σφραγίς печать", "list": f"[{LONG_WORD}, и два, three]"}
+        values |= dict.fromkeys(("pairs", "symbols"), f"{{well: '{STRANGE}', cave: {LONG_WORD}}}")
+        lines += [f"{name}: {values[kind]}"] if kind in values else []
+    body = "" if style.text == "no" else f"{LONG_WORD}. Second *part*."
+    return "\n".join(["---", *lines, "---", body])
+
+
+@pytest.mark.parametrize("look", ["western", "space"])
+def test_every_style_prints_with_every_field_it_can_have(ours: Project, look: str) -> None:
+    catalogue = catalogue_of(ours, None)
+    files = [written(ours, f"{style.name}.md", filled(style)) for style in catalogue.styles.values()]
+    for leaves, file in zip(leaves_of(ours, None, files, Wish(look=look)), files, strict=True):
+        assert missing(leaves, file, catalogue) == set(), leaves.name
+
+
+def test_every_style_prints_with_no_more_than_its_example(ours: Project) -> None:
+    catalogue = catalogue_of(ours, None)
+    files = [written(ours, f"{style.name}.md", style.example) for style in catalogue.styles.values()]
+    wish = Wish(look="fantasy", tone=Tone(ink_saver=True))
+    for leaves, file, style in zip(leaves_of(ours, None, files, wish), files, catalogue.styles.values(), strict=True):
+        assert "none" not in shown(leaves.data)
+        assert missing(leaves, file, catalogue) == set()
+        assert leaves.size == (style.sizes or (PAPERS["a4"],))[0], f"{style.name}: little text takes little paper"
+
+
+def test_a_long_letter_runs_over_pages_and_a_long_cutting_too(project: Project) -> None:
+    told = "\n\n".join(
+        f"{number}. The tide is out and the house stands open. " + "Count the chairs. " * 30 for number in range(1, 33)
+    )
+    letter = one(project, f"---\nstyle: letter\nfrom: Ada\n---\n{told}")
+    assert letter.pages >= 5
+    assert "ada" in shown(letter.data)
+    cutting = one(project, f"---\nstyle: cutting\nheadline: On\n---\n{told[:9000]}")
+    with pikepdf.open(BytesIO(cutting.data)) as pages:
+        assert len(pages.pages) == cutting.pages > 1
+        for page in pages.pages:
+            assert tuple(map(float, page.mediabox)) == pytest.approx((0, 0, mm(124), mm(190)), abs=0.01)
+
+
+def test_what_no_page_can_hold_is_told_with_its_size(project: Project) -> None:
+    with pytest.raises(InputError) as caught:
+        one(project, "---\nstyle: sign\ntitle: Ale\n---\n" + "Come in. \n\n" * 120)
+    assert re.fullmatch(r'hook\.md:2:8: "sign “hook”" has \d+\.\d mm more than there is room for', str(caught.value))
+
+
+def test_what_is_struck_out_of_a_dossier_is_gone(project: Project) -> None:
+    letters = shown(one(project, "---\nstyle: dossier\nsubject: X\n---\nMet ~~Colonel *Vane*~~ twice.").data)
+    assert "met" in letters
+    assert "twice" in letters
+    assert "colonel" not in letters
+    assert "vane" not in letters
+
+
+def test_a_picture_comes_from_the_folder_or_not_at_all(project: Project) -> None:
+    (project.where / "hooks").mkdir()
+    (project.where / "face.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7"/></svg>'
+    )
+    for path, said in (
+        ("fase.svg", 'hooks/hook.md:4:10: no picture "fase.svg" there'),
+        ("../face.svg", 'hooks/hook.md:4:10: picture "../face.svg" lies outside hooks/ (copy it there)'),
+    ):
+        with pytest.raises(InputError) as caught:
+            one(project, f"---\nstyle: wanted\nname: Jo\npicture: {path}\n---\n", "hooks/hook.md")
+        assert str(caught.value) == said
+    assert one(project, "---\nstyle: wanted\nname: Jo\npicture: face.svg\n---\n").pages == 1
+
+
+def strokes(data: bytes) -> int:
+    """How many lines are drawn on the first sheet itself, beside what stands on it."""
+    with pikepdf.open(BytesIO(data)) as made:
+        return sum(str(each.operator) == "l" for each in pikepdf.parse_content_stream(made.pages[0]))
+
+
+def test_small_handouts_stand_on_sheets_at_their_own_size(project: Project) -> None:
+    ticket = one(project, "---\nstyle: ticket\ntitle: Night Mail\n---\n", "ticket.md")
+    sheets = on_sheets([ticket, ticket], Trim(), title="Tickets")
+    assert sheets.count == 1
+    with pikepdf.open(BytesIO(sheets.data)) as made:
+        (page,) = made.pages
+        assert tuple(map(float, page.mediabox)) == pytest.approx((0, 0, mm(210), mm(297)), abs=0.01)
+        drawn = page.Contents.read_bytes().decode()
+        assert drawn.count(" Do") == 2
+        assert drawn.count(f"{mm(132):.4f} {mm(62):.4f} re W n".replace("0 re", " re")) == 2
+    large = replace(ticket, size=Size(150, 62))
+    with pytest.raises(UsageError, match=r"a ticket of 150 × 62 mm does not fit on A6 \(ticket\): take a larger paper"):
+        on_sheets([ticket, large], Trim("a6"), title="Tickets")
+
+
+def test_what_the_printer_leaves_white_is_kept_free_and_marks_may_be_left_out(project: Project) -> None:
+    ticket = one(project, "---\nstyle: ticket\ntitle: Night Mail\n---\n", "ticket.md")
+    with_marks, without = (on_sheets([ticket] * 4, Trim(marks=marks), title="Tickets") for marks in (True, False))
+    assert [each.advice[1] for each in (with_marks, without)] == [
+        "cut the small ones along the marks at their corners",
+        "cut the small ones out",
+    ]
+    assert [strokes(each.data) > 0 for each in (with_marks, without)] == [True, False]
+    # Four tickets with 8 mm between them are 272 mm high: 12.5 mm stay free above and below, and no more.
+    counts = [on_sheets([ticket] * 4, Trim(margin=margin), title="Tickets").count for margin in (12, 13)]
+    assert counts == [1, 2]
+    with pytest.raises(UsageError, match=r"on A6 \(ticket\): take a larger paper or a smaller --margin"):
+        on_sheets([ticket], Trim("a6", margin=20), title="Tickets")
+    letter = one(project, "---\nstyle: letter\nfrom: M.\n---\nCome.\n", "letter.md")
+    assert on_sheets([letter], Trim(margin=6), title="Letter").count == 1
+    told = r"--margin 7 is more than the 6 mm that a letter leaves free at its edges \(letter\)"
+    with pytest.raises(UsageError, match=told):
+        on_sheets([letter], Trim(margin=7), title="Letter")
+
+
+def test_the_same_words_give_the_same_bytes(project: Project) -> None:
+    text = "---\nstyle: note\n---\nGone for water."
+    assert one(project, text).data == one(project, text).data
+
+
+def test_one_of_a_systems_handouts_is_chosen_by_its_name(project: Project) -> None:
+    pack = open_pack(project, "tsgs")
+    assert [file.stem for file in chosen(project, pack, ["on-owls"])] == ["on-owls"]
+    with pytest.raises(UsageError, match='has no handout "on-owl" \\(did you mean "on-owls"'):
+        chosen(project, pack, ["on-owl"])
+
+
+def test_a_look_that_is_not_there_is_told_at_the_pack(project: Project) -> None:
+    folder = project.where / "mist"
+    (folder / "handouts").mkdir(parents=True)
+    traits = "traits: {v: {title: V, range: 1-3, members: {Hope: {}}}}"
+    (folder / "system.yaml").write_text(f"id: mist\ntitle: M\ncredit: c\nlicence: l\nlook: noirr\n{traits}\n")
+    (folder / "handouts" / "a.md").write_text("---\nstyle: note\n---\nHi")
+    with pytest.raises(InputError, match='unknown look "noirr" \\(did you mean "noir"\\?\\)'):
+        read_all(project, open_pack(project, "./mist"))

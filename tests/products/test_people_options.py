@@ -1,0 +1,208 @@
+"""Print runs: rosters, an index that knows every page, groups with a summary first, and who cannot be printed."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable
+
+import pikepdf
+import pypdf
+import pytest
+
+from sheetgen.errors import LimitError, UsageError
+from sheetgen.geometry import PAPERS
+from sheetgen.model.character import Character
+from sheetgen.people.ordering import Order
+from sheetgen.people.rolling import Run, roll
+from sheetgen.products.batch_pdf import NobodyPrinted, Report
+from sheetgen.products.people_options import Printing, check_size, write_people
+from sheetgen.products.roster import MOST_ON_A_ROSTER, Heading
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import Project
+
+A4 = Printing("a4")
+
+
+@pytest.fixture
+def pack(project: Project) -> Pack:
+    """GAMERS, opened."""
+    return open_pack(project, "gamers")
+
+
+def printed(
+    project: Project, pack: Pack, people: Iterable[Character], form: str = ".pdf", **how: object
+) -> tuple[bytes, Report]:
+    """The file of a print run on A4, and its report."""
+    out = bytearray()
+    printing = Printing(**{"paper": "a4", **how})  # type: ignore[arg-type]
+    report = write_people(project, pack, people, out.extend, printing, form=form)
+    return bytes(out), report
+
+
+def texts(data: bytes) -> list[str]:
+    """The text of each page, spaces as they come."""
+    return [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(data)).pages]
+
+
+def somebody(name: str, **values: object) -> Character:
+    """A character that was written by hand."""
+    return Character("gamers", {"name": name, **values})  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_a_roster_repeats_its_head_and_loses_nobody(project: Project, pack: Pack, paper: str) -> None:
+    people = list(roll(pack, Run(7, 30)))
+    data, report = printed(
+        project, pack, people, paper=paper, shape="roster", heading=Heading("The lot", again="seed 7")
+    )
+    pages = texts(data)
+    assert report.printed == 30
+    assert len(pages) == 2
+    assert all("WEAPON" in page.upper() and f"of {len(pages)}" in page for page in pages)
+    whole = " ".join(" ".join(pages).split())
+    assert [name for name in (each.text("name") for each in people) if name not in whole] == []
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        width, height = (float(edge) for edge in pdf.pages[0].mediabox[2:])
+        assert width > height
+        assert round(width / 72 * 25.4) == round(PAPERS[paper].height)
+
+
+def test_a_roster_keeps_hostile_names_whole(project: Project, pack: Pack) -> None:
+    names = ["W" * 120, "Łódź Ωμέγα Київ", "</style><script>alert(1)</script> {{ 7*7 }}"]
+    data, report = printed(project, pack, [somebody(name) for name in names], shape="roster")
+    said = re.sub(r"\s", "", "".join(texts(data)))
+    assert report.skipped == []
+    assert [name for name in names if re.sub(r"\s", "", name) not in said] == []
+    page, _ = printed(project, pack, [somebody(name) for name in names], ".html", shape="roster")
+    assert b"<script" not in page
+
+
+def test_who_cannot_be_printed_on_a_roster_is_named_and_the_rest_are_printed(project: Project, pack: Pack) -> None:
+    people = [somebody("東京"), somebody("Ada", occupation="東"), somebody("Bo", manner="😀")]
+    data, report = printed(project, pack, people, shape="roster")
+    assert report.printed == 1
+    assert report.skipped[0].startswith("東京: Name: no bundled font can print")
+    assert report.skipped[1].startswith("Ada: Occupation: ")
+    assert "Bo" in texts(data)[0]
+    with pytest.raises(NobodyPrinted):
+        printed(project, pack, people[:2], shape="roster")
+
+
+def test_an_index_tells_the_page_where_everybody_begins(project: Project, pack: Pack) -> None:
+    people = [somebody(f"Person {at}", notes="word " * (900 if at % 12 == 0 else 1)) for at in range(60)]
+    data, _ = printed(project, pack, [*people, somebody("東京")], index=True)
+    pages = texts(data)
+    told = {name: int(page) for page, name in re.findall(r"(\d+)\s*(Person \d+)\b", "".join(pages[:2]))}
+    assert len(told) == 60
+    assert [name for name, page in told.items() if name not in pages[page - 1] or "CONTINUED" in pages[page - 1]] == []
+    assert len(pages) == 2 + 60 + 5
+
+
+def test_the_index_leads_to_its_pages(project: Project, pack: Pack) -> None:
+    data, _ = printed(project, pack, [somebody("Zed"), somebody("Ada")], index=True, order=Order("name"))
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        pages = [page.objgen for page in pdf.pages]
+        assert [pages.index(pdf.Root.Dests[note.Dest][0].objgen) for note in pdf.pages[0].Annots] == [1, 1, 2, 2]
+    assert [("Ada" in text, "Zed" in text) for text in texts(data)[1:]] == [(True, False), (False, True)]
+
+
+def test_with_a_back_every_sheet_begins_on_a_right_hand_page(project: Project, pack: Pack) -> None:
+    data, _ = printed(project, pack, roll(pack, Run(7, 3)), index=True, roster=True, back=True)
+    pages = texts(data)
+    assert len(pages) == 2 + 2 + 6
+    assert [at for at, page in enumerate(pages) if "seed 7" in page and "no. " in page and "NOTES" in page.upper()][1:]
+    told = re.findall(r"(\d+)\s*[A-Z]\w+ \w+", pages[2])
+    assert [int(page) % 2 for page in told] == [1, 1, 1]
+
+
+def test_cards_are_found_by_the_page_they_share(project: Project, pack: Pack) -> None:
+    people = [somebody(f"Person {at:02}") for at in range(20)]
+    data, _ = printed(project, pack, people, shape="card", index=True)
+    pages = texts(data)
+    told = {name: int(page) for page, name in re.findall(r"(\d)\s*(Person \d\d)", pages[0])}
+    assert [page for _, page in sorted(told.items())] == [2] * 9 + [3] * 9 + [4] * 2
+    assert [name for name, page in told.items() if name not in pages[page - 1]] == []
+
+
+def test_headings_stand_in_the_index_and_on_the_roster(project: Project, pack: Pack) -> None:
+    people = [somebody("Bo", occupation="spy"), somebody("Ada", occupation="cook"), somebody("Cy", occupation="spy")]
+    order = Order("name", "occupation")
+    for how in ({"index": True}, {"shape": "roster"}):
+        data, _ = printed(project, pack, people, order=order, **how)
+        said = re.findall(r"Cook|Spy|Ada|Bo|Cy", texts(data)[0].title())
+        assert list(dict.fromkeys(said)) == ["Cook", "Ada", "Spy", "Bo", "Cy"]
+
+
+def test_a_web_page_of_a_group_begins_with_its_roster(project: Project, pack: Pack) -> None:
+    page, _ = printed(project, pack, roll(pack, Run(7, 2)), ".html", roster=True, heading=Heading("The watch"))
+    text = page.decode()
+    assert text.index("<h1>The watch</h1>") < text.index('<article class="person">')
+    assert text.count('<article class="person">') == 2
+
+
+def test_files_of_characters_are_in_the_order_asked_for(project: Project, pack: Pack) -> None:
+    data, _ = printed(project, pack, [somebody("Bo"), somebody("Ada")], ".yaml", order=Order("name"), shape="roster")
+    assert re.findall(r"name: (\w+)", data.decode()) == ["Ada", "Bo"]
+
+
+def test_a_strangers_roster_is_made_like_ours(project: Project, pack: Pack) -> None:
+    import dataclasses
+
+    people = list(roll(pack, Run(7, 2)))
+    ours, _ = printed(project, pack, people, shape="roster")
+    theirs, _ = printed(project, dataclasses.replace(pack, ours=False), people, shape="roster")
+    assert ours == theirs
+
+
+def test_too_many_are_refused_before_anything_is_rolled() -> None:
+    check_size(A4, ".pdf", 1_000_000)
+    check_size(Printing("a4", shape="roster"), ".csv", 100_000)
+    with pytest.raises(LimitError, match="a roster takes 500 people at the most, not 501"):
+        check_size(Printing("a4", shape="roster"), ".pdf", MOST_ON_A_ROSTER + 1)
+    with pytest.raises(LimitError, match="20,000 people at the most"):
+        check_size(Printing("a4", index=True), ".pdf", 20_001)
+
+
+def test_a_roster_is_no_picture(project: Project, pack: Pack) -> None:
+    from sheetgen.products.roster import check_roster
+
+    with pytest.raises(UsageError, match=r"a roster is made as \.pdf or \.html, not \.png"):
+        check_roster(".png", 3)
+
+
+MIST = {
+    "system.yaml": "id: mist\ntitle: Mist\ncredit: 'by \"you\" & </style>'\nlicence: yours\ntraits:\n  virtues:\n"
+    "    title: Virtues\n    range: 0-5\n    members: {Hope: {}, Wit: {}, Steel: {}}\n",
+    "sheet.yaml": "character:\n  name: {is: text, title: Name}\n  virtues: {is: levels, title: Virtues}\n",
+}
+
+
+@pytest.fixture
+def mist(project: Project) -> Pack:
+    """A stranger's pack that says nothing of rosters, and has no occupations."""
+    folder = project.where / "mist"
+    folder.mkdir()
+    for name, text in MIST.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return open_pack(project, "./mist")
+
+
+def test_a_pack_that_says_nothing_gets_a_roster_and_an_index(project: Project, mist: Pack) -> None:
+    people = [Character("mist", {"name": name, "virtues": {"Wit": 3}}) for name in ("Ada", "Zed")]
+    roster, _ = printed(project, mist, people, shape="roster")
+    assert re.search(
+        r"HOPE.*WIT.*STEEL.*Ada.*3.*Zed.*by \"you\" & </style>", texts(roster)[0], re.DOTALL | re.IGNORECASE
+    )
+    index, _ = printed(project, mist, people, index=True)
+    assert re.findall(r"\d (?:Ada|Zed)", " ".join(texts(index)[0].split())) == ["2 Ada", "3 Zed"]
+
+
+def test_a_strangers_own_roster_template_is_checked(project: Project, mist: Pack) -> None:
+    from sheetgen.services.check import check_templates
+
+    assert check_templates(project, mist) == ()
+    (mist.folder / "templates").mkdir()
+    (mist.folder / "templates" / "roster.html").write_text("<html lang=en><title>x</title>{{ oops }}</html>")
+    (problem,) = check_templates(project, mist)
+    assert str(problem).startswith("mist/templates/roster.html:1: oops: no such value")

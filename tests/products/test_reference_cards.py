@@ -1,0 +1,257 @@
+"""Reference cards printed: every deck fits every size, sizes are right to a tenth of a millimetre, backs lie behind."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+import pikepdf
+import pymupdf
+import pytest
+from PIL import Image
+
+from sheetgen.documents.cards import TYPES, faces_of
+from sheetgen.errors import InputError, UsageError
+from sheetgen.geometry import CARDS, PAPERS, mm
+from sheetgen.model.print_tone import Tone
+from sheetgen.press.pages import picked
+from sheetgen.press.plan import Flip
+from sheetgen.products import cards
+from sheetgen.products import chapters as rulebook
+from sheetgen.products.card_faces import Faces, sheets, singles, write_pictures
+from sheetgen.products.card_sheets import Cutting
+from sheetgen.products.cards import DECKS, RULES, deck_of, rule_cards
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project, project_at
+
+TENTH = mm(0.1)
+SYSTEMS = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix")
+
+
+def hasten(patch: pytest.MonkeyPatch) -> None:
+    """Cards are set in their least type at once, and all is certain: what is printed is as wide as it can be."""
+    least = {size: replace(kind, text=kind.text[-1:]) for size, kind in TYPES.items()}
+    patch.setattr(cards, "TYPES", MappingProxyType(least))
+    patch.setattr(rulebook, "_chance", lambda *words: 1.0)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No time is spent on what does not change how much room is taken."""
+    hasten(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def tsgs(tmp_path_factory: pytest.TempPathFactory) -> Faces:
+    """The cards of TSGS in poker size."""
+    project = project_at(tmp_path_factory.mktemp("cards"), {})
+    with pytest.MonkeyPatch.context() as patch:
+        hasten(patch)
+        return rule_cards(project, open_pack(project, "tsgs"), "poker")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.usefixtures("quick")
+def test_every_deck_fits_on_poker_cards(project: Project, system: str) -> None:
+    made = rule_cards(project, open_pack(project, system), "poker")
+    assert 16 <= len(made.names) - 1 <= (36 if system == "gamers" else 30)
+
+
+@pytest.mark.parametrize("size", [size for size in CARDS if size != "poker"])
+@pytest.mark.usefixtures("quick")
+def test_a_deck_fits_on_cards_of_every_size(project: Project, size: str) -> None:
+    made = rule_cards(project, open_pack(project, "sixshooter"), size)
+    with pymupdf.open(stream=made.data) as document:
+        assert len(document) == len(made.names) + 1  # and the back
+
+
+def test_pages_have_the_size_of_the_card_and_bleed_around_it(tsgs: Faces) -> None:
+    with pikepdf.open(io.BytesIO(tsgs.data)) as document:
+        assert len(document.pages) == len(tsgs.names) + 1
+        for page in document.pages:
+            trim, bleed = ([float(each) for each in box] for box in (page.trimbox, page.bleedbox))
+            assert trim[2] - trim[0] == pytest.approx(mm(63.5), abs=TENTH)
+            assert trim[3] - trim[1] == pytest.approx(mm(88.9), abs=TENTH)
+            around = [abs(outer - inner) for outer, inner in zip(bleed, trim, strict=True)]
+            assert around == pytest.approx([mm(3)] * 4, abs=TENTH)
+
+
+def test_nothing_but_the_back_reaches_the_cut(tsgs: Faces) -> None:
+    free = mm(3 + 3)  # the bleed, and as much inside the cut
+    with pymupdf.open(stream=tsgs.data) as document:
+        *fronts, back = document
+        for page in fronts:
+            inside = pymupdf.Rect(free, free, page.rect.width - free, page.rect.height - free)
+            words = [word[:4] for word in page.get_text("words")]
+            assert words
+            assert all(pymupdf.Rect(word) in inside for word in words)
+        assert [word[4] for word in back.get_text("words")] == ["TSGS"]
+
+
+def test_titles_stand_at_the_same_place_on_every_card(tsgs: Faces) -> None:
+    with pymupdf.open(stream=tsgs.data) as document:
+        spans = [
+            next(span for block in page.get_text("dict")["blocks"] for line in block["lines"] for span in line["spans"])
+            for page in list(document)[:-1]
+        ]
+    assert [span["text"] for span in spans] == list(tsgs.names)
+    across, down = zip(*(span["origin"] for span in spans), strict=True)
+    assert max(across) - min(across) < TENTH
+    assert max(down) - min(down) < mm(0.5)  # small titles stand a little lower
+
+
+@pytest.mark.parametrize("flip", ["long", "short"])
+@pytest.mark.parametrize(("paper", "size"), [("a4", "poker"), ("letter", "poker")])
+def test_backs_lie_behind_their_fronts(tsgs: Faces, paper: str, size: str, flip: Flip) -> None:
+    made = sheets(tsgs, Cutting(paper=paper, flip=flip, margin=5))
+    width, height = mm(PAPERS[paper].width), mm(PAPERS[paper].height)
+    with pikepdf.open(io.BytesIO(made.data)) as document:
+        assert (made.cards, len(document.pages)) == (len(tsgs.names), 2 * -(-len(tsgs.names) // 9))
+        for front, back in zip(document.pages[::2], document.pages[1::2], strict=True):
+            ahead = {(width - x, y) if flip == "long" else (x, height - y) for x, y in middles(front, size)}
+            behind = middles(back, size)
+            assert len(ahead) == len(behind)
+            assert all(min(abs(x - u) + abs(y - v) for u, v in behind) < TENTH for x, y in ahead)
+            drawn = [back.Resources.XObject[f"/P{place}"] for place in places(back)]
+            assert len({form.objgen for form in drawn}) == 1  # the one back, in the file once
+
+
+def places(page: pikepdf.Page) -> list[int]:
+    """The numbers of what is drawn on a sheet."""
+    return [int(number) for number in re.findall(rb"/P(\d+) Do", page.Contents.read_bytes())]
+
+
+def middles(page: pikepdf.Page, size: str) -> set[tuple[float, float]]:
+    """Where the middles of the cards on a sheet are, in points from its lower left corner."""
+    width, height = mm(CARDS[size].width), mm(CARDS[size].height)
+    found = set()
+    for line in re.findall(rb"([-\d. ]+) cm /P\d+ Do", page.Contents.read_bytes()):
+        a, _, _, d, x, y = map(float, line.split())
+        found.add((round(x + a * width / 2, 2), round(y + d * height / 2, 2)))
+    return found
+
+
+def test_single_cards_are_fronts_and_backs_by_turns(tsgs: Faces) -> None:
+    both, fronts = (singles(tsgs, backs=backs) for backs in (True, False))
+    with pymupdf.open(stream=both) as document:
+        assert len(document) == 2 * len(tsgs.names)
+        assert all(page.get_text().strip() == "TSGS" for page in list(document)[1::2])
+        assert document[0].get_text().startswith(tsgs.names[0])
+    with pymupdf.open(stream=fronts) as document:
+        assert [page.get_text().startswith(name) for page, name in zip(document, tsgs.names, strict=True)]
+    assert len(both) < 1.2 * len(fronts) + 20_000  # the back is in the file once
+
+
+def test_pictures_are_cut_to_size_at_300_dots_an_inch(tsgs: Faces) -> None:
+    few = replace(tsgs, data=picked(tsgs.data, [1, 2, len(tsgs.names) + 1]), names=("Coming back", "Help"))
+    out = bytearray()
+    write_pictures(few, out.extend)
+    with zipfile.ZipFile(io.BytesIO(out)) as packed:
+        assert packed.namelist() == ["01-Coming-back.png", "02-Help.png", "back.png"]
+        assert {Image.open(packed.open(name)).size for name in packed.namelist()} == {(750, 1050)}
+    alone = bytearray()
+    write_pictures(few, alone.extend, backs=False)
+    with zipfile.ZipFile(io.BytesIO(alone)) as packed:
+        assert packed.namelist() == ["01-Coming-back.png", "02-Help.png"]
+
+
+@pytest.mark.usefixtures("quick")
+def test_without_colour_cards_are_grey_and_with_little_ink_backs_are_outlines(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cards, "faces_of", lambda binder, size: faces_of(binder, size)[:1])
+    grey, plain, sparing = (
+        rule_cards(project, open_pack(project, "fright").toned(tone), "poker").data
+        for tone in (Tone(greyscale=True), Tone(), Tone(ink_saver=True))
+    )
+    assert colourful(plain)
+    assert not colourful(grey)
+    assert ink(sparing) < ink(plain) / 2
+
+
+def colourful(data: bytes) -> bool:
+    with pymupdf.open(stream=data) as document:
+        seen = document[-1].get_pixmap(dpi=36)
+    return any(max(dot) - min(dot) > 8 for dot in zip(*[iter(seen.samples)] * 3, strict=True))
+
+
+def ink(data: bytes) -> float:
+    """How dark the back of a deck is."""
+    with pymupdf.open(stream=data) as document:
+        seen = document[-1].get_pixmap(dpi=72, colorspace="gray")
+    return 255 - sum(seen.samples) / len(seen.samples)
+
+
+PACK = """
+id: mist
+title: Mist
+credit: by us
+licence: free
+extends: gamers
+"""
+CHAPTER = """
+title: Mist
+opening: About mist.
+rules:
+  fog:
+    title: Fog
+    text: You see nothing.
+    card: |
+      {words}
+"""
+
+
+@pytest.fixture
+def mist(tmp_path: Path) -> Callable[[str], str]:
+    """A pack of a stranger with a card that says so much: the word that opens it."""
+
+    def made(words: str) -> str:
+        (tmp_path / "mist" / "rules").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "mist" / "system.yaml").write_text(PACK.lstrip())
+        (tmp_path / "mist" / "rules" / "01-mist.yaml").write_text(CHAPTER.lstrip().replace("{words}", words))
+        return "./mist"
+
+    return made
+
+
+def test_a_card_that_holds_too_much_is_told_of_by_how_much_at_its_place(
+    project: Project, mist: Callable[[str], str]
+) -> None:
+    with pytest.raises(InputError) as caught:
+        rule_cards(project, open_pack(project, mist("Fog is everywhere. " * 90)), "poker")
+    (problem,) = caught.value.problems
+    assert re.fullmatch(
+        r'mist/rules/01-mist\.yaml:7:11: "poker card 1, Fog" has \d+\.\d mm more than there is room for', str(problem)
+    )
+
+
+def test_a_pack_of_your_own_has_cards_with_a_plain_back(project: Project, mist: Callable[[str], str]) -> None:
+    made = rule_cards(project, open_pack(project, mist("Fog is everywhere.")), "poker")
+    assert made.names == ("Fog", "What is in this deck")
+
+
+def test_a_pack_whose_chapters_speak_of_no_card_has_no_deck(
+    project: Project, mist: Callable[[str], str], tmp_path: Path
+) -> None:
+    word, path = mist("Fog."), tmp_path / "mist" / "rules" / "01-mist.yaml"
+    assert cards.has_rule_cards(project, open_pack(project, word))
+    path.write_text(path.read_text().partition("    card:")[0])
+    with pytest.raises(UsageError, match='Mist has no deck "rules"; it has none'):
+        deck_of(project, open_pack(project, word), RULES)
+
+
+def test_every_deck_is_known_by_what_has_it(project: Project) -> None:
+    gamers, sixshooter = (open_pack(project, name) for name in ("gamers", "sixshooter"))
+    assert [name for name, deck in DECKS.items() if deck.has(project, gamers)] == [RULES]
+    assert [name for name, deck in DECKS.items() if deck.has(project, sixshooter)] == list(DECKS)
+    with pytest.raises(UsageError, match='GAMERS has no deck "playing"; it has rules'):
+        deck_of(project, gamers, "playing")
+
+
+def test_a_deck_without_a_size_is_poker_on_a4_and_trading_on_letter() -> None:
+    assert (DECKS[RULES].usual("a4"), DECKS[RULES].usual("letter")) == ("poker", "trading")
