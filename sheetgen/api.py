@@ -15,7 +15,7 @@ from sheetgen.people.rolling import Run
 from sheetgen.people.rolling import roll as roll_run
 from sheetgen.products.batch_pdf import Report
 from sheetgen.products.formats import SHAPES, SHEET
-from sheetgen.products.sheet import checked_format, sources, write_characters
+from sheetgen.products.sheet import checked_format, write_characters
 from sheetgen.rules.odds import Odds
 from sheetgen.rules.procedures.parameters import plain_words
 from sheetgen.rules.procedures.play import Play
@@ -24,7 +24,7 @@ from sheetgen.rules.registry import engine_of, rulings_of
 from sheetgen.table.play import Played, Source, procedure_named
 from sheetgen.table.play import odds as procedure_odds
 from sheetgen.table.play import play as play_procedure
-from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.packs import Pack, open_pack, sources
 from sheetgen.workspace.project import Project, project_at
 from sheetgen.workspace.write import Output
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from sheetgen.cli.outputs import STDOUT, Target, deliver, refuse_inputs, targets
 from sheetgen.errors import UsageError
-from sheetgen.products.sheet import sources
 from sheetgen.table.play import people_files
-from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.packs import Pack, sources
 from sheetgen.workspace.project import Project
+from sheetgen.workspace.targets import STDOUT, Target, deliver, refuse_inputs, targets
 
 
 def chart_target(name: str, where: Path) -> Target | None:

@@ -7,12 +7,13 @@ from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from sheetgen.cli.outputs import Target, Teller, deliver, own_targets, refuse_inputs
+from sheetgen.cli.outputs import Reporter
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character
 from sheetgen.products.sheet import FORMATS, filled_form
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
+from sheetgen.workspace.targets import Target, deliver, own_targets, refuse_inputs
 from sheetgen.workspace.write import slugs
 
 FORM = "form"
@@ -43,7 +44,7 @@ def write_forms(
     pack: Pack,
     people: Sequence[Character],
     args: Namespace,
-    teller: Teller,
+    reporter: Reporter,
     *,
     folder: str,
     inputs: Sequence[Path],
@@ -52,10 +53,10 @@ def write_forms(
     named = args.output[0] if args.output else ""
     for stem, character in zip(slugs(each.text("name") for each in people), people, strict=True):
         if not named:
-            (target,) = own_targets(project, f"{folder}/{stem}", (".pdf",), teller)
+            (target,) = own_targets(project, f"{folder}/{stem}", (".pdf",), reporter.say)
         else:
             name = named if named.lower().endswith(".pdf") else os.path.join(named, f"{stem}.pdf")
             target = Target(name, project.where / name, ".pdf")
         data = filled_form(project, pack, character, paper=args.paper)
         deliver(target, lambda write, data=data: write(data), inputs=inputs)  # type: ignore[misc]
-        teller.wrote(target.name, character.text("name"))
+        reporter.wrote(target.name, character.text("name"))

@@ -12,7 +12,7 @@ from sheetgen.batch.pool import cores
 from sheetgen.cli.font_options import add_fonts, check_fonts
 from sheetgen.cli.form_output import FORM, check_form_words, refuse_form_inputs, write_forms
 from sheetgen.cli.options import SHEET_FREE, add_free, add_toning, check_free, tone_of, whole
-from sheetgen.cli.outputs import Target, Teller, deliver_people, own_targets, refuse_inputs, targets
+from sheetgen.cli.outputs import Reporter, deliver_people
 from sheetgen.cli.progress import Progress
 from sheetgen.cli.split_output import (
     ZIP,
@@ -35,11 +35,12 @@ from sheetgen.products.batch_pdf import MANY, Report
 from sheetgen.products.formats import SHAPES, SHEET
 from sheetgen.products.people_options import ROSTER, WAYS, Printing, check_size, write_people
 from sheetgen.products.roster import Heading
-from sheetgen.products.sheet import FORMATS, sources
+from sheetgen.products.sheet import FORMATS
 from sheetgen.products.split_run import Apart, in_their_order
 from sheetgen.workspace.build_key import source_key
-from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.packs import Pack, sources
 from sheetgen.workspace.project import Project
+from sheetgen.workspace.targets import Target, own_targets, refuse_inputs, targets
 from sheetgen.workspace.write import Write
 
 MOST_SHARDS = 1_000
@@ -163,26 +164,26 @@ def check_job(job: Job, args: Namespace, wanted: Iterable[Target]) -> None:
         refuse_inputs([Target(args.output[0], job.project.where / args.output[0], ".pdf")], inputs)
 
 
-def print_job(job: Job, args: Namespace, wanted: Sequence[Target], teller: Teller) -> None:
+def print_job(job: Job, args: Namespace, wanted: Sequence[Target], reporter: Reporter) -> None:
     """Everything that was asked for, written and told."""
     inputs = (*job.inputs, *sources(job.project, job.pack))
     if args.shape == FORM:
         people = [character for _, character in arranged(job.pack.system, job.people(), printing_of(job, args).order)]
-        write_forms(job.project, job.pack, people, args, teller, folder=f"{job.stem}-forms", inputs=inputs)
+        write_forms(job.project, job.pack, people, args, reporter, folder=f"{job.stem}-forms", inputs=inputs)
         return
     if args.split or args.each or is_packed(args):
-        _print_apart(job, args, wanted, teller, inputs)
+        _print_apart(job, args, wanted, reporter, inputs)
         wanted = () if args.split or args.each else [target for target in wanted if target.form != ZIP]
     else:
         stem = f"{job.stem}-{args.shard[0]}-of-{args.shard[1]}" if args.shard else job.stem
-        wanted = wanted or own_targets(job.project, stem, job.suffixes, teller)
+        wanted = wanted or own_targets(job.project, stem, job.suffixes, reporter.say)
     # What may stop the run comes first.
     for target in sorted(wanted, key=lambda each: args.strict and each.form != ".pdf"):
         shown = _progress(job, args)
         shown.output = target.name if len(wanted) > 1 or args.json else ""
-        _print(job, args, target, teller, shown)
-    if teller.facts.get("skipped") and not args.font and args.shape in SHAPES:
-        teller.say("--font FILE adds a font for what ours cannot print")
+        _print(job, args, target, reporter, shown)
+    if reporter.facts.get("skipped") and not args.font and args.shape in SHAPES:
+        reporter.say("--font FILE adds a font for what ours cannot print")
 
 
 def _progress(job: Job, args: Namespace) -> Progress:
@@ -191,7 +192,7 @@ def _progress(job: Job, args: Namespace) -> Progress:
     return Progress(count, "sheets", quiet=args.quiet, as_json=args.json)
 
 
-def _print(job: Job, args: Namespace, target: Target, teller: Teller, shown: Progress) -> None:
+def _print(job: Job, args: Namespace, target: Target, reporter: Reporter, shown: Progress) -> None:
     printing, inputs = printing_of(job, args), (*job.inputs, *sources(job.project, job.pack))
 
     def make(write: Write) -> Report:
@@ -199,19 +200,21 @@ def _print(job: Job, args: Namespace, target: Target, teller: Teller, shown: Pro
         return write_people(job.project, job.pack, people, write, printing, form=target.form, progress=shown)
 
     with shown:
-        report = deliver_people(target, make, teller, inputs=inputs)
+        report = deliver_people(target, make, reporter, inputs=inputs)
     if report is not None and target.path is not None:
-        teller.wrote(target.name, job.told(report))
+        reporter.wrote(target.name, job.told(report))
 
 
-def _print_apart(job: Job, args: Namespace, wanted: Sequence[Target], teller: Teller, inputs: Sequence[Path]) -> None:
+def _print_apart(
+    job: Job, args: Namespace, wanted: Sequence[Target], reporter: Reporter, inputs: Sequence[Path]
+) -> None:
     """What becomes several files, or an archive of them."""
     printing = printing_of(job, args)
     apart = Apart(job.project, job.pack, in_their_order(job.pack, job.people(), printing), printing)
     if is_packed(args):
         for target in [each for each in wanted if each.form == ZIP]:
             stem = target.path.stem if target.path is not None else job.stem
-            packed = partial(write_archive, apart, target, teller, job.told, stem=stem, size=args.split or 0)
+            packed = partial(write_archive, apart, target, reporter, job.told, stem=stem, size=args.split or 0)
             packed(inputs=inputs, shown=_progress(job, args))
         return
     looks = f"{args.paper} {tone_of(args)}"
@@ -219,14 +222,14 @@ def _print_apart(job: Job, args: Namespace, wanted: Sequence[Target], teller: Te
     apart = replace(apart, source=source, run=job.run)
     if args.each:
         apart = replace(apart, form=each_suffix(args))
-        asked = [(apart, each_files(apart, args.output[0] if args.output else "", job.stem, teller))]
+        asked = [(apart, each_files(apart, args.output[0] if args.output else "", job.stem, reporter))]
     elif wanted:
         of_form = [(replace(apart, form=target.form), target) for target in wanted]
         asked = [(each, split_files(target, each, args.split)) for each, target in of_form]
     else:
-        asked = [(apart, own_split_files(apart, job.stem, args.split, teller))]
+        asked = [(apart, own_split_files(apart, job.stem, args.split, reporter))]
     for each, files in asked:
-        write = partial(write_files, each, files, teller, job.told, resume=args.resume, again=job.again)
+        write = partial(write_files, each, files, reporter, job.told, resume=args.resume, again=job.again)
         write(inputs=inputs, shown=_progress(job, args))
 
 

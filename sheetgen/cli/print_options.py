@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from sheetgen.cli.options import millimetres, one_of_papers
-from sheetgen.cli.outputs import Target, Teller, deliver, own_targets, refuse_inputs
+from sheetgen.cli.outputs import Reporter
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS
 from sheetgen.model.print_job import Job
@@ -15,8 +15,9 @@ from sheetgen.model.printer import Printer
 from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.products.card_sheets import BACKS, Cutting
 from sheetgen.products.print_plan import print_plan
-from sheetgen.services.printer_profiles import printer
+from sheetgen.workspace.printer_profiles import printer
 from sheetgen.workspace.project import Project
+from sheetgen.workspace.targets import Target, deliver, own_targets, refuse_inputs
 
 MOST_MM = 50.0
 
@@ -68,15 +69,17 @@ def refuse_plan(args: Namespace, wanted: Iterable[Target], inputs: Collection[Pa
         refuse_inputs([_beside(target.name, target.path)], inputs)
 
 
-def deliver_plan(project: Project, args: Namespace, target: Target, job: Job, *, title: str, teller: Teller) -> None:
+def deliver_plan(
+    project: Project, args: Namespace, target: Target, job: Job, *, title: str, reporter: Reporter
+) -> None:
     """Writes the plan of a job beside its result, if the words ask for it."""
     if not args.plan or target.path is None:
         return
     named = _beside(target.name, target.path)
     if target.kept is not None:
-        (named,) = own_targets(project, Path(named.name).stem, (".pdf",), teller)
+        (named,) = own_targets(project, Path(named.name).stem, (".pdf",), reporter.say)
     deliver(named, lambda write: write(print_plan(project, job, title=title)), inputs=[target.path])
-    teller.wrote(named.name, "how to print and make it")
+    reporter.wrote(named.name, "how to print and make it")
 
 
 def _beside(name: str, path: Path) -> Target:

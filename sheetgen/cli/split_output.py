@@ -15,7 +15,7 @@ from pathlib import Path
 
 from sheetgen.batch.sequence import chunks
 from sheetgen.cli.options import whole
-from sheetgen.cli.outputs import Target, Teller, deliver
+from sheetgen.cli.outputs import Reporter
 from sheetgen.cli.progress import Progress
 from sheetgen.errors import UsageError
 from sheetgen.products.batch_pdf import NobodyPrinted, Report
@@ -23,6 +23,7 @@ from sheetgen.products.sheet import FORMATS
 from sheetgen.products.split_run import Apart, Part, in_parts
 from sheetgen.workspace.archive import archive
 from sheetgen.workspace.manifest import Kept, Parts
+from sheetgen.workspace.targets import Target, deliver
 from sheetgen.workspace.write import Output, Write, slugs, sweep
 
 MOST_FILES = 10_000
@@ -102,29 +103,29 @@ def split_files(target: Target, apart: Apart, size: int) -> Files:
     return Files(Parts(target.path.parent), entries, tuple(named + entry for entry in entries), parts)
 
 
-def own_split_files(apart: Apart, stem: str, size: int, teller: Teller) -> Files:
+def own_split_files(apart: Apart, stem: str, size: int, reporter: Reporter) -> Files:
     """The same in the output folder under a name of our own."""
     parts = chunks(apart.people.count, size)
     ends = [end + apart.form for end in _numbers(len(parts))]
-    return _own(apart, stem, ends, parts, teller)
+    return _own(apart, stem, ends, parts, reporter)
 
 
-def each_files(apart: Apart, named: str, folder: str, teller: Teller) -> Files:
+def each_files(apart: Apart, named: str, folder: str, reporter: Reporter) -> Files:
     """A file called after each person, no name twice: in the folder that is `named`, or in one of the output folder."""
     parts = chunks(apart.people.count, 1)
     stems = slugs(each.text("name") for each in apart.people)
     if not named:
-        return _own(apart, folder, [f"/{stem}{apart.form}" for stem in stems], parts, teller)
+        return _own(apart, folder, [f"/{stem}{apart.form}" for stem in stems], parts, reporter)
     where, entries = apart.project.where / named, tuple(stem + apart.form for stem in stems)
     return Files(Parts(where), entries, tuple(str(Path(named) / entry) for entry in entries), parts)
 
 
-def _own(apart: Apart, stem: str, ends: Sequence[str], parts: tuple[range, ...], teller: Teller) -> Files:
+def _own(apart: Apart, stem: str, ends: Sequence[str], parts: tuple[range, ...], reporter: Reporter) -> Files:
     output, shown = apart.project.output, apart.project.shown
     free, taken = Kept(output).stem(stem, ends)
     if taken:
         why = f"{shown(output / taken)} was changed since, or is not from here"
-        teller.say(f"{why}: it stays, and the new name is {free}")
+        reporter.say(f"{why}: it stays, and the new name is {free}")
     entries = tuple(free + end for end in ends)
     return Files(Parts(output), entries, tuple(shown(output / entry) for entry in entries), parts)
 
@@ -137,7 +138,7 @@ def _numbers(count: int) -> Iterator[str]:
 def write_files(
     apart: Apart,
     files: Files,
-    teller: Teller,
+    reporter: Reporter,
     told: Told,
     *,
     resume: bool,
@@ -153,8 +154,8 @@ def write_files(
     kept = [resume and files.record.has(entry, key) for entry, key in zip(files.entries, keys, strict=True)]
     wanted = [number for number, there in enumerate(kept) if not there]
     if sum(kept):
-        teller.say(f"{sum(kept):,} of {len(kept):,} files are there, made from the same and not changed since: kept")
-        teller.facts["kept"] = [name for name, there in zip(files.names, kept, strict=True) if there]
+        reporter.say(f"{sum(kept):,} of {len(kept):,} files are there, made from the same and not changed since: kept")
+        reporter.facts["kept"] = [name for name, there in zip(files.names, kept, strict=True) if there]
     shown.total = sum(len(files.parts[number]) for number in wanted)
     with _stopped(files, keys, again), shown:
         for number, part in zip(wanted, in_parts(apart, [files.parts[number] for number in wanted]), strict=True):
@@ -167,11 +168,11 @@ def write_files(
                     note("-" if report.skipped else keys[number])  # who was left out is tried, and told, again
             except NobodyPrinted as error:
                 shown.clear()
-                teller.nobody(name, error.report)
+                reporter.nobody(name, error.report)
                 continue
             shown.clear()
-            teller.report(report)
-            teller.wrote(name, part.name or told(report))
+            reporter.report(report)
+            reporter.wrote(name, part.name or told(report))
 
 
 @contextmanager
@@ -190,7 +191,7 @@ def _stopped(files: Files, keys: Sequence[str], again: str) -> Iterator[None]:
 def write_archive(
     apart: Apart,
     target: Target,
-    teller: Teller,
+    reporter: Reporter,
     told: Told,
     *,
     stem: str,
@@ -221,11 +222,11 @@ def write_archive(
         with shown:
             deliver(target, make, inputs=inputs)
     except NobodyPrinted as error:
-        teller.nobody("standard output" if target.path is None else target.name, error.report)
+        reporter.nobody("standard output" if target.path is None else target.name, error.report)
         return
-    teller.report(total)
+    reporter.report(total)
     if target.path is not None:
-        teller.wrote(target.name, f"{told(total)} in {packed:,} file{'' if packed == 1 else 's'}")
+        reporter.wrote(target.name, f"{told(total)} in {packed:,} file{'' if packed == 1 else 's'}")
 
 
 def _numbered(stem: str, made: Iterable[Part]) -> Iterator[tuple[str, Part]]:

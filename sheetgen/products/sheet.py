@@ -18,7 +18,7 @@ from sheetgen.products.batch_pdf import Forms, Lead, Progress, Report, Shard, st
 from sheetgen.products.form_cache import fillable_sheet, sheet_form, web_page
 from sheetgen.products.formats import SHAPES, Shape
 from sheetgen.rules.registry import engine_of
-from sheetgen.workspace.packs import Pack, template_folders
+from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Write
 
@@ -27,13 +27,6 @@ FORMATS = (".pdf", ".html", ".yaml", ".json", ".csv")
 TEXTS = {".yaml": yaml_text, ".json": json_text, ".csv": csv_text}
 
 T = TypeVar("T")
-
-
-def sources(project: Project, pack: Pack) -> tuple[Path, ...]:
-    """The folders that what is made of a pack comes from: no result may land there."""
-    packs = project.library.packs
-    extended = (packs[name] for name in pack.system.lineage if name in packs)
-    return tuple(dict.fromkeys((pack.folder, *extended, *template_folders(project, pack))))
 
 
 def check_count(form: str, count: int) -> None:

@@ -23,10 +23,10 @@ from sheetgen.products.reference import Wish as ReferenceWish
 from sheetgen.products.reference import reference
 from sheetgen.products.screen import Wish as ScreenWish
 from sheetgen.products.screen import has_screen, screen
-from sheetgen.products.sheet import blank_sheet, sources, write_characters
+from sheetgen.products.sheet import blank_sheet, write_characters
 from sheetgen.workspace.build_key import Tell, source_key
 from sheetgen.workspace.manifest import Kept, remember, remembered
-from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.packs import Pack, open_pack, sources
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Output, Write, sweep
 

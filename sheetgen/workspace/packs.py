@@ -84,3 +84,10 @@ def template_root(project: Project, pack: Pack) -> Path:
     """The folder whose files the pages of a pack may use: its own templates if it is a stranger's and has some."""
     own = pack.folder / "templates"
     return own if not pack.ours and own.is_dir() else project.templates
+
+
+def sources(project: Project, pack: Pack) -> tuple[Path, ...]:
+    """The folders that a pack's products are made from: its own, those it extends, those of its templates."""
+    packs = project.library.packs
+    extended = (packs[name] for name in pack.system.lineage if name in packs)
+    return tuple(dict.fromkeys((pack.folder, *extended, *template_folders(project, pack))))

@@ -8,13 +8,14 @@ from functools import partial
 from pathlib import Path
 
 from sheetgen.cli.options import SHEET_FREE, add_free, add_output, add_paper, add_toning, check_free, parser, tone_of
-from sheetgen.cli.outputs import Target, Teller, deliver, own_targets, refuse_inputs, targets
+from sheetgen.cli.outputs import Reporter
 from sheetgen.cli.print_options import add_flip, add_printer, printer_of
 from sheetgen.errors import UsageError
 from sheetgen.products.back_offset import shifted
-from sheetgen.products.sheet import blank_sheet, sources, telling_name
-from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.products.sheet import blank_sheet, telling_name
+from sheetgen.workspace.packs import Pack, open_pack, sources
 from sheetgen.workspace.project import Project, project_at
+from sheetgen.workspace.targets import Target, deliver, own_targets, refuse_inputs, targets
 from sheetgen.workspace.write import Write
 
 EXAMPLE = """  sheetgen blank gamers --paper letter
@@ -45,18 +46,18 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     pack = open_pack(project, args.system).toned(tone_of(args))
     inputs = sources(project, pack)
     refuse_inputs(wanted, inputs)
-    teller = Teller(args.quiet, args.json, {"system": pack.system.id}, any(t.path is None for t in wanted))
+    reporter = Reporter(args.quiet, args.json, {"system": pack.system.id}, any(t.path is None for t in wanted))
     if not wanted:
         stem = telling_name(pack, "fillable" if args.fillable else "blank", args.paper, "", project.output).name
-        wanted = own_targets(project, stem, (".pdf",), teller)
+        wanted = own_targets(project, stem, (".pdf",), reporter.say)
     for target in wanted:
         make = partial(_write, project, pack, args, target)
         deliver(target, make, inputs=inputs)
         if target.path is not None:
-            teller.wrote(
+            reporter.wrote(
                 target.name, "an empty sheet, front and back" + (", for a PDF reader" if args.fillable else "")
             )
-    return teller.finish()
+    return reporter.finish()
 
 
 def _write(project: Project, pack: Pack, args: Namespace, target: Target, write: Write) -> None:

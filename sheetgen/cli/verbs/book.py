@@ -9,15 +9,16 @@ from functools import partial
 from pathlib import Path
 
 from sheetgen.cli.options import add_free, add_output, add_toning, check_free, one_of_papers, parser, tone_of
-from sheetgen.cli.outputs import Target, Teller, deliver, own_targets, refuse_inputs, targets
+from sheetgen.cli.outputs import Reporter
 from sheetgen.cli.print_options import add_plan, add_printer, deliver_plan, printer_of, refuse_plan
 from sheetgen.errors import UsageError
 from sheetgen.geometry import SHEET_PAPERS
 from sheetgen.products.book import LEAVES, book
 from sheetgen.products.booklet import Imposed, Wish, book_as_booklet
-from sheetgen.products.sheet import sources, telling_name
-from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.products.sheet import telling_name
+from sheetgen.workspace.packs import Pack, open_pack, sources
 from sheetgen.workspace.project import Project, project_at
+from sheetgen.workspace.targets import Target, deliver, own_targets, refuse_inputs, targets
 from sheetgen.workspace.write import Write
 
 EXAMPLE = """  sheetgen book gamers --paper a5
@@ -55,19 +56,19 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     pack = open_pack(project, args.system).toned(tone_of(args))
     inputs = sources(project, pack)
     refuse_inputs(wanted, inputs)
-    teller = Teller(args.quiet, args.json, {"system": pack.system.id}, any(t.path is None for t in wanted))
+    reporter = Reporter(args.quiet, args.json, {"system": pack.system.id}, any(t.path is None for t in wanted))
     if not wanted:
         stem = telling_name(pack, "booklet" if args.booklet else "rulebook", args.paper, "", project.output).name
-        wanted = own_targets(project, stem, (".pdf",), teller)
+        wanted = own_targets(project, stem, (".pdf",), reporter.say)
     for target in wanted:
         made = deliver(target, partial(_write, project, pack, args, target), inputs=inputs)
         if target.path is not None:
-            teller.wrote(target.name, f"the rules of {pack.system.title}")
+            reporter.wrote(target.name, f"the rules of {pack.system.title}")
         if made is not None:
-            deliver_plan(project, args, target, made.job, title=pack.system.title, teller=teller)
+            deliver_plan(project, args, target, made.job, title=pack.system.title, reporter=reporter)
             for line in made.advice:
-                teller.say(f"  {line}")
-    return teller.finish()
+                reporter.say(f"  {line}")
+    return reporter.finish()
 
 
 def _write(project: Project, pack: Pack, args: Namespace, target: Target, write: Write) -> Imposed | None:

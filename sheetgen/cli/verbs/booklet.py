@@ -8,11 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from sheetgen.cli.options import add_output, millimetres, one_of_papers, parser, whole
-from sheetgen.cli.outputs import Teller, deliver, own_targets, refuse_inputs, targets
+from sheetgen.cli.outputs import Reporter
 from sheetgen.cli.print_options import MOST_MM, add_plan, add_printer, deliver_plan, printer_of, refuse_plan
 from sheetgen.geometry import PAPERS
 from sheetgen.products.booklet import FOLDS, SHEET, Wish, imposed
 from sheetgen.workspace.project import project_at
+from sheetgen.workspace.targets import deliver, own_targets, refuse_inputs, targets
 
 EXAMPLE = """  sheetgen booklet gamers-rulebook-a5.pdf
   sheetgen booklet zine.pdf --fold eight --paper letter -o fold-me.pdf"""
@@ -43,7 +44,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     wanted = targets(args.output, args.to, where, (".pdf",))
     refuse_inputs(wanted, [source])
     refuse_plan(args, wanted, [source])
-    teller = Teller(args.quiet, args.json, {"source": args.file}, any(t.path is None for t in wanted))
+    reporter = Reporter(args.quiet, args.json, {"source": args.file}, any(t.path is None for t in wanted))
     wish = Wish(
         fold=args.fold,
         paper=args.paper,
@@ -56,12 +57,12 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     )
     wish = replace(wish, shift=printer_of(args, project).moves(wish.turned))
     made = imposed(project, source, wish)
-    for target in wanted or own_targets(project, f"{source.stem}-{args.fold}", (".pdf",), teller):
+    for target in wanted or own_targets(project, f"{source.stem}-{args.fold}", (".pdf",), reporter.say):
         deliver(target, lambda write: write(made.data), inputs=[source])
         if target.path is not None:
-            teller.wrote(target.name, f"{made.pages} page{'' if made.pages == 1 else 's'}: {FOLDS[args.fold]}")
-        deliver_plan(project, args, target, made.job, title=source.stem, teller=teller)
-    teller.facts["print"] = list(made.advice)
+            reporter.wrote(target.name, f"{made.pages} page{'' if made.pages == 1 else 's'}: {FOLDS[args.fold]}")
+        deliver_plan(project, args, target, made.job, title=source.stem, reporter=reporter)
+    reporter.facts["print"] = list(made.advice)
     for line in made.advice:
-        teller.say(f"  {line}")
-    return teller.finish()
+        reporter.say(f"  {line}")
+    return reporter.finish()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sheetgen.batch.pool import cores
 from sheetgen.cli.options import add_paper, add_telling, parser, whole
-from sheetgen.cli.outputs import Teller
+from sheetgen.cli.outputs import Reporter
 from sheetgen.services.build import build
 from sheetgen.workspace.project import project_at
 
@@ -23,16 +23,16 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     add_telling(parse)
     args = parse.read(words)
     project = project_at(where, environ)
-    teller = Teller(args.quiet, args.json)
+    reporter = Reporter(args.quiet, args.json)
     unchanged = 0
     for name in args.systems or sorted(project.library.packs):
-        tell = lambda line: teller.note([line], "ignored")  # noqa: E731
+        tell = lambda line: reporter.note([line], "ignored")  # noqa: E731
         for built in build(project, name, paper=args.paper, workers=args.workers or cores(), tell=tell):
             if built.fresh:
-                teller.wrote(project.shown(built.path), "made")
+                reporter.wrote(project.shown(built.path), "made")
             else:
                 unchanged += 1
-    teller.facts["unchanged"] = unchanged
+    reporter.facts["unchanged"] = unchanged
     if unchanged:
-        teller.say(f"{unchanged} unchanged")
-    return teller.finish()
+        reporter.say(f"{unchanged} unchanged")
+    return reporter.finish()

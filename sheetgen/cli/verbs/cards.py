@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import LARGEST_SEED, add_casting, add_output, add_toning, parser, settled, tone_of, whole
-from sheetgen.cli.outputs import Target, Teller, deliver, own_targets, refuse_inputs, targets
+from sheetgen.cli.outputs import Reporter
 from sheetgen.cli.print_options import add_press, cutting_of, deliver_plan, refuse_plan
 from sheetgen.errors import UsageError
 from sheetgen.geometry import CARDS
@@ -16,9 +16,10 @@ from sheetgen.products.card_faces import Faces, sheets, singles, write_pictures
 from sheetgen.products.card_sheets import Cut, Cutting
 from sheetgen.products.cards import DECKS, RULES, Deck, deck_of
 from sheetgen.products.playing_deck import MOST_OPERATORS
-from sheetgen.products.sheet import sources, telling_name
-from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.products.sheet import telling_name
+from sheetgen.workspace.packs import Pack, open_pack, sources
 from sheetgen.workspace.project import Project, project_at
+from sheetgen.workspace.targets import Target, deliver, own_targets, refuse_inputs, targets
 
 EXAMPLE = """  sheetgen cards gamers
   sheetgen cards tsgs --size tarot --paper letter --bleed -o deck.pdf
@@ -43,23 +44,23 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     size, cutting = args.size or deck.usual(args.paper), cutting_of(args, project)
     inputs = sources(project, pack)
     refuse_inputs(wanted, inputs)
-    teller = Teller(args.quiet, args.json, {"system": pack.system.id}, any(t.path is None for t in wanted))
+    reporter = Reporter(args.quiet, args.json, {"system": pack.system.id}, any(t.path is None for t in wanted))
     count, seed = args.count or USUAL_PEOPLE, USUAL_SEED if args.seed is None else args.seed
     who = Run(seed=seed, count=count, archetype=args.archetype, options=settled(args.option, "--option"))
     if deck.people:
         check_run(pack, who)
     faces = deck.make(project, pack, size, who)
     made = None if args.single else sheets(faces, cutting)
-    for target in wanted or _own(project, pack, args, teller):
+    for target in wanted or _own(project, pack, args, reporter):
         _deliver(target, faces, made, cutting, inputs=inputs)
         if target.path is not None:
-            teller.wrote(target.name, f"{len(faces.names)} {size} cards of {pack.system.title}")
+            reporter.wrote(target.name, f"{len(faces.names)} {size} cards of {pack.system.title}")
         if made is not None and target.form == ".pdf":
-            deliver_plan(project, args, target, made.job, title=_title(pack, args), teller=teller)
-            teller.facts["print"] = list(made.advice)
+            deliver_plan(project, args, target, made.job, title=_title(pack, args), reporter=reporter)
+            reporter.facts["print"] = list(made.advice)
             for line in made.advice:
-                teller.say(f"  {line}")
-    return teller.finish()
+                reporter.say(f"  {line}")
+    return reporter.finish()
 
 
 def _read(words: Sequence[str]) -> Namespace:
@@ -99,10 +100,10 @@ def _deliver(target: Target, faces: Faces, made: Cut | None, cutting: Cutting, *
         deliver(target, lambda write: write(data), inputs=inputs)
 
 
-def _own(project: Project, pack: Pack, args: Namespace, teller: Teller) -> tuple[Target, ...]:
+def _own(project: Project, pack: Pack, args: Namespace, reporter: Reporter) -> tuple[Target, ...]:
     what = "cards" if args.deck == RULES else f"{args.deck}-cards"
     stem = telling_name(pack, what, args.paper, "", project.output).name
-    return own_targets(project, f"{stem}-single" if args.single else stem, (".pdf",), teller)
+    return own_targets(project, f"{stem}-single" if args.single else stem, (".pdf",), reporter.say)
 
 
 def _title(pack: Pack, args: Namespace) -> str:

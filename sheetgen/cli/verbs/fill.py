@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sheetgen.cli.font_options import add_fonts, font_files, fonts_of
 from sheetgen.cli.options import add_output, parser
-from sheetgen.cli.outputs import STDOUT, Target, Teller, deliver, own_targets, refuse_inputs, targets
+from sheetgen.cli.outputs import Reporter
 from sheetgen.errors import UsageError, quoted
 from sheetgen.pdf.acroform.field_values import Shortfall
 from sheetgen.people.character_files import read_party
@@ -29,6 +29,7 @@ from sheetgen.products.filled_form import (
     without_place,
 )
 from sheetgen.workspace.project import Project, project_at
+from sheetgen.workspace.targets import STDOUT, Target, deliver, own_targets, refuse_inputs, targets
 from sheetgen.workspace.write import slugs
 
 FEW = 8
@@ -51,10 +52,10 @@ class Job:
     stem: str
     inputs: tuple[Path, ...]
 
-    def target(self, own: str, alone: str, teller: Teller) -> Target:
+    def target(self, own: str, alone: str, reporter: Reporter) -> Target:
         """The file that was named, the one called `own` in a folder that was, or one of our own called `alone`."""
         if not self.wanted:
-            return own_targets(self.project, alone, (".pdf",), teller)[0]
+            return own_targets(self.project, alone, (".pdf",), reporter.say)[0]
         (given,) = self.wanted
         if given.form or given.path is None:
             return given
@@ -78,10 +79,10 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     job = Job(project, plan, people, wanted, f"{Path(args.people).stem}-{path.stem}", inputs)
     if args.list or args.map_out:
         return _write_map(job, args, map_to_begin_with(plan, system, people, people_named=args.people))
-    teller = Teller(args.quiet, args.json, {"form": args.form, "system": system.id}, args.output == [STDOUT])
-    (_flat if args.flat else _apart)(job, teller)
-    _tell_rest(plan, people, teller)
-    return teller.finish()
+    reporter = Reporter(args.quiet, args.json, {"form": args.form, "system": system.id}, args.output == [STDOUT])
+    (_flat if args.flat else _apart)(job, reporter)
+    _tell_rest(plan, people, reporter)
+    return reporter.finish()
 
 
 def _read(words: Sequence[str]) -> Namespace:
@@ -112,7 +113,7 @@ def _read(words: Sequence[str]) -> Namespace:
 def _targets(args: Namespace, where: Path, count: int) -> tuple[Target, ...]:
     """The file or folder that is named; UsageError if it cannot take so many forms."""
     if not args.output:
-        return targets((), args.to, where)
+        return targets((), args.to, where, (".pdf",))
     (name,) = args.output
     one = args.flat or count == 1
     if name != STDOUT and Path(name).suffix.lower() != ".pdf" and not (one and Path(name).suffix):
@@ -125,7 +126,7 @@ def _targets(args: Namespace, where: Path, count: int) -> tuple[Target, ...]:
 
 def _write_map(job: Job, args: Namespace, text: str) -> int:
     """Prints the map, or writes it where there is no file yet: a map that was edited is not lost so easily."""
-    teller = Teller(args.quiet, args.json, {"form": args.form})
+    reporter = Reporter(args.quiet, args.json, {"form": args.form})
     if args.list:
         print(text, end="")
     if args.map_out:
@@ -134,74 +135,74 @@ def _write_map(job: Job, args: Namespace, text: str) -> int:
             raise UsageError(f"{args.map_out} is there already: give the map another name")
         target = Target(args.map_out, path, ".yaml")
         deliver(target, lambda write: write(text.encode()), inputs=job.inputs)
-        teller.wrote(args.map_out, f"a map of {args.form}: edit it, then say --map {args.map_out}")
-    return teller.finish() if args.map_out else 0
+        reporter.wrote(args.map_out, f"a map of {args.form}: edit it, then say --map {args.map_out}")
+    return reporter.finish() if args.map_out else 0
 
 
 def _name_fields(project: Project, path: Path, args: Namespace) -> int:
     """Writes a copy of the form, no form any more, in which each field says how it is called."""
-    teller = Teller(args.quiet, args.json, {"form": args.form}, args.output == [STDOUT])
+    reporter = Reporter(args.quiet, args.json, {"form": args.form}, args.output == [STDOUT])
     wanted = _targets(args, project.where, 1)
     refuse_inputs(wanted, [path])
     form = read_form(project, path)
     data = names_of_fields(project, path, form)
     job = Job(project, Plan(path, project.shown(path), form, {}), (), wanted, "", (path,))
-    target = job.target(f"{path.stem}-names", f"{path.stem}-names", teller)
+    target = job.target(f"{path.stem}-names", f"{path.stem}-names", reporter)
     deliver(target, lambda write: write(data), inputs=job.inputs)
     if target.path is not None:
-        teller.wrote(target.name, f"{len(form.blanks)} fields by name; of boxes to tick the end of it, in red")
-    return teller.finish()
+        reporter.wrote(target.name, f"{len(form.blanks)} fields by name; of boxes to tick the end of it, in red")
+    return reporter.finish()
 
 
-def _flat(job: Job, teller: Teller) -> None:
+def _flat(job: Job, reporter: Reporter) -> None:
     """One file of the pages for everybody."""
     plan, people = job.plan, job.people
     answers = [plan.answers(person) for person in people]
     named = [(person.name, each) for person, each in zip(people, answers, strict=True)]
     data, told = flat_for(plan, named, faces_of(plan, answers))
-    target = job.target(job.stem, job.stem, teller)
+    target = job.target(job.stem, job.stem, reporter)
     deliver(target, lambda write: write(data), inputs=job.inputs)
     for person, short in zip(people, told, strict=True):
-        _tell_short(plan, person, short, teller)
+        _tell_short(plan, person, short, reporter)
     if target.path is not None:
-        teller.wrote(target.name, f"{len(people)} {'person' if len(people) == 1 else 'people'}, printed flat")
+        reporter.wrote(target.name, f"{len(people)} {'person' if len(people) == 1 else 'people'}, printed flat")
 
 
-def _apart(job: Job, teller: Teller) -> None:
+def _apart(job: Job, reporter: Reporter) -> None:
     """A form for each, called after them."""
     plan, people = job.plan, job.people
     answers = [plan.answers(person) for person in people]
     faces = faces_of(plan, answers)
     for person, said, own in zip(people, answers, slugs(each.name for each in people), strict=True):
         data, short = filled_for(plan, said, faces)
-        target = job.target(own, f"{plan.path.stem}-{own}" if len(people) == 1 else f"{job.stem}/{own}", teller)
+        target = job.target(own, f"{plan.path.stem}-{own}" if len(people) == 1 else f"{job.stem}/{own}", reporter)
         deliver(target, lambda write, data=data: write(data), inputs=job.inputs)  # type: ignore[misc]
-        _tell_short(plan, person, short, teller)
+        _tell_short(plan, person, short, reporter)
         if target.path is not None:
-            teller.wrote(target.name, f"{person.name}, {len(said)} of {len(plan.form.blanks)} fields")
+            reporter.wrote(target.name, f"{person.name}, {len(said)} of {len(plan.form.blanks)} fields")
 
 
-def _tell_short(plan: Plan, person: Person, short: Sequence[Shortfall], teller: Teller) -> None:
+def _tell_short(plan: Plan, person: Person, short: Sequence[Shortfall], reporter: Reporter) -> None:
     """What a form has no room for, by name."""
     lines = [f"{plan.shown}: {person.name}: {quoted(each.name)}: {each.message}" for each in short]
     lines += [f"{plan.shown}: {person.name}: {each.name} {each.message}" for each in rows_without_place(plan, person)]
     if lines:
-        teller.note(lines, "skipped")
-        teller.failed = True
+        reporter.note(lines, "skipped")
+        reporter.failed = True
 
 
-def _tell_rest(plan: Plan, people: Sequence[Person], teller: Teller) -> None:
+def _tell_rest(plan: Plan, people: Sequence[Person], reporter: Reporter) -> None:
     """What is worth knowing of the form, the fields that nothing went to, and the values that found none."""
     left, homeless = plan.open, without_place(plan, people)
-    teller.facts.update(fields=len(plan.form.blanks), unmatched=list(left), unplaced=list(homeless))
+    reporter.facts.update(fields=len(plan.form.blanks), unmatched=list(left), unplaced=list(homeless))
     for note in plan.form.notes:
-        teller.say(f"  note: {note}")
+        reporter.say(f"  note: {note}")
     if left:
-        teller.say(f"  fields that stay as they are: {_some(left)}")
+        reporter.say(f"  fields that stay as they are: {_some(left)}")
     if homeless and not plan.strict:
-        teller.say(f"  values without a field: {_some(homeless)}")
+        reporter.say(f"  values without a field: {_some(homeless)}")
     if (left or homeless) and not plan.strict:
-        teller.say("  --map-out FILE writes a map to edit, which says what goes where")
+        reporter.say("  --map-out FILE writes a map to edit, which says what goes where")
 
 
 def _some(names: Sequence[str]) -> str:

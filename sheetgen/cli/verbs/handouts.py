@@ -8,16 +8,17 @@ from functools import partial
 from pathlib import Path
 
 from sheetgen.cli.options import Parser, add_output, add_toning, millimetres, one_of_papers, parser, tone_of
-from sheetgen.cli.outputs import Target, Teller, deliver, own_targets, refuse_inputs, targets
+from sheetgen.cli.outputs import Reporter
 from sheetgen.content.handouts.reader import READABLE
 from sheetgen.errors import UsageError, printable
 from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.products.handout_layout import Leaves, Wish
 from sheetgen.products.handout_sheets import Trim, write_handouts
 from sheetgen.products.handouts import PAPERS_FOR, chosen, leaves_of, styles_of
-from sheetgen.products.sheet import sources, telling_name
-from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.products.sheet import telling_name
+from sheetgen.workspace.packs import Pack, open_pack, sources
 from sheetgen.workspace.project import Project, project_at
+from sheetgen.workspace.targets import Target, deliver, own_targets, refuse_inputs, targets
 from sheetgen.workspace.write import Write
 
 EXAMPLE = """  sheetgen handouts sixshooter
@@ -40,20 +41,20 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     paths = [where / name for name in files] or list(chosen(project, _needed(pack), args.only))
     inputs = (*paths, *(sources(project, pack) if pack else ()))
     refuse_inputs(wanted, inputs)
-    teller = Teller(
+    reporter = Reporter(
         args.quiet, args.json, {"system": pack.system.id} if pack else {}, any(t.path is None for t in wanted)
     )
     wish = Wish(args.paper, tone_of(args), args.style, args.look)
     found = tuple(leaves_of(project, pack, paths, wish))
     if not wanted:
-        wanted = own_targets(project, _stem(project, pack, files, args), (".pdf",), teller)
+        wanted = own_targets(project, _stem(project, pack, files, args), (".pdf",), reporter.say)
     for target in wanted:
         advice = deliver(target, partial(_write, found, pack, args, target), inputs=inputs)
         if target.path is not None:
-            teller.wrote(target.name, _said(found))
+            reporter.wrote(target.name, _said(found))
         for line in advice:
-            teller.say(f"  {line}")
-    return teller.finish()
+            reporter.say(f"  {line}")
+    return reporter.finish()
 
 
 def _parser() -> Parser:

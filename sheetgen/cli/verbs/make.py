@@ -24,17 +24,18 @@ from sheetgen.cli.options import (
     tone_of,
     whole,
 )
-from sheetgen.cli.outputs import Teller, deliver_people, own_targets, refuse_inputs, targets
+from sheetgen.cli.outputs import Reporter, deliver_people
 from sheetgen.errors import EXIT_INTERRUPTED, UsageError, printable
 from sheetgen.model.character import Character
 from sheetgen.people.making import interview_about
 from sheetgen.products.batch_pdf import Report
-from sheetgen.products.sheet import sources, write_characters
+from sheetgen.products.sheet import FORMATS, write_characters
 from sheetgen.rules.interview.preset_answers import Settled
 from sheetgen.rules.interview.question import Question
 from sheetgen.rules.interview.session import Interview
-from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.packs import open_pack, sources
 from sheetgen.workspace.project import project_at
+from sheetgen.workspace.targets import own_targets, refuse_inputs, targets
 from sheetgen.workspace.write import Write, slug
 
 EXAMPLE = """  sheetgen make gamers
@@ -66,7 +67,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     args = parse.read(words)
     check_free(args, SHEET_FREE, "a sheet")
     project = project_at(where, environ)
-    wanted = targets(args.output, args.to, where)
+    wanted = targets(args.output, args.to, where, FORMATS)
     seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed
     pack = open_pack(project, args.system).toned(tone_of(args))
     refuse_inputs(wanted, sources(project, pack))
@@ -75,20 +76,20 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     if character is None:
         print("nothing was written", file=sys.stderr)
         return EXIT_INTERRUPTED
-    teller = Teller(
+    reporter = Reporter(
         args.quiet, args.json, {"system": pack.system.id, "seed": seed}, any(t.path is None for t in wanted)
     )
     stem = f"{pack.system.id}-{slug(character.text('name'))}"
-    wanted = wanted or own_targets(project, stem, (".pdf", ".yaml"), teller)
+    wanted = wanted or own_targets(project, stem, (".pdf", ".yaml"), reporter.say)
     for target in wanted:
 
         def make(write: Write, form: str = target.form) -> Report:
             return write_characters(project, pack, [character], write, form=form, paper=args.paper, back=args.back)
 
-        report = deliver_people(target, make, teller, inputs=sources(project, pack))
+        report = deliver_people(target, make, reporter, inputs=sources(project, pack))
         if report is not None and target.path is not None:
-            teller.wrote(target.name, character.text("name"))
-    return teller.finish()
+            reporter.wrote(target.name, character.text("name"))
+    return reporter.finish()
 
 
 class _Table:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from sheetgen.cli.font_options import font_files, fonts_of
 from sheetgen.cli.options import add_output, parser
-from sheetgen.cli.outputs import Teller, deliver, own_targets, refuse_inputs, targets
+from sheetgen.cli.outputs import Reporter
 from sheetgen.cli.progress import Progress
 from sheetgen.products.merge import merge
 from sheetgen.workspace.project import project_at
+from sheetgen.workspace.targets import deliver, own_targets, refuse_inputs, targets
 
 EXAMPLE = """  sheetgen merge part1.pdf part2.pdf part3.pdf -o everybody.pdf
   where each part was made like this: sheetgen npc gamers -n 9000 --seed 7 --shard 1/3 -o part1.pdf"""
@@ -32,10 +33,10 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     wanted = targets(args.output, args.to, where, (".pdf",))
     refuse_inputs(wanted, inputs)
     fonts = fonts_of(project, args)
-    teller = Teller(args.quiet, args.json, {}, any(target.path is None for target in wanted))
-    for target in wanted or own_targets(project, "merged", (".pdf",), teller):
+    reporter = Reporter(args.quiet, args.json, {}, any(target.path is None for target in wanted))
+    for target in wanted or own_targets(project, "merged", (".pdf",), reporter.say):
         shown = Progress(len(shards), "shards", quiet=args.quiet, as_json=args.json)
         merged = deliver(target, partial(merge, project, shards, fonts=fonts, progress=shown), inputs=inputs)
         if target.path is not None:
-            teller.wrote(target.name, f"{merged.printed:,} of {merged.system}, from {merged.shards} shards")
-    return teller.finish()
+            reporter.wrote(target.name, f"{merged.printed:,} of {merged.system}, from {merged.shards} shards")
+    return reporter.finish()

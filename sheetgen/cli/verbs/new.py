@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import OUTPUT, add_telling, parser
-from sheetgen.cli.outputs import STDOUT, Teller
+from sheetgen.cli.outputs import Reporter
 from sheetgen.errors import UsageError
-from sheetgen.products.sheet import sources
-from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.packs import open_pack, sources
 from sheetgen.workspace.project import Project, is_path, project_at
 from sheetgen.workspace.scaffold import Files, checked_name, starter, variant
 from sheetgen.workspace.scaffold_folder import write_folder
+from sheetgen.workspace.targets import STDOUT
 from sheetgen.workspace.write import refuse_input
 
 PACKS = "content"
@@ -46,18 +46,20 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     else:
         files = starter(project, name)
     write_folder(folder, files, shown=shown)
-    teller = Teller(args.quiet, args.json, {"system": name})
-    _tell(teller, shown, what, files, [f"sheetgen {each.format(_word(project, folder))}" for each in commands])
-    return teller.finish()
+    reporter = Reporter(args.quiet, args.json, {"system": name})
+    _tell(reporter, shown, what, files, [f"sheetgen {each.format(_word(project, folder))}" for each in commands])
+    return reporter.finish()
 
 
-def _tell(teller: Teller, shown: str, what: str, files: Files, commands: Sequence[str]) -> None:
+def _tell(reporter: Reporter, shown: str, what: str, files: Files, commands: Sequence[str]) -> None:
     """Says what is there now, and what can be done with it."""
-    teller.facts |= {"files": sorted(files), "next": list(commands)}
-    teller.wrote(shown, f"{what} in {len(files)} files, each with a word on what to change: {', '.join(sorted(files))}")
-    teller.say("try next:")
+    reporter.facts |= {"files": sorted(files), "next": list(commands)}
+    reporter.wrote(
+        shown, f"{what} in {len(files)} files, each with a word on what to change: {', '.join(sorted(files))}"
+    )
+    reporter.say("try next:")
     for command in commands:
-        teller.say(f"  {command}")
+        reporter.say(f"  {command}")
 
 
 def _word(project: Project, folder: Path) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sheetgen.cli.font_options import font_files, fonts_of
 from sheetgen.cli.options import add_output, add_paper, add_rolling, parser, settled, tone_of
-from sheetgen.cli.outputs import Teller
+from sheetgen.cli.outputs import Reporter
 from sheetgen.cli.people_output import Job, add_printing, check_job, named_after, print_job, read_targets
 from sheetgen.cli.verbs.reroll import add_rerolling, run_again
 from sheetgen.errors import UsageError
@@ -72,19 +72,19 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     rolled = (_group if args.group else _run)(project, pack, args, seed, options)
     job = _job(project, pack, args, rolled, seed)
     check_job(job, args, wanted)
-    teller = Teller(
+    reporter = Reporter(
         args.quiet, args.json, {"system": pack.system.id, "seed": seed}, any(t.path is None for t in wanted)
     )
     if args.log:
         for line in rolled.log():
-            teller.say(line)
+            reporter.say(line)
     told = f"rolled with --seed {seed}"
     if args.seed is None and (args.split or args.each):  # whoever breaks off needs it to go on
-        teller.say(told)
-    print_job(job, args, wanted, teller)
+        reporter.say(told)
+    print_job(job, args, wanted, reporter)
     if args.seed is None and not (args.split or args.each):
-        teller.say(told)
-    return teller.finish()
+        reporter.say(told)
+    return reporter.finish()
 
 
 def _check_words(args: Namespace) -> None:

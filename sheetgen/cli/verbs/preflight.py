@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import add_telling, parser
-from sheetgen.cli.outputs import Teller
+from sheetgen.cli.outputs import Reporter
 from sheetgen.errors import printable
 from sheetgen.geometry import millimetres
 from sheetgen.press.preflight import Examined
@@ -27,17 +27,17 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     args = parse.read(words)
     project = project_at(where, environ)
     made = looked_over(project, where / args.file)
-    teller = Teller(args.quiet, args.json, _facts(args.file, made), failed=bool(made.findings))
+    reporter = Reporter(args.quiet, args.json, _facts(args.file, made), failed=bool(made.findings))
     if not args.json:
         for finding in made.findings:
             page = f"page {finding.page}: " if finding.page else ""
             print(printable(f"{args.file}: {page}{finding.message}"))
     for note in made.notes:
-        teller.say(f"  note: {note}")
+        reporter.say(f"  note: {note}")
     if not made.findings:
         count = f"{made.pages} page{'' if made.pages == 1 else 's'}"
-        teller.say(f"{args.file}: {count} of {_size(made)}, ready for the print shop")
-    return teller.finish()
+        reporter.say(f"{args.file}: {count} of {_size(made)}, ready for the print shop")
+    return reporter.finish()
 
 
 def _facts(name: str, made: Examined) -> dict[str, object]:

@@ -7,15 +7,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import add_output, add_paper, millimetres, parser
-from sheetgen.cli.outputs import Teller, deliver, own_targets, targets
+from sheetgen.cli.outputs import Reporter
 from sheetgen.cli.print_options import MOST_MM
 from sheetgen.content.yaml.printer_profiles import MOST_SHIFT
 from sheetgen.errors import EXIT_OK, UsageError, quoted
 from sheetgen.geometry import paper_name
 from sheetgen.model.printer import Printer, Shift
 from sheetgen.products.printer_test import proof_sheet
-from sheetgen.services.printer_profiles import printer, printers, printers_file, remember
+from sheetgen.workspace.printer_profiles import printer, printers, printers_file, remember
 from sheetgen.workspace.project import Project, project_at
+from sheetgen.workspace.targets import deliver, own_targets, targets
 
 EXAMPLE = """  sheetgen proof                                      print both sides, and read it
   sheetgen proof --save office --shift 0.8,-1.2       keep what you read
@@ -37,30 +38,30 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     add_output(parse, formats=".pdf")
     args = parse.read(_joined(words))
     project = project_at(where, environ)
-    teller = Teller(args.quiet, args.json, {}, "-" in args.output)
+    reporter = Reporter(args.quiet, args.json, {}, "-" in args.output)
     if args.list:
-        return _list(project, teller)
+        return _list(project, reporter)
     if args.save:
-        return _save(project, args, teller)
+        return _save(project, args, reporter)
     if args.shift is not None or args.margin is not None:
         raise UsageError("--shift and --margin are kept for a printer: add --save with a name for it")
-    return _print(project, args, where, teller)
+    return _print(project, args, where, reporter)
 
 
-def _print(project: Project, args: Namespace, where: Path, teller: Teller) -> int:
+def _print(project: Project, args: Namespace, where: Path, reporter: Reporter) -> int:
     known = printer(project, args.printer) if args.printer else None
     wanted = targets(args.output, args.to, where, (".pdf",))
     stem = "-".join(["proof", *([args.printer] if args.printer else []), args.paper])
     made = proof_sheet(project, paper=args.paper, flip=args.flip, printer=known)
-    for target in wanted or own_targets(project, stem, (".pdf",), teller):
+    for target in wanted or own_targets(project, stem, (".pdf",), reporter.say):
         deliver(target, lambda write: write(made))
         if target.path is not None:
-            teller.wrote(target.name, f"a proof page of two sides for {paper_name(args.paper)}")
-    teller.say(f"  print both sides at actual size (100 %), turned over the {args.flip} edge; it says how to go on")
-    return teller.finish()
+            reporter.wrote(target.name, f"a proof page of two sides for {paper_name(args.paper)}")
+    reporter.say(f"  print both sides at actual size (100 %), turned over the {args.flip} edge; it says how to go on")
+    return reporter.finish()
 
 
-def _save(project: Project, args: Namespace, teller: Teller) -> int:
+def _save(project: Project, args: Namespace, reporter: Reporter) -> int:
     if args.output or args.printer:
         raise UsageError("--save prints nothing: leave out --output and --printer")
     if args.shift is None and args.margin is None:
@@ -68,21 +69,21 @@ def _save(project: Project, args: Namespace, teller: Teller) -> int:
     # What was read on a page turned over the short edge is kept as it is over the long one.
     shift = None if args.shift is None else Printer("", args.shift).moves(args.flip)
     kept = remember(project, args.save, shift=shift, margin=args.margin)
-    teller.facts.update({"printer": kept.name, "shift": list(kept.shift), "margin": kept.margin})
-    teller.say(f"{printers_file(project)}: {_told(kept)}")
-    return teller.finish()
+    reporter.facts.update({"printer": kept.name, "shift": list(kept.shift), "margin": kept.margin})
+    reporter.say(f"{printers_file(project)}: {_told(kept)}")
+    return reporter.finish()
 
 
-def _list(project: Project, teller: Teller) -> int:
+def _list(project: Project, reporter: Reporter) -> int:
     known = printers(project)
-    teller.facts["printers"] = {
+    reporter.facts["printers"] = {
         each.name: {"shift": list(each.shift), "margin": each.margin} for each in known.values()
     }
     for each in known.values():
-        teller.say(_told(each))
+        reporter.say(_told(each))
     if not known:
-        teller.say("no printer is known yet: print the page of sheetgen proof, and read it")
-    return teller.finish() or EXIT_OK
+        reporter.say("no printer is known yet: print the page of sheetgen proof, and read it")
+    return reporter.finish() or EXIT_OK
 
 
 def _told(known: Printer) -> str:

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import add_output, add_paper, add_toning, millimetres, parser, tone_of
-from sheetgen.cli.outputs import Teller, deliver, own_targets, refuse_inputs, targets
+from sheetgen.cli.outputs import Reporter
 from sheetgen.cli.print_options import add_flip, add_plan, add_printer, deliver_plan, printer_of, refuse_plan
 from sheetgen.errors import UsageError
 from sheetgen.products.reference import OUTER, Wish, reference
-from sheetgen.products.sheet import sources, telling_name
-from sheetgen.workspace.packs import open_pack
+from sheetgen.products.sheet import telling_name
+from sheetgen.workspace.packs import open_pack, sources
 from sheetgen.workspace.project import project_at
+from sheetgen.workspace.targets import deliver, own_targets, refuse_inputs, targets
 
 EXAMPLE = """  sheetgen reference gamers
   sheetgen reference sixshooter --pocket --paper letter
@@ -48,12 +49,12 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     pack = open_pack(project, args.system).toned(tone_of(args))
     inputs = sources(project, pack)
     refuse_inputs(wanted, inputs)
-    teller = Teller(args.quiet, args.json, {"system": pack.system.id}, any(t.path is None for t in wanted))
+    reporter = Reporter(args.quiet, args.json, {"system": pack.system.id}, any(t.path is None for t in wanted))
     shift = printer_of(args, project).moves(args.flip)
     wish = Wish(pocket=args.pocket, paper=args.paper, margin=args.margin, flip=args.flip, shift=shift)
     if not wanted:
         stem = telling_name(pack, "pocket" if args.pocket else "reference", args.paper, "", project.output).name
-        wanted = own_targets(project, stem, (".pdf",), teller)
+        wanted = own_targets(project, stem, (".pdf",), reporter.say)
     for target in wanted:
         made = deliver(
             target,
@@ -62,10 +63,10 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         )
         if target.path is not None:
             pages = f"{made.pages} page{'' if made.pages == 1 else 's'}"
-            teller.wrote(target.name, f"the quick reference of {pack.system.title}, {pages}")
+            reporter.wrote(target.name, f"the quick reference of {pack.system.title}, {pages}")
         if made.job is not None:
-            deliver_plan(project, args, target, made.job, title=f"{pack.system.title}: pocket book", teller=teller)
-        teller.facts["print"] = list(made.advice)
+            deliver_plan(project, args, target, made.job, title=f"{pack.system.title}: pocket book", reporter=reporter)
+        reporter.facts["print"] = list(made.advice)
         for line in made.advice:
-            teller.say(f"  {line}")
-    return teller.finish()
+            reporter.say(f"  {line}")
+    return reporter.finish()

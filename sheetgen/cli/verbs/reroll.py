@@ -10,16 +10,17 @@ from pathlib import Path
 from sheetgen.cli.font_options import font_files, fonts_of
 from sheetgen.cli.form_output import FORM
 from sheetgen.cli.options import tone_of
-from sheetgen.cli.outputs import Target, Teller, deliver, own_targets, refuse_inputs
+from sheetgen.cli.outputs import Reporter
 from sheetgen.cli.people_output import Job, check_job, print_job, read_targets, stem_of
 from sheetgen.cli.split_output import is_packed
 from sheetgen.errors import UsageError, quoted
 from sheetgen.people.character_files import READABLE, read_party
 from sheetgen.people.rerolling import differences, explanation, mended_text, reroll
 from sheetgen.products.batch_pdf import Report
-from sheetgen.products.sheet import sources
 from sheetgen.rules.rerolling import Wish
+from sheetgen.workspace.packs import sources
 from sheetgen.workspace.project import Project
+from sheetgen.workspace.targets import Target, deliver, own_targets, refuse_inputs
 
 SAID = 12  # characters of whom it is told one by one what changed
 FROM_THE_FILE = {
@@ -73,34 +74,34 @@ def run_again(project: Project, args: Namespace, defaults: Namespace) -> int:
     )
     check_job(job, args, wanted)
     facts = {"system": party.pack.system.id, "seed": seed, "rerolled": list(again)}
-    teller = Teller(args.quiet, args.json, facts, any(target.path is None for target in wanted))
+    reporter = Reporter(args.quiet, args.json, facts, any(target.path is None for target in wanted))
     for line in explanation(party, people) if args.log else ():
-        teller.say(line)
+        reporter.say(line)
     for before, after in zip(party.characters[:SAID], people[:SAID], strict=True):
-        teller.say(differences(before, after))
+        reporter.say(differences(before, after))
     if count > SAID:
-        teller.say(f"and {count - SAID:,} more")
-    _write(job, args, wanted, teller, mended_text(project, path, party, people))
+        reporter.say(f"and {count - SAID:,} more")
+    _write(job, args, wanted, reporter, mended_text(project, path, party, people))
     if args.seed is None:
-        teller.say(f"rolled with --seed {seed}")
-    return teller.finish()
+        reporter.say(f"rolled with --seed {seed}")
+    return reporter.finish()
 
 
-def _write(job: Job, args: Namespace, wanted: tuple[Target, ...], teller: Teller, text: str | None) -> None:
+def _write(job: Job, args: Namespace, wanted: tuple[Target, ...], reporter: Reporter, text: str | None) -> None:
     """Everything that was asked for; a YAML file keeps the comments and the order of the one that was read."""
     alone = args.each or args.split or args.shape == FORM or is_packed(args)
     if text is None or alone or args.sort or args.group_by:
-        print_job(job, args, wanted, teller)
+        print_job(job, args, wanted, reporter)
         return
-    wanted = wanted or own_targets(job.project, job.stem, job.suffixes, teller)
+    wanted = wanted or own_targets(job.project, job.stem, job.suffixes, reporter.say)
     printed = tuple(target for target in wanted if target.form != ".yaml")
     if printed:
-        print_job(job, args, printed, teller)
+        print_job(job, args, printed, reporter)
     for target in wanted:
         if target.form == ".yaml":
             deliver(target, lambda write: write(text.encode()), inputs=(*job.inputs, *sources(job.project, job.pack)))
             if target.path is not None:
-                teller.wrote(target.name, job.told(Report(printed=job.count)))
+                reporter.wrote(target.name, job.told(Report(printed=job.count)))
 
 
 def _check_words(args: Namespace, again: tuple[str, ...], defaults: Namespace) -> None:

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import add_output, add_paper, add_toning, millimetres, parser, tone_of
-from sheetgen.cli.outputs import Teller, deliver, own_targets, refuse_inputs, targets
+from sheetgen.cli.outputs import Reporter
 from sheetgen.products.screen import OUTER, PANELS, SIDES, Wish, screen
-from sheetgen.products.sheet import sources, telling_name
-from sheetgen.workspace.packs import open_pack
+from sheetgen.products.sheet import telling_name
+from sheetgen.workspace.packs import open_pack, sources
 from sheetgen.workspace.project import project_at
+from sheetgen.workspace.targets import deliver, own_targets, refuse_inputs, targets
 
 EXAMPLE = """  sheetgen screen gamers
   sheetgen screen tsgs --panels 4 --portrait --side gm --paper letter -o screen.pdf"""
@@ -37,16 +38,16 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     pack = open_pack(project, args.system).toned(tone_of(args))
     inputs = sources(project, pack)
     refuse_inputs(wanted, inputs)
-    teller = Teller(args.quiet, args.json, {"system": pack.system.id}, any(t.path is None for t in wanted))
+    reporter = Reporter(args.quiet, args.json, {"system": pack.system.id}, any(t.path is None for t in wanted))
     wish = Wish(panels=args.panels, portrait=args.portrait, paper=args.paper, side=args.side, margin=args.margin)
     if not wanted:
         stem = telling_name(pack, "screen", args.paper, "", project.output).name
-        wanted = own_targets(project, stem, (".pdf",), teller)
+        wanted = own_targets(project, stem, (".pdf",), reporter.say)
     for target in wanted:
         made = deliver(target, lambda write: screen(project, pack, write, wish), inputs=inputs)
         if target.path is not None:
-            teller.wrote(target.name, f"{made.panels} panels of {pack.system.title}")
-        teller.facts["print"] = list(made.advice)
+            reporter.wrote(target.name, f"{made.panels} panels of {pack.system.title}")
+        reporter.facts["print"] = list(made.advice)
         for line in made.advice:
-            teller.say(f"  {line}")
-    return teller.finish()
+            reporter.say(f"  {line}")
+    return reporter.finish()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sheetgen.cli.font_options import font_files, fonts_of
 from sheetgen.cli.options import add_output, add_paper, parser, tone_of
-from sheetgen.cli.outputs import Teller
+from sheetgen.cli.outputs import Reporter
 from sheetgen.cli.people_output import Job, add_printing, check_job, print_job, read_targets, stem_of
 from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.people.character_files import Party, read_party
@@ -43,9 +43,9 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     party = _joined(_read(project, inputs))
     job = _job(project, party, args, inputs)
     check_job(job, args, wanted)
-    teller = Teller(args.quiet, args.json, {"system": party.pack.system.id}, any(t.path is None for t in wanted))
-    print_job(job, args, wanted, teller)
-    return teller.finish()
+    reporter = Reporter(args.quiet, args.json, {"system": party.pack.system.id}, any(t.path is None for t in wanted))
+    print_job(job, args, wanted, reporter)
+    return reporter.finish()
 
 
 def _job(project: Project, party: Party, args: Namespace, inputs: Sequence[Path]) -> Job:
