@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import cast
 
-from sheetgen.content.book.chapters import chapter_files, read_book
+from sheetgen.content.book.chapters import chapter_files, keys_of_rules, read_book
 from sheetgen.content.book.references import References
 from sheetgen.content.packs.folders import read_file
 from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import Performed, said, steps_of
 from sheetgen.documents.figures.curves import curves
 from sheetgen.documents.figures.kinds import drawn, grid, svg
-from sheetgen.errors import InputError, Place, Problem, SheetgenError, UsageError, quoted, suggestion
+from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted, suggestion
 from sheetgen.model.book import Book, Chart, Hero, Prose, Rule
 from sheetgen.model.data import EMPTY, Data, Word
 from sheetgen.model.example import Example
@@ -30,6 +31,9 @@ from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.table.examples import EXAMPLES, examples_in
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
+from sheetgen.workspace.write import write_file
+
+UNREADABLE = "?"  # among the keys of rules: a chapter is no YAML
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +50,28 @@ def has_book(project: Project, pack: Pack) -> bool:
 
 
 def has_rule_with(project: Project, pack: Pack, key: str) -> bool:
-    """Whether a rule of those chapters has a key such as `card`: a look at the files, not a check."""
-    line = re.compile(rb"^ +%b *:" % key.encode(), re.MULTILINE)
-    files = chapter_files(folders_of(project, pack))
-    return any(line.search(read_file(path, project.shown(path), inside=path.parent)) for path in files)
+    """Return whether a rule of those chapters has a key such as `card`, or may have it: their YAML cannot be read."""
+    keys = pack.once("keys of rules", lambda: _keys_of_rules(project, pack))
+    return key in keys or UNREADABLE in keys
+
+
+def _keys_of_rules(project: Project, pack: Pack) -> frozenset[str]:
+    """Return the keys of all rules of a pack; kept in the cache under a digest of the chapters."""
+    paths = chapter_files(folders_of(project, pack))
+    if not paths:
+        return frozenset()
+    try:
+        files = [(read_file(path, project.shown(path), inside=path.parent), project.shown(path)) for path in paths]
+        digest = blake2b(b"\0".join(blake2b(data).digest() for data, _ in files), digest_size=20).hexdigest()
+        kept = project.cache / "rules" / f"{digest}.txt"
+        with suppress(OSError, UnicodeDecodeError):
+            return frozenset(kept.read_text("utf-8").splitlines())
+        keys = pack.do(lambda: frozenset[str]().union(*(keys_of_rules(data, shown) for data, shown in files)))
+    except InputError:
+        return frozenset((UNREADABLE,))
+    with suppress(OutputError):  # a cache that cannot be written only costs time
+        write_file(kept, "\n".join(sorted(keys)).encode())
+    return keys
 
 
 def open_book(project: Project, pack: Pack) -> Rulebook:

@@ -26,6 +26,7 @@ from sheetgen.products import chapters as rulebook
 from sheetgen.products.card_faces import Faces, sheets, singles, write_pictures
 from sheetgen.products.card_sheets import Cutting
 from sheetgen.products.cards import DECKS, RULES, deck_of, rule_cards
+from sheetgen.products.screen import has_screen
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project, project_at
 
@@ -255,3 +256,40 @@ def test_every_deck_is_known_by_what_has_it(project: Project) -> None:
 
 def test_a_deck_without_a_size_is_poker_on_a4_and_trading_on_letter() -> None:
     assert (DECKS[RULES].usual("a4"), DECKS[RULES].usual("letter")) == ("poker", "trading")
+
+
+FLOW = """title: Mist
+opening: Fog.
+rules: {fog: {title: Fog, text: Thick., card: {text: You see three metres., title: Fog}}, dew: {title: Dew, text: Wet.}}
+"""
+SPOKEN_OF = """title: Mist
+opening: Fog.
+rules:
+  fog:
+    title: Fog
+    text: |
+      A rule with a card says so in a line of its own:
+        card: what stands on it
+        screen: what a screen shows
+"""
+
+
+@pytest.mark.parametrize(
+    ("chapter", "there"),
+    [
+        (FLOW, True),
+        (SPOKEN_OF, False),
+        (FLOW.replace("card:", "screen:"), False),
+        (FLOW.replace("card: {", "card: ["), True),
+    ],
+    ids=["in flow style", "only in the text of a rule", "none in flow style", "in a book that cannot be read"],
+)
+def test_whether_a_pack_has_cards_is_asked_of_its_rules_and_not_of_its_lines(
+    project: Project, mist: Callable[[str], str], tmp_path: Path, chapter: str, there: bool
+) -> None:
+    word = mist("Fog.")
+    (tmp_path / "mist" / "rules" / "01-mist.yaml").write_text(chapter)
+    for _ in ("worked out", "remembered"):
+        pack = open_pack(project, word)
+        assert cards.has_rule_cards(project, pack) is there
+        assert has_screen(project, pack) is (there or "screen: {" in chapter)

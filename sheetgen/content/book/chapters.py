@@ -61,6 +61,20 @@ def read_book(files: Iterable[Path], library: Library, system: System) -> Book:
     return Book(tuple(chapters), dict(sorted(glossary.items(), key=lambda entry: entry[0].casefold())))
 
 
+def keys_of_rules(data: bytes, file: str) -> frozenset[str]:
+    """The keys that the rules of a chapter's file have, such as `card`; InputError if it cannot be read as YAML.
+
+    Empty values do not count. Nothing else is checked.
+    """
+    rules = [node for key, node in _entries(parse(data, file)) if key == "rules"]
+    parts = (part for node in rules for _, rule in _entries(node) for part in _entries(rule))
+    return frozenset(key for key, node in parts if node != Sequence((), node.place) and not node.is_null)
+
+
+def _entries(node: Node) -> list[tuple[str, Node]]:
+    return [(key.text, value) for key, value in node.entries] if isinstance(node, MappingNode) else []
+
+
 def _check_names(chapters: Iterable[Chapter], problems: Problems) -> None:
     seen: dict[str, str] = {}
     for chapter in chapters:
