@@ -38,7 +38,7 @@ from sheetgen.products.roster import Heading
 from sheetgen.products.sheet import FORMATS
 from sheetgen.products.split_run import Apart, in_their_order
 from sheetgen.workspace.build_key import source_key
-from sheetgen.workspace.packs import Pack, sources
+from sheetgen.workspace.packs import Pack, owner_of, sources
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.targets import Target, own_targets, refuse_inputs, targets
 from sheetgen.workspace.write import Write
@@ -176,7 +176,8 @@ def print_job(job: Job, args: Namespace, wanted: Sequence[Target], reporter: Rep
         wanted = () if args.split or args.each else [target for target in wanted if target.form != ZIP]
     else:
         stem = f"{job.stem}-{args.shard[0]}-of-{args.shard[1]}" if args.shard else job.stem
-        wanted = wanted or own_targets(job.project, stem, job.suffixes, reporter.say)
+        owner = owner_of(job.project, job.pack)
+        wanted = wanted or own_targets(job.project, stem, job.suffixes, reporter.say, owner=owner)
     # What may stop the run comes first.
     for target in sorted(wanted, key=lambda each: args.strict and each.form != ".pdf"):
         shown = _progress(job, args)

@@ -22,7 +22,8 @@ from sheetgen.products.batch_pdf import NobodyPrinted, Report
 from sheetgen.products.sheet import FORMATS
 from sheetgen.products.split_run import Apart, Part, in_parts
 from sheetgen.workspace.archive import archive
-from sheetgen.workspace.manifest import Kept, Parts
+from sheetgen.workspace.manifest import Manifest, Parts
+from sheetgen.workspace.packs import owner_of
 from sheetgen.workspace.targets import Target, deliver
 from sheetgen.workspace.write import Output, Write, slugs, sweep
 
@@ -122,7 +123,7 @@ def each_files(apart: Apart, named: str, folder: str, reporter: Reporter) -> Fil
 
 def _own(apart: Apart, stem: str, ends: Sequence[str], parts: tuple[range, ...], reporter: Reporter) -> Files:
     output, shown = apart.project.output, apart.project.shown
-    free, taken = Kept(output).stem(stem, ends)
+    free, taken = Manifest(output, owner_of(apart.project, apart.pack)).free_stem(stem, ends)
     if taken:
         why = f"{shown(output / taken)} was changed since, or is not from here"
         reporter.say(f"{why}: it stays, and the new name is {free}")

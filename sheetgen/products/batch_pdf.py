@@ -85,7 +85,11 @@ class NobodyPrinted(SheetgenError):
 
     def __init__(self, report: Report) -> None:
         self.report = report
-        super().__init__("\n".join([*report.skipped, "nobody could be printed, so nothing was written"]))
+        super().__init__(report)  # what pickle makes it of again
+
+    def __str__(self) -> str:
+        """A line for each person who was left out, and one for all."""
+        return "\n".join([*self.report.skipped, "nobody could be printed, so nothing was written"])
 
 
 class Refused(SheetgenError):

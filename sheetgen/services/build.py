@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 
 from sheetgen.batch.pool import in_order
+from sheetgen.errors import InputError, SheetgenError
 from sheetgen.people.rolling import Run, roll
 from sheetgen.products.book import book
 from sheetgen.products.card_faces import sheets
@@ -25,12 +26,11 @@ from sheetgen.products.screen import Wish as ScreenWish
 from sheetgen.products.screen import has_screen, screen
 from sheetgen.products.sheet import blank_sheet, write_characters
 from sheetgen.workspace.build_key import Tell, source_key
-from sheetgen.workspace.manifest import Kept, remember, remembered
-from sheetgen.workspace.packs import Pack, open_pack, sources
+from sheetgen.workspace.manifest import Manifest, file_state
+from sheetgen.workspace.packs import Pack, id_clash, open_pack, owner_of, sources
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.write import Output, Write, sweep
+from sheetgen.workspace.write import Output, Write, check_writable, sweep
 
-RECORD = ".sheetgen-build.json"
 SAMPLE = Run(seed=7, count=12)
 PEOPLE = Run(seed=7, count=8)  # on cards
 RULE_TEXT = ("rules", "screen.yaml", "book", "book.html", "reference", "deck")  # what no sheet is made from
@@ -49,10 +49,11 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What became of a product: where it is, and whether it had to be made."""
+    """What became of a product, or of a whole pack (no path): whether it had to be made, and why it could not be."""
 
-    path: Path
+    path: Path | None
     fresh: bool
+    error: SheetgenError | None = None
 
 
 def products(project: Project, pack: Pack, *, paper: str) -> Iterator[Product]:
@@ -124,48 +125,78 @@ def _people(project: Project, pack: Pack, form: str, paper: str, write: Write, *
 
 
 def build(
-    project: Project, word: str, *, paper: str, workers: int = 1, tell: Tell = lambda line: None
+    project: Project, words: Sequence[str], *, paper: str, workers: int = 1, tell: Tell = lambda line: None
 ) -> Iterator[Built]:
-    """Makes what changed of one system, by so many processes, and remembers what it was made from.
+    """Make what changed of the packs that the words mean, by so many processes, and yield what became of each product.
 
-    `tell` gets a line for each file of the pack that is too large to be looked at.
+    A product or a pack that cannot be made is yielded with its error, and the others are made all the same. `tell` gets
+    a line for each source that is too large to be looked at, and for each file of a person's that stays where it is.
+    InputError for an unknown pack, or if none can be read; OutputError if nothing can be written.
     """
-    pack = open_pack(project, word)
+    for word in words:
+        project.pack_folder(word)
+    check_writable(project.output, shown=project.shown(project.output))
     sweep(project.output)
-    record, kept, inputs = remembered(project.output / RECORD), Kept(project.output), sources(project, pack)
+    packs = list[Pack]()
+    for word in words:
+        try:
+            pack = open_pack(project, word)
+            if clash := id_clash(project, pack, packs):
+                raise InputError([clash])
+        except InputError as error:
+            if len(words) == 1:
+                raise
+            yield Built(None, False, error)
+        else:
+            packs.append(pack)
+            yield from _build_pack(project, pack, paper=paper, workers=workers, tell=tell)
+
+
+def _build_pack(project: Project, pack: Pack, *, paper: str, workers: int, tell: Tell) -> Iterator[Built]:
+    manifest, inputs = Manifest(project.output, owner_of(project, pack)), sources(project, pack)
     of_all = source_key(project, inputs, paper, tell)
     of_rules = source_key(project, inputs, paper, lambda line: None, without=HANDOUT_TEXT)
     of_people = source_key(project, inputs, paper, lambda line: None, without=(*RULE_TEXT, *HANDOUT_TEXT))
-    wanted = list[tuple[Product, str]]()
+    known, wanted, stale = manifest.entries(), list[tuple[str, str, bool]](), list[Product]()
     for product in products(project, pack, paper=paper):
         made_of = of_all if product.of_handouts else of_rules if product.of_rules else of_people
-        wanted.append((product, blake2b(f"{made_of}\0{product.name}".encode(), digest_size=16).hexdigest()))
-    stale = [
-        product for product, key in wanted if record.get(product.name) != [key, _state(project.output / product.name)]
-    ]
-    made = in_order(lambda: _bytes_of, stale, workers=workers)
-    for product, key in wanted:
-        path = project.output / product.name
-        if product in stale:
-            data = next(made)
+        key = blake2b(f"{made_of}\0{product.name}".encode(), digest_size=16).hexdigest()
+        name, taken = _free_name(manifest, product.name)
+        entry = known.get(name)
+        fresh = entry is None or (entry.key, entry.state) != (key, file_state(project.output / name))
+        wanted.append((name, key, fresh))
+        if fresh:
+            stale.append(product)
+            if taken:
+                stays = project.shown(project.output / taken)
+                tell(f"{stays} was changed since, or is not from here: it stays, and the new name is {name}")
+    made = in_order(lambda: _made, stale, workers=workers)
+    for name, key, fresh in wanted:
+        path = project.output / name
+        data = next(made) if fresh else b""
+        if isinstance(data, SheetgenError):
+            yield Built(path, fresh, data)
+            continue
+        if fresh:
             with Output(path, inputs=inputs, shown=project.shown(path)) as output:
-                write, note = kept.write(product.name, output)
+                write, enter = manifest.write(name, output, key)
                 write(data)
-            note()
-            remember(project.output / RECORD, {product.name: [key, _state(path)]})
-        yield Built(path, fresh=product in stale)
+                enter()
+        yield Built(path, fresh)
 
 
-def _bytes_of(product: Product) -> bytes:
+def _free_name(manifest: Manifest, name: str) -> tuple[str, str]:
+    """The name, or one with a number if a file of a person's stands there, and the name of that file."""
+    stem, suffix = Path(name).stem, Path(name).suffix
+    free, taken = manifest.free_stem(stem, [suffix])
+    return free + suffix, taken
+
+
+def _made(product: Product) -> bytes | SheetgenError:
+    """The bytes of a product, or why it cannot be made."""
     pieces = list[bytes]()
-    product.make(pieces.append)
-    return b"".join(pieces)
-
-
-def _state(path: Path) -> str:
-    """What a product looks like on disk; a file that somebody changed or removed is made again."""
     try:
-        about = path.stat()
-    except OSError:
-        return ""
-    return f"{about.st_size} {about.st_mtime_ns}"
+        product.make(pieces.append)
+    except SheetgenError as error:
+        return error
+    return b"".join(pieces)

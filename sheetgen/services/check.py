@@ -22,10 +22,11 @@ PAPER = "a4"
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One line that says what was found to be in order, and what might be better."""
+    """One line that says what was found to be in order, what might be better, and the pack if it was one."""
 
     line: str
     warnings: tuple[Problem, ...] = ()
+    pack: Pack | None = None
 
 
 def check(project: Project, word: str) -> Checked:
@@ -68,7 +69,7 @@ def check(project: Project, word: str) -> Checked:
         _count(rules, "rule of its book", "rules of its book"),
         *([_count(handouts, "handout")] if handouts else []),
     ]
-    return Checked(f"{word}: ok, {', '.join(parts)}", warnings)
+    return Checked(f"{word}: ok, {', '.join(parts)}", warnings, pack)
 
 
 def _count_handouts(project: Project, pack: Pack, problems: list[Problem]) -> int:

@@ -1,62 +1,99 @@
-"""Results under names of our own choosing: what a person changed since, or made themselves, is never written over."""
+"""What was written under default names, so that what a person changed since, or made, is never written over."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import count
 from pathlib import Path
+from typing import Any
 
-from sheetgen.workspace.write import Output, Write, add_line, write_file
+from sheetgen.workspace.write import Output, Write, add_line, locked, write_file
 
-RECORD = ".sheetgen-made.json"
+MANIFEST = ".sheetgen-made.json"
 PARTS = ".sheetgen-parts"
 CHUNK = 1 << 20
 
 _LINE = re.compile(r"(?P<key>[0-9a-f]{32}|-) (?P<digest>[0-9a-f]{32}) (?P<name>.+)", re.DOTALL)
 
 
-class Kept:
-    """What was written into a folder under default names: a digest for each, in a hidden file beside them."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One file as it was written: its digest, what it was made of (`""` for anything), and the key of a build.
 
-    def __init__(self, folder: Path) -> None:
+    `state` is its size and time on disk then: as long as they are the same, the digest need not be worked out.
+    """
+
+    digest: str
+    owner: str = ""
+    key: str = ""
+    state: str = ""
+
+
+class Manifest:
+    """The files that sheetgen wrote into a folder under default names, in a hidden file beside them.
+
+    `owner` says what the files of this run are made of, such as the folder of a pack: a file of another owner is in the
+    way like one that a person made.
+    """
+
+    def __init__(self, folder: Path, owner: str = "") -> None:
         self.folder = folder
+        self.owner = owner
 
-    def stem(self, stem: str, suffixes: Sequence[str]) -> tuple[str, str]:
-        """The stem, or the first of stem-2, stem-3, … under which nothing of anybody's is lost, and what is in the way.
+    def entries(self) -> dict[str, Entry]:
+        """Every file that is known, by name; nothing if the manifest is missing or damaged."""
+        parts = {name: Entry(digest) for name, (_, digest) in _lines(self.folder).items()}
+        return {name: entry for name, value in _read(self.folder).items() if (entry := _entry(value))} | parts
+
+    def free_stem(self, stem: str, suffixes: Sequence[str]) -> tuple[str, str]:
+        """The stem, or the first of stem-2, stem-3, … under which no file of anybody is lost, and what is in the way.
 
         What is in the way is the name of a file that was changed since it was written here, or is not known here.
         """
-        known = {**remembered(self.folder / RECORD), **{name: made[1] for name, made in _lines(self.folder).items()}}
-        first = ""
-        for number in count(1):
-            tried = stem if number == 1 else f"{stem}-{number}"
-            taken = next((tried + suffix for suffix in suffixes if self._taken(known, tried + suffix)), "")
-            if not taken:
-                return tried, first
-            first = first or taken
+        with locked(self.folder):
+            known, first = self.entries(), ""
+            for number in count(1):
+                tried = stem if number == 1 else f"{stem}-{number}"
+                taken = next((tried + suffix for suffix in suffixes if self._is_taken(known, tried + suffix)), "")
+                if not taken:
+                    return tried, first
+                first = first or taken
         raise AssertionError("numbers do not end")
 
-    def _taken(self, known: Mapping[str, object], name: str) -> bool:
-        path = self.folder / name
+    def _is_taken(self, known: Mapping[str, Entry], name: str) -> bool:
+        path, entry = self.folder / name, known.get(name)
         try:
             if not path.is_file():
                 return path.exists()
-            return name not in known or known[name] != _digest(path)
+            if entry is None or (entry.owner and self.owner and entry.owner != self.owner):
+                return True
+            return entry.state != file_state(path) and entry.digest != _digest(path)
         except OSError:  # what cannot be read is not ours to replace
             return True
 
-    def write(self, name: str, output: Output) -> tuple[Write, Callable[[], None]]:
-        """A way to write to an output, and a way to remember afterwards what was written."""
+    def write(self, name: str, output: Output, key: str = "") -> tuple[Write, Callable[[], None]]:
+        """A function that writes to an output, and one that puts it in its place and enters it, for both are one step.
+
+        Otherwise another run could see the file before it is known to be ours.
+        """
         digest = blake2b(digest_size=16)
 
         def write(data: bytes) -> None:
             digest.update(data)
             output.write(data)
 
-        return write, lambda: remember(self.folder / RECORD, {name: digest.hexdigest()})
+        def enter() -> None:
+            with locked(self.folder):
+                output.commit()
+                entry = [digest.hexdigest(), self.owner, key, file_state(self.folder / name)]
+                text = json.dumps({**_read(self.folder), name: entry}, indent=0, sort_keys=True)
+                write_file(self.folder / MANIFEST, f"{text}\n".encode())
+
+        return write, enter
 
 
 class Parts:
@@ -67,10 +104,13 @@ class Parts:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Reads what is remembered, and drops what was said again later."""
+        """Reads the lines, and drops those that a later one replaces."""
         self.folder = folder
-        self._known = _lines(folder)
-        if self._known:
+        if not (folder / PARTS).exists():
+            self._known: dict[str, tuple[str, str]] = {}
+            return
+        with locked(folder):
+            self._known = _lines(folder)
             text = "".join(f"{key} {digest} {name}\n" for name, (key, digest) in self._known.items())
             write_file(folder / PARTS, text.encode("utf-8", "surrogateescape"))
 
@@ -83,14 +123,27 @@ class Parts:
             return False
 
     def write(self, name: str, output: Output) -> tuple[Write, Callable[[str], None]]:
-        """A way to write a part, and a way to remember by its key what was written, before it takes its place."""
+        """A function that writes a part, and one that enters it with its key before it takes its place."""
         digest = blake2b(digest_size=16)
 
         def write(data: bytes) -> None:
             digest.update(data)
             output.write(data)
 
-        return write, lambda key: add_line(self.folder / PARTS, f"{key} {digest.hexdigest()} {name}")
+        def enter(key: str) -> None:
+            with locked(self.folder):
+                add_line(self.folder / PARTS, f"{key} {digest.hexdigest()} {name}")
+
+        return write, enter
+
+
+def file_state(path: Path) -> str:
+    """The size and time of a file as text; nothing if there is none."""
+    try:
+        about = path.stat()
+    except OSError:
+        return ""
+    return f"{about.st_size} {about.st_mtime_ns}"
 
 
 def _lines(folder: Path) -> dict[str, tuple[str, str]]:
@@ -103,25 +156,24 @@ def _lines(folder: Path) -> dict[str, tuple[str, str]]:
     return {line["name"]: (line["key"], line["digest"]) for line in found if line}
 
 
-def remembered(path: Path) -> dict[str, object]:
-    """What a record file says, or nothing if it is missing or damaged."""
+def _read(folder: Path) -> dict[str, Any]:
+    """What the manifest of a folder says, as JSON."""
     try:
-        record = json.loads(path.read_bytes())
+        found = json.loads((folder / MANIFEST).read_bytes())
     except (OSError, ValueError, RecursionError):
         return {}
-    return record if isinstance(record, dict) else {}
+    return found if isinstance(found, dict) else {}
 
 
-def remember(path: Path, more: Mapping[str, object]) -> None:
-    """Adds to a record file."""
-    record = {**remembered(path), **more}
-    with Output(path) as output:
-        output.write((json.dumps(record, indent=0, sort_keys=True) + "\n").encode())
+def _entry(value: object) -> Entry | None:
+    """The entry that JSON holds: a list of texts, or the digest alone as 0.1.0 wrote it."""
+    words = value if isinstance(value, list) else [value]
+    return Entry(*words) if 1 <= len(words) <= 4 and all(isinstance(word, str) for word in words) else None
 
 
 def _digest(path: Path) -> str:
-    digest = blake2b(digest_size=16)
     with path.open("rb") as file:
+        digest = blake2b(digest_size=16)
         while piece := file.read(CHUNK):
             digest.update(piece)
     return digest.hexdigest()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar, cast
@@ -91,3 +91,17 @@ def sources(project: Project, pack: Pack) -> tuple[Path, ...]:
     packs = project.library.packs
     extended = (packs[name] for name in pack.system.lineage if name in packs)
     return tuple(dict.fromkeys((pack.folder, *extended, *template_folders(project, pack))))
+
+
+def owner_of(project: Project, pack: Pack) -> str:
+    """What a manifest says a pack's products are made from: its folder, as seen from the user's if it is inside."""
+    return f"{pack.system.id} of sheetgen" if pack.ours else project.shown(pack.folder.resolve())
+
+
+def id_clash(project: Project, pack: Pack, others: Iterable[Pack]) -> Problem | None:
+    """The problem of a pack whose id is that of another one in a different folder: their results share their names."""
+    for other in others:
+        if other.system.id == pack.system.id and other.folder.resolve() != pack.folder.resolve():
+            message = f"the id {pack.system.id} is also that of {project.shown(other.folder)} (change one of them)"
+            return Problem(replace(pack.system.place, line=0, column=0), message)
+    return None

@@ -10,7 +10,7 @@ from sheetgen.content.yaml.printer_profiles import read_printers, written_printe
 from sheetgen.errors import OutputError, UsageError, quoted, suggestion
 from sheetgen.model.printer import Printer, Shift
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.write import write_file
+from sheetgen.workspace.write import check_writable, locked, write_file
 
 FILE = "printers.yaml"
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
@@ -45,13 +45,16 @@ def remember(project: Project, name: str, *, shift: Shift | None = None, margin:
         raise UsageError(
             f"a printer is called by small letters, digits and hyphens, such as office, not {quoted(name)}"
         )
-    known = printers(project)
-    made = known.get(name, Printer(name))
-    if shift is not None:
-        made = replace(made, shift=shift)
-    if margin is not None:
-        made = replace(made, margin=round(margin, 2))
-    write_file(printers_file(project), written_printers({**known, name: made}).encode())
+    path = printers_file(project)
+    check_writable(path.parent)
+    with locked(path.parent):
+        known = printers(project)
+        made = known.get(name, Printer(name))
+        if shift is not None:
+            made = replace(made, shift=shift)
+        if margin is not None:
+            made = replace(made, margin=round(margin, 2))
+        write_file(path, written_printers({**known, name: made}).encode())
     return made
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from sheetgen.errors import OutputError, UsageError, quoted
-from sheetgen.workspace.manifest import Kept
+from sheetgen.workspace.manifest import Manifest
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Output, Write, refuse_input, sweep
 
@@ -30,7 +30,7 @@ class Target:
     name: str
     path: Path | None
     form: str
-    kept: Kept | None = None
+    kept: Manifest | None = None
     key: str = ""
     stream: BinaryIO | None = None
 
@@ -60,10 +60,15 @@ def targets(names: Iterable[str], to: str, where: Path, formats: Iterable[str]) 
     return tuple(found)
 
 
-def own_targets(project: Project, stem: str, suffixes: Iterable[str], say: Callable[[str], None]) -> tuple[Target, ...]:
-    """Return targets in the output folder under a default name, numbered where a file of the user's stands there."""
-    suffixes, kept = tuple(suffixes), Kept(project.output)
-    free, taken = kept.stem(stem, suffixes)
+def own_targets(
+    project: Project, stem: str, suffixes: Iterable[str], say: Callable[[str], None], *, owner: str = ""
+) -> tuple[Target, ...]:
+    """Return targets in the output folder under a default name, numbered where somebody else's file stands there.
+
+    `owner` is the pack that the files are made from (see `Manifest`).
+    """
+    suffixes, kept = tuple(suffixes), Manifest(project.output, owner)
+    free, taken = kept.free_stem(stem, suffixes)
     if taken:
         shown = project.shown(project.output / taken)
         say(f"{shown} was changed since, or is not from here: it stays, and the new name is {Path(free).name}")
@@ -87,15 +92,13 @@ def deliver(target: Target, make: Callable[[Write], T], *, inputs: Iterable[Path
     """Return what `make` returns after writing to the target; a file appears whole at the end, or the old one stays."""
     if target.path is not None:
         sweep(target.path.parent)
-        kept, note = target.kept, None
         with Output(target.path, inputs=inputs, shown=target.name) as output:
-            write: Write = output.write
-            if kept is not None:
-                write, note = kept.write(target.key, output)
+            if target.kept is None:
+                return make(output.write)
+            write, enter = target.kept.write(target.key, output)
             made = make(write)
-        if note is not None:
-            note()
-        return made
+            enter()
+            return made
     try:
         stream = sys.stdout.buffer if target.stream is None else target.stream
         made = make(stream.write)

@@ -238,6 +238,28 @@ def add_line(path: Path, line: str) -> None:
         raise OutputError(printable(f"cannot write {quoted(str(path), longest=300)}: {why(error, 0)}")) from error
 
 
+def check_writable(folder: Path, *, shown: str = "") -> None:
+    """OutputError if no file can be written to a folder, which is made if it is missing."""
+    probe = Output(folder / f"probe-{secrets.token_hex(4)}", shown=shown or str(folder))
+    probe.abandon()
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Inside, no other run of sheetgen is inside for the same folder; without effect where folders cannot be locked."""
+    handle = -1
+    with suppress(ImportError, OSError):
+        import fcntl  # not on Windows
+
+        handle = os.open(folder, os.O_RDONLY)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        if handle >= 0:
+            os.close(handle)
+
+
 def refuse_input(path: Path, inputs: Iterable[Path], *, shown: str = "") -> None:
     """UsageError if a target is one of the inputs, or lies in a folder among them and not in its `output` folder."""
     name, target = shown or str(path), path.resolve()

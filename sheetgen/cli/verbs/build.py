@@ -25,13 +25,18 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     project = project_at(where, environ)
     reporter = Reporter(args.quiet, args.json)
     unchanged = 0
-    for name in args.systems or sorted(project.library.packs):
-        tell = lambda line: reporter.note([line], "ignored")  # noqa: E731
-        for built in build(project, name, paper=args.paper, workers=args.workers or cores(), tell=tell):
-            if built.fresh:
-                reporter.wrote(project.shown(built.path), "made")
-            else:
-                unchanged += 1
+    tell = lambda line: reporter.note([line], "ignored")  # noqa: E731
+    words = args.systems or sorted(project.library.packs)
+    for built in build(project, words, paper=args.paper, workers=args.workers or cores(), tell=tell):
+        shown = "" if built.path is None else project.shown(built.path)
+        if built.error is not None:
+            reporter.failed = True
+            said = f"{shown}: not made: " if shown else ""
+            reporter.note([f"{said}{line}" for line in str(built.error).splitlines()], "skipped")
+        elif built.fresh:
+            reporter.wrote(shown, "made")
+        else:
+            unchanged += 1
     reporter.facts["unchanged"] = unchanged
     if unchanged:
         reporter.say(f"{unchanged} unchanged")

@@ -10,6 +10,7 @@ from pathlib import Path
 from sheetgen.cli.options import add_telling, parser
 from sheetgen.errors import EXIT_OK, EXIT_SOME, InputError, Problem, printable
 from sheetgen.services.check import check, check_file, everything
+from sheetgen.workspace.packs import Pack, id_clash
 from sheetgen.workspace.project import project_at
 
 EXAMPLE = """  sheetgen check
@@ -26,10 +27,14 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     add_telling(parse)
     args = parse.read(words)
     project = project_at(where, environ)
-    problems: list[Problem] = []
+    problems, packs = list[Problem](), list[Pack]()
     for name in args.names or everything(project):
         try:
             checked = check_file(project, name, args.examples) if args.examples else check(project, name)
+            if checked.pack is not None:
+                if clash := id_clash(project, checked.pack, packs):
+                    raise InputError([clash])
+                packs.append(checked.pack)
         except InputError as error:
             problems += error.problems
             if not args.json:
