@@ -9,11 +9,10 @@ from sheetgen.documents.book import BOOK, Binder
 from sheetgen.documents.figures.icons import toned
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import game
-from sheetgen.documents.web_page_policy import sealed, unsafe_parts
-from sheetgen.errors import InputError, UsageError
+from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, POINTS_PER_MM
 from sheetgen.products.chapters import open_book, perform
-from sheetgen.products.form_cache import carried_fonts, use_bundled_fonts
+from sheetgen.products.form_cache import published, use_bundled_fonts
 from sheetgen.workspace.packs import Pack, template_folders, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Write
@@ -75,11 +74,8 @@ def book_html(project: Project, pack: Pack, *, paper: str, mode: str) -> str:
 def _page(project: Project, pack: Pack, *, paper: str) -> str:
     """The book as one web page that carries its fonts and its search, and nothing else that runs."""
     page = book_html(project, pack, paper=paper, mode="page")
-    unsafe = unsafe_parts(page, f"{pack.system.id}/{BOOK}")
-    if unsafe:
-        raise InputError(unsafe)
     script = (project.templates / SEARCH).read_text("utf-8")
-    return sealed(page, script=script).replace("<style>", f"<style>\n{carried_fonts(page)}", 1)
+    return published(page, f"{pack.system.id}/{BOOK}", script=script)
 
 
 def _printed(project: Project, pack: Pack, *, paper: str) -> bytes:

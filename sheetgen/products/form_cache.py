@@ -15,7 +15,7 @@ from types import MappingProxyType
 from sheetgen.documents.card import HEADS, boxes
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import MORE, TEMPLATE, game, unknown_fields
-from sheetgen.documents.web_page_policy import sealed, unsafe_parts
+from sheetgen.documents.web_page_policy import sealed
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
 from sheetgen.geometry import PAPERS, SHEET_PAPERS, Size
 from sheetgen.model.system import System
@@ -82,21 +82,29 @@ def web_page(
         )
         for number, values in enumerate(people)
     ]
-    before, end, after = sheets[0].rpartition("</body>")
-    head, body, first = before.partition("<body>")
-    page = "".join((head, body, opening, first, *sheets[1:], end, after))
-    return published(page, f"{pack.system.id}/{template}")
+    head, body, first = sheets[0].partition("<body>")
+    more = "".join(sheets[1:])
+    page = "".join((head, body, opening, first))
+    if pack.ours:  # templates of ours make of every further person what they made of the first
+        return published(page, f"{pack.system.id}/{template}", more=more)
+    return published(_with(page, more), f"{pack.system.id}/{template}")
 
 
-def published(page: str, name: str) -> str:
-    """The page as one file that fetches nothing and carries its fonts; InputError for what no page may hold."""
-    unsafe = unsafe_parts(page, name)
-    if unsafe:
-        raise InputError(unsafe)
-    return sealed(page).replace("<style>", f"<style>\n{carried_fonts(page)}", 1)
+def published(page: str, name: str, *, script: str = "", more: str = "") -> str:
+    """The page as one file that carries its fonts, fetches nothing and runs nothing but `script`.
+
+    InputError with everything in it that no page may hold; `name` is what messages call it. `more` joins the end of
+    its body without being looked at.
+    """
+    return _with(sealed(page, name, style=_carried_fonts(page + more), script=script), more)
 
 
-def carried_fonts(page: str) -> str:
+def _with(page: str, more: str) -> str:
+    before, end, after = page.rpartition("</body>")
+    return f"{before}{more}{end}{after}" if end else page + more
+
+
+def _carried_fonts(page: str) -> str:
     """CSS that carries the faces of a page inside it, cut down to the letters that the page shows."""
     from sheetgen.pdf.fonts.web_font import web_font  # imports uharfbuzz
 

@@ -11,7 +11,6 @@ from sheetgen.documents.panel_columns import Board
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.screen import PAGE
 from sheetgen.documents.sheet import game
-from sheetgen.documents.web_page_policy import sealed, unsafe_parts
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import PAPERS, Line, Size, mm, paper_name
 from sheetgen.model.print_job import Job
@@ -22,7 +21,7 @@ from sheetgen.press.marks import edge_marks
 from sheetgen.press.plan import Flip, eight_fold
 from sheetgen.products.back_offset import shifted
 from sheetgen.products.booklet import STEPS
-from sheetgen.products.form_cache import carried_fonts
+from sheetgen.products.form_cache import published
 from sheetgen.products.panel_layout import Look, Panelled, Setting, panelled, printed, text_of
 from sheetgen.products.screen import feet, opened
 from sheetgen.workspace.packs import Pack, template_folders
@@ -157,7 +156,4 @@ def _web_page(project: Project, pack: Pack) -> str:
     text = text_of(pack, rulebook, found.reference, column=board.column, look=ONE)
     data: Plain = {"game": game(pack.system), "look": "reference", "size": WEB, "moments": text.moments}
     page = toned(render(environment(template_folders(project, pack), project.shown), PAGE, data), pack.system.tone)
-    unsafe = unsafe_parts(page, f"{pack.system.id}/{PAGE}")
-    if unsafe:
-        raise InputError(unsafe)
-    return sealed(page).replace("<style>", f"<style>\n{carried_fonts(page)}", 1)
+    return published(page, f"{pack.system.id}/{PAGE}")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
+from sheetgen.batch.sandbox import STANDARD
 from sheetgen.documents.export.characters import csv_text, json_text, yaml_text
 from sheetgen.documents.sheet import sheet_values
 from sheetgen.errors import LimitError, UsageError, quoted
@@ -118,7 +120,9 @@ def _web_page(
     figures = engine_of(pack.system).figures
     values = _Told((shape.values(pack.system, each, figures(pack.system, each)) for each in people), progress)
     page = partial(web_page, paper=paper, back=back, template=shape.template, card=shape.card(paper))
-    return pack.do(lambda: page(project, pack, values, opening=opening))
+    more = len(people) // 20  # seconds: a stranger's page is looked at person by person
+    limits = replace(STANDARD, cpu_s=STANDARD.cpu_s + more, wall_s=STANDARD.wall_s + 2 * more)
+    return pack.do(lambda: page(project, pack, values, opening=opening), limits=limits)
 
 
 def blank_sheet(project: Project, pack: Pack, write: Write, *, form: str, paper: str, fillable: bool) -> None:
