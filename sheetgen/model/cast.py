@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import lru_cache
 
 from sheetgen.model.character import Value
 from sheetgen.model.data import Data, Word
 
 Condition = tuple[str, frozenset[int]]
 
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words that fit a character of whom every condition holds: a trait, or an option, at one of these levels."""
+    """Words that fit a character of whom every condition holds: a trait, or an option, at one of these levels.
+
+    `names` lists the things, or tags of things, that the words mean, where their names do not show it.
+    """
 
     say: str
     fits: tuple[Condition, ...] = ()
+    names: tuple[str, ...] = ()
+
+    def means(self, thing: str, tags: Collection[str] = ()) -> bool:
+        """Whether the phrase means a thing: one that it names, by name or tag; else one whose name has its words."""
+        if self.names:
+            return thing in self.names or not set(self.names).isdisjoint(tags)
+        return has_words(thing, self.say)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +74,7 @@ class Weapon:
     thrown: bool = False
     bow: Decimal | None = None
     strength: int | None = None
+    tags: tuple[str, ...] = ()
     fits: tuple[Condition, ...] = ()
 
 
@@ -120,6 +135,16 @@ class Cast:
     things: Mapping[str, Thing] = field(default_factory=dict)
     gear: Mapping[str, GearList] = field(default_factory=dict)
     belongings: tuple[Phrase, ...] = ()
+
+
+def has_words(text: str, words: str) -> bool:
+    """Whether a text has these words next to each other, as whole words in either case: `crossbow` has no `bow`."""
+    return f" {_spaced(words)} " in f" {_spaced(text)} "
+
+
+@lru_cache(maxsize=1 << 14)
+def _spaced(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))
 
 
 def fits(conditions: tuple[Condition, ...], levels: Mapping[str, int]) -> bool:

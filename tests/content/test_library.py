@@ -209,6 +209,12 @@ def test_the_good_pack_is_good(tmp_path: Path) -> None:
             "[lamplighters]}",
             'mist/npcs.yaml:4:94: unknown occupation "lamplighters" (did you mean "lamplighter"?)',
         ),
+        (
+            "npcs",
+            "archetypes:",
+            "things: {hooks: {facts: {}}}\n        specialties: {Wit: [{say: a, names: [hook]}]}\n        archetypes:",
+            'mist/npcs.yaml:4:38: unknown thing or tag that "a" names "hook" (did you mean "hooks"?)',
+        ),
     ],
 )
 def test_a_mistake_gets_one_line_with_its_place(tmp_path: Path, file: str, old: str, new: str, expected: str) -> None:

@@ -12,11 +12,11 @@ import pytest
 from sheetgen.dice.paths import every_path
 from sheetgen.dice.source import Dice, Reading, Scripted
 from sheetgen.errors import LimitError, UsageError
-from sheetgen.model.cast import fits
+from sheetgen.model.cast import Phrase, fits
 from sheetgen.model.character import Character
 from sheetgen.model.data import Word
 from sheetgen.model.system import Span, System
-from sheetgen.rules.creation.skills import Apt, PackGear
+from sheetgen.rules.creation.skills import AptSpecialties
 from sheetgen.rules.creation.steps import price
 from sheetgen.rules.engine_check import audit
 from sheetgen.rules.rolling import TOGETHER, Roller, plan_of
@@ -213,20 +213,39 @@ def test_the_log_tells_how_the_same_character_was_rolled(gamers: System) -> None
     assert told == character.numbers("attributes")
 
 
-def test_a_specialty_that_the_gear_mentions_is_never_overlooked(gamers: System) -> None:
-    """Phrases that no thing of the pack can mention are passed over only where all things are the pack’s."""
-    roller = Roller(gamers, plan_of(gamers), seed=7)
-    pack_gear, lists, found = PackGear(roller.making("specialties")), gamers.cast.specialties, 0
-    strange = tuple(phrases[0].say for phrases in lists.values())
+def test_a_specialty_that_means_what_is_owned_is_never_overlooked(gamers: System) -> None:
+    """A specialty means the weapons it names, or what has its words in its name as whole words."""
+    roller, cast, found = Roller(gamers, plan_of(gamers), seed=7), gamers.cast, 0
+    apt = {role: AptSpecialties(phrases, cast.weapons) for role, phrases in cast.specialties.items()}
     for person in roller.roll_all(range(1, 41)):
-        for gear in (person.lines("gear"), (*person.lines("gear"), *strange)):
-            owned, usual = " ".join(gear), pack_gear.things.issuperset(gear)
-            for phrases in lists.values():
-                every = [phrase.say for phrase in phrases if fits(phrase.fits, LEVELS)]
-                mentioned = [say for say in every if say in owned]
-                found += bool(mentioned) and usual
-                assert list(Apt(phrases, pack_gear).phrases(LEVELS, owned, usual=usual)) == (mentioned or every)
+        gear = person.lines("gear")
+        for role, phrases in cast.specialties.items():
+            fitting = [phrase for phrase in phrases if fits(phrase.fits, LEVELS)]
+            meant = [
+                phrase.say
+                for phrase in fitting
+                if any(phrase.means(thing, cast.weapons[thing].tags if thing in cast.weapons else ()) for thing in gear)
+            ]
+            found += bool(meant)
+            assert list(apt[role].phrases(LEVELS, gear)) == (meant or [phrase.say for phrase in fitting])
     assert found
+
+
+@pytest.mark.parametrize(
+    ("phrase", "thing", "means"),
+    [
+        (Phrase("bows", names=("bow",)), "shortbow", True),
+        (Phrase("bows", names=("bow",)), "crossbow", False),
+        (Phrase("bows", names=("shortbow",)), "shortbow", True),
+        (Phrase("bows"), "spare bowstrings", False),
+        (Phrase("boar"), "cardboard box", False),
+        (Phrase("shotgun"), "Pump-action Shotgun", True),
+        (Phrase("battle axe"), "battle-axe", False),
+    ],
+)
+def test_no_specialty_means_a_thing_by_letters_inside_a_word(phrase: Phrase, thing: str, *, means: bool) -> None:
+    tags = ("bow",) if thing == "shortbow" else ()
+    assert phrase.means(thing, tags) == means
 
 
 def test_fifty_people_do_not_look_alike(gamers: System) -> None:

@@ -119,6 +119,36 @@ def test_what_a_weapon_adds_to_the_roll(
     assert figures(gamers, person)["arms.1.roll"] == roll
 
 
+def test_a_specialty_counts_with_the_weapons_that_the_pack_says_it_names(gamers: System) -> None:
+    """GAM-100: Hilde Iglesias, Fire 1 and bows, shoots her shortbow one level better."""
+    hilde = Roller(gamers, plan_of(gamers, options={"tech": "4"}), seed=3).roll(241)
+    assert (hilde.text("name"), hilde.numbers("skills")["Fire"]) == ("Hilde Iglesias", 1)
+    assert (hilde.notes("specialties")["Fire"], "shortbow" in hilde.lines("gear")) == ("bows", True)
+    found = figures(gamers, hilde)
+    assert (found["arms.1.name"], found["arms.1.roll"]) == ("Shortbow", "2d6+2")
+
+
+@pytest.mark.parametrize(
+    ("special", "weapon", "bonus"),
+    [
+        ("bows", "longbow", 1),
+        ("bows", "light crossbow", 0),
+        ("crossbow", "light crossbow", 1),
+        ("machine guns", "submachine gun", 1),
+        ("machine gun", "submachine gun", 0),
+        ("hunting rifle", "bolt-action rifle", 1),
+        ("hunting rifle", "sniper rifle", 0),
+        ("recoilless arms", "recoilless carbine", 1),
+        ("bow", "shortbow", 0),
+        ("my old longbow", "longbow", 1),
+    ],
+)
+def test_which_weapons_a_specialty_names(gamers: System, special: str, weapon: str, bonus: int) -> None:
+    """Words of a player's own count as whole words: a `bow` is no shortbow unless the pack says so."""
+    values: dict[str, Value] = {"skills": {"Fire": 2}, "gear": (weapon,), "specialties": {"Fire": special}}
+    assert figures(gamers, Character("gamers", values))["arms.1.roll"] == f"2d6+{2 + bonus}"
+
+
 def test_bare_hands_are_never_unfamiliar(gamers: System) -> None:
     """GAM-Q21"""
     assert figures(gamers, armed(skills={"Fire": 1}))["arms.1.roll"] == "2d6"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import TypeVar
 
@@ -50,6 +50,10 @@ class CastReader:
         names, sets = self._names(found)
         occupations = self._named(found, "occupations", self._occupation)
         archetypes = self._named(found, "archetypes", lambda key, node: self._archetype(key, node, occupations))
+        weapons = self._named(found, "weapons", self._weapon)
+        armours = self._named(found, "armours", self._armour)
+        things = self._named(found, "things", self._thing)
+        nameable = (*weapons, *armours, *things, *dict.fromkeys(tag for each in weapons.values() for tag in each.tags))
         return Cast(
             given=(*self._words(names, "given"), *(name for each in sets for name in each.given)),
             family=(*self._words(names, "family"), *(name for each in sets for name in each.family)),
@@ -60,11 +64,11 @@ class CastReader:
             archetypes=archetypes,
             manners=self._phrases(found, "manners"),
             hooks=self._phrases(found, "hooks"),
-            specialties=self._by_trait(found, "specialties"),
+            specialties=self._by_trait(found, "specialties", nameable),
             familiarities=self._by_trait(found, "familiarities"),
-            weapons=self._named(found, "weapons", self._weapon),
-            armours=self._named(found, "armours", self._armour),
-            things=self._named(found, "things", self._thing),
+            weapons=weapons,
+            armours=armours,
+            things=things,
             gear=self._gear(found),
             belongings=self._phrases(found, "belongings"),
         )
@@ -105,12 +109,16 @@ class CastReader:
             items(found[part], self.problems, lambda node: self._phrase(node, part), what=part) if part in found else ()
         )
 
-    def _phrase(self, node: Node, part: str) -> Phrase:
+    def _phrase(self, node: Node, part: str, nameable: Sequence[str] = ()) -> Phrase:
+        """One phrase; `nameable` lists the things and tags that its `names` may hold."""
         if not isinstance(node, MappingNode):
             return Phrase(self._said(node, part))
-        found = fields(node, self.problems, what=f"entry of {part}", needs=("say",), may=("fits",))
+        may = ("names", "fits") if nameable else ("fits",)
+        found = fields(node, self.problems, what=f"entry of {part}", needs=("say",), may=may)
         said = self._said(found["say"], part) if "say" in found else ""
-        return Phrase(said, self._fits(found, quoted(said)))
+        what = f"thing or tag that {quoted(said)} names"
+        names = self._list(found, "names", lambda name: choice(name, self.of_names, nameable, what=what))
+        return Phrase(said, self._fits(found, quoted(said)), names)
 
     def _said(self, node: Node, part: str) -> str:
         said = text(node, self.problems, what=f"entry of {part}", longest=200)
@@ -127,9 +135,12 @@ class CastReader:
     def _trait(self, node: Node, what: str = "trait") -> str:
         return known(node, self.of_names, self.traits, what=what, where="traits in system.yaml")
 
-    def _by_trait(self, found: Mapping[str, Node], part: str) -> dict[str, tuple[Phrase, ...]]:
+    def _by_trait(
+        self, found: Mapping[str, Node], part: str, nameable: Sequence[str] = ()
+    ) -> dict[str, tuple[Phrase, ...]]:
         def entry(key: Scalar, node: Node) -> tuple[str, tuple[Phrase, ...]]:
-            return self._trait(key), items(node, self.problems, lambda item: self._phrase(item, part), what=key.text)
+            read = lambda item: self._phrase(item, part, nameable)  # noqa: E731
+            return self._trait(key), items(node, self.problems, read, what=key.text)
 
         return dict(self._named(found, part, entry).values())
 
@@ -175,7 +186,7 @@ class CastReader:
 
     def _weapon(self, key: Scalar, node: Node) -> Weapon:
         problems = self.problems
-        may = ("thrown", "bow", "strength", "fits")
+        may = ("thrown", "bow", "strength", "tags", "fits")
         found = fields(node, problems, what=f"weapon {key.text}", needs=("skill", "size", "kg"), may=may)
         if len([name for name in ("thrown", "bow", "strength") if name in found]) > 1:
             problems.add(node.place, f"weapon {key.text}: only one of thrown, bow and strength")
@@ -189,6 +200,7 @@ class CastReader:
             strength=number(found["strength"], problems, what="strength", low=1, high=200)
             if "strength" in found
             else None,
+            tags=self._words(found, "tags"),
             fits=self._fits(found, key.text),
         )
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 
 from sheetgen.dice.source import Dice
-from sheetgen.model.cast import Cast, Phrase, Weapon
-from sheetgen.rules.creation.conditional_choices import Parts, menu_of
+from sheetgen.model.cast import Phrase, Weapon
+from sheetgen.rules.creation.conditional_choices import MOST_KEPT, menu_of
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 
 NOTABLE = 9
@@ -23,8 +22,8 @@ def specialties(making: Making) -> StepFunction:
     most, least = making.number("most"), making.number("least")
     lists = making.system.cast.specialties
     names = {trait.role: trait.name for trait in making.system.all_traits()}
-    pack_gear = PackGear(making)
-    apt = {role: Apt(phrases, pack_gear) for role, phrases in lists.items()}
+    weapons = making.system.cast.weapons
+    apt = {role: AptSpecialties(phrases, weapons) for role, phrases in lists.items()}
     skills = [role for role in lists if making.system.group_of[names[role]].default is not None]
     others = [role for role in lists if role not in skills]
     least, notable = max(least, 1), max(least, NOTABLE)
@@ -40,10 +39,9 @@ def specialties(making: Making) -> StepFunction:
         if rest and len(chosen) < most:
             chosen.append(rest[dice.choose(len(rest), "one more specialty")])
         owned = _owned(draft)
-        named, usual = " ".join(owned), pack_gear.things.issuperset(owned)
         found: dict[str, str] = {}
         for role in chosen:
-            among = apt[role].phrases(levels, named, usual=usual)
+            among = apt[role].phrases(levels, owned)
             if among:
                 found[names[role]] = among[dice.choose(len(among), "specialty")]
         if found:
@@ -59,46 +57,28 @@ def _owned(draft: Draft) -> tuple[str, ...]:
     return gear if isinstance(gear, tuple) else ()
 
 
-class PackGear:
-    """All the things that a pack gives to anybody, and the words that they are named with."""
+class AptSpecialties:
+    """The specialties of one trait, from which those that mean some of a character's gear are taken first."""
 
-    def __init__(self, making: Making) -> None:
-        given = making.plan.archetype.gives.get("gear", ()) if making.plan.archetype is not None else ()
-        self.things = frozenset((*_things(making.system.cast), *(given if isinstance(given, tuple) else ())))
-        self._words = " ".join(dict.fromkeys(word for thing in self.things for word in thing.split()))
-
-    def may_mention(self, say: str) -> bool:
-        """Whether some of these things, named one after another, may mention a phrase."""
-        return all(word in self._words for word in say.split())
-
-
-def _things(cast: Cast) -> Iterable[str]:
-    """The things of all skills, of all trades, and all other belongings."""
-    for listed in cast.gear.values():
-        yield from (phrase.say for phrase in (*listed.basic, *listed.advanced))
-    for trade in cast.occupations.values():
-        yield from trade.gear
-    yield from (phrase.say for phrase in cast.belongings)
-
-
-class Apt:
-    """The specialties of one trait, from which those that a character's gear mentions are taken first."""
-
-    def __init__(self, phrases: Sequence[Phrase], pack_gear: PackGear) -> None:
-        self._phrases, self._pack_gear = phrases, pack_gear
+    def __init__(self, phrases: Sequence[Phrase], weapons: Mapping[str, Weapon]) -> None:
+        self._phrases, self._weapons = phrases, weapons
         self._menu = menu_of(phrases)
+        self._meant: dict[str, int] = {}
 
-    @cached_property
-    def _likely(self) -> Parts[str]:
-        """Those that things of the pack may mention at all; to find them out takes a while, so it waits for need."""
-        may_mention = self._pack_gear.may_mention
-        return Parts((at, phrase.say) for at, phrase in enumerate(self._phrases) if may_mention(phrase.say))
+    def phrases(self, levels: Mapping[str, int], owned: Iterable[str]) -> Sequence[str]:
+        """The phrases to take one of, at these levels and with these things."""
+        suiting, meant = self._menu.suiting(levels), 0
+        for thing in owned:
+            meant |= self._meant[thing] if thing in self._meant else self._meaning(thing)
+        return self._menu.parts.part(suiting & meant) or self._menu.parts.part(suiting)
 
-    def phrases(self, levels: Mapping[str, int], owned: str, *, usual: bool) -> Sequence[str]:
-        """The phrases to take one of, at these levels and with these things, all of the pack if they are `usual`."""
-        suiting = self._menu.suiting(levels)
-        every = self._menu.parts.part(suiting)
-        return [say for say in (self._likely.part(suiting) if usual else every) if say in owned] or every
+    def _meaning(self, thing: str) -> int:
+        """The phrases that mean a thing, as a number with a bit for each; remembered for the next character."""
+        tags = self._weapons[thing].tags if thing in self._weapons else ()
+        if len(self._meant) >= MOST_KEPT:
+            self._meant.clear()
+        self._meant[thing] = sum(1 << at for at, phrase in enumerate(self._phrases) if phrase.means(thing, tags))
+        return self._meant[thing]
 
 
 def familiarities(making: Making) -> StepFunction:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
-from sheetgen.model.cast import Weapon
+from sheetgen.model.cast import Weapon, has_words
 from sheetgen.model.character import Character
 from sheetgen.model.data import Values
 from sheetgen.model.system import System
@@ -133,12 +133,26 @@ def attack_bonus(system: System, character: Character, weapon: Weapon, skill: in
     """
     values, trait = system.values, system.by_role.get(weapon.skill)
     name, own = weapon.name.casefold(), trait.name if trait is not None else weapon.skill
-    special = character.notes("specialties").get(own, "").casefold()
-    if skill and special and (special in name or name in special):
+    if skill and is_special(system, weapon, character.notes("specialties").get(own, "")):
         return min(skill + values.number("quickie.specialty"), trait.range.high if trait is not None else skill)
     familiar = [thing.casefold() for thing in character.lists("familiarities").get(own, ())]
     known = name in familiar if familiar or not skill else True
     return skill if known else skill + values.number("quickie.unfamiliar")
+
+
+def is_special(system: System, weapon: Weapon, specialty: str) -> bool:
+    """Whether a specialty of the weapon's skill means the weapon.
+
+    The pack's phrase of these words says what it names; words of a player's own mean a weapon that has them in its
+    name, or whose name is among them, as whole words.
+    """
+    if not specialty:
+        return False
+    phrases = system.cast.specialties.get(weapon.skill, ())
+    phrase = next((each for each in phrases if each.say.casefold() == specialty.casefold()), None)
+    if phrase is not None and phrase.names:
+        return phrase.means(weapon.name, weapon.tags)
+    return has_words(weapon.name, specialty) or has_words(specialty, weapon.name)
 
 
 def _arm_row(system: System, weapon: Weapon, levels: Mapping[str, int], adds: int) -> dict[str, str]:
