@@ -5,16 +5,29 @@ Without the file the chapters of the book are the moments, in their order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import cast, get_args
+from typing import Any, cast, get_args
 
 from sheetgen.content.packs.folders import Library, read_file
-from sheetgen.content.yaml.decode import Problems, choice, fields, items, number, text
-from sheetgen.content.yaml.nodes import Mapping as MappingNode
+from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.decoders import (
+    ChoiceOf,
+    Decoder,
+    Either,
+    Later,
+    ListOf,
+    OneLine,
+    PlacedText,
+    Scope,
+    Then,
+    WholeNumber,
+)
 from sheetgen.content.yaml.nodes import Node, parse
+from sheetgen.content.yaml.records import Entries, Key, RecordOf
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.book import Book, Rule
+from sheetgen.model.data import Word
 from sheetgen.model.screen import Moment, Part, Screen, Shown
 
 FILE = "screen.yaml"
@@ -22,6 +35,7 @@ FEWEST_PANELS, MOST_PANELS = 3, 4
 MOST_PEOPLE = 12
 
 Pick = Callable[[Rule], Part]
+NAME = PlacedText(80)
 
 
 def screen_file(folders: Iterable[Path]) -> Path | None:
@@ -34,22 +48,108 @@ def screen_file(folders: Iterable[Path]) -> Path | None:
     return None
 
 
+def of_screen(rule: Rule) -> Part:
+    """A screen shows what a rule says on the screen, or else on its card."""
+    return "screen" if rule.screen or not rule.card else "card"
+
+
+def of_card(rule: Rule) -> Part:
+    """A reference shows what a rule says on its card, or else on the screen."""
+    return "card" if rule.card or not rule.screen else "screen"
+
+
+def _shown(pick: Pick, named: Word | dict[str, Any], scope: Scope) -> Shown | None:
+    """The part of a rule that a moment shows: the one that is named, or the one that is usual here."""
+    rules: Mapping[str, Rule] = scope.facts["rules"]
+    name, part = (named, "") if isinstance(named, Word) else (named["rule"], named["show"])
+    if not name:
+        return None
+    if name not in rules:
+        scope.add(name.place, f"unknown rule {quoted(name)}{suggestion(name, rules)}")
+        return None
+    rule = rules[name]
+    part = part or pick(rule)
+    if getattr(rule, part) is None:
+        fix = f'(add "{part}: ..." to the rule in {rule.place.file}:{rule.place.line})'
+        scope.add(name.place, f"rule {quoted(name)} has nothing to show here {fix}")
+        return None
+    return Shown(str(name), cast(Part, part), name.place)
+
+
+def _check_moment(entries: Entries) -> None:
+    if "rules" not in entries and "people" not in entries and "title" in entries:
+        entries.add('a moment needs "rules" or "people" (add a line "rules: [...]")')
+
+
+def _within(_: object, node: Node, scope: Scope) -> int:
+    """The number of a panel that the screen has."""
+    return WholeNumber(1, scope.facts["panels"]).read(node, scope, "panel")
+
+
+def _noted(panels: int, node: Node, scope: Scope) -> int:
+    scope.facts["panels"] = panels
+    return panels
+
+
+def _once(moments: tuple[Moment, ...], node: Node, scope: Scope) -> tuple[Moment, ...]:
+    """The moments of a list, in which one rule stands only once."""
+    seen: dict[tuple[str, str], int] = {}
+    for each in (shown for moment in moments for shown in moment.shown):
+        key = (each.rule, each.part)
+        if key in seen:
+            scope.add(each.place, f"rule {quoted(each.rule)} stands here twice, first in line {seen[key]} (keep one)")
+        seen.setdefault(key, each.place.line)
+    return moments
+
+
+def _moments(pick: Pick) -> Decoder[tuple[Moment, ...]]:
+    """Moments that show what `pick` chooses of each rule."""
+    rule = RecordOf[dict[str, Any]](
+        "rule of a moment",
+        dict,
+        Key("rule", NAME, "a rule of the book"),
+        Key("show", ChoiceOf(get_args(Part), "part of a rule"), "what of it is shown"),
+    )
+    shown = Then(Either(NAME, rule), lambda named, node, scope: _shown(pick, named, scope))
+    rules = Then(ListOf(shown, each="rule"), lambda found, node, scope: tuple(each for each in found if each))
+    moment = RecordOf(
+        "moment",
+        Moment,
+        Key("title", OneLine(60), "what is happening at the table"),
+        Key("rules", rules, "the rules that are looked up then", (), to="shown"),
+        Key(
+            "panel",
+            Then(Later(WholeNumber(1, MOST_PANELS)), _within),
+            "the panel that it stands on; wherever it fits if absent",
+            0,
+        ),
+        Key("people", WholeNumber(1, MOST_PEOPLE), "at least so many rolled people, to be somebody at once", 0),
+        check=_check_moment,
+        place="place",
+    )
+    return Then(ListOf(moment, most=60, each="moment"), _once)
+
+
+SCREEN = RecordOf[dict[str, Any]](
+    FILE,
+    dict,
+    Key("panels", Then(WholeNumber(FEWEST_PANELS, MOST_PANELS), _noted), "how many panels stand side by side", None),
+    Key("moments", _moments(of_screen), "what the screen shows, in order"),
+    Key("reference", _moments(of_card), "what the reference cards show; all rules with a card if absent", None),
+    Key("pocket", _moments(of_screen), "what the pocket book shows; the same as the reference if absent", None),
+)
+
+
 def read_screen(path: Path, library: Library, book: Book) -> Screen:
-    """The screen that the file orders; InputError with every problem, unknown rules and silent ones among them."""
+    """Return the screen that the file orders; InputError with every problem, unknown rules among them."""
     problems, shown = Problems(), library.shown(path)
-    node = parse(read_file(path, shown, inside=path.parent), shown)
-    reader = _ScreenReader(book, problems)
-    found = fields(node, problems, what=FILE, needs=("moments",), may=("panels", "reference", "pocket"))
     plain = chapters_as_moments(book)
-    panels = plain.panels
-    if "panels" in found:
-        panels = number(found["panels"], problems, what="panels", low=FEWEST_PANELS, high=MOST_PANELS)
-    reader.panels = panels
-    moments = reader.moments(found["moments"], of_screen) if "moments" in found else ()
-    reference = reader.moments(found["reference"], of_card) if "reference" in found else plain.reference
-    pocket = reader.moments(found["pocket"], of_screen) if "pocket" in found else reference
+    scope = Scope(problems, facts={"rules": book.rules, "panels": plain.panels})
+    found = SCREEN.read(parse(read_file(path, shown, inside=path.parent), shown), scope, FILE)
     problems.raise_if_any()
-    return Screen(panels, moments, reference, pocket)
+    reference = plain.reference if found["reference"] is None else found["reference"]
+    pocket = reference if found["pocket"] is None else found["pocket"]
+    return Screen(found["panels"] or plain.panels, found["moments"], reference, pocket)
 
 
 def chapters_as_moments(book: Book) -> Screen:
@@ -66,73 +166,3 @@ def chapters_as_moments(book: Book) -> Screen:
 
     reference = moments(of_card)
     return Screen(FEWEST_PANELS, moments(of_screen), reference, reference)
-
-
-def of_screen(rule: Rule) -> Part:
-    """A screen shows what a rule says on the screen, or else on its card."""
-    return "screen" if rule.screen or not rule.card else "card"
-
-
-def of_card(rule: Rule) -> Part:
-    """A reference shows what a rule says on its card, or else on the screen."""
-    return "card" if rule.card or not rule.screen else "screen"
-
-
-class _ScreenReader:
-    """Reads moments and holds them against the rules of the book."""
-
-    def __init__(self, book: Book, problems: Problems) -> None:
-        self.rules, self.problems, self.panels = book.rules, problems, FEWEST_PANELS
-
-    def moments(self, node: Node, pick: Pick) -> tuple[Moment, ...]:
-        """The moments of a list; one rule stands in it once only."""
-        found = items(node, self.problems, lambda each: self._moment(each, pick), what="moments", most=60)
-        seen: dict[tuple[str, str], int] = {}
-        for moment in found:
-            for each in moment.shown:
-                key = (each.rule, each.part)
-                if key in seen:
-                    said = f"rule {quoted(each.rule)} stands here twice, first in line {seen[key]} (keep one)"
-                    self.problems.add(each.place, said)
-                seen.setdefault(key, each.place.line)
-        return found
-
-    def _moment(self, node: Node, pick: Pick) -> Moment:
-        problems = self.problems
-        found = fields(node, problems, what="moment", needs=("title",), may=("rules", "panel", "people"))
-        shown: tuple[Shown | None, ...] = ()
-        if "rules" in found:
-            shown = items(found["rules"], problems, lambda each: self._shown(each, pick), what="rules")
-        if "rules" not in found and "people" not in found and "title" in found:
-            problems.add(node.place, 'a moment needs "rules" or "people" (add a line "rules: [...]")')
-        return Moment(
-            text(found["title"], problems, what="title", longest=60) if "title" in found else "",
-            tuple(each for each in shown if each is not None),
-            node.place,
-            number(found["panel"], problems, what="panel", low=1, high=self.panels) if "panel" in found else 0,
-            number(found["people"], problems, what="people", low=1, high=MOST_PEOPLE) if "people" in found else 0,
-        )
-
-    def _shown(self, node: Node, pick: Pick) -> Shown | None:
-        """A rule by its name, or `{rule: NAME, show: card}` where it is to say something else than usual here."""
-        named: Node = node
-        part: Part | None = None
-        if isinstance(node, MappingNode):
-            found = fields(node, self.problems, what="rule of a moment", needs=("rule", "show"))
-            if "rule" not in found or "show" not in found:
-                return None
-            named = found["rule"]
-            part = cast(Part, choice(found["show"], self.problems, get_args(Part), what="part of a rule"))
-        name = text(named, self.problems, what="rule", longest=80)
-        if name not in self.rules:
-            if name:
-                self.problems.add(named.place, f"unknown rule {quoted(name)}{suggestion(name, self.rules)}")
-            return None
-        rule = self.rules[name]
-        part = part or pick(rule)
-        if getattr(rule, part) is None:
-            place = f"{rule.place.file}:{rule.place.line}"
-            fix = f'(add "{part}: ..." to the rule in {place})'
-            self.problems.add(named.place, f"rule {quoted(name)} has nothing to show here {fix}")
-            return None
-        return Shown(name, part, named.place)

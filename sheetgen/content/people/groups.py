@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
-from sheetgen.content.yaml.decode import Problems, choice, fields, items, number, pairs, text
+from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.decoders import Either, FreeText, ListOf, MapOf, NameOf, OneLine, Scope, Then, WholeNumber
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
-from sheetgen.content.yaml.nodes import Node, Scalar
+from sheetgen.content.yaml.nodes import Node
 from sheetgen.content.yaml.number_format import is_whole
+from sheetgen.content.yaml.records import Entries, Key, RecordOf
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.cast import Cast
 from sheetgen.model.group import Group, Member
@@ -15,105 +18,102 @@ from sheetgen.model.system import Creation
 
 MOST_LINES = 100
 MOST_OF_A_LINE = 999
-LONGEST_NAME = 60
-FILE_KEYS = ("system", "title", "say", "members", "options", "method")
+NAME = OneLine(60)
 
 
-def read_pack_groups(node: Node, creation: Creation, cast: Cast, problems: Problems) -> dict[str, Group]:
-    """The ready-made groups of a pack by name."""
-    reader = _Reader(creation, cast, problems)
-    return pairs(node, problems, reader.named, what="groups.yaml", most=500)
+def _check_member(entries: Entries) -> None:
+    if entries.values["name"] and entries.values["count"] > 1:
+        count, name = entries.values["count"], quoted(entries.values["name"])
+        entries.add(f"{count} people cannot all be {name} (give each a line)", at="name")
 
 
-def read_group(node: Node, title: str, creation: Creation, cast: Cast, problems: Problems) -> Group:
-    """The one group of a file, called `title` unless it has a title of its own; what is wrong goes to `problems`."""
-    return _Reader(creation, cast, problems).group(node, title, what="group", may=FILE_KEYS)
-
-
-def is_group(node: Node) -> bool:
-    """Whether a file holds a group and not characters."""
-    return isinstance(node, MappingNode) and any(key.text == "members" for key, _ in node.entries)
-
-
-class _Reader:
-    """Reads groups of one game, every archetype, method and option checked against it."""
-
-    def __init__(self, creation: Creation, cast: Cast, problems: Problems) -> None:
-        self.creation, self.cast, self.problems = creation, cast, problems
-
-    def named(self, key: Scalar, node: Node) -> Group:
-        """A group of a pack, under its name."""
-        name = text(key, self.problems, what="group name", longest=LONGEST_NAME)
-        return self.group(node, name, what=f"group {name}", may=FILE_KEYS[1:])
-
-    def group(self, node: Node, title: str, *, what: str, may: tuple[str, ...]) -> Group:
-        """One group, from the mapping with its members."""
-        problems = self.problems
-        found = fields(node, problems, what=what, needs=("members",), may=may)
-        if "title" in found:
-            title = text(found["title"], problems, what="title", longest=LONGEST_NAME)
-        members: tuple[Member, ...] = ()
-        if "members" in found:
-            members = items(found["members"], problems, self._member, what="members", most=MOST_LINES)
-        if "members" in found and not members and not problems.found:
-            problems.add(found["members"].place, f"{what} has no members (write `- archetype: …` for each)")
-        said = text(found["say"], problems, what="say", longest=200) if "say" in found else ""
-        return Group(title, members, said, self._method(found), self._options(found))
-
-    def _member(self, node: Node) -> Member:
-        """One line: a mapping, or in short `5 guards`."""
-        problems = self.problems
-        if isinstance(node, Scalar):
-            return self._in_short(node)
-        may = ("count", "part", "name", "method", "options")
-        found = fields(node, problems, what="member", needs=("archetype",), may=may)
-        archetype = ""
-        if "archetype" in found:
-            archetype = choice(found["archetype"], problems, self.cast.archetypes, what="archetype")
-        count = number(found["count"], problems, what="count", low=1, high=MOST_OF_A_LINE) if "count" in found else 1
-        name = text(found["name"], problems, what="name", longest=LONGEST_NAME) if "name" in found else ""
-        if name and count > 1:
-            problems.add(found["name"].place, f"{count} people cannot all be {quoted(name)} (give each a line)")
-        return Member(
-            archetype=archetype,
-            count=count,
-            part=text(found["part"], problems, what="part", longest=LONGEST_NAME) if "part" in found else "",
-            name=name,
-            method=self._method(found),
-            options=self._options(found),
-            place=node.place,
-        )
-
-    def _in_short(self, node: Scalar) -> Member:
-        """The line that a few words state: how many, and an archetype in the singular or the plural."""
-        count, _, word = text(node, self.problems, what="member", longest=LONGEST_NAME).strip().partition(" ")
-        if not is_whole(count):
-            count, word = "1", node.text.strip()
-        known = next((name for name in _singulars(word.strip()) if name in self.cast.archetypes), "")
-        if known and 1 <= int(count) <= MOST_OF_A_LINE:
-            return Member(known, int(count), place=node.place)
-        if known:
-            message = f"{quoted(node.text)}: from 1 to {MOST_OF_A_LINE} on a line"
-        else:
-            near = suggestion(_singulars(word)[-1], self.cast.archetypes)
-            message = f"unknown archetype {quoted(word)}{near or ' (write 5 guards, or archetype: guard)'}"
-        self.problems.add(node.place, message)
-        return Member("", place=node.place)
-
-    def _method(self, found: Mapping[str, Node]) -> str:
-        if "method" not in found:
-            return ""
-        return choice(found["method"], self.problems, self.creation.methods, what="method")
-
-    def _options(self, found: Mapping[str, Node]) -> dict[str, str]:
-        return pairs(found["options"], self.problems, self._option, what="options") if "options" in found else {}
-
-    def _option(self, key: Scalar, node: Node) -> str:
-        choice(key, self.problems, self.creation.options, what="option")
-        return text(node, self.problems, what=f"option {key.text}", longest=200)
+def _in_short(written: str, node: Node, scope: Scope) -> Member:
+    """The line that a few words state: how many, and an archetype in the singular or the plural."""
+    archetypes = scope.names["archetype"]
+    count, _, word = written.strip().partition(" ")
+    if not is_whole(count):
+        count, word = "1", written.strip()
+    known = next((name for name in _singulars(word.strip()) if name in archetypes), "")
+    if known and 1 <= int(count) <= MOST_OF_A_LINE:
+        return Member(known, int(count), place=node.place)
+    if known:
+        scope.add(node.place, f"{quoted(written)}: from 1 to {MOST_OF_A_LINE} on a line")
+    elif written:
+        near = suggestion(_singulars(word)[-1], archetypes) or " (write 5 guards, or archetype: guard)"
+        scope.add(node.place, f"unknown archetype {quoted(word)}{near}")
+    return Member("", place=node.place)
 
 
 def _singulars(word: str) -> tuple[str, ...]:
     """The word, and what it may be the plural of: guards, bosses, spies, thieves."""
     ends = (("s", ""), ("es", ""), ("ies", "y"), ("ves", "f"))
     return (word, *(word.removesuffix(end) + one for end, one in ends if word.endswith(end)))
+
+
+def _check_group(entries: Entries) -> None:
+    values = entries.values
+    if "members" in entries and not values["members"] and not entries.scope.problems.found:
+        entries.add(f"{entries.what} has no members (write `- archetype: …` for each)", at="members")
+    if not values["title"] and entries.key is not None:
+        values["title"] = entries.key.text
+
+
+HOW = (
+    Key("method", NameOf("method"), "how they are made: a method of creation.yaml", ""),
+    Key(
+        "options",
+        MapOf(FreeText(200), key=NameOf("option"), each="option {key}"),
+        "options of creation.yaml, such as `{tech: 6}`",
+        dict,
+    ),
+)
+MEMBER = RecordOf(
+    "member",
+    Member,
+    Key("archetype", NameOf("archetype"), "what they are"),
+    Key("count", WholeNumber(1, MOST_OF_A_LINE), "how many of them", 1),
+    Key("part", NAME, "what they are called in the group, numbered if there are several", ""),
+    Key("name", NAME, "somebody's own name, in place of a rolled one", ""),
+    *HOW,
+    check=_check_member,
+    place="place",
+)
+MEMBERS = ListOf(Either(Then(NAME, _in_short), MEMBER), most=MOST_LINES, each="member")
+KEYS = (
+    Key("title", NAME, "what the group is called, if not by its name", ""),
+    Key("say", FreeText(200), "a line to print with the group", ""),
+    Key("members", MEMBERS, "who belongs to it; in short `5 guards`"),
+    *HOW,
+)
+PACK_GROUP = RecordOf("group {key}", Group, *KEYS, check=_check_group)
+PACK_GROUPS = MapOf(PACK_GROUP, key=NAME, most=500)
+
+
+def _without_system(system: str, **values: Any) -> Group:
+    return Group(**values)
+
+
+GROUP_FILE = RecordOf(
+    "group", _without_system, Key("system", FreeText(), "the game", ""), *KEYS, check=_check_group, name="group file"
+)
+
+
+def read_pack_groups(node: Node, creation: Creation, cast: Cast, problems: Problems) -> dict[str, Group]:
+    """Return the ready-made groups of a pack by name."""
+    return PACK_GROUPS.read(node, _scope(creation, cast, problems), "groups.yaml")
+
+
+def read_group(node: Node, title: str, creation: Creation, cast: Cast, problems: Problems) -> Group:
+    """Return the one group of a file, called `title` unless it has a title of its own."""
+    group = GROUP_FILE.read(node, _scope(creation, cast, problems), "group")
+    return group if group.title else replace(group, title=title)
+
+
+def _scope(creation: Creation, cast: Cast, problems: Problems) -> Scope:
+    names = {"archetype": cast.archetypes, "method": creation.methods, "option": creation.options}
+    return Scope(problems, dict(names))
+
+
+def is_group(node: Node) -> bool:
+    """Return whether a file holds a group and not characters."""
+    return isinstance(node, MappingNode) and any(key.text == "members" for key, _ in node.entries)

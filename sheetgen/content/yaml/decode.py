@@ -70,6 +70,21 @@ def text(node: Node, problems: Problems, *, what: str = "text", longest: int = 2
     return "" if wrong else written
 
 
+def one_line(node: Node, problems: Problems, *, what: str = "text", longest: int = 2000, empty: bool = False) -> str:
+    """A text as `text` reads it, refused when it holds a tab or a line break before its end."""
+    written = text(node, problems, what=what, longest=longest, empty=empty).strip("\n")
+    if "\n" in written:
+        problems.add(node.place, f"{what} has a line break (write it on one line)")
+    elif "\t" in written:
+        problems.add(node.place, f"{what} holds the control character U+0009, a tab (write a space)")
+    return written.replace("\n", " ").replace("\t", " ")
+
+
+def composed(written: str) -> str:
+    """The text with composed accents."""
+    return written if written.isascii() else unicodedata.normalize("NFC", written)
+
+
 def number(node: Node, problems: Problems, *, what: str, low: int, high: int) -> int:
     """A plain decimal whole number from `low` to `high`; `low` if refused."""
     allowed = f"a whole number from {low} to {high}"
@@ -132,14 +147,19 @@ def pairs(
     node: Node, problems: Problems, read: Callable[[Scalar, Node], T], *, what: str, most: int = 10_000
 ) -> dict[str, T]:
     """What `read` makes of each key and value of a mapping with free keys; the first holds if a key comes twice."""
+    found = mapping_entries(node, problems, what=what, most=most)
+    return {name: read(key, value) for name, (key, value) in found.items()}
+
+
+def mapping_entries(node: Node, problems: Problems, *, what: str, most: int) -> dict[str, tuple[Scalar, Node]]:
+    """The keys and values of a mapping with free keys, by key; the first holds if a key comes twice."""
     if not isinstance(node, Mapping):
         problems.add(node.place, f'{what} {_instead(node, "a mapping")} (write "name: value" lines)')
         return {}
     if len(node.entries) > most:
         problems.add(node.place, f"{what} has {len(node.entries):,} entries (leave {most:,} at most)")
         return {}
-    found = _keys(node, problems, what=what)
-    return {name: read(key, value) for name, (key, value) in found.items()}
+    return _keys(node, problems, what=what)
 
 
 def fields(

@@ -4,44 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
+from typing import Any
 
-from sheetgen.content.yaml.decode import Problems, decimal, fields, items, pairs
-from sheetgen.content.yaml.nodes import Node, Scalar, parse
+from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.decoders import DecimalNumber, ListOf, MapOf, Scope, Then
+from sheetgen.content.yaml.nodes import Node, parse
+from sheetgen.content.yaml.records import Key, RecordOf
 from sheetgen.model.printer import Printer
 
 MOST_SHIFT = 10  # mm: more is no drift of a printer but another size of paper
 MOST_MARGIN = 50  # mm
 
 
+def _millimetres(value: tuple[Decimal, ...] | Decimal, node: Node, scope: Scope) -> object:
+    return tuple(map(float, value)) if isinstance(value, tuple) else float(value)
+
+
+PRINTER = RecordOf(
+    "printer {key}",
+    Printer,
+    Key(
+        "shift",
+        Then(
+            ListOf(DecimalNumber(-MOST_SHIFT, MOST_SHIFT), exactly=2, meaning="two lengths in mm: [to the right, up]"),
+            _millimetres,
+        ),
+        "how far the back of a page is printed off",
+        (0.0, 0.0),
+    ),
+    Key("margin", Then(DecimalNumber(0, MOST_MARGIN), _millimetres), "the edge left white, in mm", None),
+    key="name",
+)
+PRINTERS = RecordOf[dict[str, Any]](
+    "the printers file", dict, Key("printers", MapOf(PRINTER, most=100), "the printers, each under its name")
+)
+
+
 def read_printers(data: bytes, file: str) -> dict[str, Printer]:
-    """The printers of a profile file by name; InputError with every problem and its place."""
+    """Return the printers of a profile file by name; InputError with every problem and its place."""
     problems = Problems()
-    found = fields(parse(data, file), problems, what="the printers file", needs=["printers"])
-    printers: dict[str, Printer] = {}
-    if "printers" in found:
-        printers = pairs(
-            found["printers"], problems, lambda name, node: _printer(name, node, problems), what="printers", most=100
-        )
+    printers: dict[str, Printer] = PRINTERS.read(parse(data, file), Scope(problems), "")["printers"]
     problems.raise_if_any()
     return printers
-
-
-def _printer(name: Scalar, node: Node, problems: Problems) -> Printer:
-    given = fields(node, problems, what=f"printer {name.text}", may=["shift", "margin"])
-    shift, margin = (0.0, 0.0), None
-    if "shift" in given:
-        read = items(given["shift"], problems, lambda each: _length(each, problems, "shift", -MOST_SHIFT), what="shift")
-        if len(read) == 2:
-            shift = (read[0], read[1])
-        elif read:
-            problems.add(given["shift"].place, "shift takes two lengths in mm: [to the right, up]")
-    if "margin" in given:
-        margin = _length(given["margin"], problems, "margin", 0, MOST_MARGIN)
-    return Printer(name.text, shift, margin)
-
-
-def _length(node: Node, problems: Problems, what: str, low: int, high: int = MOST_SHIFT) -> float:
-    return float(decimal(node, problems, what=what, low=Decimal(low), high=Decimal(high)))
 
 
 def written_printers(printers: Mapping[str, Printer]) -> str:
