@@ -8,10 +8,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from importlib.metadata import version
+from itertools import starmap
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 from types import MappingProxyType
 
+from sheetgen.content.packs.folders import read_file
+from sheetgen.content.yaml.encoding import Most
 from sheetgen.documents.card import HEADS, boxes
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import MORE, TEMPLATE, game, unknown_fields
@@ -31,6 +34,7 @@ from sheetgen.workspace.write import write_file
 TEXT_WIDTH = 186
 FONTCONFIG = "FONTCONFIG_FILE"
 FALLBACK = "sheetgen-fonts-"
+PICTURE = Most(20_000_000, 1, "make it smaller")
 NO_VALUES: Mapping[str, str] = MappingProxyType({})
 Plain = dict[str, object]
 WEB_FACES = (
@@ -213,24 +217,31 @@ def root_of(project: Project, pack: Pack) -> Path:
 
 
 def compiled_form(project: Project, html: str, *, root: Path, name: str, keep: bool = True) -> Form:
-    """The form of a page, from the cache if the same page was compiled before; `name` is what messages call it.
+    """The form of a page, from the cache if the same page was compiled before, from files that have not changed since.
 
-    A page that will hardly be asked for again need not be kept.
+    `name` is what messages call it. A page that will hardly be asked for again need not be kept.
     """
-    shaped = "\0".join((html, __version__, *(f"{library} {version(library)}" for library in LIBRARIES)))
-    kept = project.cache / "forms" / f"{blake2b(shaped.encode(), digest_size=20).hexdigest()}.form"
-    try:
-        return Form.from_bytes(kept.read_bytes())
-    except (OSError, ValueError, SheetgenError):
-        pass
+    libraries = (f"{library} {version(library)}" for library in LIBRARIES)
+    shaped = "\0".join((html, str(root.resolve()), __version__, *libraries))
+    cached = project.cache / "forms" / f"{blake2b(shaped.encode(), digest_size=20).hexdigest()}.form"
+    with suppress(OSError, RuntimeError, ValueError, SheetgenError):
+        form = Form.from_bytes(cached.read_bytes())
+        if all(starmap(_is_unchanged, form.resources)):
+            return form
     from sheetgen.pdf.form.compile import compile_form  # imports WeasyPrint and pikepdf
 
     use_bundled_fonts(project)
     form = compile_form(html, root=root, name=name)
     if keep:
         with suppress(OutputError):  # a cache that cannot be written only costs time
-            write_file(kept, form.to_bytes())
+            write_file(cached, form.to_bytes())
     return form
+
+
+def _is_unchanged(asked: str, path: str, digest: str) -> bool:
+    """Whether the path that a page asked for still leads to the same file, and that still holds the same."""
+    found = Path(asked).resolve()
+    return str(found) == path and blake2b(read_file(found, asked, most=PICTURE), digest_size=16).hexdigest() == digest
 
 
 def use_bundled_fonts(project: Project) -> None:

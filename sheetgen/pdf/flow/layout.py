@@ -23,7 +23,7 @@ from weasyprint.urls import FatalURLFetchingError, URLFetchingError
 
 from sheetgen.errors import InputError, Place, Problem, SheetgenError, quoted, suggestion
 from sheetgen.pdf.flow.overflow import overruns
-from sheetgen.pdf.flow.resource_fetcher import Shelf
+from sheetgen.pdf.flow.resource_fetcher import ResourceFetcher
 from sheetgen.pdf.fonts.bundled import FAMILIES, font_folder
 
 # 1980-01-01, the first day a ZIP archive can name: any fixed moment makes renders repeatable.
@@ -112,10 +112,10 @@ def overfull(html: str, *, root: Path, name: str) -> frozenset[str]:
 def _rendered(html: str, *, root: Path, forms: bool = False) -> tuple[Any, Fonts]:
     """The WeasyPrint document of a page as it is, and the fonts that it asked for."""
     folder = root.resolve()
-    shelf = Shelf((folder, *(font_folder(family).resolve() for family in FAMILIES)))
+    fetcher = ResourceFetcher((folder, *(font_folder(family).resolve() for family in FAMILIES)))
     fonts = Fonts()
     _check_bundle(fonts)
-    page = weasyprint.HTML(string=html, base_url=f"{folder.as_uri()}/", url_fetcher=shelf)
+    page = weasyprint.HTML(string=html, base_url=f"{folder.as_uri()}/", url_fetcher=fetcher)
     if forms:
         _set_values_aside(page.etree_element)
     return page.render(font_config=fonts, pdf_forms=forms), fonts

@@ -10,6 +10,7 @@ import io
 import os
 import stat
 from collections import Counter
+from hashlib import blake2b
 from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import unquote, urlsplit
@@ -44,13 +45,18 @@ class Refused(FatalURLFetchingError):  # type: ignore[misc]  # WeasyPrint has no
     """An address that a page may not fetch; WeasyPrint lets it through to whoever asked for the render."""
 
 
-class Shelf(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
-    """Serves files below `folders`, each a resolved path; raises Refused for every other address."""
+class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
+    """Serves files below `folders`, each a resolved path; raises Refused for every other address.
+
+    `served` has each file that the page is made from: the path it asked for, where that leads, a digest of the file.
+    `refused` has what it asked for in vain.
+    """
 
     def __init__(self, folders: tuple[Path, ...]) -> None:
         super().__init__(allowed_protocols=("file", "data"), allow_redirects=False, fail_on_errors=True)
         self._folders = folders
         self.refused: list[str] = []
+        self.served: set[tuple[str, str, str]] = set()
         self._readings: Counter[Path] = Counter()
 
     def fetch(self, url: str, headers: object = None) -> URLFetcherResponse:
@@ -83,7 +89,8 @@ class Shelf(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
 
     def _file(self, url: str) -> URLFetcherResponse:
         parts = urlsplit(url)
-        path = self._allowed(url, parts.netloc, unquote(parts.path))
+        asked = unquote(parts.path)
+        path = self._allowed(url, parts.netloc, asked)
         kind = TYPES.get(path.suffix.lower())
         if kind is None:
             raise _refusal(url, f"a page may use only {', '.join(TYPES)}")
@@ -91,6 +98,7 @@ class Shelf(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
         if kind == "text/css" and self._readings[path] > MOST_READINGS_OF_A_STYLESHEET:
             raise _refusal(url, "the stylesheet imports itself")
         body = _read(url, path)
+        self.served.add((asked, str(path), blake2b(body, digest_size=16).hexdigest()))
         if kind in _PHOTOGRAPHS:
             _check_picture(url, body)
         return URLFetcherResponse(path.as_uri(), body, {"Content-Type": kind})

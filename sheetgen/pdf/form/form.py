@@ -20,7 +20,7 @@ Kind = Literal["line", "area", "tick"]
 Align = Literal["left", "center", "right"]
 Valign = Literal["top", "middle", "bottom"]
 
-_MAGIC = b"sheetgen form 2\n"
+_MAGIC = b"sheetgen form 3\n"
 _FACE_NUMBERS = ("ascent", "descent", "cap_height", "angle", "bounds")
 
 
@@ -66,6 +66,7 @@ class Form:
     """A compiled form: page sizes in points, fields in reading order, shared objects, and the faces its values need.
 
     `backgrounds` holds, for each page, the number of its drawing (a form XObject) among `shared`, counted from 1.
+    `resources` are the files that the page fetched: the path it asked for, where that leads, a digest (BLAKE2b).
     """
 
     pages: tuple[tuple[float, float], ...]
@@ -73,6 +74,7 @@ class Form:
     shared: tuple[Shared, ...]
     backgrounds: tuple[int, ...]
     faces: tuple[Face, ...]
+    resources: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -106,6 +108,7 @@ class Form:
             "shared": [[kept(item.text), kept(item.stream)] for item in self.shared],
             "backgrounds": self.backgrounds,
             "faces": [_face_about(face, kept) for face in self.faces],
+            "resources": self.resources,
         }
         head = json.dumps(about, ensure_ascii=False, separators=(",", ":")).encode()
         body = struct.pack(">L", len(head)) + head + b"".join(blobs)
@@ -128,6 +131,7 @@ class Form:
             shared=tuple(Shared(cut(text) or b"", cut(stream)) for text, stream in about["shared"]),
             backgrounds=tuple(about["backgrounds"]),
             faces=tuple(_face(kept, cut) for kept in about["faces"]),
+            resources=tuple((asked, path, digest) for asked, path, digest in about["resources"]),
         )
 
 
