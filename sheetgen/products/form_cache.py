@@ -7,7 +7,6 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
-from importlib.metadata import version
 from itertools import starmap
 from pathlib import Path
 from tempfile import gettempdir, mkdtemp
@@ -25,8 +24,7 @@ from sheetgen.model.system import System
 from sheetgen.pdf.fonts.bundled import SANS, SERIF
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.form.form import Form
-from sheetgen.version import __version__
-from sheetgen.workspace.build_key import LIBRARIES
+from sheetgen.workspace.build_key import versions
 from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
@@ -221,8 +219,7 @@ def compiled_form(project: Project, html: str, *, root: Path, name: str, keep: b
 
     `name` is what messages call it. A page that will hardly be asked for again need not be kept.
     """
-    libraries = (f"{library} {version(library)}" for library in LIBRARIES)
-    shaped = "\0".join((html, str(root.resolve()), __version__, *libraries))
+    shaped = "\0".join((html, str(root.resolve()), *versions()))
     cached = project.cache / "forms" / f"{blake2b(shaped.encode(), digest_size=20).hexdigest()}.form"
     with suppress(OSError, RuntimeError, ValueError, SheetgenError):
         form = Form.from_bytes(cached.read_bytes())

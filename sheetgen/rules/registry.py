@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Protocol
 
 from sheetgen.errors import InputError, Problem, quoted, suggestion
@@ -115,6 +116,17 @@ def load_engine(name: str) -> Engine:
         module = next(iter(found)).load()
     module.register(engine)
     return engine
+
+
+def engine_code(name: str) -> Path | None:
+    """The folder or file of an engine that somebody installed; None for those that come with sheetgen."""
+    for point in () if name in ("", *BUILT_IN) else entry_points(group=GROUP, name=name):
+        spec = importlib.util.find_spec(point.module.partition(".")[0])
+        if spec is not None and spec.submodule_search_locations:
+            return Path(next(iter(spec.submodule_search_locations)))
+        if spec is not None and spec.origin:
+            return Path(spec.origin)
+    return None
 
 
 def engine_of(system: System) -> Engine:

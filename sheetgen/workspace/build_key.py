@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterator
+from functools import cache
 from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
@@ -15,37 +16,50 @@ from sheetgen.workspace.project import PACKAGE, Project
 from sheetgen.workspace.write import OUTPUT
 
 LARGEST_SOURCE = 20 * 1024 * 1024
-SOURCES = (".yaml", ".html", ".css", ".js", ".py", ".md", ".svg", ".png", ".jpg", ".jpeg")
+COMPILED = "__pycache__"
 
 # The libraries whose versions show in what is printed.
-LIBRARIES = ("weasyprint", "pikepdf", "fonttools", "font-source-serif-pro", "font-source-sans-pro")
+LIBRARIES = (
+    *("weasyprint", "pydyf", "tinycss2", "tinyhtml5", "pikepdf", "fonttools", "uharfbuzz", "pypdfium2", "pillow"),
+    *("reportlab", "jinja2", "markdown-it-py", "pyyaml", "font-source-serif-pro", "font-source-sans-pro"),
+)
 
 Tell = Callable[[str], None]
 
 
 def source_key(
-    project: Project, folders: tuple[Path, ...], paper: str, tell: Tell, *, without: tuple[str, ...] = ()
+    project: Project, sources: tuple[Path, ...], paper: str, tell: Tell, *, without: tuple[str, ...] = ()
 ) -> str:
     """A key of everything that shapes a product: the packs it is made from, templates, code, libraries, paper.
 
-    `tell` gets a line for each file too large to be looked at; `without` names parts of packs that do not count.
+    `sources` are folders, or single files. `tell` gets a line for each file too large to be looked at; `without` names
+    parts of packs that do not count.
     """
     digest = blake2b(digest_size=16)
-    for folder in (*folders, PACKAGE):
-        for file in _source_files(folder):
-            if folder != PACKAGE and file.relative_to(folder).parts[0] in without:
+    for source in (*sources, PACKAGE):
+        for file in _source_files(source):
+            inside = file.relative_to(source if file != source else source.parent)
+            if source != PACKAGE and inside.parts[0] in without:
                 continue
-            digest.update(f"{file.relative_to(folder)}\0".encode(errors="surrogateescape"))
+            digest.update(f"{inside}\0".encode(errors="surrogateescape"))
             _add_file(file, digest.update, lambda line, file=file: tell(f"{project.shown(file)}: {line}"))  # type: ignore[misc]
-    digest.update("\0".join((paper, __version__, *(version(library) for library in LIBRARIES))).encode())
+    digest.update("\0".join((paper, *versions())).encode())
     return digest.hexdigest()
 
 
-def _source_files(folder: Path) -> Iterator[Path]:
-    """The files below a folder that can shape a product, in order; links to folders and results do not count."""
-    for here, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != OUTPUT)
-        yield from (Path(here, name) for name in sorted(names) if name.endswith(SOURCES))
+@cache
+def versions() -> tuple[str, ...]:
+    """The versions of sheetgen and of the libraries that shape what is printed."""
+    return (__version__, *(f"{library} {version(library)}" for library in LIBRARIES))
+
+
+def _source_files(source: Path) -> Iterator[Path]:
+    """The files below a folder in order, or the one file; what is hidden, linked folders and results do not count."""
+    if source.is_file():
+        yield source
+    for here, folders, names in os.walk(source):
+        folders[:] = sorted(each for each in folders if not each.startswith(".") and each not in (OUTPUT, COMPILED))
+        yield from (Path(here, name) for name in sorted(names) if not name.startswith("."))
 
 
 def _add_file(path: Path, add: Callable[[bytes], object], tell: Tell) -> None:

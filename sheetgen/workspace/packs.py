@@ -14,6 +14,7 @@ from sheetgen.errors import InputError, Problem
 from sheetgen.model.print_tone import Tone
 from sheetgen.model.system import System
 from sheetgen.rules.engine_check import audit
+from sheetgen.rules.registry import engine_code
 from sheetgen.workspace.project import Project
 
 T = TypeVar("T")
@@ -87,10 +88,11 @@ def template_root(project: Project, pack: Pack) -> Path:
 
 
 def sources(project: Project, pack: Pack) -> tuple[Path, ...]:
-    """The folders that a pack's products are made from: its own, those it extends, those of its templates."""
-    packs = project.library.packs
+    """What a pack's products are made from: its folder, those it extends, those of its templates, an added engine."""
+    packs, engine = project.library.packs, engine_code(pack.system.engine)
     extended = (packs[name] for name in pack.system.lineage if name in packs)
-    return tuple(dict.fromkeys((pack.folder, *extended, *template_folders(project, pack))))
+    added = () if engine is None else (engine,)
+    return tuple(dict.fromkeys((pack.folder, *extended, *template_folders(project, pack), *added)))
 
 
 def owner_of(project: Project, pack: Pack) -> str:
