@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pikepdf
 import pypdf
@@ -14,6 +16,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from sheetgen.geometry import Box
+from sheetgen.pdf.form.compile import compile_form
 from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.form.stamp import Compositor, Placed, Row, Stamp, Unprintable
 
@@ -124,6 +127,16 @@ def test_a_tick_with_a_frame_is_a_ring(form: Form) -> None:
     drawn = page.get_contents().get_data()
     assert b"q 1.5 w" in drawn
     assert b" RG " not in drawn
+
+
+def test_a_tick_needs_no_face_of_its_own(empty: Path, small_page: Callable[..., str]) -> None:
+    """A box to tick in a family that no text of the form is set in: forms carry faces for text alone."""
+    tick = "<input type=checkbox class=tick name=out title=Out style=\"font-family: 'Source Sans Pro'\">"
+    form = compile_form(small_page("<input class=name name=name title=Name>" + tick), root=empty, name="ticks")
+    assert {face.name.family for face in form.faces} == {"Source Serif Pro"}
+    sheet = Compositor(form, pictures=False).sheet(Row("Ada", {"name": "Ada", "out": "x"}))
+    ((_, contents),) = sheet.pages
+    assert b"1 J 1 j" in zlib.decompress(contents)  # the two strokes of a check mark
 
 
 def test_what_does_not_fit_goes_on_behind_the_sheet(stamped: Stamping, more: Form, form: Form) -> None:

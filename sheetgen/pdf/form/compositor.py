@@ -157,12 +157,18 @@ class _Needs:
 
 @dataclass(slots=True)
 class _Slot:
-    """A field with what was set in it already, by text; `upright` sets what an italic has no letters for."""
+    """A field, its drawings so far by text, and the name of its pictures; a tick needs no more."""
 
     field: Field
-    setting: Setting
     picture: bytes
     kept: dict[str, bytes]
+
+
+@dataclass(slots=True)
+class _TextSlot(_Slot):
+    """A field for text; `upright` sets what an italic face has no letters for."""
+
+    setting: Setting
     upright: Setting
 
     def setting_for(self, text: str) -> Setting:
@@ -179,12 +185,7 @@ class _Setter:
     ) -> None:
         self._needs, self._mixer, self._pictured, self._first = needs, mixer, pictured, first
         self._left: list[tuple[Field, str]] = []
-        slots = [
-            _Slot(field, Setting(field, *own), b"%b%d" % (prefix, at), {}, Setting(field, *upright))
-            for at, field in enumerate(form.fields)
-            for own in [fonts[field.face]]
-            for upright in [fonts.get(field.face.upright, own)]
-        ]
+        slots = [_slot(field, b"%b%d" % (prefix, at), fonts) for at, field in enumerate(form.fields)]
         plans = [[slot for slot in slots if slot.field.page == page] for page in range(len(form.pages))]
         self._plan = [([slot.field.name for slot in plan], [(slot.kept.get, slot) for slot in plan]) for plan in plans]
 
@@ -203,7 +204,7 @@ class _Setter:
     def _set(self, slot: _Slot, text: str) -> bytes:
         """The operators for a text that was not set in this field before (or lately)."""
         field = slot.field
-        if field.kind == "tick":
+        if not isinstance(slot, _TextSlot):
             drawn = self._tick(slot)
         else:
             clean = cleaned(text, field)
@@ -220,7 +221,7 @@ class _Setter:
         slot.kept[text] = drawn
         return drawn
 
-    def _shown(self, slot: _Slot, text: str) -> tuple[Fitted, bytes]:
+    def _shown(self, slot: _TextSlot, text: str) -> tuple[Fitted, bytes]:
         """How a cleaned text fits its field, and the text object that shows it there."""
         field, setting = slot.field, slot.setting
         mark = "" if field.name == CONTINUED else MARK
@@ -261,6 +262,14 @@ class _Setter:
     def _picture(self, name: bytes, drawing: bytes) -> bytes:
         self._needs.picture(name, drawing)
         return name + b" Do\n"
+
+
+def _slot(field: Field, picture: bytes, fonts: Fonts) -> _Slot:
+    """The slot of a field; a form has faces only for what is set as text."""
+    if field.kind == "tick":
+        return _Slot(field, picture, {})
+    own = fonts[field.face]
+    return _TextSlot(field, picture, {}, Setting(field, *own), Setting(field, *fonts.get(field.face.upright, own)))
 
 
 def _spelled(text: str) -> bytes:
