@@ -91,6 +91,10 @@ class NobodyPrinted(SheetgenError):
         """A line for each person who was left out, and one for all."""
         return "\n".join([*self.report.skipped, "nobody could be printed, so nothing was written"])
 
+    def __reduce__(self) -> tuple[type[NobodyPrinted], tuple[Report]]:
+        """How pickle makes it anew in another process: from the report, not from the message."""
+        return type(self), (self.report,)
+
 
 class Refused(SheetgenError):
     """Somebody who cannot be printed, where that was to stop the run."""

@@ -6,7 +6,7 @@ Small parts are made whole by several processes, each part by one of them; the p
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import blake2b
 
@@ -15,7 +15,7 @@ from sheetgen.batch.sequence import Series, chunks, series_of
 from sheetgen.errors import SheetgenError
 from sheetgen.model.character import Character
 from sheetgen.people.ordering import arranged
-from sheetgen.products.batch_pdf import Forms, NobodyPrinted, Progress, Report, digests, forms_of
+from sheetgen.products.batch_pdf import Forms, Progress, Report, digests, forms_of
 from sheetgen.products.formats import SHAPES
 from sheetgen.products.people_options import ROSTER, Printing, write_people
 from sheetgen.workspace.packs import Pack
@@ -92,15 +92,13 @@ class _Made:
     numbers: range
     name: str
     data: bytes = b""
-    report: Report | None = None
+    report: Report = field(default_factory=Report)
     error: SheetgenError | None = None
 
     def make(self, write: Write, progress: Progress) -> Report:
         """Writes what is there."""
         if self.error is not None:
             raise self.error
-        if self.report is None or not self.report.printed:
-            raise NobodyPrinted(self.report or Report())
         write(self.data)
         progress(len(self.numbers))
         return self.report
@@ -111,8 +109,6 @@ def _made(by: Callable[[Iterable[Character], int], Make], numbers: range, people
     made = partial(_Made, numbers, people[0].text("name") if len(people) == 1 else "")
     try:
         report = by(people, 1)(pieces.append, lambda done: None)
-    except NobodyPrinted as error:  # which does not survive the way between processes
-        return made(report=error.report)
     except SheetgenError as error:
         return made(error=error)
     return made(b"".join(pieces), report)

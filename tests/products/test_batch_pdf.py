@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from sheetgen.batch.sequence import Series, chunks, series_of
 from sheetgen.errors import InputError
 from sheetgen.model.character import Character
 from sheetgen.people.rolling import Run, roll
-from sheetgen.products.batch_pdf import NobodyPrinted, Shard, stamped
+from sheetgen.products.batch_pdf import NobodyPrinted, Report, Shard, stamped
 from sheetgen.products.formats import SHAPES
 from sheetgen.products.merge import merge
 from sheetgen.workspace.packs import Pack, open_pack
@@ -72,6 +73,12 @@ def test_nobody_printed_writes_nothing(project: Project, pack: Pack) -> None:
             shape=SHAPES["sheet"],
         )
     assert not pieces
+
+
+def test_the_error_reaches_another_process_with_its_report() -> None:
+    report = Report(skipped=["龍: Name: no bundled font can print it"], continued=["Ada: Notes"])
+    again = pickle.loads(pickle.dumps(NobodyPrinted(report)))
+    assert (str(again), again.report) == (str(NobodyPrinted(report)), report)
 
 
 def test_numbers_are_dealt_whole(pack: Pack) -> None:
