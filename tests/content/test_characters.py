@@ -68,6 +68,27 @@ def test_an_illegal_value_gets_its_place_and_the_rule(project: Project, line: st
     assert found[0].startswith(f"people.yaml:{expected}")
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "place"),
+    [
+        ("people.yaml", 'system: gamers\nname: "A\\tB"\n', "2:7: name"),
+        ("people.json", '{"system": "gamers", "name": "A\\tB"}\n', "1:30: name"),
+        ("people.csv", 'system,name\ngamers,"A\tB"\n', "2:2: name"),
+        ("people.yaml", 'system: gamers\nname: Ada\nlanguages: {"Low\\tOsk": 1}\n', "3:13: name under languages"),
+    ],
+)
+def test_a_tab_has_no_place_in_a_field_of_one_line(project: Project, name: str, text: str, place: str) -> None:
+    expected = f"{name}:{place} holds the control character U+0009, a tab (write a space)"
+    assert expected in problems_of(project, text, name)
+
+
+def test_a_note_may_be_laid_out_with_tabs(project: Project) -> None:
+    path = project.where / "people.yaml"
+    path.write_text('system: gamers\nname: Ada\nnotes: "rope\\t3 kg"\n')
+    (ada,) = read_party(project, path).characters
+    assert ada.text("notes") == "rope\t3 kg"
+
+
 def test_two_specialties_on_one_trait_break_the_rule_however_they_are_written(project: Project) -> None:
     twice = """
         system: gamers

@@ -28,7 +28,7 @@ WRITERS = {"yaml": yaml_text, "json": json_text, "csv": csv_text}
 
 # Signs that mean something to YAML, JSON, CSV, a cell or a spreadsheet, and letters of several scripts.
 SIGNS = st.sampled_from("ab |\\:'\"=;,~#-[]{}&*!%@`?>\t1é’–Ωж中")
-LINE = st.text(SIGNS, min_size=1, max_size=12).filter(str.strip)
+LINE = st.text(SIGNS.filter(lambda sign: sign != "\t"), min_size=1, max_size=12).filter(str.strip)
 LINES = st.lists(LINE, min_size=1, max_size=4).map("\n".join) | st.text(SIGNS | st.just("\n"), min_size=1).filter(
     str.strip
 )

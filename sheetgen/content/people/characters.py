@@ -162,13 +162,21 @@ def _value(node: Node, spec: FieldSpec, reader: _Reader) -> Value:
 
 
 def _text(node: Node, spec: FieldSpec, problems: Problems) -> str:
-    written = text(node, problems, what=spec.name, longest=spec.longest)
     if spec.name != "name" and spec.longest >= SEVERAL_LINES:
-        return written
+        return text(node, problems, what=spec.name, longest=spec.longest)
+    written = _untabbed(node, problems, spec.name, spec.longest)
     line = written.strip("\n")  # block text ends in a line break that nobody means
     if "\n" in line:
         problems.add(node.place, f"{spec.name} has a line break (write it on one line)")
     return line.replace("\n", " ")
+
+
+def _untabbed(node: Node, problems: Problems, what: str, longest: int) -> str:
+    """The text of a field of one line, in which a tab would be lost."""
+    written = text(node, problems, what=what, longest=longest)
+    if "\t" in written:
+        problems.add(node.place, f"{what} holds the control character U+0009, a tab (write a space)")
+    return written.replace("\t", " ")
 
 
 def _without_repeats(node: Node, spec: FieldSpec, reader: _Reader) -> Node:
@@ -215,7 +223,7 @@ def _known(key: Scalar, names: list[str], what: str, problems: Problems) -> bool
 
 
 def _rating(key: Scalar, node: Node, spec: FieldSpec, reader: _Reader) -> int:
-    text(key, reader.problems, what=f"name under {spec.name}", longest=spec.longest)
+    _untabbed(key, reader.problems, f"name under {spec.name}", spec.longest)
     read = partial(level, node, what=key.text, low=spec.least_level)
     return _ruled(read, key.text, (spec.name, spec.rule), reader)
 
