@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from textwrap import dedent
 
@@ -185,3 +186,24 @@ def test_a_pack_that_gets_them_wrong_is_told(tmp_path: Path, file: str, old: str
     with pytest.raises(InputError) as caught:
         written(tmp_path, **{file: (old, new)})
     assert problem in str(caught.value)
+
+
+def test_a_phrase_joins_a_list_and_comes_back_from_its_file(tmp_path: Path) -> None:
+    """The ghost is given a chain; the phrase that is dealt into the same list stands behind it, and not twice."""
+    fen = written(tmp_path, creation=("into: manner", "into: gear")).system
+    ghost = rolled(fen, archetype="ghost")
+    assert ghost.lines("gear")[:2] == ("chain", "drips")
+    assert read_back(fen, "".join(yaml_text(fen, [ghost]))) == ((ghost,), [])
+
+
+@pytest.mark.parametrize(
+    ("into", "told"),
+    [
+        ("virtues", "into takes a field that is: text or choice or list; virtues is: levels"),
+        ("maner", 'unknown field "maner" (did you mean "manner"?)'),
+        ("zeal", 'unknown field "zeal"; sheet.yaml has name, side, occupation, virtues'),
+    ],
+)
+def test_a_phrase_goes_into_a_field_that_holds_one(tmp_path: Path, into: str, told: str) -> None:
+    with pytest.raises(InputError, match=re.escape(f"creation.yaml:12:45: step manner: {told}")):
+        written(tmp_path, creation=("into: manner", f"into: {into}"))

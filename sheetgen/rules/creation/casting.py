@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from sheetgen.dice.shuffle import latin_pair, shuffled
 from sheetgen.dice.source import Dice
 from sheetgen.model.cast import Condition, NameSet, Occupation, Phrase, fits
+from sheetgen.model.character import Value
 from sheetgen.rules.creation.conditional_choices import MOST_KEPT, Menu, Parts
 from sheetgen.rules.creation.draft import Draft, Given, Making, StepFunction
 
@@ -185,7 +186,7 @@ def _suited(trades: Sequence[Occupation]) -> Callable[[Mapping[str, int]], list[
 def share_out(making: Making) -> StepFunction:
     """A step that divides a rating among named people, each with a share of its own (`GAM-047`)."""
     making.only("of", "into")
-    pool, into = making.trait("of").role, str(making.word("into"))
+    pool, into = making.trait("of").role, making.field("into", "ratings").name
     cast = making.system.cast
     if not cast.given or not cast.relations:
         raise making.wrong("the pack has no given names or no relations")
@@ -244,11 +245,13 @@ def phrase(making: Making) -> StepFunction:
     """A step that gives a character one line from a list; a run deals the whole list before it starts again.
 
     Each character takes the line at its own place in the run's shuffled order, or another one if that does not fit.
+    In a field that is a list the line joins what is there.
     """
     making.only("from", "into")
     cast, archetype = making.system.cast, making.plan.archetype
     lists = {"manners": cast.manners, "hooks": cast.hooks}
-    name, into = making.word("from"), str(making.word("into"))
+    name, field = making.word("from"), making.field("into", "text", "choice", "list")
+    into = field.name
     if name not in lists:
         raise making.wrong(f'"{name}" is not a list of phrases: use {" or ".join(lists)}', name)
     if archetype is not None:
@@ -263,7 +266,8 @@ def phrase(making: Making) -> StepFunction:
         for tried in range(size):
             line = phrases[at]
             if fits(line.fits, draft.levels) and (draft.friend or SLOT not in line.say):
-                draft.values[into] = said = line.say.replace(SLOT, draft.friend)
+                said = line.say.replace(SLOT, draft.friend)
+                draft.values[into] = _with(draft.values.get(into), said) if field.kind == "list" else said
                 draft.tell(f"{into}: {said}")
                 return
             # Not the next line, which is the next character's: any other one, and in the end each in turn.
@@ -271,6 +275,12 @@ def phrase(making: Making) -> StepFunction:
         draft.tell(f"{into}: none that fits")
 
     return step
+
+
+def _with(listed: Value | None, line: str) -> tuple[str, ...]:
+    """A list of lines with one more, unless it is there already."""
+    lines = listed if isinstance(listed, tuple) else ()
+    return lines if line in lines else (*lines, line)
 
 
 def _of_this_run(conditions: Sequence[Condition], making: Making) -> bool:

@@ -11,7 +11,7 @@ from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
 from sheetgen.model.cast import Archetype, Occupation
 from sheetgen.model.character import Value
 from sheetgen.model.data import Data, Word
-from sheetgen.model.system import Option, Step, System, Table, Trait, TraitGroup
+from sheetgen.model.system import FieldSpec, Option, Step, System, Table, Trait, TraitGroup
 
 ALL, NONE, ROLLED = "all", "none", "rolled"
 
@@ -114,6 +114,17 @@ class Making:
         if word not in groups:
             raise self.wrong(f"unknown trait group {quoted(word)}{suggestion(word, groups)}", word)
         return groups[word]
+
+    def field(self, name: str, *kinds: str) -> FieldSpec:
+        """The field of the character that a parameter names, which must be of one of these kinds."""
+        word = self.word(name)
+        specs = {spec.name: spec for spec in self.system.fields}
+        if word not in specs:
+            near = suggestion(word, specs) or f"; sheet.yaml has {', '.join(specs)}"
+            raise self.wrong(f"unknown field {quoted(word)}{near}", word)
+        if specs[word].kind not in kinds:
+            raise self.wrong(f"{name} takes a field that is: {' or '.join(kinds)}; {word} is: {specs[word].kind}", word)
+        return specs[word]
 
     def trait(self, name: str) -> Trait:
         """The trait that a parameter names."""

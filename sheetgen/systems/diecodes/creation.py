@@ -150,7 +150,7 @@ def luck(making: Making) -> StepFunction:
 def lines(making: Making) -> StepFunction:
     """A step that rolls on tables of words and puts what comes up into a field, one after another."""
     making.only("tables", "into")
-    into, named = str(making.word("into")), making.data("tables")
+    into, named = making.field("into", "text").name, making.data("tables")
     if isinstance(named, (Word, Mapping)):
         raise making.wrong("tables must be a list of tables", named)
     tables = []

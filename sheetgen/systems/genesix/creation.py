@@ -55,7 +55,7 @@ def read(table: Table, dice: Dice, what: str) -> dict[str, str]:
 def line(making: Making) -> StepFunction:
     """A step that reads one line of a table by two dice, tens first, into a field that nothing has filled yet."""
     making.only("table", "into")
-    table, into = making.table(), str(making.word("into"))
+    table, into = making.table(), making.field("into", "text", "choice").name
 
     def step(draft: Draft, dice: Dice) -> None:
         if into not in draft.values:
