@@ -11,22 +11,19 @@ from __future__ import annotations
 import gc
 import os
 import pickle
-import signal
-import struct
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from typing import BinaryIO, Generic, NoReturn, TypeVar
+from contextlib import suppress
+from typing import Generic, TypeVar
 
+from sheetgen.batch.child import Child, can_fork, end_all, send
 from sheetgen.errors import LimitError, SheetgenError
 
 C = TypeVar("C")
 R = TypeVar("R")
 Begin = Callable[[], Callable[[C], R]]
 
-_LENGTH = struct.Struct(">Q")
-_BUFFER = 1 << 20
-STOPPING = {getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)}
+_PIPE_SIZE = 1 << 20
 
 
 class WorkerDied(LimitError):
@@ -47,7 +44,7 @@ def in_order(begin: Begin[C, R], chunks: Sequence[C], *, workers: int) -> Iterat
     over one chunk.
     """
     workers = min(workers, len(chunks))
-    if workers < 2 or not hasattr(os, "fork"):
+    if workers < 2 or not can_fork():
         work = begin()
         for chunk in chunks:
             yield work(chunk)
@@ -59,42 +56,26 @@ def in_order(begin: Begin[C, R], chunks: Sequence[C], *, workers: int) -> Iterat
         for at in range(len(chunks)):
             yield crew[at % workers].result(at)
     finally:
-        for worker in crew:
-            worker.end()
-
-
-def _widen(pipe: int) -> None:
-    """Gives a pipe room for a whole result where the system can, so that a worker goes on while nobody reads it."""
-    with suppress(ImportError, AttributeError, OSError):
-        from fcntl import F_SETPIPE_SZ, fcntl  # Linux alone
-
-        fcntl(pipe, F_SETPIPE_SZ, _BUFFER)
-
-
-@contextmanager
-def _unheard() -> Iterator[None]:
-    """Inside, whoever asks to stop is heard a moment later: a process just begun must not answer for its parent."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        end_all(worker.child for worker in crew)
 
 
 class _Worker(Generic[C, R]):
-    """One process and the reading end of its pipe."""
+    """One process that does every so many-th chunk from `first` on."""
 
     def __init__(self, begin: Begin[C, R], chunks: Sequence[C], first: int, step: int) -> None:
         self._begin, self._chunks, self._step = begin, chunks, step
-        self._pid, self._pipe = self._fork(first)
+        self.child = self._start(first)
+
+    def _start(self, first: int) -> Child:
+        return Child(lambda pipe: self._work(pipe, first))
 
     def result(self, at: int) -> R:
         """The result of the chunk at that place, which is the next that this worker owes."""
-        data = self._read()
+        data = self.child.receive()
         if data is None:
-            self.end()
-            self._pid, self._pipe = self._fork(at)
-            data = self._read()
+            self.child.end()
+            self.child = self._start(at)
+            data = self.child.receive()
         if data is None:
             raise WorkerDied(
                 f"a worker process died twice over the same work (part {at + 1} of {len(self._chunks)}): "
@@ -105,68 +86,42 @@ class _Worker(Generic[C, R]):
             raise error
         return value  # type: ignore[no-any-return]  # what the pickle holds is what the work returned
 
-    def end(self) -> None:
-        """Ends the process, if it has not ended, and closes the pipe."""
-        self._pipe.close()
-        with suppress(ProcessLookupError):
-            os.kill(self._pid, signal.SIGKILL)
-        with suppress(ChildProcessError):
-            os.waitpid(self._pid, 0)
-
-    def _read(self) -> bytes | None:
-        """The next message; None when the process ended before it was whole."""
-        head = self._pipe.read(_LENGTH.size)
-        if len(head) < _LENGTH.size:
-            return None
-        (length,) = _LENGTH.unpack(head)
-        data = self._pipe.read(length)
-        return data if len(data) == length else None
-
-    def _fork(self, first: int) -> tuple[int, BinaryIO]:
-        reading, writing = os.pipe()
-        _widen(writing)
-        with _unheard():
-            pid = os.fork()
-            if not pid:
-                self._live(reading, writing, first)
-        os.close(writing)
-        return pid, os.fdopen(reading, "rb", _BUFFER)
-
-    def _live(self, reading: int, writing: int, first: int) -> NoReturn:
-        """All that the new process ever does."""
-        code = 1
+    def _work(self, pipe: int, first: int) -> None:
         gc.freeze()  # what came from the parent is not looked through again and again, nor copied for that
-        try:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent answers Ctrl-C, and ends its workers
-            for number in STOPPING - {signal.SIGINT}:
-                signal.signal(number, signal.SIG_DFL)
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)
-            os.close(reading)
-            with os.fdopen(writing, "wb", _BUFFER) as pipe:
-                self._work(pipe, first)
-            code = 0
-        except BrokenPipeError:  # nobody is there to read any more
-            code = 0
-        finally:
-            os._exit(code)
-
-    def _work(self, pipe: BinaryIO, first: int) -> None:
+        _widen(pipe)
         try:
             work = self._begin()
             for at in range(first, len(self._chunks), self._step):
-                self._send(pipe, (work(self._chunks[at]), None))
+                send(pipe, pickle.dumps((work(self._chunks[at]), None), pickle.HIGHEST_PROTOCOL))
         except BrokenPipeError:
             raise
-        except SheetgenError as error:
-            self._send(pipe, (None, error))
         except MemoryError:
-            self._send(pipe, (None, LimitError("a worker process ran out of memory; use fewer with --workers")))
+            send(pipe, _packed(LimitError("a worker process ran out of memory; use fewer with --workers")))
         except Exception as error:
-            error.add_note("".join(traceback.format_exception(error))[-10_000:])
-            self._send(pipe, (None, error))
+            send(pipe, _packed(error))
 
-    def _send(self, pipe: BinaryIO, message: tuple[object, Exception | None]) -> None:
-        data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-        pipe.write(_LENGTH.pack(len(data)))
-        pipe.write(data)
-        pipe.flush()
+
+def _widen(pipe: int) -> None:
+    """Gives a pipe room for a whole result where the system can, so that a worker goes on while nobody reads it."""
+    with suppress(ImportError, AttributeError, OSError):
+        from fcntl import F_SETPIPE_SZ, fcntl  # Linux alone
+
+        fcntl(pipe, F_SETPIPE_SZ, _PIPE_SIZE)
+
+
+def _packed(error: Exception) -> bytes:
+    """The message that an error makes; one that does not survive pickling becomes the nearest that does."""
+    trace = "".join(traceback.format_exception(error))[-10_000:]
+    if not isinstance(error, SheetgenError):
+        error.add_note(trace)
+    with suppress(Exception):
+        data = pickle.dumps((None, error), pickle.HIGHEST_PROTOCOL)
+        pickle.loads(data)
+        return data
+    plain: Exception = RuntimeError(f"{type(error).__name__}: {error}")
+    if isinstance(error, SheetgenError):
+        plain = SheetgenError(str(error))
+        plain.exit_code = error.exit_code
+    else:
+        plain.add_note(trace)
+    return pickle.dumps((None, plain), pickle.HIGHEST_PROTOCOL)

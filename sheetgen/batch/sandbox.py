@@ -3,27 +3,24 @@
 The child may use so much memory, computing time and waiting time; it prints nothing, keeps no file, and sends what it
 makes back through a pipe. Whatever ends it early becomes one line naming the input and the limit (RND-10 to RND-15).
 Where nothing can be forked (Windows) the work is done in this process, and only what Python itself notices is caught.
-The caller should have no other threads: a lock that one of them holds at the fork stays locked in the child, which then
-is stopped by its time limit.
+A child that waits for a lock of a thread of its parent (see `child`) is stopped by its time limit.
 """
 
 from __future__ import annotations
 
 import faulthandler
 import os
-import selectors
 import signal
-import struct
 import sys
 import tempfile
 import time
 import traceback
-import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import NoReturn, TypeVar
+from typing import TypeVar
 
+from sheetgen.batch.child import Child, can_fork, scratch_folder, send
 from sheetgen.batch.missing_libraries import absence
 from sheetgen.batch.safe_pickle import pack, portable, unpack
 from sheetgen.errors import InputError, LimitError, Place, Problem, SheetgenError, printable
@@ -33,10 +30,6 @@ T = TypeVar("T")
 MEGABYTE = 1_000_000
 OPEN_FILES = 256
 LARGEST_FILE = 20 * MEGABYTE  # of the scratch folder: WeasyPrint puts a page's own fonts there
-STOPPING = tuple(signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-_HEADER = struct.Struct(">Q")
-_CHUNK = 1 << 20
-_BEAT = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +52,14 @@ def confined(work: Callable[[], T], *, what: str, limits: Limits = STANDARD) -> 
     A result is made of sheetgen's own records and of plain values and containers. A SheetgenError of the work is raised
     here as it was. LimitError when it ran into a limit, InputError when it crashed or failed; both name `what`.
     """
-    if not hasattr(os, "fork"):
+    if not can_fork():
         return _explained(work, what, limits)
-    with _scratch() as scratch, _forked(lambda pipe: _send(work, pipe, scratch, what, limits)) as child:
-        data = child.read(what, limits)
+    with scratch_folder() as scratch:
+        child = Child(lambda pipe: _send(work, pipe, scratch, what, limits), expendable=True)
+        try:
+            data = _answer(child, what, limits)
+        finally:
+            child.end()
     try:
         value, error = unpack(data)
     except Exception as problem:  # whatever a damaged pickle can raise
@@ -125,136 +122,39 @@ def _death(status: int, what: str, limits: Limits) -> SheetgenError:
     return _failed(what, f"crashed the process that reads it ({name})")
 
 
-@contextmanager
-def _scratch() -> Iterator[str]:
-    """A folder for the temporary files of a child, which is not always able to remove them."""
+def _answer(child: Child, what: str, limits: Limits) -> bytes:
+    """The bytes that a child sends; the reason why there are none is raised."""
     try:
-        folder = tempfile.TemporaryDirectory(prefix="sheetgen-", ignore_cleanup_errors=True)
-    except OSError as error:
-        raise LimitError(f"no place for temporary files: {error.strerror}") from error
-    with folder as path:
-        yield path
+        data = child.receive(largest=limits.result_mb * MEGABYTE, deadline=time.monotonic() + limits.wall_s)
+    except TimeoutError:
+        raise _too_long(what, limits.wall_s, "") from None
+    except OverflowError:
+        raise _too_large(what, limits) from None
+    if data is None:
+        raise _death(child.status, what, limits)
+    return data
 
 
-class _Child:
-    """A forked process and the pipe it answers through."""
-
-    def __init__(self, pid: int, pipe: int) -> None:
-        self._pid, self._pipe, self._status = pid, pipe, -1
-
-    def read(self, what: str, limits: Limits) -> bytes:
-        """The answer, whole; the reason why there is none is raised."""
-        deadline = time.monotonic() + limits.wall_s
-        late = _too_long(what, limits.wall_s, "")
-        header = self._bytes(_HEADER.size, deadline, late)
-        if len(header) == _HEADER.size:
-            (size,) = _HEADER.unpack(header)
-            if size > limits.result_mb * MEGABYTE:
-                raise _too_large(what, limits)
-            data = self._bytes(size, deadline, late)
-            if len(data) == size:
-                return data
-        while not self._ended():
-            if time.monotonic() > deadline:
-                raise late
-            time.sleep(0.001)
-        raise _death(self._status, what, limits)
-
-    def _bytes(self, size: int, deadline: float, late: LimitError) -> bytes:
-        """So many bytes, or fewer once the child has ended, even if a child of its own still holds the pipe."""
-        got = bytearray()
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._pipe, selectors.EVENT_READ)
-            while len(got) < size:
-                left = deadline - time.monotonic()
-                ended = self._ended()  # asked before the look into the pipe, so that nothing it sent is missed
-                if selector.select(0 if ended else max(0, min(left, _BEAT))):
-                    piece = os.read(self._pipe, min(_CHUNK, size - len(got)))
-                    if not piece:
-                        break
-                    got += piece
-                elif ended:
-                    break
-                elif left <= 0:
-                    raise late
-        return bytes(got)
-
-    def _ended(self) -> bool:
-        if self._status < 0:
-            try:
-                pid, status = os.waitpid(self._pid, os.WNOHANG)
-            except ChildProcessError:  # whoever called us lets the system reap
-                pid, status = self._pid, 0
-            self._status = status if pid else -1
-        return self._status >= 0
-
-    def end(self) -> None:
-        """Kills the child and what it started, and leaves no zombie."""
-        with suppress(OSError):
-            os.killpg(self._pid, signal.SIGKILL)
-        if self._status < 0:
-            with suppress(OSError):
-                os.kill(self._pid, signal.SIGKILL)
-            with suppress(ChildProcessError):
-                os.waitpid(self._pid, 0)
-        os.close(self._pipe)
-
-
-@contextmanager
-def _forked(run: Callable[[int], NoReturn]) -> Iterator[_Child]:
-    """A child that runs `run` with the end of a pipe; it is gone when the block ends, however that comes about."""
-    reading, writing = os.pipe()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)  # or Ctrl-C in the child would return from here
+def _send(work: Callable[[], object], pipe: int, scratch: str, what: str, limits: Limits) -> None:
+    """What a child does: it shuts itself in, does the work, and answers."""
+    answer = pack(None, _too_much_memory(what, limits))  # while there is memory to say so
+    pipe = _shut_in(pipe, scratch, limits)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside threads: see the top of this file
-            pid = os.fork()
-    except OSError as error:
-        os.close(reading)
-        os.close(writing)
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        raise LimitError(f"no further process can be started: {error.strerror}") from error
-    if pid == 0:
-        run(writing)
-    child = _Child(pid, reading)
-    try:
-        os.close(writing)
-        with suppress(OSError):  # the child does it, too: whoever comes first
-            os.setpgid(pid, pid)
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        yield child
-    finally:
-        child.end()
-
-
-def _send(work: Callable[[], object], pipe: int, scratch: str, what: str, limits: Limits) -> NoReturn:
-    """The life of a child: shut itself in, do the work, answer, and go without any of the parent's farewells."""
-    status = 1
-    try:
-        answer = pack(None, _too_much_memory(what, limits))  # while there is memory to say so
-        with os.fdopen(_shut_in(pipe, scratch, limits), "wb") as file:
-            try:
-                packed = _explained(lambda: pack(work(), None), what, limits)
-                answer = packed if len(packed) <= limits.result_mb * MEGABYTE else pack(None, _too_large(what, limits))
-            except SheetgenError as error:
-                with suppress(MemoryError):
-                    answer = pack(None, portable(error))
-            except MemoryError:
-                pass
-            file.write(_HEADER.pack(len(answer)))
-            file.write(answer)
-        status = 0
-    finally:
-        os._exit(status)
+        packed = _explained(lambda: pack(work(), None), what, limits)
+        answer = packed if len(packed) <= limits.result_mb * MEGABYTE else pack(None, _too_large(what, limits))
+    except SheetgenError as error:
+        with suppress(MemoryError):
+            answer = pack(None, portable(error))
+    except MemoryError:
+        pass
+    send(pipe, answer)
 
 
 def _shut_in(pipe: int, scratch: str, limits: Limits) -> int:
     """Takes from this process what the work does not need; returns the pipe, moved clear of standard output."""
     import fcntl
 
-    os.setpgid(0, 0)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it and ends us
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGALRM, signal.SIGXCPU):
+    for number in (signal.SIGALRM, signal.SIGXCPU):
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     signal.setitimer(signal.ITIMER_REAL, limits.wall_s + 1)  # should the parent be killed before it can kill us

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sheetgen.batch.pool import WorkerDied, in_order
-from sheetgen.errors import UsageError
+from sheetgen.errors import SheetgenError, UsageError
 
 CHUNKS = [range(start, start + 7) for start in range(0, 91, 7)]
 
@@ -62,6 +62,29 @@ def test_a_mistake_of_ours_comes_with_where_it_happened() -> None:
     with pytest.raises(ZeroDivisionError) as caught:
         list(in_order(begin, CHUNKS, workers=2))
     assert "test_pool.py" in "".join(caught.value.__notes__)
+
+
+class Stubborn(UsageError):
+    """An error that pickle makes and cannot unmake."""
+
+    def __init__(self, one: str, two: str) -> None:
+        super().__init__(f"{one} {two}")
+
+
+def test_what_cannot_be_pickled_is_told_all_the_same() -> None:
+    def begin() -> Callable[[range], object]:
+        def work(chunk: range) -> object:
+            if chunk.start:
+                raise Stubborn("not", "this")
+            return lambda: "a function"
+
+        return work
+
+    with pytest.raises(SheetgenError, match="not this") as caught:
+        list(in_order(begin, CHUNKS[1:], workers=2))
+    assert caught.value.exit_code == UsageError.exit_code
+    with pytest.raises(Exception, match="pickle"):
+        list(in_order(begin, CHUNKS, workers=2))
 
 
 def test_a_worker_that_is_killed_is_replaced(tmp_path: Path) -> None:

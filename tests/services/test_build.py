@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -97,3 +102,43 @@ def test_a_folder_that_cannot_be_written_is_told_before_any_work(
     ran = sheetgen("build", "mist")
     assert (ran.code, ran.out) == (4, "")
     assert ran.err == 'cannot write "output": a file stands where its folder would have to be\n'
+
+
+def processes_in(folder: Path) -> list[int]:
+    """The other processes that work in a folder."""
+    found = []
+    for each in Path("/proc").glob("[0-9]*"):
+        if int(each.name) == os.getpid():
+            continue
+        try:
+            if (each / "cwd").resolve() == folder and "Z" not in (each / "stat").read_text().rpartition(")")[2][:3]:
+                found.append(int(each.name))
+        except OSError:
+            continue
+    return found
+
+
+def wait_until(what: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 60
+    while not what():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+@pytest.mark.skipif(not Path("/proc/self/cwd").exists(), reason="processes are counted in /proc")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"])
+def test_a_build_that_is_stopped_stops_all_that_it_started_and_sweeps_up(mist: Path, tmp_path: Path, name: str) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    environ = {**os.environ, "TMPDIR": str(temporary), "SHEETGEN_CACHE": str(tmp_path / "cold")}
+    command = [sys.executable, "-m", "sheetgen", "build", "mist", "--workers", "2"]
+    with subprocess.Popen(command, cwd=tmp_path, env=environ, stderr=subprocess.PIPE, text=True) as process:
+        wait_until(lambda: len(processes_in(tmp_path)) >= 4)  # two workers, and a confined child of one of them
+        process.send_signal(signal.Signals[name])
+        said = process.communicate(timeout=60)[1]
+    wait_until(lambda: not processes_in(tmp_path))
+    if name == "SIGKILL":  # nothing can be done any more but what the next run does
+        assert subprocess.run([*command[:3], "check", "mist"], cwd=tmp_path, env=environ, check=False).returncode == 0
+    else:
+        assert (process.returncode, said.splitlines()[-1][:8]) == (130, "stopped;")
+    assert list(temporary.glob("sheetgen-*")) == []
