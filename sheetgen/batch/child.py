@@ -7,6 +7,7 @@ killed. The caller should have no other threads: a lock that one of them holds a
 
 from __future__ import annotations
 
+import atexit
 import os
 import platform
 import selectors
@@ -229,11 +230,11 @@ def host_token() -> str:
 
     Only where they are the same does a process ID mean the same process.
     """
-    facts = [platform.node()]
+    facts = [platform.node().encode()]
     with suppress(OSError):
-        facts.append(Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii"))
-        facts.append(os.readlink("/proc/self/ns/pid"))
-    return blake2b("\0".join(facts).encode(), digest_size=4).hexdigest()
+        facts.append(Path("/proc/sys/kernel/random/boot_id").read_bytes())
+        facts.append(os.readlink(b"/proc/self/ns/pid"))
+    return blake2b(b"\0".join(facts), digest_size=4).hexdigest()
 
 
 def is_running(pid: int) -> bool:
@@ -251,19 +252,33 @@ def is_running(pid: int) -> bool:
 
 @contextmanager
 def scratch_folder() -> Iterator[str]:
-    """A folder for temporary files, removed at the end; LimitError if none can be made.
+    """A folder for temporary files, removed at the end; LimitError if none can be made."""
+    path = _new_scratch()
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
 
-    Those that killed runs left are removed first.
-    """
+
+def lasting_scratch() -> str:
+    """A folder for temporary files that is there until this process ends; LimitError if none can be made."""
+    path, owner = _new_scratch(), os.getpid()
+
+    def remove() -> None:
+        if os.getpid() == owner:
+            shutil.rmtree(path, ignore_errors=True)
+
+    atexit.register(remove)
+    return path
+
+
+def _new_scratch() -> str:
+    """A new folder; those that killed runs left are removed first."""
     try:
         _sweep_scratch(tempfile.gettempdir())
-        folder = tempfile.TemporaryDirectory(
-            prefix=f"{SCRATCH}{host_token()}-{os.getpid()}-", ignore_cleanup_errors=True
-        )
+        return tempfile.mkdtemp(prefix=f"{SCRATCH}{host_token()}-{os.getpid()}-")
     except OSError as error:
         raise LimitError(f"no place for temporary files: {error.strerror}") from error
-    with folder as path:
-        yield path
 
 
 @cache

@@ -9,9 +9,10 @@ from contextlib import suppress
 from hashlib import blake2b
 from itertools import starmap
 from pathlib import Path
-from tempfile import gettempdir, mkdtemp
+from tempfile import gettempdir
 from types import MappingProxyType
 
+from sheetgen.batch.child import SCRATCH, lasting_scratch
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import Most
 from sheetgen.documents.card import HEADS, boxes
@@ -31,7 +32,6 @@ from sheetgen.workspace.write import write_file
 
 TEXT_WIDTH = 186
 FONTCONFIG = "FONTCONFIG_FILE"
-FALLBACK = "sheetgen-fonts-"
 PICTURE = Most(20_000_000, 1, "make it smaller")
 NO_VALUES: Mapping[str, str] = MappingProxyType({})
 Plain = dict[str, object]
@@ -242,8 +242,11 @@ def _is_unchanged(asked: str, path: str, digest: str) -> bool:
 
 
 def use_bundled_fonts(project: Project) -> None:
-    """Lets WeasyPrint see the bundled fonts and no others; must come before it is first imported."""
-    if os.environ.get(FONTCONFIG, "").startswith((str(project.cache), str(Path(gettempdir()) / FALLBACK))):
+    """Lets WeasyPrint see the bundled fonts and no others; must come before it is first imported.
+
+    This changes the environment of the process, since fontconfig reads it each time that a page is laid out.
+    """
+    if os.environ.get(FONTCONFIG, "").startswith((str(project.cache), str(Path(gettempdir()) / SCRATCH))):
         return
     from sheetgen.pdf.fonts.bundled import fontconfig_file  # imports fontTools
 
@@ -252,4 +255,4 @@ def use_bundled_fonts(project: Project) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         os.environ[FONTCONFIG] = str(fontconfig_file(folder))
     except OSError:  # a cache that cannot be written only costs time
-        os.environ[FONTCONFIG] = str(fontconfig_file(Path(mkdtemp(prefix=FALLBACK))))
+        os.environ[FONTCONFIG] = str(fontconfig_file(Path(lasting_scratch())))

@@ -6,14 +6,13 @@ The files are written to a hidden folder beside the target, which is renamed whe
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sheetgen.errors import OutputError, printable, quoted
-from sheetgen.workspace.write import why, write_file
+from sheetgen.workspace.write import part_name, sweep, why, write_file
 
 
 def write_folder(path: Path, files: Mapping[str, bytes], *, shown: str = "") -> None:
@@ -23,10 +22,11 @@ def write_folder(path: Path, files: Mapping[str, bytes], *, shown: str = "") -> 
     no more: then nothing is left of what was begun.
     """
     name = shown or str(path)
-    part = path.parent / f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part"
+    part = path.parent / part_name(path.name)
     size = sum(map(len, files.values()))
     with _explained(name, size):
         _refuse(path, name)
+        sweep(path.parent)
         missing = [folder for folder in path.parents if not folder.exists()]
     try:
         with _explained(name, size):

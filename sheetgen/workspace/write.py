@@ -11,6 +11,7 @@ import errno
 import os
 import re
 import secrets
+import shutil
 import stat
 import time
 import unicodedata
@@ -19,6 +20,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 
+from sheetgen.batch.child import host_token, is_running
 from sheetgen.errors import OutputError, UsageError, printable, quoted
 
 Write = Callable[[bytes], object]  # takes the bytes of a result as they come
@@ -38,9 +40,11 @@ _PLAIN = str.maketrans(
 )
 # Inside a word these only spell it; the last four are letters that show nothing.
 _SILENT = frozenset("'’‘ʼ\u00ad\u115f\u1160\u3164\uffa0")  # noqa: RUF001
-_PART = re.compile(r"\..+\.(?P<pid>\d{1,10})-[0-9a-f]{8}\.part", re.DOTALL)
-_PART_ROOM = 40
+# A part of a file: where it was made (nothing before 0.2.0), by which process, and a random number.
+_PART = re.compile(r"\..+?\.(?:(?P<host>[0-9a-f]{8})-)?(?P<pid>\d{1,10})-[0-9a-f]{8}\.part", re.DOTALL)
+_PART_ROOM = 49
 _STALE_AFTER = 60.0
+_STALE_ELSEWHERE_AFTER = 24 * 3600.0
 _BUFFER = 1 << 20
 
 
@@ -107,11 +111,12 @@ class Output:
             refuse_input(target, inputs, shown=self._shown)
             target.parent.mkdir(parents=True, exist_ok=True)
             self._folder = _Folder(target.parent)
+            self._name, self._part = target.name, part_name(_head(target.name))
             try:
-                self._name = target.name
-                self._part = f".{_head(target.name)}.{os.getpid()}-{secrets.token_hex(4)}.part"
                 self._file = os.fdopen(self._folder.create(self._part, like=target.name), "wb", buffering=_BUFFER)
-            except BaseException:
+            except BaseException as error:
+                if not isinstance(error, OSError):  # an interruption, which may come right after it was made
+                    self._folder.remove(self._part)
                 self._folder.close()
                 raise
 
@@ -275,28 +280,33 @@ def refuse_input(path: Path, inputs: Iterable[Path], *, shown: str = "") -> None
         )
 
 
+def part_name(name: str) -> str:
+    """The name of a hidden file or folder, beside the one called `name`, that is to take its place."""
+    return f".{name}.{host_token()}-{os.getpid()}-{secrets.token_hex(4)}.part"
+
+
 def sweep(folder: Path) -> None:
-    """Removes the temporary files that killed runs left in a folder: those of dead processes, older than a minute."""
+    """Removes the temporary files and folders that killed runs left in a folder.
+
+    Those of this host go when their process is dead and they are a minute old; those of others, whose processes cannot
+    be seen from here, when nothing has been written to them for a day.
+    """
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             match = _PART.fullmatch(entry.name)
-            if match and entry.is_file(follow_symlinks=False) and not _running(int(match["pid"])):
-                with suppress(OSError):
-                    if time.time() - entry.stat(follow_symlinks=False).st_mtime > _STALE_AFTER:
-                        os.unlink(entry.path)
-
-
-def _running(pid: int) -> bool:
-    """Whether there is such a process; outside POSIX, where asking would stop it, always."""
-    if os.name != "posix":
-        return True
-    try:
-        os.kill(pid, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:
-        return True
-    return True
+            if not match or entry.is_symlink():
+                continue
+            here = match["host"] == host_token()
+            if here and is_running(int(match["pid"])):
+                continue
+            with suppress(OSError):
+                age = time.time() - entry.stat(follow_symlinks=False).st_mtime
+                if age <= (_STALE_AFTER if here else _STALE_ELSEWHERE_AFTER):
+                    continue
+                if entry.is_dir():
+                    shutil.rmtree(entry.path, ignore_errors=True)
+                elif entry.is_file():
+                    os.unlink(entry.path)
 
 
 def _same(target: Path, given: Path) -> bool:

@@ -18,8 +18,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sheetgen
+from sheetgen.batch.child import host_token
+from sheetgen.content.packs.folders import find_packs
 from sheetgen.errors import OutputError, UsageError
 from sheetgen.workspace import write
+from sheetgen.workspace.scaffold_folder import write_folder
 from sheetgen.workspace.write import Output, slug, slugs, sweep, write_file
 
 CHECKOUT = Path(sheetgen.__file__).parents[1]
@@ -503,26 +506,43 @@ class TestSweep:
         os.utime(path, (time.time() - age,) * 2)
 
     def test_only_old_temporary_files_of_dead_processes_go(self, tmp_path: Path, dead: int) -> None:
+        here = host_token()
         kept = [
-            f".young.pdf.{dead}-0123abcd.part",
-            f".alive.pdf.{os.getpid()}-0123abcd.part",
-            ".first.pdf.1-0123abcd.part",
-            f"visible.pdf.{dead}-0123abcd.part",
-            f".short.pdf.{dead}-0123.part",
-            f".capitals.pdf.{dead}-0123ABCD.part",
+            f".young.pdf.{here}-{dead}-0123abcd.part",
+            f".alive.pdf.{here}-{os.getpid()}-0123abcd.part",
+            f".first.pdf.{here}-1-0123abcd.part",
+            f"visible.pdf.{here}-{dead}-0123abcd.part",
+            f".short.pdf.{here}-{dead}-0123.part",
+            f".capitals.pdf.{here}-{dead}-0123ABCD.part",
+            f".other-host.pdf.00c0ffee-{dead}-0123abcd.part",
+            f".before-0.2.0.pdf.{dead}-0123abcd.part",
             ".film.part",
             "sheet.pdf",
         ]
         for name in kept:
             self.put(tmp_path, name, age=10 if "young" in name else 3600)
-        self.put(tmp_path, f".sheet.pdf.{dead}-0123abcd.part")
-        self.put(tmp_path, ".far.pdf.9999999999-0123abcd.part")
-        (tmp_path / f".folder.{dead}-0123abcd.part").mkdir()
-        os.utime(tmp_path / f".folder.{dead}-0123abcd.part", (0, 0))
-        (tmp_path / f".link.{dead}-0123abcd.part").symlink_to(tmp_path / "sheet.pdf")
-        os.utime(tmp_path / f".link.{dead}-0123abcd.part", (0, 0), follow_symlinks=False)
+        self.put(tmp_path, f".sheet.pdf.{here}-{dead}-0123abcd.part")
+        self.put(tmp_path, f".far.pdf.{here}-9999999999-0123abcd.part")
+        link = tmp_path / f".link.{here}-{dead}-0123abcd.part"
+        link.symlink_to(tmp_path / "sheet.pdf")
+        os.utime(link, (0, 0), follow_symlinks=False)
         sweep(tmp_path)
-        assert names(tmp_path) == sorted([*kept, f".folder.{dead}-0123abcd.part", f".link.{dead}-0123abcd.part"])
+        assert names(tmp_path) == sorted([*kept, link.name])
+
+    def test_what_another_host_left_goes_after_a_day(self, tmp_path: Path) -> None:
+        for name in (".a.pdf.00c0ffee-1-0123abcd.part", ".b.pdf.1-0123abcd.part"):
+            self.put(tmp_path, name, age=25 * 3600)
+        sweep(tmp_path)
+        assert names(tmp_path) == []
+
+    def test_folders_that_were_never_finished_go_too(self, tmp_path: Path, dead: int) -> None:
+        folder = tmp_path / f".mist.{host_token()}-{dead}-0123abcd.part"
+        folder.mkdir()
+        (folder / "system.yaml").write_text("id: mist")
+        os.utime(folder, (0, 0))
+        assert find_packs([tmp_path]) == {}
+        write_folder(tmp_path / "other", {"system.yaml": b"id: other"})
+        assert names(tmp_path) == ["other"]
 
     def test_a_folder_that_is_not_there_is_clean(self, tmp_path: Path) -> None:
         sweep(tmp_path / "nowhere")

@@ -49,11 +49,11 @@ class Ancestry:
 
 
 def find_packs(roots: Iterable[Path]) -> dict[str, Path]:
-    """Every folder directly below the roots that holds a system.yaml, by name; earlier roots win."""
+    """Every folder directly below the roots that holds a system.yaml and is not hidden, by name; earlier roots win."""
     found: dict[str, Path] = {}
     for root in roots:
         for folder in sorted(root.iterdir()) if root.is_dir() else ():
-            if (folder / MANIFEST).is_file():
+            if (folder / MANIFEST).is_file() and not folder.name.startswith("."):
                 found.setdefault(folder.name, folder)
     return found
 

@@ -68,7 +68,7 @@ def fontconfig_file(folder: Path) -> Path:
 
     It is named after what it says, so that several installations can share a folder.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "cache").mkdir(parents=True, exist_ok=True)  # or fontconfig complains where two runs make it at once
     folders = "".join(f"<dir>{escape(str(font_folder(family)))}</dir>" for family in FAMILIES)
     generic = "".join(
         f"<alias binding='same'><family>{name}</family><prefer><family>{family}</family></prefer></alias>"
@@ -83,8 +83,11 @@ def fontconfig_file(folder: Path) -> Path:
     path = folder / f"fonts-{blake2b(text.encode(), digest_size=8).hexdigest()}.conf"
     if not path.is_file():
         half = path.with_suffix(f".{os.getpid()}")
-        half.write_text(text, encoding="utf-8")
-        half.replace(path)
+        try:
+            half.write_text(text, encoding="utf-8")
+            half.replace(path)
+        finally:
+            half.unlink(missing_ok=True)
     return path
 
 
