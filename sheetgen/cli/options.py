@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import SHEET_PAPERS
 from sheetgen.model.print_tone import Tone
+from sheetgen.products.options import LARGEST_SEED, name_and_value, paper_name, whole_number
+from sheetgen.products.options import millimetres as lengths
 
-LARGEST_SEED = 2**63 - 1
+Value = TypeVar("Value")
 OUTPUT = ("-o", "--output")
-SHEET_FREE = 10.0  # mm: what every full-page sheet leaves free at the edges of its paper
 
 
 class Parser(argparse.ArgumentParser):
@@ -48,36 +49,26 @@ def parser(verb: str, say: str, example: str) -> Parser:
     )
 
 
+def argument(read: Callable[[str], Value]) -> Callable[[str], Value]:
+    """Return a reader for argparse, which shows the text of its own kind of error only."""
+
+    def checked(text: str) -> Value:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return checked
+
+
 def whole(low: int, high: int) -> Callable[[str], int]:
-    """A reader of whole numbers in a range, for argparse."""
-
-    def read(text: str) -> int:
-        plain = text.isascii() and text.isdigit() and len(text) < 20
-        if not plain or not low <= int(text) <= high:
-            raise argparse.ArgumentTypeError(f"takes a whole number from {low} to {high:,}, not {quoted(text)}")
-        return int(text)
-
-    return read
+    """Return a reader of whole numbers in a range, for argparse."""
+    return argument(whole_number(low, high))
 
 
-def one_of_papers(names: Collection[str], say: str) -> Callable[[str], str]:
-    """A reader of the name of one of these papers, for argparse; `say` leads their list: "sheets are made for"."""
-
-    def read(text: str) -> str:
-        if text.lower() not in names:
-            near = suggestion(text, names) or f"; {say} {(' and ' if len(names) == 2 else ', ').join(names)}"
-            raise argparse.ArgumentTypeError(f"unknown paper {quoted(text)}{near}")
-        return text.lower()
-
-    return read
-
-
-def pair(text: str) -> tuple[str, str]:
-    """A NAME=VALUE option, for argparse."""
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise argparse.ArgumentTypeError(f"takes NAME=VALUE, not {quoted(text)}")
-    return name.strip(), value.strip()
+def millimetres(low: float, high: float) -> Callable[[str], float]:
+    """Return a reader of lengths in mm in a range, for argparse."""
+    return argument(lengths(low, high))
 
 
 def settled(pairs: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
@@ -111,7 +102,7 @@ def add_telling(to: argparse.ArgumentParser) -> None:
 
 def add_paper(to: argparse.ArgumentParser) -> None:
     """The paper option."""
-    paper = one_of_papers(SHEET_PAPERS, "sheets are made for")
+    paper = argument(paper_name(SHEET_PAPERS, "sheets are made for"))
     to.add_argument("--paper", type=paper, default="a4", metavar="SIZE", help="a4 (default) or letter")
 
 
@@ -126,31 +117,10 @@ def tone_of(args: argparse.Namespace) -> Tone:
     return Tone(ink_saver=args.ink_saver, greyscale=args.greyscale)
 
 
-def millimetres(low: float, high: float) -> Callable[[str], float]:
-    """A reader of lengths in mm in a range, for argparse."""
-
-    def read(text: str) -> float:
-        try:
-            length = float(text) if text.isascii() and len(text) < 20 else low - 1
-        except ValueError:
-            length = low - 1
-        if not low <= length <= high:
-            raise argparse.ArgumentTypeError(f"takes millimetres from {low:g} to {high:g}, not {quoted(text)}")
-        return length
-
-    return read
-
-
 def add_free(to: argparse.ArgumentParser) -> None:
     """What the printer leaves white, for pages whose margins stay what they are."""
     say = "what your printer cannot print on; refused if it is more than the page leaves free"
     to.add_argument("--margin", type=millimetres(0, 50), metavar="MM", help=say)
-
-
-def check_free(args: argparse.Namespace, free: float, what: str) -> None:
-    """UsageError if the printer leaves more white than `what` has free at its edges, in mm."""
-    if args.margin is not None and args.margin > free:
-        raise UsageError(f"--margin {args.margin:g} is more than the {free:g} mm that {what} leaves free at its edges")
 
 
 def add_rolling(to: argparse.ArgumentParser, most: int) -> None:
@@ -167,7 +137,7 @@ def add_casting(to: argparse.ArgumentParser) -> None:
     to.add_argument("--archetype", default="", metavar="NAME", help="cast them as guard, scholar, thief, …")
     to.add_argument(
         "--option",
-        type=pair,
+        type=argument(name_and_value),
         action="append",
         default=[],
         metavar="NAME=VALUE",

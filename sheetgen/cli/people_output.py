@@ -11,7 +11,7 @@ from pathlib import Path
 from sheetgen.batch.pool import cores
 from sheetgen.cli.font_options import add_fonts, check_fonts
 from sheetgen.cli.form_output import FORM, check_form_words, refuse_form_inputs, write_forms
-from sheetgen.cli.options import SHEET_FREE, add_free, add_toning, check_free, tone_of, whole
+from sheetgen.cli.options import add_free, add_toning, tone_of, whole
 from sheetgen.cli.outputs import Reporter, deliver_people
 from sheetgen.cli.progress import Progress
 from sheetgen.cli.split_output import (
@@ -32,7 +32,9 @@ from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.people.ordering import Order, arranged, check_order
 from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.products.batch_pdf import MANY, Report
+from sheetgen.products.blank import FREE as SHEET_FREE
 from sheetgen.products.formats import SHAPES, SHEET
+from sheetgen.products.options import refuse_margin
 from sheetgen.products.people_options import ROSTER, WAYS, Printing, check_size, write_people
 from sheetgen.products.roster import Heading
 from sheetgen.products.sheet import FORMATS
@@ -106,7 +108,7 @@ def read_targets(args: Namespace, where: Path, count: int) -> tuple[Target, ...]
 
 
 def _check_words(args: Namespace) -> None:
-    check_free(args, FREE.get(args.shape, PRINTER_MARGIN), f"--as {args.shape}")
+    refuse_margin(args.margin, FREE.get(args.shape, PRINTER_MARGIN), f"--as {args.shape}")
     if args.back and args.shape not in (SHEET, FORM):
         raise UsageError(f"--back goes with --as {SHEET}: a {args.shape} has none")
     each = args.each or (is_packed(args) and not args.split)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.documents.book import BOOK, Binder
@@ -10,14 +13,28 @@ from sheetgen.documents.figures.icons import toned
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import game
 from sheetgen.errors import UsageError
-from sheetgen.geometry import PAPERS, POINTS_PER_MM
-from sheetgen.products.chapters import open_book, perform
+from sheetgen.geometry import PAPERS, POINTS_PER_MM, SHEET_PAPERS
+from sheetgen.press.plan import Flip
+from sheetgen.products.booklet import BookletOptions, make_booklet
+from sheetgen.products.chapters import has_book, open_book, perform
 from sheetgen.products.form_cache import published, use_bundled_fonts
+from sheetgen.products.options import (
+    TonedOptions,
+    choice,
+    flip_option,
+    margin_option,
+    paper_option,
+    plan_option,
+    printer_option,
+    refuse_margin,
+)
+from sheetgen.products.product import Made, default_stem, pack_product
 from sheetgen.workspace.packs import Pack, template_folders, template_root
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.write import Write
 
 SEARCH = "book/search.js"
+BOOKLET_PAGES = "a5"  # what two of fit side by side on the papers that homes have
+FREE = {"a4": 14.0, "letter": 14.0, "a5": 7.0}  # mm at the edges of the paper, also when two are set on one side
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +60,38 @@ LEAVES = {
 }
 
 
-def book(project: Project, pack: Pack, write: Write, *, form: str, paper: str) -> None:
-    """The rulebook of a pack as .pdf or .html; UsageError if it has none, InputError with every problem in it."""
+@dataclass(frozen=True, kw_only=True)
+class BookOptions(TonedOptions):
+    """How a rulebook is made; `flip` None is the short edge, over which booklets are turned."""
+
+    paper: str = paper_option(tuple(LEAVES), "books are made for")
+    booklet: bool = choice(False, "pages of A5, two to a side, to be folded and stapled")
+    margin: float | None = margin_option()
+    flip: Flip | None = flip_option(None, " (default short)")
+    marks: bool = choice(False, "booklets: short dashes at the edges where to fold", negatable=True)
+    printer: str = printer_option()
+    plan: bool = plan_option()
+
+
+def make_book(project: Project, pack: Pack, options: BookOptions, form: str) -> Made:
+    """Return the rulebook; UsageError for a pack that has none, InputError with every problem in it."""
+    what = f"the rules of {pack.system.title}"
     if form == ".html":
-        write(pack.do(lambda: _page(project, pack, paper=paper), limits=PUBLICATION).encode())
-    elif form == ".pdf":
-        write(pack.do(lambda: _printed(project, pack, paper=paper), limits=PUBLICATION))
-    else:
-        raise UsageError(f"a rulebook is made as .pdf or .html, not {form}")
+        page = pack.do(lambda: _page(project, pack, paper=options.paper), limits=PUBLICATION)
+        return Made(page.encode(), what)
+    if not options.booklet:
+        return Made(book_pdf(project, pack, paper=options.paper), what)
+    booklet = BookletOptions(paper=options.paper, flip=options.flip, marks=options.marks, printer=options.printer)
+    with TemporaryDirectory(prefix="sheetgen-") as folder:
+        path = Path(folder) / f"{pack.system.id}-rulebook.pdf"
+        path.write_bytes(book_pdf(project, pack, paper=BOOKLET_PAGES))
+        made = make_booklet(project, path, booklet, ".pdf")
+    return Made(made.data, what, made.advice, made.job, title=pack.system.title)
+
+
+def book_pdf(project: Project, pack: Pack, *, paper: str) -> bytes:
+    """Return the rulebook as a tagged PDF."""
+    return pack.do(lambda: _printed(project, pack, paper=paper), limits=PUBLICATION)
 
 
 def book_html(project: Project, pack: Pack, *, paper: str, mode: str) -> str:
@@ -84,3 +125,32 @@ def _printed(project: Project, pack: Pack, *, paper: str) -> bytes:
     html = book_html(project, pack, paper=paper, mode="print")
     use_bundled_fonts(project)
     return flow(html, root=template_root(project, pack), name=f"{pack.system.id} rulebook", tagged=True)
+
+
+def _conflict(options: BookOptions, formats: Collection[str]) -> None:
+    free, what = (FREE[BOOKLET_PAGES], "a booklet") if options.booklet else (FREE[options.paper], "a book")
+    refuse_margin(options.margin, free, what)
+    if options.booklet and (options.paper not in SHEET_PAPERS or set(formats) != {".pdf"}):
+        raise UsageError(f"--booklet makes a .pdf on --paper {' or '.join(SHEET_PAPERS)}")
+    if (options.plan or options.printer or options.flip or options.marks) and not options.booklet:
+        words = "--plan, --printer, --flip and --marks"
+        raise UsageError(f"{words} go with --booklet: the pages of a book are printed as they are")
+
+
+def _variants(project: Project, pack: Pack) -> Iterator[tuple[str, BookOptions]]:
+    if has_book(project, pack):
+        yield "book", BookOptions()
+
+
+BOOK_PRODUCT = pack_product(
+    "book",
+    "the rulebook: contents, page references, executed examples, exact odds, index",
+    formats=(".pdf", ".html"),
+    options=BookOptions,
+    make=make_book,
+    stem=lambda pack, options: default_stem(pack, "booklet" if options.booklet else "rulebook", options.paper),
+    variants=_variants,
+    conflict=_conflict,
+    built=(".pdf", ".html"),
+    shaped_by="rules",
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,10 +16,19 @@ from sheetgen.press.impose import first_size, impose, page_count
 from sheetgen.press.imposition import Imposition, cell_of
 from sheetgen.press.marks import edge_marks
 from sheetgen.press.plan import Flip, Plan, cut_stack, eight_fold, gutter_fold, n_up, over, saddle_stitch
-from sheetgen.products.book import book
-from sheetgen.workspace.packs import Pack
+from sheetgen.products.options import (
+    MOST_MM,
+    Options,
+    choice,
+    flip_option,
+    millimetres,
+    paper_option,
+    plan_option,
+    printer_option,
+    whole_number,
+)
+from sheetgen.products.product import Made, Product, known_printer
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.write import Write
 
 FOLDS = {
     "saddle": "a booklet, folded once and stapled through the fold",
@@ -45,27 +55,23 @@ STEPS = {
     "gutter": (Step("fold along the middle, glue, and cut", ("fold-over", "glue", "trim")),),
 }
 SHEET = 0.1  # mm: one sheet of 80 g paper
-PAGES = "a5"  # what two of fit side by side on the papers that homes have
 EASY = 48  # pages that still fold well in one bundle
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What is wanted of an imposition: how it is folded, on which paper, turned over which edge; lengths in mm.
+@dataclass(frozen=True, kw_only=True)
+class BookletOptions(Options):
+    """How pages are imposed: how they are folded, on which paper, turned over which edge; lengths in mm."""
 
-    `shift` moves backs to the right and up, as one sees them on a sheet that stands upright; where there is one, sheets
-    come upright.
-    """
-
-    fold: str = "saddle"
-    paper: str = "a4"
-    signature: int = 0
-    flip: Flip | None = None
-    thickness: float = SHEET
-    margin: float = 0.0
-    marks: bool = False
-    enlarge: bool = False
-    shift: Shift = (0.0, 0.0)
+    fold: str = choice("saddle", "; ".join(f"{name}: {say}" for name, say in FOLDS.items()), read=str, metavar="HOW")
+    paper: str = paper_option(tuple(PAPERS), "there are")
+    signature: int = choice(0, "nest N sheets at a time", read=whole_number(1, 50), metavar="N")
+    flip: Flip | None = flip_option(None, " (default short for saddle, long for cut)")
+    creep: float = choice(SHEET, "thickness of a sheet (default 0.1)", read=millimetres(0, MOST_MM), metavar="MM")
+    margin: float = choice(0.0, "kept free around pages (default 0)", read=millimetres(0, MOST_MM), metavar="MM")
+    marks: bool = choice(False, "short dashes at the edges where to fold or cut", negatable=True)
+    enlarge: bool = choice(False, "fill the place also when pages are smaller")
+    printer: str = printer_option()
+    plan: bool = plan_option()
 
     @property
     def turned(self) -> Flip:
@@ -73,93 +79,69 @@ class Wish:
         return self.flip or ("short" if self.fold == "saddle" else "long")
 
 
-@dataclass(frozen=True, slots=True)
-class Imposed:
-    """The imposed PDF, how many pages it was made of, and what to do with it."""
-
-    data: bytes
-    pages: int
-    job: Job
-
-    @property
-    def advice(self) -> tuple[str, ...]:
-        """What to tell the printer and what to do with the paper then, step by step."""
-        return self.job.advice
-
-
-def imposed(project: Project, path: Path, wish: Wish) -> Imposed:
-    """The pages of a PDF on sheets; InputError for a file that cannot be read, UsageError for a wish that cannot be."""
-    if wish.fold not in FOLDS:
-        raise UsageError(f"--fold takes {', '.join(FOLDS)}")
+def make_booklet(project: Project, path: Path, options: BookletOptions, form: str) -> Made:
+    """Return the pages of a PDF on sheets; InputError for a file that cannot be read."""
     shown = project.shown(path)
+    shift = known_printer(project, options.printer).moves(options.turned)
 
-    def work() -> tuple[bytes, int, Job]:
+    def work() -> Made:
         count = page_count(path, shown)
-        made = _imposition(wish, count, first_size(path, shown))
+        made = _imposition(options, count, first_size(path, shown), shift)
         with TemporaryDirectory(prefix="sheetgen-") as folder:
             target = Path(folder) / "imposed.pdf"
             impose(path, shown, made, target)
-            return target.read_bytes(), count, _job(wish, made, count)
+            data = target.read_bytes()
+        job, pages = _job(options, made, count), f"{count} page{'' if count == 1 else 's'}"
+        return Made(data, f"{pages}: {FOLDS[options.fold]}", job.advice, job, title=path.stem)
 
-    return Imposed(*confined(work, what=shown))
-
-
-def book_as_booklet(project: Project, pack: Pack, write: Write, wish: Wish) -> Imposed:
-    """Writes the rulebook of a pack as a booklet: pages of A5, two to a side, put on sheets as wished."""
-    with TemporaryDirectory(prefix="sheetgen-") as folder:
-        path = Path(folder) / f"{pack.system.id}-rulebook.pdf"
-        with path.open("wb") as file:
-            book(project, pack, file.write, form=".pdf", paper=PAGES)
-        made = imposed(project, path, wish)
-    write(made.data)
-    return made
+    return confined(work, what=shown)
 
 
-def _imposition(wish: Wish, count: int, page: Size) -> Imposition:
-    columns, rows = GRIDS[wish.fold]
+def _imposition(options: BookletOptions, count: int, page: Size, shift: Shift) -> Imposition:
+    columns, rows = GRIDS[options.fold]
     lying = page.width * columns > page.height * rows
-    plan = _plan(wish, count, lying=lying)
-    paper = PAPERS[wish.paper].turned if lying else PAPERS[wish.paper]
-    folds = edge_marks(plan.columns, plan.rows, paper) if wish.marks else ()
-    thickness = wish.thickness if wish.fold == "saddle" else 0.0
+    plan = _plan(options, count, lying=lying)
+    paper = PAPERS[options.paper].turned if lying else PAPERS[options.paper]
+    folds = edge_marks(plan.columns, plan.rows, paper) if options.marks else ()
+    thickness = options.creep if options.fold == "saddle" else 0.0
     return Imposition(
         plan,
         paper,
-        margin=wish.margin,
+        margin=options.margin,
         thickness=thickness,
-        enlarge=wish.enlarge,
+        enlarge=options.enlarge,
         dashed=folds,
-        shift=wish.shift,
-        upright=any(wish.shift),
+        shift=shift,
+        upright=any(shift),
     )
 
 
-def _plan(wish: Wish, count: int, *, lying: bool) -> Plan:
-    flip = over(wish.turned, lying=lying)
-    if wish.fold == "saddle":
-        return saddle_stitch(count, signature=wish.signature, flip="short" if flip == "long" else "long")
-    if wish.fold == "eight":
+def _plan(options: BookletOptions, count: int, *, lying: bool) -> Plan:
+    flip = over(options.turned, lying=lying)
+    if options.fold == "saddle":
+        return saddle_stitch(count, signature=options.signature, flip="short" if flip == "long" else "long")
+    if options.fold == "eight":
         return eight_fold(count)
-    if wish.fold == "gutter":
+    if options.fold == "gutter":
         return gutter_fold(count)
-    if wish.fold == "cut":
-        return cut_stack(count, *GRIDS[wish.fold], two_sided=True, flip=flip)
-    return n_up(count, *GRIDS[wish.fold])
+    if options.fold == "cut":
+        return cut_stack(count, *GRIDS[options.fold], two_sided=True, flip=flip)
+    return n_up(count, *GRIDS[options.fold])
 
 
-def _job(wish: Wish, made: Imposition, count: int) -> Job:
+def _job(options: BookletOptions, made: Imposition, count: int) -> Job:
     plan = made.plan
     return Job(
-        wish.fold,
+        options.fold,
         f"{count} page{'' if count == 1 else 's'}",
-        wish.paper,
+        options.paper,
         made.paper,
         plan.sheets,
-        wish.turned if plan.two_sided else "",
+        options.turned if plan.two_sided else "",
         tuple(cell_of(made, at, 0.0) for at in range(plan.columns * plan.rows)),
         plan.sides[0].places,
         _shown(plan),
-        _steps(wish, count),
+        _steps(options, count),
         made.upright,
     )
 
@@ -172,13 +154,31 @@ def _shown(plan: Plan) -> tuple[int, ...]:
     return tuple(-page for page in reversed(places)) if plan.turned_backs else places
 
 
-def _steps(wish: Wish, count: int) -> tuple[Step, ...]:
+def _steps(options: BookletOptions, count: int) -> tuple[Step, ...]:
     """What is done with the paper, in order."""
-    if wish.fold != "saddle":
-        return STEPS.get(wish.fold, ())
-    bundle = f"nest {wish.signature} sheets at a time" if wish.signature else "nest the sheets"
+    if options.fold != "saddle":
+        return STEPS.get(options.fold, ())
+    bundle = f"nest {options.signature} sheets at a time" if options.signature else "nest the sheets"
     say = f"{bundle}, fold once along the middle, staple through the fold"
     steps = (Step(say, ("nest", "fold", "staple")),)
-    if count <= EASY or wish.signature:
+    if count <= EASY or options.signature:
         return steps
     return (*steps, Step(f"more than {EASY} pages fold badly in one bundle: --signature 4 makes several"))
+
+
+def _conflict(options: BookletOptions, formats: Collection[str]) -> None:
+    if options.fold not in FOLDS:
+        raise UsageError(f"--fold takes {', '.join(FOLDS)}")
+
+
+BOOKLET: Product[Path, BookletOptions] = Product(
+    "booklet",
+    "impose any PDF: saddle stitch, several pages a side, eight-page fold",
+    formats=(".pdf",),
+    options=BookletOptions,
+    make=make_booklet,
+    stem=lambda path, options: f"{path.stem}-{options.fold}",
+    inputs=lambda project, path: (path,),
+    facts=lambda project, path: {"source": project.shown(path)},
+    conflict=_conflict,
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -12,12 +12,30 @@ from sheetgen.documents.cards import FRONTS, TYPES, Face, chosen_for_cards, draw
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import game
 from sheetgen.errors import UsageError, quoted
+from sheetgen.geometry import CARDS, PAPERS
 from sheetgen.pdf.fonts.face import FaceName
-from sheetgen.people.rolling import Run
-from sheetgen.products.card_faces import Faces
+from sheetgen.people.rolling import Run, check_run
+from sheetgen.press.layouts import PRINTER_MARGIN
+from sheetgen.press.plan import Flip
+from sheetgen.products.card_faces import Faces, sheets, singles, write_pictures
+from sheetgen.products.card_sheets import BACKS, Cutting
 from sheetgen.products.chapters import has_rule_with, open_book, work_out
 from sheetgen.products.form_cache import use_bundled_fonts
+from sheetgen.products.options import (
+    LARGEST_SEED,
+    MOST_MM,
+    TonedOptions,
+    choice,
+    flip_option,
+    millimetres,
+    name_and_value,
+    paper_option,
+    plan_option,
+    printer_option,
+    whole_number,
+)
 from sheetgen.products.playing_deck import (
+    MOST_OPERATORS,
     OPERATOR_SIZES,
     PLAYING_SIZES,
     has_operators,
@@ -25,10 +43,12 @@ from sheetgen.products.playing_deck import (
     operator_cards,
     playing_cards,
 )
+from sheetgen.products.product import Made, default_stem, known_printer, pack_product
 from sheetgen.workspace.packs import Pack, template_folders, template_root
 from sheetgen.workspace.project import Project
 
 TRADING = "trading"
+USUAL_PEOPLE, USUAL_SEED = 8, 7
 INCHES = ("letter", "half-letter", "legal")  # papers on which a printer's margin leaves no room for three poker cards
 Make = Callable[[Project, Pack, str, Run], Faces]
 Has = Callable[[Project, Pack], bool]
@@ -130,3 +150,113 @@ def deck_of(project: Project, pack: Pack, name: str) -> Deck:
         own = [each for each, deck in DECKS.items() if deck.has(project, pack)]
         raise UsageError(f"{pack.system.title} has no deck {quoted(name)}; it has {', '.join(own) or 'none'}")
     return DECKS[name]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardsOptions(TonedOptions):
+    """Which deck, on cards of which size, on which paper, with which backs; the people in a deck of people."""
+
+    deck: str = choice(RULES, "; ".join(f"{name}: {deck.say}" for name, deck in DECKS.items()), choices=tuple(DECKS))
+    size: str = choice("", "default: the deck's usual size; poker on A4, trading on Letter", choices=tuple(CARDS))
+    single: bool = choice(
+        False, "a page for each front and back, with TrimBox and 3 mm of bleed; a .zip holds them as pictures"
+    )
+    count: int = choice(
+        0, "how many people, in a deck of them", read=whole_number(1, MOST_OPERATORS), short="-n", metavar="N"
+    )
+    seed: int | None = choice(
+        None, "the same seed rolls the same people", read=whole_number(0, LARGEST_SEED), metavar="N"
+    )
+    archetype: str = choice("", "cast them as guard, scholar, thief, …", read=str, metavar="NAME")
+    option: Mapping[str, str] = choice(
+        {},
+        "an option of the game, such as tech=9 or features=none",
+        read=name_and_value,
+        repeated=True,
+        metavar="NAME=VALUE",
+    )
+    paper: str = paper_option(tuple(PAPERS), "there are")
+    backs: str = choice("duplex", "; ".join(f"{name}: {what}" for name, what in BACKS.items()), choices=tuple(BACKS))
+    bleed: bool = choice(False, "cards stand apart, each with 3 mm to be cut away around it")
+    marks: bool = choice(True, "where to cut and fold, and a ruler", negatable=True)
+    flip: Flip = flip_option()
+    margin: float | None = choice(
+        None,
+        f"what your printer cannot print on (default {PRINTER_MARGIN:g}, or as --printer knows it)",
+        read=millimetres(0, MOST_MM),
+        metavar="MM",
+    )
+    printer: str = printer_option()
+    plan: bool = plan_option()
+
+    @property
+    def run(self) -> Run:
+        """The run that a deck of people is rolled by."""
+        seed = USUAL_SEED if self.seed is None else self.seed
+        return Run(seed=seed, count=self.count or USUAL_PEOPLE, archetype=self.archetype, options=dict(self.option))
+
+
+def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -> Made:
+    """Return the deck on sheets to cut out, as single pages, or as a ZIP of pictures; UsageError if there is none."""
+    deck = deck_of(project, pack, options.deck)
+    if not deck.people and (options.count or options.seed is not None or options.archetype or options.option):
+        words = "--count, --seed, --archetype and --option"
+        raise UsageError(f"{words} are for decks of people; {options.deck} is none")
+    if deck.people:
+        check_run(pack, options.run)
+    size = options.size or deck.usual(options.paper)
+    key = ("faces", options.deck, size, repr(options.run), repr(options.tone))
+    faces = pack.once(key, lambda: deck.make(project, pack, size, options.run))
+    what, backs = f"{len(faces.names)} {size} cards of {pack.system.title}", options.backs != "none"
+    if form == ".zip":
+        pieces = list[bytes]()
+        write_pictures(faces, pieces.append, backs=backs)
+        return Made(b"".join(pieces), what)
+    if options.single:
+        return Made(singles(faces, backs=backs), what)
+    made = sheets(faces, _cutting(project, options))
+    return Made(made.data, what, made.advice, made.job, title=f"{pack.system.title}: {deck.say}")
+
+
+def _cutting(project: Project, options: CardsOptions) -> Cutting:
+    """Return how cards are put on paper, as the options and the printer's profile say."""
+    known = known_printer(project, options.printer)
+    margin = known.margin if options.margin is None else options.margin
+    return Cutting(
+        paper=options.paper,
+        backs=options.backs,
+        flip=options.flip,
+        bleed=options.bleed,
+        margin=PRINTER_MARGIN if margin is None else margin,
+        marks=options.marks,
+        shift=known.moves(options.flip),
+    )
+
+
+def _conflict(options: CardsOptions, formats: Collection[str]) -> None:
+    if options.plan and options.single:
+        raise UsageError("--plan shows how sheets are printed and cut: leave out --single")
+
+
+def _stem(pack: Pack, options: CardsOptions) -> str:
+    what = "cards" if options.deck == RULES else f"{options.deck}-cards"
+    return default_stem(pack, what, options.paper) + ("-single" if options.single else "")
+
+
+def _variants(project: Project, pack: Pack) -> Iterator[tuple[str, CardsOptions]]:
+    for name, deck in DECKS.items():
+        if deck.has(project, pack):
+            yield "cards" if name == RULES else f"cards --deck {name}", CardsOptions(deck=name)
+
+
+CARDS_PRODUCT = pack_product(
+    "cards",
+    "reference cards and other decks: on sheets to cut out, or one by one",
+    formats=(".pdf", ".zip"),
+    options=CardsOptions,
+    make=make_cards,
+    stem=_stem,
+    variants=_variants,
+    conflict=_conflict,
+    shaped_by="rules",
+)

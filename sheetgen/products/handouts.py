@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -16,9 +17,13 @@ from sheetgen.documents.handout import TEMPLATE
 from sheetgen.documents.render import environment, render
 from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
 from sheetgen.model.handout import Catalogue, Handout
+from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.handout_layout import Leaves, Setter, Wish
-from sheetgen.workspace.packs import Pack, template_folders
+from sheetgen.products.handout_sheets import Trim, write_handouts
+from sheetgen.products.options import MOST_MM, TonedOptions, choice, millimetres, paper_option
+from sheetgen.products.product import Made, Product, default_stem
+from sheetgen.workspace.packs import Pack, owner_of, sources, template_folders
 from sheetgen.workspace.project import Project
 
 T = TypeVar("T")
@@ -141,3 +146,83 @@ def _picture(handout: Handout, file: Path, root: Path) -> str:
             raise InputError([Problem(place, f"no picture {quoted(path)} there{near}")])
         return quote(str(found.relative_to(root.resolve())))
     return ""
+
+
+@dataclass(frozen=True, slots=True)
+class HandoutFiles:
+    """Files of handouts, and the pack that they belong to; `own` names files that were named rather than found."""
+
+    pack: Pack | None
+    files: tuple[Path, ...]
+    own: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class HandoutsOptions(TonedOptions):
+    """Which handouts of a pack, in which style and look, on which paper; `margin` in mm."""
+
+    only: tuple[str, ...] = choice((), "only this one of a system's handouts", read=str, repeated=True, metavar="NAME")
+    style: str = choice("", "for files that name none: letter, telegram, …", read=str, metavar="NAME")
+    look: str = choice("", "for those that name none: western, noir, space, …", read=str, metavar="NAME")
+    paper: str = paper_option(PAPERS_FOR, "handouts are made for")
+    margin: float = choice(
+        PRINTER_MARGIN,
+        f"what your printer cannot print on (default {PRINTER_MARGIN:g}); small ones keep clear of it",
+        read=millimetres(0, MOST_MM),
+        metavar="MM",
+    )
+    marks: bool = choice(True, "where to cut small ones out, and a ruler", negatable=True)
+
+
+def handouts_of(project: Project, pack: Pack | None, named: Sequence[Path], only: Collection[str]) -> HandoutFiles:
+    """Return the named files, or else the pack's own handouts; UsageError if there is neither."""
+    if named or pack is None:
+        if not named:
+            raise UsageError("which handouts? name a system, or a file .md or .yaml")
+        return HandoutFiles(pack, tuple(named), tuple(named))
+    return HandoutFiles(pack, chosen(project, pack, only))
+
+
+def make_handouts(project: Project, subject: HandoutFiles, options: HandoutsOptions, form: str) -> Made:
+    """Return handouts on sheets (.pdf), as one picture (.png), or each alone (.zip)."""
+    pack = subject.pack
+    wish = Wish(options.paper, options.tone, options.style, options.look)
+    found, pieces = tuple(leaves_of(project, pack, subject.files, wish)), list[bytes]()
+    title = f"{pack.system.title} handouts" if pack is not None else "Handouts"
+    trim = Trim(options.paper, options.margin, options.marks)
+    advice = write_handouts(found, pieces.append, trim, form=form, title=title)
+    what = f"{found[0].style} “{found[0].title}”" if len(found) == 1 else f"{len(found)} handouts"
+    return Made(b"".join(pieces), what, advice)
+
+
+def _inputs(project: Project, subject: HandoutFiles) -> tuple[Path, ...]:
+    return (*subject.files, *(sources(project, subject.pack) if subject.pack else ()))
+
+
+def _stem(subject: HandoutFiles, options: HandoutsOptions) -> str:
+    if subject.pack is not None and not subject.own:
+        what = options.only[0] if len(options.only) == 1 else "handouts"
+        return default_stem(subject.pack, what, options.paper)
+    size = "" if options.paper == "a4" else f"-{options.paper}"
+    return f"{subject.own[0].stem if len(subject.own) == 1 else 'handouts'}{size}"
+
+
+def _variants(project: Project, pack: Pack) -> Iterator[tuple[str, HandoutsOptions]]:
+    if pack_files(project, pack):
+        yield "handouts", HandoutsOptions()
+
+
+HANDOUTS: Product[HandoutFiles, HandoutsOptions] = Product(
+    "handouts",
+    "letters, notices, telegrams: a system's own, or of your own words",
+    formats=(".pdf", ".png", ".zip"),
+    options=HandoutsOptions,
+    make=make_handouts,
+    stem=_stem,
+    inputs=_inputs,
+    facts=lambda project, subject: {"system": subject.pack.system.id} if subject.pack else {},
+    of_pack=lambda project, pack: HandoutFiles(pack, pack_files(project, pack)),
+    variants=_variants,
+    owner=lambda project, subject: owner_of(project, subject.pack) if subject.pack else "",
+    shaped_by="handouts",
+)

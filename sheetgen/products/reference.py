@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from sheetgen.batch.sandbox import PUBLICATION
@@ -14,7 +15,6 @@ from sheetgen.documents.sheet import game
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import PAPERS, Line, Size, mm, paper_name
 from sheetgen.model.print_job import Job
-from sheetgen.model.printer import Shift
 from sheetgen.press.impose import laid
 from sheetgen.press.imposition import Imposition, cell_of
 from sheetgen.press.marks import edge_marks
@@ -22,11 +22,20 @@ from sheetgen.press.plan import Flip, eight_fold
 from sheetgen.products.back_offset import shifted
 from sheetgen.products.booklet import STEPS
 from sheetgen.products.form_cache import published
+from sheetgen.products.options import (
+    TonedOptions,
+    choice,
+    flip_option,
+    millimetres,
+    paper_option,
+    plan_option,
+    printer_option,
+)
 from sheetgen.products.panel_layout import Look, Panelled, Setting, panelled, printed, text_of
-from sheetgen.products.screen import feet, opened
+from sheetgen.products.product import Made, default_stem, known_printer, pack_product
+from sheetgen.products.screen import feet, has_screen, opened
 from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.write import Write
 
 # One page if that can be read with ease, else two with larger type; below 8 pt small letters are under 1.3 mm.
 ONE = Look("reference", (9.0, 9.25, 9.5, 10.0, 10.5, 11.0))
@@ -35,91 +44,87 @@ POCKET = Look("pocket", (8.0, 8.25, 8.5, 8.75, 9.0, 9.5, 10.0), charts=0, tight=
 OUTER, POCKET_OUTER = 10.0, 5.4  # mm; the little book keeps as much from its folds
 PAGES = 6  # of the little book, between its cover and its last page
 WEB = 12.0  # pt
+LEAST_MARGIN, MOST_MARGIN = 6.4, 15.0
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What is wanted of a reference: a leaf or a little book, the paper, and the margin in mm.
+@dataclass(frozen=True, kw_only=True)
+class ReferenceOptions(TonedOptions):
+    """How a reference is made: a page or a little book; `margin` in mm, `flip` for a page of two sides."""
 
-    `flip` is the edge over which a leaf of two sides is turned, `shift` moves its back to the right and up, in mm.
-    """
-
-    pocket: bool = False
-    paper: str = "a4"
-    margin: float | None = None
-    flip: Flip = "long"
-    shift: Shift = (0.0, 0.0)
-
-
-@dataclass(frozen=True, slots=True)
-class Referred:
-    """How many pages were made, how large their type is in pt, and what to do with them; a little book is a job."""
-
-    pages: int
-    size: float
-    advice: tuple[str, ...]
-    job: Job | None = None
+    pocket: bool = choice(False, "eight little pages on one side of one sheet, to be folded")
+    margin: float | None = choice(
+        None,
+        f"free around the page (default {OUTER:g}); the little book has its own",
+        read=millimetres(LEAST_MARGIN, MOST_MARGIN),
+        metavar="MM",
+    )
+    flip: Flip = flip_option()
+    printer: str = printer_option()
+    plan: bool = plan_option()
+    paper: str = paper_option()
 
 
-def reference(project: Project, pack: Pack, write: Write, *, form: str, wish: Wish) -> Referred:
-    """Writes the reference as .pdf or .html; InputError at the first rule that has no room on two pages, or on six."""
-    if form == ".html" and not wish.pocket:
+def make_reference(project: Project, pack: Pack, options: ReferenceOptions, form: str) -> Made:
+    """Return the reference; InputError at the first rule that has no room on two pages, or on six little ones."""
+    if form == ".html":
         page = pack.do(lambda: _web_page(project, pack), limits=PUBLICATION)
-        write(page.encode())
-        return Referred(1, 0.0, ())
-    if form != ".pdf":
-        raise UsageError(f"a {'little book' if wish.pocket else 'reference'} is made as .pdf, not {form}")
-    make = _pocket if wish.pocket else _leaf
-    data, made = pack.do(lambda: make(project, pack, wish), limits=PUBLICATION)
-    write(data)
-    return made
+        return Made(page.encode(), _what(pack, 1))
+    make = _pocket if options.pocket else _leaf
+    return pack.do(lambda: make(project, pack, options), limits=PUBLICATION)
 
 
-def _leaf(project: Project, pack: Pack, wish: Wish) -> tuple[bytes, Referred]:
+def _what(pack: Pack, pages: int) -> str:
+    return f"the quick reference of {pack.system.title}, {pages} page{'' if pages == 1 else 's'}"
+
+
+def _leaf(project: Project, pack: Pack, options: ReferenceOptions) -> Made:
     """One page in type of 9 pt or more, or the front and back of one."""
     rulebook, found = opened(project, pack)
-    board = leaf_of(wish, 1)
+    board = leaf_of(options, 1)
     text = text_of(pack, rulebook, found.reference, column=board.column, look=ONE)
     setting = Setting(project, pack, text, board, ONE)
     try:
         made = panelled(setting)
     except InputError:
-        setting = replace(setting, board=leaf_of(wish, 2), look=TWO)
+        setting = replace(setting, board=leaf_of(options, 2), look=TWO)
         made = panelled(setting)
     panels: list[Plain] = [
         {**panel, **feet(setting.board, at), "banner": "Quick reference", "foot": [pack.system.credit]}
         for at, panel in enumerate(made.panels)
     ]
     two_sided = len(panels) == 2
-    sides = f"on both sides, turned over the {wish.flip} edge" if two_sided else "on one side"
-    advice = (f"1 sheet of {paper_name(wish.paper)} for each player, printed {sides}, at actual size (100 %)",)
+    sides = f"on both sides, turned over the {options.flip} edge" if two_sided else "on one side"
+    advice = (f"1 sheet of {paper_name(options.paper)} for each player, printed {sides}, at actual size (100 %)",)
     data = printed(setting, panels, text.places)
     if two_sided:
-        data = shifted(data, wish.shift, flip=wish.flip)
-    return data, Referred(len(panels), made.size, advice)
+        shift = known_printer(project, options.printer).moves(options.flip)
+        data = shifted(data, shift, flip=options.flip)
+    return Made(data, _what(pack, len(panels)), advice)
 
 
-def leaf_of(wish: Wish, pages: int) -> Board:
+def leaf_of(options: ReferenceOptions, pages: int) -> Board:
     """The pages of a leaf: three columns under a line with the title."""
-    paper = PAPERS[wish.paper]
-    outer = OUTER if wish.margin is None else wish.margin
+    paper = PAPERS[options.paper]
+    outer = OUTER if options.margin is None else options.margin
     return Board(
         paper.width, paper.height, pages, 3, outer=outer, top=max(22.0, outer + 12), bottom=outer + 4, gutter=5.5
     )
 
 
-def _pocket(project: Project, pack: Pack, wish: Wish) -> tuple[bytes, Referred]:
+def _pocket(project: Project, pack: Pack, options: ReferenceOptions) -> Made:
     """Eight little pages on one side of one sheet: a cover, six of rules, and whose game it is."""
     rulebook, found = opened(project, pack)
-    paper = PAPERS[wish.paper].turned
+    paper = PAPERS[options.paper].turned
     board = pocket_of(paper)
     text = text_of(pack, rulebook, found.pocket, column=board.column, look=POCKET)
     setting = Setting(project, pack, text, board, POCKET)
     made = panelled(setting)
     data = printed(setting, _little_book(made, board), text.places)
     imposition = Imposition(eight_fold(PAGES + 2), paper, dashed=folds_of(paper))
-    job = _job(wish.paper, imposition)
-    return laid(data, imposition), Referred(PAGES + 2, made.size, job.advice, job)
+    job = _job(options.paper, imposition)
+    return Made(
+        laid(data, imposition), _what(pack, PAGES + 2), job.advice, job, title=f"{pack.system.title}: pocket book"
+    )
 
 
 def _job(paper: str, made: Imposition) -> Job:
@@ -152,8 +157,36 @@ def folds_of(paper: Size) -> tuple[Line, ...]:
 def _web_page(project: Project, pack: Pack) -> str:
     """The reference as one web page that carries its fonts and fetches nothing."""
     rulebook, found = opened(project, pack)
-    board = replace(leaf_of(Wish(), 1), columns=2)
+    board = replace(leaf_of(ReferenceOptions(), 1), columns=2)
     text = text_of(pack, rulebook, found.reference, column=board.column, look=ONE)
     data: Plain = {"game": game(pack.system), "look": "reference", "size": WEB, "moments": text.moments}
     page = toned(render(environment(template_folders(project, pack), project.shown), PAGE, data), pack.system.tone)
     return published(page, f"{pack.system.id}/{PAGE}")
+
+
+def _conflict(options: ReferenceOptions, formats: Collection[str]) -> None:
+    if options.pocket and (options.margin is not None or set(formats) != {".pdf"}):
+        raise UsageError("--pocket makes a .pdf, and keeps its own margin to the folds")
+    if options.pocket and (options.printer or options.flip == "short"):
+        raise UsageError("--printer and --flip are for two sides: the little book is printed on one")
+    if options.plan and not options.pocket:
+        raise UsageError("--plan shows how the little book is folded: it goes with --pocket")
+
+
+def _variants(project: Project, pack: Pack) -> Iterator[tuple[str, ReferenceOptions]]:
+    if has_screen(project, pack):
+        yield "reference", ReferenceOptions()
+        yield "reference --pocket", ReferenceOptions(pocket=True)
+
+
+REFERENCE = pack_product(
+    "reference",
+    "what players look up: a page, or a little book for the pocket",
+    formats=(".pdf", ".html"),
+    options=ReferenceOptions,
+    make=make_reference,
+    stem=lambda pack, options: default_stem(pack, "pocket" if options.pocket else "reference", options.paper),
+    variants=_variants,
+    conflict=_conflict,
+    shaped_by="rules",
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
 
@@ -16,15 +16,17 @@ from sheetgen.geometry import PAPERS, Size, paper_name
 from sheetgen.model.screen import Moment, Screen
 from sheetgen.people.rolling import Run, roller
 from sheetgen.products.chapters import Rulebook, folders_of, has_book, has_rule_with, open_book
+from sheetgen.products.options import TonedOptions, choice, millimetres, paper_option
 from sheetgen.products.panel_layout import Look, Panelled, Setting, panelled, printed, text_of
+from sheetgen.products.product import Made, default_stem, pack_product
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.write import Write
 
 SIDES = ("both", "gm", "players")
 PANELS = (3, 4)
 OUTER = 8.5  # mm to the edge of the paper; where panels meet, twice that
+LEAST_MARGIN, MOST_MARGIN = 6.0, 15.0
 SEED, MOST_PEOPLE, MOST_ROLLED = 7, 18, 24
 ART = "screen/art.html"
 GM = Look("screen", (10, 10.5, 11, 11.5, 12, 12.5, 13, 14, 15), charts=1.3)
@@ -32,24 +34,20 @@ PLAYERS = Look("screen", (11, 11.5, 12, 12.5, 13, 13.5, 14, 15, 16), charts=1.5)
 CROWDED = replace(PLAYERS, sizes=(10, 10.5, *PLAYERS.sizes))
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What is wanted of a screen; `panels` is 0 for as many as the pack has arranged, `margin` in mm."""
+@dataclass(frozen=True, kw_only=True)
+class ScreenOptions(TonedOptions):
+    """How a screen is made; `panels` is 0 for as many as the pack has arranged, `margin` in mm."""
 
-    panels: int = 0
-    portrait: bool = False
-    paper: str = "a4"
-    side: str = "both"
-    margin: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Screened:
-    """How many panels were made, how large their type is in pt, and what to do with them."""
-
-    panels: int
-    sizes: tuple[float, ...]
-    advice: tuple[str, ...]
+    panels: int = choice(0, "3 or 4 (default: as the pack says, or 3)", choices=PANELS, metavar="N")
+    portrait: bool = choice(False, "panels that stand upright (default: on their side)")
+    side: str = choice("both", "the GM’s tables, the players’ reference, or both", choices=SIDES)
+    margin: float | None = choice(
+        None,
+        f"free around each panel, and twice that where two meet (default {OUTER:g})",
+        read=millimetres(LEAST_MARGIN, MOST_MARGIN),
+        metavar="MM",
+    )
+    paper: str = paper_option()
 
 
 def open_screen(project: Project, pack: Pack, rulebook: Rulebook) -> Screen:
@@ -76,33 +74,29 @@ def has_screen(project: Project, pack: Pack) -> bool:
     return has_rule_with(project, pack, "screen") or has_rule_with(project, pack, "card")
 
 
-def screen(project: Project, pack: Pack, write: Write, wish: Wish) -> Screened:
-    """Writes the panels as PDF; InputError at the first rule that has no room, UsageError for a pack without rules."""
-    if wish.side not in SIDES:
-        raise UsageError(f"--side takes {', '.join(SIDES)}")
-    data, made = pack.do(lambda: _made(project, pack, wish), limits=PUBLICATION)
-    write(data)
-    return made
+def make_screen(project: Project, pack: Pack, options: ScreenOptions, form: str) -> Made:
+    """Return the panels as PDF; InputError at the first rule without room, UsageError for a pack without rules."""
+    return pack.do(lambda: _made(project, pack, options), limits=PUBLICATION)
 
 
-def _made(project: Project, pack: Pack, wish: Wish) -> tuple[bytes, Screened]:
+def _made(project: Project, pack: Pack, options: ScreenOptions) -> Made:
     rulebook, found = opened(project, pack)
-    count = wish.panels or found.panels
-    board, title = board_of(wish, count), pack.system.title
+    count = options.panels or found.panels
+    board, title = board_of(options, count), pack.system.title
     sides, places = list[Panelled](), dict[str, Place]()
-    if wish.side != "players":
+    if options.side != "players":
         moments = found.moments if count == found.panels else unpinned(found.moments)
         people = people_of(pack, moments)
         text = text_of(pack, rulebook, moments, column=board.column, look=GM, people=people)
         sides.append(_told(panelled(Setting(project, pack, text, board, GM)), board, f"{title}: the GM’s side"))
         places |= text.places
-    if wish.side != "gm":
+    if options.side != "gm":
         text = text_of(pack, rulebook, found.reference, column=board.column, look=PLAYERS)
         side = _of_players(Setting(project, pack, text, board, PLAYERS))
         sides.append(_told(side, board, f"{title}: the players’ side"))
         places |= text.places
     data = printed(Setting(project, pack, text, board, GM), [panel for side in sides for panel in side.panels], places)
-    return data, Screened(count * len(sides), tuple(side.size for side in sides), _advice(wish, count))
+    return Made(data, f"{count * len(sides)} panels of {title}", _advice(options, count))
 
 
 def _told(side: Panelled, board: Board, title: str) -> Panelled:
@@ -122,16 +116,16 @@ def feet(board: Board, at: int) -> Plain:
     return {"left": left, "right": round(board.width - left - across, 3)}
 
 
-def board_of(wish: Wish, panels: int) -> Board:
+def board_of(options: ScreenOptions, panels: int) -> Board:
     """The panels on their paper."""
-    upright = PAPERS[wish.paper]
-    paper: Size = upright if wish.portrait else upright.turned
-    outer = OUTER if wish.margin is None else wish.margin
+    upright = PAPERS[options.paper]
+    paper: Size = upright if options.portrait else upright.turned
+    outer = OUTER if options.margin is None else options.margin
     return Board(
         width=paper.width,
         height=paper.height,
         panels=panels,
-        columns=2 if wish.portrait else 3,
+        columns=2 if options.portrait else 3,
         outer=outer,
         top=outer,
         bottom=max(outer + 4, 12.5),
@@ -171,12 +165,29 @@ def _of_players(setting: Setting) -> Panelled:
     return replace(made, panels=panels)
 
 
-def _advice(wish: Wish, panels: int) -> tuple[str, ...]:
+def _advice(options: ScreenOptions, panels: int) -> tuple[str, ...]:
     """What to tell the printer and what to do with the paper then."""
-    name = f"{paper_name(wish.paper)} {'upright' if wish.portrait else 'on its side'}"
-    sides = 1 if wish.side != "both" else 2
+    name = f"{paper_name(options.paper)} {'upright' if options.portrait else 'on its side'}"
+    sides = 1 if options.side != "both" else 2
     steps = [f"{sides * panels} sheets of {name}, printed on one side, at actual size (100 %)"]
     if sides == 2:
         steps.append(f"pages 1 to {panels} face the GM, {panels + 1} to {2 * panels} the players, from left to right")
     steps.append("slide them into the pockets of a screen, or tape them edge to edge; what meets has room for the fold")
     return tuple(steps)
+
+
+def _variants(project: Project, pack: Pack) -> Iterator[tuple[str, ScreenOptions]]:
+    if has_screen(project, pack):
+        yield "screen", ScreenOptions()
+
+
+SCREEN = pack_product(
+    "screen",
+    "the panels of a GM screen, and of its players’ side",
+    formats=(".pdf",),
+    options=ScreenOptions,
+    make=make_screen,
+    stem=lambda pack, options: default_stem(pack, "screen", options.paper),
+    variants=_variants,
+    shaped_by="rules",
+)

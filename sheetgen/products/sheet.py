@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import TypeVar
 
 from sheetgen.batch.sandbox import STANDARD
@@ -15,9 +14,8 @@ from sheetgen.documents.sheet import sheet_values
 from sheetgen.errors import LimitError, UsageError, quoted
 from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.form.stamp import Row, Stamp
 from sheetgen.products.batch_pdf import Forms, Lead, Progress, Report, Shard, stamped
-from sheetgen.products.form_cache import fillable_sheet, sheet_form, web_page
+from sheetgen.products.form_cache import fillable_sheet, web_page
 from sheetgen.products.formats import SHAPES, Shape
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack
@@ -125,31 +123,8 @@ def _web_page(
     return pack.do(lambda: page(project, pack, values, opening=opening), limits=limits)
 
 
-def blank_sheet(project: Project, pack: Pack, write: Write, *, form: str, paper: str, fillable: bool) -> None:
-    """The empty sheet with its back: for pencil, for a PDF reader, or as a web page."""
-    if form == ".html":
-        write(pack.do(lambda: web_page(project, pack, [{}], paper=paper, back=True)).encode())
-    elif form != ".pdf":
-        raise UsageError(f"a blank sheet is made as .pdf or .html, not {form}")
-    elif fillable:
-        write(fillable_sheet(project, pack, paper=paper))
-    else:
-        system = pack.system
-        title = f"{system.title} character sheet"
-        form_of_both = sheet_form(project, pack, paper=paper, back=True)
-        stamp = Stamp(form_of_both, write, title=title, author=system.credit, pictures=False)
-        stamp.add(Row(title, {}))
-        stamp.close()
-
-
 def filled_form(project: Project, pack: Pack, character: Character, *, paper: str) -> bytes:
     """A fillable PDF of one character, its values in place and still open to change."""
     figures = engine_of(pack.system).figures
     values = sheet_values(pack.system, character, figures(pack.system, character))
     return fillable_sheet(project, pack, paper=paper, values=values)
-
-
-def telling_name(pack: Pack, what: str, paper: str, suffix: str, output: Path) -> Path:
-    """Where a result goes that was given no name: `output/gamers-blank-letter.pdf`."""
-    size = "" if paper == "a4" else f"-{paper}"
-    return output / f"{pack.system.id}-{what}{size}{suffix}"

@@ -3,48 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 from sheetgen.batch.pool import in_order
 from sheetgen.errors import InputError, SheetgenError
 from sheetgen.people.rolling import Run, roll
-from sheetgen.products.book import book
-from sheetgen.products.card_faces import sheets
-from sheetgen.products.card_sheets import Cutting
-from sheetgen.products.cards import DECKS, RULES
-from sheetgen.products.chapters import has_book
 from sheetgen.products.formats import SHAPES, SHEET
-from sheetgen.products.handout_layout import Wish as HandoutWish
-from sheetgen.products.handout_sheets import Trim, write_handouts
-from sheetgen.products.handouts import leaves_of, pack_files
-from sheetgen.products.reference import Wish as ReferenceWish
-from sheetgen.products.reference import reference
-from sheetgen.products.screen import Wish as ScreenWish
-from sheetgen.products.screen import has_screen, screen
-from sheetgen.products.sheet import blank_sheet, write_characters
+from sheetgen.products.product import Product, default_stem
+from sheetgen.products.registry import products_of
+from sheetgen.products.sheet import write_characters
 from sheetgen.workspace.build_key import Tell, source_key
 from sheetgen.workspace.manifest import Manifest, file_state
 from sheetgen.workspace.packs import Pack, id_clash, open_pack, owner_of, sources
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.write import Output, Write, check_writable, sweep
+from sheetgen.workspace.write import Output, check_writable, sweep
 
 SAMPLE = Run(seed=7, count=12)
-PEOPLE = Run(seed=7, count=8)  # on cards
 RULE_TEXT = ("rules", "screen.yaml", "book", "book.html", "reference", "deck")  # what no sheet is made from
 HANDOUT_TEXT = ("handouts", "handout", "handout.html")  # what nothing but handouts is made from
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
-    """One file of a build: its name, how it is made, and whether the rule text or the handouts of the pack shape it."""
+class Item:
+    """One file of a build: its name, how its bytes are made, and the part of the pack that shapes it besides sheets."""
 
     name: str
-    make: Callable[[Write], object]
-    of_rules: bool = False
-    of_handouts: bool = False
+    make: Callable[[], bytes]
+    shaped_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,72 +45,33 @@ class Built:
     error: SheetgenError | None = None
 
 
-def products(project: Project, pack: Pack, *, paper: str) -> Iterator[Product]:
-    """All products of a pack; each is a function of the pack, the templates and the paper only."""
-    name = pack.system.id if paper == "a4" else f"{pack.system.id}-{paper}"
-    if has_book(project, pack):
-        for form in (".pdf", ".html"):
-            made = partial(_book, project, pack, form, paper)
-            yield Product(f"{name}-rulebook{form}", made, of_rules=True)
-        yield from _decks(project, pack, name, paper)
-    yield from _references(project, pack, name, paper)
-    if pack_files(project, pack):
-        yield Product(f"{name}-handouts.pdf", partial(_handouts, project, pack, paper), of_handouts=True)
-    if not pack.system.fields:
-        return
-    for what, fillable in (("blank", False), ("fillable", True)):
-        made = partial(blank_sheet, project, pack, form=".pdf", paper=paper, fillable=fillable)
-        yield Product(f"{name}-{what}.pdf", made)
+def items(project: Project, pack: Pack, *, paper: str) -> Iterator[Item]:
+    """Yield all files that a pack can make; each is a function of the pack, the templates and the paper only."""
+    for product, _, plain in products_of(project, pack):
+        options = replace(plain, paper=paper)  # type: ignore[call-arg]
+        subject = product.of_pack(project, pack) if product.of_pack else None
+        for form in product.built:
+            make = partial(_data, product, project, subject, options, form)
+            yield Item(product.stem(subject, options) + form, make, product.shaped_by)
     if not pack.system.creation.methods:
         return
     for form in (".pdf", ".html", ".yaml"):
-        yield Product(f"{name}-sample{form}", partial(_people, project, pack, form, paper))
+        yield Item(default_stem(pack, "sample", paper) + form, partial(_people, project, pack, form, paper, SHEET))
     for shape in SHAPES:
         if shape != SHEET:
-            yield Product(f"{name}-sample-{shape}.pdf", partial(_people, project, pack, ".pdf", paper, shape=shape))
+            make = partial(_people, project, pack, ".pdf", paper, shape)
+            yield Item(default_stem(pack, f"sample-{shape}", paper) + ".pdf", make)
 
 
-def _decks(project: Project, pack: Pack, name: str, paper: str) -> Iterator[Product]:
-    """Every deck of cards that a pack has, on sheets to be cut."""
-    for deck in DECKS:
-        if DECKS[deck].has(project, pack):
-            what = "cards" if deck == RULES else f"{deck}-cards"
-            yield Product(f"{name}-{what}.pdf", partial(_cards, project, pack, deck, paper), of_rules=True)
+def _data(product: Product[Any, Any], project: Project, subject: Any, options: Any, form: str) -> bytes:
+    return product.make(project, subject, options, form).data
 
 
-def _references(project: Project, pack: Pack, name: str, paper: str) -> Iterator[Product]:
-    """What is looked up in play, of a pack that says so."""
-    if not has_screen(project, pack):
-        return
-    yield Product(f"{name}-screen.pdf", partial(_screen, project, pack, paper), of_rules=True)
-    for what, pocket in (("reference", False), ("pocket", True)):
-        yield Product(f"{name}-{what}.pdf", partial(_reference, project, pack, paper, pocket=pocket), of_rules=True)
-
-
-def _book(project: Project, pack: Pack, form: str, paper: str, write: Write) -> None:
-    book(project, pack, write, form=form, paper=paper)
-
-
-def _cards(project: Project, pack: Pack, deck: str, paper: str, write: Write) -> None:
-    size = DECKS[deck].usual(paper)
-    write(sheets(DECKS[deck].make(project, pack, size, PEOPLE), Cutting(paper=paper)).data)
-
-
-def _screen(project: Project, pack: Pack, paper: str, write: Write) -> None:
-    screen(project, pack, write, ScreenWish(paper=paper))
-
-
-def _reference(project: Project, pack: Pack, paper: str, write: Write, *, pocket: bool) -> None:
-    reference(project, pack, write, form=".pdf", wish=ReferenceWish(pocket=pocket, paper=paper))
-
-
-def _handouts(project: Project, pack: Pack, paper: str, write: Write) -> None:
-    found = tuple(leaves_of(project, pack, pack_files(project, pack), HandoutWish(paper=paper)))
-    write_handouts(found, write, Trim(paper), form=".pdf", title=f"{pack.system.title} handouts")
-
-
-def _people(project: Project, pack: Pack, form: str, paper: str, write: Write, *, shape: str = SHEET) -> None:
-    write_characters(project, pack, roll(pack, SAMPLE), write, form=form, paper=paper, shape=SHAPES[shape])
+def _people(project: Project, pack: Pack, form: str, paper: str, shape: str) -> bytes:
+    pieces = list[bytes]()
+    people = roll(pack, SAMPLE)
+    write_characters(project, pack, people, pieces.append, form=form, paper=paper, shape=SHAPES[shape])
+    return b"".join(pieces)
 
 
 def build(
@@ -154,19 +104,19 @@ def build(
 
 def _build_pack(project: Project, pack: Pack, *, paper: str, workers: int, tell: Tell) -> Iterator[Built]:
     manifest, inputs = Manifest(project.output, owner_of(project, pack)), sources(project, pack)
-    of_all = source_key(project, inputs, paper, tell)
+    of_handouts = source_key(project, inputs, paper, tell)
     of_rules = source_key(project, inputs, paper, lambda line: None, without=HANDOUT_TEXT)
     of_people = source_key(project, inputs, paper, lambda line: None, without=(*RULE_TEXT, *HANDOUT_TEXT))
-    known, wanted, stale = manifest.entries(), list[tuple[str, str, bool]](), list[Product]()
-    for product in products(project, pack, paper=paper):
-        made_of = of_all if product.of_handouts else of_rules if product.of_rules else of_people
-        key = blake2b(f"{made_of}\0{product.name}".encode(), digest_size=16).hexdigest()
-        name, taken = _free_name(manifest, product.name)
+    made_of = {"handouts": of_handouts, "rules": of_rules, "": of_people}
+    known, wanted, stale = manifest.entries(), list[tuple[str, str, bool]](), list[Item]()
+    for item in items(project, pack, paper=paper):
+        key = blake2b(f"{made_of[item.shaped_by]}\0{item.name}".encode(), digest_size=16).hexdigest()
+        name, taken = _free_name(manifest, item.name)
         entry = known.get(name)
         fresh = entry is None or (entry.key, entry.state) != (key, file_state(project.output / name))
         wanted.append((name, key, fresh))
         if fresh:
-            stale.append(product)
+            stale.append(item)
             if taken:
                 stays = project.shown(project.output / taken)
                 tell(f"{stays} was changed since, or is not from here: it stays, and the new name is {name}")
@@ -192,11 +142,9 @@ def _free_name(manifest: Manifest, name: str) -> tuple[str, str]:
     return free + suffix, taken
 
 
-def _made(product: Product) -> bytes | SheetgenError:
-    """The bytes of a product, or why it cannot be made."""
-    pieces = list[bytes]()
+def _made(item: Item) -> bytes | SheetgenError:
+    """Return the bytes of a file, or why it cannot be made."""
     try:
-        product.make(pieces.append)
+        return item.make()
     except SheetgenError as error:
         return error
-    return b"".join(pieces)

@@ -16,6 +16,7 @@ import pytest
 
 from sheetgen.cli import main
 from sheetgen.cli.verbs import VERBS
+from sheetgen.products.registry import PRODUCTS
 
 Sheetgen = Callable[..., Any]
 
@@ -68,7 +69,7 @@ def test_every_verb_has_an_example_in_its_help(verb: str, capsys: pytest.Capture
             3,
             "a web page takes 2,000 people at the most",
         ),
-        (["blank", "gamers", "--fillable", "-o", "x.html"], 2, "x.html: --fillable makes a .pdf"),
+        (["blank", "gamers", "--fillable", "-o", "x.html"], 2, "--fillable makes a .pdf"),
         (["sheet", "nobody.yaml"], 2, "nobody.yaml: no such file"),
         (["check", "nobody.yaml"], 1, "nobody.yaml: no such file"),
     ],
@@ -209,8 +210,9 @@ def test_systems_tells_what_can_be_asked_for(sheetgen: Sheetgen) -> None:
 
 @pytest.fixture
 def no_rulebooks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leaves rulebooks out of builds: they take long, and tests/recipes/test_book.py prints one."""
-    monkeypatch.setattr("sheetgen.services.build.has_book", lambda project, pack: False)
+    """Leaves rulebooks and decks out of builds: they take long, and tests/products makes some."""
+    for name in ("book", "cards"):
+        monkeypatch.delitem(PRODUCTS, name)
 
 
 @pytest.mark.usefixtures("no_rulebooks")

@@ -14,8 +14,9 @@ from reportlab.pdfgen.canvas import Canvas
 from sheetgen.geometry import CARDS, mm
 from sheetgen.model.printer import Printer
 from sheetgen.products.back_offset import shifted
-from sheetgen.products.booklet import Wish, imposed
+from sheetgen.products.booklet import BookletOptions, make_booklet
 from sheetgen.products.card_sheets import BLEED, Cutting, cut
+from sheetgen.workspace.printer_profiles import remember
 from sheetgen.workspace.project import Project
 
 Point = tuple[float, float]
@@ -185,12 +186,13 @@ def test_leaves_have_two_sides(project: Project, folded: tuple[str, Point, bool]
     """
     fold, page, lying = folded
     source = project.where / "in.pdf"
-    shift = Printer("", read_off((210.0, 297.0), "long")).moves(flip) if strays else (0.0, 0.0)
+    if strays:
+        remember(project, "office", shift=read_off((210.0, 297.0), "long"))
     stray = STRAY if strays else (0.0, 0.0)
     for count in (4, 6, 16):
         source.write_bytes(marked(count, *page))
-        wish = Wish(fold=fold, flip=flip, thickness=0.0, shift=shift)  # type: ignore[arg-type]
-        data = imposed(project, source, wish).data
+        options = BookletOptions(fold=fold, flip=flip, creep=0.0, printer="office" if strays else "")  # type: ignore[arg-type]
+        data = make_booklet(project, source, options, ".pdf").data
         sides, paper_sizes = seen(data), sizes(data)
         leaves = 0
         for number in range(0, len(sides), 2):

@@ -11,9 +11,7 @@ import pymupdf
 import pytest
 
 from sheetgen.errors import InputError, UsageError
-from sheetgen.products.book import book
-from sheetgen.products.booklet import Wish as Imposing
-from sheetgen.products.booklet import book_as_booklet
+from sheetgen.products.book import BookOptions, make_book
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 
@@ -69,9 +67,7 @@ def fen_pack(project: Project) -> Pack:
 
 
 def made(project: Project, pack: Pack, form: str, paper: str = "a5") -> bytes:
-    pieces: list[bytes] = []
-    book(project, pack, pieces.append, form=form, paper=paper)
-    return b"".join(pieces)
+    return make_book(project, pack, BookOptions(paper=paper), form).data
 
 
 def test_a_book_on_paper(project: Project, fen: Pack) -> None:
@@ -134,9 +130,11 @@ def test_a_pack_without_chapters_has_no_book(project: Project, fen: Pack) -> Non
 
 
 def test_a_book_to_be_stapled(project: Project, fen: Pack) -> None:
-    pieces: list[bytes] = []
-    made_of = book_as_booklet(project, fen, pieces.append, Imposing(paper="letter"))
-    assert made_of.advice[0].startswith(f"{-(-made_of.pages // 4)} sheets of Letter, printed on both sides")
-    with pikepdf.open(BytesIO(b"".join(pieces))) as document:
-        assert len(document.pages) == 2 * -(-made_of.pages // 4)
+    booklet = make_book(project, fen, BookOptions(paper="letter", booklet=True), ".pdf")
+    assert booklet.job
+    assert booklet.advice[0].startswith(f"{booklet.job.sheets} sheets of Letter, printed on both sides")
+    with pikepdf.open(BytesIO(made(project, fen, ".pdf"))) as document:
+        pages = len(document.pages)
+    with pikepdf.open(BytesIO(booklet.data)) as document:
+        assert len(document.pages) == 2 * booklet.job.sheets == 2 * -(-pages // 4)
         assert [float(each) for each in document.pages[0].mediabox[2:]] == pytest.approx([792, 612], abs=0.1)

@@ -9,7 +9,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from sheetgen.geometry import PAPERS, mm
-from sheetgen.products.booklet import FOLDS, GRIDS, Wish, imposed
+from sheetgen.products.booklet import FOLDS, GRIDS, BookletOptions, make_booklet
 from sheetgen.workspace.project import Project
 
 
@@ -31,7 +31,7 @@ def numbered(count: int, width: float, height: float) -> bytes:
 @pytest.mark.parametrize("count", [1, 2, 7, 8, 9, 25, 40])
 def test_every_page_is_there_once(project: Project, fold: str, count: int) -> None:
     (project.where / "in.pdf").write_bytes(numbered(count, 148, 210))
-    made = imposed(project, project.where / "in.pdf", Wish(fold=fold))
+    made = make_booklet(project, project.where / "in.pdf", BookletOptions(fold=fold), ".pdf")
     with pymupdf.open(stream=made.data) as document:
         words = sorted(int(word[4][1:]) for page in document for word in page.get_text("words"))
         assert words == list(range(1, count + 1))
@@ -48,7 +48,7 @@ def test_small_pages_keep_their_size_in_the_middle_of_their_place(
     project: Project, fold: str, page: tuple[float, float]
 ) -> None:
     (project.where / "in.pdf").write_bytes(numbered(8, *page))
-    made = imposed(project, project.where / "in.pdf", Wish(fold=fold, thickness=0.0, flip="long"))
+    made = make_booklet(project, project.where / "in.pdf", BookletOptions(fold=fold, creep=0.0, flip="long"), ".pdf")
     columns, rows = GRIDS[fold]
     with pymupdf.open(stream=made.data) as document:
         for sheet in document:
@@ -64,13 +64,13 @@ def test_small_pages_keep_their_size_in_the_middle_of_their_place(
 
 def test_the_edge_suits_the_fold_unless_one_is_named(project: Project) -> None:
     (project.where / "in.pdf").write_bytes(numbered(8, 148, 210))
-    for wish, flip in (
-        (Wish(), "short"),
-        (Wish(flip="long"), "long"),
-        (Wish(fold="cut"), "long"),
-        (Wish(fold="cut", flip="short"), "short"),
-        (Wish(fold="eight"), ""),
+    for options, flip in (
+        (BookletOptions(), "short"),
+        (BookletOptions(flip="long"), "long"),
+        (BookletOptions(fold="cut"), "long"),
+        (BookletOptions(fold="cut", flip="short"), "short"),
+        (BookletOptions(fold="eight"), ""),
     ):
-        job = imposed(project, project.where / "in.pdf", wish).job
+        job = make_booklet(project, project.where / "in.pdf", options, ".pdf").job
         assert job.flip == flip
         assert (f"turned over the {flip} edge" in job.printing) == bool(flip)

@@ -12,9 +12,10 @@ import pytest
 from sheetgen.documents.print_plan import plan, sheet
 from sheetgen.geometry import CARDS, mm
 from sheetgen.model.print_job import Job
-from sheetgen.products.booklet import FOLDS, Wish, imposed
+from sheetgen.products.booklet import FOLDS, BookletOptions, make_booklet
 from sheetgen.products.card_sheets import BLEED, Cutting, cut
 from sheetgen.products.print_plan import print_plan
+from sheetgen.workspace.printer_profiles import remember
 from sheetgen.workspace.project import Project
 
 
@@ -32,7 +33,7 @@ def pages(count: int, width: float, height: float, bleed: float = 0.0) -> bytes:
 def booklet(project: Project, fold: str, count: int = 16, **more: object) -> Job:
     source = project.where / "in.pdf"
     source.write_bytes(pages(count, 148, 210))
-    return imposed(project, source, Wish(fold=fold, **more)).job  # type: ignore[arg-type]
+    return make_booklet(project, source, BookletOptions(fold=fold, **more), ".pdf").job  # type: ignore[arg-type]
 
 
 def deck(**more: object) -> Job:
@@ -80,7 +81,8 @@ def test_sides_are_drawn_as_one_sees_them(project: Project) -> None:
 
 
 def test_sheets_for_a_printer_that_strays_say_that_they_stand(project: Project) -> None:
-    assert plan(booklet(project, "saddle", shift=(1.0, 0.0)))["upright"]
+    remember(project, "office", shift=(1.0, 0.0))
+    assert plan(booklet(project, "saddle", printer="office"))["upright"]
     assert not plan(booklet(project, "saddle"))["upright"]
 
 

@@ -20,7 +20,7 @@ from sheetgen.products import chapters as rulebook
 from sheetgen.products import screen as screens
 from sheetgen.products.chapters import Rulebook
 from sheetgen.products.panel_layout import Setting, panelled, text_of
-from sheetgen.products.reference import ONE, POCKET, TWO, Wish, leaf_of, pocket_of, reference
+from sheetgen.products.reference import ONE, POCKET, TWO, ReferenceOptions, leaf_of, make_reference, pocket_of
 from sheetgen.products.screen import CROWDED, GM, board_of, open_screen, people_of
 from sheetgen.services.check import check
 from sheetgen.workspace.packs import Pack, open_pack
@@ -53,11 +53,11 @@ def test_everything_fits_in_type_that_can_be_read(name: str, project: Project, b
     """At 10 pt at the least on a screen, 8.5 pt on a page and 8 pt in a pocket."""
     pack, rules = book_of(name)
     found = open_screen(project, pack, rules)
-    panels = board_of(screens.Wish(), found.panels)
+    panels = board_of(screens.ScreenOptions(), found.panels)
     made = [
         (found.moments, panels, GM, people_of(pack, found.moments)),
         (found.reference, panels, CROWDED, []),
-        (found.reference, leaf_of(Wish(), 2), TWO, []),
+        (found.reference, leaf_of(ReferenceOptions(), 2), TWO, []),
         (found.pocket, pocket_of(PAPERS["a4"].turned), POCKET, []),
     ]
     for moments, board, look, people in made:
@@ -80,16 +80,15 @@ def test_each_says_enough_to_play_by(name: str, project: Project, book_of: BookO
 def test_panels_are_as_large_as_the_paper(project: Project, book_of: BookOf, monkeypatch: pytest.MonkeyPatch) -> None:
     pack, _ = book_of("sixshooter")
     monkeypatch.setattr(screens, "GM", replace(GM, sizes=(11,)))
-    out = io.BytesIO()
-    made = screens.screen(project, pack, out.write, screens.Wish(panels=4, side="gm", paper="letter"))
-    assert made.panels == 4
-    assert pages_of(out.getvalue()) == [pytest.approx((279.4, 215.9), abs=0.1)] * 4
+    made = screens.make_screen(project, pack, screens.ScreenOptions(panels=4, side="gm", paper="letter"), ".pdf")
+    assert made.what == "4 panels of Six Shooter"
+    assert pages_of(made.data) == [pytest.approx((279.4, 215.9), abs=0.1)] * 4
     for page in range(4):
-        found = words_of(out.getvalue(), page)
+        found = words_of(made.data, page)
         assert min(word[0] for word in found) >= 8.4
         assert max(word[2] for word in found) <= 279.4 - 8.4
         assert max(word[3] for word in found) <= 215.9 - 6.4
-    first = " ".join(word[4] for word in words_of(out.getvalue()))
+    first = " ".join(word[4] for word in words_of(made.data))
     assert "Setting a number" in first
     assert "panel 1 of 4" in first
 
@@ -99,9 +98,8 @@ def test_the_players_see_the_title_between_two_panels(
 ) -> None:
     pack, _ = book_of("sixshooter")
     monkeypatch.setattr(screens, "PLAYERS", replace(screens.PLAYERS, sizes=(11,)))
-    out = io.BytesIO()
-    screens.screen(project, pack, out.write, screens.Wish(side="players"))
-    words = [" ".join(word[4] for word in words_of(out.getvalue(), page)) for page in range(3)]
+    made = screens.make_screen(project, pack, screens.ScreenOptions(side="players"), ".pdf")
+    words = [" ".join(word[4] for word in words_of(made.data, page)) for page in range(3)]
     assert words[1].startswith("Six Shooter six cards, one die, any world")
     assert "Roll the die" in words[0] + words[2]
 
@@ -114,18 +112,17 @@ def test_a_long_word_of_a_title_stays_on_the_cover(
     monkeypatch.setattr("sheetgen.products.reference.POCKET", replace(POCKET, sizes=(8,)))
     pack, _ = book_of("sixshooter")
     titled = replace(pack, system=replace(pack.system, title=title))
-    out = io.BytesIO()
-    reference(project, titled, out.write, form=".pdf", wish=Wish(pocket=True))
-    with pymupdf.open(stream=out.getvalue()) as pdf:
+    made = make_reference(project, titled, ReferenceOptions(pocket=True), ".pdf")
+    with pymupdf.open(stream=made.data) as pdf:
         assert title in pdf[0].get_text()
 
 
 @pytest.fixture
 def little_book(project: Project, book_of: BookOf, monkeypatch: pytest.MonkeyPatch) -> bytes:
     monkeypatch.setattr("sheetgen.products.reference.POCKET", replace(POCKET, sizes=(8,)))
-    out = io.BytesIO()
-    assert reference(project, book_of("sixshooter")[0], out.write, form=".pdf", wish=Wish(pocket=True)).pages == 8
-    return out.getvalue()
+    made = make_reference(project, book_of("sixshooter")[0], ReferenceOptions(pocket=True), ".pdf")
+    assert made.what.endswith("8 pages")
+    return made.data
 
 
 def test_the_little_book_reads_in_order(little_book: bytes) -> None:
@@ -164,9 +161,8 @@ def test_little_pages_are_eighths_of_letter_paper_too() -> None:
 
 def test_a_reference_is_a_page_for_the_browser_that_fetches_nothing(project: Project, book_of: BookOf) -> None:
     pack, _ = book_of("sixshooter")
-    out = io.BytesIO()
-    reference(project, pack, out.write, form=".html", wish=Wish())
-    page = out.getvalue().decode()
+    made = make_reference(project, pack, ReferenceOptions(), ".html")
+    page = made.data.decode()
     assert "default-src 'none'" in page
     assert "Roll the<strong> die</strong>" in page
     assert 'href="#' not in page
@@ -177,10 +173,9 @@ def test_a_reference_has_one_page_where_nine_points_suffice(
 ) -> None:
     pack, _ = book_of("sixshooter")
     monkeypatch.setattr("sheetgen.products.reference.ONE", replace(ONE, sizes=(9,)))
-    out = io.BytesIO()
-    made = reference(project, pack, out.write, form=".pdf", wish=Wish(paper="letter"))
-    assert (made.pages, made.size) == (1, 9)
-    assert pages_of(out.getvalue()) == [pytest.approx((215.9, 279.4), abs=0.1)]
+    made = make_reference(project, pack, ReferenceOptions(paper="letter"), ".pdf")
+    assert made.what.endswith("1 page")
+    assert pages_of(made.data) == [pytest.approx((215.9, 279.4), abs=0.1)]
 
 
 def test_what_does_not_fit_is_named_with_its_place(project: Project, book_of: BookOf) -> None:
@@ -188,7 +183,7 @@ def test_what_does_not_fit_is_named_with_its_place(project: Project, book_of: Bo
     pack, rules = book_of("gamers")
     found = open_screen(project, pack, rules)
     crowded = tuple(Moment(each.title, each.shown, each.place, panel=1) for each in found.moments if each.shown)
-    board = board_of(screens.Wish(), 3)
+    board = board_of(screens.ScreenOptions(), 3)
     look = replace(GM, sizes=(10,))
     text = text_of(pack, rules, crowded, column=board.column, look=look)
     with pytest.raises(InputError) as caught:
@@ -228,7 +223,7 @@ def test_a_pack_without_rules_has_no_screen(project: Project, tmp_path: Path) ->
     pack = open_pack(project, "./mist")
     assert not screens.has_screen(project, pack)
     with pytest.raises(UsageError, match="nothing to put on a screen"):
-        screens.screen(project, pack, len, screens.Wish())
+        screens.make_screen(project, pack, screens.ScreenOptions(), ".pdf")
 
 
 def test_check_reads_the_screen_too(project: Project, tmp_path: Path) -> None:

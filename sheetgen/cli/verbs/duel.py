@@ -9,10 +9,11 @@ from math import sqrt
 from pathlib import Path
 
 from sheetgen.cli.chart_output import chart_inputs, chart_target, write_chart
-from sheetgen.cli.options import LARGEST_SEED, add_telling, pair, parser, settled, whole
+from sheetgen.cli.options import add_telling, argument, parser, settled, whole
 from sheetgen.cli.progress import Progress
 from sheetgen.documents.figures.bar_chart import odds_chart
 from sheetgen.errors import EXIT_OK, printable
+from sheetgen.products.options import LARGEST_SEED, name_and_value
 from sheetgen.table.duel import Tally, duel
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at
@@ -35,7 +36,12 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument("--with", dest="using", default="", metavar="WEAPON", help="what the first one fights with")
     parse.add_argument("--against", default="", metavar="WEAPON", help="what the second one fights with")
     parse.add_argument(
-        "--given", type=pair, action="append", default=[], metavar="NAME=VALUE", help="a parameter of the fight"
+        "--given",
+        type=argument(name_and_value),
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter of the fight",
     )
     parse.add_argument("-o", "--output", metavar="CHART.svg", default="", help="a chart for print")
     add_telling(parse)

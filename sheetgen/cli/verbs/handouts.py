@@ -2,59 +2,38 @@
 
 from __future__ import annotations
 
-from argparse import BooleanOptionalAction, Namespace
+from argparse import Namespace
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
-from sheetgen.cli.options import Parser, add_output, add_toning, millimetres, one_of_papers, parser, tone_of
-from sheetgen.cli.outputs import Reporter
+from sheetgen.cli.options import Parser, parser
+from sheetgen.cli.product_verb import add_options, options_from, run_product
 from sheetgen.content.handouts.reader import READABLE
 from sheetgen.errors import UsageError, printable
-from sheetgen.press.layouts import PRINTER_MARGIN
-from sheetgen.products.handout_layout import Leaves, Wish
-from sheetgen.products.handout_sheets import Trim, write_handouts
-from sheetgen.products.handouts import PAPERS_FOR, chosen, leaves_of, styles_of
-from sheetgen.products.sheet import telling_name
-from sheetgen.workspace.packs import Pack, open_pack, sources
+from sheetgen.products.handouts import HANDOUTS, HandoutFiles, handouts_of, styles_of
+from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project, project_at
-from sheetgen.workspace.targets import Target, deliver, own_targets, refuse_inputs, targets
-from sheetgen.workspace.write import Write
 
 EXAMPLE = """  sheetgen handouts sixshooter
   sheetgen handouts tsgs --only on-owls -o decree.png
   sheetgen handouts letter.md --look noir --paper letter
   sheetgen handouts --styles"""
-FORMATS = (".pdf", ".png", ".zip")
-MOST_MARGIN = 50.0
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
-    """Writes the handouts that the words name, or tells which styles there are."""
+    """Write the handouts that the words name, or tell which styles there are; return the exit code."""
     args = _parser().read(words)
     project = project_at(where, environ)
     if args.styles:
         return _tell_styles(project, args)
     system, files = _sorted_out(args)
-    wanted = targets(args.output, args.to, where, FORMATS)
-    pack = open_pack(project, system) if system else None
-    paths = [where / name for name in files] or list(chosen(project, _needed(pack), args.only))
-    inputs = (*paths, *(sources(project, pack) if pack else ()))
-    refuse_inputs(wanted, inputs)
-    reporter = Reporter(
-        args.quiet, args.json, {"system": pack.system.id} if pack else {}, any(t.path is None for t in wanted)
-    )
-    wish = Wish(args.paper, tone_of(args), args.style, args.look)
-    found = tuple(leaves_of(project, pack, paths, wish))
-    if not wanted:
-        wanted = own_targets(project, _stem(project, pack, files, args), (".pdf",), reporter.say)
-    for target in wanted:
-        advice = deliver(target, partial(_write, found, pack, args, target), inputs=inputs)
-        if target.path is not None:
-            reporter.wrote(target.name, _said(found))
-        for line in advice:
-            reporter.say(f"  {line}")
-    return reporter.finish()
+    options = options_from(args, HANDOUTS.options)
+
+    def found(project: Project) -> HandoutFiles:
+        pack = open_pack(project, system) if system else None
+        return handouts_of(project, pack, [where / name for name in files], options.only)
+
+    return run_product(HANDOUTS, options, args, project, found)
 
 
 def _parser() -> Parser:
@@ -62,21 +41,8 @@ def _parser() -> Parser:
     parse.add_argument(
         "what", nargs="*", metavar="SYSTEM|FILE", help="a system or pack, or files .md and .yaml, or both"
     )
-    parse.add_argument(
-        "--only", action="append", default=[], metavar="NAME", help="only this one of a system's handouts"
-    )
-    parse.add_argument("--style", default="", metavar="NAME", help="for files that name none: letter, telegram, …")
-    parse.add_argument("--look", default="", metavar="NAME", help="for those that name none: western, noir, space, …")
     parse.add_argument("--styles", action="store_true", help="list the styles and looks, with an example of each")
-    paper = one_of_papers(PAPERS_FOR, "handouts are made for")
-    say = f"{', '.join(PAPERS_FOR)} (default a4)"
-    parse.add_argument("--paper", type=paper, default="a4", metavar="SIZE", help=say)
-    free = f"what your printer cannot print on (default {PRINTER_MARGIN:g}); small ones keep clear of it"
-    parse.add_argument("--margin", type=millimetres(0, MOST_MARGIN), default=PRINTER_MARGIN, metavar="MM", help=free)
-    marks = "where to cut small ones out, and a ruler"
-    parse.add_argument("--marks", action=BooleanOptionalAction, default=True, help=marks)
-    add_toning(parse)
-    add_output(parse, formats=".pdf (sheets, with marks), .png (one page) or .zip (each alone)")
+    add_options(parse, HANDOUTS)
     return parse
 
 
@@ -91,35 +57,6 @@ def _sorted_out(args: Namespace) -> tuple[str, list[str]]:
     if args.only and files:
         raise UsageError("--only chooses among the handouts of a system, and files are named")
     return (systems[0] if systems else ""), files
-
-
-def _needed(pack: Pack | None) -> Pack:
-    if pack is None:
-        raise UsageError("which handouts? name a system, or a file .md or .yaml")
-    return pack
-
-
-def _stem(project: Project, pack: Pack | None, files: Sequence[str], args: Namespace) -> str:
-    """What a result is called that was given no name."""
-    if pack is not None and not files:
-        what = args.only[0] if len(args.only) == 1 else "handouts"
-        return telling_name(pack, what, args.paper, "", project.output).name
-    size = "" if args.paper == "a4" else f"-{args.paper}"
-    return f"{Path(files[0]).stem if len(files) == 1 else 'handouts'}{size}"
-
-
-def _write(
-    found: Sequence[Leaves], pack: Pack | None, args: Namespace, target: Target, write: Write
-) -> tuple[str, ...]:
-    title = f"{pack.system.title} handouts" if pack is not None else "Handouts"
-    trim = Trim(args.paper, args.margin, args.marks)
-    return write_handouts(found, write, trim, form=target.form, title=title)
-
-
-def _said(found: Sequence[Leaves]) -> str:
-    if len(found) == 1:
-        return f"{found[0].style} “{found[0].title}”"
-    return f"{len(found)} handouts"
 
 
 def _tell_styles(project: Project, args: Namespace) -> int:

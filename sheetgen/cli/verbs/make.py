@@ -10,25 +10,14 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from sheetgen.cli.options import (
-    LARGEST_SEED,
-    SHEET_FREE,
-    add_free,
-    add_output,
-    add_paper,
-    add_toning,
-    check_free,
-    pair,
-    parser,
-    settled,
-    tone_of,
-    whole,
-)
+from sheetgen.cli.options import add_free, add_output, add_paper, add_toning, argument, parser, settled, tone_of, whole
 from sheetgen.cli.outputs import Reporter, deliver_people
 from sheetgen.errors import EXIT_INTERRUPTED, UsageError, printable
 from sheetgen.model.character import Character
 from sheetgen.people.making import interview_about
 from sheetgen.products.batch_pdf import Report
+from sheetgen.products.blank import FREE as SHEET_FREE
+from sheetgen.products.options import LARGEST_SEED, name_and_value, refuse_margin
 from sheetgen.products.sheet import FORMATS, write_characters
 from sheetgen.rules.interview.preset_answers import Settled
 from sheetgen.rules.interview.question import Question
@@ -56,7 +45,12 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument("--method", default="", metavar="NAME", help="how it is made; else you are asked")
     parse.add_argument("--archetype", metavar="NAME", help="a part to play, or none; else you are asked")
     parse.add_argument(
-        "--option", type=pair, action="append", default=[], metavar="NAME=VALUE", help="an option, not asked any more"
+        "--option",
+        type=argument(name_and_value),
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option, not asked any more",
     )
     parse.add_argument("--seed", type=whole(0, LARGEST_SEED), metavar="N", help="the same seed, the same suggestions")
     parse.add_argument("--back", action="store_true", help="player sheets: with the back")
@@ -65,7 +59,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     add_paper(parse)
     add_output(parse, formats=".pdf, .html, .yaml, .json or .csv")
     args = parse.read(words)
-    check_free(args, SHEET_FREE, "a sheet")
+    refuse_margin(args.margin, SHEET_FREE, "a sheet")
     project = project_at(where, environ)
     wanted = targets(args.output, args.to, where, FORMATS)
     seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed

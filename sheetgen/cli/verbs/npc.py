@@ -19,8 +19,8 @@ from sheetgen.model.character import Character
 from sheetgen.people.groups import Troupe, check_group, group_explanation, group_named, roll_group
 from sheetgen.people.rolling import MOST_CHARACTERS, Run, check_run, explanation, roll
 from sheetgen.products.batch_pdf import Report
+from sheetgen.products.product import default_stem
 from sheetgen.products.roster import Heading
-from sheetgen.products.sheet import telling_name
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at
 from sheetgen.workspace.write import slug
@@ -103,7 +103,7 @@ def _run(project: Project, pack: Pack, args: Namespace, seed: int, options: Mapp
     check_run(pack, run)
     last = "" if run.count == 1 else f" to {run.first + run.count - 1:,}"
     again = f"{_settled(run.archetype, run.method, options)}seed {seed} · no. {run.first:,}{last}"
-    stem = telling_name(pack, named_after(args), args.paper, "", project.output).name
+    stem = default_stem(pack, named_after(args), args.paper)
     people, log = partial(roll, pack, run), partial(explanation, pack, run)
     return Rolled(people, run.count, log, Heading(again=again), stem, run=repr(run))
 
@@ -121,7 +121,7 @@ def _group(project: Project, pack: Pack, args: Namespace, seed: int, options: Ma
     check_group(pack, troupe)
     title = group.title[:1].upper() + group.title[1:]
     heading = Heading(title, group.say, f"{_settled('', args.method, options)}seed {seed}")
-    stem = telling_name(pack, slug(title.casefold()), args.paper, "", project.output).name
+    stem = default_stem(pack, slug(title.casefold()), args.paper)
     return Rolled(
         people=lambda: roll_group(pack, troupe),
         count=group.size,

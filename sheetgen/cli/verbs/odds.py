@@ -8,10 +8,11 @@ from fractions import Fraction
 from pathlib import Path
 
 from sheetgen.cli.chart_output import chart_inputs, chart_target, write_chart
-from sheetgen.cli.options import LARGEST_SEED, add_telling, parser, whole
+from sheetgen.cli.options import add_telling, parser, whole
 from sheetgen.documents.figures.bar_chart import odds_chart
 from sheetgen.errors import EXIT_OK, printable
 from sheetgen.model.outcome import Named, told
+from sheetgen.products.options import LARGEST_SEED
 from sheetgen.rules.odds import Odds
 from sheetgen.table.play import odds, procedure_named, read_words
 from sheetgen.workspace.packs import open_pack

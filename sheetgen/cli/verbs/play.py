@@ -9,9 +9,10 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from sheetgen.cli.options import LARGEST_SEED, add_telling, parser, whole
+from sheetgen.cli.options import add_telling, parser, whole
 from sheetgen.errors import EXIT_OK, UsageError, printable, quoted
 from sheetgen.model.outcome import told
+from sheetgen.products.options import LARGEST_SEED
 from sheetgen.rules.procedures.parameters import Parameter, described
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from sheetgen.cli.options import add_output, add_paper, millimetres, parser
 from sheetgen.cli.outputs import Reporter
-from sheetgen.cli.print_options import MOST_MM
 from sheetgen.content.yaml.printer_profiles import MOST_SHIFT
 from sheetgen.errors import EXIT_OK, UsageError, quoted
 from sheetgen.geometry import paper_name
 from sheetgen.model.printer import Printer, Shift
+from sheetgen.products.options import MOST_MM
 from sheetgen.products.printer_test import proof_sheet
 from sheetgen.workspace.printer_profiles import printer, printers, printers_file, remember
 from sheetgen.workspace.project import Project, project_at

@@ -11,10 +11,7 @@ from pathlib import Path
 from sheetgen.cli.options import add_telling, parser
 from sheetgen.errors import EXIT_OK, EXIT_SOME, SheetgenError, printable
 from sheetgen.model.system import Option, System
-from sheetgen.products.cards import DECKS, RULES
-from sheetgen.products.chapters import has_book
-from sheetgen.products.handouts import pack_files
-from sheetgen.products.screen import has_screen
+from sheetgen.products.registry import products_of
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at
@@ -63,16 +60,12 @@ def _show(project: Project, packs: Sequence[Pack], args: Namespace) -> int:
 def _products(project: Project, pack: Pack) -> list[str]:
     """What a system can be asked for."""
     system = pack.system
-    sheets = ["sheet", "blank", "blank --fillable"] if system.fields else []
     people = ["npc", "make"] if system.creation.methods else []
-    books = ["book"] if has_book(project, pack) else []
-    books += ["screen", "reference", "reference --pocket"] if has_screen(project, pack) else []
-    decks = [name for name, deck in DECKS.items() if deck.has(project, pack)]
-    books += ["cards" if name == RULES else f"cards --deck {name}" for name in decks]
-    handouts = ["handouts"] if pack_files(project, pack) else []
+    sheets = ["sheet"] if system.fields else []
+    products = [words for _, words, _ in products_of(project, pack)]
     rules = ["play", "odds"] if engine_of(system).procedures else []
     fights = ["duel"] if system.duel else []
-    return [*people, *sheets, *books, *handouts, *rules, *fights]
+    return [*people, *sheets, *products, *rules, *fights]
 
 
 def _facts(project: Project, pack: Pack) -> dict[str, object]:

@@ -1,0 +1,84 @@
+"""Empty character sheets: for pencil, for a PDF reader, or as a web page."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from sheetgen.errors import UsageError
+from sheetgen.pdf.form.stamp import Row, Stamp
+from sheetgen.press.plan import Flip
+from sheetgen.products.back_offset import shifted
+from sheetgen.products.form_cache import fillable_sheet, sheet_form, web_page
+from sheetgen.products.options import (
+    TonedOptions,
+    choice,
+    flip_option,
+    margin_option,
+    paper_option,
+    printer_option,
+    refuse_margin,
+)
+from sheetgen.products.product import Made, default_stem, known_printer, pack_product
+from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import Project
+
+FREE = 10.0  # mm: what every full-page sheet leaves free at the edges of its paper
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlankOptions(TonedOptions):
+    """How an empty sheet is made."""
+
+    fillable: bool = choice(False, "a form to fill in a PDF reader")
+    margin: float | None = margin_option()
+    flip: Flip = flip_option()
+    printer: str = printer_option()
+    paper: str = paper_option()
+
+
+def make_blank(project: Project, pack: Pack, options: BlankOptions, form: str) -> Made:
+    """Return the empty sheet, front and back; backs are moved as the printer needs it."""
+    what = "an empty sheet, front and back"
+    if form == ".html":
+        return Made(pack.do(lambda: web_page(project, pack, [{}], paper=options.paper, back=True)).encode(), what)
+    if options.fillable:
+        return Made(fillable_sheet(project, pack, paper=options.paper), f"{what}, for a PDF reader")
+    shift = known_printer(project, options.printer).moves(options.flip)
+    return Made(shifted(_for_pencil(project, pack, options.paper), shift, flip=options.flip), what)
+
+
+def _for_pencil(project: Project, pack: Pack, paper: str) -> bytes:
+    title, pieces = f"{pack.system.title} character sheet", list[bytes]()
+    form = sheet_form(project, pack, paper=paper, back=True)
+    stamp = Stamp(form, pieces.append, title=title, author=pack.system.credit, pictures=False)
+    stamp.add(Row(title, {}))
+    stamp.close()
+    return b"".join(pieces)
+
+
+def _conflict(options: BlankOptions, formats: Collection[str]) -> None:
+    refuse_margin(options.margin, FREE, "a sheet")
+    on_paper = set(formats) <= {".pdf"}
+    if options.fillable and not on_paper:
+        raise UsageError("--fillable makes a .pdf")
+    if (options.printer or options.flip == "short") and (options.fillable or not on_paper):
+        raise UsageError("--printer and --flip are for a .pdf to print on both sides, and for pencil")
+
+
+def _variants(project: Project, pack: Pack) -> Iterator[tuple[str, BlankOptions]]:
+    if pack.system.fields:
+        yield "blank", BlankOptions()
+        yield "blank --fillable", BlankOptions(fillable=True)
+
+
+BLANK = pack_product(
+    "blank",
+    "an empty sheet for pencil, or for a PDF reader",
+    formats=(".pdf", ".html"),
+    options=BlankOptions,
+    make=make_blank,
+    stem=lambda pack, options: default_stem(pack, "fillable" if options.fillable else "blank", options.paper),
+    variants=_variants,
+    conflict=_conflict,
+)

@@ -1,0 +1,209 @@
+"""Options of products, said once: a field of a dataclass with its help, its limits and how it is read from a word.
+
+The command line makes its parser from these fields, the library checks its arguments by them, and `build` takes their
+defaults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
+from inspect import get_annotations
+from typing import Any, TypeVar
+
+from sheetgen.errors import UsageError, quoted, suggestion
+from sheetgen.geometry import SHEET_PAPERS
+from sheetgen.model.print_tone import Tone
+from sheetgen.press.plan import Flip
+
+Read = Callable[[str], object]  # the value of a word; ValueError says what it takes instead
+OPTION = "option"
+LARGEST_SEED = 2**63 - 1
+MOST_MM = 50.0
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """How one field is given: its help, how a word becomes its value, and how it looks on the command line.
+
+    A field without `read` and `choices` is a switch; a `negatable` one also has a `--no-` form, a `repeated` one
+    gathers its values.
+    """
+
+    help: str
+    read: Read | None = None
+    choices: tuple[str | int, ...] = ()
+    metavar: str = ""
+    short: str = ""
+    negatable: bool = False
+    repeated: bool = False
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether the option takes no value."""
+        return self.read is None and not self.choices
+
+
+def choice(default: Any, help: str, *, read: Read | None = None, **more: Any) -> Any:
+    """Return a dataclass field for an option; `more` are the other fields of `Option`."""
+    made = {OPTION: Option(help, read, **more)}
+    if isinstance(default, dict):
+        return field(default_factory=lambda: dict(default), metadata=made)
+    return field(default=default, metadata=made)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What may be chosen of a product; every field is made by `choice`."""
+
+    @property
+    def tone(self) -> Tone:
+        """The tone of the pages."""
+        return Tone()
+
+
+@dataclass(frozen=True, kw_only=True)
+class TonedOptions(Options):
+    """The options of pages that may be printed in greys or with little ink."""
+
+    ink_saver: bool = choice(False, "leave out fills and patterns")
+    greyscale: bool = choice(False, "greys in place of every colour")
+
+    @property
+    def tone(self) -> Tone:
+        """The tone of the pages."""
+        return Tone(ink_saver=self.ink_saver, greyscale=self.greyscale)
+
+
+def whole_number(low: int, high: int) -> Callable[[str], int]:
+    """Return a reader of whole numbers in a range."""
+
+    def read(text: str) -> int:
+        plain = text.isascii() and text.isdigit() and len(text) < 20
+        if not plain or not low <= int(text) <= high:
+            raise ValueError(f"takes a whole number from {low} to {high:,}, not {quoted(text)}")
+        return int(text)
+
+    return read
+
+
+def millimetres(low: float, high: float) -> Callable[[str], float]:
+    """Return a reader of lengths in mm in a range."""
+
+    def read(text: str) -> float:
+        try:
+            length = float(text) if text.isascii() and len(text) < 20 else low - 1
+        except ValueError:
+            length = low - 1
+        if not low <= length <= high:
+            raise ValueError(f"takes millimetres from {low:g} to {high:g}, not {quoted(text)}")
+        return length
+
+    return read
+
+
+def paper_name(names: Collection[str], say: str) -> Callable[[str], str]:
+    """Return a reader of the name of one of these papers; `say` leads their list: "sheets are made for"."""
+
+    def read(text: str) -> str:
+        if text.lower() not in names:
+            near = suggestion(text, names) or f"; {say} {(' and ' if len(names) == 2 else ', ').join(names)}"
+            raise ValueError(f"unknown paper {quoted(text)}{near}")
+        return text.lower()
+
+    return read
+
+
+def name_and_value(text: str) -> tuple[str, str]:
+    """Return the two sides of NAME=VALUE."""
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise ValueError(f"takes NAME=VALUE, not {quoted(text)}")
+    return name.strip(), value.strip()
+
+
+def paper_option(names: Collection[str] = SHEET_PAPERS, say: str = "sheets are made for") -> Any:
+    """Return the field for a paper, A4 unless another is named."""
+    listed = "a4 (default) or letter" if tuple(names) == SHEET_PAPERS else f"{', '.join(names)} (default a4)"
+    return choice("a4", listed, read=paper_name(names, say), metavar="SIZE")
+
+
+def flip_option(default: Flip | None = "long", note: str = "") -> Any:
+    """Return the field for the edge over which the printer turns the paper."""
+    return choice(default, f"the edge your printer turns over{note}", choices=("long", "short"))
+
+
+def printer_option() -> Any:
+    """Return the field for the printer whose backs are set right."""
+    say = "shift backs as this printer needs it; sheetgen proof measures and keeps that"
+    return choice("", say, read=str, metavar="NAME")
+
+
+def margin_option() -> Any:
+    """Return the field for what the printer leaves white, for pages whose margins stay what they are."""
+    say = "what your printer cannot print on; refused if it is more than the page leaves free"
+    return choice(None, say, read=millimetres(0, MOST_MM), metavar="MM")
+
+
+def refuse_margin(margin: float | None, free: float, what: str) -> None:
+    """Raise UsageError if the printer leaves more white than `what` has free at its edges, in mm."""
+    if margin is not None and margin > free:
+        raise UsageError(f"--margin {margin:g} is more than the {free:g} mm that {what} leaves free at its edges")
+
+
+def plan_option() -> Any:
+    """Return the field for the page that says how to print, fold and cut."""
+    return choice(False, "also make a page, NAME-plan.pdf, that shows how to print, fold and cut")
+
+
+def options_of(kind: type[Options]) -> Iterator[tuple[Field[Any], Option]]:
+    """Yield the fields of an options class with their options: its own first, then those it shares with others."""
+    own = get_annotations(kind)
+    for each in sorted(fields(kind), key=lambda each: each.name not in own):
+        yield each, each.metadata[OPTION]
+
+
+def default_of(each: Field[Any]) -> Any:
+    """Return the default of a field."""
+    return {} if each.default is MISSING else each.default
+
+
+Chosen = TypeVar("Chosen", bound=Options)
+
+
+def chosen_options(kind: type[Chosen], given: Mapping[str, object]) -> Chosen:
+    """Return the options with the given values, checked as the command line checks its words.
+
+    UsageError for an unknown name, with the nearest one, and for a value that an option does not take.
+    """
+    known = {each.name: (each, about) for each, about in options_of(kind)}
+    for name in given:
+        if name not in known:
+            raise UsageError(
+                f"unknown option {quoted(name)}{suggestion(name, known) or '; there are ' + ', '.join(known)}"
+            )
+    return kind(**{name: _checked(*known[name], value) for name, value in given.items()})
+
+
+def _checked(each: Field[Any], about: Option, value: object) -> object:
+    if value == default_of(each):
+        return value
+    if about.is_switch:
+        if isinstance(value, bool):
+            return value
+        raise UsageError(f"{each.name} takes True or False, not {quoted(str(value))}")
+    if about.choices:
+        if value in about.choices:
+            return value
+        raise UsageError(f"{each.name} takes {', '.join(map(str, about.choices))}, not {quoted(str(value))}")
+    if about.repeated:
+        if isinstance(value, Mapping):
+            return {str(name): str(word) for name, word in value.items()}
+        if isinstance(value, (list, tuple)):
+            return tuple(map(str, value))
+        raise UsageError(f"{each.name} takes several values, not {quoted(str(value))}")
+    assert about.read is not None
+    try:
+        return about.read(str(value))
+    except ValueError as error:
+        raise UsageError(f"{each.name} {error}") from None
