@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
+from typing import Literal
 
+from sheetgen.errors import Place
 from sheetgen.model.character import Value
-from sheetgen.model.data import Data, Word
+from sheetgen.model.data import Data, Values, Word
 
 Condition = tuple[str, frozenset[int]]
 
@@ -63,39 +65,63 @@ class Archetype:
     hooks: tuple[Phrase, ...] = ()
 
 
+FactKind = Literal["trait", "choice", "whole", "number", "switch", "words", "text"]
+
+
 @dataclass(frozen=True, slots=True)
-class Weapon:
-    """A weapon: its skill, its size, its weight in kg, and how its range is found (`GAM-180` to `GAM-183`)."""
+class FactSpec:
+    """A fact that a pack states of each item of a kind: what it is, its limits, and whether it may be left out.
+
+    `among` is the pack value whose names a choice has.
+    """
 
     name: str
-    skill: str
-    size: str
-    kg: Decimal
-    thrown: bool = False
-    bow: Decimal | None = None
-    strength: int | None = None
-    tags: tuple[str, ...] = ()
-    fits: tuple[Condition, ...] = ()
+    kind: FactKind
+    low: int = 0
+    high: int = 999
+    among: str = ""
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Armour:
-    """An armour: coverage, rating (`GAM-200`, `GAM-202`) and weight in kg."""
+class ItemKind:
+    """A kind of items, such as weapons: their facts, and those of which an item has one at most."""
 
     name: str
-    coverage: int
-    rating: int
-    kg: Decimal
-    fits: tuple[Condition, ...] = ()
+    facts: tuple[FactSpec, ...]
+    only_one: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
-    """A thing with facts that the engine of the game reads: a weapon’s damage, an armour’s worth, tags."""
+class Item:
+    """Something that people own, with the facts that rules ask for: a weapon’s damage, an armour’s worth, tags."""
 
     name: str
     facts: Mapping[Word, Data]
     fits: tuple[Condition, ...] = ()
+    place: Place = field(default=Place(""), compare=False)
+
+    def has(self, name: str) -> bool:
+        """Whether the item has a fact of that name."""
+        return name in self.facts
+
+    def text(self, name: str) -> str:
+        """The fact as a word, empty if the item has none; InputError where it is more than a word."""
+        return Values(self.facts, self.place).text(name) if name in self.facts else ""
+
+    def whole(self, name: str) -> int:
+        """The fact as a whole number; InputError where it is none."""
+        return Values(self.facts, self.place).number(name)
+
+    def number(self, name: str) -> Decimal:
+        """The fact as an exact number; InputError where it is none."""
+        return Values(self.facts, self.place).decimal(name)
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The tags of the item: what several items may be named by."""
+        listed = self.facts.get("tags", ())  # type: ignore[call-overload]
+        return tuple(map(str, listed)) if isinstance(listed, tuple) else (str(listed),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +143,10 @@ class NameSet:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """All of a pack's material for making people; `given` and `family` hold the names of all `name_sets` too."""
+    """All of a pack's material for making people; `given` and `family` hold the names of all `name_sets` too.
+
+    `items` holds the items of each kind that the pack declares, such as `weapons`, and `things` all others.
+    """
 
     given: tuple[str, ...] = ()
     family: tuple[str, ...] = ()
@@ -130,11 +159,25 @@ class Cast:
     hooks: tuple[Phrase, ...] = ()
     specialties: Mapping[str, tuple[Phrase, ...]] = field(default_factory=dict)
     familiarities: Mapping[str, tuple[Phrase, ...]] = field(default_factory=dict)
-    weapons: Mapping[str, Weapon] = field(default_factory=dict)
-    armours: Mapping[str, Armour] = field(default_factory=dict)
-    things: Mapping[str, Thing] = field(default_factory=dict)
+    things: Mapping[str, Item] = field(default_factory=dict)
+    items: Mapping[str, Mapping[str, Item]] = field(default_factory=dict)
     gear: Mapping[str, GearList] = field(default_factory=dict)
     belongings: tuple[Phrase, ...] = ()
+
+    def named(self, name: str) -> Iterator[Item]:
+        """Each item of that name, of whatever kind."""
+        for listed in (*self.items.values(), self.things):
+            if name in listed:
+                yield listed[name]
+
+    def tags(self, name: str) -> tuple[str, ...]:
+        """The tags of the items of that name."""
+        return tuple(tag for item in self.named(name) for tag in item.tags)
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The names of all items of the kinds that the pack declares."""
+        return frozenset(name for listed in self.items.values() for name in listed)
 
 
 def has_words(text: str, words: str) -> bool:

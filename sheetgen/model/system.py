@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
 from sheetgen.errors import Place
-from sheetgen.model.cast import Armour, Cast, Weapon
+from sheetgen.model.cast import Cast, Item
 from sheetgen.model.data import Data, Values, Word
 from sheetgen.model.group import Group
 from sheetgen.model.print_tone import Tone
@@ -245,14 +245,16 @@ class System:
         return tuple(trait for trait in self.all_traits() if trait.bands)
 
     @cached_property
-    def weapon_called(self) -> dict[str, Weapon]:
-        """Each weapon by its name in small letters."""
-        return {name.casefold(): weapon for name, weapon in self.cast.weapons.items()}
+    def items_called(self) -> dict[str, dict[str, Item]]:
+        """The items of each kind that the pack declares, by their names in small letters."""
+        return {
+            kind: {name.casefold(): item for name, item in listed.items()} for kind, listed in self.cast.items.items()
+        }
 
-    @cached_property
-    def armour_called(self) -> dict[str, Armour]:
-        """Each piece of armour by its name in small letters."""
-        return {name.casefold(): armour for name, armour in self.cast.armours.items()}
+    def owned(self, kind: str, things: Iterable[str]) -> list[Item]:
+        """The items of a kind among things that somebody owns, in their order; capital letters make no difference."""
+        called = self.items_called.get(kind, {})
+        return [called[name] for name in map(str.casefold, things) if name in called]
 
     def all_traits(self) -> Iterator[Trait]:
         """Every trait in the pack's order."""

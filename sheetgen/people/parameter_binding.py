@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from sheetgen.errors import UsageError, quoted, suggestion
-from sheetgen.model.cast import Weapon
 from sheetgen.model.character import Character
 from sheetgen.model.data import Data, Word
 from sheetgen.model.system import System
@@ -30,26 +30,58 @@ def used(project: Project, pack: Pack, procedure: str, *, parameter: str, words:
 
 def filling(system: System, procedure: str, parameter: str, character: Character, what: str) -> dict[str, object]:
     """What a character fills in for a parameter of a procedure, by dotted path."""
-    table = _table(system, procedure, parameter)
-    named = {str(path): str(source) for path, source in table.items() if str(source).startswith(TOLD)}
-    values = _told(system, character, named, what, parameter)
-    for path, source in table.items():
-        if str(path) not in values:
-            values[str(path)] = filled(system, character, source, what, parameter)
+    binding = _Binding(system, character, what, parameter)
+    values = {str(path): binding.value(source) for path, source in _table(system, procedure, parameter).items()}
     return {path: value for path, value in values.items() if value is not None}
 
 
-def _told(
-    system: System, character: Character, named: Mapping[str, str], what: str, parameter: str
-) -> dict[str, object]:
-    """What the engine knows a character to mean, for each path that names it as `told.NAME`."""
-    if not named:
-        return {}
-    told = engine_of(system).told(system, character, what)
-    for source in named.values():
-        if source.removeprefix(TOLD) not in told:
-            raise UsageError(f"{parameter}: the pack's uses name {quoted(source)}, which nothing fills in")
-    return {path: told[source.removeprefix(TOLD)] for path, source in named.items()}
+class _Binding:
+    """The sources of a pack's `uses:` as values, for a character that uses a skill or a weapon."""
+
+    def __init__(self, system: System, character: Character, what: str, parameter: str) -> None:
+        self.system, self.character, self.what, self.parameter = system, character, what, parameter
+
+    @cached_property
+    def _own(self) -> Mapping[str, object]:
+        """What the engine of the game says of the character."""
+        return engine_of(self.system).parameters(self.system, self.character, self.what)
+
+    def value(self, source: Data) -> object:
+        """The value that a source stands for.
+
+        Sources: `GROUP.ROLE` and `GROUP.{with}` (a level), `name`, `=word` for the word itself, and the parameters of
+        the engine by their names, with or without `told.` in front.
+        """
+        if isinstance(source, Mapping):
+            return {str(key): self.value(each) for key, each in source.items()}
+        if isinstance(source, tuple):
+            return [self.value(each) for each in source]
+        if source.startswith("="):
+            return source[1:]
+        if source == "name":
+            return self.character.text("name")
+        group, _, role = source.partition(".")
+        if any(each.name == group for each in self.system.groups):
+            return self._level(role.replace(SLOT, self._role()) if SLOT in role else role)
+        if SLOT in source or source.removeprefix(TOLD) not in self._own:
+            raise UsageError(f"{self.parameter}: the pack's uses name {quoted(source)}, which nothing fills in")
+        return self._own[source.removeprefix(TOLD)]
+
+    def _role(self) -> str:
+        if not self.what:
+            raise UsageError(f"{self.parameter}: say with which skill or weapon, such as with=Melee")
+        return str(self._own.get("with", self.what))
+
+    def _level(self, role: str) -> int:
+        trait = self.system.by_role.get(role)
+        if trait is None:
+            known = [*self.system.by_role, *self.system.cast.kinds]
+            raise UsageError(f"{self.parameter}: no skill or weapon is called {quoted(role)}{suggestion(role, known)}")
+        group = self.system.group_of[trait.name]
+        level = self.character.numbers(group.name).get(trait.name, group.default)
+        if level is None:
+            raise UsageError(f"{self.parameter}: {self.character.text('name')} has no {trait.name}")
+        return level
 
 
 def _table(system: System, procedure: str, parameter: str) -> Mapping[Word, Data]:
@@ -80,82 +112,3 @@ def _person(characters: tuple[Character, ...], name: str, file: str) -> Characte
         return (exact or first)[0]
     names = [each.text("name") for each in characters]
     raise UsageError(f"{file} has no {quoted(name)}{suggestion(name, names)}")
-
-
-def filled(system: System, character: Character, source: Data, what: str, parameter: str) -> object:
-    """The value that a source stands for, for this character using `what`.
-
-    Sources: `GROUP.ROLE` and `GROUP.{with}` (a level), `name`, `weapon.size`, `weapon.kind`, `weapon.injury` (levels of
-    the attributes that add to it), `armour.worn`, and `=word` for the word itself; `filling` also knows `told.NAME`.
-    """
-    if isinstance(source, Mapping):
-        return {str(key): filled(system, character, each, what, parameter) for key, each in source.items()}
-    if isinstance(source, tuple):
-        return [filled(system, character, each, what, parameter) for each in source]
-    if source.startswith("="):
-        return source[1:]
-    if source == "name":
-        return character.text("name")
-    if source == "armour.worn":
-        return _worn(system, character)
-    if SLOT in source and not what:
-        raise UsageError(f"{parameter}: say with which skill or weapon, such as with=Melee")
-    weapon = _weapon(system, character, what)
-    if source.startswith("weapon."):
-        return _of_weapon(system, character, source, weapon, parameter)
-    return _level(system, character, source.replace(SLOT, weapon.skill if weapon is not None else what), parameter)
-
-
-def _weapon(system: System, character: Character, what: str) -> Weapon | None:
-    """The weapon of that name, or the first one owned that the skill of that name wields."""
-    if what in system.cast.weapons:
-        return system.cast.weapons[what]
-    owned = (system.cast.weapons[thing] for thing in character.lines("gear") if thing in system.cast.weapons)
-    return next((weapon for weapon in owned if weapon.skill == what), None)
-
-
-def _of_weapon(system: System, character: Character, source: str, weapon: Weapon | None, parameter: str) -> object:
-    kind = _kind(weapon)
-    if source == "weapon.kind":
-        return kind
-    if source == "weapon.size":
-        return weapon.size if weapon is not None else system.values.text("injury.unarmed")
-    if source != "weapon.injury":
-        raise UsageError(f"{parameter}: the pack's uses name {quoted(source)}, which nothing fills in")
-    roles = system.values.at(f"injury.adds.{kind}")
-    return [_level(system, character, f"attributes.{role}", parameter) for role in roles]
-
-
-def _kind(weapon: Weapon | None) -> str:
-    if weapon is None:
-        return "unarmed"
-    if weapon.strength is not None:
-        return "firearm"
-    return "bow" if weapon.bow is not None else "thrown" if weapon.thrown else "held"
-
-
-def _worn(system: System, character: Character) -> object:
-    owned = [system.cast.armours[thing] for thing in character.lines("gear") if thing in system.cast.armours]
-    return [{"coverage": each.coverage, "rating": each.rating} for each in owned] or None
-
-
-def _level(system: System, character: Character, path: str, parameter: str) -> int:
-    role = path.partition(".")[2]
-    trait = system.by_role.get(role)
-    if trait is None:
-        things = [*system.by_role, *system.cast.weapons]
-        raise UsageError(f"{parameter}: no skill or weapon is called {quoted(role)}{suggestion(role, things)}")
-    group = system.group_of[trait.name]
-    level = character.numbers(group.name).get(trait.name, group.default)
-    if level is None:
-        raise UsageError(f"{parameter}: {character.text('name')} has no {trait.name}")
-    return level
-
-
-def best_weapon(system: System, character: Character) -> str:
-    """What a character would fight with: the weapon it owns and wields best, or the skill of bare hands."""
-    owned = [system.cast.weapons[thing] for thing in character.lines("gear") if thing in system.cast.weapons]
-    if not owned:
-        has = system.values.has("injury.unarmed_skill")
-        return system.values.text("injury.unarmed_skill") if has else ""
-    return max(owned, key=lambda weapon: _level(system, character, f"skills.{weapon.skill}", "weapon")).name

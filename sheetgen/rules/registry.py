@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Protocol
 
 from sheetgen.errors import InputError, Problem, quoted, suggestion
 from sheetgen.model.character import Character
@@ -33,14 +32,7 @@ BUILT_IN = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix")
 StepMaker = Callable[[Making], StepFunction]
 Figures = Callable[[System, Character], Mapping[str, str]]
 Judge = Callable[[System, Character], tuple[Problem, ...]]
-Told = Callable[[System, Character, str], Mapping[str, object]]
-
-
-class Module(Protocol):
-    """What an engine's module must offer."""
-
-    def register(self, engine: Engine) -> None:
-        """Adds the system's steps, figures and judgement to the engine."""
+Parameters = Callable[[System, Character, str], Mapping[str, object]]
 
 
 def _no_figures(system: System, character: Character) -> Mapping[str, str]:
@@ -51,8 +43,12 @@ def _no_judge(system: System, character: Character) -> tuple[Problem, ...]:
     return ()
 
 
-def _nothing_told(system: System, character: Character, what: str) -> Mapping[str, object]:
+def _no_parameters(system: System, character: Character, what: str) -> Mapping[str, object]:
     return {}
+
+
+def _no_weapon(system: System, character: Character) -> str:
+    return ""
 
 
 @dataclass(slots=True)
@@ -61,7 +57,8 @@ class Engine:
 
     `rulings` names each open point that a pack may rule otherwise, with the ways to rule it, the default first; `forms`
     has the limits within which levels are chosen by hand, for steps of the game's own.
-    `told` is what a pack's `uses:` may name as `told.NAME`: what a character, using a weapon or skill, fills in.
+    `parameters` gives what a pack's `uses:` may name, as `told.NAME` or by itself: what a character fills in who uses a
+    skill or weapon, and under `with` the trait that this stands for. `best_weapon` is what a fighter uses unless told.
     """
 
     steps: dict[str, StepMaker] = field(default_factory=dict)
@@ -70,7 +67,8 @@ class Engine:
     figures: Figures = _no_figures
     judge: Judge = _no_judge
     forms: dict[str, FormMaker] = field(default_factory=dict)
-    told: Told = _nothing_told
+    parameters: Parameters = _no_parameters
+    best_weapon: Callable[[System, Character], str] = _no_weapon
 
     def add(self, *modules: object) -> None:
         """Adds every procedure that the modules declare."""

@@ -12,7 +12,7 @@ from sheetgen.model.character import Character
 from sheetgen.model.data import Data
 from sheetgen.model.outcome import told
 from sheetgen.model.system import Duel
-from sheetgen.people.parameter_binding import best_weapon, filling, person_named
+from sheetgen.people.parameter_binding import filling, person_named
 from sheetgen.people.rolling import Run, roller
 from sheetgen.rules.procedures.parameters import Wrong
 from sheetgen.rules.procedures.play import Play
@@ -105,7 +105,7 @@ def _fighter(project: Project, pack: Pack, rules: Duel, word: str, *, side: int,
     system, parameter = pack.system, rules.fighters[side]
 
     def filled(person: Character) -> dict[str, object]:
-        what = using or best_weapon(system, person)
+        what = using or engine_of(system).best_weapon(system, person)
         return filling(system, rules.procedure, parameter, person, what)
 
     if word.startswith("@"):

@@ -25,7 +25,7 @@ from sheetgen.batch import sandbox as confine
 from sheetgen.batch.sandbox import Limits, confined
 from sheetgen.errors import InputError, LimitError, OutputError, Place, Problem, SheetgenError, UsageError
 from sheetgen.geometry import PAPERS, Box
-from sheetgen.model.cast import Phrase, Weapon
+from sheetgen.model.cast import Item, Phrase
 from sheetgen.model.data import Values, Word
 
 CHECKOUT = Path(sheetgen.__file__).parents[1]
@@ -97,7 +97,7 @@ class TestResults:
             (1, [2, {"three": {4, 5}}], frozenset({6}), bytearray(b"7"), 8j, range(9)),
             Box(1, 2, 3, 4),
             Phrase("owes {friend} a boat", fits=(("Tech", 3, 8),)),
-            Weapon("sling", "Fire", "small", Decimal("0.3"), bow=Decimal("1.5")),
+            Item("sling", {Word("kg", PLACE): Word("0.3", PLACE)}),
             PAPERS,
             MappingProxyType({"a": MappingProxyType({"b": (Box(1, 2, 3, 4),)})}),
             Problem(PLACE, "wrong"),

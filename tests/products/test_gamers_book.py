@@ -14,10 +14,11 @@ from sheetgen.content.book.references import References
 from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import Binder, Performed
 from sheetgen.documents.markdown import html_of
-from sheetgen.model.cast import Armour, Weapon
+from sheetgen.model.cast import Item
 from sheetgen.products.chapters import Rulebook, open_book, prose_of
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.registry import engine_of
+from sheetgen.systems.gamers.gear import weapon
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import project_at
 
@@ -116,19 +117,20 @@ def test_the_arms_of_the_book_are_those_that_characters_carry(opened: Opened) ->
     pack = opened[0]
     cast, write = pack.system.cast, pack.system.groups[0].write
 
-    def age(thing: Weapon | Armour) -> str:
+    def age(thing: Item) -> str:
         levels = dict(thing.fits)["Tech"]
         low, high = min(levels), max(levels)
         return write(low) if low == high else f"{write(low)}–{write(high)}"
 
     for name, *cells in rows_of(opened, "some-weapons"):
-        if name in cast.weapons:
-            arm = cast.weapons[name]
+        if name in cast.items["weapons"]:
+            item = cast.items["weapons"][name]
+            arm = weapon(item)
             far = f"bow, × {arm.bow}" if arm.bow else f"Strength {arm.strength}" if arm.strength else f"{arm.kg} kg"
-            assert cells == [age(arm), arm.skill, arm.size, far + (", thrown" if arm.thrown else "")], name
-        elif name in cast.armours:
-            worn = cast.armours[name]
-            assert cells == [age(worn), str(worn.coverage), str(worn.rating), f"{worn.kg} kg"], name
+            assert cells == [age(item), arm.skill, arm.size, far + (", thrown" if arm.thrown else "")], name
+        elif name in cast.items["armours"]:
+            worn = cast.items["armours"][name]
+            assert cells == [age(worn), worn.text("coverage"), worn.text("rating"), f"{worn.text('kg')} kg"], name
         else:
             assert name in ("Weapon", "Armour", "bare hands")
 

@@ -76,11 +76,11 @@ def test_weapons_and_their_gear_are_of_the_same_age(gamers: System) -> None:
     cast, listed = gamers.cast, 0
     for kept in cast.gear.values():
         for phrase in (*kept.basic, *kept.advanced):
-            weapon = cast.weapons.get(phrase.say)
+            weapon = cast.items["weapons"].get(phrase.say)
             if weapon is not None:
                 listed += 1
                 assert phrase.fits == weapon.fits, phrase.say
-    assert listed >= len(cast.weapons)
+    assert listed >= len(cast.items["weapons"])
 
 
 def armed(
@@ -168,10 +168,10 @@ def test_rolled_people_are_familiar_with_the_weapons_they_own(gamers: System) ->
             person = made.roll(index)
             levels, known = person.numbers("skills"), person.lists("familiarities")
             for thing in person.lines("gear"):
-                weapon = gamers.cast.weapons.get(thing)
-                if weapon is not None and levels.get(weapon.skill, 0):
+                weapon = gamers.cast.items["weapons"].get(thing)
+                if weapon is not None and levels.get(weapon.text("skill"), 0):
                     checked += 1
-                    assert thing in known[weapon.skill], (person.text("name"), thing)
+                    assert thing in known[weapon.text("skill")], (person.text("name"), thing)
     assert checked > 200
 
 
@@ -208,7 +208,7 @@ def test_a_long_list_of_familiar_things_takes_shorter_names(gamers: System) -> N
             name: len(set(things)) for name, things in short.items()
         }
         assert letters_of(short) < letters_of(free)
-        owned = set(wide.roll(index).lines("gear")) & set(gamers.cast.weapons)
+        owned = set(wide.roll(index).lines("gear")) & set(gamers.cast.items["weapons"])
         assert owned.intersection(chain(*free.values())) <= owned.intersection(chain(*short.values()))
 
 

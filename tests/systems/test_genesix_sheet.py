@@ -17,7 +17,7 @@ from sheetgen.products.sheet import write_characters
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.systems.genesix.figures import BOXES, figures
 from sheetgen.systems.genesix.gear import things_named
-from sheetgen.systems.genesix.telling import told
+from sheetgen.systems.genesix.parameters import parameters
 from sheetgen.table.duel import duel
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
@@ -98,13 +98,13 @@ def test_the_fight_rows_say_what_is_rolled_against_what(system: System) -> None:
 
 def test_a_fighter_uses_the_best_weapon_or_the_one_that_is_named(system: System) -> None:
     armed = person(**RATED, gear=("shotgun", "stab vest"), state={"Wounds": 3})
-    best = told(system, armed, "")
+    best = parameters(system, armed, "")
     assert (best["attribute"], best["approach"], best["range"], best["tags"]) == (2, 2, "Near", ["Stunning"])
     assert (best["toughness"], best["protective"], best["wounds"], best["wounds_capacity"]) == (2, 1, 3, 11)
-    assert told(system, armed, "bare hands")["range"] is None
-    assert told(system, armed, "mental, covertly")["attribute"] == -1
+    assert parameters(system, armed, "bare hands")["range"] is None
+    assert parameters(system, armed, "mental, covertly")["attribute"] == -1
     with pytest.raises(UsageError, match=re.escape('Ada Test has no "shotgum" (did you mean "shotgun"?)')):
-        told(system, armed, "shotgum")
+        parameters(system, armed, "shotgum")
 
 
 TWIST = {

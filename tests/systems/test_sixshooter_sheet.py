@@ -17,7 +17,7 @@ from sheetgen.model.system import System
 from sheetgen.products.form_cache import sheet_form
 from sheetgen.products.sheet import write_characters
 from sheetgen.systems.sixshooter.figures import figures
-from sheetgen.systems.sixshooter.telling import told
+from sheetgen.systems.sixshooter.parameters import parameters
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
@@ -55,11 +55,11 @@ def test_somebody_of_whom_nothing_is_known_has_no_figures(system: System) -> Non
 
 
 def test_what_an_operator_brings_to_a_procedure(system: System) -> None:
-    brought = told(system, Character("sixshooter", ASH), "")
+    brought = parameters(system, Character("sixshooter", ASH), "")
     assert brought["lucky"] == [10, 3]
     assert brought["strikes"] == 2
     assert brought["descriptor"] == "Charming"
-    newcomer = told(system, Character("sixshooter", {"name": "Bo", "descriptor": "Sly"}), "")
+    newcomer = parameters(system, Character("sixshooter", {"name": "Bo", "descriptor": "Sly"}), "")
     assert (newcomer["lucky"], newcomer["strikes"], newcomer["hand"]) == ([], 0, None)
 
 

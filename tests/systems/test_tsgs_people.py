@@ -20,8 +20,8 @@ from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.systems.tsgs.figures import figures
 from sheetgen.systems.tsgs.legality import judge
+from sheetgen.systems.tsgs.parameters import parameters
 from sheetgen.systems.tsgs.standing import arms, fighter, levels_by_pair, weapon_of
-from sheetgen.systems.tsgs.telling import told
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
@@ -304,10 +304,10 @@ def test_what_a_sheet_says_of_a_fight(tsgs: System) -> None:
 
 def test_what_fills_in_for_a_procedure(tsgs: System) -> None:
     """TSG-022, TSG-029: a skill with its usual ability, an ability by any of its names, or a weapon."""
-    said = [(told(tsgs, JACK, what)["level"], told(tsgs, JACK, what)["skill"]) for what in ("Lock Picking", "Ugly")]
-    assert said == [("Ability", "basic"), ("Disability", "none")]
-    assert told(tsgs, JACK, "longbow")["unskilled"] == 1
-    assert told(tsgs, JACK, "")["weapon"] == {"kind": "melee", "size": "small", "lethal": True, "name": "dagger"}
+    used = [parameters(tsgs, JACK, what) for what in ("Lock Picking", "Ugly")]
+    assert [(each["level"], each["skill"]) for each in used] == [("Ability", "basic"), ("Disability", "none")]
+    assert parameters(tsgs, JACK, "longbow")["unskilled"] == 1
+    assert parameters(tsgs, JACK, "")["weapon"] == {"kind": "melee", "size": "small", "lethal": True, "name": "dagger"}
 
 
 @pytest.mark.parametrize("pair", [("guard", "zombie"), ("champion", "young dragon"), ("thief", "thief")])

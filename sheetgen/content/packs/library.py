@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from sheetgen.content.packs.creation import Terms, read_creation, read_duel, read_fields, read_step
@@ -13,7 +14,7 @@ from sheetgen.content.packs.roster_columns import read_roster
 from sheetgen.content.packs.traits import Reader, read_groups, read_table
 from sheetgen.content.people.characters import read_given
 from sheetgen.content.people.groups import read_pack_groups
-from sheetgen.content.people.npcs import CastReader
+from sheetgen.content.people.npcs import CastReader, read_item_kinds
 from sheetgen.content.yaml.decode import Problems, choice, fields, pairs, text
 from sheetgen.content.yaml.levels import Measures, branch
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
@@ -38,13 +39,13 @@ HEAD = (
     "traits",
     "skin",
     "values",
+    "items",
     "rulings",
     "uses",
     "play",
     "duel",
 )
 LONGEST_ID = 40
-SIZES = "injury.dice"
 
 _ID = re.compile(rf"[a-z][a-z0-9-]{{0,{LONGEST_ID - 1}}}")
 
@@ -103,7 +104,7 @@ def _assemble(
     tables = _tables(parts.get("tables"), reader)
     if "tables" not in ancestry.broken:
         _check_bands(groups, tables, problems, parts["system"])
-    sizes = _sizes(values, problems)
+    kinds = read_item_kinds(head["items"], problems) if "items" in head else {}
     sound = complete and len(problems.found) == before
     terms = Terms(groups, traits, problems if complete else Problems(), values)
     creation = read_creation(parts["creation"], terms, reader) if "creation" in parts else Creation({}, {}, {}, place)
@@ -137,7 +138,8 @@ def _assemble(
         covered=frozenset(reader.covered),
     )
     given = lambda node, found: read_given(node, system, found)  # noqa: E731
-    people = CastReader(problems, measures, sizes, given, complete=complete)
+    choices = partial(_names, values, problems)
+    people = CastReader(problems, measures, kinds, choices, given, complete=complete)
     system = replace(system, cast=people.read(parts.get("npcs") or MappingNode((), place)))
     return _arranged(system, parts, terms, reader), sound
 
@@ -163,12 +165,12 @@ def _id(node: Node, problems: Problems) -> str:
     return written
 
 
-def _sizes(values: Values, problems: Problems) -> tuple[str, ...]:
-    """The sizes of weapons that the pack has dice for."""
-    if not values.has(SIZES):
+def _names(values: Values, problems: Problems, path: str) -> tuple[str, ...]:
+    """The names below a value of the pack, none if it has no such value."""
+    if not values.has(path):
         return ()
     try:
-        return tuple(values.names(SIZES))
+        return tuple(values.names(path))
     except InputError as error:
         for problem in error.problems:
             problems.add(problem.place, problem.message, problem.rule)

@@ -3,30 +3,78 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from sheetgen.content.yaml.decode import Problems, choice, decimal, fields, items, number, pairs, switch, text
-from sheetgen.content.yaml.levels import Measures, branch, conditions, known
+from sheetgen.content.yaml.levels import HIGHEST, Measures, branch, conditions, known, span
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.errors import quoted
-from sheetgen.model.cast import Archetype, Armour, Cast, Condition, GearList, NameSet, Occupation, Phrase, Thing, Weapon
+from sheetgen.model.cast import (
+    Archetype,
+    Cast,
+    Condition,
+    FactKind,
+    FactSpec,
+    GearList,
+    Item,
+    ItemKind,
+    NameSet,
+    Occupation,
+    Phrase,
+)
 from sheetgen.model.character import Value
-from sheetgen.model.data import EMPTY
+from sheetgen.model.data import EMPTY, Data, Word
+from sheetgen.model.system import Span
 
 T = TypeVar("T")
 
 PARTS = (
     *("names", "languages", "relations", "occupations", "archetypes", "manners", "hooks", "specialties"),
-    *("familiarities", "weapons", "armours", "things", "gear", "belongings"),
+    *("familiarities", "things", "gear", "belongings"),
 )
+UNDECLARED = ("weapons", "armours")  # kinds that a pack may have without saying what their facts are
 SLOTS = ("{friend}",)
+
+
+def without(node: Node, name: str) -> tuple[Node, dict[str, Node]]:
+    """A mapping without one of its keys, and what stood under that key."""
+    if not isinstance(node, MappingNode):
+        return node, {}
+    rest = tuple((key, value) for key, value in node.entries if key.text != name)
+    return MappingNode(rest, node.place), {key.text: value for key, value in node.entries if key.text == name}
+
+
+def read_item_kinds(node: Node, problems: Problems) -> dict[str, ItemKind]:
+    """The kinds of items that a pack declares under `items:` in system.yaml, each with its facts."""
+
+    def kind(key: Scalar, value: Node) -> ItemKind:
+        found = fields(value, problems, what=key.text, needs=("facts",), may=("only_one",))
+        facts = pairs(found["facts"], problems, fact, what=f"facts of {key.text}") if "facts" in found else {}
+        read = lambda each: choice(each, problems, facts, what="fact")  # noqa: E731
+        only_one = items(found["only_one"], problems, read, what="only_one") if "only_one" in found else ()
+        return ItemKind(text(key, problems, longest=40), tuple(facts.values()), only_one)
+
+    def fact(key: Scalar, value: Node) -> FactSpec:
+        may = ("range", "among", "optional")
+        found = fields(value, problems, what=f"fact {key.text}", needs=("is",), may=may)
+        limits = span(found["range"], problems, what="range") if "range" in found else Span(0, HIGHEST)
+        return FactSpec(
+            text(key, problems, longest=40),
+            choice(found["is"], problems, get_args(FactKind), what="kind of fact") if "is" in found else "text",  # type: ignore[arg-type]
+            limits.low,
+            limits.high,
+            text(found["among"], problems, what="among", longest=80) if "among" in found else "",
+            switch(found["optional"], problems, what="optional") if "optional" in found else False,
+        )
+
+    return pairs(node, problems, kind, what="items")
 
 
 class CastReader:
     """Reads the parts of a cast; `measures` has every name that traits and options may be called by.
 
+    `kinds` are the kinds of items that the pack declares, and `choices` gives the names under one of its values.
     `given` reads what an archetype gives, as a part of a character file. Where the traits themselves could not all be
     read (`complete` is false), unknown names are not held against it.
     """
@@ -35,25 +83,27 @@ class CastReader:
         self,
         problems: Problems,
         measures: Measures,
-        sizes: tuple[str, ...],
+        kinds: Mapping[str, ItemKind],
+        choices: Callable[[str], tuple[str, ...]],
         given: Callable[[Node, Problems], Mapping[str, Value]],
         *,
         complete: bool = True,
     ) -> None:
-        self.problems, self.measures, self.sizes, self.given = problems, measures, sizes, given
+        self.problems, self.measures, self.kinds, self.choices, self.given = problems, measures, kinds, choices, given
         self.traits = {name: role for name, (role, _) in measures.traits.items()}
         self.of_names = problems if complete else Problems()
 
     def read(self, node: Node) -> Cast:
         """The whole cast; parts that the pack leaves out are empty."""
-        found = fields(node, self.problems, what="npcs", may=PARTS)
+        kinds = tuple(dict.fromkeys((*UNDECLARED, *self.kinds)))
+        found = fields(node, self.problems, what="npcs", may=(*PARTS, *kinds))
         names, sets = self._names(found)
         occupations = self._named(found, "occupations", self._occupation)
         archetypes = self._named(found, "archetypes", lambda key, node: self._archetype(key, node, occupations))
-        weapons = self._named(found, "weapons", self._weapon)
-        armours = self._named(found, "armours", self._armour)
+        listed = {kind: self._named(found, kind, self._item(kind)) for kind in kinds if kind in found}
         things = self._named(found, "things", self._thing)
-        nameable = (*weapons, *armours, *things, *dict.fromkeys(tag for each in weapons.values() for tag in each.tags))
+        every = [item for each in (*listed.values(), things) for item in each.values()]
+        nameable = tuple(dict.fromkeys(name for item in every for name in (item.name, *item.tags)))
         return Cast(
             given=(*self._words(names, "given"), *(name for each in sets for name in each.given)),
             family=(*self._words(names, "family"), *(name for each in sets for name in each.family)),
@@ -66,9 +116,8 @@ class CastReader:
             hooks=self._phrases(found, "hooks"),
             specialties=self._by_trait(found, "specialties", nameable),
             familiarities=self._by_trait(found, "familiarities"),
-            weapons=weapons,
-            armours=armours,
             things=things,
+            items=listed,
             gear=self._gear(found),
             belongings=self._phrases(found, "belongings"),
         )
@@ -184,41 +233,53 @@ class CastReader:
     def _list(self, found: Mapping[str, Node], name: str, read: Callable[[Node], str]) -> tuple[str, ...]:
         return items(found[name], self.problems, read, what=name) if name in found else ()
 
-    def _weapon(self, key: Scalar, node: Node) -> Weapon:
-        problems = self.problems
-        may = ("thrown", "bow", "strength", "tags", "fits")
-        found = fields(node, problems, what=f"weapon {key.text}", needs=("skill", "size", "kg"), may=may)
-        if len([name for name in ("thrown", "bow", "strength") if name in found]) > 1:
-            problems.add(node.place, f"weapon {key.text}: only one of thrown, bow and strength")
-        return Weapon(
-            name=text(key, problems, longest=40),
-            skill=self._trait(found["skill"], "skill") if "skill" in found else "",
-            size=choice(found["size"], problems, self.sizes, what="size") if "size" in found else "",
-            kg=decimal(found["kg"], problems, what="kg", low=0, high=500) if "kg" in found else Decimal(0),
-            thrown=switch(found["thrown"], problems, what="thrown") if "thrown" in found else False,
-            bow=decimal(found["bow"], problems, what="bow", low=1, high=9) if "bow" in found else None,
-            strength=number(found["strength"], problems, what="strength", low=1, high=200)
-            if "strength" in found
-            else None,
-            tags=self._words(found, "tags"),
-            fits=self._fits(found, key.text),
-        )
+    def _item(self, named: str) -> Callable[[Scalar, Node], Item]:
+        """What reads an item of a kind by the facts that the pack declares; undeclared, any facts will do."""
+        kind, what = self.kinds.get(named), named.removesuffix("s")
+        needs = [fact.name for fact in kind.facts if not fact.optional] if kind is not None else []
+        optional = [fact.name for fact in kind.facts if fact.optional] if kind is not None else []
 
-    def _armour(self, key: Scalar, node: Node) -> Armour:
-        problems = self.problems
-        found = fields(node, problems, what=f"armour {key.text}", needs=("coverage", "rating", "kg"), may=("fits",))
-        return Armour(
-            name=text(key, problems, longest=40),
-            coverage=number(found["coverage"], problems, what="coverage", low=2, high=13) if "coverage" in found else 2,
-            rating=number(found["rating"], problems, what="rating", low=1, high=99) if "rating" in found else 1,
-            kg=decimal(found["kg"], problems, what="kg", low=0, high=500) if "kg" in found else Decimal(0),
-            fits=self._fits(found, key.text),
-        )
+        def read(key: Scalar, node: Node) -> Item:
+            problems, name = self.problems, text(key, self.problems, longest=40)
+            if kind is None:
+                rest, fitting = without(node, "fits")
+                facts = branch(rest, problems, what=f"{what} {key.text}")
+                return Item(name, facts, self._fits(fitting, key.text), key.place)
+            found = fields(node, problems, what=f"{what} {key.text}", needs=needs, may=(*optional, "fits"))
+            if len([fact for fact in kind.only_one if fact in found]) > 1:
+                only = f"{', '.join(kind.only_one[:-1])} and {kind.only_one[-1]}"
+                problems.add(node.place, f"{what} {key.text}: only one of {only}")
+            read = {fact.name: self._fact(fact, found[fact.name]) for fact in kind.facts if fact.name in found}
+            facts = {Word(fact, found[fact].place): value for fact, value in read.items() if value is not None}
+            return Item(name, facts, self._fits(found, key.text), key.place)
 
-    def _thing(self, key: Scalar, node: Node) -> Thing:
+        return read
+
+    def _fact(self, spec: FactSpec, node: Node) -> Data | None:
+        """A fact of an item as words with their places, a trait by its role; None for a switch that is off."""
+        name, problems = spec.name, self.problems
+        said: object
+        match spec.kind:
+            case "trait":
+                said = self._trait(node, name)
+            case "choice":
+                said = choice(node, problems, self.choices(spec.among), what=name)
+            case "whole":
+                said = number(node, problems, what=name, low=spec.low, high=spec.high)
+            case "number":
+                said = decimal(node, problems, what=name, low=spec.low, high=spec.high)
+            case "switch":
+                said = "yes" if switch(node, problems, what=name) else None
+            case "words":
+                return tuple(Word(word, node.place) for word in self._words({name: node}, name))
+            case _:
+                said = text(node, problems, what=name, longest=60)
+        return None if said is None else Word(str(said), node.place)
+
+    def _thing(self, key: Scalar, node: Node) -> Item:
         found = fields(node, self.problems, what=f"thing {key.text}", needs=("facts",), may=("fits",))
         facts = branch(found["facts"], self.problems, what=f"facts of {key.text}") if "facts" in found else EMPTY
-        return Thing(text(key, self.problems, longest=60), facts, self._fits(found, key.text))
+        return Item(text(key, self.problems, longest=60), facts, self._fits(found, key.text), key.place)
 
     def _gear(self, found: Mapping[str, Node]) -> dict[str, GearList]:
         def entry(key: Scalar, node: Node) -> tuple[str, GearList]:

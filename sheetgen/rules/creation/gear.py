@@ -1,4 +1,4 @@
-"""The step that gives belongings: what skills bring (`GAM-110`), what the trade needs, what Wealth affords."""
+"""Steps that give belongings: what skills bring, what the trade needs, what somebody can afford."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def gear(making: Making) -> StepFunction:
         by_level = {level: equipment_choices(table.row(level), few, many) for level in range(16)}
     except ValueError as error:
         raise making.wrong(f'table {table.name}: "{error}" is not “one basic item” or the like') from None
-    arms = frozenset((*cast.weapons, *cast.armours))
+    arms = cast.kinds
     basic = {role: Shelf(listed.basic, arms) for role, listed in cast.gear.items()}
     better = {role: Shelf(listed.advanced, arms) for role, listed in cast.gear.items()}
     belongings = menu_of(cast.belongings)

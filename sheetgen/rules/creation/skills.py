@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sheetgen.dice.source import Dice
-from sheetgen.model.cast import Phrase, Weapon
+from sheetgen.model.cast import Phrase
 from sheetgen.rules.creation.conditional_choices import MOST_KEPT, menu_of
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 
@@ -22,8 +22,8 @@ def specialties(making: Making) -> StepFunction:
     most, least = making.number("most"), making.number("least")
     lists = making.system.cast.specialties
     names = {trait.role: trait.name for trait in making.system.all_traits()}
-    weapons = making.system.cast.weapons
-    apt = {role: AptSpecialties(phrases, weapons) for role, phrases in lists.items()}
+    tags = making.system.cast.tags
+    apt = {role: AptSpecialties(phrases, tags) for role, phrases in lists.items()}
     skills = [role for role in lists if making.system.group_of[names[role]].default is not None]
     others = [role for role in lists if role not in skills]
     least, notable = max(least, 1), max(least, NOTABLE)
@@ -60,8 +60,8 @@ def _owned(draft: Draft) -> tuple[str, ...]:
 class AptSpecialties:
     """The specialties of one trait, from which those that mean some of a character's gear are taken first."""
 
-    def __init__(self, phrases: Sequence[Phrase], weapons: Mapping[str, Weapon]) -> None:
-        self._phrases, self._weapons = phrases, weapons
+    def __init__(self, phrases: Sequence[Phrase], tags: Callable[[str], tuple[str, ...]]) -> None:
+        self._phrases, self._tags = phrases, tags
         self._menu = menu_of(phrases)
         self._meant: dict[str, int] = {}
 
@@ -74,7 +74,7 @@ class AptSpecialties:
 
     def _meaning(self, thing: str) -> int:
         """The phrases that mean a thing, as a number with a bit for each; remembered for the next character."""
-        tags = self._weapons[thing].tags if thing in self._weapons else ()
+        tags = self._tags(thing)
         if len(self._meant) >= MOST_KEPT:
             self._meant.clear()
         self._meant[thing] = sum(1 << at for at, phrase in enumerate(self._phrases) if phrase.means(thing, tags))
@@ -82,7 +82,7 @@ class AptSpecialties:
 
 
 def familiarities(making: Making) -> StepFunction:
-    """A step that lists what each skill is familiar with, `each` things a level, owned ones first (`GAM-103`).
+    """A step that lists what each skill is familiar with, `each` things a level, owned ones first.
 
     `room` is how many letters the whole list may take on a sheet; past it, things with shorter names take the places
     of longer ones that are not owned.
@@ -92,13 +92,14 @@ def familiarities(making: Making) -> StepFunction:
     room = making.number("room") if "room" in making.step.params else None
     menus = {role: menu_of(phrases) for role, phrases in making.system.cast.familiarities.items()}
     traits = [(trait.role, trait.name, menus[trait.role]) for trait in group.members if trait.role in menus]
-    weapons = making.system.cast.weapons
+    cast = making.system.cast
+    used_with = {name: item.text("skill") for listed in cast.items.values() for name, item in listed.items()}
 
     def step(draft: Draft, dice: Dice) -> None:
         found: dict[str, list[str]] = {}
         spare: dict[str, list[str]] = {}
         owned = _owned(draft)
-        arms = _arms(owned, weapons)
+        arms = _by_skill(owned, used_with)
         for role, name, menu in traits:
             level = draft.levels.get(role)
             if not level:
@@ -121,13 +122,13 @@ def familiarities(making: Making) -> StepFunction:
     return step
 
 
-def _arms(owned: Iterable[str], weapons: Mapping[str, Weapon]) -> dict[str, dict[str, None]]:
-    """The weapons among the things by their skill, each once."""
-    arms: dict[str, dict[str, None]] = {}
+def _by_skill(owned: Iterable[str], used_with: Mapping[str, str]) -> dict[str, dict[str, None]]:
+    """The things that are used with a skill, by that skill, each once."""
+    found: dict[str, dict[str, None]] = {}
     for thing in owned:
-        if thing in weapons:
-            arms.setdefault(weapons[thing].skill, {})[thing] = None
-    return arms
+        if skill := used_with.get(thing):
+            found.setdefault(skill, {})[thing] = None
+    return found
 
 
 def _shorten(found: Mapping[str, list[str]], spare: Mapping[str, list[str]], room: int, owned: Sequence[str]) -> None:

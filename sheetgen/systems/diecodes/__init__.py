@@ -28,8 +28,8 @@ from sheetgen.systems.diecodes.creation import (
 )
 from sheetgen.systems.diecodes.creation import luck as luck_held
 from sheetgen.systems.diecodes.figures import figures
-from sheetgen.systems.diecodes.filled import told
 from sheetgen.systems.diecodes.legality import judge
+from sheetgen.systems.diecodes.parameters import parameters
 
 STEPS = {
     "diecodes stats rolled": stats_rolled,
@@ -49,7 +49,7 @@ def register(engine: Engine) -> None:
     engine.forms["diecodes skills bought"] = choosing.skills
     engine.figures = figures
     engine.judge = judge
-    engine.told = told
+    engine.parameters = parameters
     engine.add(codes, wild, difficulty, luck, rounds, attack, declaring, clash, fight, exchange, making, growth)
     engine.rulings.update(
         {

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from sheetgen.dice.notation import Notation, parse_notation
 from sheetgen.dice.source import Dice
-from sheetgen.model.cast import Thing, fits
+from sheetgen.model.cast import Item, fits
 from sheetgen.model.data import Word
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 from sheetgen.rules.procedures.play import Play
@@ -183,7 +183,7 @@ def gear(making: Making) -> StepFunction:
     hands = values.text("exchange.bare_hands")
     weapon_skills = [name for name in values.names("arms") if name != hands]
     needs = tuple(values.names("exchange.needs"))
-    by_skill: dict[str, list[Thing]] = {}
+    by_skill: dict[str, list[Item]] = {}
     for thing in cast.things.values():
         if "beast" not in thing.facts:
             by_skill.setdefault(fact(thing, "skill"), []).append(thing)
@@ -216,13 +216,13 @@ def _most_raised(making: Making, draft: Draft) -> list[str]:
     return sorted(raises, key=lambda name: -raises[name])
 
 
-def fact(thing: Thing, name: str) -> str:
+def fact(thing: Item, name: str) -> str:
     """A fact of a thing as a word, or nothing."""
     word = thing.facts.get(name, "")  # type: ignore[call-overload]
     return word if isinstance(word, str) else ""
 
 
-def _one(things: list[Thing], draft: Draft, dice: Dice) -> str:
+def _one(things: list[Item], draft: Draft, dice: Dice) -> str:
     """One of the things that fit, or nothing when none does."""
     fitting = [thing.name for thing in things if fits(thing.fits, draft.levels)]
     return fitting[dice.choose(len(fitting), "a thing")] if fitting else ""

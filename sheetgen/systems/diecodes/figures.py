@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sheetgen.dice.source import Scripted
-from sheetgen.model.cast import Thing
+from sheetgen.model.cast import Item
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play
@@ -65,7 +65,7 @@ def weapons(system: System, character: Character) -> dict[str, str]:
     return found if hands in found.values() else {**found, hands: hands}
 
 
-def _owned(system: System, character: Character) -> list[Thing]:
+def _owned(system: System, character: Character) -> list[Item]:
     by_name = {name.casefold(): thing for name, thing in system.cast.things.items()}
     return [by_name[line.casefold()] for line in character.lines("gear") if line.casefold() in by_name]
 

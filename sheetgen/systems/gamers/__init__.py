@@ -25,6 +25,7 @@ from sheetgen.systems.gamers.creation import languages
 from sheetgen.systems.gamers.creation import skills as skills_rolled
 from sheetgen.systems.gamers.figures import figures
 from sheetgen.systems.gamers.legality import judge
+from sheetgen.systems.gamers.parameters import best_weapon, parameters
 
 
 def register(engine: Engine) -> None:
@@ -33,6 +34,8 @@ def register(engine: Engine) -> None:
     engine.steps["gamers languages"] = languages
     engine.figures = figures
     engine.judge = judge
+    engine.parameters = parameters
+    engine.best_weapon = best_weapon
     engine.add(attributes, features, skills, specialties, training, checks, effort)
     engine.add(conflict, ranges, armour, injury, attack, healing, recuperation, travel, clash)
     engine.rulings.update(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
-from sheetgen.model.cast import Weapon, has_words
 from sheetgen.model.character import Character
 from sheetgen.model.data import Values
 from sheetgen.model.system import System
 from sheetgen.systems.gamers.creation import native_level
+from sheetgen.systems.gamers.gear import WeaponKind, armour_of, attack_bonus, weapons_of
 
 MOST_ARMS, MOST_ARMOURS, LOAD_STEPS = 3, 1, 3
 THROWN_KG = (1, 2)
@@ -113,8 +113,7 @@ def _words(system: System, levels: Mapping[str, int]) -> dict[str, str]:
 
 def _arms(system: System, character: Character, levels: Mapping[str, int]) -> dict[str, str]:
     """The rows of the weapon table, best roll first and bare hands last; what finds no row is noted with the thing."""
-    called = system.weapon_called
-    owned = [called[name] for name in map(str.casefold, character.lines("gear")) if name in called]
+    owned = weapons_of(system, character)
     adds = {weapon.name: attack_bonus(system, character, weapon, levels.get(weapon.skill, 0)) for weapon in owned}
     owned.sort(key=lambda weapon: -adds[weapon.name])
     rows = [_arm_row(system, weapon, levels, adds[weapon.name]) for weapon in dict.fromkeys(owned)]
@@ -125,37 +124,7 @@ def _arms(system: System, character: Character, levels: Mapping[str, int]) -> di
     return found
 
 
-def attack_bonus(system: System, character: Character, weapon: Weapon, skill: int) -> int:
-    """What an attack with a weapon adds to two dice.
-
-    The skill, one higher where its specialty names the weapon (`GAM-100`), never past F; less for a weapon that is
-    not among what the skill is familiar with, and for any other one at skill 0 (`GAM-071`, `GAM-105`).
-    """
-    values, trait = system.values, system.by_role.get(weapon.skill)
-    name, own = weapon.name.casefold(), trait.name if trait is not None else weapon.skill
-    if skill and is_special(system, weapon, character.notes("specialties").get(own, "")):
-        return min(skill + values.number("quickie.specialty"), trait.range.high if trait is not None else skill)
-    familiar = [thing.casefold() for thing in character.lists("familiarities").get(own, ())]
-    known = name in familiar if familiar or not skill else True
-    return skill if known else skill + values.number("quickie.unfamiliar")
-
-
-def is_special(system: System, weapon: Weapon, specialty: str) -> bool:
-    """Whether a specialty of the weapon's skill means the weapon.
-
-    The pack's phrase of these words says what it names; words of a player's own mean a weapon that has them in its
-    name, or whose name is among them, as whole words.
-    """
-    if not specialty:
-        return False
-    phrases = system.cast.specialties.get(weapon.skill, ())
-    phrase = next((each for each in phrases if each.say.casefold() == specialty.casefold()), None)
-    if phrase is not None and phrase.names:
-        return phrase.means(weapon.name, weapon.tags)
-    return has_words(weapon.name, specialty) or has_words(specialty, weapon.name)
-
-
-def _arm_row(system: System, weapon: Weapon, levels: Mapping[str, int], adds: int) -> dict[str, str]:
+def _arm_row(system: System, weapon: WeaponKind, levels: Mapping[str, int], adds: int) -> dict[str, str]:
     values = system.values
     strength = levels.get(values.text("injury.physical"), 0)
     bonus = 0
@@ -171,7 +140,7 @@ def _arm_row(system: System, weapon: Weapon, levels: Mapping[str, int], adds: in
     return row
 
 
-def _reach(values: Values, weapon: Weapon, strength: int) -> int:
+def _reach(values: Values, weapon: WeaponKind, strength: int) -> int:
     if weapon.strength is not None:
         return firearm_range(weapon.strength)
     return throw_range(values, strength, weapon.kg) if weapon.bow is None else bow_range(strength, weapon.bow)
@@ -199,8 +168,7 @@ def _injury(values: Values, size: str, bonus: int) -> str:
 
 
 def _armour(system: System, character: Character) -> dict[str, str]:
-    called = system.armour_called
-    worn = [called[name] for name in map(str.casefold, character.lines("gear")) if name in called]
+    worn = armour_of(system, character)
     worn.sort(key=lambda armour: -armour.rating)
     found = {f"thing.{each.name.casefold()}": f"under {each.coverage}, {each.rating}" for each in worn[MOST_ARMOURS:]}
     for number, armour in enumerate(worn[:MOST_ARMOURS], 1):

@@ -24,7 +24,7 @@ from sheetgen.systems.genesix.choosing import ratings
 from sheetgen.systems.genesix.creation import chosen, line, power, rolled, within_load
 from sheetgen.systems.genesix.figures import figures
 from sheetgen.systems.genesix.legality import judge
-from sheetgen.systems.genesix.telling import told
+from sheetgen.systems.genesix.parameters import parameters
 
 
 def register(engine: Engine) -> None:
@@ -41,6 +41,6 @@ def register(engine: Engine) -> None:
     engine.forms["genesix choice"] = ratings
     engine.figures = figures
     engine.judge = judge
-    engine.told = told
+    engine.parameters = parameters
     engine.add(checks, contests, chases, challenges, circumstances, luck, tracks)
     engine.add(characters, powers, encounters, turns, equipment, tags, combat, skirmish)

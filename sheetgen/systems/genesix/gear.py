@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from sheetgen.model.cast import Thing as Listed
+from sheetgen.model.cast import Item as Listed
 from sheetgen.model.character import Character
 from sheetgen.model.data import Values
 from sheetgen.model.system import System

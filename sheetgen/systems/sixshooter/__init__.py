@@ -21,7 +21,7 @@ from sheetgen.systems.sixshooter import (
 from sheetgen.systems.sixshooter.creation import descriptor, lucky_number
 from sheetgen.systems.sixshooter.figures import figures
 from sheetgen.systems.sixshooter.legality import judge
-from sheetgen.systems.sixshooter.telling import told
+from sheetgen.systems.sixshooter.parameters import parameters
 
 
 def register(engine: Engine) -> None:
@@ -30,6 +30,6 @@ def register(engine: Engine) -> None:
     engine.steps["sixshooter lucky number"] = lucky_number
     engine.figures = figures
     engine.judge = judge
-    engine.told = told
+    engine.parameters = parameters
     engine.add(operators, table, turns, challenges, luck, using, attempts, combat, stages, versus, contests)
     engine.add(showdown, progression)

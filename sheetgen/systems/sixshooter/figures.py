@@ -11,7 +11,7 @@ from sheetgen.model.system import System
 from sheetgen.systems.sixshooter.cards import GONE, UP, spoken
 from sheetgen.systems.sixshooter.creation import DESCRIPTOR
 from sheetgen.systems.sixshooter.operators import own_method, suit_of
-from sheetgen.systems.sixshooter.telling import lucky_numbers, strikes
+from sheetgen.systems.sixshooter.parameters import lucky_numbers, strikes
 
 MARK = "yes"
 

@@ -10,7 +10,7 @@ from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Refused
 from sheetgen.systems.sixshooter.cards import Hand, hand_of
-from sheetgen.systems.sixshooter.telling import LUCK, lucky_numbers
+from sheetgen.systems.sixshooter.parameters import LUCK, lucky_numbers
 
 
 def judge(system: System, character: Character) -> tuple[Problem, ...]:

@@ -28,7 +28,7 @@ from sheetgen.systems.tsgs import (
 )
 from sheetgen.systems.tsgs.figures import figures
 from sheetgen.systems.tsgs.legality import judge
-from sheetgen.systems.tsgs.telling import told
+from sheetgen.systems.tsgs.parameters import parameters
 
 
 def register(engine: Engine) -> None:
@@ -44,7 +44,7 @@ def register(engine: Engine) -> None:
     engine.forms["tsgs skills"] = choosing.skills
     engine.figures = figures
     engine.judge = judge
-    engine.told = told
+    engine.parameters = parameters
     engine.add(abilities, skills, pools, reading, rolls, initiative, movement, attacks, exchanges, wounds)
     engine.add(tending, healing, advancement, monsters, rounds, fights)
     engine.rulings.update(

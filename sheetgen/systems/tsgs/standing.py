@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sheetgen.dice.source import Scripted
-from sheetgen.model.cast import Thing
+from sheetgen.model.cast import Item
 from sheetgen.model.character import Character
 from sheetgen.model.data import Word
 from sheetgen.model.outcome import Named
@@ -46,32 +46,32 @@ def labels(system: System, character: Character) -> list[str]:
     return [skill_label(name, plus) for name, plus in pluses.items()]
 
 
-def arms(system: System, character: Character) -> dict[str, Thing]:
+def arms(system: System, character: Character) -> dict[str, Item]:
     """The weapons among somebody's belongings, by the words that name them there."""
     things = system.cast.things
     named = {line: things.get(line) or things.get(line.casefold()) for line in character.lines("gear")}
     return {line: thing for line, thing in named.items() if thing is not None and _is_weapon(thing)}
 
 
-def _is_weapon(thing: Thing) -> bool:
+def _is_weapon(thing: Item) -> bool:
     return all(isinstance(thing.facts.get(name), Word) for name in WEAPON_FACTS)  # type: ignore[call-overload]
 
 
-def weapon_of(thing: Thing) -> Weapon:
+def weapon_of(thing: Item) -> Weapon:
     """The weapon that a thing of the pack is."""
     facts = {str(name): str(value) for name, value in thing.facts.items()}
     lethal = facts["lethal"].lower() in ("yes", "true", "on")
     return Weapon(facts["kind"], facts.get("size") or None, lethal, name=thing.name)  # type: ignore[arg-type]
 
 
-def skill_for(system: System, thing: Thing | None) -> str:
+def skill_for(system: System, thing: Item | None) -> str:
     """The skill that trains a weapon, or bare hands; nothing for what needs no learning."""
     if thing is None:
         return system.values.text("skills.unarmed")
     return str(thing.facts.get("skill", ""))  # type: ignore[call-overload]
 
 
-def fighter(system: System, character: Character, thing: Thing | None) -> Combatant:
+def fighter(system: System, character: Character, thing: Item | None) -> Combatant:
     """Somebody as a fight knows them, armed with a thing or with bare hands (`TSG-025`, `TSG-027`, `TSG-092`)."""
     values, held, tally = system.values, skill_levels(system, character), character.numbers("tally")
     names = {trait.role: trait.name for trait in system.group("tally").members}
@@ -93,7 +93,7 @@ def fighter(system: System, character: Character, thing: Thing | None) -> Combat
     )
 
 
-def best_armed(system: System, character: Character) -> Thing | None:
+def best_armed(system: System, character: Character) -> Item | None:
     """The weapon with which somebody rolls most dice, the harder hit first; None where bare hands roll more."""
     play, ways = quiet(system), (*arms(system, character).values(), None)
     return max(ways, key=lambda thing: attack_dice(play, fighter(system, character, thing)))

@@ -22,7 +22,7 @@ def strikes(system: System, character: Character) -> int:
     return character.numbers(STRIKES).get(system.group(STRIKES).members[0].name, start)
 
 
-def told(system: System, character: Character, what: str) -> Mapping[str, object]:
+def parameters(system: System, character: Character, what: str) -> Mapping[str, object]:
     """Everything of an Operator that may be filled in; what is used makes no difference in this game."""
     hand = character.lines("hand")
     return {

@@ -14,7 +14,7 @@ from sheetgen.systems.genesix.characters import derived, rated, ratings_of
 from sheetgen.systems.genesix.gear import Thing, things_of
 
 
-def told(system: System, character: Character, what: str) -> Mapping[str, object]:
+def parameters(system: System, character: Character, what: str) -> Mapping[str, object]:
     """What a character means to the parameters of procedures, using `what`.
 
     `what` is a weapon, an attribute and an approach (`Agility, Covertly`), or empty for the best weapon; the power is

@@ -12,7 +12,7 @@ from sheetgen.systems.diecodes.creation import fact
 from sheetgen.systems.diecodes.figures import all_codes, answers, listed, weapons
 
 
-def told(system: System, character: Character, what: str) -> Mapping[str, object]:
+def parameters(system: System, character: Character, what: str) -> Mapping[str, object]:
     """What `told.NAME` in the pack's `uses:` stands for, for somebody who uses a skill, a stat or a thing.
 
     Without a word it is the weapon wielded best. UsageError for a word that means nothing, or a stat not written down.

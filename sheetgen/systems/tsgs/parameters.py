@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sheetgen.errors import UsageError, quoted, suggestion
-from sheetgen.model.cast import Thing
+from sheetgen.model.cast import Item
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.systems.tsgs.combatants import Combatant
@@ -23,7 +23,7 @@ from sheetgen.systems.tsgs.standing import (
 )
 
 
-def told(system: System, character: Character, what: str) -> Mapping[str, object]:
+def parameters(system: System, character: Character, what: str) -> Mapping[str, object]:
     """Everything that may be filled in; `what` is the weapon, skill or ability used, the best weapon if nothing.
 
     UsageError for a word that is none of these.
@@ -58,7 +58,7 @@ def told(system: System, character: Character, what: str) -> Mapping[str, object
     }
 
 
-def _used(system: System, character: Character, what: str) -> tuple[str, str, Thing | None]:
+def _used(system: System, character: Character, what: str) -> tuple[str, str, Item | None]:
     """The ability and the skill that a word stands for, and the weapon that goes with it."""
     values, word = system.values, what.casefold()
     things = {thing.name.casefold(): thing for thing in system.cast.things.values()}
