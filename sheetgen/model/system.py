@@ -190,6 +190,28 @@ class Duel:
     unit: str = "levels"
 
 
+RULES = "rules"  # the deck of reference cards, which every pack has whose rules have a `card`
+MOST_IN_DECK = 100  # people
+
+
+@dataclass(frozen=True, slots=True)
+class CustomDeck:
+    """A deck of cards that a pack declares beside its reference cards: the template, and what it is given.
+
+    A deck of people has up to `people` of them. Any other holds 52 playing cards and so many `jokers`; `ranks` and
+    `suits` are paths of values with the names of the letters (`K: king`). The first of the `sizes` is the default.
+    """
+
+    name: str
+    say: str
+    template: str
+    sizes: tuple[str, ...]
+    people: int = 0
+    jokers: int = 0
+    ranks: str = ""
+    suits: str = ""
+
+
 @dataclass(frozen=True)
 class System:
     """A whole pack, read and checked."""
@@ -217,6 +239,7 @@ class System:
     covered: frozenset[str] = frozenset()
     roster: Roster | None = None
     ready_groups: Mapping[str, Group] = field(default_factory=dict)
+    decks: Mapping[str, CustomDeck] = field(default_factory=dict)
     tone: Tone = field(default_factory=Tone)
     look: str = ""  # of its handouts: the name of one in templates/handout/styles.yaml
 

@@ -1,20 +1,26 @@
-"""Decks of cards: reference cards from the rules of a pack, and whatever else a game has to cut out."""
+"""Decks of cards: reference cards from the rules of a pack, and the decks that a pack declares."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 from sheetgen.batch.sandbox import PUBLICATION
-from sheetgen.documents.book import Binder
+from sheetgen.dice.deck import Card, full_deck
+from sheetgen.documents.book import Binder, Plain
+from sheetgen.documents.card import card_values
 from sheetgen.documents.cards import FRONTS, TYPES, Face, chosen_for_cards, drawing_width, faces_of, measures, with_bars
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import game
-from sheetgen.errors import UsageError, quoted
+from sheetgen.errors import Place, UsageError, quoted, suggestion
 from sheetgen.geometry import CARDS, PAPERS
+from sheetgen.model.character import Character
+from sheetgen.model.data import Values
+from sheetgen.model.system import MOST_IN_DECK, RULES, CustomDeck
 from sheetgen.pdf.fonts.face import FaceName
-from sheetgen.people.rolling import Run, check_run
+from sheetgen.people.rolling import Run, check_run, roll
 from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.press.plan import Flip
 from sheetgen.products.card_faces import Faces, sheets, singles, write_pictures
@@ -34,47 +40,129 @@ from sheetgen.products.options import (
     printer_option,
     whole_number,
 )
-from sheetgen.products.playing_deck import (
-    MOST_OPERATORS,
-    OPERATOR_SIZES,
-    PLAYING_SIZES,
-    has_operators,
-    has_playing_cards,
-    operator_cards,
-    playing_cards,
-)
 from sheetgen.products.product import Made, default_stem, known_printer, pack_product
+from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, template_folders, template_root
 from sheetgen.workspace.project import Project
 
 TRADING = "trading"
 USUAL_PEOPLE, USUAL_SEED = 8, 7
+SUITED = 52  # cards of a deck without its jokers
 INCHES = ("letter", "half-letter", "legal")  # papers on which a printer's margin leaves no room for three poker cards
-Make = Callable[[Project, Pack, str, Run], Faces]
-Has = Callable[[Project, Pack], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """A deck of cards: what is on it, how its pages are made on cards of a size, and which packs have it.
+    """A deck of cards that a pack has: what is on it, and how its pages are made on cards of a size.
 
-    A deck of people is made of a `Run`; all other decks look away from it. The first of its `sizes` is the usual one.
+    A deck of people has up to `people` of them, rolled by a `Run`; others ignore it. The first of its `sizes` is the
+    default.
     """
 
     say: str
-    make: Make
-    has: Has
+    make: Callable[[str, Run], Faces]
     sizes: tuple[str, ...] = tuple(TYPES)
-    people: bool = False
+    people: int = 0
 
     def usual(self, paper: str) -> str:
-        """The size of its cards where none is asked for; of trading cards Letter holds nine with a margin."""
+        """Return the size of its cards where none is asked for; of trading cards Letter holds nine with a margin."""
         return TRADING if paper in INCHES and TRADING in self.sizes else self.sizes[0]
 
 
-def has_rule_cards(project: Project, pack: Pack) -> bool:
-    """Whether a chapter of the pack, or of one that it extends, speaks of a card; nothing is checked."""
-    return has_rule_with(project, pack, "card")
+def decks_of(project: Project, pack: Pack) -> dict[str, Deck]:
+    """Return the decks of a pack by name: its reference cards, if its rules have some, and those that it declares."""
+    found = {}
+    if has_rule_with(project, pack, "card"):
+        found[RULES] = Deck("what is looked up in play", lambda size, run: rule_cards(project, pack, size))
+    for name, deck in pack.system.decks.items():
+        found[name] = Deck(deck.say, partial(_custom_cards, project, pack, deck), deck.sizes, deck.people)
+    return found
+
+
+def deck_of(project: Project, pack: Pack, name: str) -> Deck:
+    """Return the deck of that name; UsageError if this pack does not have it."""
+    decks = decks_of(project, pack)
+    if name not in decks:
+        has = suggestion(name, decks) or f"; it has {', '.join(decks) or 'none'}"
+        raise UsageError(f"{pack.system.title} has no deck {quoted(name)}{has}")
+    return decks[name]
+
+
+def _custom_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, run: Run) -> Faces:
+    """Return the cards of a deck that a pack declares and the back that they share.
+
+    UsageError for a size they are not made for, and for too many people.
+    """
+    if size not in deck.sizes:
+        sizes = ", ".join(deck.sizes)
+        raise UsageError(f"the deck {quoted(deck.name)} is made on cards of {sizes}, not {size}")
+    if not deck.people:
+        return pack.do(lambda: _playing_cards(project, pack, deck, size), limits=PUBLICATION)
+    if run.count > deck.people:
+        raise UsageError(f"the deck {quoted(deck.name)} has {deck.people} people at the most, not {run.count:,}")
+    people = list(roll(pack, run).part(range(run.count)))
+    return pack.do(lambda: _people_cards(project, pack, deck, size, people), limits=PUBLICATION)
+
+
+def _playing_cards(project: Project, pack: Pack, deck: CustomDeck, size: str) -> Faces:
+    names = [card_name(card, pack.system.values, deck) for card in full_deck(deck.jokers)]
+    data = _custom_pages(project, pack, deck, playing_page(project, pack, deck, size))
+    return Faces(data, size, tuple(name[:1].upper() + name[1:] for name in names))
+
+
+def playing_page(project: Project, pack: Pack, deck: CustomDeck, size: str) -> str:
+    """Return the HTML of a deck of playing cards.
+
+    The template is given `cards`, each with `rank`, `suit`, `name` and `joker`: its number, or 0 for a suited card.
+    """
+    cards = [
+        {
+            "rank": card.rank,
+            "suit": card.suit,
+            "name": card_name(card, pack.system.values, deck),
+            "joker": max(at - SUITED, 0),
+        }
+        for at, card in enumerate(full_deck(deck.jokers), 1)
+    ]
+    return _rendered(project, pack, deck, {**_about(pack, size), "cards": cards})
+
+
+def card_name(card: Card, values: Values, deck: CustomDeck) -> str:
+    """Return what a pack calls a playing card, such as "king of spades"."""
+
+    def named(letter: str, path: str) -> str:
+        return values.text(f"{path}.{letter}") if path and values.has(f"{path}.{letter}") else letter
+
+    return "Joker" if card.is_joker else f"{named(card.rank, deck.ranks)} of {named(card.suit, deck.suits)}"
+
+
+def _people_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, people: Iterable[Character]) -> Faces:
+    figures = engine_of(pack.system).figures
+    shown = [
+        {
+            "name": each.text("name"),
+            "known": f"the card of {each.text('name')}",
+            "fields": card_values(pack.system, each, figures(pack.system, each)),
+        }
+        for each in people
+    ]
+    html = _rendered(project, pack, deck, {**_about(pack, size), "people": shown})
+    places = {str(each["known"]): pack.system.place for each in shown}
+    return Faces(_custom_pages(project, pack, deck, html, places), size, tuple(str(each["name"]) for each in shown))
+
+
+def _rendered(project: Project, pack: Pack, deck: CustomDeck, data: Plain) -> str:
+    return render(environment(template_folders(project, pack), project.shown), deck.template, data)
+
+
+def _custom_pages(
+    project: Project, pack: Pack, deck: CustomDeck, html: str, places: Mapping[str, Place] = MappingProxyType({})
+) -> bytes:
+    """Return the PDF of a deck that a pack declares, the back last."""
+    from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
+
+    use_bundled_fonts(project)
+    return flow(html, root=template_root(project, pack), name=f"{pack.system.id} {deck.template}", places=places)
 
 
 def rule_cards(project: Project, pack: Pack, size: str) -> Faces:
@@ -117,7 +205,7 @@ def _set(project: Project, pack: Pack, faces: tuple[Face, ...], size: str) -> by
     return flow(page(faces, chosen, back=True), root=root, name=name, places=places)
 
 
-def _about(pack: Pack, size: str) -> dict[str, object]:
+def _about(pack: Pack, size: str) -> Plain:
     """What a card of a pack is told, and what its back may be drawn from: numbers to count by, letters as shapes."""
     from sheetgen.pdf.fonts.bundled import SERIF, outlines  # imports fontTools
 
@@ -126,43 +214,19 @@ def _about(pack: Pack, size: str) -> dict[str, object]:
     return {"game": game(pack.system), "card": measures(size), "steps": list(range(40)), "outlines": letters}
 
 
-def _rules(project: Project, pack: Pack, size: str, run: Run) -> Faces:
-    return rule_cards(project, pack, size)
-
-
-def _playing(project: Project, pack: Pack, size: str, run: Run) -> Faces:
-    return playing_cards(project, pack, size)
-
-
-RULES = "rules"
-DECKS: Mapping[str, Deck] = MappingProxyType(
-    {
-        RULES: Deck("what is looked up in play", _rules, has_rule_cards),
-        "playing": Deck("52 playing cards and two jokers", _playing, has_playing_cards, PLAYING_SIZES),
-        "operators": Deck("people ready to be played", operator_cards, has_operators, OPERATOR_SIZES, people=True),
-    }
-)
-
-
-def deck_of(project: Project, pack: Pack, name: str) -> Deck:
-    """The deck of that name; UsageError if this pack does not have it."""
-    if not DECKS[name].has(project, pack):
-        own = [each for each, deck in DECKS.items() if deck.has(project, pack)]
-        raise UsageError(f"{pack.system.title} has no deck {quoted(name)}; it has {', '.join(own) or 'none'}")
-    return DECKS[name]
-
-
 @dataclass(frozen=True, kw_only=True)
 class CardsOptions(TonedOptions):
     """Which deck, on cards of which size, on which paper, with which backs; the people in a deck of people."""
 
-    deck: str = choice(RULES, "; ".join(f"{name}: {deck.say}" for name, deck in DECKS.items()), choices=tuple(DECKS))
+    deck: str = choice(
+        RULES, f"{RULES}, what is looked up in play, or another of the pack (see systems)", read=str, metavar="NAME"
+    )
     size: str = choice("", "default: the deck's usual size; poker on A4, trading on Letter", choices=tuple(CARDS))
     single: bool = choice(
         False, "a page for each front and back, with TrimBox and 3 mm of bleed; a .zip holds them as pictures"
     )
     count: int = choice(
-        0, "how many people, in a deck of them", read=whole_number(1, MOST_OPERATORS), short="-n", metavar="N"
+        0, "how many people, in a deck of them", read=whole_number(1, MOST_IN_DECK), short="-n", metavar="N"
     )
     seed: int | None = choice(
         None, "the same seed rolls the same people", read=whole_number(0, LARGEST_SEED), metavar="N"
@@ -206,7 +270,7 @@ def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -
         check_run(pack, options.run)
     size = options.size or deck.usual(options.paper)
     key = ("faces", options.deck, size, repr(options.run), repr(options.tone))
-    faces = pack.once(key, lambda: deck.make(project, pack, size, options.run))
+    faces = pack.once(key, lambda: deck.make(size, options.run))
     what, backs = f"{len(faces.names)} {size} cards of {pack.system.title}", options.backs != "none"
     if form == ".zip":
         pieces = list[bytes]()
@@ -244,9 +308,8 @@ def _stem(pack: Pack, options: CardsOptions) -> str:
 
 
 def _variants(project: Project, pack: Pack) -> Iterator[tuple[str, CardsOptions]]:
-    for name, deck in DECKS.items():
-        if deck.has(project, pack):
-            yield "cards" if name == RULES else f"cards --deck {name}", CardsOptions(deck=name)
+    for name in decks_of(project, pack):
+        yield "cards" if name == RULES else f"cards --deck {name}", CardsOptions(deck=name)
 
 
 CARDS_PRODUCT = pack_product(

@@ -1,9 +1,11 @@
-"""The decks of Six Shooter as they are printed: looked at as pictures, and measured as pages."""
+"""The decks that Six Shooter declares: looked at as pictures, measured as pages, and read as drawings."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pymupdf
@@ -11,19 +13,23 @@ import pypdf
 import pytest
 from PIL import Image, ImageChops
 
-from sheetgen.errors import UsageError
+from sheetgen.errors import InputError, Place, UsageError
 from sheetgen.geometry import BLEED, CARDS, mm
+from sheetgen.model.data import Data, Values, Word
 from sheetgen.model.print_tone import Tone
 from sheetgen.people.rolling import Run
 from sheetgen.products.card_faces import Faces, sheets
 from sheetgen.products.card_sheets import Cutting
-from sheetgen.products.cards import DECKS
-from sheetgen.products.playing_deck import MOST_OPERATORS, operator_cards, playing_cards
+from sheetgen.products.cards import deck_of, decks_of, playing_page
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at
 
 DOTS = 10  # a mm
 SAFE = 3  # mm inside the cut
+ART = Path(__file__).resolve().parents[2] / "templates" / "sixshooter" / "deck"
+NUMBERS = [str(rank) for rank in range(2, 11)]
+COLOUR = re.compile(r"#[0-9a-f]{6}|#[0-9a-f]{3}\b")
+PIP = re.compile(r'<g class="pip" transform="translate\((\S+) (\S+)\)( rotate\(180\))? scale\S+>(.*?)</g>', re.DOTALL)
 Six = tuple[Project, Pack]
 
 
@@ -38,6 +44,30 @@ def six(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Six:
 def deck(six: Six) -> Faces:
     """The playing cards in colour, on poker cards."""
     return playing_cards(*six, "poker")
+
+
+def playing_cards(project: Project, pack: Pack, size: str) -> Faces:
+    """The playing cards of Six Shooter."""
+    return deck_of(project, pack, "playing").make(size, Run(seed=7))
+
+
+def operator_cards(project: Project, pack: Pack, size: str, run: Run) -> Faces:
+    """Operators on cards."""
+    return deck_of(project, pack, "operators").make(size, run)
+
+
+def drawings(project: Project, pack: Pack) -> dict[str, str]:
+    """The SVG of each face on a poker card, by its name."""
+    page = playing_page(project, pack, pack.system.decks["playing"], "poker")
+    found = re.findall(r'<section class="front">.*?aria-label="(.*?)">(.*?)</section>', page, re.DOTALL)
+    return {f"{name} {at}" if name == "Joker" else name: inside for at, (name, inside) in enumerate(found, 1)}
+
+
+def words(data: object) -> Data:
+    """Plain data as that of a pack."""
+    if isinstance(data, Mapping):
+        return {Word(str(name), Place("x")): words(value) for name, value in data.items()}
+    return tuple(map(words, data)) if isinstance(data, list) else Word(str(data), Place("x"))
 
 
 def pictures(faces: Faces, *, dots: float = DOTS, first: int = 0) -> Iterator[Image.Image]:
@@ -128,8 +158,73 @@ def test_a_trading_card_has_a_narrower_margin_and_the_same_picture(six: Six, dec
         assert ink(one) == pytest.approx(ink(other), abs=0.01)
 
 
+def test_a_deck_has_54_faces_and_no_two_are_alike(six: Six) -> None:
+    made = drawings(*six)
+    assert len(made) == len(set(made.values())) == 54
+    assert list(made)[-3:] == ["ace of hearts", "Joker 53", "Joker 54"]
+    assert {"king of spades", "10 of hearts", "2 of clubs"} < made.keys()
+
+
+@pytest.mark.parametrize("rank", NUMBERS)
+def test_a_number_card_has_as_many_pips_as_its_rank_which_stand_as_on_every_deck(six: Six, rank: str) -> None:
+    for suit in ("clubs", "diamonds", "spades", "hearts"):
+        pips = PIP.findall(drawings(*six)[f"{rank} of {suit}"])
+        found = {(float(x), float(y)) for x, y, _, _ in pips}
+        assert len(pips) == len(found) == int(rank)
+        assert {(-x, y) for x, y in found} == found, "left and right are alike"
+        lowest, highest = max(y for _, y in found), min(y for _, y in found)
+        assert highest < 0 < lowest
+        assert all(bool(turned) == (float(y) > lowest / 20) for _, y, turned, _ in pips), "the lower half is turned"
+
+
+def test_a_court_is_one_half_and_the_same_half_turned() -> None:
+    for rank in "JQK":
+        for suit in "CDSH":
+            drawn = (ART / f"{rank}{suit}.svg").read_text("utf-8")
+            assert drawn.count(f'<g id="half-{rank}{suit}"') == 1
+            assert f'<use href="#half-{rank}{suit}" transform="rotate(180)"/>' in drawn
+
+
+def test_corners_show_what_a_card_is_worth_in_this_pack(six: Six) -> None:
+    project, pack = six
+    plain = pack.system.values.plain()
+    assert isinstance(plain, dict)
+    plain["cards"]["reduces"]["K"] = "6"
+    changed = words(plain)
+    assert isinstance(changed, Mapping)
+    generous = replace(pack.system, values=Values(changed, Place("x")))  # type: ignore[arg-type]
+
+    def loaded(pack: Pack, name: str) -> int:
+        corner = drawings(project, pack)[name].rpartition('<g transform="rotate(180)">')[2]
+        return len(re.findall(r'<path transform="rotate\S+ d="[^"]*" fill="#', corner))
+
+    assert loaded(pack, "king of spades") == 4
+    assert loaded(replace(pack, system=generous), "king of spades") == 6
+    assert loaded(pack, "10 of spades") == 1
+
+
+def test_in_grey_no_colour_is_left_and_where_ink_is_spared_no_pip_is_filled(six: Six) -> None:
+    project, pack = six
+    grey = drawings(project, pack.toned(Tone(greyscale=True)))
+    found = {colour for inside in grey.values() for colour in COLOUR.findall(inside)}
+    assert found
+    assert all(colour[1:3] * 3 == colour[1:] or colour == "#fff" for colour in found)
+    for name, inside in drawings(project, pack.toned(Tone(ink_saver=True))).items():
+        pips = PIP.findall(inside)
+        assert len(pips) == (int(name.split()[0]) if name.split()[0] in NUMBERS else 0)
+        assert all("solid" in drawn for *_, drawn in pips)
+        assert re.search(r"\.solid\.dark { fill: #fff; stroke: #1b2a49 }", inside)
+
+
+def test_the_ace_of_spades_bears_the_name_of_the_game(six: Six) -> None:
+    project, pack = six
+    made = drawings(project, replace(pack, system=replace(pack.system, title="Hearts & Guns")))
+    assert "HEARTS &amp; GUNS" in made["ace of spades"]
+    assert all("HEARTS" not in inside for name, inside in made.items() if name != "ace of spades")
+
+
 def test_cards_that_are_not_drawn_for_a_size_are_refused(six: Six) -> None:
-    with pytest.raises(UsageError, match="playing cards are made on cards of poker, trading, tarot, a6, not index"):
+    with pytest.raises(UsageError, match='the deck "playing" is made on cards of poker, trading, tarot, a6, not index'):
         playing_cards(*six, "index")
     with pytest.raises(UsageError, match="not poker"):
         operator_cards(*six, "poker", Run(seed=7))
@@ -149,13 +244,62 @@ def test_a_table_of_operators_ready_to_be_played(six: Six) -> None:
 
 
 def test_a_deck_of_operators_has_an_end(six: Six) -> None:
-    with pytest.raises(UsageError, match="at the most"):
-        operator_cards(*six, "tarot", Run(seed=7, count=MOST_OPERATORS + 1))
+    with pytest.raises(UsageError, match='the deck "operators" has 100 people at the most, not 101'):
+        operator_cards(*six, "tarot", Run(seed=7, count=101))
 
 
-def test_only_games_with_playing_cards_have_these_decks(six: Six) -> None:
+PACK = """id: mist
+title: Mist
+credit: by us
+licence: free
+traits: {a: {title: A, range: 0-9, members: {Grit: {}, Luck: {}}}}
+decks:
+  fog: {say: cards for a foggy night, template: fog.html, sizes: [tarot], cards: {jokers: 1}}
+"""
+FOG = """<!DOCTYPE html><html lang="en"><head><title>fog</title><style>
+@page { size: {{ card.width }}mm {{ card.height }}mm; margin: 0; bleed: {{ card.bleed }}mm }
+p { break-after: page }</style></head><body>
+{% for each in cards %}<p>{{ each.name }}</p>{% endfor %}<div>back</div></body></html>"""
+
+
+def test_a_pack_of_your_own_declares_a_deck_and_draws_it(six: Six, tmp_path: Path) -> None:
+    (tmp_path / "mist" / "templates").mkdir(parents=True)
+    (tmp_path / "mist" / "system.yaml").write_text(PACK)
+    (tmp_path / "mist" / "templates" / "fog.html").write_text(FOG)
+    project = project_at(tmp_path, {"SHEETGEN_CACHE": str(six[0].cache)})
+    made = deck_of(project, open_pack(project, "./mist"), "fog").make("tarot", Run(seed=1))
+    assert (len(made.names), made.names[0], made.names[-1]) == (53, "2 of C", "Joker")
+    assert len(pypdf.PdfReader(io.BytesIO(made.data)).pages) == 54
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("say: x, template: a.html, sizes: [tarot]", "deck fog needs either people or cards"),
+        ("say: x, template: a.html, sizes: [tarot], people: 3, cards: {}", "deck fog needs either people or cards"),
+        ("say: x, template: a.html, sizes: [tarto], people: 3", 'unknown size of card "tarto" (did you mean "tarot"?)'),
+        ("say: x, template: a.html, sizes: [], people: 3", "deck fog needs a size"),
+        ("say: x, template: a.html, sizes: [a6], people: 101", "people is 101 (write a whole number from 1 to 100)"),
+    ],
+)
+def test_a_deck_that_cannot_be_made_is_told_at_its_line(tmp_path: Path, line: str, said: str) -> None:
+    (tmp_path / "mist").mkdir()
+    (tmp_path / "mist" / "system.yaml").write_text(f"{PACK.partition('  fog:')[0]}  fog: {{{line}}}\n")
+    with pytest.raises(InputError, match=re.escape(said)) as caught:
+        open_pack(project_at(tmp_path, {}), "./mist")
+    assert "mist/system.yaml:7:" in str(caught.value)
+
+
+def test_a_deck_may_not_take_the_name_of_the_reference_cards(tmp_path: Path) -> None:
+    (tmp_path / "mist").mkdir()
+    (tmp_path / "mist" / "system.yaml").write_text(PACK.replace("fog:", "rules:"))
+    with pytest.raises(InputError, match="not rules"):
+        open_pack(project_at(tmp_path, {}), "./mist")
+
+
+def test_only_games_that_declare_decks_have_them(six: Six) -> None:
     project, pack = six
-    other = open_pack(project, "gamers")
-    for name in ("playing", "operators"):
-        assert DECKS[name].has(project, pack)
-        assert not DECKS[name].has(project, other)
+    assert list(decks_of(project, pack)) == ["rules", "playing", "operators"]
+    assert list(decks_of(project, open_pack(project, "gamers"))) == ["rules"]
+    with pytest.raises(UsageError, match=r'Six Shooter has no deck "playng" \(did you mean "playing"'):
+        deck_of(project, pack, "playng")

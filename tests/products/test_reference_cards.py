@@ -19,13 +19,14 @@ from sheetgen.documents.cards import TYPES, faces_of
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import CARDS, PAPERS, mm
 from sheetgen.model.print_tone import Tone
+from sheetgen.model.system import RULES
 from sheetgen.press.pages import picked
 from sheetgen.press.plan import Flip
 from sheetgen.products import cards
 from sheetgen.products import chapters as rulebook
 from sheetgen.products.card_faces import Faces, sheets, singles, write_pictures
 from sheetgen.products.card_sheets import Cutting
-from sheetgen.products.cards import DECKS, RULES, deck_of, rule_cards
+from sheetgen.products.cards import deck_of, decks_of, rule_cards
 from sheetgen.products.screen import has_screen
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project, project_at
@@ -240,22 +241,19 @@ def test_a_pack_whose_chapters_speak_of_no_card_has_no_deck(
     project: Project, mist: Callable[[str], str], tmp_path: Path
 ) -> None:
     word, path = mist("Fog."), tmp_path / "mist" / "rules" / "01-mist.yaml"
-    assert cards.has_rule_cards(project, open_pack(project, word))
+    assert RULES in decks_of(project, open_pack(project, word))
     path.write_text(path.read_text().partition("    card:")[0])
     with pytest.raises(UsageError, match='Mist has no deck "rules"; it has none'):
         deck_of(project, open_pack(project, word), RULES)
 
 
-def test_every_deck_is_known_by_what_has_it(project: Project) -> None:
-    gamers, sixshooter = (open_pack(project, name) for name in ("gamers", "sixshooter"))
-    assert [name for name, deck in DECKS.items() if deck.has(project, gamers)] == [RULES]
-    assert [name for name, deck in DECKS.items() if deck.has(project, sixshooter)] == list(DECKS)
+def test_a_pack_has_its_reference_cards_and_the_decks_it_declares(project: Project) -> None:
+    gamers = open_pack(project, "gamers")
+    assert list(decks_of(project, gamers)) == [RULES]
     with pytest.raises(UsageError, match='GAMERS has no deck "playing"; it has rules'):
         deck_of(project, gamers, "playing")
-
-
-def test_a_deck_without_a_size_is_poker_on_a4_and_trading_on_letter() -> None:
-    assert (DECKS[RULES].usual("a4"), DECKS[RULES].usual("letter")) == ("poker", "trading")
+    usual = deck_of(project, gamers, RULES).usual
+    assert (usual("a4"), usual("letter")) == ("poker", "trading"), "Letter has room for nine of them"
 
 
 FLOW = """title: Mist
@@ -291,5 +289,5 @@ def test_whether_a_pack_has_cards_is_asked_of_its_rules_and_not_of_its_lines(
     (tmp_path / "mist" / "rules" / "01-mist.yaml").write_text(chapter)
     for _ in ("worked out", "remembered"):
         pack = open_pack(project, word)
-        assert cards.has_rule_cards(project, pack) is there
+        assert (RULES in decks_of(project, pack)) is there
         assert has_screen(project, pack) is (there or "screen: {" in chapter)

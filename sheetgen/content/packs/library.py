@@ -15,14 +15,15 @@ from sheetgen.content.packs.traits import Reader, read_groups, read_table
 from sheetgen.content.people.characters import read_given
 from sheetgen.content.people.groups import read_pack_groups
 from sheetgen.content.people.npcs import CastReader, read_item_kinds
-from sheetgen.content.yaml.decode import Problems, choice, fields, pairs, text
+from sheetgen.content.yaml.decode import Problems, choice, fields, items, number, pairs, text
 from sheetgen.content.yaml.levels import Measures, branch
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
+from sheetgen.geometry import CARDS
 from sheetgen.model.cast import Cast
 from sheetgen.model.data import EMPTY, Data, Values, Word
-from sheetgen.model.system import Creation, Step, System, Table, Trait, TraitGroup
+from sheetgen.model.system import MOST_IN_DECK, RULES, Creation, CustomDeck, Step, System, Table, Trait, TraitGroup
 
 HEAD = (
     "id",
@@ -44,6 +45,7 @@ HEAD = (
     "uses",
     "play",
     "duel",
+    "decks",
 )
 LONGEST_ID = 40
 
@@ -135,6 +137,7 @@ def _assemble(
         uses=_uses(head, problems),
         play=_play(head, reader),
         duel=read_duel(head["duel"], reader) if "duel" in head else None,
+        decks=_decks(head, problems),
         covered=frozenset(reader.covered),
     )
     given = lambda node, found: read_given(node, system, found)  # noqa: E731
@@ -198,6 +201,38 @@ def _play(head: Mapping[str, Node], reader: Reader) -> dict[str, Step]:
         return {}
     read = lambda key, node: read_step(key, node, reader, verb="family")  # noqa: E731
     return pairs(head["play"], reader.problems, read, what="play")
+
+
+def _decks(head: Mapping[str, Node], problems: Problems) -> dict[str, CustomDeck]:
+    """Return the decks of cards that the pack declares, by name."""
+    if "decks" not in head:
+        return {}
+    return pairs(head["decks"], problems, lambda key, node: _deck(key, node, problems), what="decks")
+
+
+def _deck(key: Scalar, node: Node, problems: Problems) -> CustomDeck:
+    what, name = f"deck {key.text}", text(key, problems, what="deck", longest=40)
+    if not _ID.fullmatch(name) or name == RULES:
+        problems.add(key.place, f"{what}: write small letters, digits and hyphens, a letter first, and not {RULES}")
+    found = fields(node, problems, what=what, needs=("say", "template", "sizes"), may=("people", "cards"))
+    if ("people" in found) == ("cards" in found):
+        problems.add(node.place, f"{what} needs either people or cards (write `people: 12`, or `cards: {{jokers: 2}}`)")
+    said = {key: text(found[key], problems, what=key, longest=200) for key in ("say", "template") if key in found}
+    size = lambda each: choice(each, problems, CARDS, what="size of card")  # noqa: E731
+    sizes = items(found["sizes"], problems, size, what="sizes") if "sizes" in found else ()
+    if "sizes" in found and not sizes:
+        problems.add(found["sizes"].place, f"{what} needs a size (write `sizes: [poker]`)")
+    cards = fields(found["cards"], problems, what="cards", may=("jokers", "ranks", "suits")) if "cards" in found else {}
+    return CustomDeck(
+        name=name,
+        say=said.get("say", ""),
+        template=said.get("template", ""),
+        sizes=sizes,
+        people=number(found["people"], problems, what="people", low=1, high=MOST_IN_DECK) if "people" in found else 0,
+        jokers=number(cards["jokers"], problems, what="jokers", low=0, high=4) if "jokers" in cards else 0,
+        ranks=text(cards["ranks"], problems, what="ranks") if "ranks" in cards else "",
+        suits=text(cards["suits"], problems, what="suits") if "suits" in cards else "",
+    )
 
 
 def _tables(node: Node | None, reader: Reader) -> dict[str, Table]:
