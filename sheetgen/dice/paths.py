@@ -1,12 +1,13 @@
 """Every path of the dice at once, with exact weights: the same rule that is played at the table, run to its odds.
 
 A total branches once per total, a pool once per count of each class, and anything worked out elsewhere once per
-result that differs. A loop that could go on for ever is cut after `DEEPEST` rounds; what is cut off is told as a bound.
+result that differs. A loop over states is solved round by round, equal states merged, or in closed form where its
+states are few. What a loop without end leaves open is cut off and told as a bound.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -17,7 +18,25 @@ from sheetgen.dice.source import Dice, Reading
 from sheetgen.errors import LimitError
 
 T = TypeVar("T")
-DEEPEST = 12
+S = TypeVar("S", bound=Hashable)
+DEEPEST = 12  # rounds of a loop that is followed path by path
+ENDLESS = 1000  # rounds of a loop that is followed state by state
+NEGLIGIBLE = 10**12  # what is left of an open loop is cut off when it is less likely than one in so many
+LONGEST = 12_000  # bits of a whole, so that its fractions can be written down
+PATH = 2  # steps that one more path takes beside its questions
+FEW_BITS = 3000  # of whole numbers that are added as fast as small ones
+LONG = 10  # steps that sums of long fractions take
+MUCH = 20_000  # numbers to add for the totals of some dice, beyond which this counts as work
+MOST_STATES = 300  # of a loop that is solved in closed form
+
+
+class AtLeast(int):
+    """A count at which a loop was cut off: so many, or more."""
+
+    def __str__(self) -> str:
+        return f"{int(self)} or more"
+
+    __format__ = object.__format__
 
 
 class Tail(Exception):
@@ -37,19 +56,35 @@ class Ways(Generic[T]):
         return ((value, Fraction(weight, self.whole)) for value, weight in zip(self.values, self.weights, strict=True))
 
 
+class Budget:
+    """How many steps of work odds may still take, shared by a rule, its parts and its loops."""
+
+    __slots__ = ("allowed", "left")
+
+    def __init__(self, steps: int) -> None:
+        self.allowed = self.left = steps
+
+    def spend(self, steps: int) -> None:
+        """Takes some away; LimitError when there are none left."""
+        self.left -= steps
+        if self.left < 0:
+            raise LimitError(f"more than {self.allowed:,} steps: ask for less at once")
+
+
 class PathDice:
     """Dice that follow one path: branches given so far are fixed, further questions take their first answer."""
 
-    __slots__ = ("branches", "questions", "weight", "whole", "widths")
+    __slots__ = ("branches", "budget", "weight", "whole", "widths")
 
-    def __init__(self, branches: list[int]) -> None:
+    def __init__(self, branches: list[int], budget: Budget | None = None) -> None:
         self.branches, self.widths = branches, list[int]()
         self.weight = self.whole = 1
-        self.questions = 0
+        self.budget = budget
 
     def branch(self, ways: Ways[T]) -> T:
         """One of several results, each with its probability; each becomes a path of its own."""
-        self.questions += 1
+        if self.budget is not None:
+            self.budget.spend(1)
         width = len(ways.values)
         if not width:
             raise Tail
@@ -71,6 +106,8 @@ class PathDice:
 
     def total(self, count: int, sides: int, purpose: str) -> int:
         """A total, one branch for each that can come up."""
+        if self.budget is not None and count * count * sides > MUCH:
+            self.budget.spend(count * count * sides // 10)
         return self.branch(ways_of_total(count, sides))
 
     def pool(self, count: int, sides: int, reading: Reading, purpose: str) -> tuple[int, ...]:
@@ -91,14 +128,15 @@ def ways_of_choice(count: int) -> Ways[int]:
 @cache
 def ways_of_total(count: int, sides: int) -> Ways[int]:
     """Each total of `count` dice, in rising order."""
-    ways = {0: 1}
+    ways = [1]
     for _ in range(count):
-        wider: dict[int, int] = {}
-        for total, number in ways.items():
-            for face in range(1, sides + 1):
-                wider[total + face] = wider.get(total + face, 0) + number
+        running, wider = 0, list[int]()
+        for place in range(len(ways) + sides - 1):
+            running += ways[place] if place < len(ways) else 0
+            running -= ways[place - sides] if place >= sides else 0
+            wider.append(running)
         ways = wider
-    return Ways(tuple(ways), tuple(ways.values()), sides**count)
+    return Ways(tuple(range(count, count + len(ways))), tuple(ways), sides**count)
 
 
 @cache
@@ -117,23 +155,10 @@ def ways_of_pool(count: int, sides: int, reading: Reading) -> Ways[tuple[int, ..
     return Ways(tuple(read), tuple(read.values()), sides**count)
 
 
-class Budget:
-    """How many more questions odds may ask of their dice, shared by a rule and its parts."""
-
-    def __init__(self, questions: int) -> None:
-        self.allowed = self.left = questions
-
-    def spend(self, questions: int) -> None:
-        """Takes some away; LimitError when there are none left."""
-        self.left -= questions
-        if self.left < 0:
-            raise LimitError(f"more than {self.allowed:,} branches: ask for less at once")
-
-
 def every_path(rule: Callable[[Dice], T], budget: Budget | None = None) -> Iterator[tuple[T, Fraction]]:
     """Each result of `rule` over every path of its dice with its exact probability; without loops they add up to 1.
 
-    Raises LimitError when a budget of branches is used up.
+    Raises LimitError when a budget of steps is used up.
     """
     return ((result, Fraction(weight, whole)) for result, weight, whole in _walked(rule, budget))
 
@@ -142,7 +167,7 @@ def _walked(rule: Callable[[Dice], T], budget: Budget | None) -> Iterator[tuple[
     """Each result with its weight and the whole that this is a part of."""
     branches: list[int] = []
     while True:
-        path = PathDice(branches)
+        path = PathDice(branches, budget)
         try:
             result = rule(path)
         except Tail:
@@ -150,7 +175,7 @@ def _walked(rule: Callable[[Dice], T], budget: Budget | None) -> Iterator[tuple[
         else:
             yield result, path.weight, path.whole
         if budget is not None:
-            budget.spend(path.questions + 1)
+            budget.spend(PATH)
         while branches and branches[-1] + 1 == path.widths[len(branches) - 1]:
             branches.pop()
         if not branches:
@@ -168,5 +193,93 @@ def merged(rule: Callable[[Dice], T], budget: Budget | None = None) -> Ways[T]:
     for whole, same in found.items():
         for result, weight in same.items():
             weights[result] = weights.get(result, 0) + weight * (total // whole)
-    shared = gcd(total, *weights.values())
-    return Ways(tuple(weights), tuple(weight // shared for weight in weights.values()), total // shared)
+    return reduced(weights, total)
+
+
+def reduced(weights: Mapping[T, int], whole: int) -> Ways[T]:
+    """The ways with these weights out of a whole, in lowest terms."""
+    shared = gcd(whole, *weights.values())
+    return Ways(tuple(weights), tuple(weight // shared for weight in weights.values()), whole // shared)
+
+
+@dataclass(frozen=True, slots=True)
+class Loop(Generic[S]):
+    """A loop over states: what one round makes of a state, which states go on, and for how many rounds at most.
+
+    `counted` tells each end apart by the number of rounds that it took; otherwise the number is 0 in each.
+    """
+
+    step: Callable[[S], Ways[S]]
+    goes_on: Callable[[S], bool]
+    most: int | None = None
+    counted: bool = True
+
+    def ends(self, start: S, budget: Budget) -> Ways[tuple[S, int]]:
+        """The states in which the loop may end; those of an open loop that is cut off are missing."""
+        if not self.goes_on(start) or self.most == 0:
+            return Ways(((start, 0),), (1,), 1)
+        closed = None if self.counted or self.most is not None else self._closed(start, budget)
+        return closed or self._followed(start, budget)
+
+    def _followed(self, start: S, budget: Budget) -> Ways[tuple[S, int]]:
+        """Round by round, equal states merged."""
+        now: dict[S, int] = {start: 1}
+        whole, count, ended = 1, 0, list[tuple[S, int, int, int]]()
+        while now and not self._is_cut(now, whole, count):
+            count += 1
+            steps = {state: self.step(state) for state in now}
+            sums = sum(len(ways.values) for ways in steps.values())
+            budget.spend(PATH + sums * (FEW_BITS + whole.bit_length()) // (4 * FEW_BITS))
+            shared, after = lcm(*(ways.whole for ways in steps.values())), dict[S, int]()
+            for state, weight in now.items():
+                ways = steps[state]
+                times = weight * (shared // ways.whole)
+                for value, part in zip(ways.values, ways.weights, strict=True):
+                    after[value] = after.get(value, 0) + times * part
+            lowest = gcd(whole := whole * shared, *after.values())
+            whole //= lowest
+            last, now = count == self.most, {}
+            for state, weight in after.items():
+                if last or not self.goes_on(state):
+                    ended.append((state, count if self.counted else 0, weight // lowest, whole))
+                else:
+                    now[state] = weight // lowest
+        total, weights = lcm(*(each[3] for each in ended)), dict[tuple[S, int], int]()
+        for state, number, weight, out_of in ended:
+            weights[state, number] = weights.get((state, number), 0) + weight * (total // out_of)
+        return reduced(weights, total)
+
+    def _is_cut(self, now: Mapping[S, int], whole: int, count: int) -> bool:
+        if count >= ENDLESS or whole.bit_length() > LONGEST:
+            return True
+        return (self.most is None or self.most > 100) and sum(now.values()) * NEGLIGIBLE < whole
+
+    def _closed(self, start: S, budget: Budget) -> Ways[tuple[S, int]] | None:
+        """The ends of a loop whose states are few, however long it runs: its states are eliminated one by one."""
+        chances: dict[S, dict[S, Fraction]] = {}
+        waiting = [start]
+        while waiting:
+            state = waiting.pop()
+            if state in chances:
+                continue
+            if len(chances) == MOST_STATES:
+                return None
+            chances[state] = dict(self.step(state).chances())
+            budget.spend(PATH + len(chances[state]))
+            waiting += [each for each in chances[state] if self.goes_on(each)]
+        found = chances[start]
+        while chances:
+            state, found = chances.popitem()  # the start is the last to go
+            stays = found.pop(state, Fraction())
+            if stays:
+                found = {} if stays == 1 else {each: chance / (1 - stays) for each, chance in found.items()}
+            for other in chances.values():
+                if not (through := other.pop(state, Fraction())):
+                    continue
+                budget.spend(LONG + 4 * len(found))
+                for each, chance in found.items():
+                    other[each] = other.get(each, Fraction()) + through * chance
+        whole = lcm(*(chance.denominator for chance in found.values()))
+        if whole.bit_length() > LONGEST:
+            return None
+        return reduced({(state, 0): int(chance * whole) for state, chance in found.items()}, whole)

@@ -8,6 +8,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Generic, TypeVar
 
+from sheetgen.dice.paths import AtLeast
+
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -41,7 +43,10 @@ class Named(Mapping[K, V], Generic[K, V]):
 
 
 def told(value: object) -> object:
-    """An outcome as dicts, lists, strings and numbers; results that do not apply (None) are left out of records."""
+    """An outcome as dicts, lists, strings and numbers; results that do not apply (None) are left out of records.
+
+    A count at which a loop was cut off is the words "12 or more", so that nobody takes it for 12.
+    """
     if is_dataclass(value) and not isinstance(value, type):
         parts = {each.name.rstrip("_"): told(getattr(value, each.name)) for each in fields(value)}
         return {name: part for name, part in parts.items() if part is not None}
@@ -51,8 +56,20 @@ def told(value: object) -> object:
         return sorted((told(item) for item in value), key=str)
     if isinstance(value, (tuple, list)):
         return [told(item) for item in value]
-    if isinstance(value, Fraction):
+    if isinstance(value, (Fraction, AtLeast)):
         return str(value)
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
     return value
+
+
+def shown(value: object) -> str:
+    """A result as a person reads it: yes or no, names with their values, lists with commas, "none" for nothing."""
+    plain = told(value)
+    if isinstance(plain, bool):
+        return "yes" if plain else "no"
+    if isinstance(plain, dict):
+        return ", ".join(f"{name} {shown(item)}" for name, item in plain.items())
+    if isinstance(plain, list):
+        return ", ".join(map(shown, plain)) or "none"
+    return "none" if plain is None else str(plain)

@@ -2,30 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from sheetgen.dice.paths import Budget, merged
+from sheetgen.dice.paths import AtLeast, Budget, Tail, merged
 from sheetgen.dice.source import Dice, Seeded
 from sheetgen.errors import LimitError, UsageError, quoted, suggestion
+from sheetgen.model.outcome import shown
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play, Settled
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of, rulings_of
 
-MOST_BRANCHES = 400_000
+MOST_STEPS = 400_000  # of work that exact odds may take: some two seconds on a slow machine
 UNNAMED = object()  # what a mapping without the name has
+TRIES = 20  # plays that show what a procedure without this result has instead
+COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+    "=": operator.eq,
+}
+ASKED = re.compile(r"(?P<name>[^<>=]*?)\s*(?:(?P<sign>>=|<=|==|=|>|<)\s*(?P<value>.*))?", re.DOTALL)
+Number = (int, Fraction, Decimal)
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """What a result may come to and how likely each is; `bound` is the most that cut-off loops can hold.
+    """What a result may come to and how likely each is.
 
-    With `samples` the probabilities were counted, not worked out, and `error` is their largest standard error.
+    `bound` is the most that loops without end, where they are cut off, can add to any of these. A count at which one
+    was cut off is an `AtLeast`: its row holds that many or more. With `samples` the probabilities were counted, not
+    worked out, and `error` is their largest standard error.
     """
 
     of: str
@@ -38,30 +53,91 @@ class Odds:
         """How likely a value is."""
         return next((weight for found, weight in self.odds if found == value), Fraction())
 
+    @property
+    def mean(self) -> Fraction:
+        """The mean of a result that is a number; UsageError for any other.
+
+        What was cut off is left out, and a count of so many or more goes in as so many.
+        """
+        total = Fraction()
+        for value, weight in self.odds:
+            if isinstance(value, bool) or not isinstance(value, Number):
+                raise UsageError(f"{self.of or 'the whole'} has no mean: it may be {quoted(shown(value))}")
+            total += Fraction(value) * weight
+        return total / (sum((weight for _, weight in self.odds), Fraction()) or 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What odds are asked of: the path to a result, and what it is compared with, if anything."""
+
+    path: tuple[str, ...]
+    sign: str = ""
+    value: str = ""
+
+    def answer(self, found: object) -> object:
+        """The result itself, or whether it compares as asked; Tail where a loop that was cut off leaves it open."""
+        if not self.sign or found is UNNAMED:
+            return found
+        wanted = _number(self.value)
+        if isinstance(found, Number) and not isinstance(found, bool) and wanted is not None:
+            if isinstance(found, AtLeast) and (wanted > found or (wanted == found and self.sign not in (">=", "<"))):
+                raise Tail
+            return COMPARED[self.sign](Fraction(found), wanted)
+        if self.sign == "=":
+            return self.value.strip().casefold() in (shown(found).casefold(), str(found).casefold())
+        if found is None:
+            return False
+        message = f"{'.'.join(self.path)} cannot be compared with {quoted(self.sign + self.value)}"
+        raise UsageError(f"{message}: it may be {quoted(shown(found))}; ask with = and a value")
+
+
+def asked_of(text: str) -> Question:
+    """The question that words such as `total`, `levels.Grit`, `total>=11` or `winner=a` ask; UsageError otherwise."""
+    found = ASKED.fullmatch(text.strip())
+    if found is None:
+        raise UsageError(f"{quoted(text)} is no question; ask for RESULT, RESULT>=NUMBER or RESULT=VALUE")
+    sign, value = (found["sign"] or "").replace("==", "="), (found["value"] or "").strip()
+    if sign and (not found["name"] or not value):
+        raise UsageError(f"{quoted(text)} takes a result before {sign} and a value after it")
+    if sign and sign != "=" and _number(value) is None:
+        raise UsageError(f"{quoted(text)} takes a number after {sign}")
+    return Question(tuple(found["name"].split(".")) if found["name"] else (), sign, value)
+
+
+def _number(text: str) -> Fraction | None:
+    try:
+        number = Decimal(text) if len(text) < 20 else Decimal("NaN")
+    except InvalidOperation:
+        return None
+    return Fraction(number) if number.is_finite() and abs(number.adjusted()) < 20 else None
+
 
 def exact_odds(
     system: System, procedure: Procedure, arguments: Mapping[str, Any], *, of: str = "", policy: str = ""
 ) -> Odds:
-    """The exact odds of one result of a procedure; LimitError when there are too many paths to walk."""
-    engine = engine_of(system)
-    rulings, parts, budget = rulings_of(system, engine), dict[Any, Any](), Budget(MOST_BRANCHES)
-    asked, _, deeper = of.partition(".")
+    """The exact odds of one result of a procedure; LimitError when they would take too long to work out."""
+    rulings, parts, budget = rulings_of(system, engine_of(system)), dict[Any, Any](), Budget(MOST_STEPS)
+    question = asked_of(of)
 
     def rule(dice: Dice) -> object:
-        play = Play(system, dice, rulings=rulings, policy=policy, parts=parts, budget=budget, asked=asked)
+        play = Play(system, dice, rulings=rulings, policy=policy, parts=parts, budget=budget, asked=question.path)
         try:
-            return _picked(procedure.run(play, arguments), of)
+            return question.answer(_picked(procedure.run(play, arguments), question.path))
         except Settled as settled:
-            return _picked(settled.value, deeper) if deeper else settled.value
+            return question.answer(_picked(settled.value, question.path[1:]))
 
+    missing = _Missing(system, procedure, arguments, question.path, rulings)
     try:
         found = merged(rule, budget)
     except LimitError:
-        message = f"{procedure.name} has more than {MOST_BRANCHES:,} branches with these parameters"
-        less = "give fewer dice" if of else "ask --of one result, give fewer dice"
-        raise LimitError(f"{message}; {less}, or --samples 100000 for an estimate") from None
-    chances = _named(of, dict(found.chances()))
-    return Odds(of, tuple(sorted(chances.items(), key=_rank)), 1 - sum(chances.values(), Fraction()))
+        ways = f"{procedure.name}: {of or 'the whole outcome'} can come about in too many ways to follow each one"
+        samples = "--samples 100000 estimates it from that many plays"
+        raise LimitError(f"{ways}{missing.hint()}; {samples}") from None
+    chances = _named(dict(found.chances()), question, missing.error)
+    odds = tuple(sorted(chances.items(), key=_rank))
+    opened = sum((weight for value, weight in odds if isinstance(value, AtLeast)), Fraction())
+    return Odds(of, odds, 1 - sum(chances.values(), Fraction()) + opened)
 
 
 def sampled_odds(
@@ -75,24 +151,25 @@ def sampled_odds(
     seed: int,
 ) -> Odds:
     """The odds as counted in a number of plays, with the largest standard error stated."""
-    rulings, counts = rulings_of(system, engine_of(system)), dict[object, int]()
+    rulings, counts, question = rulings_of(system, engine_of(system)), dict[object, int](), asked_of(of)
     for number in range(samples):
         dice = Seeded(f"odds\0{seed}\0{number}".encode())
         play = Play(system, dice, rulings=rulings, policy=policy)
-        value = _picked(procedure.run(play, arguments), of)
+        value = question.answer(_picked(procedure.run(play, arguments), question.path))
         counts[value] = counts.get(value, 0) + 1
-    chances = _named(of, {value: Fraction(count, samples) for value, count in counts.items()})
+    missing = _Missing(system, procedure, arguments, question.path, rulings)
+    chances = _named({value: Fraction(count, samples) for value, count in counts.items()}, question, missing.error)
     odds = tuple(sorted(chances.items(), key=_rank))
     error = max(sqrt(float(weight * (1 - weight)) / samples) for _, weight in odds)
     return Odds(of, odds, samples=samples, error=error)
 
 
-def _picked(outcome: Any, of: str) -> object:
-    """The result of a dotted name within an outcome, or all of it; None within a result that does not apply.
+def _picked(outcome: Any, path: Iterable[str]) -> object:
+    """The result of a path of names within an outcome, or all of it; None within a result that does not apply.
 
     UsageError for a name that a record does not have; UNNAMED where a mapping does not have it this time.
     """
-    for name in of.split(".") if of else ():
+    for name in path:
         if outcome is None:
             return None
         if isinstance(outcome, Mapping):
@@ -113,16 +190,53 @@ def _field(outcome: object, name: str) -> str:
     return names[name]
 
 
-def _named(of: str, chances: dict[object, Fraction]) -> dict[object, Fraction]:
-    """The chances with None for outcomes whose mapping lacks the name; UsageError when none of them has it."""
+def _named(
+    chances: dict[object, Fraction], question: Question, missing: Callable[[], UsageError]
+) -> dict[object, Fraction]:
+    """The chances with the answer for None where a mapping lacks the name; UsageError when it always does."""
     if UNNAMED not in chances:
         return chances
     if len(chances) == 1:
-        raise UsageError(f"no result {quoted(of)}")
-    weight = chances.pop(UNNAMED)
-    return {**chances, None: chances.get(None, Fraction()) + weight}
+        raise missing()
+    weight, instead = chances.pop(UNNAMED), question.answer(None)
+    return {**chances, instead: chances.get(instead, Fraction()) + weight}
+
+
+@dataclass(frozen=True, slots=True)
+class _Missing:
+    """What is there instead of a result that a procedure may not have, as some plays of it show."""
+
+    system: System
+    procedure: Procedure
+    arguments: Mapping[str, Any]
+    path: tuple[str, ...]
+    rulings: Mapping[str, str]
+
+    def _results(self, path: tuple[str, ...]) -> list[object]:
+        dice = (Seeded(f"names\0{number}".encode()) for number in range(TRIES))
+        plays = (Play(self.system, each, rulings=self.rulings) for each in dice)
+        return [_picked(self.procedure.run(play, self.arguments), path) for play in plays]
+
+    def error(self) -> UsageError:
+        """The nearest name, or a list of those that some plays have."""
+        found = [inside for inside in self._results(self.path[:-1]) if isinstance(inside, Mapping)]
+        names = dict.fromkeys(str(name) for inside in found for name in inside)
+        there = f"; there are {', '.join(sorted(names))}" if names else f": {'.'.join(self.path[:-1])} is empty"
+        return UsageError(f"no result {quoted('.'.join(self.path))}{suggestion(self.path[-1], names) or there}")
+
+    def hint(self) -> str:
+        """What to ask instead of a result that can go in too many ways; UsageError if no play has that result."""
+        found = self._results(self.path)
+        if all(each is UNNAMED for each in found):
+            raise self.error()
+        for each in found:
+            if isinstance(each, Mapping) and len(each) > 1:
+                return f"; --of {quoted('.'.join((*self.path, str(next(iter(each))))))} asks for one of them"
+            if not self.path and is_dataclass(each):
+                return f"; --of asks for one result: {', '.join(field.name.rstrip('_') for field in fields(each))}"
+        return ""
 
 
 def _rank(entry: tuple[object, Fraction]) -> tuple[bool, object]:
     value = entry[0]
-    return (False, value) if isinstance(value, (int, Fraction, Decimal)) else (True, str(value))
+    return (False, value) if isinstance(value, Number) else (True, str(value))

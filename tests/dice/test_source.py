@@ -122,7 +122,7 @@ def test_kept_dice_and_choices_have_exact_odds() -> None:
 
 
 def test_work_that_would_explode_is_refused() -> None:
-    with pytest.raises(LimitError, match="more than 1,000 branches"):
+    with pytest.raises(LimitError, match="more than 1,000 steps"):
         list(every_path(lambda dice: dice.roll(5, 6, ""), Budget(1000)))
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from sheetgen.cli.chart_output import chart_inputs, chart_target, write_chart
 from sheetgen.cli.options import add_telling, parser, whole
+from sheetgen.dice.paths import AtLeast
 from sheetgen.documents.figures.bar_chart import odds_chart
 from sheetgen.errors import EXIT_OK, printable
-from sheetgen.model.outcome import Named, told
+from sheetgen.model.outcome import Named, shown, told
 from sheetgen.products.options import LARGEST_SEED
 from sheetgen.rules.odds import Odds
 from sheetgen.table.play import odds, procedure_named, read_words
@@ -19,8 +20,10 @@ from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at
 
 EXAMPLE = """  sheetgen odds gamers check skill=2 difficulty=8 --of success
-  sheetgen odds gamers check skill=2 difficulty=8 --of total --json
+  sheetgen odds gamers check skill=2 difficulty=8 --of 'total>=11'
+  sheetgen odds gamers check skill=2 difficulty=8 --of total --mean --json
   sheetgen odds gamers check skill=2 difficulty=8 --of total -o odds.svg"""
+OF = "which result (default: all of it together); 'total>=11' asks how likely that is (also > < <= = 'winner=a')"
 MOST_SAMPLES = 10_000_000
 LARGEST_DENOMINATOR = 10**9
 
@@ -33,7 +36,8 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument("system", help="a system, or the folder of a pack")
     parse.add_argument("procedure", help="what is played; `sheetgen play SYSTEM` lists them")
     parse.add_argument("values", nargs="*", metavar="NAME=VALUE", help="its parameters")
-    parse.add_argument("--of", default="", metavar="RESULT", help="which result (default: all of it together)")
+    parse.add_argument("--of", default="", metavar="RESULT", help=OF)
+    parse.add_argument("--mean", action="store_true", help="tell the mean as well, where the result is a number")
     parse.add_argument("--policy", default="", help="how choices are made, where the rule leaves one")
     parse.add_argument("--samples", type=whole(100, MOST_SAMPLES), default=0, metavar="N", help="count N plays instead")
     parse.add_argument("--seed", type=whole(0, LARGEST_SEED), default=1, metavar="N", help="the seed of the samples")
@@ -47,14 +51,16 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     procedure = procedure_named(pack, args.procedure)
     arguments = read_words(project, pack, procedure, args.values)
     found = odds(pack, procedure, arguments, of=args.of, policy=args.policy, samples=args.samples, seed=args.seed)
+    mean = found.mean if args.mean else None
     title = f"{procedure.name} {' '.join(args.values)}".strip()
     if wanted is not None:
         write_chart(wanted, odds_chart(title, args.of, _rows(found), accent=pack.system.accent), inputs)
     if args.json:
         facts = {"system": pack.system.id, "procedure": procedure.name, "given": told(Named(arguments))}
-        print(json.dumps({**facts, **_json(found, args.policy or _default(procedure.policies))}, ensure_ascii=False))
+        facts |= _json(found, args.policy or _default(procedure.policies))
+        print(json.dumps(facts if mean is None else {**facts, "mean": str(mean)}, ensure_ascii=False))
     elif not args.quiet:
-        print("\n".join(printable(line) for line in _table(found)))
+        print("\n".join(printable(line) for line in _table(found, mean)))
     return EXIT_OK
 
 
@@ -63,18 +69,7 @@ def _default(policies: tuple[str, ...]) -> str | None:
 
 
 def _rows(found: Odds) -> list[tuple[str, float]]:
-    return [(_shown(value), float(weight)) for value, weight in found.odds]
-
-
-def _shown(value: object) -> str:
-    plain = told(value)
-    if isinstance(plain, bool):
-        return "yes" if plain else "no"
-    if isinstance(plain, dict):
-        return ", ".join(f"{name} {_shown(item)}" for name, item in plain.items())
-    if isinstance(plain, list):
-        return ", ".join(map(_shown, plain)) or "none"
-    return "none" if plain is None else str(plain)
+    return [(shown(value), float(weight)) for value, weight in found.odds]
 
 
 def _fraction(weight: Fraction) -> str:
@@ -85,18 +80,29 @@ def _json(found: Odds, policy: str | None) -> dict[str, object]:
     facts: dict[str, object] = {
         "policy": policy,
         "of": found.of,
-        "odds": [{"value": told(value), "p": str(weight)} for value, weight in found.odds],
+        "odds": [_row(value, weight) for value, weight in found.odds],
         "bound": str(found.bound),
     }
     return {**facts, "samples": found.samples, "error": found.error} if found.samples else facts
 
 
-def _table(found: Odds) -> list[str]:
-    rows = [(_shown(value), weight) for value, weight in found.odds]
+def _row(value: object, weight: Fraction) -> dict[str, object]:
+    open_ = {"at_least": int(value)} if isinstance(value, AtLeast) else {}
+    return {"value": told(value), **open_, "p": str(weight)}
+
+
+def _table(found: Odds, mean: Fraction | None) -> list[str]:
+    rows = [(shown(value), weight) for value, weight in found.odds]
     width = max(len(value) for value, _ in rows)
     lines = [f"{value:>{width}}  {float(weight):>8.4%}  {_fraction(weight):>14}" for value, weight in rows]
+    opened = sum((weight for value, weight in found.odds if isinstance(value, AtLeast)), Fraction())
+    if mean is not None:
+        exact = "of what is told here" if found.bound or found.samples else _fraction(mean)
+        lines.append(f"{'mean':>{width}}  {float(mean):>8.6g}  {exact:>14}")
     if found.samples:
         lines.append(f"counted in {found.samples:,} plays; standard error at most {found.error:.4%}")
-    elif found.bound:
-        lines.append(f"loops cut off: at most {float(found.bound):.2e} is missing")
+    elif opened:
+        lines.append(f"a loop without end was cut off: {float(opened):.2e} is told as so many or more")
+    if found.bound > opened:
+        lines.append(f"loops cut off: at most {float(found.bound - opened):.2e} is missing")
     return [line.rstrip() for line in lines]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sheetgen.cli.options import add_telling, parser, whole
 from sheetgen.errors import EXIT_OK, UsageError, printable, quoted
-from sheetgen.model.outcome import told
+from sheetgen.model.outcome import shown, told
 from sheetgen.products.options import LARGEST_SEED
 from sheetgen.rules.procedures.parameters import Parameter, described
 from sheetgen.rules.procedures.procedure import Procedure
@@ -117,12 +117,4 @@ def _lines(result: object) -> list[str]:
     if not isinstance(result, dict):
         return [str(result)]
     width = max(map(len, result), default=0)
-    return [f"  {name:<{width}}  {_shown(value)}" for name, value in result.items()]
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {_shown(item)}" for name, item in value.items())
-    return ", ".join(map(_shown, value)) or "none" if isinstance(value, list) else str(value)
+    return [f"  {name:<{width}}  {shown(value)}" for name, value in result.items()]

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from sheetgen.dice.deck import DealtCards, full_deck
-from sheetgen.dice.paths import DEEPEST, Budget, PathDice, Tail, merged
+from sheetgen.dice.paths import DEEPEST, Budget, Loop, PathDice, Tail, Ways, merged
 from sheetgen.dice.source import Dice
 from sheetgen.errors import LimitError, SheetgenError
 from sheetgen.model.data import Values
+from sheetgen.model.outcome import Named
 from sheetgen.model.system import System
 
 T = TypeVar("T")
+S = TypeVar("S", bound=Hashable)
 MOST_ROUNDS = 1000
+NO_LIMIT = 10**18
 Policy = Callable[[Sequence[Any]], Any]
 
 
@@ -50,10 +53,11 @@ class Play:
         policy: str = "",
         parts: dict[Any, Any] | None = None,
         budget: Budget | None = None,
-        asked: str = "",
+        asked: tuple[str, ...] = (),
     ) -> None:
         self.system, self.dice, self.log = system, dice, log
-        self._cards, self._budget = cards, budget
+        self._cards = cards
+        self._budget = Budget(NO_LIMIT) if budget is None else budget
         self.rulings = rulings or {}
         self.policy, self.asked = policy, asked
         self._parts = {} if parts is None else parts
@@ -61,7 +65,13 @@ class Play:
     @property
     def values(self) -> Values:
         """The named numbers and words of the pack."""
+        self._budget.left -= 1  # a rule looks up about as much as it works: odds count that too
         return self.system.values
+
+    @property
+    def explores(self) -> bool:
+        """Whether every path is followed for odds; at a table there is one."""
+        return isinstance(self.dice, PathDice)
 
     @property
     def cards(self) -> Any:
@@ -86,17 +96,75 @@ class Play:
         """
         if self.asked:
             for name, value in results.items():
-                if name.rstrip("_") == self.asked:
+                if name.rstrip("_") == self.asked[0]:
                     raise Settled(value)
 
     def asked_for(self, *results: str) -> bool:
         """Whether odds ask for one of these results of the procedure that is played; at a table nobody does."""
-        return self.asked in results
+        return bool(self.asked) and self.asked[0] in results
+
+    def needs(self, *results: str) -> bool:
+        """Whether any of these results is wanted: False only where odds ask for another one of this procedure."""
+        return not self.asked or self.asked[0] in results
+
+    def wanted(self, result: str, names: Iterable[str]) -> tuple[str, ...]:
+        """Which names of a mapping among the results are wanted: all, unless odds ask for one or for another result."""
+        if self.needs(result):
+            return tuple(name for name in names if self.asked[1:2] in ((), (name,)))
+        return ()
+
+    def each(self, result: str, names: Iterable[str], work: Callable[[str], T]) -> dict[str, T]:
+        """What `work` gives for each name, one after another; odds of `RESULT.NAME` work out that one alone.
+
+        The works must not depend on each other.
+        """
+        every = tuple(names)
+        if self.asked[:1] == (result,) and self.asked[1:2] and self.asked[1] in every:
+            raise Settled(Named({self.asked[1]: work(self.asked[1])}))
+        return {name: work(name) for name in every}
 
     def part(self, work: Callable[..., T], *args: Any) -> T:
         """A sub-roll. At the table it is played; for odds it is worked out once per argument and equal ends merged."""
         if not isinstance(self.dice, PathDice):
             return work(self, *args)
+        return self.dice.branch(self._worked_out(work, args))
+
+    def rounds(
+        self,
+        step: Callable[..., S],
+        start: S,
+        *args: Any,
+        goes_on: Callable[[S], bool],
+        what: str,
+        most: int | None = None,
+        counted: bool = True,
+        begins: Callable[[int], object] | None = None,
+    ) -> tuple[S, int]:
+        """The state after `step(play, state, *args)` has been repeated while `goes_on(state)`, and how many rounds.
+
+        Odds follow states, not paths: each round is worked out once for a state, and equal states are merged. `most`
+        rounds are played at most; `begins` tells the log of each. Where the number of rounds is not `counted`, odds
+        give 0 for it, and a loop without `most` over few states is solved in closed form. LimitError when a loop
+        without `most` does not end at the table.
+        """
+        if isinstance(self.dice, PathDice):
+            key = (Loop, step, start, args, most, counted)
+            if key not in self._parts:
+                loop = Loop(lambda state: self._worked_out(step, (state, *args)), goes_on, most, counted)
+                self._parts[key] = loop.ends(start, self._budget)
+            return self.dice.branch(self._parts[key])  # type: ignore[no-any-return]
+        state, count = start, 0
+        while goes_on(state) and (most is None or count < most):
+            if count >= MOST_ROUNDS:
+                raise LimitError(f"{what}: stopped after {MOST_ROUNDS} rounds")
+            count += 1
+            if begins is not None:
+                begins(count)
+            state = step(self, state, *args)
+        return state, count
+
+    def _worked_out(self, work: Callable[..., T], args: tuple[Any, ...]) -> Ways[T]:
+        """What a sub-roll with these arguments may come to, worked out the first time it is asked for."""
         key = (work, args)
         if key not in self._parts:
 
@@ -104,7 +172,7 @@ class Play:
                 return work(self._with(dice), *args)
 
             self._parts[key] = merged(alone, self._budget)
-        return self.dice.branch(self._parts[key])  # type: ignore[no-any-return]
+        return self._parts[key]  # type: ignore[no-any-return]
 
     def _with(self, dice: Dice) -> Play:
         return Play(

@@ -56,7 +56,7 @@ def procedure(*rules: str, say: str, policies: tuple[str, ...] = ()) -> Callable
         @wraps(work)
         def contained(play: Play, *args: Any, **given: Any) -> Any:
             """The procedure as part of another one, whose results are those that odds ask for."""
-            asked, play.asked = play.asked, ""
+            asked, play.asked = play.asked, ()
             try:
                 return work(play, *args, **given)
             finally:

@@ -60,11 +60,14 @@ def compact(play: Play, *, code: str | None = None, attributes: Levels | None = 
 def roll_attributes(play: Play) -> Code:
     """What the dice give each attribute in the order in which the title spells them (`GAM-C02`)."""
     dice = play.values.numbers("quickie.dice")
-    levels = {}
-    for role in roles(play.system, "attributes"):
+
+    def rolled(role: str) -> int:
         name = printed(play, role)
-        levels[role] = play.dice.total(dice["count"], dice["sides"], name)
-        play.tell(f"{name}: {levels[role]}", "GAM-030")
+        level = play.dice.total(dice["count"], dice["sides"], name)
+        play.tell(f"{name}: {level}", "GAM-030")
+        return level
+
+    levels = play.each("attributes", roles(play.system, "attributes"), rolled)
     written = code_of(levels.values())
     play.tell(f"{play.system.title} {written}", "GAM-033")
     return Code(Named(levels), written)

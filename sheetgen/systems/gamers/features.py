@@ -30,14 +30,16 @@ def roll_features(play: Play, *, tech_set_by_gm: Level | None = None) -> Feature
     span = play.system.by_role[TECH].start
     if tech_set_by_gm is not None and tech_set_by_gm not in span:
         raise Refused("tech", f"tech_set_by_gm: takes {span.low} to {span.high}, not {tech_set_by_gm}", "GAM-057")
-    found = {}
-    for name in roles(play.system, "features"):
+
+    def rolled(name: str) -> int:
         if name == TECH and tech_set_by_gm is not None:
-            found[name] = tech_set_by_gm
             play.tell(f"{name}: {tech_set_by_gm}, set by the GM", "GAM-058")
-        else:
-            found[name] = play.dice.total(dice["count"], dice["sides"], name)
-            play.tell(f"{name}: {found[name]}", "GAM-041")
+            return tech_set_by_gm
+        level = play.dice.total(dice["count"], dice["sides"], name)
+        play.tell(f"{name}: {level}", "GAM-041")
+        return level
+
+    found = play.each("features", roles(play.system, "features"), rolled)
     return Features(Named(found))
 
 

@@ -45,6 +45,16 @@ class RolledSkills:
     levels_gained: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Rolling:
+    """Rolls on the skill table: those still to make, the choices still to use, and the levels that are followed."""
+
+    to_make: int
+    player: tuple[str, ...]
+    gm: tuple[str, ...]
+    levels: Named[str, int] = Named({})  # noqa: RUF009  (it never changes)
+
+
 @procedure("GAM-070", "GAM-073", "GAM-075", "GAM-076", "GAM-077", say="a whole list of random skills")
 def roll_skills(
     play: Play, *, player_choices: tuple[str, ...] = (), gm_choices: tuple[str, ...] = (), psi: bool = False
@@ -54,35 +64,63 @@ def roll_skills(
     A GM's choice cannot be *Roll twice*, a player's can; with `psi` choices may name a Psi skill (`GAM-Q17`).
     """
     values = play.values
-    player, gm, twice = (values.text(f"choices.{name}") for name in ("player", "gm", "twice"))
-    able = [name for name in roles(play.system, "skills") if psi or name not in words(values, "psi")]
-    left = {player: _choices(player_choices, (*able, twice)), gm: _choices(gm_choices, able)}
+    able = tuple(name for name in roles(play.system, "skills") if psi or name not in words(values, "psi"))
+    player, gm = _choices(player_choices, (*able, values.text("choices.twice"))), _choices(gm_choices, able)
     first = play.dice.total(values.number("quickie.dice.count"), values.number("quickie.dice.sides"), "skill rolls")
     play.tell(f"{first} rolls on the skill table", "GAM-073")
-    rolls, to_make, levels = 0, first, dict[str, int]()
-    while to_make:
-        play.again(rolls, "rolls on the skill table")
-        rolls, to_make = rolls + 1, to_make - 1
-        entry = skill_table(play).entry.casefold()
-        chosen = next((word for word in left if word.casefold() == entry), "")
-        if chosen:
-            entry = (left[chosen].pop(0) if left[chosen] else able[play.dice.choose(len(able), chosen)]).casefold()
-        if entry == twice.casefold():
-            to_make += 2
-            play.tell("roll twice: no skill, and two more rolls", "GAM-077")
-            continue
-        name = next(each for each in able if each.casefold() == entry)
-        levels[name] = min(levels.get(name, 0) + 1, HIGHEST)
-        play.tell(f"{name} {levels[name]}", "GAM-073", *(("GAM-075",) if chosen == player else ()))
-    return RolledSkills(first, rolls, Named(levels), sum(levels.values()))
+    play.settled(first_count=first)
+    followed = able if play.needs("levels_gained") else play.wanted("skills", able)
+    rolled, rolls = play.rounds(
+        _one_more,
+        _Rolling(first, player, gm),
+        able,
+        followed,
+        goes_on=lambda rolling: rolling.to_make > 0,
+        what="rolls on the skill table",
+        counted=play.needs("table_rolls"),
+    )
+    return RolledSkills(first, rolls, rolled.levels, sum(rolled.levels.values()))
 
 
-def _choices(given: Sequence[str], able: Sequence[str]) -> list[str]:
+def _one_more(play: Play, rolling: _Rolling, able: tuple[str, ...], followed: tuple[str, ...]) -> _Rolling:
+    """One roll on the table: a level, or two more rolls; levels of skills that nobody asks for are left out."""
+    name, player, gm, rules = play.part(_entry, rolling.player, rolling.gm, able, followed)
+    levels = rolling.levels
+    if name == play.values.text("choices.twice"):
+        play.tell("roll twice: no skill, and two more rolls", "GAM-077")
+        return _Rolling(rolling.to_make + 1, player, gm, levels)
+    if name:
+        levels = Named({**levels, name: min(levels.get(name, 0) + 1, HIGHEST)})
+        play.tell(f"{name} {levels[name]}", "GAM-073", *rules)
+    return _Rolling(rolling.to_make - 1, player, gm, levels)
+
+
+def _entry(
+    play: Play, player: tuple[str, ...], gm: tuple[str, ...], able: tuple[str, ...], followed: tuple[str, ...]
+) -> tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The skill that one roll names, or *Roll twice*, or nothing for a skill that is not followed.
+
+    With it come the choices that are left, and the rule behind it where a log is kept.
+    """
+    entry, twice = skill_table(play).entry.casefold(), play.values.text("choices.twice")
+    rules: tuple[str, ...] = ()
+    for of, left in (("player", player), ("gm", gm)):
+        chosen = play.values.text(f"choices.{of}")
+        if entry == chosen.casefold():
+            entry = (left[0] if left else able[play.dice.choose(len(able), chosen)]).casefold()
+            rules = ("GAM-075",) if of == "player" and play.log is not None else ()
+            player, gm = (player[1:], gm) if of == "player" else (player, gm[1:])
+            break
+    name = next(each for each in (*able, twice) if each.casefold() == entry)
+    return name if name in followed or name == twice else "", player, gm, rules
+
+
+def _choices(given: Sequence[str], able: Sequence[str]) -> tuple[str, ...]:
     by_folded = {name.casefold(): name for name in able}
     for word in given:
         if word.casefold() not in by_folded:
             raise Refused("choice", f"{quoted(word)} cannot be chosen{suggestion(word, able)}", "GAM-Q17")
-    return [by_folded[word.casefold()] for word in given]
+    return tuple(by_folded[word.casefold()] for word in given)
 
 
 @dataclass(frozen=True, slots=True)
