@@ -156,20 +156,25 @@ def double(
     )
 
 
-def work_on(
-    play: Play, goal: Goal, rolls: tuple[tuple[Ratings, int, int, bool], ...], before: Progress, most: int
-) -> ChallengeOutcome:
-    """The challenge from one state on: the next participant's check, then the rest of it."""
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """A challenge as it stands: its tracks, and the end if it has come."""
+
+    progress: Progress = Progress()
+    stands: End = "running"
+
+
+def work_on(play: Play, effort: Effort, goal: Goal, rolls: tuple[tuple[Ratings, int, int, bool], ...]) -> Effort:
+    """The challenge after the next participant's check; odds count checks only as far as they matter."""
+    before = effort.progress
     ratings, target, net, opposing = rolls[before.checks % len(rolls)]
     delta = play.part(delta_of_check, ratings, target, net)
     after, stands = advance(play, goal, before, delta, opposing)
-    if stands == "running" and after.checks < most:
-        return play.part(work_on, goal, rolls, after, most)
-    if stands != "running":
-        return ChallengeOutcome(stands, after.checks, None, None, None)
-    if goal.negative is None:
-        return ChallengeOutcome(stands, None, after.gained, None, None)
-    return ChallengeOutcome(stands, None, None, after.gained, after.lost)
+    if play.explores and stands != "running":
+        after = Progress()
+    elif play.explores and goal.limit is None:
+        after = Progress(after.gained, after.lost, after.checks % len(rolls))
+    return Effort(after, stands)
 
 
 def delta_of_check(play: Play, ratings: Ratings, target: int, net: int) -> int:
@@ -192,9 +197,12 @@ def challenge(
     harmful: Count = 0,
     helpful: Count = 0,
     limit: Limit | None = None,
-    most: Annotated[int, Whole(1, 60)] = 20,
+    most: Annotated[int, Whole(1, 60)] | None = 20,
 ) -> ChallengeOutcome:
-    """Checks in the listed order, over and over, two tracks if there is a negative threshold; GEN-023 to GEN-027."""
+    """Checks in the listed order, over and over, two tracks if there is a negative threshold; GEN-023 to GEN-027.
+
+    `most` checks are made at most; without it, as many as it takes.
+    """
     if not participants:
         raise Refused("participants", "participants: takes at least one", "GEN-021")
     goal = Goal(size_of(play, threshold), None if negative is None else size_of(play, negative), limit)
@@ -205,4 +213,18 @@ def challenge(
             burdened=each.burdened,
         )
         rolls.append((each.ratings, *called(play, call), each.opposing))
-    return work_on(play, goal, tuple(rolls), Progress(), most)
+    end, count = play.rounds(
+        work_on,
+        Effort(),
+        *(goal, tuple(rolls)),
+        goes_on=lambda effort: effort.stands == "running",
+        what="checks of the challenge",
+        most=most,
+        counted=play.needs("ended_at"),
+    )
+    gained, lost = end.progress.gained, end.progress.lost
+    if end.stands != "running":
+        return ChallengeOutcome(end.stands, count, None, None, None)
+    if goal.negative is None:
+        return ChallengeOutcome(end.stands, None, gained, None, None)
+    return ChallengeOutcome(end.stands, None, None, gained, lost)

@@ -93,24 +93,20 @@ def exchange(play: Play, quarry: Contestant, pursuer: Contestant) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Race:
-    """A chase to be rolled: its marks, its sides, and the most exchanges it may take."""
+class Running:
+    """A chase as it stands: the gap, the end if it has come, and the number of the last exchange for the log."""
 
-    course: Course
-    quarry: Contestant
-    pursuer: Contestant
-    most: int
+    gap: int
+    stands: End = "running"
+    number: int = 0
 
 
-def run_on(play: Play, race: Race, gap: int, number: int) -> PursuitOutcome:
-    """The chase from one gap on: an exchange, then the rest of it from the gap that this leaves."""
-    delta = play.part(exchange, race.quarry, race.pursuer)
-    gap, stands = moved(play, race.course, gap, delta, number)
-    if stands != "running":
-        return PursuitOutcome(stands, number, None)
-    if number == race.most:
-        return PursuitOutcome("running", None, gap)
-    return play.part(run_on, race, gap, number + 1)
+def run_on(play: Play, running: Running, course: Course, quarry: Contestant, pursuer: Contestant) -> Running:
+    """The chase after one more exchange; once it has ended the gap no longer matters."""
+    delta = play.part(exchange, quarry, pursuer)
+    number = 0 if play.explores else running.number + 1
+    gap, stands = moved(play, course, running.gap, delta, number)
+    return Running(gap if stands == "running" else 0, stands, number)
 
 
 @procedure("GEN-012", "GEN-018", "GEN-019", "GEN-108", "GEN-120", say="a chase rolled to its end")
@@ -122,8 +118,19 @@ def pursuit(
     head_start: Count | None = None,
     escape: Count | None = None,
     standard: bool = False,
-    most: Annotated[int, Whole(1, 60)] = 20,
+    most: Annotated[int, Whole(1, 60)] | None = 20,
 ) -> PursuitOutcome:
-    """A whole chase of at most so many exchanges, the quarry rolling first; GEN-018, GEN-019, GEN-Q10."""
+    """A whole chase of at most so many exchanges, or to its end; the quarry rolls first; GEN-018, GEN-019, GEN-Q10."""
     course = course_of(play, head_start, escape, standard)
-    return run_on(play, Race(course, quarry, pursuer, most), course.start, 1)
+    end, count = play.rounds(
+        run_on,
+        Running(course.start),
+        *(course, quarry, pursuer),
+        goes_on=lambda running: running.stands == "running",
+        what="exchanges of the chase",
+        most=most,
+        counted=play.needs("ended_at"),
+    )
+    if end.stands == "running":
+        return PursuitOutcome("running", None, end.gap)
+    return PursuitOutcome(end.stands, count, None)

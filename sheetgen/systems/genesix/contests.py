@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sheetgen.dice.paths import Tail
+from sheetgen.dice.paths import AtLeast, Tail
 from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
@@ -150,8 +150,8 @@ def roll_off_round(play: Play, names: tuple[str, ...]) -> tuple[str, ...]:
 def roll_off(play: Play, names: tuple[str, ...]) -> tuple[str, int]:
     """Who wins a tie, and after how many rounds of bare dice (GEN-014).
 
-    Where odds cut the loop off, those still level are alike, so each is as likely to win: who wins stays exact, and the
-    number of rounds stands for that many or more.
+    Where odds cut the loop off, those still level are alike, so each is as likely to win: who wins stays exact, and
+    only the number of rounds is open: that many or more.
     """
     rounds = 0
     try:
@@ -160,7 +160,7 @@ def roll_off(play: Play, names: tuple[str, ...]) -> tuple[str, int]:
             names = play.part(roll_off_round, names)
             rounds += 1
     except Tail:
-        return names[play.dice.choose(len(names), "the roll-off")], rounds
+        return names[play.dice.choose(len(names), "the roll-off")], AtLeast(rounds)
     return names[0], rounds
 
 
