@@ -22,6 +22,7 @@ S = TypeVar("S", bound=Hashable)
 DEEPEST = 12  # rounds of a loop that is followed path by path
 ENDLESS = 1000  # rounds of a loop that is followed state by state
 NEGLIGIBLE = 10**12  # what is left of an open loop is cut off when it is less likely than one in so many
+DECIDED = 100  # rounds up to which a loop is followed to its last end
 LONGEST = 12_000  # bits of a whole, so that its fractions can be written down
 PATH = 2  # steps that one more path takes beside its questions
 FEW_BITS = 3000  # of whole numbers that are added as fast as small ones
@@ -202,35 +203,57 @@ def reduced(weights: Mapping[T, int], whole: int) -> Ways[T]:
     return Ways(tuple(weights), tuple(weight // shared for weight in weights.values()), whole // shared)
 
 
-@dataclass(frozen=True, slots=True)
 class Loop(Generic[S]):
-    """A loop over states: what one round makes of a state, which states go on, and for how many rounds at most.
+    """A loop over states: what one round makes of a state, and which states go on.
 
-    `counted` tells each end apart by the number of rounds that it took; otherwise the number is 0 in each.
+    States are numbered as they are met, and what a round makes of each is worked out once, whatever the loop starts in.
     """
 
-    step: Callable[[S], Ways[S]]
-    goes_on: Callable[[S], bool]
-    most: int | None = None
-    counted: bool = True
+    def __init__(self, step: Callable[[S], Ways[S]], goes_on: Callable[[S], bool], budget: Budget) -> None:
+        self.step, self.goes_on, self.budget = step, goes_on, budget
+        self.states, self.numbers = list[S](), dict[S, int]()
+        self.ends_here = list[bool]()
+        self.onward: dict[int, Ways[int]] = {}
 
-    def ends(self, start: S, budget: Budget) -> Ways[tuple[S, int]]:
-        """The states in which the loop may end; those of an open loop that is cut off are missing."""
-        if not self.goes_on(start) or self.most == 0:
-            return Ways(((start, 0),), (1,), 1)
-        closed = None if self.counted or self.most is not None else self._closed(start, budget)
-        return closed or self._followed(start, budget)
+    def number(self, state: S) -> int:
+        """The number of a state."""
+        found = self.numbers.get(state)
+        if found is None:
+            self.budget.spend(PATH)
+            found = self.numbers[state] = len(self.states)
+            self.states.append(state)
+            self.ends_here.append(not self.goes_on(state))
+        return found
 
-    def _followed(self, start: S, budget: Budget) -> Ways[tuple[S, int]]:
-        """Round by round, equal states merged."""
-        now: dict[S, int] = {start: 1}
-        whole, count, ended = 1, 0, list[tuple[S, int, int, int]]()
-        while now and not self._is_cut(now, whole, count):
+    def after(self, number: int) -> Ways[int]:
+        """What one round makes of the state of that number."""
+        if number not in self.onward:
+            ways = self.step(self.states[number])
+            self.onward[number] = Ways(tuple(map(self.number, ways.values)), ways.weights, ways.whole)
+        return self.onward[number]
+
+    def ends(self, state: S, most: int | None = None, *, counted: bool = True) -> Ways[tuple[S, int]]:
+        """The states in which the loop may end, and after how many of at most so many rounds, or 0 if not `counted`.
+
+        Those of an open loop that is cut off are missing.
+        """
+        start = self.number(state)
+        if self.ends_here[start] or most == 0:
+            return Ways(((state, 0),), (1,), 1)
+        found = None if counted or most is not None else self._closed(start)
+        found = found or self._followed(start, most, counted)
+        values = tuple((self.states[number], count) for number, count in found.values)
+        return Ways(values, found.weights, found.whole)
+
+    def _followed(self, start: int, most: int | None, counted: bool) -> Ways[tuple[int, int]]:
+        """The numbers of the ends, round by round, equal states merged."""
+        now, whole, count, ended = {start: 1}, 1, 0, list[tuple[int, int, int, int]]()
+        while now and not _is_cut(now, whole, count, most):
             count += 1
-            steps = {state: self.step(state) for state in now}
+            steps = {state: self.after(state) for state in now}
             sums = sum(len(ways.values) for ways in steps.values())
-            budget.spend(PATH + sums * (FEW_BITS + whole.bit_length()) // (4 * FEW_BITS))
-            shared, after = lcm(*(ways.whole for ways in steps.values())), dict[S, int]()
+            self.budget.spend(PATH + sums * (FEW_BITS + whole.bit_length()) // (4 * FEW_BITS))
+            shared, after = lcm(*(ways.whole for ways in steps.values())), dict[int, int]()
             for state, weight in now.items():
                 ways = steps[state]
                 times = weight * (shared // ways.whole)
@@ -238,25 +261,20 @@ class Loop(Generic[S]):
                     after[value] = after.get(value, 0) + times * part
             lowest = gcd(whole := whole * shared, *after.values())
             whole //= lowest
-            last, now = count == self.most, {}
+            last, now = count == most, {}
             for state, weight in after.items():
-                if last or not self.goes_on(state):
-                    ended.append((state, count if self.counted else 0, weight // lowest, whole))
+                if last or self.ends_here[state]:
+                    ended.append((state, count if counted else 0, weight // lowest, whole))
                 else:
                     now[state] = weight // lowest
-        total, weights = lcm(*(each[3] for each in ended)), dict[tuple[S, int], int]()
+        total, weights = lcm(*(each[3] for each in ended)), dict[tuple[int, int], int]()
         for state, number, weight, out_of in ended:
             weights[state, number] = weights.get((state, number), 0) + weight * (total // out_of)
         return reduced(weights, total)
 
-    def _is_cut(self, now: Mapping[S, int], whole: int, count: int) -> bool:
-        if count >= ENDLESS or whole.bit_length() > LONGEST:
-            return True
-        return (self.most is None or self.most > 100) and sum(now.values()) * NEGLIGIBLE < whole
-
-    def _closed(self, start: S, budget: Budget) -> Ways[tuple[S, int]] | None:
+    def _closed(self, start: int) -> Ways[tuple[int, int]] | None:
         """The ends of a loop whose states are few, however long it runs: its states are eliminated one by one."""
-        chances: dict[S, dict[S, Fraction]] = {}
+        chances: dict[int, dict[int, Fraction]] = {}
         waiting = [start]
         while waiting:
             state = waiting.pop()
@@ -264,9 +282,9 @@ class Loop(Generic[S]):
                 continue
             if len(chances) == MOST_STATES:
                 return None
-            chances[state] = dict(self.step(state).chances())
-            budget.spend(PATH + len(chances[state]))
-            waiting += [each for each in chances[state] if self.goes_on(each)]
+            chances[state] = dict(self.after(state).chances())
+            self.budget.spend(PATH + len(chances[state]))
+            waiting += [each for each in chances[state] if not self.ends_here[each]]
         found = chances[start]
         while chances:
             state, found = chances.popitem()  # the start is the last to go
@@ -276,10 +294,17 @@ class Loop(Generic[S]):
             for other in chances.values():
                 if not (through := other.pop(state, Fraction())):
                     continue
-                budget.spend(LONG + 4 * len(found))
+                self.budget.spend(LONG + 4 * len(found))
                 for each, chance in found.items():
                     other[each] = other.get(each, Fraction()) + through * chance
         whole = lcm(*(chance.denominator for chance in found.values()))
         if whole.bit_length() > LONGEST:
             return None
         return reduced({(state, 0): int(chance * whole) for state, chance in found.items()}, whole)
+
+
+def _is_cut(now: Mapping[int, int], whole: int, count: int, most: int | None) -> bool:
+    """Whether a loop is followed no further: so long, with fractions so long, or so little left of an open one."""
+    if count >= ENDLESS or whole.bit_length() > LONGEST:
+        return True
+    return (most is None or most > DECIDED) and sum(now.values()) * NEGLIGIBLE < whole

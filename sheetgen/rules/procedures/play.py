@@ -148,11 +148,15 @@ class Play:
         without `most` does not end at the table.
         """
         if isinstance(self.dice, PathDice):
-            key = (Loop, step, start, args, most, counted)
-            if key not in self._parts:
-                loop = Loop(lambda state: self._worked_out(step, (state, *args)), goes_on, most, counted)
-                self._parts[key] = loop.ends(start, self._budget)
-            return self.dice.branch(self._parts[key])  # type: ignore[no-any-return]
+            key = (Loop, step, args)
+            loop: Loop[S] | None = self._parts.get(key)
+            if loop is None:
+                loop = Loop(lambda state: self._merged(step, (state, *args)), goes_on, self._budget)
+                self._parts[key] = loop
+            ends = (loop, start, most, counted)
+            if ends not in self._parts:
+                self._parts[ends] = loop.ends(start, most, counted=counted)
+            return self.dice.branch(self._parts[ends])  # type: ignore[no-any-return]
         state, count = start, 0
         while goes_on(state) and (most is None or count < most):
             if count >= MOST_ROUNDS:
@@ -167,12 +171,11 @@ class Play:
         """What a sub-roll with these arguments may come to, worked out the first time it is asked for."""
         key = (work, args)
         if key not in self._parts:
-
-            def alone(dice: Dice) -> T:
-                return work(self._with(dice), *args)
-
-            self._parts[key] = merged(alone, self._budget)
+            self._parts[key] = self._merged(work, args)
         return self._parts[key]  # type: ignore[no-any-return]
+
+    def _merged(self, work: Callable[..., T], args: tuple[Any, ...]) -> Ways[T]:
+        return merged(lambda dice: work(self._with(dice), *args), self._budget)
 
     def _with(self, dice: Dice) -> Play:
         return Play(

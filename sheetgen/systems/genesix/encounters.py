@@ -129,12 +129,48 @@ def initiative_target(play: Play, harmful: int, helpful: int) -> tuple[int, str]
     return target, play.values.text("initiative.first")
 
 
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Those who have entered so far, first to act first: how far each is behind, whether the other side wins ties."""
+
+    places: tuple[tuple[int, bool, Side], ...] = ()
+
+
+def join_queue(play: Play, queue: Queue, fighters: tuple[Fighter, ...], target: int, first: Side) -> Queue:
+    """The queue with the next of the listed fighters in it (GEN-225, GEN-226, GEN-272)."""
+    fighter = fighters[len(queue.places)]
+    delta = play.part(delta_of, fighter, target)
+    return Queue(tuple(sorted((*queue.places, (-delta, fighter.side != first, fighter.side)))))
+
+
+def delta_of(play: Play, fighter: Fighter, target: int) -> int:
+    """The Delta of one initiative check."""
+    return enter(play, fighter, target).delta
+
+
+def slots_of(play: Play, fighters: tuple[Fighter, ...], harmful: int, helpful: int) -> tuple[Side, ...]:
+    """The slots by side alone, for odds that ask nothing else of initiative."""
+    target, first = initiative_target(play, harmful, helpful)
+    queue, _ = play.rounds(
+        join_queue,
+        Queue(),
+        *(fighters, target, first),
+        goes_on=lambda queue: len(queue.places) < len(fighters),
+        what="initiative",
+        counted=False,
+        most=len(fighters),
+    )
+    return tuple(side for _, _, side in queue.places)
+
+
 @procedure("GEN-029", "GEN-061", "GEN-120", "GEN-224", "GEN-225", "GEN-226", "GEN-272", say="who acts when")
 def initiative(
     play: Play, *, fighters: tuple[Fighter, ...], harmful: Count = 0, helpful: Count = 0
 ) -> InitiativeOutcome:
     """A check each, in the listed order, and the slots of each side by Delta; GEN-224 to GEN-226, ties GEN-272."""
     refuse_twins(tuple(fighter.who for fighter in fighters), "fighters")
+    if play.asked_for("slots"):
+        play.settled(slots=play.part(slots_of, fighters, harmful, helpful))
     target, first = play.part(initiative_target, harmful, helpful)
     entered = entries_of(play, fighters, target)
     entries = {fighter.who: entry for fighter, entry in zip(fighters, entered, strict=True)}

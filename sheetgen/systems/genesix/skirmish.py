@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from sheetgen.systems.genesix.checks import Call, Ratings, resolve, target_numbe
 from sheetgen.systems.genesix.circumstances import Waiting, due, options_of, stress_of
 from sheetgen.systems.genesix.combat import Guard, Struck, armed, struck
 from sheetgen.systems.genesix.contests import Contestant, contest_of
-from sheetgen.systems.genesix.encounters import Fighter, initiative, refuse_twins
+from sheetgen.systems.genesix.encounters import Fighter, initiative, refuse_twins, slots_of
 from sheetgen.systems.genesix.tags import tag_figures, tag_sum
 from sheetgen.systems.genesix.terms import Band, Capacity, Count, Marks, Rating, Side, Tag, Track, counted
 from sheetgen.systems.genesix.tracks import Tracks, tell_tracks, tracks_of
@@ -93,11 +93,6 @@ class Fight:
         """Everybody who can still act, in the listed order."""
         return (each for each in self.people.values() if each.stands)
 
-    def winner(self) -> str | None:
-        """The side that is left, if only one is."""
-        sides = {each.side for each in self.standing()}
-        return sides.pop() if len(sides) == 1 else None
-
     def net(self, one: Combatant, figures: tuple[int, int] = (0, 0)) -> int:
         """The net of applications on a check: own ones, full Stress, effects that waited (GEN-052, GEN-265)."""
         gift, self.waiting = due(self.play.values, self.waiting, one.who, one.side)
@@ -114,30 +109,65 @@ class Fight:
         tell_tracks(self.play, after.tracks, who)
 
 
-def shoot(fight: Fight, one: Combatant, other: Combatant) -> tuple[Struck, dict[str, str]]:
-    """A shot: what it does, and the readings of those who rolled (GEN-276)."""
+Readings = tuple[tuple[str, str], ...]
+
+
+def shoot(fight: Fight, one: Combatant, other: Combatant) -> tuple[Struck, Readings]:
+    """A shot: what it does, and the reading of the one who rolled (GEN-276)."""
     play = fight.play
     figures = tag_figures(play, one.tags)
     target = target_number(play, Call(range_=one.range_, harmful=figures.harmful, helpful=figures.helpful))
     net = fight.net(one, (figures.advantage, figures.disadvantage))
-    came = play.part(resolve, Ratings(one.attribute, one.approach), target, net)
-    guard = Guard(other.toughness, other.protective, 0)
-    done = struck(play, hit=came.success, delta=came.delta, guard=guard, tags=one.tags, track=one.track)
-    return done, {one.who: came.row}
+    return play.part(shot, one.who, (Ratings(one.attribute, one.approach), target, net), aimed(one, other))
 
 
-def blow(fight: Fight, one: Combatant, other: Combatant) -> tuple[Struck, dict[str, str]]:
+def shot(play: Play, who: str, numbers: tuple[Ratings, int, int], aim: Aim) -> tuple[Struck, Readings]:
+    """The roll of a shot and what it does."""
+    came = resolve(play, *numbers)
+    return hit_of(play, aim, came.success, came.delta), read_by(play, ((who, came.row),))
+
+
+def blow(fight: Fight, one: Combatant, other: Combatant) -> tuple[Struck, Readings]:
     """A blow, or words: what it does, and the readings of both sides (GEN-276)."""
-    play = fight.play
     nets = [fight.net(each) for each in (one, other)]
-    sides = [
+    sides = tuple(
         Contestant(each.attribute, each.approach, 0, max(net, 0), max(-net, 0))
         for each, net in zip((one, other), nets, strict=True)
-    ]
-    came = contest_of(play, armed(play, sides[0], one.tags), sides[1], names=(one.who, other.who))
-    guard = Guard(other.toughness, other.protective, 0)
-    done = struck(play, hit=came.winner == "a", delta=came.delta, guard=guard, tags=one.tags, track=one.track)
-    return done, {one.who: came.a_row, other.who: came.b_row}
+    )
+    return fight.play.part(exchanged, sides, (one.who, other.who), aimed(one, other))
+
+
+def exchanged(
+    play: Play, sides: tuple[Contestant, Contestant], names: tuple[str, str], aim: Aim
+) -> tuple[Struck, Readings]:
+    """The rolls of a blow and what it does."""
+    came = contest_of(play, armed(play, sides[0], aim.tags), sides[1], names=names)
+    rows = ((names[0], came.a_row), (names[1], came.b_row))
+    return hit_of(play, aim, came.winner == "a", came.delta), read_by(play, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What an attack carries, and what protects against it."""
+
+    guard: Guard
+    tags: tuple[Tag, ...]
+    track: Track
+
+
+def aimed(one: Combatant, other: Combatant) -> Aim:
+    """What one brings against the other."""
+    return Aim(Guard(other.toughness, other.protective, 0), one.tags, one.track)
+
+
+def hit_of(play: Play, aim: Aim, hit: bool, delta: int) -> Struck:
+    """What an attack with this Delta does."""
+    return struck(play, hit=hit, delta=delta, guard=aim.guard, tags=aim.tags, track=aim.track)
+
+
+def read_by(play: Play, rows: Readings) -> Readings:
+    """The readings, as far as the policy lets them take effect (GEN-Q22)."""
+    return play.decide({"plain": lambda: (), "guideline": lambda: rows}, "the effect of a reading")
 
 
 def fitting(fight: Fight, one: Combatant, row: str) -> Waiting | None:
@@ -157,19 +187,10 @@ def fitting(fight: Fight, one: Combatant, row: str) -> Waiting | None:
     return None
 
 
-def choose_effect(fight: Fight, one: Combatant, row: str) -> Waiting | None:
-    """The effect that the policy takes from a reading: none, or the first guideline effect that fits (GEN-Q22)."""
-    ways: dict[str, Callable[[], Waiting | None]] = {
-        "plain": lambda: None,
-        "guideline": lambda: fitting(fight, one, row),
-    }
-    return fight.play.decide(ways, "the effect of a reading")
-
-
-def read_circumstances(fight: Fight, rows: dict[str, str]) -> None:
-    """Lets the readings of an attack take effect, if the policy is to use them (GEN-047 to GEN-050, GEN-054)."""
-    for who, row in rows.items():
-        effect = choose_effect(fight, fight.people[who], row)
+def read_circumstances(fight: Fight, rows: Readings) -> None:
+    """Lets the readings of an attack take effect: the first effect that fits (GEN-047 to GEN-050, GEN-054)."""
+    for who, row in rows:
+        effect = fitting(fight, fight.people[who], row)
         if effect is not None:
             fight.play.tell(f"{who} reads {row.replace('_', ' ')}: {effect.effect.replace('_', ' ')}", "GEN-051")
             fight.waiting = (*fight.waiting, effect)
@@ -207,28 +228,57 @@ def take_turn(fight: Fight, who: str) -> None:
     read_circumstances(fight, rows)
 
 
-def play_round(fight: Fight, slots: tuple[Side, ...], surprised: str | None) -> None:
-    """One round: each slot goes to the first of its side who stands and has not acted (GEN-226, GEN-273, GEN-Q38)."""
-    acted = set[str]()
-    for slot in slots:
-        able = [each.who for each in fight.standing() if each.side == slot and each.who not in acted]
-        if slot == surprised or not able:
-            why = "surprised" if slot == surprised else "nobody left to act"
-            fight.play.tell(f"A slot of {slot} lapses: {why}", "GEN-273" if slot == surprised else "GEN-226")
-            continue
-        if fight.winner() is None:
-            acted.add(able[0])
-            take_turn(fight, able[0])
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A fight between two turns: everybody's state, the effects that wait, the next slot, and who has acted."""
+
+    fighters: tuple[Combatant, ...]
+    waiting: tuple[Waiting, ...] = ()
+    slot: int = 0
+    acted: frozenset[str] = frozenset()
+    surprised: str | None = None
+
+    @property
+    def winner(self) -> str | None:
+        """The side that is left, if only one is."""
+        sides = {each.side for each in self.fighters if each.stands}
+        return sides.pop() if len(sides) == 1 else None
 
 
-def begin(play: Play, fighters: tuple[Combatant, ...], waiting: tuple[Waiting, ...] = ()) -> Fight:
-    """A fight as it stands at the start; refused for namesakes, for one side alone, for marks beyond a track."""
+def next_slot(play: Play, moment: Moment, slots: tuple[Side, ...]) -> Moment:
+    """The fight after one slot, which goes to the first of its side who stands and has not acted (GEN-226, GEN-273)."""
+    fight, acted, slot = Fight(play, moment.fighters, moment.waiting), moment.acted, slots[moment.slot]
+    able = [each.who for each in fight.standing() if each.side == slot and each.who not in acted]
+    if slot == moment.surprised or not able:
+        why = "surprised" if slot == moment.surprised else "nobody left to act"
+        play.tell(f"A slot of {slot} lapses: {why}", "GEN-273" if slot == moment.surprised else "GEN-226")
+    elif moment.winner is None:
+        acted |= {able[0]}
+        take_turn(fight, able[0])
+    return Moment(tuple(fight.people.values()), fight.waiting, moment.slot + 1, acted, moment.surprised)
+
+
+def play_round(play: Play, moment: Moment, slots: tuple[Side, ...]) -> Moment:
+    """The fight after a round in which each slot was used (GEN-226, GEN-Q38)."""
+    after, _ = play.rounds(
+        next_slot,
+        moment,
+        slots,
+        goes_on=lambda moment: moment.slot < len(slots),
+        what="slots of a round",
+        most=len(slots),
+        counted=False,
+    )
+    return Moment(after.fighters, after.waiting)
+
+
+def check_fighters(fighters: tuple[Combatant, ...]) -> None:
+    """Refuses namesakes, one side alone, and marks beyond a track."""
     refuse_twins(tuple(each.who for each in fighters), "fighters")
     if len({each.side for each in fighters}) < 2:
         raise Refused("sides", "fighters: takes at least one pc and one npc", "GEN-226")
     for each in fighters:
         tracks_of(each.stress, each.wounds, each.stress_capacity, each.wounds_capacity)
-    return Fight(play, fighters, waiting)
 
 
 @procedure(
@@ -246,9 +296,10 @@ def round_(
     round_: Rounds = 1,
 ) -> RoundOutcome:
     """Every slot used once by an attack on the first opponent standing; the state goes in and comes out; GEN-226."""
-    fight = begin(play, fighters, waiting)
-    play_round(fight, slots, surprised if round_ == 1 else None)
-    return RoundOutcome(tuple(fight.people.values()), fight.waiting, fight.winner())
+    check_fighters(fighters)
+    moment = Moment(fighters, waiting, surprised=surprised if round_ == 1 else None)
+    after = play_round(play, moment, slots)
+    return RoundOutcome(after.fighters, after.waiting, after.winner)
 
 
 @procedure(
@@ -266,7 +317,7 @@ def encounter(
     rounds: Rounds = 20,
 ) -> EncounterOutcome:
     """Initiative, then rounds until one side alone stands or time is up; GEN-224 to GEN-226, attacks GEN-276."""
-    fight = begin(play, fighters)
+    check_fighters(fighters)
     entering = tuple(
         Fighter(
             *(each.attribute, each.approach, 0, each.advantage, each.disadvantage, each.tracks.burdened),
@@ -275,13 +326,21 @@ def encounter(
         )
         for each in fighters
     )
-    slots = initiative(play, fighters=entering, harmful=harmful, helpful=helpful).slots
-    played = 0
-    while fight.winner() is None and played < rounds:
-        play.again(played, "the fight")
-        played += 1
-        play.tell(f"Round {played}", "GEN-221")
-        play_round(fight, slots, surprised if played == 1 else None)
-    down = tuple(each.who for each in fight.people.values() if not each.stands)
-    play.tell(f"After {counted(played, 'round')}: {fight.winner() or 'nobody'} alone stands", "GEN-264")
-    return EncounterOutcome(fight.winner(), played, tuple(fight.people.values()), slots, down)
+    if play.explores:
+        slots = play.part(slots_of, entering, harmful, helpful)
+    else:
+        slots = initiative(play, fighters=entering, harmful=harmful, helpful=helpful).slots
+    play.settled(slots=slots)
+    end, played = play.rounds(
+        play_round,
+        Moment(fighters, surprised=surprised),
+        slots,
+        goes_on=lambda moment: moment.winner is None,
+        what="rounds of the fight",
+        most=rounds,
+        counted=play.needs("rounds"),
+        begins=lambda number: play.tell(f"Round {number}", "GEN-221"),
+    )
+    down = tuple(each.who for each in end.fighters if not each.stands)
+    play.tell(f"After {counted(played, 'round')}: {end.winner or 'nobody'} alone stands", "GEN-264")
+    return EncounterOutcome(end.winner, played, end.fighters, slots, down)
