@@ -22,7 +22,7 @@ S = TypeVar("S", bound=Hashable)
 DEEPEST = 12  # rounds of a loop that is followed path by path
 ENDLESS = 1000  # rounds of a loop that is followed state by state
 NEGLIGIBLE = 10**12  # what is left of an open loop is cut off when it is less likely than one in so many
-DECIDED = 100  # rounds up to which a loop is followed to its last end
+DECIDED = 60  # rounds up to which a loop is followed to its last end
 LONGEST = 12_000  # bits of a whole, so that its fractions can be written down
 PATH = 2  # steps that one more path takes beside its questions
 FEW_BITS = 3000  # of whole numbers that are added as fast as small ones

@@ -20,7 +20,7 @@ from sheetgen.rules.procedures.play import Play, Settled
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of, rulings_of
 
-MOST_STEPS = 400_000  # of work that exact odds may take: some two seconds on a slow machine
+MOST_STEPS = 300_000  # of work that exact odds may take: some two seconds on a slow machine
 UNNAMED = object()  # what a mapping without the name has
 TRIES = 20  # plays that show what a procedure without this result has instead
 COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
@@ -105,6 +105,13 @@ def asked_of(text: str) -> Question:
     return Question(tuple(found["name"].split(".")) if found["name"] else (), sign, value)
 
 
+def _asked_of(procedure: Procedure, text: str) -> Question:
+    question = asked_of(text)
+    if question.path and is_dataclass(procedure.outcome):
+        _field(procedure.outcome, question.path[0])
+    return question
+
+
 def _number(text: str) -> Fraction | None:
     try:
         number = Decimal(text) if len(text) < 20 else Decimal("NaN")
@@ -118,7 +125,7 @@ def exact_odds(
 ) -> Odds:
     """The exact odds of one result of a procedure; LimitError when they would take too long to work out."""
     rulings, parts, budget = rulings_of(system, engine_of(system)), dict[Any, Any](), Budget(MOST_STEPS)
-    question = asked_of(of)
+    question = _asked_of(procedure, of)
 
     def rule(dice: Dice) -> object:
         play = Play(system, dice, rulings=rulings, policy=policy, parts=parts, budget=budget, asked=question.path)
@@ -136,7 +143,7 @@ def exact_odds(
         raise LimitError(f"{ways}{missing.hint()}; {samples}") from None
     chances = _named(dict(found.chances()), question, missing.error)
     odds = tuple(sorted(chances.items(), key=_rank))
-    opened = sum((weight for value, weight in odds if isinstance(value, AtLeast)), Fraction())
+    opened = sum((weight for value, weight in odds if _is_open(value)), Fraction())
     return Odds(of, odds, 1 - sum(chances.values(), Fraction()) + opened)
 
 
@@ -151,7 +158,7 @@ def sampled_odds(
     seed: int,
 ) -> Odds:
     """The odds as counted in a number of plays, with the largest standard error stated."""
-    rulings, counts, question = rulings_of(system, engine_of(system)), dict[object, int](), asked_of(of)
+    rulings, counts, question = rulings_of(system, engine_of(system)), dict[object, int](), _asked_of(procedure, of)
     for number in range(samples):
         dice = Seeded(f"odds\0{seed}\0{number}".encode())
         play = Play(system, dice, rulings=rulings, policy=policy)
@@ -235,6 +242,13 @@ class _Missing:
             if not self.path and is_dataclass(each):
                 return f"; --of asks for one result: {', '.join(field.name.rstrip('_') for field in fields(each))}"
         return ""
+
+
+def _is_open(value: object) -> bool:
+    """Whether a value is, or holds, a count at which a loop was cut off."""
+    if is_dataclass(value):
+        return any(_is_open(getattr(value, each.name)) for each in fields(value))
+    return isinstance(value, AtLeast)
 
 
 def _rank(entry: tuple[object, Fraction]) -> tuple[bool, object]:

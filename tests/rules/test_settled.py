@@ -31,7 +31,8 @@ from sheetgen.workspace.project import project_at
 
 FEW = 100_000  # steps; most examples take fewer
 ENOUGH = 3
-LONG = ("conflict", "combat_round", "fight_round", "roll_skills")  # whose whole is beyond all counting
+# Whose whole is beyond all counting:
+LONG = ("conflict", "combat_round", "fight_round", "roll_skills", "round", "encounter")
 
 
 @dataclass(frozen=True, slots=True)

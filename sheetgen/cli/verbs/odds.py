@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
@@ -58,7 +59,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     if args.json:
         facts = {"system": pack.system.id, "procedure": procedure.name, "given": told(Named(arguments))}
         facts |= _json(found, args.policy or _default(procedure.policies))
-        print(json.dumps(facts if mean is None else {**facts, "mean": str(mean)}, ensure_ascii=False))
+        print(json.dumps(facts if mean is None else {**facts, "mean": _exactly(mean)}, ensure_ascii=False))
     elif not args.quiet:
         print("\n".join(printable(line) for line in _table(found, mean)))
     return EXIT_OK
@@ -76,19 +77,25 @@ def _fraction(weight: Fraction) -> str:
     return str(weight) if weight.denominator < LARGEST_DENOMINATOR else ""
 
 
+def _exactly(number: Fraction) -> str:
+    """The fraction in full; Python writes whole numbers of more than 4,300 digits only as decimals."""
+    over, under = Decimal(number.numerator), Decimal(number.denominator)
+    return f"{over}/{under}" if under != 1 else str(over)
+
+
 def _json(found: Odds, policy: str | None) -> dict[str, object]:
     facts: dict[str, object] = {
         "policy": policy,
         "of": found.of,
         "odds": [_row(value, weight) for value, weight in found.odds],
-        "bound": str(found.bound),
+        "bound": _exactly(found.bound),
     }
     return {**facts, "samples": found.samples, "error": found.error} if found.samples else facts
 
 
 def _row(value: object, weight: Fraction) -> dict[str, object]:
     open_ = {"at_least": int(value)} if isinstance(value, AtLeast) else {}
-    return {"value": told(value), **open_, "p": str(weight)}
+    return {"value": told(value), **open_, "p": _exactly(weight)}
 
 
 def _table(found: Odds, mean: Fraction | None) -> list[str]:

@@ -82,6 +82,7 @@ class Play:
 
     def tell(self, line: str, *rules: str) -> None:
         """Adds a line to the log with the IDs of the rules it follows, if a log is kept."""
+        self._budget.left -= 1
         if self.log is not None:
             self.log.append(f"{line} [{', '.join(rules)}]" if rules else line)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.play import Play
@@ -103,13 +103,8 @@ def attack(
         require_target(play, levels, named)
     victim = Named({name: levels[name] for name in names})
     only_what_follows = play.asked_for("hit", "damage", "covered", "injury", "levels", "state")
-    rolls = play.part(_hit if only_what_follows else _rolls, attacker, defender)
-    play.settled(**rolls.strikes.under("attack"), **rolls.defends.under("defence"), hit=rolls.hit)
-    wound = Wound(None, None, None, victim, state_of(play, kind, victim))
-    if rolls.hit:
-        aimed = triumph_target if rolls.strikes.triumph and triumph_target is not None else target
-        blow = Blow(kind, size or _smallest(play, kind), injury_attributes, armour, victim, aimed)
-        wound = play.part(_wound, blow)
+    blow = Blow(kind, size or smallest(play, kind), injury_attributes, armour, victim, target)
+    rolls, wound = struck(play, attacker, defender, blow, triumph_target, whole=not only_what_follows)
     return AttackOutcome(
         **rolls.strikes.under("attack"),
         **rolls.defends.under("defence"),
@@ -120,6 +115,19 @@ def attack(
         levels=wound.levels,
         state=wound.state,
     )
+
+
+def struck(
+    play: Play, attacker: Side, defender: Side | None, blow: Blow, triumph_target: str | None = None, *, whole: bool
+) -> tuple[Rolls, Wound]:
+    """Both rolls of an attack, told as a `whole` or only as far as something follows from them, and what it does."""
+    rolls = play.part(_rolls if whole else _hit, attacker, defender)
+    play.settled(**rolls.strikes.under("attack"), **rolls.defends.under("defence"), hit=rolls.hit)
+    if not rolls.hit:
+        return rolls, Wound(None, None, None, blow.levels, state_of(play, blow.kind, blow.levels))
+    if rolls.strikes.triumph and triumph_target is not None:
+        blow = replace(blow, target=triumph_target)
+    return rolls, play.part(_wound, blow)
 
 
 def _rolls(play: Play, attacker: Side, defender: Side | None) -> Rolls:
@@ -144,7 +152,7 @@ def lands(play: Play, strikes: Block, defends: Block, *, undefended: bool) -> bo
     return hit
 
 
-def _smallest(play: Play, kind: str) -> str:
+def smallest(play: Play, kind: str) -> str:
     """The size of an attack that is given none (`GAM-Q55`)."""
     return play.values.text("injury.unarmed" if kind == "physical" else "injury.mental")
 

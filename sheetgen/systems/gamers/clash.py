@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from sheetgen.model.outcome import Named
@@ -11,14 +11,18 @@ from sheetgen.rules.procedures.parameters import OneOf, Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.gamers.armour import Worn
-from sheetgen.systems.gamers.attack import attack
+from sheetgen.systems.gamers.attack import Blow, smallest, struck
 from sheetgen.systems.gamers.checks import Side
 from sheetgen.systems.gamers.complements import Complement
 from sheetgen.systems.gamers.conflict import initiative, round_actions
+from sheetgen.systems.gamers.figures import injury_bonus
 from sheetgen.systems.gamers.injury import Size, fatigue, state_of
 from sheetgen.systems.gamers.terms import Kind, Level, Levels, Modifier, require_names, require_triad, words
 
 Party = Literal["initiator", "other"]
+How = Literal["out", "submits", "undecided"]
+Attacks = tuple[tuple[Party, int], ...]
+PARTIES: tuple[Party, ...] = ("initiator", "other")
 Tactic = Literal["guarded", "all out", "helped", "aimed"]
 ACTIONS: Mapping[Tactic, tuple[str, ...]] = {
     "guarded": ("attack", "defend"),
@@ -59,7 +63,7 @@ class ConflictOutcome:
     first: Party
     rounds: int
     winner: Party | None
-    ending: Literal["out", "submits", "undecided"]
+    ending: How
     initiator_levels: Named[str, int]
     initiator_state: str
     other_levels: Named[str, int]
@@ -75,16 +79,41 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
-    """One attack within a conflict."""
+class Clash:
+    """A conflict that is being fought: its kind, both sides, and who goes first."""
 
     kind: Kind
-    attacker: Side
-    defender: Side | None
-    size: str | None
-    injury_attributes: tuple[int, ...]
-    armour: Worn
-    levels: Named[str, int]
+    initiator: Fighter
+    other: Fighter
+    first: Party
+    alike: tuple[Party, ...] = ()  # sides of which odds need not know which attribute has which level
+    unasked: tuple[Party, ...] = ()  # sides of which, once they are out, odds need nothing at all
+
+    def side(self, who: Party) -> Fighter:
+        """The fighter of that side."""
+        return self.initiator if who == "initiator" else self.other
+
+    def name(self, who: Party) -> str:
+        """What the log calls a side."""
+        return self.side(who).name or f"the {who}"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Both sides between two actions: their levels, how the conflict ended if it did, and where the round stands.
+
+    `done` attacks of the round are over; `defences` are the sides that still have one to defend with.
+    """
+
+    initiator: Named[str, int]
+    other: Named[str, int]
+    ending: Ending | None = None
+    done: int = 0
+    defences: tuple[Party, ...] = ()
+
+    def levels(self, who: Party) -> Named[str, int]:
+        """What is left of a side."""
+        return self.initiator if who == "initiator" else self.other
 
 
 @procedure(
@@ -105,33 +134,37 @@ def conflict(
 
     A guarded fighter keeps one action to defend against the first attack; the other tactics leave no defence.
     """
-    sides: dict[Party, Fighter] = {"initiator": initiator, "other": other}
-    levels = {who: _ready(play, kind, who, fighter) for who, fighter in sides.items()}
-    opening = {who: Side(skill=_or(each.opening, each.skill), name=each.name) for who, each in sides.items()}
-    first = initiative(
-        play, initiator=opening["initiator"], other=opening["other"], other_expects_attack=other_expects_attack
-    ).first
+    ready = Standing(_ready(play, kind, "initiator", initiator), _ready(play, kind, "other", other))
+    openings = [Side(skill=_or(each.opening, each.skill), name=each.name) for each in (initiator, other)]
+    first = play.part(_goes_first, *openings, other_expects_attack)
     play.settled(first=first)
-    order: tuple[Party, ...] = ("initiator", "other") if first == "initiator" else ("other", "initiator")
-    count, ending = 0, None
-    while ending is None and count < rounds:
-        play.again(count, "rounds of the conflict")
-        count += 1
-        play.tell(f"round {count}", "GAM-156")
-        ending = _round(play, kind, sides, order, levels)
+    clash = Clash(kind, initiator, other, first)
+    if play.explores:
+        alike = tuple(who for who in PARTIES if _is_alike(play, clash, who))
+        unasked = tuple(who for who in alike if not play.needs(f"{who}_state"))
+        clash = replace(clash, alike=alike, unasked=unasked)
+    attacks = _attacks(play, clash)
+    if play.asked_for("winner", "ending", "rounds") and clash.alike == PARTIES:
+        end, count = play.part(_each_alone, ready, clash, attacks, rounds)
+    else:
+        end, made = _fought(play, ready, clash, attacks, rounds, counted=play.needs("rounds"))
+        count = -(-made // len(attacks))
+    winner = end.ending.winner if end.ending is not None else None
+    how: How = end.ending.how if end.ending is not None else "undecided"
+    play.settled(winner=winner, ending=how, rounds=count)
     after = {}
-    for who, each in levels.items():
-        play.tell(f"{_named(sides, who)}, after it all:", "GAM-Q58")
-        after[who] = fatigue(play, kind=kind, levels=each)
-    winner = ending.winner if ending is not None else None
-    play.tell(
-        f"after {count} rounds: {f'{_named(sides, winner)} prevails' if winner else 'nobody prevails'}", "GAM-Q74"
-    )
+    for who in PARTIES:
+        play.tell(f"{clash.name(who)}, after it all:", "GAM-Q58")
+        if play.needs(f"{who}_levels", f"{who}_state"):
+            after[who] = fatigue(play, kind=kind, levels=end.levels(who))
+    play.tell(f"after {count} rounds: {f'{clash.name(winner)} prevails' if winner else 'nobody prevails'}", "GAM-Q74")
+    for who, tired in after.items():
+        play.settled(**{f"{who}_levels": tired.levels, f"{who}_state": tired.state})
     return ConflictOutcome(
         first=first,
         rounds=count,
         winner=winner,
-        ending=ending.how if ending is not None else "undecided",
+        ending=how,
         initiator_levels=after["initiator"].levels,
         initiator_state=after["initiator"].state,
         other_levels=after["other"].levels,
@@ -139,8 +172,16 @@ def conflict(
     )
 
 
-def _named(sides: Mapping[Party, Fighter], who: Party) -> str:
-    return sides[who].name or f"the {who}"
+def _is_alike(play: Play, clash: Clash, who: Party) -> bool:
+    """Whether the attributes of a side bear on nothing but how long it lasts: none confirms, adds, or is asked for."""
+    fighter = clash.side(who)
+    adds = _adding(play, clash.kind, fighter, fighter.levels)
+    return bool(play.asked) and fighter.attribute is None and not adds and not play.needs(f"{who}_levels")
+
+
+def _goes_first(play: Play, initiator: Side, other: Side, other_expects_attack: bool) -> Party:
+    """Who goes first, and nothing else of the two rolls."""
+    return initiative(play, initiator=initiator, other=other, other_expects_attack=other_expects_attack).first
 
 
 def _or(level: int | None, otherwise: int) -> int:
@@ -157,51 +198,91 @@ def _ready(play: Play, kind: Kind, who: Party, fighter: Fighter) -> Named[str, i
     return Named({name: fighter.levels[name] for name in names})
 
 
-def _round(
-    play: Play,
-    kind: Kind,
-    sides: Mapping[Party, Fighter],
-    order: tuple[Party, ...],
-    levels: dict[Party, Named[str, int]],
-) -> Ending | None:
-    """One round: each side in its turn; `levels` holds what is left of both (`GAM-Q72`)."""
-    defences = {who: ACTIONS[sides[who].tactic].count("defend") for who in order}
-    for who, foe in (order, order[::-1]):
-        actions = ACTIONS[sides[who].tactic]
+def _attacks(play: Play, clash: Clash) -> Attacks:
+    """The attacks of a round in their order: whose each is, and at which DM (`GAM-Q72`)."""
+    found = list[tuple[Party, int]]()
+    for who in (clash.first, _foe(clash.first)):
+        actions = ACTIONS[clash.side(who).tactic]
         dms = round_actions(play, actions=actions).dm or ()
-        for action, dm in zip(actions, dms, strict=True):
-            if action != "attack":
-                continue
-            defends = defences[foe] > 0
-            defences[foe] -= defends
-            exchange = Exchange(
-                kind,
-                _striking(sides[who], levels[who], dm),
-                _defending(sides[foe], levels[foe]) if defends else None,
-                sides[who].size,
-                _adding(play, kind, sides[who], levels[who]),
-                sides[foe].armour,
-                levels[foe],
-            )
-            levels[foe] = play.part(_struck, exchange)
-            ending = _ended(play, kind, sides, foe, levels[foe])
-            if ending is not None:
-                return ending
-    return None
+        found += [(who, dm) for action, dm in zip(actions, dms, strict=True) if action == "attack"]
+    return tuple(found)
 
 
-def _struck(play: Play, exchange: Exchange) -> Named[str, int]:
-    """The levels of the victim after one attack."""
-    return attack(
-        play,
-        kind=exchange.kind,
-        attacker=exchange.attacker,
-        defender=exchange.defender,
-        size=exchange.size,
-        injury_attributes=exchange.injury_attributes,
-        armour=exchange.armour,
-        levels=exchange.levels,
-    ).levels
+def _fought(
+    play: Play, ready: Standing, clash: Clash, attacks: Attacks, rounds: int, *, counted: bool = True
+) -> tuple[Standing, int]:
+    """How both sides stand at the end of a conflict with these attacks a round, and how many were made."""
+    return play.rounds(
+        _attack,
+        ready,
+        *(clash, attacks),
+        goes_on=lambda standing: standing.ending is None,
+        what="rounds of the conflict",
+        most=rounds * len(attacks),
+        counted=counted,
+        begins=lambda number: None if (number - 1) % len(attacks) else _tell_round(play, number // len(attacks) + 1),
+    )
+
+
+def _each_alone(play: Play, ready: Standing, clash: Clash, attacks: Attacks, rounds: int) -> tuple[Standing, int]:
+    """The end that comes first, and its round, where what one side suffers changes nothing for the other.
+
+    Odds work out for each side by itself how long it lasts, instead of following both at once.
+    """
+    found = [(rounds, len(attacks), ready)]
+    for victim in PARTIES:
+        places = [place for place, (who, _) in enumerate(attacks) if who != victim]
+        end, made = _fought(play, ready, clash, tuple(attacks[place] for place in places), rounds)
+        if end.ending is not None:
+            found.append((-(-made // len(places)), places[(made - 1) % len(places)], end))
+    count, _, end = min(found, key=lambda each: each[:2])
+    return replace(ready, ending=end.ending), count
+
+
+def _foe(who: Party) -> Party:
+    return "other" if who == "initiator" else "initiator"
+
+
+def _tell_round(play: Play, number: int) -> None:
+    play.tell(f"round {number}", "GAM-156")
+
+
+def _attack(play: Play, now: Standing, clash: Clash, attacks: Attacks) -> Standing:
+    """Both sides after one attack, against which the other side defends if it still can in this round."""
+    who, dm = attacks[now.done]
+    mine, foe = clash.side(who), _foe(who)
+    theirs, left = clash.side(foe), now.defences
+    if not now.done:
+        left = tuple(each for each in PARTIES for action in ACTIONS[clash.side(each).tactic] if action == "defend")
+    levels, ending = play.part(
+        _struck,
+        (_striking(mine, now.levels(who), dm), _defending(theirs, now.levels(foe)) if foe in left else None),
+        Blow(
+            clash.kind,
+            mine.size or smallest(play, clash.kind),
+            _adding(play, clash.kind, mine, now.levels(who)),
+            theirs.armour,
+            now.levels(foe),
+            None,
+        ),
+        *(clash, foe),
+    )
+    sides = (now.initiator, levels) if foe == "other" else (levels, now.other)
+    left = tuple(each for each in left if each != foe)
+    return Standing(*sides, ending, (now.done + 1) % len(attacks), left)
+
+
+def _struck(
+    play: Play, sides: tuple[Side, Side | None], blow: Blow, clash: Clash, foe: Party
+) -> tuple[Named[str, int], Ending | None]:
+    """The levels of the victim after one attack, and whether that ends the conflict."""
+    levels = struck(play, *sides, blow, whole=False)[1].levels
+    ending = _ended(play, clash, foe, levels)
+    if ending is not None and foe in clash.unasked:
+        levels = Named(dict.fromkeys(levels, 0))
+    elif foe in clash.alike:
+        levels = Named(dict(zip(levels, sorted(levels.values()), strict=True)))
+    return levels, ending
 
 
 def _striking(fighter: Fighter, levels: Mapping[str, int], dm: int) -> Side:
@@ -221,21 +302,20 @@ def _defending(fighter: Fighter, levels: Mapping[str, int]) -> Side:
 
 
 def _adding(play: Play, kind: Kind, fighter: Fighter, levels: Mapping[str, int]) -> tuple[int, ...]:
-    """The present levels of the attributes that add to injury (`GAM-213`, `GAM-Q69`)."""
+    """The present levels of those attributes that add something to injury (`GAM-213`, `GAM-Q69`)."""
     weapon = fighter.weapon or ("unarmed" if kind == "physical" else "mental")
-    return tuple(levels[name] for name in words(play.values, f"injury.adds.{weapon}") if name in levels)
+    names = [name for name in words(play.values, f"injury.adds.{weapon}") if name in levels]
+    return tuple(levels[name] for name in names if injury_bonus(play.values, levels[name]))
 
 
-def _ended(
-    play: Play, kind: Kind, sides: Mapping[Party, Fighter], foe: Party, levels: Mapping[str, int]
-) -> Ending | None:
+def _ended(play: Play, clash: Clash, foe: Party, levels: Mapping[str, int]) -> Ending | None:
     """Whether the side that was struck is out, or gives in (`GAM-163`, `GAM-Q74`)."""
-    winner: Party = "initiator" if foe == "other" else "other"
-    state = state_of(play, kind, levels)
+    winner = _foe(foe)
+    state = state_of(play, clash.kind, levels)
     if not all(levels.values()):
-        play.tell(f"{_named(sides, foe)} is {state}", "GAM-220")
+        play.tell(f"{clash.name(foe)} is {state}", "GAM-220")
         return Ending(winner, "out")
-    if min(levels.values()) <= sides[foe].yields_at:
-        play.tell(f"{_named(sides, foe)} gives in", "GAM-163", "GAM-Q74")
+    if min(levels.values()) <= clash.side(foe).yields_at:
+        play.tell(f"{clash.name(foe)} gives in", "GAM-163", "GAM-Q74")
         return Ending(winner, "submits")
     return None

@@ -106,18 +106,46 @@ def convalesce(
     names = require_triad(play, kind, levels)
     require_triad(play, kind, full, "full")
     require_names("order", order, names, "GAM-Q64")
-    now, rested = Named({name: levels[name] for name in names}), 0
-    while rested < days and any(now[name] < full[name] for name in names):
-        play.again(rested, "days of rest")
-        rested += 1
-        play.tell(f"day {rested}", "GAM-232")
-        change = play.part(_change, surroundings, worst_state, now.get(rests_on, level), attendant)
-        if change < 0:
-            now = injure(play, kind=kind, injury=-change, levels=now).levels
-        else:
-            now = Named(mended(now, full, order, change)[0])
+    now, rested = play.rounds(
+        _day,
+        Named({name: levels[name] for name in names}),
+        *(Named(full), order, Rest(kind, surroundings, worst_state, rests_on, level, attendant)),
+        goes_on=lambda now: any(now[name] < full[name] for name in names),
+        what="days of rest",
+        most=days,
+        counted=play.needs("days"),
+        begins=lambda day: play.tell(f"day {day}", "GAM-232"),
+    )
     healed = all(now[name] >= full[name] for name in names)
     return Convalescence(rested, now, state_of(play, kind, now), healed)
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What stays the same from day to day: the kind of injury, where one rests, on what, and who attends."""
+
+    kind: Kind
+    surroundings: str
+    worst_state: str
+    rests_on: str
+    level: int
+    attendant: int | None
+
+
+def _day(
+    play: Play, now: Named[str, int], full: Named[str, int], order: tuple[str, ...], rest: Rest
+) -> Named[str, int]:
+    """The levels after one more day of rest."""
+    lead = now.get(rest.rests_on, rest.level)
+    change = play.part(_change, rest.surroundings, rest.worst_state, lead, rest.attendant)
+    if change < 0:
+        return play.part(_injured, rest.kind, -change, now)
+    return Named(mended(now, full, order, change)[0])
+
+
+def _injured(play: Play, kind: Kind, injury: int, levels: Named[str, int]) -> Named[str, int]:
+    """The levels after a further injury."""
+    return injure(play, kind=kind, injury=injury, levels=levels).levels
 
 
 def _change(play: Play, surroundings: str, worst_state: str, lead: int, attendant: int | None) -> int:
