@@ -108,7 +108,7 @@ def _with(page: str, more: str) -> str:
 
 def _carried_fonts(page: str) -> str:
     """CSS that carries the faces of a page inside it, cut down to the letters that the page shows."""
-    from sheetgen.pdf.fonts.web_font import web_font  # imports uharfbuzz
+    from sheetgen.pdf.fonts.bundled import web_font  # imports fontTools
 
     letters = {*page, *ALWAYS}
     rules = []

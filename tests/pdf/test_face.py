@@ -1,14 +1,11 @@
-"""Faces cut in plain Python, held against fontTools reading the same bytes."""
+"""Faces for stamping: which characters they set, under which numbers, how wide."""
 
 from __future__ import annotations
 
-import io
-
 import pytest
-from fontTools.ttLib import TTFont
 
 from sheetgen.pdf.fonts.bundled import load_face
-from sheetgen.pdf.fonts.face import Face, FaceName, trimmed
+from sheetgen.pdf.fonts.face import Face, FaceName
 
 
 @pytest.fixture(scope="module")
@@ -37,23 +34,3 @@ def test_marks_and_controls_cannot_be_stamped(face: Face, mark: str) -> None:
 
 def test_a_text_becomes_two_bytes_a_letter(face: Face) -> None:
     assert face.encode("Aż") == face.glyphs["A"].to_bytes(2, "big") + face.glyphs["ż"].to_bytes(2, "big")
-
-
-def test_a_cut_program_keeps_outlines_and_numbers_of_what_is_used(face: Face) -> None:
-    used = [face.glyphs[char] for char in "Łódź"]
-    whole, cut = TTFont(io.BytesIO(face.program)), TTFont(io.BytesIO(trimmed(face.program, used)))
-    for number in used:
-        before, after = (font["glyf"][font.getGlyphName(number)] for font in (whole, cut))
-        assert before.getCoordinates(whole["glyf"])[0] == after.getCoordinates(cut["glyf"])[0]
-        assert whole["hmtx"][whole.getGlyphName(number)][0] == cut["hmtx"][cut.getGlyphName(number)][0]
-
-
-def test_a_cut_program_drops_every_other_outline(face: Face) -> None:
-    cut = TTFont(io.BytesIO(trimmed(face.program, [face.glyphs["A"], face.glyphs["q"]])))
-    drawn = {number for number, name in enumerate(cut.getGlyphOrder()) if cut["glyf"][name].numberOfContours}
-    assert drawn == {0, face.glyphs["A"], face.glyphs["q"]}
-
-
-def test_checksums_hold(face: Face) -> None:
-    with TTFont(io.BytesIO(trimmed(face.program, [face.glyphs["A"]])), checkChecksums=2) as font:
-        assert font["maxp"].numGlyphs == face.glyphs["A"] + 1

@@ -82,8 +82,12 @@ def test_only_the_glyphs_used_are_embedded(form: Form, font: AddedFont) -> None:
         used = pdf.pages[0].resources.Font["/X0"]
         assert str(used.BaseFont).endswith("+SmallFont-Regular")
         file = TTFont(io.BytesIO(used.DescendantFonts[0].FontDescriptor.FontFile2.read_bytes()))
-    drawn = {number for number, name in enumerate(file.getGlyphOrder()) if file["glyf"][name].numberOfContours}
-    assert drawn == {0, font.face.glyphs["山"], font.face.glyphs["ب"]}
+        shown = used.DescendantFonts[0].CIDToGIDMap.read_bytes()
+    widths = [file["hmtx"][name][0] for name in file.getGlyphOrder()]
+    for char in "山ب":
+        number = font.face.glyphs[char]
+        assert widths[shown[2 * number + 1]] == font.advances[number]
+    assert len(widths) == 3
 
 
 def test_ordinary_text_is_untouched_by_fonts_that_it_does_not_need(

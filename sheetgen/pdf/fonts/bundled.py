@@ -6,7 +6,6 @@ Open Font License 1.1, which reserves the name "Source": what is cut from them i
 
 from __future__ import annotations
 
-import copy
 import importlib.util
 import io
 import os
@@ -16,14 +15,11 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from sheetgen.errors import InputError, Place, Problem, suggestion
 from sheetgen.pdf.fonts.face import EM, Face, FaceName
-
-if TYPE_CHECKING:
-    from fontTools.ttLib import TTFont
+from sheetgen.pdf.fonts.user_font import UnusableFont, whole_tables
 
 SERIF, SANS = "Source Serif Pro", "Source Sans Pro"
 FAMILIES = MappingProxyType(
@@ -33,9 +29,8 @@ WEIGHTS = MappingProxyType(
     {200: "ExtraLight", 300: "Light", 400: "Regular", 600: "Semibold", 700: "Bold", 900: "Black"}
 )
 # Marks cannot be placed without shaping, and controls have no shape: both are left to what sets text properly.
-_LAYOUT = ("GDEF", "GSUB", "GPOS")
 _UNSTAMPED = ("M", "C")
-_DROPPED = ("BASE", "DSIG", "OS/2", "name", "post", "gasp")
+_WOFF = (b"wOFF", b"wOF2")
 
 
 def font_folder(family: str) -> Path:
@@ -104,22 +99,25 @@ def _whole_face(name: FaceName) -> Face:
 def _face(name: FaceName, characters: Iterable[str] | None) -> Face:
     from fontTools.ttLib import TTFont
 
-    with TTFont(font_path(name), recalcTimestamp=False) as font:
-        metrics, per_em = font["hhea"], font["head"].unitsPerEm
-        ascent, descent, cap_height = metrics.ascent, metrics.descent, font["OS/2"].sCapHeight
-        angle = float(font["post"].italicAngle)
-        program, order, numbers = _cut(font, characters)
-        head, widths = font["head"], font["hmtx"]
+    from sheetgen.pdf.fonts.subset import subset_characters  # imports uharfbuzz
+
+    data, asked = font_path(name).read_bytes(), None if characters is None else {ord(char) for char in characters}
+    with TTFont(io.BytesIO(data), lazy=True) as font:
+        metrics, head, known, widths = font["hhea"], font["head"], font.getBestCmap(), font["hmtx"]
+        codes = [code for code in sorted(known) if _stampable(chr(code)) and (asked is None or code in asked)]
+        program, numbers = subset_characters(data, codes)
+        advances = [widths[known[code]][0] * EM / head.unitsPerEm for code in codes]
         return Face(
             name=name,
-            ascent=ascent * EM / per_em,
-            descent=descent * EM / per_em,
-            cap_height=cap_height * EM / per_em,
-            angle=angle,
-            bounds=tuple(round(edge * EM / per_em) for edge in (head.xMin, head.yMin, head.xMax, head.yMax)),
-            glyphs=numbers,
-            advances=tuple(round(widths[glyph][0] * EM / per_em) for glyph in order),
+            ascent=metrics.ascent * EM / head.unitsPerEm,
+            descent=metrics.descent * EM / head.unitsPerEm,
+            cap_height=font["OS/2"].sCapHeight * EM / head.unitsPerEm,
+            angle=float(font["post"].italicAngle),
+            bounds=tuple(round(edge * EM / head.unitsPerEm) for edge in (head.xMin, head.yMin, head.xMax, head.yMax)),
+            glyphs={chr(code): number for number, code in enumerate(codes, 1)},
+            advances=(0, *map(round, advances)),
             program=program,
+            outlines=(0, *(numbers[code] for code in codes)),
         )
 
 
@@ -165,56 +163,20 @@ def _ems(name: FaceName) -> dict[int, float]:
         return {code: widths[glyph][0] / per_em for code, glyph in font.getBestCmap().items()}
 
 
-def _cut(font: TTFont, characters: Iterable[str] | None) -> tuple[bytes, list[str], dict[str, int]]:
-    """The font reduced to outlines, its glyphs in order of their characters, and the number of each character."""
-    from fontTools.subset import Options, Subsetter
-    from fontTools.ttLib.reorderGlyphs import reorderGlyphs
-
-    asked = None if characters is None else {ord(char) for char in characters}
-    codes = [code for code in sorted(font.getBestCmap()) if _stampable(chr(code)) and (asked is None or code in asked)]
-    options = Options(layout_features=[], hinting=False, notdef_outline=True, legacy_kern=False)
-    options.drop_tables += list(_DROPPED)
-    for table in _LAYOUT:  # reading them to drop them would take most of the time
-        if table in font:
-            del font[table]
-    subsetter = Subsetter(options)
-    subsetter.populate(unicodes=codes)
-    subsetter.subset(font)
-    glyphs = _own_glyphs(font, codes)
-    order = list(dict.fromkeys([".notdef", *glyphs.values(), *font.getGlyphOrder()]))
-    reorderGlyphs(font, order)
-    places = {glyph: number for number, glyph in enumerate(order)}
-    numbers = {chr(code): places[glyph] for code, glyph in glyphs.items()}
-    del font["cmap"]
-    out = io.BytesIO()
-    font.save(out)
-    return out.getvalue(), order, numbers
-
-
-def _own_glyphs(font: TTFont, codes: list[int]) -> dict[int, str]:
-    """A glyph for each character alone: text copied from a PDF would else have no-break spaces for spaces, µ for μ."""
-    by_code, outlines, widths = font.getBestCmap(), font["glyf"], font["hmtx"]
-    glyphs: dict[int, str] = {}
-    taken: set[str] = set()
-    for code in codes:
-        glyph = by_code[code]
-        if glyph in taken:
-            twin = f"{glyph}.u{code:04X}"
-            outlines[twin], widths[twin] = copy.deepcopy(outlines[glyph]), widths[glyph]
-            glyph = twin
-        taken.add(glyph)
-        glyphs[code] = glyph
-    return glyphs
-
-
 def _stampable(char: str) -> bool:
     return not unicodedata.category(char).startswith(_UNSTAMPED)
 
 
-def woff2(program: bytes) -> bytes:
-    """The font as WOFF2 under a name of ours: the licence reserves the name “Source”."""
+def web_font(name: FaceName, letters: Iterable[str]) -> bytes:
+    """The face as WOFF2 with these letters alone, under a name of ours: its licence reserves the name “Source”.
+
+    Raises InputError for a family that is not bundled.
+    """
     from fontTools.ttLib import TTFont
 
+    from sheetgen.pdf.fonts.subset import subset_letters  # imports uharfbuzz
+
+    program = subset_letters(font_path(name).read_bytes(), letters)
     with TTFont(io.BytesIO(program), recalcTimestamp=False) as font:
         font["name"].names = []
         for number, text in ((1, "Sheetgen"), (2, "Regular"), (4, "Sheetgen"), (6, "Sheetgen")):
@@ -223,3 +185,22 @@ def woff2(program: bytes) -> bytes:
         out = io.BytesIO()
         font.save(out)
     return out.getvalue()
+
+
+def font_damage(data: bytes) -> str:
+    """What is wrong with a font that a page brings (TrueType, OpenType, WOFF, WOFF2); empty if it is whole."""
+    if not data.startswith(_WOFF):
+        try:
+            whole_tables(data)
+        except UnusableFont as error:
+            return str(error)
+        return ""
+    from fontTools.ttLib import TTFont
+
+    try:
+        with TTFont(io.BytesIO(data), lazy=True, checkChecksums=2) as font:
+            for tag in font.reader.keys():  # noqa: SIM118  # a reader is no dictionary
+                font.reader[tag]
+    except Exception as error:  # whatever a decoder makes of damaged data
+        return f"is damaged ({type(error).__name__})"
+    return ""

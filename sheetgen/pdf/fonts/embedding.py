@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 
-from sheetgen.pdf.fonts.face import ABOVE, BELOW, EM, Face, FaceName, trimmed
+from sheetgen.pdf.fonts.face import ABOVE, BELOW, EM, Face, FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.writer import Writer
 
@@ -40,19 +40,31 @@ def embed_added(writer: Writer, font: AddedFont, letters: Iterable[str]) -> int:
 
 def embed_glyphs(writer: Writer, face: Face, used: dict[int, str], name: bytes) -> int:
     """Writes the face with the outlines of the glyphs used, each with the text it stands for, under that name."""
-    program = trimmed(face.program, used)
+    from sheetgen.pdf.fonts.subset import subset_glyphs  # imports uharfbuzz
+
+    shown = {number: face.outlines[number] for number in used}
+    program, cut = subset_glyphs(face.program, shown.values())
     outlines = writer.deflated(program, b"/Length1 %d" % len(program))
     descriptor = writer.pack(_descriptor(face, name, outlines))
+    glyph_map = writer.deflated(_glyph_map({number: cut[glyph] for number, glyph in shown.items()}))
     descendant = writer.pack(
         b"<</Type/Font/Subtype/CIDFontType2/BaseFont/%b/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)"
-        b"/Supplement 0>>/FontDescriptor %d 0 R/CIDToGIDMap/Identity/DW 0/W[%b]>>"
-        % (name, descriptor, _widths(face, used))
+        b"/Supplement 0>>/FontDescriptor %d 0 R/CIDToGIDMap %d 0 R/DW 0/W[%b]>>"
+        % (name, descriptor, glyph_map, _widths(face, used))
     )
     to_text = writer.deflated(to_unicode(used))
     return writer.pack(
         b"<</Type/Font/Subtype/Type0/BaseFont/%b/Encoding/Identity-H/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>"
         % (name, descendant, to_text)
     )
+
+
+def _glyph_map(shown: Mapping[int, int]) -> bytes:
+    """The glyph of the embedded font that each number in the text shows (ISO 32000-1, table 117: CIDToGIDMap)."""
+    pairs = bytearray(2 * max(shown, default=0) + 2)
+    for number, glyph in shown.items():
+        pairs[2 * number : 2 * number + 2] = glyph.to_bytes(2, "big")
+    return bytes(pairs)
 
 
 def _descriptor(face: Face, name: bytes, outlines: int) -> bytes:

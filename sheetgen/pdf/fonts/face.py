@@ -1,13 +1,12 @@
 """One face as the stamp needs it: which glyph stands for a character, how wide it is, and the outlines to embed.
 
-A face arrives with the glyphs of every character it can set, under numbers that never change; what is embedded in a
-file are only the outlines that the file shows, cut out here in plain Python so that stamping needs no font library.
+A face has the glyphs of every character it can set, under numbers that never change; what is embedded in a file are
+only the outlines that the file shows (see `subset`).
 """
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 EM = 1000
@@ -15,12 +14,6 @@ EM = 1000
 ABOVE, BELOW = 0.76, 0.24
 # Words come again and again: up to how long they are, and how many, their widths are kept.
 _WORD, _MOST_MEASURED = 16, 10_000
-_LONG = 1
-_ARG_WORDS, _HAS_SCALE, _MORE, _XY_SCALE, _TWO_BY_TWO = 0x0001, 0x0008, 0x0020, 0x0040, 0x0080
-_LOCA_FORMAT_AT = 50
-_CHECKSUM_MAGIC = 0xB1B0AFBA
-# The tables that a reader of PDF needs of a TrueType program under glyph numbers (ISO 32000-1, 9.9).
-_EMBEDDED = frozenset(("cvt ", "fpgm", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "prep"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +37,9 @@ class FaceName:
 class Face:
     """One font file ready for stamping; lengths are in thousandths of the em, `program` is a TrueType file.
 
-    `glyphs` gives each character's number, `advances` each number's width.
+    `glyphs` gives each character's number, `advances` each number's width, `outlines` the glyph of the program that
+    each number shows: characters that look alike have numbers of their own, or text copied from a PDF would have
+    no-break spaces for spaces. Number 0, and what shows glyph 0, shows nothing.
     """
 
     name: FaceName
@@ -56,6 +51,7 @@ class Face:
     glyphs: dict[str, int] = field(repr=False)
     advances: tuple[int, ...] = field(repr=False)
     program: bytes = field(repr=False)
+    outlines: tuple[int, ...] = field(repr=False)
     # Both follow from the above; strings are measured and translated without a loop of Python's.
     _widths: dict[str, int] = field(init=False, repr=False)
     _numbers: dict[int, int] = field(init=False, repr=False)
@@ -89,115 +85,3 @@ class Face:
     def encode(self, text: str) -> bytes:
         """The text as glyph numbers of two bytes each, as a string under Identity-H holds them; see `missing`."""
         return text.translate(self._numbers).encode("utf-16-be")
-
-
-def trimmed(program: bytes, keep: Iterable[int]) -> bytes:
-    """The TrueType program with the outlines of the glyphs `keep` (and of their parts) alone, all numbers unchanged.
-
-    Numbers behind the last glyph of the program become glyphs without an outline.
-    """
-    keep = set(keep)
-    tables = {tag: table for tag, table in tables_of(program).items() if tag in _EMBEDDED}
-    head, glyf = tables["head"], tables["glyf"]
-    offsets = offsets_of(head, tables["loca"])
-    (count,) = struct.unpack_from(">H", tables["maxp"], 4)
-    offsets = offsets[: count + 1] + offsets[count : count + 1] * (max(keep, default=0) + 1 - count)
-    wanted = _closure(glyf, offsets, keep)
-    last = max(wanted)
-    outlines, places = bytearray(), [0]
-    for glyph in range(last + 1):
-        if glyph in wanted:
-            outlines += glyf[offsets[glyph] : offsets[glyph + 1]]
-            outlines += b"\0" * (-len(outlines) % 4)
-        places.append(len(outlines))
-    tables["glyf"] = bytes(outlines)
-    tables["loca"] = struct.pack(f">{len(places)}L", *places)
-    tables["head"] = head[:_LOCA_FORMAT_AT] + struct.pack(">h", _LONG) + head[_LOCA_FORMAT_AT + 2 :]
-    tables["maxp"] = tables["maxp"][:4] + struct.pack(">H", last + 1) + tables["maxp"][6:]
-    tables["hmtx"], tables["hhea"] = _metrics(
-        tables["hmtx"], tables["hhea"], {glyph for glyph in wanted if glyph < count}, last
-    )
-    return _assembled(tables)
-
-
-def tables_of(program: bytes) -> dict[str, bytes]:
-    """The tables of a TrueType program by tag; struct.error for one that is cut off."""
-    (count,) = struct.unpack_from(">H", program, 4)
-    found = {}
-    for index in range(count):
-        tag, _, offset, length = struct.unpack_from(">4sLLL", program, 12 + 16 * index)
-        found[tag.decode("ascii")] = program[offset : offset + length]
-    return found
-
-
-def offsets_of(head: bytes, loca: bytes) -> tuple[int, ...]:
-    """Where each outline begins in the table glyf, and where the last one ends."""
-    if head[_LOCA_FORMAT_AT + 1] == _LONG:
-        return struct.unpack(f">{len(loca) // 4}L", loca)
-    return tuple(2 * half for half in struct.unpack(f">{len(loca) // 2}H", loca))
-
-
-def _closure(glyf: bytes, offsets: tuple[int, ...], keep: Iterable[int]) -> set[int]:
-    """The glyphs with everything they are composed of, and the empty box of glyph 0."""
-    wanted: set[int] = set()
-    waiting = [0, *keep]
-    while waiting:
-        glyph = waiting.pop()
-        if glyph not in wanted:
-            wanted.add(glyph)
-            waiting.extend(parts_of(glyf[offsets[glyph] : offsets[glyph + 1]]))
-    return wanted
-
-
-def parts_of(outline: bytes) -> list[int]:
-    """The glyph numbers a composite outline refers to (OpenType 1.9, table glyf)."""
-    if not outline or struct.unpack_from(">h", outline)[0] >= 0:
-        return []
-    parts, at, flags = [], 10, _MORE
-    while flags & _MORE:
-        flags, glyph = struct.unpack_from(">HH", outline, at)
-        parts.append(glyph)
-        at += 4 + (4 if flags & _ARG_WORDS else 2)
-        at += 2 if flags & _HAS_SCALE else 4 if flags & _XY_SCALE else 8 if flags & _TWO_BY_TWO else 0
-    return parts
-
-
-def _metrics(hmtx: bytes, hhea: bytes, wanted: set[int], last: int) -> tuple[bytes, bytes]:
-    """The widths up to the last glyph wanted, zero where nothing is drawn; the header says how many there are."""
-    (full,) = struct.unpack_from(">H", hhea, 34)
-    rows = bytearray()
-    for glyph in range(last + 1):
-        if glyph not in wanted:
-            rows += b"\0\0\0\0"
-        elif glyph < full:
-            rows += hmtx[4 * glyph : 4 * glyph + 4]
-        else:
-            bearing = 4 * full + 2 * (glyph - full)
-            rows += hmtx[4 * full - 4 : 4 * full - 2] + hmtx[bearing : bearing + 2]
-    return bytes(rows), hhea[:34] + struct.pack(">H", last + 1)
-
-
-def _assembled(tables: Mapping[str, bytes]) -> bytes:
-    """The tables as a TrueType file with its directory and checksums."""
-    tags = sorted(tables)
-    power = 1 << (len(tags).bit_length() - 1)
-    start = struct.pack(">LHHHH", 0x00010000, len(tags), 16 * power, power.bit_length() - 1, 16 * (len(tags) - power))
-    directory, body = bytearray(start), bytearray()
-    first = 12 + 16 * len(tags)
-    places = {}
-    for tag in tags:
-        data = tables[tag]
-        if tag == "head":
-            data = data[:8] + b"\0\0\0\0" + data[12:]
-        places[tag] = first + len(body)
-        directory += struct.pack(">4sLLL", tag.encode("ascii"), _checksum(data), places[tag], len(data))
-        body += data + b"\0" * (-len(data) % 4)
-    program = directory + body
-    struct.pack_into(">L", program, places["head"] + 8, (_CHECKSUM_MAGIC - _checksum(bytes(program))) & 0xFFFFFFFF)
-    return bytes(program)
-
-
-def _checksum(data: bytes) -> int:
-    data += b"\0" * (-len(data) % 4)
-    words: tuple[int, ...] = struct.unpack(f">{len(data) // 4}L", data)
-    return sum(words) & 0xFFFFFFFF

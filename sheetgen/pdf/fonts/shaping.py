@@ -7,6 +7,7 @@ here, too, once a text needs an added font at all.
 from __future__ import annotations
 
 import re
+import struct
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ import uharfbuzz as hb
 
 from sheetgen.errors import InputError, Place, Problem
 from sheetgen.pdf.fonts.face import EM, Face, FaceName
-from sheetgen.pdf.fonts.user_font import AddedFont, Tables, Unusable, lettered, tables_read
+from sheetgen.pdf.fonts.user_font import AddedFont, UnusableFont, lettered, tables_of
 
 MOST_KEPT = 20_000
 # Joiners and variation selectors: they show nothing themselves, and a font needs no glyph for them.
@@ -26,6 +27,8 @@ UNSEEN = frozenset("\u200c\u200d" + "".join(map(chr, (*range(0xFE00, 0xFE10), *r
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9-]+")
 _POSTSCRIPT_NAME = 6
 _MOST_GLYPHS, _ASIDE = 0xFFFF, 10
+_PEN = hb.DrawFuncs()  # notes that a glyph has an outline
+_PEN.set_move_to_func(lambda x, y, drawn: drawn.append(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,45 +59,55 @@ class Run:
 
 
 def read_font(data: bytes, shown: str) -> AddedFont:
-    """The font in the bytes of a file; InputError if it is none, has no TrueType outlines, or may not be embedded."""
+    """The font in the bytes of a file; InputError if it is none, damaged, without TrueType outlines, or locked."""
     try:
-        tables = tables_read(data)
-    except Unusable as error:
+        tables = tables_of(data)
+        source = hb.Face(hb.Blob(data))
+        face = _face(source, tables, data)
+    except UnusableFont as error:
         raise InputError([Problem(Place(shown), str(error))]) from None
-    source = hb.Face(hb.Blob(data))
+    except struct.error:
+        raise InputError([Problem(Place(shown), "is damaged: a table is too short")]) from None
     font = hb.Font(source)
+    advances = tuple(font.get_glyph_h_advance(glyph) for glyph in range(source.glyph_count))
+    return AddedFont(shown, data, blake2b(data, digest_size=16).hexdigest(), face, source.upem, advances)
+
+
+def _face(source: hb.Face, tables: dict[str, bytes], program: bytes) -> Face:
+    font, count, per_em, os2 = hb.Font(source), source.glyph_count, int(source.upem), tables.get("OS/2", b"")
     glyphs = {
         chr(code): glyph
         for code in source.unicodes
-        if _printed(code) and (glyph := font.get_nominal_glyph(code)) and glyph < len(tables.advances)
+        if _printed(code) and (glyph := font.get_nominal_glyph(code)) and glyph < count
     }
     if not glyphs:
-        raise InputError([Problem(Place(shown), "is damaged: it has no characters")])
+        raise UnusableFont("is damaged: it has no characters")
+
+    def scaled(units: int) -> int:
+        return round(units * EM / per_em)
+
+    ascent, descent = struct.unpack_from(">hh", tables["hhea"], 4)
+    x1, y1, x2, y2 = map(scaled, struct.unpack_from(">4h", tables["head"], 36))
+    (weight,) = struct.unpack_from(">H", os2, 4) if len(os2) >= 6 else (400,)
+    (caps,) = struct.unpack_from(">h", os2, 88) if len(os2) >= 90 else (0,)
+    (angle,) = struct.unpack_from(">l", tables["post"], 4) if len(tables.get("post", b"")) >= 8 else (0,)
     name = _NOT_IN_NAMES.sub("", source.get_name(_POSTSCRIPT_NAME) or "")[:63] or "Added"
-    digest = blake2b(data, digest_size=16).hexdigest()
-    return AddedFont(shown, data, digest, _face(tables, name, glyphs, data), tables)
+    return Face(
+        name=FaceName(name, min(max(weight, 1), 1000), bool(angle)),
+        ascent=scaled(ascent),
+        descent=scaled(descent),
+        cap_height=scaled(caps or ascent * 3 // 4),
+        angle=angle / 0x10000,
+        bounds=(x1, y1, x2, y2),
+        glyphs=glyphs,
+        advances=(*(scaled(font.get_glyph_h_advance(glyph)) for glyph in range(count)), *[0] * len(glyphs)),
+        program=program,
+        outlines=(*range(count), *[0] * len(glyphs)),  # those stand in for parts of ligatures, and show nothing
+    )
 
 
 def _printed(code: int) -> bool:
     return not 0xD800 <= code <= 0xDFFF and not unicodedata.category(chr(code)).startswith("C")
-
-
-def _face(tables: Tables, name: str, glyphs: dict[str, int], program: bytes) -> Face:
-    def scaled(length: int) -> int:
-        return round(length * EM / tables.per_em)
-
-    x1, y1, x2, y2 = map(scaled, tables.bounds)
-    return Face(
-        name=FaceName(name, min(max(tables.weight, 1), 1000), bool(tables.angle)),
-        ascent=scaled(tables.ascent),
-        descent=scaled(tables.descent),
-        cap_height=scaled(tables.cap_height),
-        angle=tables.angle,
-        bounds=(x1, y1, x2, y2),
-        glyphs=glyphs,
-        advances=(*map(scaled, tables.advances), *[0] * len(glyphs)),  # of those that stand in for characters, too
-        program=program,
-    )
 
 
 @cache
@@ -154,6 +167,7 @@ class Shaper:
         self.font, self._added = font, added
         self._shaped = hb.Font(hb.Face(hb.Blob(added.data)))
         self._kept: dict[tuple[str, bool], Run] = {}
+        self._inks: dict[int, tuple[int, int]] = {}
         self._ranks: dict[str, int] | None = None
 
     def has(self, text: str) -> bool:
@@ -179,14 +193,14 @@ class Shaper:
         buffer.guess_segment_properties()
         hb.shape(self._shaped, buffer)
         infos, positions = buffer.glyph_infos or (), buffer.glyph_positions or ()
-        per_em, face = self._added.tables.per_em, self._added.face
+        per_em, face = self._added.per_em, self._added.face
         glyphs, low, high = [], 0, 0
         for info, place in zip(infos, positions, strict=True):
             number, width = info.codepoint, face.advances[info.codepoint]
-            own = place.x_advance == self._added.tables.advances[number]
+            own = place.x_advance == self._added.advances[number]
             x, y = round(place.x_offset * EM / per_em), round(place.y_offset * EM / per_em)
-            below, above = self._added.ink(number)
-            low, high = max(low, -below - y), max(high, above + y)
+            below, above = self._ink(number)
+            low, high = max(low, below - y), max(high, above + y)
             glyphs.append(Glyph(number, width, width if own else round(place.x_advance * EM / per_em), x, y))
         found = list(_clusters(text, [(info.codepoint, info.cluster) for info in infos[:: -1 if rtl else 1]]))
         if rtl:
@@ -199,6 +213,18 @@ class Shaper:
             letters=tuple(lettered(number, said) for cluster in found for number, said in self._said(cluster)),
             spelled=tuple(_spelled(found[::-1] if rtl else _with_marks(found), rtl=rtl)),
         )
+
+    def _ink(self, glyph: int) -> tuple[int, int]:
+        """How far a glyph reaches below and above the baseline, in thousandths of the em; InputError if damaged."""
+        if glyph not in self._inks:
+            box, drawn, per_em = self._shaped.get_glyph_extents(glyph), list[object](), self._added.per_em
+            self._shaped.draw_glyph(glyph, _PEN, drawn)
+            if box is None or (box.height and not drawn):
+                place = Place(self._added.shown)
+                raise InputError([Problem(place, f"is damaged: glyph {glyph} cannot be read")])
+            low, high = box.y_bearing + box.height, box.y_bearing
+            self._inks[glyph] = -(low * EM // per_em), -(-high * EM // per_em)
+        return self._inks[glyph]
 
     def _taken_apart(self, glyphs: list[Glyph], clusters: list[_Cluster]) -> tuple[list[Glyph], list[_Cluster]]:
         """Ligatures with a glyph without ink for each further character, at their left ends.
@@ -221,7 +247,7 @@ class Shaper:
         """A number behind the glyphs of the font that stands for a character; 0 if there is none."""
         if self._ranks is None:
             self._ranks = {known: rank for rank, known in enumerate(sorted(self._added.face.glyphs))}
-        number = len(self._added.tables.advances) + self._ranks.get(char, _MOST_GLYPHS)
+        number = len(self._added.advances) + self._ranks.get(char, _MOST_GLYPHS)
         return number if number < _MOST_GLYPHS else 0
 
     def _said(self, cluster: _Cluster) -> Iterator[tuple[int, str]]:

@@ -20,7 +20,7 @@ Kind = Literal["line", "area", "tick"]
 Align = Literal["left", "center", "right"]
 Valign = Literal["top", "middle", "bottom"]
 
-_MAGIC = b"sheetgen form 3\n"
+_MAGIC = b"sheetgen form 4\n"
 _FACE_NUMBERS = ("ascent", "descent", "cap_height", "angle", "bounds")
 
 
@@ -154,12 +154,13 @@ def _face_about(face: Face, kept: Callable[[bytes], int]) -> dict[str, Any]:
     about["characters"] = "".join(face.glyphs)
     about["glyphs"] = kept(struct.pack(f">{len(face.glyphs)}H", *face.glyphs.values()))
     about["advances"] = kept(struct.pack(f">{len(face.advances)}H", *face.advances))
+    about["outlines"] = kept(struct.pack(f">{len(face.outlines)}H", *face.outlines))
     about["program"] = kept(face.program)
     return about
 
 
 def _face(about: dict[str, Any], cut: _Cutter) -> Face:
-    numbers, advances = (_numbers(cut(about[key]) or b"") for key in ("glyphs", "advances"))
+    numbers, advances, outlines = (_numbers(cut(about[key]) or b"") for key in ("glyphs", "advances", "outlines"))
     return Face(
         name=FaceName(**about["name"]),
         ascent=about["ascent"],
@@ -170,6 +171,7 @@ def _face(about: dict[str, Any], cut: _Cutter) -> Face:
         glyphs=dict(zip(about["characters"], numbers, strict=True)),
         advances=advances,
         program=cut(about["program"]) or b"",
+        outlines=outlines,
     )
 
 

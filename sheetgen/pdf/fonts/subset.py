@@ -1,0 +1,57 @@
+"""Fonts cut to what is shown, by HarfBuzz: outlines to embed in a PDF, and whole small fonts for web pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import uharfbuzz as hb
+
+FEATURES = ("kern", "lnum", "tnum", "liga")
+# What a PDF reader needs nothing of where text is given by glyph numbers (ISO 32000-1, 9.9).
+_UNUSED = (
+    *("BASE", "CBDT", "CBLC", "COLR", "CPAL", "DSIG", "GDEF", "GPOS", "GSUB", "JSTF", "LTSH", "MATH", "OS/2", "PCLT"),
+    *("SVG ", "VDMX", "VORG", "cmap", "gasp", "hdmx", "kern", "meta", "name", "post", "sbix", "vhea", "vmtx"),
+)
+
+
+def subset_glyphs(program: bytes, glyphs: Iterable[int]) -> tuple[bytes, dict[int, int]]:
+    """The TrueType font with the outlines of these glyphs and of their parts alone, and the new number of each.
+
+    Glyph 0 is the box of a missing character unless it is among `glyphs`: then it is empty.
+    """
+    wanted = _to_embed()
+    wanted.glyph_set.update(glyphs)
+    if 0 in wanted.glyph_set:
+        wanted.flags &= ~hb.SubsetFlags.NOTDEF_OUTLINE
+    plan = hb.SubsetPlan(hb.Face(hb.Blob(program)), wanted)
+    return bytes(plan.execute().blob.data), dict(plan.old_to_new_glyph_mapping)
+
+
+def subset_characters(data: bytes, codes: Iterable[int]) -> tuple[bytes, dict[int, int]]:
+    """The TrueType font with the outlines of these characters alone, and the glyph number of each that it has."""
+    wanted = _to_embed()
+    wanted.unicode_set.update(codes)
+    plan = hb.SubsetPlan(hb.Face(hb.Blob(data)), wanted)
+    new = plan.old_to_new_glyph_mapping
+    return bytes(plan.execute().blob.data), {code: new[old] for code, old in plan.unicode_to_old_glyph_mapping.items()}
+
+
+def _to_embed() -> hb.SubsetInput:
+    wanted = hb.SubsetInput()
+    wanted.flags = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NOTDEF_OUTLINE | hb.SubsetFlags.NO_LAYOUT_CLOSURE
+    wanted.drop_table_tag_set.update(map(_tag, _UNUSED))
+    return wanted
+
+
+def _tag(name: str) -> int:
+    return int.from_bytes(name.encode("ascii"), "big")
+
+
+def subset_letters(data: bytes, letters: Iterable[str]) -> bytes:
+    """The font with these letters alone, and what kerns and joins them."""
+    wanted = hb.SubsetInput()
+    wanted.flags = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NOTDEF_OUTLINE
+    wanted.unicode_set.update(map(ord, letters))
+    wanted.layout_feature_tag_set.clear()
+    wanted.layout_feature_tag_set.update(map(_tag, FEATURES))
+    return bytes(hb.subset(hb.Face(hb.Blob(data)), wanted).blob.data)
