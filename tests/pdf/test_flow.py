@@ -187,6 +187,31 @@ def test_one_file_a_face(pack: Path, refused: Callable[..., str]) -> None:
     )
 
 
+@pytest.mark.parametrize("flavor", [None, "woff", "woff2"])
+def test_a_damaged_font_stops_the_page_with_its_name(
+    pack: Path, refused: Callable[..., str], small_page: Callable[..., str], flavor: str | None
+) -> None:
+    from fontTools.ttLib import TTFont
+
+    from sheetgen.pdf.fonts.bundled import font_path
+    from sheetgen.pdf.fonts.face import FaceName
+
+    made = io.BytesIO()
+    with TTFont(font_path(FaceName("Source Sans Pro"))) as font:
+        font.flavor = flavor
+        font.save(made)
+    whole, file = made.getvalue(), f"own.{flavor or 'ttf'}"
+    about = {"style": f"@font-face {{ font-family: Own; src: url({file}) }}"}
+    (pack / file).write_bytes(whole)
+    assert flow(small_page("<p style='font-family:Own'>x</p>", **about), root=pack, name="x").startswith(b"%PDF")
+    turned = bytearray(whole)
+    turned[len(turned) // 2] ^= 0x10
+    for damaged in (whole[:-20_000], bytes(turned))[: 1 if flavor == "woff2" else 2]:  # WOFF2 has no checksums
+        (pack / file).write_bytes(damaged)
+        said = refused("<p style='font-family:Own'>x</p>", **about)
+        assert f'{file}": the font is damaged' in said
+
+
 def test_unknown_css_is_a_problem(refused: Callable[..., str]) -> None:
     assert "colr" in refused("<p>x</p>", style="p { colr: red }")
 

@@ -18,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
 
 from sheetgen.errors import quoted
+from sheetgen.pdf.fonts.bundled import font_damage
 
 LARGEST_FILE = 20_000_000
 LARGEST_DATA_URI = 2_000_000
@@ -38,6 +39,7 @@ TYPES = MappingProxyType(
         ".woff2": "font/woff2",
     }
 )
+_FONTS = (b"\0\1\0\0", b"true", b"OTTO", b"wOFF", b"wOF2")
 _PHOTOGRAPHS = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 
@@ -83,8 +85,7 @@ class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no ty
             body = response.read()
         except (ValueError, OSError) as error:
             raise _refusal(url, "not a proper data URI") from error
-        if response.content_type in _PHOTOGRAPHS:
-            _check_picture(url, body)
+        _check(url, response.content_type, body)
         return URLFetcherResponse(url, body, {"Content-Type": response.content_type})
 
     def _file(self, url: str) -> URLFetcherResponse:
@@ -99,8 +100,7 @@ class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no ty
             raise _refusal(url, "the stylesheet imports itself")
         body = _read(url, path)
         self.served.add((asked, str(path), blake2b(body, digest_size=16).hexdigest()))
-        if kind in _PHOTOGRAPHS:
-            _check_picture(url, body)
+        _check(url, kind, body)
         return URLFetcherResponse(path.as_uri(), body, {"Content-Type": kind})
 
     def _allowed(self, url: str, host: str, path: str) -> Path:
@@ -129,6 +129,15 @@ def _read(url: str, path: Path) -> bytes:
         if about.st_size > LARGEST_FILE:
             raise _refusal(url, f"larger than {LARGEST_FILE:,} bytes")
         return file.read(LARGEST_FILE)
+
+
+def _check(url: str, kind: str, body: bytes) -> None:
+    if kind in _PHOTOGRAPHS:
+        _check_picture(url, body)
+    elif body.startswith(_FONTS) or kind.startswith("font/"):
+        fault = font_damage(body)
+        if fault:
+            raise _refusal(url, f"the font {fault}")
 
 
 def _check_picture(url: str, body: bytes) -> None:
