@@ -1,4 +1,4 @@
-"""Text in an added font: which glyphs show it, where each stands, and what each stands for. The only home of HarfBuzz.
+"""Text in an added font: which glyphs show it, where each stands, and what each stands for.
 
 Scripts such as Arabic, Devanagari or Thai choose and place their glyphs by their neighbours; the others pass through
 here, too, once a text needs an added font at all.
