@@ -161,7 +161,7 @@ def _letters_left(label: str, size: str) -> int:
 
 
 def brief(ids: Iterable[str], longest: int) -> str:
-    """The IDs of a rule in short, without those of rulings: GAM-131–133, 140; what is too long ends in dots."""
+    """The IDs of a rule in short, without those of rulings: ABC-131–133, 140; what is too long ends in dots."""
     parts: list[str] = []
     for first, last in _runs(ids):
         shown = _digits(first) if parts else first

@@ -17,8 +17,8 @@ KINDS: tuple[Kind, ...] = ("decimal", "hex", "signed", "code", "words")
 class Scale:
     """A way to write whole numbers and to read them back.
 
-    `hex` is one digit (`GAM-015`), `signed` shows its sign, `code` counts dice of `pips` pips each and what is over
-    (`DIE-009`), `words` has a word for each level from `lowest` upward.
+    `hex` is one hexadecimal digit, `signed` shows its sign, `code` counts dice of `pips` pips each and what is over
+    (3d+2), `words` has a word for each level from `lowest` upward.
     """
 
     kind: Kind = "decimal"
@@ -58,7 +58,7 @@ class Scale:
     def _pips(self, text: str) -> int | None:
         dice, d, over = text.replace(" ", "").casefold().partition("d")
         whole, rest = _whole(dice), _whole(over.removeprefix("+")) if over.startswith("+") else 0
-        plain = not over or (over.startswith("+") and rest is not None and 0 < rest < self.pips)  # DIE-Q31
+        plain = not over or (over.startswith("+") and rest is not None and 0 < rest < self.pips)
         if not d or whole is None or whole < 0 or rest is None or not plain:
             return None
         return whole * self.pips + rest

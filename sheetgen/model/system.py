@@ -48,7 +48,10 @@ class Trait:
 
 @dataclass(frozen=True, slots=True)
 class TraitGroup:
-    """Traits of one family (attributes, skills, …) with how their levels are written."""
+    """Traits of one family (attributes, skills, …) with how their levels are written.
+
+    `spells_title` is the rule by which the initials of the names that a skin gives them spell its title, if any does.
+    """
 
     name: str
     title: str
@@ -57,9 +60,10 @@ class TraitGroup:
     default: int | None = None
     hint: str = ""
     rule: str = ""
+    spells_title: str = ""
 
     def write(self, level: int) -> str:
-        """The level as this group prints it (`GAM-015`: one hexadecimal digit)."""
+        """The level as this group prints it."""
         return self.scale.write(level)
 
     def with_members(self, members: tuple[Trait, ...]) -> TraitGroup:

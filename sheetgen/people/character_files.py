@@ -20,7 +20,7 @@ from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, is_path
 
 READABLE = (".yaml", ".yml", ".json", ".csv")
-# Ten thousand GAMERS characters are 12 MB of YAML or 13 MB of JSON, a million values, and take some 350 MB of memory.
+# Ten thousand characters may be 12 MB of YAML or 13 MB of JSON, a million values, and take some 350 MB of memory.
 MOST = Most(60_000_000, 3_000_000, "split it into files of fewer characters; `sheetgen sheet` takes several at once")
 
 

@@ -70,6 +70,15 @@ class Engine:
     parameters: Parameters = _no_parameters
     best_weapon: Callable[[System, Character], str] = _no_weapon
 
+    @property
+    def told(self) -> Parameters:
+        """The `parameters` by their former name, under which engines made for 0.1.0 set them."""
+        return self.parameters
+
+    @told.setter
+    def told(self, parameters: Parameters) -> None:
+        self.parameters = parameters
+
     def add(self, *modules: object) -> None:
         """Adds every procedure that the modules declare."""
         for module in modules:

@@ -185,6 +185,13 @@ def test_the_good_pack_is_good(tmp_path: Path) -> None:
             'mist/creation.yaml:2:70: step virtues: "zz" is not a level of Hope (write one from 0 to 5)',
         ),
         (
+            "creation",
+            "roll each, group: virtues, dice: 1d4",
+            "buy levels, group: virtues, points: 5, costs: dear",
+            "mist/creation.yaml:2:63: step virtues: costs must be rising, one each, or name a value that lists a whole "
+            "number for each level up to 5",
+        ),
+        (
             "sheet",
             "is: text",
             "is: ratings, within: Nope",
@@ -379,6 +386,7 @@ SKIN = """
 id: mist2
 extends: mist
 title: {title}
+traits: {{virtues: {{spells_title: MIST-7}}}}
 skin:
   virtues:
     {first}: {{role: Hope}}
@@ -390,7 +398,7 @@ skin:
     ("title", "second", "role", "expected"),
     [
         ("GO", "Oath", "Hope", ["Hope has two names: Grace and Oath", "the skin gives no name to Wit"]),
-        ("GO", "Wit", "Wit", ["the initials spell GW, not GO"]),
+        ("GO", "Wit", "Wit", ["the initials spell GW, not GO [MIST-7]"]),
     ],
 )
 def test_a_skin_names_each_role_once_and_spells_its_title(
@@ -405,6 +413,16 @@ def test_a_skin_names_each_role_once_and_spells_its_title(
         read_pack(tmp_path / "skin", library)
     for line in expected:
         assert line in str(caught.value)
+
+
+def test_a_skin_spells_its_title_only_where_the_game_asks_for_it(tmp_path: Path) -> None:
+    write_pack(tmp_path)
+    (tmp_path / "skin").mkdir()
+    text = SKIN.format(title="Fog", first="Grace", second="Oath", role="Wit")
+    text = text.replace("spells_title: MIST-7", "hint: fog")
+    (tmp_path / "skin" / "system.yaml").write_text(text.lstrip())
+    library = Library(find_packs([tmp_path]), lambda path: path.relative_to(tmp_path).as_posix())
+    assert [trait.name for trait in read_pack(tmp_path / "skin", library).all_traits()] == ["Grace", "Oath"]
 
 
 def test_a_pack_that_extends_a_skin_has_a_title_of_its_own(tmp_path: Path) -> None:

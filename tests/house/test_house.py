@@ -53,6 +53,26 @@ def lines_holding(pattern: re.Pattern[str]) -> list[str]:
     return found
 
 
+GENERIC = [path for path in modules() if not path.is_relative_to(ROOT / "sheetgen" / "systems")]
+PREFIXES = ("GAM", "TSG", "SIX", "DIE", "GEN")
+RULE_ID = re.compile(rf"\b(?:{'|'.join(PREFIXES)})-[QC]?\d")
+GAMES = frozenset(path.name for path in (ROOT / "sheetgen" / "systems").iterdir() if (path / "__init__.py").is_file())
+
+
+@pytest.mark.parametrize("path", GENERIC, ids=names(GENERIC))
+def test_only_the_rooms_of_a_game_cite_its_rules(path: Path) -> None:
+    """What is generic follows no rule of one game: such rules stand with the game's engine, or in its pack."""
+    assert RULE_ID.findall(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("path", GENERIC, ids=names(GENERIC))
+def test_no_generic_module_does_anything_for_one_game(path: Path) -> None:
+    """A game is named in examples for users alone, and once as an engine that is built in."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    words = {node.value.casefold() for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    assert not words & GAMES or path == ROOT / "sheetgen" / "rules" / "registry.py"
+
+
 @pytest.mark.parametrize("path", modules(), ids=names(modules()))
 def test_a_module_is_short_and_says_what_it_is(path: Path) -> None:
     source = path.read_text(encoding="utf-8")

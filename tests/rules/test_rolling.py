@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -17,9 +17,11 @@ from sheetgen.model.character import Character
 from sheetgen.model.data import Word
 from sheetgen.model.system import Span, System
 from sheetgen.rules.creation.skills import AptSpecialties
-from sheetgen.rules.creation.steps import price
+from sheetgen.rules.creation.steps import rising_cost
 from sheetgen.rules.engine_check import audit
 from sheetgen.rules.rolling import TOGETHER, Roller, plan_of
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
 
 LEVELS = {"Tech": 6, "Status": 7, "Wealth": 7, "Psyche": 7}
 
@@ -113,7 +115,27 @@ def test_an_attribute_has_the_odds_of_two_dice(gamers: System) -> None:
 
 @pytest.mark.parametrize(("level", "points"), [(0, 0), (1, 1), (2, 3), (3, 6), (4, 10), (5, 15)])
 def test_each_level_costs_its_own_number_more(level: int, points: int) -> None:
-    assert price(level) == points
+    assert rising_cost(level) == points
+
+
+PRICES = (2, 5, 9, 15, 25, *range(40, 50))
+
+
+@pytest.mark.parametrize(
+    ("costs", "total"),
+    [("rising", rising_cost), ("one each", lambda level: level), ("prices", lambda level: (0, *PRICES)[level])],
+)
+def test_a_pack_says_what_levels_cost(project: Project, costs: str, total: Callable[[int], int]) -> None:
+    """By a family of prices, or by a list of what each level costs in all: no more than fifteen points are spent."""
+    dear = project.where / "dear"
+    dear.mkdir()
+    (dear / "system.yaml").write_text(f"{{id: dear, extends: gamers, title: Dear, values: {{prices: {list(PRICES)}}}}}")
+    (dear / "creation.yaml").write_text(f"steps: {{skills bought: {{costs: {costs}}}}}")
+    system = open_pack(project, "./dear").system
+    roller = Roller(system, plan_of(system, options={"skills": "bought", "features": "none", "tech": "8"}), seed=3)
+    spent = [sum(map(total, roller.roll(index).numbers("skills").values())) for index in range(1, 41)]
+    assert max(spent) == 15
+    assert min(spent) >= 14
 
 
 @pytest.mark.parametrize("archetype", ["guard", "scholar", "thief", "merchant", "soldier", "healer"])
@@ -121,7 +143,7 @@ def test_an_archetype_keeps_the_rules_of_creation(gamers: System, archetype: str
     roller = Roller(gamers, plan_of(gamers, archetype=archetype), seed=3)
     for index in range(1, 101):
         character = roller.roll(index)
-        assert sum(map(price, character.numbers("skills").values())) == 15
+        assert sum(map(rising_cost, character.numbers("skills").values())) == 15
         assert all(2 <= level <= 12 for level in character.numbers("attributes").values())
         ranked = [character.numbers("attributes")[name] for name in gamers.cast.archetypes[archetype].attributes]
         assert ranked == sorted(ranked, reverse=True)

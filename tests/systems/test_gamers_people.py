@@ -15,7 +15,7 @@ from sheetgen.model.character import Character, Value
 from sheetgen.model.data import Word
 from sheetgen.model.scale import HEX_DIGITS
 from sheetgen.model.system import Row, System
-from sheetgen.rules.creation.steps import price
+from sheetgen.rules.creation.steps import rising_cost
 from sheetgen.rules.engine_check import check_steps
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.systems.gamers.figures import figures
@@ -243,7 +243,7 @@ def test_bought_skills_cost_what_was_spent_with_each_language_priced_by_itself(g
         others = [level for name, level in person.numbers("skills").items() if name != "Languages"]
         tongues = person.numbers("languages").values()
         deep += any(level > 1 for level in tongues)
-        assert sum(map(price, chain(others, tongues))) == 15
+        assert sum(map(rising_cost, chain(others, tongues))) == 15
     assert deep
 
 

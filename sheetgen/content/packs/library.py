@@ -252,9 +252,10 @@ def _check_bands(groups: tuple[TraitGroup, ...], tables: Mapping[str, Table], pr
 
 
 def _skinned(group: TraitGroup, node: Node, reader: Reader, ancestry: Ancestry) -> TraitGroup:
-    """The group with its members renamed and put in the skin's order; each role must be named once (`GAM-Q3`).
+    """The group with its members renamed and put in the skin's order; each role must be named once.
 
-    The initials spell the title of the pack that the skin stands in, not that of a pack which extends it.
+    Where the group asks for it, the initials spell the title of the pack that the skin stands in, not that of a pack
+    which extends it.
     """
     problems = reader.problems
     skins = pairs(node, problems, lambda key, value: (key, value), what="skin")
@@ -277,9 +278,9 @@ def _skinned(group: TraitGroup, node: Node, reader: Reader, ancestry: Ancestry) 
     order = tuple(pairs(names, problems, renamed, what=f"skin of {group.name}").values())
     missing = [role for role in roles if role not in members]
     if missing:
-        problems.add(key.place, f"the skin gives no name to {', '.join(missing)}", "GAM-Q3")
+        problems.add(key.place, f"the skin gives no name to {', '.join(missing)}", group.spells_title)
     initials = "".join(trait.name[:1] for trait in order)
     title = ancestry.titles.get(key.place.file)
-    if isinstance(title, Scalar) and initials.casefold() != title.text.casefold():
-        problems.add(key.place, f"the initials spell {initials}, not {title.text[:40]}", "GAM-Q3")
+    if group.spells_title and isinstance(title, Scalar) and initials.casefold() != title.text.casefold():
+        problems.add(key.place, f"the initials spell {initials}, not {title.text[:40]}", group.spells_title)
     return group.with_members(order)

@@ -65,7 +65,7 @@ def read_groups(node: Node, values: Values, reader: Reader) -> tuple[TraitGroup,
 
 def _group(key: Scalar, node: Node, values: Values, reader: Reader) -> TraitGroup:
     problems = reader.problems
-    may = ("notation", "words", "start", "default", "rule", "hint", "bands", "members", "sections")
+    may = ("notation", "words", "start", "default", "rule", "hint", "bands", "members", "sections", "spells_title")
     found = fields(node, problems, what=f"trait group {key.text}", needs=("title", "range"), may=may)
     scale = _scale(found, values, reader)
     read = partial(span, problems=problems, low=LOWEST)  # a ladder of words has its numbers from here
@@ -93,6 +93,7 @@ def _group(key: Scalar, node: Node, values: Values, reader: Reader) -> TraitGrou
         default=default,
         hint=reader.optional(found, "hint"),
         rule=rule,
+        spells_title=reader.optional(found, "spells_title"),
     )
 
 

@@ -14,7 +14,7 @@ from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.errors import Place, quoted, suggestion
 from sheetgen.model.cast import Condition
 from sheetgen.model.data import Data, Word
-from sheetgen.model.scale import HEX_DIGITS, MINUS, Scale
+from sheetgen.model.scale import MINUS, Scale
 from sheetgen.model.system import Span
 
 HIGHEST, LOWEST = 999, -99
@@ -24,11 +24,11 @@ _RANGE = re.compile(r"\s*([-−]?[\w+]+)\s*[-–]\s*([-−]?[\w+]+)\s*")
 
 
 def level(node: Node, problems: Problems, *, what: str, low: int = 0, high: int = 15, scale: Scale = PLAIN) -> int:
-    """The level a scalar states: a plain number, one hexadecimal digit (`GAM-015`), or as the scale writes it."""
+    """The level a scalar states: a plain number, one hexadecimal digit, or as the scale writes it."""
     if scale.kind in ("signed", "code", "words") and isinstance(node, Scalar) and not node.is_null:
         return _scaled(node, problems, what=what, low=low, high=high, scale=scale)
-    if isinstance(node, Scalar) and len(node.text) == 1 and node.text in HEX_DIGITS[10:]:
-        value = HEX_DIGITS.index(node.text)
+    value = scale.read(node.text) if isinstance(node, Scalar) and len(node.text) == 1 and node.text.isupper() else None
+    if isinstance(node, Scalar) and value is not None:
         if low <= value <= high:
             return value
         problems.add(node.place, f"{what} is {node.text} ({value}), but must be {low} to {high}")

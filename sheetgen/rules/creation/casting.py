@@ -184,7 +184,7 @@ def _suited(trades: Sequence[Occupation]) -> Callable[[Mapping[str, int]], list[
 
 
 def share_out(making: Making) -> StepFunction:
-    """A step that divides a rating among named people, each with a share of its own (`GAM-047`)."""
+    """A step that divides a rating among named people, each with a share of its own."""
     making.only("of", "into")
     pool, into = making.trait("of").role, making.field("into", "ratings").name
     cast = making.system.cast

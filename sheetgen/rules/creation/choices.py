@@ -14,7 +14,7 @@ from typing import Protocol
 from sheetgen.model.system import Span, TraitGroup
 from sheetgen.rules.creation.answers import Broken, Refused, levels_in
 from sheetgen.rules.creation.draft import Draft, Making
-from sheetgen.rules.creation.steps import barred_traits, fixed_levels, price
+from sheetgen.rules.creation.steps import barred_traits, fixed_levels, level_cost
 
 Levels = Mapping[str, int]
 PRICED = 5
@@ -245,8 +245,9 @@ def _shared(making: Making, draft: Draft) -> tuple[Form, ...]:
 
 def _bought(making: Making, draft: Draft) -> tuple[Form, ...]:
     group, barred = making.group(), barred_traits(making)
+    cost = level_cost(making, group)
     start = {trait.name: trait.start for trait in group.members if trait.role not in barred}
-    return (Priced(group, making.number("points"), lambda name, level: price(level), start),)
+    return (Priced(group, making.number("points"), lambda name, level: cost(level), start),)
 
 
 FORMS: Mapping[str, FormMaker] = {

@@ -38,9 +38,10 @@ def gear(making: Making) -> StepFunction:
     table, values, cast = making.table(), making.system.values, making.system.cast
     few, many = values.number("gear.few"), values.number("gear.many")
     try:
-        by_level = {level: equipment_choices(table.row(level), few, many) for level in range(16)}
+        by_level = {level: equipment_choices(table.row(level), few, many) for level in table.over}
     except ValueError as error:
         raise making.wrong(f'table {table.name}: "{error}" is not “one basic item” or the like') from None
+    lowest, highest = min(by_level), max(by_level)
     arms = cast.kinds
     basic = {role: Shelf(listed.basic, arms) for role, listed in cast.gear.items()}
     better = {role: Shelf(listed.advanced, arms) for role, listed in cast.gear.items()}
@@ -50,7 +51,7 @@ def gear(making: Making) -> StepFunction:
         owned, levels = Owned(), draft.levels
         held = [role for role in cast.gear if levels.get(role)]
         for role in sorted(held, key=levels.__getitem__, reverse=True):
-            choices = by_level[min(levels[role], 15)]
+            choices = by_level[min(max(levels[role], lowest), highest)]
             count, advanced = choices[dice.choose(len(choices), "fewer or better things")]
             (better if advanced else basic)[role].take(count, owned, levels, dice)
         if draft.occupation is not None:

@@ -15,10 +15,10 @@ NOTABLE = 9
 def specialties(making: Making) -> StepFunction:
     """A step that picks specialties, at most `most`, one a trait, for traits of level `least` or better.
 
-    The best skills come first; the last place may go to a remarkable attribute, a feature, or another skill.
+    The best skills come first; the last place may go to another trait of level `notable` or better, or another skill.
     Gear that is owned already suggests the specialty.
     """
-    making.only("most", "least")
+    making.only("most", "least", "notable")
     most, least = making.number("most"), making.number("least")
     lists = making.system.cast.specialties
     names = {trait.role: trait.name for trait in making.system.all_traits()}
@@ -26,7 +26,7 @@ def specialties(making: Making) -> StepFunction:
     apt = {role: AptSpecialties(phrases, tags) for role, phrases in lists.items()}
     skills = [role for role in lists if making.system.group_of[names[role]].default is not None]
     others = [role for role in lists if role not in skills]
-    least, notable = max(least, 1), max(least, NOTABLE)
+    least, notable = max(least, 1), max(least, making.number("notable") if "notable" in making.step.params else NOTABLE)
 
     def step(draft: Draft, dice: Dice) -> None:
         levels = draft.levels

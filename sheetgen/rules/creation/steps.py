@@ -8,7 +8,7 @@ from sheetgen.dice.notation import Notation
 from sheetgen.dice.source import Dice
 from sheetgen.errors import quoted
 from sheetgen.model.data import Data, Word
-from sheetgen.model.system import Trait
+from sheetgen.model.system import Trait, TraitGroup
 from sheetgen.rules.creation.draft import ALL, NONE, ROLLED, Draft, Making, StepFunction
 
 JITTER = 8
@@ -139,7 +139,7 @@ def _order(draft: Draft, dice: Dice, leanings: list[tuple[str, ...]], members: S
 
 
 def share_points(making: Making) -> StepFunction:
-    """A step that shares points among a group's members, one point a level, within their starting range (`GAM-Q4`)."""
+    """A step that shares points among a group's members, one point a level, within their starting range."""
     making.only("group", "points")
     group, points = making.group(), making.number("points")
     leanings = _leanings(making)
@@ -177,18 +177,42 @@ def _spend(levels: dict[str, int], left: int, order: list[str], start: Mapping[s
                 left -= step
 
 
-def price(level: int) -> int:
-    """What a level costs in all when each costs as many points as its number: n(n + 1) / 2 (`GAM-078`)."""
+def rising_cost(level: int) -> int:
+    """The points for all levels up to this one when each costs as many as its number: n(n + 1) / 2."""
     return level * (level + 1) // 2
+
+
+COSTS: Mapping[str, Callable[[int], int]] = {"rising": rising_cost, "one each": lambda level: level}
+
+
+def level_cost(making: Making, group: TraitGroup) -> Callable[[int], int]:
+    """The function from a level to its points in all, as `costs` of a step says: `rising` unless it says otherwise.
+
+    `costs` is a family (`rising`, `one each`) or a value of the pack that lists what each level costs in all, level 1
+    first; what is not listed cannot be bought. InputError at the step where it is neither, or lists too few.
+    """
+    if "costs" not in making.step.params:
+        return rising_cost
+    word, highest = making.word("costs"), max(trait.start.high for trait in group.members)
+    if word in COSTS:
+        return COSTS[word]
+    listed = making.system.values.at(word) if making.system.values.has(word) else ()
+    words = [each for each in listed if isinstance(each, Word) and each.isascii() and each.isdecimal()]
+    if not isinstance(listed, tuple) or len(words) < max(highest, len(listed)):
+        lists = f"lists a whole number for each level up to {highest}"
+        raise making.wrong(f"costs must be {', '.join(COSTS)}, or name a value that {lists}", word)
+    totals = (0, *map(int, words))
+    return lambda level: totals[min(level, highest)]
 
 
 def buy_levels(making: Making) -> StepFunction:
     """A step that spends points on a group level by level: an archetype's core first, then what the dice fancy.
 
-    Without an archetype the skills of a trade that fits are bought. Level n costs n points on top of level n − 1.
+    Without an archetype the skills of a trade that fits are bought. `costs` says what each level costs (`level_cost`).
     """
-    making.only("group", "points", "without", "barred", "needs")
+    making.only("group", "points", "costs", "without", "barred", "needs")
     group, points, able = making.group(), making.number("points"), needs(making)
+    cost, highest = level_cost(making, group), max(trait.start.high for trait in group.members)
     barred = frozenset(barred_traits(making))
     roles = frozenset(trait.role for trait in group.members) - barred
     trades = [trade for trade in making.system.cast.occupations.values() if roles.intersection(trade.skills)]
@@ -206,12 +230,13 @@ def buy_levels(making: Making) -> StepFunction:
             core = dict.fromkeys(trade.skills[:2] if trade else (), 2)
             wanted = trade.skills if trade else ()
         levels = {role: level for role, level in core.items() if role in roles}
-        left = points - sum(map(price, levels.values()))
-        best = max(levels.values(), default=2) + 1
+        left = points - sum(map(cost, levels.values()))
+        best = min(max(levels.values(), default=2) + 1, highest)
         fancied = [role for role in dict.fromkeys((*levels, *wanted)) if role in roles]
         fancied.append(everything[dice.choose(len(everything), "a fancy of one’s own")])
         while left > 0:
-            open_to = [role for role in fancied if levels.get(role, 0) < min(left, best)]
+            held = [(role, levels.get(role, 0)) for role in fancied]
+            open_to = [role for role, level in held if level < best and cost(level + 1) - cost(level) <= left]
             if not open_to and fancied is everything:
                 break
             if not open_to:
@@ -219,7 +244,7 @@ def buy_levels(making: Making) -> StepFunction:
                 continue
             role = open_to[dice.choose(len(open_to), "the next level")]
             levels[role] = levels.get(role, 0) + 1
-            left -= levels[role]
+            left -= cost(levels[role]) - cost(levels[role] - 1)
         _settle(draft, group.name, levels)
         draft.tell(f"{points} points: " + ", ".join(f"{role} {level}" for role, level in levels.items()))
 
