@@ -2,10 +2,10 @@
 
     import sheetgen
 
-    gamers = sheetgen.load("gamers")
-    guards = sheetgen.roll(gamers, 5, seed=7, archetype="guard")
-    sheetgen.write(gamers, guards, "guards.pdf")
-    sheetgen.odds(gamers, "check", of="success", skill=2, difficulty=8)
+    guards = sheetgen.roll("gamers", 5, seed=7, archetype="guard")
+    sheetgen.write(guards.pack, guards, "guards.pdf")
+    sheetgen.make("book", "gamers", "rules.pdf", paper="a5")
+    sheetgen.odds("gamers", "check", of="success", skill=2, difficulty=8)
 
 Everything a user can mend is a `SheetgenError`; its text is one line a problem.
 """
@@ -18,10 +18,42 @@ from typing import TYPE_CHECKING, Any
 from sheetgen.version import __version__
 
 if TYPE_CHECKING:
-    from sheetgen.api import load, odds, play, read, roll, write
+    from sheetgen.api import (
+        People,
+        Result,
+        duel,
+        fill,
+        group,
+        load,
+        make,
+        odds,
+        play,
+        product_names,
+        read,
+        reroll,
+        roll,
+        write,
+    )
     from sheetgen.errors import SheetgenError
 
-__all__ = ["SheetgenError", "__version__", "load", "odds", "play", "read", "roll", "write"]
+__all__ = [
+    "People",
+    "Result",
+    "SheetgenError",
+    "__version__",
+    "duel",
+    "fill",
+    "group",
+    "load",
+    "make",
+    "odds",
+    "play",
+    "product_names",
+    "read",
+    "reroll",
+    "roll",
+    "write",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,51 +1,116 @@
-"""The library's small public face: the verbs of the command line as functions. `import sheetgen` offers them all."""
+"""The library: what the verbs of the command line do, as functions. `import sheetgen` offers them all.
+
+A pack is given as what `load` returned, as a name (`"gamers"`) or as a path (`"./mist"`). Results go to a path or a
+binary stream, whole or not at all; without either they come back as bytes. Everything a user can mend is raised as a
+`SheetgenError`, whose text is one line a problem.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from sheetgen.errors import UsageError, quoted
+from sheetgen.errors import InputError, UsageError, quoted
 from sheetgen.model.character import Character
+from sheetgen.notebook import picture, table
+from sheetgen.people import rerolling
+from sheetgen.people.character_check import problems_of
 from sheetgen.people.character_files import Party, read_party
+from sheetgen.people.groups import Troupe, check_group, group_named, roll_group
 from sheetgen.people.rolling import Run
 from sheetgen.people.rolling import roll as roll_run
 from sheetgen.products.batch_pdf import Report
 from sheetgen.products.formats import SHAPES, SHEET
-from sheetgen.products.sheet import checked_format, write_characters
+from sheetgen.products.handouts import handouts_of
+from sheetgen.products.options import chosen_options
+from sheetgen.products.product import Record, produce
+from sheetgen.products.registry import PRODUCTS, product_named
+from sheetgen.products.sheet import FORMATS, checked_format, write_characters
 from sheetgen.rules.odds import Odds
 from sheetgen.rules.procedures.parameters import plain_words
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of, rulings_of
+from sheetgen.rules.rerolling import Wish
+from sheetgen.table import duel as duels
 from sheetgen.table.play import Played, Source, procedure_named
 from sheetgen.table.play import odds as procedure_odds
 from sheetgen.table.play import play as play_procedure
 from sheetgen.workspace.packs import Pack, open_pack, sources
 from sheetgen.workspace.project import Project, project_at
-from sheetgen.workspace.write import Output
+from sheetgen.workspace.targets import Target, deliver, targets
+
+SHOWN = 20  # people that a notebook lists
+SHOWN_DPI = 60
+
+Place = Path | str | BinaryIO | None
 
 
-def _project(where: Path | None) -> Project:
-    return project_at(where or Path.cwd(), os.environ)
+class People(list[Character]):
+    """Characters of one pack, in order: what `roll`, `group` and `reroll` return."""
+
+    def __init__(self, pack: Pack, characters: Iterable[Character]) -> None:
+        super().__init__(characters)
+        self.pack = pack
+        self._checked = {id(each): each for each in self}
+
+    def unchecked(self, characters: Iterable[Character]) -> list[Character]:
+        """Return those characters that were put in or changed since these people were rolled or read."""
+        return [each for each in characters if self._checked.get(id(each)) is not each]
+
+    def _repr_html_(self) -> str:
+        names = [spec.name for spec in self.pack.system.fields if spec.kind == "text"][:4]
+        rows = [[each.text(name) for name in names] for each in self[:SHOWN]]
+        more = f"<p>and {len(self) - SHOWN} more</p>" if len(self) > SHOWN else ""
+        return table(names, rows) + more
+
+
+@dataclass(frozen=True)
+class Result:
+    """A product that was made: its bytes, the files it was written to, and how to print it."""
+
+    data: bytes = field(repr=False)
+    what: str
+    form: str
+    written: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
+
+    def _repr_html_(self) -> str:
+        if self.form != ".pdf":
+            return f"<p>{self.what}</p>"
+        from sheetgen.pdf.rasterize import pictures  # imports PDFium
+
+        first = next(pictures(self.data, dpi=SHOWN_DPI), b"")
+        return picture(first, self.what)
+
+
+def _project(where: Path | str | None = None) -> Project:
+    return project_at(Path(where) if where else Path.cwd(), os.environ)
+
+
+def _opened(pack: Pack | str, project: Project) -> Pack:
+    return open_pack(project, pack) if isinstance(pack, str) else pack
 
 
 def load(system: str, *, where: Path | None = None) -> Pack:
-    """The checked pack of a name (`"gamers"`) or a path (`"./mist"`); InputError with every problem of its files."""
+    """Return the checked pack of a name or a path; InputError with every problem of its files."""
     return open_pack(_project(where), system)
 
 
 def read(path: Path | str, *, where: Path | None = None) -> Party:
-    """The characters of a YAML, JSON or CSV file with their pack; InputError with every problem of the file."""
+    """Return the characters of a YAML, JSON or CSV file with their pack; InputError with every problem of the file."""
     project = _project(where)
     return read_party(project, project.where / path)
 
 
 def roll(
-    pack: Pack,
+    pack: Pack | str,
     count: int = 1,
     *,
     seed: int,
@@ -53,45 +118,169 @@ def roll(
     method: str = "",
     archetype: str = "",
     options: Mapping[str, str] | None = None,
-) -> list[Character]:
-    """The characters number `first` and on of the run with that seed; UsageError for a word the pack does not know."""
-    return list(islice(roll_run(pack, Run(seed, count, first, method, archetype, dict(options or {}))), count))
+) -> People:
+    """Return the characters number `first` and on of the run with that seed; UsageError for an unknown word."""
+    opened = _opened(pack, _project())
+    run = Run(seed, count, first, method, archetype, dict(options or {}))
+    return People(opened, islice(roll_run(opened, run), count))
+
+
+def group(
+    pack: Pack | str, name: str, *, seed: int, method: str = "", options: Mapping[str, str] | None = None
+) -> People:
+    """Return everybody of a group: a ready-made one of the pack, or one from a file; UsageError for an unknown name."""
+    project = _project()
+    opened = _opened(pack, project)
+    found, _ = group_named(project, opened, name)
+    troupe = Troupe(found, seed, method, dict(options or {}))
+    check_group(opened, troupe)
+    return People(opened, roll_group(opened, troupe))
+
+
+def _folk(who: People | Party | Path | str) -> People:
+    party = read(who) if isinstance(who, (Path, str)) else who
+    return party if isinstance(party, People) else People(party.pack, party.characters)
+
+
+def reroll(who: People | Party | Path | str, *steps: str, seed: int, keep: Sequence[str] = ()) -> People:
+    """Return people with some steps or fields rolled again (or `"all"`) and everything else as it was.
+
+    UsageError for a word that means nothing to any of them; InputError for each whom it would make illegal.
+    """
+    before = _folk(who)
+    again = rerolling.reroll(Party(before.pack, tuple(before)), Wish(steps, seed, tuple(keep)))
+    return People(before.pack, again)
 
 
 def write(
-    pack: Pack,
+    pack: Pack | str,
     characters: Iterable[Character],
-    path: Path | str,
+    path: Path | str | BinaryIO,
     *,
     shape: str = SHEET,
     paper: str = "a4",
     back: bool = False,
+    form: str = "",
 ) -> Report:
-    """Writes characters to a .pdf, .html, .yaml, .json or .csv file, whole or not at all, and reports on each.
+    """Write characters to a .pdf, .html, .yaml, .json or .csv file, or to a stream; return a report on each.
 
-    The shape is `sheet`, `card` or `index`; UsageError for another.
+    The shape is `sheet`, `card` or `index`; a stream needs the format as `form`. UsageError for another shape or
+    format; InputError, before anything is written, for characters that break a rule of their game.
     """
     if shape not in SHAPES:
         raise UsageError(f"unknown shape {quoted(shape)}; there are {', '.join(SHAPES)}")
-    project = _project(None)
-    target = project.where / path
-    form = checked_format(target.suffix, str(path))
-    with Output(target, inputs=sources(project, pack)) as output:
-        shown = SHAPES[shape]
-        return write_characters(project, pack, characters, output.write, form=form, paper=paper, shape=shown, back=back)
+    project = _project()
+    opened, target = _opened(pack, project), _target(project, path, form, FORMATS, FORMATS[0])
+    checked_format(target.form, target.name)
+    found = list(characters)
+    doubtful = characters.unchecked(found) if isinstance(characters, People) else found
+    if doubtful and (problems := problems_of(opened.system, doubtful)):
+        raise InputError(problems)
+    shown, inputs = SHAPES[shape], sources(project, opened)
+    return deliver(
+        target,
+        lambda put: write_characters(
+            project, opened, found, put, form=target.form, paper=paper, shape=shown, back=back
+        ),
+        inputs=inputs,
+    )
 
 
-def play(pack: Pack, name: str, *, dice: Iterable[int] | None = None, seed: int = 1, **given: Any) -> Played:
-    """What comes of a procedure and its log, with these faces or those of a seed; Wrong names a bad parameter."""
-    procedure = procedure_named(pack, name)
+def make(product: str, subject: Pack | Path | str | Sequence[Path | str], to: Place = None, **options: Any) -> Result:
+    """Return a product of a pack (`blank`, `book`, `cards`, `screen`, `reference`, `handouts`) or a file (`booklet`).
+
+    `to` is where it goes as well. The options are those of the verb: `make("book", "gamers", paper="a5")`; a stream,
+    or no place at all, takes the format as `form=".html"`. UsageError names an option or a value that is unknown.
+    """
+    project, kind, form = _project(), product_named(product), str(options.pop("form", ""))
+    chosen = chosen_options(kind.options, options)
+    target = _target(project, BytesIO() if to is None else to, form, kind.formats, kind.formats[0])
+    kind.check(chosen, [target])
+    record = Record()
+    (made,) = produce(
+        kind, project, _subject(project, product, subject, chosen), chosen, wanted=[target], reporter=record
+    )
+    return Result(made.data, made.what, target.form, tuple(record.facts.get("written", ())), made.advice)
+
+
+def _subject(project: Project, product: str, subject: Any, options: Any) -> Any:
+    """Return what a product is made of: a toned pack, a path, or files of handouts."""
+    if product == "booklet":
+        return project.where / subject
+    if product == "handouts":
+        named = [subject] if isinstance(subject, Path) else [] if isinstance(subject, (Pack, str)) else subject
+        pack = _opened(subject, project) if isinstance(subject, (Pack, str)) else None
+        return handouts_of(project, pack, [project.where / each for each in named], options.only)
+    return _opened(subject, project).toned(options.tone)
+
+
+def _target(project: Project, place: Path | str | BinaryIO, form: str, formats: Sequence[str], usual: str) -> Target:
+    if isinstance(place, (Path, str)):
+        (target,) = targets([str(place)], "", project.where, formats)
+        return target
+    suffix = f".{(form or usual).removeprefix('.')}"
+    if suffix not in formats:
+        raise UsageError(f"the format must be {', '.join(formats)}, not {quoted(suffix)}")
+    return Target("the stream", None, suffix, stream=place)
+
+
+def fill(
+    form: Path | str,
+    who: People | Party | Path | str,
+    to: Path | str,
+    *,
+    map: Path | str | None = None,
+    flat: bool = False,
+) -> Record:
+    """Fill in anybody's fillable PDF for people and return what was written, and what found no place.
+
+    `to` is a file for one person or with `flat`, which prints everybody into one file, and a folder otherwise; `map`
+    is a file that says which value goes into which field.
+    """
+    from sheetgen.products.filled_form import FormJob, fill_forms, people_of, plan_of, read_form
+
+    project = _project()
+    folk = _folk(who)
+    source, by = project.where / form, project.where / map if map else None
+    filled = people_of(Party(folk.pack, tuple(folk)))
+    plan = plan_of(project, source, read_form(project, source), system=folk.pack.system, people=filled, by=by)
+    one = flat or len(filled) == 1
+    target = Target(str(to), project.where / to, ".pdf" if one else "")
+    inputs = tuple(path for path in (source, by) if path is not None)
+    record = Record()
+    fill_forms(FormJob(project, plan, filled, (target,), source.stem, inputs), record, flat=flat)
+    return record
+
+
+def duel(
+    pack: Pack | str,
+    first: str,
+    second: str,
+    *,
+    count: int = 1000,
+    seed: int = 1,
+    using: tuple[str, str] = ("", ""),
+    given: Mapping[str, str] | None = None,
+) -> duels.Tally:
+    """Return how often each of two fighters wins: archetypes, `@FILE:NAME`, or records in YAML."""
+    project = _project()
+    fought = partial(duels.duel, project, _opened(pack, project), (first, second), using=using)
+    return fought(given=dict(given or {}), count=count, seed=seed)
+
+
+def play(pack: Pack | str, name: str, /, *, dice: Iterable[int] | None = None, seed: int = 1, **given: Any) -> Played:
+    """Return what comes of a procedure and its log, with these faces or those of a seed; Wrong for a bad parameter."""
+    opened = _opened(pack, _project())
+    procedure = procedure_named(opened, name)
     source = Source(seed, dice=tuple(dice) if dice is not None else None)
-    return play_procedure(pack, procedure, _arguments(pack, procedure, given), source)
+    return play_procedure(opened, procedure, _arguments(opened, procedure, given), source)
 
 
-def odds(pack: Pack, name: str, *, of: str, policy: str = "", **given: Any) -> Odds:
-    """The exact odds of one result of a procedure; LimitError when there are too many paths to walk."""
-    procedure = procedure_named(pack, name)
-    return procedure_odds(pack, procedure, _arguments(pack, procedure, given), of=of, policy=policy)
+def odds(pack: Pack | str, name: str, /, *, of: str, policy: str = "", **given: Any) -> Odds:
+    """Return the exact odds of one result of a procedure; LimitError when there are too many paths to walk."""
+    opened = _opened(pack, _project())
+    procedure = procedure_named(opened, name)
+    return procedure_odds(opened, procedure, _arguments(opened, procedure, given), of=of, policy=policy)
 
 
 def _arguments(pack: Pack, procedure: Procedure, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -100,3 +289,8 @@ def _arguments(pack: Pack, procedure: Procedure, given: Mapping[str, Any]) -> di
     rulings = rulings_of(pack.system, engine_of(pack.system))
     names = {name.rstrip("_"): value for name, value in given.items()}
     return procedure.arguments(plain_words(names), Play(pack.system, Scripted(()), rulings=rulings))
+
+
+def product_names() -> tuple[str, ...]:
+    """Return the names of all products that `make` takes."""
+    return tuple(PRODUCTS)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 import sheetgen
+from sheetgen.products.options import options_of
+from sheetgen.products.registry import product_named
 
 
 def test_every_public_name_is_there_and_says_what_it_gives() -> None:
@@ -30,3 +34,111 @@ def test_roll_write_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_mistake_is_a_sheetgen_error() -> None:
     with pytest.raises(sheetgen.SheetgenError, match='unknown system "gamer"'):
         sheetgen.load("gamer")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_name_does_where_a_pack_does(here: Path) -> None:
+    gamers = sheetgen.load("gamers")
+    assert sheetgen.roll("gamers", 2, seed=7) == sheetgen.roll(gamers, 2, seed=7)
+    assert sheetgen.odds("gamers", "check", of="success", skill=2, difficulty=8).chance(True) > 0
+
+
+def test_a_stream_does_where_a_path_does(here: Path) -> None:
+    out, guards = BytesIO(), sheetgen.roll("gamers", 2, seed=7, archetype="guard")
+    sheetgen.write(guards.pack, guards, out, form="yaml")
+    sheetgen.write(guards.pack, guards, "guards.yaml")
+    assert out.getvalue() == (here / "guards.yaml").read_bytes()
+    with pytest.raises(sheetgen.SheetgenError, match=r"the format must be \.pdf"):
+        sheetgen.write(guards.pack, guards, out, form="docx")
+
+
+def test_nobody_who_breaks_the_rules_is_written(here: Path) -> None:
+    """Whoever was rolled or read is legal; whoever a program changed is looked at."""
+    guards = sheetgen.roll("gamers", 2, seed=7, archetype="guard")
+    grown = replace(guards[0], values={**guards[0].values, "attributes": {"Grit": 99}})
+    with pytest.raises(sheetgen.SheetgenError, match="99"):
+        sheetgen.write(guards.pack, [grown, guards[1]], "guards.pdf")
+    guards[0] = grown
+    with pytest.raises(sheetgen.SheetgenError, match="99"):
+        sheetgen.write(guards.pack, guards, "guards.pdf")
+    assert not (here / "guards.pdf").exists()
+
+
+def test_a_product_comes_as_bytes_and_as_a_file(here: Path) -> None:
+    made = sheetgen.make("blank", "gamers", paper="letter")
+    assert made.data.startswith(b"%PDF")
+    filed = sheetgen.make("blank", "gamers", "blank.pdf", paper="letter")
+    assert (here / "blank.pdf").read_bytes() == filed.data == made.data
+    assert filed.written == ("blank.pdf",)
+    assert sheetgen.make("blank", "gamers", form=".html").data.startswith(b"<!DOCTYPE")
+
+
+def test_a_file_is_imposed(here: Path) -> None:
+    sheetgen.make("blank", "gamers", "blank.pdf")
+    made = sheetgen.make("booklet", "blank.pdf", "folded.pdf", fold="2up")
+    assert made.advice
+
+
+@pytest.mark.parametrize(
+    ("product", "options", "message"),
+    [
+        ("bok", {}, 'unknown product "bok"'),
+        ("screen", {"panles": 3}, 'unknown option "panles" .did you mean "panels"'),
+        ("screen", {"panels": 7}, 'panels takes 3, 4, not "7"'),
+        ("screen", {"portrait": "yes"}, 'portrait takes True or False, not "yes"'),
+        ("blank", {"paper": "a3"}, 'paper unknown paper "a3"'),
+        ("cards", {"plan": True, "single": True}, "leave out --single"),
+        ("screen", {"margin": 99}, 'margin takes millimetres from 6 to 15, not "99"'),
+    ],
+)
+def test_options_are_checked_as_words_are(product: str, options: dict[str, object], message: str, here: Path) -> None:
+    with pytest.raises(sheetgen.SheetgenError, match=message):
+        sheetgen.make(product, "gamers", "x.pdf", **options)
+    assert list(here.iterdir()) == []
+
+
+def test_groups_rerolls_and_duels(here: Path) -> None:
+    watch = sheetgen.group("gamers", "the night watch", seed=7)
+    again = sheetgen.reroll(watch, "gear", seed=8)
+    assert [each.text("name") for each in again] == [each.text("name") for each in watch]
+    assert any(before != after for before, after in zip(watch, again, strict=True))
+    fought = sheetgen.duel("gamers", "guard", "thief", count=20)
+    assert sum(fought.wins) + fought.undecided == 20
+
+
+def test_a_form_is_filled_in(here: Path) -> None:
+    sheetgen.make("blank", "gamers", "form.pdf", fillable=True)
+    guards = sheetgen.roll("gamers", 2, seed=7, archetype="guard")
+    record = sheetgen.fill("form.pdf", guards, "filled")
+    assert len(record.facts["written"]) == 2
+    assert all((here / name).read_bytes().startswith(b"%PDF") for name in record.facts["written"])
+    assert sheetgen.fill("form.pdf", guards, "flat.pdf", flat=True).facts["written"] == ["flat.pdf"]
+
+
+def test_results_show_themselves_in_notebooks(here: Path) -> None:
+    guards = sheetgen.roll("gamers", 25, seed=7, archetype="guard")
+    shown = guards._repr_html_()
+    assert guards[0].text("name") in shown
+    assert "and 5 more" in shown
+    assert "GAMERS" in guards.pack._repr_html_()
+    assert 'src="data:image/png;base64,' in sheetgen.make("blank", "gamers")._repr_html_()
+    assert "<td>" in sheetgen.play("gamers", "check", dice=[4, 3], skill=2, difficulty=8)._repr_html_()
+    assert "13/18" in sheetgen.odds("gamers", "check", of="success", skill=2, difficulty=8)._repr_html_()
+    assert "nobody" in sheetgen.duel("gamers", "guard", "thief", count=5)._repr_html_()
+
+
+def test_every_product_can_be_made_with_its_defaults() -> None:
+    """Each has a word for people, formats, and options with help; `docs/library.md` names them all."""
+    told = (Path(__file__).parents[1] / "docs" / "library.md").read_text(encoding="utf-8")
+    for name in sheetgen.product_names():
+        product = product_named(name)
+        assert product.say
+        assert product.formats
+        product.options()
+        assert all(about.help for _, about in options_of(product.options))
+        assert f"`{name}`" in told

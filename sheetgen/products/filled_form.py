@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from sheetgen.content.yaml.field_map import read_map
 from sheetgen.documents.export.field_map import starter
 from sheetgen.documents.field_matching import matched, value_names
 from sheetgen.documents.sheet import sheet_values, unknown_fields
-from sheetgen.errors import LimitError
+from sheetgen.errors import LimitError, quoted
 from sheetgen.model.acroform import Acroform, Blank
 from sheetgen.model.character import Character
 from sheetgen.model.field_rules import Rule
@@ -27,10 +28,14 @@ from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.text_fitting import MARK
 from sheetgen.people.character_files import Party
 from sheetgen.press.pdf_open import opened
+from sheetgen.products.product import Reporter
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.project import Project
+from sheetgen.workspace.targets import Target, deliver, own_targets
+from sheetgen.workspace.write import slugs
 
 MOST_PEOPLE = 500
+FEW = 8
 LIMITS = Limits(memory_mb=900, cpu_s=60, wall_s=90)
 UNTOLD = ("seed",)  # what nobody misses on a form of somebody else's
 ALWAYS = f" {MARK}"
@@ -222,3 +227,86 @@ def _whole(name: str) -> str:
     """The list that a line is one of: gear for gear.1; any other name is itself."""
     parts = name.split(".")
     return parts[0] if len(parts) > 1 and parts[1].isdigit() else name
+
+
+@dataclass(frozen=True, slots=True)
+class FormJob:
+    """A form to be filled, for whom, where it goes (nowhere named: a name of our own), and what it is made from."""
+
+    project: Project
+    plan: Plan
+    people: Sequence[Person]
+    wanted: tuple[Target, ...]
+    stem: str
+    inputs: tuple[Path, ...]
+
+    def target(self, own: str, alone: str, reporter: Reporter) -> Target:
+        """The file that was named, the one called `own` in a folder that was, or one of our own called `alone`."""
+        if not self.wanted:
+            return own_targets(self.project, alone, (".pdf",), reporter.say)[0]
+        (given,) = self.wanted
+        if given.form or given.path is None:
+            return given
+        return Target(os.path.join(given.name, f"{own}.pdf"), given.path / f"{own}.pdf", ".pdf")
+
+
+def fill_forms(job: FormJob, reporter: Reporter, *, flat: bool) -> None:
+    """Write the form filled in for everybody, in one flat file or one form each, and report what found no place."""
+    (_flat if flat else _apart)(job, reporter)
+    _tell_rest(job.plan, job.people, reporter)
+
+
+def _flat(job: FormJob, reporter: Reporter) -> None:
+    """One file of the pages for everybody."""
+    plan, people = job.plan, job.people
+    answers = [plan.answers(person) for person in people]
+    named = [(person.name, each) for person, each in zip(people, answers, strict=True)]
+    data, told = flat_for(plan, named, faces_of(plan, answers))
+    target = job.target(job.stem, job.stem, reporter)
+    deliver(target, lambda write: write(data), inputs=job.inputs)
+    for person, short in zip(people, told, strict=True):
+        _tell_short(plan, person, short, reporter)
+    if target.path is not None:
+        reporter.wrote(target.name, f"{len(people)} {'person' if len(people) == 1 else 'people'}, printed flat")
+
+
+def _apart(job: FormJob, reporter: Reporter) -> None:
+    """A form for each, called after them."""
+    plan, people = job.plan, job.people
+    answers = [plan.answers(person) for person in people]
+    faces = faces_of(plan, answers)
+    for person, said, own in zip(people, answers, slugs(each.name for each in people), strict=True):
+        data, short = filled_for(plan, said, faces)
+        target = job.target(own, f"{plan.path.stem}-{own}" if len(people) == 1 else f"{job.stem}/{own}", reporter)
+        deliver(target, lambda write, data=data: write(data), inputs=job.inputs)  # type: ignore[misc]
+        _tell_short(plan, person, short, reporter)
+        if target.path is not None:
+            reporter.wrote(target.name, f"{person.name}, {len(said)} of {len(plan.form.blanks)} fields")
+
+
+def _tell_short(plan: Plan, person: Person, short: Sequence[Shortfall], reporter: Reporter) -> None:
+    """What a form has no room for, by name."""
+    lines = [f"{plan.shown}: {person.name}: {quoted(each.name)}: {each.message}" for each in short]
+    lines += [f"{plan.shown}: {person.name}: {each.name} {each.message}" for each in rows_without_place(plan, person)]
+    if lines:
+        reporter.note(lines, "skipped")
+        reporter.failed = True
+
+
+def _tell_rest(plan: Plan, people: Sequence[Person], reporter: Reporter) -> None:
+    """What is worth knowing of the form, the fields that nothing went to, and the values that found none."""
+    left, homeless = plan.open, without_place(plan, people)
+    reporter.facts.update(fields=len(plan.form.blanks), unmatched=list(left), unplaced=list(homeless))
+    for note in plan.form.notes:
+        reporter.say(f"  note: {note}")
+    if left:
+        reporter.say(f"  fields that stay as they are: {_some(left)}")
+    if homeless and not plan.strict:
+        reporter.say(f"  values without a field: {_some(homeless)}")
+    if (left or homeless) and not plan.strict:
+        reporter.say("  --map-out FILE writes a map to edit, which says what goes where")
+
+
+def _some(names: Sequence[str]) -> str:
+    rest = f" and {len(names) - FEW} more" if len(names) > FEW else ""
+    return ", ".join(names[:FEW]) + rest

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -42,12 +43,16 @@ class Reporter(Protocol):
     """Who is told of results: facts for programs, lines for people."""
 
     facts: dict[str, Any]
+    failed: bool
 
     def wrote(self, name: str, what: str) -> None:
         """Take note of a file that is there now."""
 
     def say(self, line: str) -> None:
         """Take a line for people."""
+
+    def note(self, lines: Iterable[str], kind: str) -> None:
+        """Take lines on what a person should know though the work went on; `kind` names them for programs."""
 
 
 def no_variants(project: Project, pack: Pack) -> Iterator[tuple[str, Any]]:
@@ -124,8 +129,8 @@ def produce(
     *,
     wanted: Sequence[Target],
     reporter: Reporter,
-) -> None:
-    """Make a product, write it to every target or else under its default name, and report on each.
+) -> tuple[Made, ...]:
+    """Make a product, write it to every target or else under its default name; return what each of them got.
 
     UsageError, before anything is made, for options that do not go together and for a target among the inputs.
     """
@@ -145,6 +150,7 @@ def produce(
         if form not in made:
             made[form] = product.make(project, subject, options, form)
         _write(project, target, made[form], inputs, reporter, plan_owner=owner if plan else None)
+    return tuple(made[target.form] for target in wanted)
 
 
 def _write(
@@ -190,6 +196,7 @@ class Record:
 
     facts: dict[str, Any] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
+    failed: bool = False
 
     def wrote(self, name: str, what: str) -> None:
         """Keep the name of a file that is there now."""
@@ -199,3 +206,10 @@ class Record:
     def say(self, line: str) -> None:
         """Keep a line."""
         self.lines.append(line)
+
+    def note(self, lines: Iterable[str], kind: str) -> None:
+        """Keep lines under the name of their kind."""
+        self.facts.setdefault(kind, []).extend(lines)
+
+    def _repr_html_(self) -> str:
+        return "".join(f"<p>{escape(line)}</p>" for line in self.lines)

@@ -16,6 +16,7 @@ from sheetgen.dice.source import Dice, Seeded
 from sheetgen.errors import LimitError, UsageError, quoted, suggestion
 from sheetgen.model.outcome import shown
 from sheetgen.model.system import System
+from sheetgen.notebook import table
 from sheetgen.rules.procedures.play import Play, Settled
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of, rulings_of
@@ -48,6 +49,9 @@ class Odds:
     bound: Fraction = Fraction()
     samples: int = 0
     error: float = 0.0
+
+    def _repr_html_(self) -> str:
+        return table([self.of or "result", "chance", ""], [[value, p, f"{float(p):.1%}"] for value, p in self.odds])
 
     def chance(self, value: object) -> Fraction:
         """How likely a value is."""

@@ -12,6 +12,7 @@ from sheetgen.model.character import Character
 from sheetgen.model.data import Data
 from sheetgen.model.outcome import told
 from sheetgen.model.system import Duel
+from sheetgen.notebook import table
 from sheetgen.people.parameter_binding import filling, person_named
 from sheetgen.people.rolling import Run, roller
 from sheetgen.rules.procedures.parameters import Wrong
@@ -37,6 +38,10 @@ class Tally:
     lengths: tuple[int, ...]
     costs: tuple[float, float] | None
     unit: str = "levels"
+
+    def _repr_html_(self) -> str:
+        sides = [*zip(self.names, self.wins, strict=True), ("nobody", self.undecided)]
+        return table(["", "wins", "share"], [[name, wins, f"{self.share(wins):.1%}"] for name, wins in sides])
 
     @property
     def undecided(self) -> int:

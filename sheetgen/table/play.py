@@ -14,6 +14,7 @@ from sheetgen.dice.deck import Cards, DealtCards, ScriptedCards, full_deck
 from sheetgen.dice.source import Dice, Recorded, Scripted, Seeded, Typed
 from sheetgen.errors import InputError, Place, UsageError, quoted, suggestion
 from sheetgen.model.data import Data, Word
+from sheetgen.notebook import table
 from sheetgen.people.parameter_binding import used
 from sheetgen.rules.odds import Odds, exact_odds, sampled_odds
 from sheetgen.rules.procedures.parameters import Wrong
@@ -33,6 +34,9 @@ class Played:
 
     outcome: Any
     log: tuple[str, ...]
+
+    def _repr_html_(self) -> str:
+        return table(["what happened"], [[line] for line in self.log])
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from sheetgen.content.packs.library import look_into
 from sheetgen.errors import InputError, Problem
 from sheetgen.model.print_tone import Tone
 from sheetgen.model.system import System
+from sheetgen.notebook import table
 from sheetgen.rules.engine_check import audit
 from sheetgen.rules.registry import engine_code
 from sheetgen.workspace.project import Project
@@ -37,6 +38,13 @@ class Pack:
         if key not in self._known:
             self._known[key] = make()
         return cast(T, self._known[key])
+
+    def _repr_html_(self) -> str:
+        system = self.system
+        people = ", ".join(system.cast.archetypes)
+        return table(
+            [system.title, system.subtitle], [["methods", ", ".join(system.creation.methods)], ["cast", people]]
+        )
 
     def toned(self, tone: Tone) -> Pack:
         """The same pack for pages in greys, or sparing of ink."""

@@ -152,5 +152,5 @@ def test_the_import_contracts_are_those_of_the_plan() -> None:
     rooms = re.findall(r"\w+", " ".join(layers["layers"]))
     assert " ".join(rooms) == (
         "cli api services products table people workspace documents pdf press batch systems content rules model dice"
-        " geometry errors version"
+        " geometry errors notebook version"
     ), "the order of the rooms has changed"

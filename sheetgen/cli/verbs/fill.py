@@ -2,64 +2,35 @@
 
 from __future__ import annotations
 
-import os
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from sheetgen.cli.font_options import add_fonts, font_files, fonts_of
 from sheetgen.cli.options import add_output, parser
 from sheetgen.cli.outputs import Reporter
-from sheetgen.errors import UsageError, quoted
-from sheetgen.pdf.acroform.field_values import Shortfall
+from sheetgen.errors import UsageError
 from sheetgen.people.character_files import read_party
 from sheetgen.products.filled_form import (
-    Person,
+    FormJob,
     Plan,
-    faces_of,
-    filled_for,
-    flat_for,
+    fill_forms,
     map_to_begin_with,
     names_of_fields,
     people_of,
     plan_of,
     read_form,
-    rows_without_place,
-    without_place,
 )
 from sheetgen.workspace.project import Project, project_at
-from sheetgen.workspace.targets import STDOUT, Target, deliver, own_targets, refuse_inputs, targets
-from sheetgen.workspace.write import slugs
+from sheetgen.workspace.targets import STDOUT, Target, deliver, refuse_inputs, targets
 
-FEW = 8
 EXAMPLE = """  sheetgen fill sheet.pdf heroes.yaml
   sheetgen fill sheet.pdf heroes.yaml --map-out sheet-map.yaml
   sheetgen fill sheet.pdf heroes.yaml --map sheet-map.yaml --flat -o heroes.pdf"""
 SAY = """Fills in a fillable PDF, ours or anybody's, for the characters of a file.
 Fields are matched with values by their names; where that does not do, --map-out
 writes a map of the form to edit, and --map fills in by it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A form to be filled, for whom, where it goes (nowhere named: a name of our own), and what it is made from."""
-
-    project: Project
-    plan: Plan
-    people: Sequence[Person]
-    wanted: tuple[Target, ...]
-    stem: str
-    inputs: tuple[Path, ...]
-
-    def target(self, own: str, alone: str, reporter: Reporter) -> Target:
-        """The file that was named, the one called `own` in a folder that was, or one of our own called `alone`."""
-        if not self.wanted:
-            return own_targets(self.project, alone, (".pdf",), reporter.say)[0]
-        (given,) = self.wanted
-        if given.form or given.path is None:
-            return given
-        return Target(os.path.join(given.name, f"{own}.pdf"), given.path / f"{own}.pdf", ".pdf")
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
@@ -76,12 +47,11 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     form = read_form(project, path)
     plan = plan_of(project, path, form, system=system, people=people, by=where / args.map if args.map else None)
     plan = replace(plan, fonts=fonts_of(project, args))
-    job = Job(project, plan, people, wanted, f"{Path(args.people).stem}-{path.stem}", inputs)
+    job = FormJob(project, plan, people, wanted, f"{Path(args.people).stem}-{path.stem}", inputs)
     if args.list or args.map_out:
         return _write_map(job, args, map_to_begin_with(plan, system, people, people_named=args.people))
     reporter = Reporter(args.quiet, args.json, {"form": args.form, "system": system.id}, args.output == [STDOUT])
-    (_flat if args.flat else _apart)(job, reporter)
-    _tell_rest(plan, people, reporter)
+    fill_forms(job, reporter, flat=args.flat)
     return reporter.finish()
 
 
@@ -124,7 +94,7 @@ def _targets(args: Namespace, where: Path, count: int) -> tuple[Target, ...]:
     return targets(args.output, args.to or ("pdf" if name == STDOUT else ""), where, (".pdf",))
 
 
-def _write_map(job: Job, args: Namespace, text: str) -> int:
+def _write_map(job: FormJob, args: Namespace, text: str) -> int:
     """Prints the map, or writes it where there is no file yet: a map that was edited is not lost so easily."""
     reporter = Reporter(args.quiet, args.json, {"form": args.form})
     if args.list:
@@ -146,65 +116,9 @@ def _name_fields(project: Project, path: Path, args: Namespace) -> int:
     refuse_inputs(wanted, [path])
     form = read_form(project, path)
     data = names_of_fields(project, path, form)
-    job = Job(project, Plan(path, project.shown(path), form, {}), (), wanted, "", (path,))
+    job = FormJob(project, Plan(path, project.shown(path), form, {}), (), wanted, "", (path,))
     target = job.target(f"{path.stem}-names", f"{path.stem}-names", reporter)
     deliver(target, lambda write: write(data), inputs=job.inputs)
     if target.path is not None:
         reporter.wrote(target.name, f"{len(form.blanks)} fields by name; of boxes to tick the end of it, in red")
     return reporter.finish()
-
-
-def _flat(job: Job, reporter: Reporter) -> None:
-    """One file of the pages for everybody."""
-    plan, people = job.plan, job.people
-    answers = [plan.answers(person) for person in people]
-    named = [(person.name, each) for person, each in zip(people, answers, strict=True)]
-    data, told = flat_for(plan, named, faces_of(plan, answers))
-    target = job.target(job.stem, job.stem, reporter)
-    deliver(target, lambda write: write(data), inputs=job.inputs)
-    for person, short in zip(people, told, strict=True):
-        _tell_short(plan, person, short, reporter)
-    if target.path is not None:
-        reporter.wrote(target.name, f"{len(people)} {'person' if len(people) == 1 else 'people'}, printed flat")
-
-
-def _apart(job: Job, reporter: Reporter) -> None:
-    """A form for each, called after them."""
-    plan, people = job.plan, job.people
-    answers = [plan.answers(person) for person in people]
-    faces = faces_of(plan, answers)
-    for person, said, own in zip(people, answers, slugs(each.name for each in people), strict=True):
-        data, short = filled_for(plan, said, faces)
-        target = job.target(own, f"{plan.path.stem}-{own}" if len(people) == 1 else f"{job.stem}/{own}", reporter)
-        deliver(target, lambda write, data=data: write(data), inputs=job.inputs)  # type: ignore[misc]
-        _tell_short(plan, person, short, reporter)
-        if target.path is not None:
-            reporter.wrote(target.name, f"{person.name}, {len(said)} of {len(plan.form.blanks)} fields")
-
-
-def _tell_short(plan: Plan, person: Person, short: Sequence[Shortfall], reporter: Reporter) -> None:
-    """What a form has no room for, by name."""
-    lines = [f"{plan.shown}: {person.name}: {quoted(each.name)}: {each.message}" for each in short]
-    lines += [f"{plan.shown}: {person.name}: {each.name} {each.message}" for each in rows_without_place(plan, person)]
-    if lines:
-        reporter.note(lines, "skipped")
-        reporter.failed = True
-
-
-def _tell_rest(plan: Plan, people: Sequence[Person], reporter: Reporter) -> None:
-    """What is worth knowing of the form, the fields that nothing went to, and the values that found none."""
-    left, homeless = plan.open, without_place(plan, people)
-    reporter.facts.update(fields=len(plan.form.blanks), unmatched=list(left), unplaced=list(homeless))
-    for note in plan.form.notes:
-        reporter.say(f"  note: {note}")
-    if left:
-        reporter.say(f"  fields that stay as they are: {_some(left)}")
-    if homeless and not plan.strict:
-        reporter.say(f"  values without a field: {_some(homeless)}")
-    if (left or homeless) and not plan.strict:
-        reporter.say("  --map-out FILE writes a map to edit, which says what goes where")
-
-
-def _some(names: Sequence[str]) -> str:
-    rest = f" and {len(names) - FEW} more" if len(names) > FEW else ""
-    return ", ".join(names[:FEW]) + rest
