@@ -12,6 +12,13 @@ Everything a user can mend is a `SheetgenError`; its text is one line a problem.
 
 from __future__ import annotations
 
+import os
+import sys
+
+# `python -m sheetgen` finds modules in the folder one is in before all others: nothing of a stranger's may run there.
+if sys.argv[:1] == ["-m"] and not sys.flags.safe_path and os.path.dirname(os.path.dirname(__file__)) != sys.path[0]:
+    del sys.path[0]
+
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import io
 import os
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import TextIO
 
 from sheetgen.cli.verbs import VERBS
 from sheetgen.errors import EXIT_OK, OutputError, SheetgenError, UsageError, printable, quoted, suggestion
@@ -29,20 +28,19 @@ STREAMS = (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr",
 
 
 def start(words: list[str]) -> int:
-    """The exit code of the verb that the words ask for; KeyboardInterrupt also when asked to end or hung up on."""
+    """The exit code of the verb that the words ask for."""
     _open_streams()
-    with _stoppable():
-        try:
-            code = _told(partial(_dispatch, words))
-        except SystemExit:  # argparse has printed its help
-            if failed := _told(_flushed):
-                return failed
-            raise
-        if code:
-            with suppress(SheetgenError, OSError):  # one line is enough
-                _flushed()
-            return code
-        return _told(_flushed)
+    try:
+        code = _told(partial(_dispatch, words))
+    except SystemExit:  # argparse has printed its help
+        if failed := _told(_flushed):
+            return failed
+        raise
+    if code:
+        with suppress(SheetgenError, OSError):  # one line is enough
+            _flushed()
+        return code
+    return _told(_flushed)
 
 
 def _dispatch(words: list[str]) -> int:
@@ -164,23 +162,3 @@ def _open_streams() -> None:
         stream = getattr(sys, name)
         if mode == "w" and stream is getattr(sys, f"__{name}__"):  # and not what another program has put there
             setattr(sys, name, _Standard(stream, name))
-
-
-@contextmanager
-def _stoppable() -> Iterator[None]:
-    """Inside, being asked to end, or losing the terminal, is like Ctrl-C, unless that was to be ignored."""
-
-    def stop(number: int, frame: object) -> NoReturn:
-        raise KeyboardInterrupt
-
-    before = {}
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
-            with suppress(ValueError):  # only the main thread hears signals
-                before[number] = signal.signal(number, stop)
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -81,6 +81,58 @@ def test_being_asked_to_end_is_like_ctrl_c(tmp_path: Path, cache: Path, number: 
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_only_the_first_signal_counts(tmp_path: Path, cache: Path, name: str) -> None:
+    """Both are there at once when Python looks, as when a terminal is closed."""
+    program = f"""
+import os, signal, sys
+from sheetgen.cli import app, main
+def work(words):
+    try:
+        os.kill(os.getpid(), signal.{name})
+    finally:
+        os.kill(os.getpid(), signal.SIGTERM)
+        print("swept")
+app.start = work
+sys.exit(main())
+"""
+    ended = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "swept\n", STOPPED)
+
+
+def test_a_signal_after_the_end_changes_nothing(tmp_path: Path) -> None:
+    program = """
+import atexit, os, signal, sys
+from sheetgen.cli import main
+atexit.register(lambda: os.kill(os.getpid(), signal.SIGTERM))
+sys.argv = ["sheetgen", "--version"]
+sys.exit(main())
+"""
+    ended = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_no_python_of_the_folder_one_is_in_is_run(tmp_path: Path, cache: Path) -> None:
+    for module in ("yaml", "typing", "stranger"):
+        (tmp_path / f"{module}.py").write_text(f"print('{module} of a stranger runs')\n")
+    about = tmp_path / "stranger-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: stranger\nVersion: 1\n")
+    (about / "entry_points.txt").write_text("[sheetgen.systems]\ngamers = stranger\nstranger = stranger\n")
+    ended = shell("play gamers check skill=2 difficulty=8 --dice 4,3", tmp_path, cache)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "stranger" not in ended.stdout
+
+
+def test_a_cache_that_cannot_be_written_leaves_nothing_in_the_temporary_folder(tmp_path: Path) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    set_folder = f'export TMPDIR="{temporary}"; '
+    ended = shell("npc gamers --seed 7 -o x.pdf", tmp_path, Path("/proc/nowhere"), before=set_folder)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert list(temporary.iterdir()) == []
+
+
 def test_ctrl_c_while_modules_are_loaded_is_one_line(tmp_path: Path) -> None:
     """The interrupt comes at the very moment that the first larger module is looked for."""
     program = """
