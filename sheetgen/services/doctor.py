@@ -21,13 +21,17 @@ PANGO = (("pango-1.0", "libpango-1.0-0"), ("pangoft2-1.0", "libpangoft2-1.0-0"))
 SUBSETTER = ("harfbuzz-subset", "libharfbuzz-subset0")
 LIBRARIES = MappingProxyType(
     {
-        "jinja2": "jinja2.sandbox",
-        "weasyprint": "weasyprint",
-        "pikepdf": "pikepdf",
         "pyyaml": "yaml",
+        "jinja2": "jinja2.sandbox",
+        "markdown-it-py": "markdown_it",
+        "weasyprint": "weasyprint",
+        "tinyhtml5": "tinyhtml5",
+        "tinycss2": "tinycss2",
+        "pikepdf": "pikepdf",
         "fonttools": "fontTools.subset",
         "uharfbuzz": "uharfbuzz",
-        "reportlab": "reportlab.pdfgen.canvas",
+        "pypdfium2": "pypdfium2",
+        "pillow": "PIL.Image",
     }
 )
 PATIENCE_S = 60

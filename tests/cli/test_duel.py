@@ -109,7 +109,7 @@ def test_records_fight_where_there_are_no_characters_yet(
     sheetgen: Sheetgen, system: str, strong: str, weak: str
 ) -> None:
     ran = sheetgen("duel", system, strong, weak, "-n", "60", "--json")
-    assert ran.err == ""
+    assert ran.code == 0  # on a slow machine the progress is told, too
     told = json.loads(ran.out)
     assert told["wins"]["the first"] > told["wins"]["the second"]
 
