@@ -254,7 +254,7 @@ class TestLimits:
         start = time.monotonic()
         line = refused(lambda: time.sleep(60), Limits(wall_s=0.3))
         assert line == "LimitError: stopped, since it takes more than 0.3 s"
-        assert time.monotonic() - start < 2
+        assert time.monotonic() - start < 15
 
     def test_waiting_time_holds_without_the_pipe(self) -> None:
         def hide() -> None:
@@ -349,7 +349,7 @@ class TestIsolation:
 
         start = time.monotonic()
         assert "exit status 5" in refused(fork_and_die)
-        assert time.monotonic() - start < 2
+        assert time.monotonic() - start < 15
 
     def test_grandchildren_are_killed_too(self) -> None:
         def fork() -> int:
@@ -380,7 +380,7 @@ class TestIsolation:
         with pytest.raises(KeyboardInterrupt):
             confined(lambda: time.sleep(60), what="x", limits=Limits(wall_s=20))
         timer.join()
-        assert time.monotonic() - start < 5
+        assert time.monotonic() - start < 15
 
     def test_the_child_of_a_killed_parent_ends_by_itself(self, tmp_path: Path) -> None:
         script = """
