@@ -8,7 +8,9 @@ from types import MappingProxyType
 
 from sheetgen.errors import UsageError, printable
 
-PACKAGES = MappingProxyType({"yaml": "pyyaml", "fontTools": "fonttools", "PIL": "pillow", "markdown_it": "markdown-it-py"})
+PACKAGES = MappingProxyType(
+    {"yaml": "pyyaml", "fontTools": "fonttools", "PIL": "pillow", "markdown_it": "markdown-it-py"}
+)
 MORE = "sheetgen doctor tells more"
 
 
