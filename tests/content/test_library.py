@@ -220,7 +220,7 @@ def test_the_good_pack_is_good(tmp_path: Path) -> None:
             "npcs",
             "archetypes:",
             "things: {hooks: {facts: {}}}\n        specialties: {Wit: [{say: a, names: [hook]}]}\n        archetypes:",
-            'mist/npcs.yaml:4:38: unknown thing or tag that "a" names "hook" (did you mean "hooks"?)',
+            'mist/npcs.yaml:4:38: unknown thing or tag "hook" (did you mean "hooks"?)',
         ),
     ],
 )

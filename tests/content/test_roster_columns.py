@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.content.packs.creation import Terms
 from sheetgen.content.packs.folders import Library
 from sheetgen.content.packs.library import read_pack
-from sheetgen.content.packs.roster_columns import read_roster
-from sheetgen.content.packs.traits import Reader
+from sheetgen.content.packs.roster_columns import ROSTER
+from sheetgen.content.packs.traits import know_traits
 from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.decoders import Scope
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.model.roster import Column, Roster, filled
 from sheetgen.model.system import System
@@ -18,9 +18,9 @@ from sheetgen.model.system import System
 def read(system: System, text: str) -> tuple[Roster, list[str]]:
     """The roster that a text states for a game, and what is wrong with it, line by line."""
     problems = Problems()
-    traits = {name: trait.role for trait in system.all_traits() for name in (trait.name, trait.role)}
-    terms = Terms(system.groups, traits, problems, system.values)
-    roster = read_roster(parse(text.encode(), "sheet.yaml"), system.fields, terms, Reader(problems))
+    scope = Scope(problems, {"field": {spec.name: spec for spec in system.fields}}, system.values)
+    know_traits(scope, system.groups)
+    roster = ROSTER.read(parse(text.encode(), "sheet.yaml"), scope, "roster")
     return roster, [str(problem) for problem in problems.found]
 
 

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import partial
+from typing import Any
 
-from sheetgen.content.packs.traits import Reader, listed
-from sheetgen.content.yaml.decode import Problems, choice, fields, items, number, pairs, switch, text
-from sheetgen.content.yaml.levels import branch, level
+from sheetgen.content.packs.roster_columns import ROSTER
+from sheetgen.content.packs.traits import RULE, TEXT, hint, listed
+from sheetgen.content.yaml.decoders import (
+    ChoiceOf,
+    Decoder,
+    Definitions,
+    FreeText,
+    Later,
+    ListOf,
+    MapOf,
+    NameOf,
+    PlacedText,
+    Schema,
+    Scope,
+    Then,
+    WholeNumber,
+    YesNo,
+)
+from sheetgen.content.yaml.levels import FreeMapping, LevelOf, branch
 from sheetgen.content.yaml.nodes import Node, Scalar
+from sheetgen.content.yaml.records import Entries, Key, RecordOf
 from sheetgen.errors import quoted, suggestion
-from sheetgen.model.data import EMPTY, Values, Word
+from sheetgen.model.data import EMPTY, Word
 from sheetgen.model.system import Creation, Duel, FieldSpec, Method, Option, Step, Trait, TraitGroup
 
 FIELD_KINDS = ("text", "choice", "list", "levels", "ratings", "text per trait", "list per trait")
@@ -19,239 +34,240 @@ OPTION_KINDS = ("members", "level", "step", "switch", "word")
 EVERYBODY, NOBODY, ROLLED = "all", "none", "rolled"
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What options and fields may refer to: trait groups, the role of every name of a trait, and the pack's values.
+class WordsOrPath(Decoder[tuple[str, ...]]):
+    """The words of a list, or those of the pack value whose path stands there."""
 
-    `problems` takes names that are unknown; it leads nowhere where the traits themselves could not all be read.
-    """
+    blank = ()
 
-    groups: tuple[TraitGroup, ...]
-    traits: Mapping[str, str]
-    problems: Problems
-    values: Values
-
-    def group(self, node: Node, what: str) -> TraitGroup | None:
-        """The group that a node names."""
-        name = choice(node, self.problems, [group.name for group in self.groups], what=what)
-        return next((group for group in self.groups if group.name == name), None)
-
-    def trait(self, node: Node, what: str) -> tuple[TraitGroup, Trait] | None:
-        """The trait that a node names, with its group."""
-        role = self.traits.get(choice(node, self.problems, self.traits, what=what))
-        return next(((each, trait) for each in self.groups for trait in each.members if trait.role == role), None)
-
-    def words(self, node: Node, what: str) -> tuple[str, ...]:
-        """The words of a list, or those of the pack value whose path stands there."""
+    def read(self, node: Node, scope: Scope, what: str) -> tuple[str, ...]:
         if not isinstance(node, Scalar):
-            return items(node, self.problems, lambda each: text(each, self.problems, what=what, longest=60), what=what)
-        if self.values.has(node.text):
-            return listed(self.values, node.text)
-        self.problems.add(node.place, f"{what}: the pack has no value {quoted(node.text)}, and this is no list")
+            return ListOf(FreeText(60)).read(node, scope, what)
+        if scope.values.has(node.text):
+            return listed(scope.values, node.text)
+        scope.add(node.place, f"{what}: the pack has no value {quoted(node.text)}, and this is no list")
         return ()
 
+    def schema(self, definitions: Definitions) -> Schema:
+        return {"anyOf": [{"type": "string"}, ListOf(FreeText(60)).schema(definitions)]}
 
-def read_creation(node: Node, terms: Terms, reader: Reader) -> Creation:
-    """Options, steps and methods of creation.yaml; names of steps and options are checked against each other."""
-    problems = reader.problems
-    found = fields(node, problems, what="creation.yaml", needs=("steps", "methods"), may=("options",))
-    steps = (
-        pairs(found["steps"], problems, lambda k, v: read_step(k, v, reader), what="steps") if "steps" in found else {}
-    )
-    options: dict[str, Option] = {}
-    if "options" in found:
-        read = partial(_option, known=steps, terms=terms, reader=reader)
-        options = pairs(found["options"], problems, read, what="options")
-    choosing = [name for name, option in options.items() if option.kind == "step"]
-    names = [*steps, *choosing]
-    methods: dict[str, Method] = {}
-    if "methods" in found:
-        methods = pairs(found["methods"], problems, lambda k, v: _method(k, v, names, reader), what="methods")
-    if not methods:
-        problems.add(node.place, "creation.yaml needs at least one method")
-    return Creation(methods, options, steps, node.place)
+    def __str__(self) -> str:
+        return "list of words, or the path of a pack value that has them"
 
 
-def _option(key: Scalar, node: Node, *, known: Mapping[str, Step], terms: Terms, reader: Reader) -> Option:
-    problems, name = reader.problems, key.text
-    may = ("of", "steps", "among", "rule", "say")
-    found = fields(node, problems, what=f"option {name}", needs=("is", "default"), may=may)
-    kind = choice(found["is"], problems, OPTION_KINDS, what="kind of option") if "is" in found else "switch"
-    of, among = "", tuple[str, ...]()
-    if kind == "members":
-        of, default = _members_option(name, node, found, terms, problems)
-    elif kind == "level":
-        of, default = _level_option(name, node, found, terms, problems)
-    elif kind == "switch":
-        yes = "default" in found and switch(found["default"], problems, what=f"default of option {name}")
-        default = "yes" if yes else "no"
-    elif kind == "word":
-        among, default = _word_option(name, node, found, terms, problems)
-    else:
-        default = reader.optional(found, "default")
-    steps: dict[str, str] = {}
-    if "steps" in found and kind != "step":
-        problems.add(found["steps"].place, f"option {name}: only an option that `is: step` has steps")
-    elif "steps" in found:
-        read = lambda _, value: choice(value, problems, known, what="step")  # noqa: E731
-        steps = pairs(found["steps"], problems, read, what="steps")
-    if kind == "step" and default not in steps:
-        if "default" in found:
-            wanted = ", ".join(steps) or "its steps"
-            problems.add(found["default"].place, f"option {name}: its default must be one of {wanted}")
-        steps = steps or {"": next(iter(known), "")}
+def _role(name: str, node: Node, scope: Scope) -> str:
+    """The role of a trait that is named."""
+    roles = scope.names["trait"]
+    return str(roles[name]) if name in roles else ""
+
+
+TRAIT_ROLE = Then(NameOf("trait"), _role)
+
+# Options
+
+
+def _check_option(entries: Entries) -> None:
+    """Read what an option of its kind has, and drop what others have."""
+    values, name = entries.values, entries.values["name"]
+    kind = values["kind"]
+    if "steps" in entries and kind != "step":
+        entries.add(f"option {name}: only an option that `is: step` has steps", at="steps")
+    read = {"members": _members, "level": _level, "word": _word, "step": _step, "switch": _switch}[kind]
+    values.update({"of": "", "steps": {}, "among": ()} | read(entries, name))
+
+
+def _switch(entries: Entries, name: str) -> dict[str, Any]:
+    return {"default": "yes" if entries.read("default", YesNo(), False, f"default of option {name}") else "no"}
+
+
+def _step(entries: Entries, name: str) -> dict[str, Any]:
+    steps = entries.read("steps", CHOSEN_STEPS, {})
+    default = entries.read("default", TEXT, "")
+    if default not in steps:
+        if "default" in entries:
+            entries.add(f"option {name}: its default must be one of {', '.join(steps) or 'its steps'}", at="default")
+        steps = steps or {"": next(iter(entries.scope.names.get("step", ())), "")}
         default = next(iter(steps))
-    return Option(
-        name=name,
-        kind=kind,  # type: ignore[arg-type]
-        default=default,
-        of=of,
-        steps=steps,
-        among=among,
-        rule=reader.rule(found),
-        say=reader.optional(found, "say"),
-    )
+    return {"steps": steps, "default": default}
 
 
-def _word_option(
-    name: str, node: Node, found: Mapping[str, Node], terms: Terms, problems: Problems
-) -> tuple[tuple[str, ...], str]:
+def _word(entries: Entries, name: str) -> dict[str, Any]:
     """The words that an option is one of, and its default: one of them, or `rolled`."""
-    if "among" not in found:
-        problems.add(node.place, f"option {name} needs among: the words that it is one of")
-        return (), ROLLED
-    among = terms.words(found["among"], f"option {name}: among")
-    if "default" not in found or not among:
-        return among, ROLLED
-    return among, choice(found["default"], problems, (*among, ROLLED), what=f"default of option {name}")
+    if "among" not in entries:
+        entries.add(f"option {name} needs among: the words that it is one of")
+    among = entries.read("among", WordsOrPath(), (), f"option {name}: among")
+    default = ChoiceOf((*among, ROLLED), f"default of option {name}")
+    return {"among": among, "default": entries.read("default", default, ROLLED) if among else ROLLED}
 
 
-def _of(name: str, node: Node, found: Mapping[str, Node], wanted: str, problems: Problems) -> Node | None:
-    if "of" not in found:
-        problems.add(node.place, f"option {name} needs of: the {wanted} that it is about")
-    return found.get("of")
-
-
-def _members_option(
-    name: str, node: Node, found: Mapping[str, Node], terms: Terms, problems: Problems
-) -> tuple[str, str]:
+def _members(entries: Entries, name: str) -> dict[str, Any]:
     """The group that an option picks members of, and its default; everything where that cannot be used."""
-    of = _of(name, node, found, "trait group", problems)
-    group = terms.group(of, "trait group") if of is not None else None
-    default = text(found["default"], problems, what=f"default of option {name}") if "default" in found else EVERYBODY
-    if group is None or not default or default in (EVERYBODY, NOBODY):
-        return group.name if group else "", default or EVERYBODY
-    names = [trait.name for trait in group.members]
-    for word in default.split(","):
-        if word.strip() not in names:
-            near = suggestion(word.strip(), names) or f" (write {EVERYBODY}, {NOBODY}, or some of {', '.join(names)})"
-            terms.problems.add(found["default"].place, f"option {name}: unknown name {quoted(word.strip())}{near}")
-            return group.name, EVERYBODY
-    return group.name, default
+    if "of" not in entries:
+        entries.add(f"option {name} needs of: the trait group that it is about")
+    of = entries.read("of", NameOf("trait group"), "")
+    default = entries.read("default", TEXT, EVERYBODY, f"default of option {name}") or EVERYBODY
+    groups: Any = entries.scope.names["trait group"]
+    if of in groups and default not in (EVERYBODY, NOBODY):
+        names = [trait.name for trait in groups[of].members]
+        for word in (each.strip() for each in default.split(",")):
+            if word not in names:
+                near = suggestion(word, names) or f" (write {EVERYBODY}, {NOBODY}, or some of {', '.join(names)})"
+                place = entries.nodes["default"].place
+                entries.scope.naming("trait").add(place, f"option {name}: unknown name {quoted(word)}{near}")
+                return {"of": of, "default": EVERYBODY}
+    return {"of": of, "default": default}
 
 
-def _level_option(
-    name: str, node: Node, found: Mapping[str, Node], terms: Terms, problems: Problems
-) -> tuple[str, str]:
+def _level(entries: Entries, name: str) -> dict[str, Any]:
     """The role of the trait that an option sets, and its default as the trait's group writes it, or `rolled`."""
-    of = _of(name, node, found, "trait", problems)
-    pair = terms.trait(of, "trait") if of is not None else None
-    given = found.get("default")
-    if pair is None or given is None or (isinstance(given, Scalar) and given.text == ROLLED):
-        return pair[1].role if pair else "", ROLLED
-    group, trait = pair
-    span = trait.start
-    what = f"default of option {name}"
-    value = level(given, problems, what=what, low=span.low, high=span.high, scale=group.scale)
-    return trait.role, group.scale.plain(value)
+    if "of" not in entries:
+        entries.add(f"option {name} needs of: the trait that it is about")
+    role = entries.read("of", TRAIT_ROLE, "")
+    given = entries.nodes.get("default")
+    if not role or given is None or (isinstance(given, Scalar) and given.text == ROLLED):
+        return {"of": role, "default": ROLLED}
+    group, trait = _trait_of(role, entries.scope)
+    levels = LevelOf(trait.start.low, trait.start.high, group.scale)
+    return {"of": role, "default": group.scale.plain(levels.read(given, entries.scope, f"default of option {name}"))}
 
 
-def read_step(key: Scalar, node: Node, reader: Reader, *, verb: str = "do") -> Step:
-    """A named step: what to do (under `verb`), its words with their places, its rule and what it says to people."""
-    words = branch(node, reader.problems, what=f"step {key.text}")
-    plain = {str(name): value for name, value in words.items()}
-    do = plain.get(verb, Word("", node.place))
-    if not isinstance(do, Word) or not do:
-        reader.problems.add(node.place, f"{key.text} must say what to do: `{verb}: …`")
-        do = Word("", node.place)
-    rule, say = plain.get("rule", ""), plain.get("say", "")
-    if rule:
-        reader.covered.add(str(rule))
-    params = {name: value for name, value in words.items() if name not in (verb, "rule", "say")}
-    return Step(key.text, do, params, node.place, rule=str(rule), say=str(say))
+def _trait_of(role: str, scope: Scope) -> tuple[TraitGroup, Trait]:
+    found: tuple[TraitGroup, Trait] = scope.facts["traits"][role]
+    return found
 
 
-def _method(key: Scalar, node: Node, names: list[str], reader: Reader) -> Method:
-    problems = reader.problems
-    found = fields(node, problems, what=f"method {key.text}", needs=("steps",), may=("say", "rule"))
-    read = lambda item: Word(choice(item, problems, names, what="step"), item.place)  # noqa: E731
-    steps = items(found["steps"], problems, read, what="steps") if "steps" in found else ()
-    return Method(key.text, reader.optional(found, "say"), steps, reader.rule(found))
+CHOSEN_STEPS = MapOf(NameOf("step"))
+OPTION = RecordOf(
+    "option {key}",
+    Option,
+    Key("is", ChoiceOf(OPTION_KINDS, "kind of option"), "what is decided", to="kind"),
+    Key("default", Later(TEXT), "what holds if nobody decides; for levels and words also `rolled`"),
+    Key("of", Later(NameOf("trait")), "the trait group (`members`) or the trait (`level`) that it is about", ""),
+    Key("steps", Later(CHOSEN_STEPS), "for `step`: word → the step that it stands for", dict),
+    Key("among", Later(WordsOrPath()), "for `word`: the words that it is one of", ()),
+    RULE,
+    Key("say", TEXT, "what it decides, in a line", ""),
+    check=_check_option,
+    key="name",
+)
+
+# Steps and methods
 
 
-def read_fields(node: Node, terms: Terms, reader: Reader) -> tuple[FieldSpec, ...]:
-    """What a character file may hold, from sheet.yaml."""
-    problems = reader.problems
-    found = fields(node, problems, what="sheet.yaml", needs=("character",), may=("roster",))
-    if "character" not in found:
-        return ()
-    specs = pairs(found["character"], problems, lambda key, value: _field(key, value, terms, reader), what="character")
-    return tuple(specs.values())
+def step(verb: str, meaning: str) -> RecordOf[Step]:
+    """Return a named step, which says under `verb` what to do; all other keys are the words of that."""
 
+    def check(entries: Entries) -> None:
+        words = branch(entries.node, entries.scope.problems, what=entries.what) if entries.nodes else EMPTY
+        entries.values["params"] = {word: data for word, data in words.items() if word not in (verb, "rule", "say")}
 
-def _field(key: Scalar, node: Node, terms: Terms, reader: Reader) -> FieldSpec:
-    problems, named = reader.problems, terms.problems
-    names = [group.name for group in terms.groups]
-    may = ("longest", "most", "groups", "least_level", "within", "among", "rule", "hint")
-    found = fields(node, problems, what=f"field {key.text}", needs=("is", "title"), may=may)
-    kind = choice(found["is"], problems, FIELD_KINDS, what="kind of field") if "is" in found else "text"
-    if kind == "levels" and key.text not in names:
-        named.add(key.place, f"field {key.text} holds levels, but no trait group has that name")
-    of = (
-        tuple(items(found["groups"], problems, lambda n: choice(n, named, names, what="trait group"), what="groups"))
-        if "groups" in found
-        else ()
-    )
-    pool = terms.trait(found["within"], "trait") if "within" in found else None
-    if (kind == "choice") != ("among" in found):
-        problems.add(node.place, f"field {key.text}: `is: choice` and among: (the words it is one of) go together")
-    return FieldSpec(
-        name=key.text,
-        title=reader.optional(found, "title"),
-        kind=kind,  # type: ignore[arg-type]
-        longest=number(found["longest"], problems, what="longest", low=1, high=10_000) if "longest" in found else 300,
-        most=number(found["most"], problems, what="most", low=1, high=1000) if "most" in found else 200,
-        groups=of,
-        least_level=level(found["least_level"], problems, what="least_level") if "least_level" in found else 0,
-        within=pool[1].role if pool is not None else "",
-        among=terms.words(found["among"], f"field {key.text}: among") if "among" in found else (),
-        rule=reader.rule(found),
-        hint=reader.optional(found, "hint"),
+    return RecordOf(
+        "step {key}" if verb == "do" else "roll {key}",
+        Step,
+        Key(verb, PlacedText(), meaning, to="do"),
+        RULE,
+        Key("say", TEXT, "what it does, in a line", ""),
+        check=check,
+        key="name",
+        place="place",
+        open=True,
     )
 
 
-def read_duel(node: Node, reader: Reader) -> Duel:
-    """How two characters of the game fight each other."""
-    problems = reader.problems
-    needs = ("procedure", "fighters", "winner", "winners", "length")
-    found = fields(node, problems, what="duel", needs=needs, may=("given", "cost", "unit"))
-    cost = items(found["cost"], problems, lambda each: _pair(each, reader), what="cost") if "cost" in found else ()
-    nobody = ("", "")
-    return Duel(
-        procedure=reader.optional(found, "procedure"),
-        given=branch(found["given"], problems, what="given") if "given" in found else EMPTY,
-        fighters=_pair(found["fighters"], reader) if "fighters" in found else nobody,
-        winner=reader.optional(found, "winner"),
-        winners=_pair(found["winners"], reader) if "winners" in found else nobody,
-        length=reader.optional(found, "length"),
-        cost=cost,
-        unit=reader.optional(found, "unit") or "levels",
-    )
+def _known_steps(steps: dict[str, Step], node: Node, scope: Scope) -> dict[str, Step]:
+    scope.names["step"] = tuple(steps)
+    return steps
 
 
-def _pair(node: Node, reader: Reader) -> tuple[str, str]:
-    words = items(node, reader.problems, lambda each: text(each, reader.problems), what="pair")
-    if len(words) != 2:
-        reader.problems.add(node.place, f"this must be a pair, not {len(words)}")
-        return ("", "")
-    return words[0], words[1]
+def _choosing_steps(options: dict[str, Option], node: Node, scope: Scope) -> dict[str, Option]:
+    """Note the options that stand for a step, which methods may name."""
+    steps = (*scope.names.get("step", ()), *(name for name, option in options.items() if option.kind == "step"))
+    scope.names["step"] = steps
+    return options
+
+
+def _placed(name: str, node: Node, scope: Scope) -> Word:
+    return Word(name, node.place)
+
+
+METHOD = RecordOf(
+    "method {key}",
+    Method,
+    Key("steps", ListOf(Then(NameOf("step"), _placed)), "its steps in order, or options that stand for one"),
+    Key("say", TEXT, "what the method is for, in a line", ""),
+    RULE,
+    key="name",
+)
+
+
+def _check_creation(entries: Entries) -> None:
+    if not entries.values["methods"]:
+        entries.add("creation.yaml needs at least one method")
+
+
+CREATION = RecordOf(
+    "creation.yaml",
+    Creation,
+    Key("steps", Then(MapOf(step("do", "what to do")), _known_steps), "the steps by name"),
+    Key("options", Then(MapOf(OPTION), _choosing_steps), "what may be decided before any dice fall", dict),
+    Key("methods", MapOf(METHOD), "ways to make a character; the first is the usual one"),
+    check=_check_creation,
+    place="place",
+)
+
+# Fields of a character file
+
+
+def _check_field(entries: Entries) -> None:
+    values, name = entries.values, entries.values["name"]
+    if values["kind"] == "levels" and name not in entries.scope.names["trait group"] and entries.key is not None:
+        place = entries.key.place
+        entries.scope.naming("trait").add(place, f"field {name} holds levels, but no trait group has that name")
+    if (values["kind"] == "choice") != ("among" in entries):
+        entries.add(f"field {name}: `is: choice` and among: (the words it is one of) go together")
+
+
+FIELD = RecordOf(
+    "field {key}",
+    FieldSpec,
+    Key("is", ChoiceOf(FIELD_KINDS, "kind of field"), "what it holds", to="kind"),
+    Key("title", TEXT, "what it is called on a sheet"),
+    Key("longest", WholeNumber(1, 10_000), "the most characters of a text; from 300 on it may have several lines", 300),
+    Key("most", WholeNumber(1, 1000), "the most entries of a list", 200),
+    Key("groups", ListOf(NameOf("trait group")), "for `per trait`: the groups whose traits may have an entry", ()),
+    Key("least_level", LevelOf(), "the level that a trait needs for an entry", 0),
+    Key("within", TRAIT_ROLE, "the trait whose level the ratings may not exceed in sum", ""),
+    Key("among", WordsOrPath(), "for `choice`: the words it is one of", (), what="field {key}: among"),
+    RULE,
+    hint("a line on what to write there"),
+    check=_check_field,
+    key="name",
+)
+
+
+def _known_fields(fields: dict[str, FieldSpec], node: Node, scope: Scope) -> tuple[FieldSpec, ...]:
+    scope.names["field"] = fields
+    return tuple(fields.values())
+
+
+SHEET = RecordOf[dict[str, Any]](
+    "sheet.yaml",
+    dict,
+    Key("character", Then(MapOf(FIELD), _known_fields), "what a character file may hold, in the order of the sheet"),
+    Key("roster", ROSTER, "the columns of a list of people", None),
+)
+
+# Duels
+
+PAIR = ListOf(TEXT, exactly=2, meaning="a pair of words: [one, other]")
+DUEL = RecordOf(
+    "duel",
+    Duel,
+    Key("procedure", TEXT, "the procedure that plays a fight"),
+    Key("fighters", PAIR, "the parameters that take the two"),
+    Key("winner", TEXT, "the result that tells who won"),
+    Key("winners", PAIR, "what that result says for each of the two"),
+    Key("length", TEXT, "the result that tells how long it took"),
+    Key("given", FreeMapping(), "other parameters of the procedure", EMPTY),
+    Key("cost", ListOf(PAIR), "for each of the two, the parameter and the result that tell what it cost", ()),
+    Key("unit", TEXT, "what that cost is counted in", "levels"),
+)

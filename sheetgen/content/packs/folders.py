@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sheetgen.content.packs.pack_files import LINK_OUT, NOT_REGULAR, take_inventory
-from sheetgen.content.people.npcs import PARTS
 from sheetgen.content.yaml.decode import Problems
 from sheetgen.content.yaml.encoding import ORDINARY, Most
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
@@ -119,8 +118,8 @@ def _own_parts(folder: Path, library: Library, problems: Problems, ancestry: Anc
 
 
 def _first_key(part: str) -> str:
-    keys = {"system": "id", "tables": "tables", "creation": "steps", "sheet": "character", "groups": "the watch"}
-    return keys.get(part, PARTS[0])
+    keys = {"system": "id", "tables": "tables", "creation": "steps", "sheet": "character", "npcs": "names"}
+    return keys.get(part, "the watch")
 
 
 def extended(folder: Path, library: Library, problems: Problems, ancestry: Ancestry) -> dict[str, MappingNode]:

@@ -5,51 +5,116 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
+from typing import Any
 
-from sheetgen.content.packs.creation import Terms, read_creation, read_duel, read_fields, read_step
+from sheetgen.content.packs.creation import CREATION, DUEL, SHEET, step
 from sheetgen.content.packs.folders import MANIFEST, Ancestry, Library, extended
-from sheetgen.content.packs.roster_columns import read_roster
-from sheetgen.content.packs.traits import Reader, read_groups, read_table
+from sheetgen.content.packs.traits import COVERS, GROUP, GROUPS, TABLE, TEXT, know_traits
 from sheetgen.content.people.characters import read_given
 from sheetgen.content.people.groups import read_pack_groups
-from sheetgen.content.people.npcs import CastReader, read_item_kinds
-from sheetgen.content.yaml.decode import Problems, choice, fields, items, number, pairs, text
-from sheetgen.content.yaml.levels import Measures, branch
+from sheetgen.content.people.npcs import ITEM_KIND, npcs
+from sheetgen.content.yaml.decode import Problems, mapping_entries
+from sheetgen.content.yaml.decoders import ChoiceOf, Later, ListOf, MapOf, NameOf, OneLine, Scope, Then, WholeNumber
+from sheetgen.content.yaml.levels import FreeMapping
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar
+from sheetgen.content.yaml.records import Entries, Key, RecordOf
 from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
 from sheetgen.geometry import CARDS
 from sheetgen.model.cast import Cast
 from sheetgen.model.data import EMPTY, Data, Values, Word
-from sheetgen.model.system import MOST_IN_DECK, RULES, Creation, CustomDeck, Step, System, Table, Trait, TraitGroup
+from sheetgen.model.system import MOST_IN_DECK, RULES, Creation, CustomDeck, System, Table, Trait, TraitGroup
 
-HEAD = (
-    "id",
-    "extends",
-    "title",
-    "subtitle",
-    "motto",
-    "credit",
-    "licence",
-    "engine",
-    "accent",
-    "look",
-    "covers",
-    "traits",
-    "skin",
-    "values",
-    "items",
-    "rulings",
-    "uses",
-    "play",
-    "duel",
-    "decks",
-)
 LONGEST_ID = 40
 
 _ID = re.compile(rf"[a-z][a-z0-9-]{{0,{LONGEST_ID - 1}}}")
+
+
+def _id(written: str, node: Node, scope: Scope) -> str:
+    """The pack's id, which names files and folders and so holds nothing that could lead elsewhere."""
+    if written and not _ID.fullmatch(written):
+        slug = re.sub("[^a-z0-9]+", "-", written.casefold()).strip("-0123456789")[:LONGEST_ID].rstrip("-") or "mist"
+        fix = f"write up to {LONGEST_ID} small letters, digits and hyphens, a letter first, such as {slug}"
+        scope.add(node.place, f"id {quoted(written)} cannot name files ({fix})")
+    return written
+
+
+def _known_values(found: Mapping[Word, Data], node: Node, scope: Scope) -> Values:
+    scope.values = Values(found, scope.facts["place"])
+    return scope.values
+
+
+def _deck_name(name: str, node: Node, scope: Scope) -> str:
+    if not _ID.fullmatch(name) or name == RULES:
+        what = f"deck {name}: write small letters, digits and hyphens, a letter first, and not {RULES}"
+        scope.add(node.place, what)
+    return name
+
+
+def _check_deck(entries: Entries) -> None:
+    values, what = entries.values, entries.what
+    if ("people" in entries) == ("cards" in entries):
+        entries.add(f"{what} needs either people or cards (write `people: 12`, or `cards: {{jokers: 2}}`)")
+    if "sizes" in entries and not values["sizes"]:
+        entries.add(f"{what} needs a size (write `sizes: [poker]`)", at="sizes")
+    values |= values.pop("cards")
+
+
+DECK = RecordOf(
+    "deck {key}",
+    CustomDeck,
+    Key("say", OneLine(200), "what the deck is, in a line"),
+    Key("template", OneLine(200), "the page that sets a card"),
+    Key("sizes", ListOf(ChoiceOf(tuple(CARDS), "size of card")), "the sizes it can be printed in, the usual one first"),
+    Key("people", WholeNumber(1, MOST_IN_DECK), "a deck of so many rolled people", 0),
+    Key(
+        "cards",
+        RecordOf[dict[str, Any]](
+            "cards",
+            dict,
+            Key("jokers", WholeNumber(0, 4), "how many jokers", 0),
+            Key("ranks", TEXT, "the pack value that lists the ranks", ""),
+            Key("suits", TEXT, "the pack value that lists the suits", ""),
+        ),
+        "a deck of playing cards",
+        dict,
+    ),
+    check=_check_deck,
+    key="name",
+)
+SKINNED = RecordOf[dict[str, Any]](
+    "{key}",
+    dict,
+    Key("role", NameOf("role"), "the trait of the other pack that has this name here"),
+    Key("hint", TEXT, "a word or two on what it is for", None),
+    name="renamed trait",
+)
+SYSTEM = RecordOf[dict[str, Any]](
+    "system.yaml",
+    dict,
+    Key("id", Then(TEXT, _id), "the name of the pack's folder, which also names files"),
+    Key("title", TEXT, "the name of the game"),
+    Key("credit", TEXT, "whose work it is; printed on every page"),
+    Key("licence", TEXT, "under which licence it may be used"),
+    Key("traits", Later(MapOf(GROUP)), "groups of traits: attributes, skills and the like"),
+    Key("extends", TEXT, "the pack that this one varies", ""),
+    Key("subtitle", TEXT, "a line below the title", ""),
+    Key("motto", TEXT, "a line for the cover", ""),
+    Key("engine", TEXT, "the Python that plays its rules, by name; none for games by families", ""),
+    Key("accent", TEXT, 'the colour of lines and heads, such as `"#334455"`', "#333333"),
+    Key("look", TEXT, "the look of its handouts", ""),
+    COVERS,
+    Key("values", Then(FreeMapping(), _known_values), "numbers and words that rules use, by path", None),
+    Key("items", MapOf(ITEM_KIND, key=OneLine(40)), "kinds of things that people own, and their facts", dict),
+    Key("skin", Later(MapOf(MapOf(SKINNED))), "new names for the traits of each group of the pack it varies", None),
+    Key("rulings", MapOf(TEXT, each="ruling"), "how open points are ruled, by their IDs", dict),
+    Key("uses", MapOf(MapOf(FreeMapping(), each="uses")), "which parameters a character fills in", dict),
+    Key("play", MapOf(step("family", "the family of mechanics")), "rolls of the game, by name", dict),
+    Key("duel", DUEL, "how two characters fight", None),
+    Key("decks", MapOf(DECK, key=Then(OneLine(40), _deck_name)), "decks of cards to print, by name", dict),
+)
+TABLES = RecordOf[dict[str, Any]]("tables.yaml", dict, Key("tables", MapOf(TABLE), "the tables by name"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,156 +156,50 @@ def _assemble(
     parts: Mapping[str, MappingNode], place: Place, ancestry: Ancestry, problems: Problems
 ) -> tuple[System, bool]:
     """The system, and whether all that steps of creation refer to could be read."""
-    reader = Reader(problems)
-    needs = ("id", "title", "credit", "licence", "traits")
-    head = fields(parts["system"], problems, what="system.yaml", needs=needs, may=HEAD)
-    reader.covers(head)
-    title = reader.optional(head, "title")
-    values = Values(branch(head["values"], problems, what="values") if "values" in head else EMPTY, place)
+    scope = Scope(problems, values=Values(EMPTY, place), facts={"place": place})
+    head = SYSTEM.read(parts["system"], scope, MANIFEST)
     before = len(problems.found)
-    groups = read_groups(head["traits"], values, reader) if "traits" in head else ()
+    groups = GROUPS.read(head["traits"], scope, "traits") if head["traits"] is not None else ()
     complete = bool(groups) and len(problems.found) == before
-    if "skin" in head and complete:
-        groups = tuple(_skinned(group, head["skin"], reader, ancestry) for group in groups)
-    traits = {name: trait.role for group in groups for trait in group.members for name in (trait.name, trait.role)}
-    tables = _tables(parts.get("tables"), reader)
+    if head["skin"] is not None and complete:
+        groups = tuple(_skinned(group, head["skin"], scope, ancestry) for group in groups)
+    know_traits(scope, groups)
+    tables = TABLES.read(parts["tables"], scope, "tables.yaml")["tables"] if "tables" in parts else {}
     if "tables" not in ancestry.broken:
         _check_bands(groups, tables, problems, parts["system"])
-    kinds = read_item_kinds(head["items"], problems) if "items" in head else {}
     sound = complete and len(problems.found) == before
-    terms = Terms(groups, traits, problems if complete else Problems(), values)
-    creation = read_creation(parts["creation"], terms, reader) if "creation" in parts else Creation({}, {}, {}, place)
-    scales = {trait.role: group.scale for group in groups for trait in group.members}
-    measures = Measures(
-        {name: (role, scales[role]) for name, role in traits.items()},
-        {option.name: option.among for option in creation.options.values() if option.kind == "word"},
-    )
+    if not complete:
+        scope.unsure |= {"trait", "trait group", "thing or tag"}
+    creation = CREATION.read(parts["creation"], scope, "") if "creation" in parts else Creation({}, {}, {}, place)
+    sheet: dict[str, Any] = SHEET.read(parts["sheet"], scope, "") if "sheet" in parts else {}
+    kept = ("id", "title", "subtitle", "credit", "licence", "engine", "accent", "look", "motto")
     system = System(
-        id=_id(head["id"], problems) if "id" in head else "",
-        title=title,
-        subtitle=reader.optional(head, "subtitle"),
-        credit=reader.optional(head, "credit"),
-        licence=reader.optional(head, "licence"),
-        engine=reader.optional(head, "engine"),
-        accent=reader.optional(head, "accent", "#333333"),
-        look=reader.optional(head, "look"),
-        motto=reader.optional(head, "motto"),
+        **{name: head[name] for name in kept},
         place=place,
-        values=values,
+        values=scope.values,
         groups=groups,
         tables=tables,
-        fields=read_fields(parts["sheet"], terms, reader) if "sheet" in parts else (),
+        fields=sheet.get("character") or (),
         creation=creation,
         cast=Cast(),
         lineage=tuple(ancestry.names),
-        rulings=_rulings(head, problems),
-        uses=_uses(head, problems),
-        play=_play(head, reader),
-        duel=read_duel(head["duel"], reader) if "duel" in head else None,
-        decks=_decks(head, problems),
-        covered=frozenset(reader.covered),
+        rulings=head["rulings"],
+        uses=head["uses"],
+        play=head["play"],
+        duel=head["duel"],
+        decks=head["decks"],
+        roster=sheet.get("roster"),
+        covered=frozenset(scope.covered),
     )
-    given = lambda node, found: read_given(node, system, found)  # noqa: E731
-    choices = partial(_names, values, problems)
-    people = CastReader(problems, measures, kinds, choices, given, complete=complete)
-    system = replace(system, cast=people.read(parts.get("npcs") or MappingNode((), place)))
-    return _arranged(system, parts, terms, reader), sound
-
-
-def _arranged(system: System, parts: Mapping[str, MappingNode], terms: Terms, reader: Reader) -> System:
-    """The system with what it says of many people at once: the columns of a roster, and its ready-made groups."""
-    found = {key.text: node for key, node in parts["sheet"].entries} if "sheet" in parts else {}
-    roster = read_roster(found["roster"], system.fields, terms, reader) if "roster" in found else None
-    if "groups" not in parts:
-        return replace(system, roster=roster)
-    groups = read_pack_groups(parts["groups"], system.creation, system.cast, reader.problems)
-    return replace(system, roster=roster, ready_groups=groups)
-
-
-def _id(node: Node, problems: Problems) -> str:
-    """The pack's id, which names files and folders and so holds nothing that could lead elsewhere."""
-    before = len(problems.found)
-    written = text(node, problems, what="id")
-    if len(problems.found) == before and not _ID.fullmatch(written):
-        slug = re.sub("[^a-z0-9]+", "-", written.casefold()).strip("-0123456789")[:LONGEST_ID].rstrip("-") or "mist"
-        fix = f"write up to {LONGEST_ID} small letters, digits and hyphens, a letter first, such as {slug}"
-        problems.add(node.place, f"id {quoted(written)} cannot name files ({fix})")
-    return written
-
-
-def _names(values: Values, problems: Problems, path: str) -> tuple[str, ...]:
-    """The names below a value of the pack, none if it has no such value."""
-    if not values.has(path):
-        return ()
-    try:
-        return tuple(values.names(path))
-    except InputError as error:
-        for problem in error.problems:
-            problems.add(problem.place, problem.message, problem.rule)
-        return ()
-
-
-def _rulings(head: Mapping[str, Node], problems: Problems) -> dict[str, str]:
-    """How the pack rules open points, by their IDs; `rules` checks that they are points that can be ruled."""
-    if "rulings" not in head:
-        return {}
-    return pairs(head["rulings"], problems, lambda _, value: text(value, problems, what="ruling"), what="rulings")
-
-
-def _uses(head: Mapping[str, Node], problems: Problems) -> dict[str, dict[str, Mapping[Word, Data]]]:
-    """What a character fills in: procedure, parameter that names the character, and where each value comes from."""
-    if "uses" not in head:
-        return {}
-    filled = lambda _, node: branch(node, problems, what="uses")  # noqa: E731
-    return pairs(head["uses"], problems, lambda key, node: pairs(node, problems, filled, what=key.text), what="uses")
-
-
-def _play(head: Mapping[str, Node], reader: Reader) -> dict[str, Step]:
-    """The rolls of a pack that chooses its mechanics by name."""
-    if "play" not in head:
-        return {}
-    read = lambda key, node: read_step(key, node, reader, verb="family")  # noqa: E731
-    return pairs(head["play"], reader.problems, read, what="play")
-
-
-def _decks(head: Mapping[str, Node], problems: Problems) -> dict[str, CustomDeck]:
-    """Return the decks of cards that the pack declares, by name."""
-    if "decks" not in head:
-        return {}
-    return pairs(head["decks"], problems, lambda key, node: _deck(key, node, problems), what="decks")
-
-
-def _deck(key: Scalar, node: Node, problems: Problems) -> CustomDeck:
-    what, name = f"deck {key.text}", text(key, problems, what="deck", longest=40)
-    if not _ID.fullmatch(name) or name == RULES:
-        problems.add(key.place, f"{what}: write small letters, digits and hyphens, a letter first, and not {RULES}")
-    found = fields(node, problems, what=what, needs=("say", "template", "sizes"), may=("people", "cards"))
-    if ("people" in found) == ("cards" in found):
-        problems.add(node.place, f"{what} needs either people or cards (write `people: 12`, or `cards: {{jokers: 2}}`)")
-    said = {key: text(found[key], problems, what=key, longest=200) for key in ("say", "template") if key in found}
-    size = lambda each: choice(each, problems, CARDS, what="size of card")  # noqa: E731
-    sizes = items(found["sizes"], problems, size, what="sizes") if "sizes" in found else ()
-    if "sizes" in found and not sizes:
-        problems.add(found["sizes"].place, f"{what} needs a size (write `sizes: [poker]`)")
-    cards = fields(found["cards"], problems, what="cards", may=("jokers", "ranks", "suits")) if "cards" in found else {}
-    return CustomDeck(
-        name=name,
-        say=said.get("say", ""),
-        template=said.get("template", ""),
-        sizes=sizes,
-        people=number(found["people"], problems, what="people", low=1, high=MOST_IN_DECK) if "people" in found else 0,
-        jokers=number(cards["jokers"], problems, what="jokers", low=0, high=4) if "jokers" in cards else 0,
-        ranks=text(cards["ranks"], problems, what="ranks") if "ranks" in cards else "",
-        suits=text(cards["suits"], problems, what="suits") if "suits" in cards else "",
-    )
-
-
-def _tables(node: Node | None, reader: Reader) -> dict[str, Table]:
-    if node is None:
-        return {}
-    found = fields(node, reader.problems, what="tables.yaml", needs=("tables",))
-    read = lambda key, value: read_table(key, value, reader)  # noqa: E731
-    return pairs(found["tables"], reader.problems, read, what="tables") if "tables" in found else {}
+    options = creation.options.values()
+    scope.facts["word options"] = {option.name: option.among for option in options if option.kind == "word"}
+    scope.facts["read given"] = lambda node, found: read_given(node, system, found)
+    people = npcs(head["items"], scope)
+    system = replace(system, cast=people.read(parts.get("npcs") or MappingNode((), place), scope, "npcs"))
+    if "groups" in parts:
+        ready = read_pack_groups(parts["groups"], system.creation, system.cast, problems)
+        system = replace(system, ready_groups=ready)
+    return system, sound
 
 
 def _check_bands(groups: tuple[TraitGroup, ...], tables: Mapping[str, Table], problems: Problems, node: Node) -> None:
@@ -251,36 +210,34 @@ def _check_bands(groups: tuple[TraitGroup, ...], tables: Mapping[str, Table], pr
             problems.add(node.place, message)
 
 
-def _skinned(group: TraitGroup, node: Node, reader: Reader, ancestry: Ancestry) -> TraitGroup:
+def _skinned(group: TraitGroup, node: Node, scope: Scope, ancestry: Ancestry) -> TraitGroup:
     """The group with its members renamed and put in the skin's order; each role must be named once.
 
     Where the group asks for it, the initials spell the title of the pack that the skin stands in, not that of a pack
     which extends it.
     """
-    problems = reader.problems
-    skins = pairs(node, problems, lambda key, value: (key, value), what="skin")
+    skins = mapping_entries(node, scope.problems, what="skin", most=100)
     if group.name not in skins:
         return group
     key, names = skins[group.name]
     roles = {trait.role: trait for trait in group.members}
     members: dict[str, Trait] = {}
-
-    def renamed(name: Scalar, value: Node) -> Trait:
-        found = fields(value, problems, what=name.text, needs=("role",), may=("hint",))
-        role = choice(found["role"], problems, roles, what="role") if "role" in found else ""
-        trait = roles.get(role, group.members[0])
+    scope.names["role"] = roles
+    entries = mapping_entries(names, scope.problems, what=f"skin of {group.name}", most=1000)
+    for name, (at, value) in entries.items():
+        found = SKINNED.under(at, value, scope)
+        role = found["role"] or group.members[0].role
         if role in members:
-            problems.add(value.place, f"{role} has two names: {members[role].name} and {name.text}")
-        skin = trait.renamed(text(name, problems, longest=40), reader.optional(found, "hint", trait.hint))
-        members[role] = skin
-        return skin
-
-    order = tuple(pairs(names, problems, renamed, what=f"skin of {group.name}").values())
+            scope.add(value.place, f"{role} has two names: {members[role].name} and {name}")
+            continue
+        OneLine(40).read(at, scope, "name")
+        hint = roles[role].hint if found["hint"] is None else found["hint"]
+        members[role] = roles[role].renamed(name, hint)
     missing = [role for role in roles if role not in members]
     if missing:
-        problems.add(key.place, f"the skin gives no name to {', '.join(missing)}", group.spells_title)
-    initials = "".join(trait.name[:1] for trait in order)
+        scope.add(key.place, f"the skin gives no name to {', '.join(missing)}", group.spells_title)
+    initials = "".join(trait.name[:1] for trait in members.values())
     title = ancestry.titles.get(key.place.file)
     if group.spells_title and isinstance(title, Scalar) and initials.casefold() != title.text.casefold():
-        problems.add(key.place, f"the initials spell {initials}, not {title.text[:40]}", group.spells_title)
-    return group.with_members(order)
+        scope.add(key.place, f"the initials spell {initials}, not {title.text[:40]}", group.spells_title)
+    return group.with_members(tuple(members.values()))

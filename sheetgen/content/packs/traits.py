@@ -2,207 +2,242 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
-from sheetgen.content.yaml.decode import Problems, choice, fields, items, number, pairs, text
-from sheetgen.content.yaml.levels import gaps, notation, span
-from sheetgen.content.yaml.nodes import Mapping as MappingNode
-from sheetgen.content.yaml.nodes import Node, Scalar
+from sheetgen.content.yaml.decode import mapping_entries
+from sheetgen.content.yaml.decoders import (
+    ChoiceOf,
+    Either,
+    FreeText,
+    Later,
+    ListOf,
+    MapOf,
+    OneLine,
+    Scope,
+    Then,
+    WholeNumber,
+)
+from sheetgen.content.yaml.levels import DiceNotation, LevelRange
+from sheetgen.content.yaml.nodes import Node
+from sheetgen.content.yaml.records import Entries, Key, RecordOf
 from sheetgen.errors import Place, quoted
 from sheetgen.model.data import Values, Word
 from sheetgen.model.scale import KINDS, Scale
 from sheetgen.model.system import Row, Span, Table, Trait, TraitGroup
 
 LOWEST = -999
+MOST_ROWS = 10_000
 PIPS = "pips.die"
+TEXT = FreeText()
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """What every reader needs: where to put problems, and the rule IDs met on the way."""
-
-    problems: Problems
-    covered: set[str] = field(default_factory=set)
-
-    def rule(self, found: Mapping[str, Node]) -> str:
-        """The rule ID that an item states, noted as covered."""
-        if "rule" not in found:
-            return ""
-        rule = text(found["rule"], self.problems, what="rule")
-        self.covered.add(rule)
-        return rule
-
-    def covers(self, found: Mapping[str, Node]) -> None:
-        """Notes the rule IDs of a `covers` list."""
-        if "covers" in found:
-            self.covered.update(
-                items(found["covers"], self.problems, lambda node: text(node, self.problems), what="covers")
-            )
-
-    def optional(self, found: Mapping[str, Node], name: str, otherwise: str = "") -> str:
-        """The text under a name that may be absent."""
-        return text(found[name], self.problems, what=name) if name in found else otherwise
+def _covered(rule: str, node: Node, scope: Scope) -> str:
+    scope.covered.add(rule)
+    return rule
 
 
-def read_groups(node: Node, values: Values, reader: Reader) -> tuple[TraitGroup, ...]:
-    """The trait groups of `traits:`, in the pack's order; a trait name may stand only once in a pack.
-
-    How levels are written may depend on values of the pack: the pips of a die, or the words of a ladder.
-    """
-    groups = pairs(node, reader.problems, lambda key, value: _group(key, value, values, reader), what="traits")
-    seen: dict[str, str] = {}
-    for group in groups.values():
-        for trait in group.members:
-            if trait.name in seen:
-                reader.problems.add(
-                    node.place, f'trait "{trait.name}" stands in {seen[trait.name]} and in {group.name}'
-                )
-            seen[trait.name] = group.name
-    return tuple(groups.values())
+RULE_ID = Then(TEXT, _covered)
+COVERS = Key("covers", ListOf(RULE_ID), "the IDs of the rules that it states", ())
+RULE = Key("rule", RULE_ID, "the ID of the rule that it follows", "")
 
 
-def _group(key: Scalar, node: Node, values: Values, reader: Reader) -> TraitGroup:
-    problems = reader.problems
-    may = ("notation", "words", "start", "default", "rule", "hint", "bands", "members", "sections", "spells_title")
-    found = fields(node, problems, what=f"trait group {key.text}", needs=("title", "range"), may=may)
-    scale = _scale(found, values, reader)
-    read = partial(span, problems=problems, low=LOWEST)  # a ladder of words has its numbers from here
-    bounds = Scale() if scale.kind == "words" else scale
-    whole = read(found["range"], what=f"range of {key.text}", scale=bounds) if "range" in found else Span(0, 15)
+def hint(help: str) -> Key:
+    """Return the key of a hint, with what it is for."""
+    return Key("hint", TEXT, help, "")
+
+
+def _check_trait(entries: Entries) -> None:
+    """Read range and start, for which the group decides how levels are written, and fill in what the group says."""
+    values, shared, name = entries.values, entries.scope.facts["shared trait"], entries.values["name"]
+    levels = LevelRange(LOWEST, scale=entries.scope.facts["bounds"])
+    values["range"] = whole = entries.read("range", levels, shared.range, f"range of {name}")
+    start = entries.read("start", levels, shared.start, f"start of {name}")
+    values["start"] = Span(max(start.low, whole.low), min(start.high, whole.high))
+    if values["start"].low > values["start"].high:
+        entries.add(f"start of {name} lies outside its range", at="start")
+        values["start"] = whole
+    for part in ("rule", "bands"):
+        values[part] = values[part] or getattr(shared, part)
+    values["role"] = values["role"] or name
+
+
+BANDS = Key("bands", TEXT, "the table that tells what each level means", "")
+TRAIT = RecordOf(
+    "{key}",
+    Trait,
+    hint("a word or two on what it is for"),
+    Key("kind", TEXT, "a word by which the engine of the game knows it", ""),
+    RULE,
+    BANDS,
+    Key("start", Later(LevelRange()), "the levels that somebody new may have; those of the group if absent", None),
+    Key("range", Later(LevelRange()), "the levels that there are; those of the group if absent", None),
+    Key("role", TEXT, "its name in the rules, where it has another one in this game", ""),
+    check=_check_trait,
+    key="name",
+    name="trait",
+)
+MEMBERS = MapOf(TRAIT, key=OneLine(40))
+SECTIONS = MapOf(MEMBERS, each="section {key}")
+
+
+def _check_group(entries: Entries) -> None:
+    """Read what depends on how the group writes its levels: range, start, default and members."""
+    values, scope, name = entries.values, entries.scope, entries.values["name"]
+    scale = _scale(entries)
+    scope.facts["bounds"] = Scale() if scale.kind == "words" else scale  # a ladder of words has its numbers from here
+    levels = LevelRange(LOWEST, scale=scope.facts["bounds"])
+    whole = entries.read("range", levels, Span(0, 15), f"range of {name}")
     if scale.kind == "words":
         scale = replace(scale, lowest=whole.low)
         if len(scale.words) != whole.high - whole.low + 1:
-            message = f"{key.text} runs from {whole.low} to {whole.high}, but has {len(scale.words)} words"
-            problems.add(found.get("words", node).place, message)
-    start = read(found["start"], what=f"start of {key.text}", scale=bounds) if "start" in found else whole
+            entries.add(f"{name} runs from {whole.low} to {whole.high}, but has {len(scale.words)} words", at="words")
+    start = entries.read("start", levels, whole, f"start of {name}")
     if start.low < whole.low or start.high > whole.high:
-        problems.add(found.get("start", node).place, f"start of {key.text} reaches beyond its range")
-    rule = reader.rule(found)
-    shared = Trait("", "", whole, start, bands=reader.optional(found, "bands"), rule=rule)
-    members = [trait for trait in _members(found, shared, scale, reader)]
+        entries.add(f"start of {name} reaches beyond its range", at="start")
+    scope.facts["shared trait"] = Trait("", "", whole, start, bands=values["bands"], rule=values["rule"])
+    members = list(entries.read("members", MEMBERS, {}).values())
+    for section, traits in entries.read("sections", SECTIONS, {}).items():
+        members += [replace(trait, section=section) for trait in traits.values()]
     if not members:
-        problems.add(node.place, f"trait group {key.text} has no members")
-    default = number(found["default"], problems, what="default", low=0, high=whole.high) if "default" in found else None
-    return TraitGroup(
-        name=key.text,
-        title=reader.optional(found, "title"),
-        scale=scale,
-        members=tuple(members),
-        default=default,
-        hint=reader.optional(found, "hint"),
-        rule=rule,
-        spells_title=reader.optional(found, "spells_title"),
-    )
+        entries.add(f"{entries.what} has no members")
+    default = entries.read("default", WholeNumber(0, whole.high), 0) if "default" in entries else None
+    kept = {part: values[part] for part in ("name", "title", "hint", "rule", "spells_title")}
+    values.clear()
+    values.update(kept, scale=scale, members=tuple(members), default=default)
 
 
-def _scale(found: Mapping[str, Node], values: Values, reader: Reader) -> Scale:
+def _scale(entries: Entries) -> Scale:
     """How levels of a group are written; a problem at the word for a value that the pack lacks."""
-    problems = reader.problems
-    kind = choice(found["notation"], problems, KINDS, what="notation") if "notation" in found else "decimal"
-    path = reader.optional(found, "words")
+    kind, path, pack = entries.values["notation"], entries.values["words"], entries.scope.values
     if kind == "words":
-        if not path or not values.has(path):
-            place = found["words" if path else "notation"].place
-            problems.add(place, f"notation words needs words: the path of a pack value, not {quoted(path)}")
-            return Scale()
-        return Scale("words", words=listed(values, path))
-    if path:
-        problems.add(found["words"].place, "only notation words has words")
-    if kind == "code" and not values.has(PIPS):
-        problems.add(found["notation"].place, f"notation code needs the pack value {PIPS}: how many pips make a die")
+        if path and pack.has(path):
+            return Scale("words", words=listed(pack, path))
+        at = "words" if path else "notation"
+        entries.add(f"notation words needs words: the path of a pack value, not {quoted(path)}", at=at)
         return Scale()
-    return Scale(kind, pips=values.number(PIPS)) if kind == "code" else Scale(kind)  # type: ignore[arg-type]
+    if path:
+        entries.add("only notation words has words", at="words")
+    if kind == "code" and not pack.has(PIPS):
+        entries.add(f"notation code needs the pack value {PIPS}: how many pips make a die", at="notation")
+        return Scale()
+    return Scale(kind, pips=pack.number(PIPS)) if kind == "code" else Scale(kind)
 
 
 def listed(values: Values, path: str) -> tuple[str, ...]:
-    """The words of a pack value: the names of a mapping, or the items of a list."""
+    """Return the words of a pack value: the names of a mapping, or the items of a list."""
     data = values.at(path)
     return (str(data),) if isinstance(data, Word) else tuple(str(each) for each in data)
 
 
-def _members(found: Mapping[str, Node], shared: Trait, scale: Scale, reader: Reader) -> list[Trait]:
-    problems, members = reader.problems, list[Trait]()
-    if "members" in found:
-        read = partial(_trait, shared=shared, scale=scale, section="", reader=reader)
-        members += pairs(found["members"], problems, read, what="members").values()
-    if "sections" in found:
-        for section, node in _entries(found["sections"], problems, what="sections"):
-            read = partial(_trait, shared=shared, scale=scale, section=section.text, reader=reader)
-            members += pairs(node, problems, read, what=f"section {section.text}").values()
-    return members
+GROUP = RecordOf(
+    "trait group {key}",
+    TraitGroup,
+    Key("title", TEXT, "what the group is called on a sheet"),
+    Key("range", Later(LevelRange()), "the levels that there are, such as `0-15`"),
+    Key("notation", ChoiceOf(KINDS), "how levels are written", "decimal"),
+    Key("words", TEXT, "for notation words: the path of the pack value that lists them, the lowest first", ""),
+    Key("start", Later(LevelRange()), "the levels that somebody new may have; the whole range if absent", None),
+    Key("default", Later(WholeNumber(0, 999)), "the level of a trait that a character does not write down", None),
+    RULE,
+    hint("a line on the whole group"),
+    BANDS,
+    Key("members", Later(MEMBERS), "the traits, in the order of the sheet", None),
+    Key("sections", Later(MapOf(MEMBERS)), "or the traits under headings", None),
+    Key("spells_title", TEXT, "the ID of a rule by which a variant's initials spell its title", ""),
+    check=_check_group,
+    key="name",
+)
 
 
-def _entries(node: Node, problems: Problems, *, what: str) -> list[tuple[Scalar, Node]]:
-    nodes = pairs(node, problems, lambda key, value: (key, value), what=what)
-    return list(nodes.values())
+def _each_once(groups: dict[str, TraitGroup], node: Node, scope: Scope) -> tuple[TraitGroup, ...]:
+    seen: dict[str, str] = {}
+    for group in groups.values():
+        for trait in group.members:
+            if trait.name in seen:
+                scope.add(node.place, f'trait "{trait.name}" stands in {seen[trait.name]} and in {group.name}')
+            seen[trait.name] = group.name
+    return tuple(groups.values())
 
 
-def _trait(key: Scalar, node: Node, *, shared: Trait, scale: Scale, section: str, reader: Reader) -> Trait:
-    problems = reader.problems
-    found = fields(node, problems, what=key.text, may=("hint", "kind", "rule", "bands", "start", "range", "role"))
-    bounds = Scale() if scale.kind == "words" else scale
-    read = partial(span, problems=problems, low=LOWEST, scale=bounds)
-    whole = read(found["range"], what=f"range of {key.text}") if "range" in found else shared.range
-    start = read(found["start"], what=f"start of {key.text}") if "start" in found else shared.start
-    reach = Span(max(start.low, whole.low), min(start.high, whole.high))
-    if reach.low > reach.high:
-        problems.add(found.get("start", node).place, f"start of {key.text} lies outside its range")
-        reach = whole
-    return Trait(
-        name=text(key, problems, what="trait name", longest=40),
-        role=reader.optional(found, "role", key.text),
-        range=whole,
-        start=reach,
-        hint=reader.optional(found, "hint"),
-        section=section,
-        kind=reader.optional(found, "kind"),
-        bands=reader.optional(found, "bands", shared.bands),
-        rule=reader.rule(found) or shared.rule,
-    )
+GROUPS = Then(MapOf(GROUP), _each_once)
 
 
-def read_table(key: Scalar, node: Node, reader: Reader) -> Table:
-    """One table; its rows must answer every result of its dice, or every level it is over, exactly once."""
-    problems = reader.problems
-    found = fields(
-        node,
-        problems,
-        what=f"table {key.text}",
-        needs=("title", "rows"),
-        may=("dice", "over", "rule", "covers", "heads"),
-    )
-    what = f"table {key.text}"
-    over: tuple[int, ...] = ()
-    dice = ""
-    before = len(problems.found)
-    if "dice" in found:
-        rolled = notation(found["dice"], problems, what=what)
-        dice, over = str(rolled), rolled.values if len(problems.found) == before else ()
-    elif "over" in found:
-        levels = span(found["over"], problems, what=f"{what}: over")
-        over = tuple(range(levels.low, levels.high + 1))
+def know_traits(scope: Scope, groups: Iterable[TraitGroup]) -> None:
+    """Make the traits known to what is read from now on, each by its name and by its role."""
+    pairs = [(group, trait) for group in groups for trait in group.members]
+    scope.names["trait group"] = {group.name: group for group, _ in pairs}
+    scope.names["trait"] = {name: trait.role for _, trait in pairs for name in (trait.name, trait.role)}
+    scope.facts["traits"] = {trait.role: (group, trait) for group, trait in pairs}
+    scope.facts["scales"] = {trait.role: group.scale for group, trait in pairs}
+
+
+COLUMNS = Either(Then(TEXT, lambda written, node, scope: {"is": written}), MapOf(FreeText(empty=True)))
+
+
+class Rows(MapOf[Any]):
+    """Rows under the results that they answer, each with its place."""
+
+    blank = ()
+
+    def read(self, node: Node, scope: Scope, what: str) -> Any:
+        found = mapping_entries(node, scope.problems, what=what, most=MOST_ROWS).values()
+        results = LevelRange()
+        span_of = partial(results.read, scope=scope, what=what.replace("rows", "row"))
+        return tuple((Row(span_of(key), self.value.read(value, scope, "row")), key.place) for key, value in found)
+
+
+def _check_table(entries: Entries) -> None:
+    """Every result of the dice, or every level that the table is over, must have one row."""
+    values, what = entries.values, entries.what
+    dice, over = values["dice"], values["over"]
+    if "dice" in entries:
+        values["dice"], values["over"] = str(dice or ""), dice.values if dice else ()
     else:
-        problems.add(node.place, f"{what} needs dice (2d6) or over (the levels it answers)")
-    rows: list[tuple[Row, Place]] = []
-    if "rows" in found:
-        for row_key, value in _entries(found["rows"], problems, what=f"rows of {what}"):
-            rows.append((Row(span(row_key, problems, what=f"row of {what}"), _columns(value, reader)), row_key.place))
-        if over:
-            gaps([(row.span, place) for row, place in rows], over, problems, what=what, place=node.place)
-    reader.covers(found)
-    named = tuple(row for row, _ in rows)
-    heads = _columns(found["heads"], reader) if "heads" in found else {}
-    return Table(key.text, reader.optional(found, "title"), over, named, dice, reader.rule(found), heads)
+        values["dice"], values["over"] = "", tuple(range(over.low, over.high + 1)) if over else ()
+        if over is None:
+            entries.add(f"{what} needs dice (2d6) or over (the levels it answers)")
+    if values["over"] and "rows" in entries:
+        _check_gaps(entries, values["rows"], values["over"])
+    values["rows"] = tuple(row for row, _ in values["rows"])
+    del values["covers"]
 
 
-def _columns(node: Node, reader: Reader) -> dict[str, str]:
-    if isinstance(node, MappingNode):
-        return pairs(
-            node,
-            reader.problems,
-            lambda key, value: text(value, reader.problems, what=key.text, empty=True),
-            what="row",
-        )
-    return {"is": text(node, reader.problems, what="row")}
+def _check_gaps(entries: Entries, rows: Iterable[tuple[Row, Place]], over: tuple[int, ...]) -> None:
+    """Note every result that no row answers, that two rows answer, or that cannot come up."""
+    seen: dict[int, Place] = {}
+    add, what = entries.scope.add, entries.what
+    for row, place in rows:
+        low, high = row.span.low, row.span.high
+        twice = [result for result in range(low, high + 1) if result in seen]
+        if twice:
+            add(place, f"{what}: {_shortened(twice)} stands in another row too (line {seen[twice[0]].line})")
+        beyond = [end for end in (low, high) if not min(over) <= end <= max(over)]
+        if beyond or set(over).isdisjoint(range(low, high + 1)):
+            add(place, f"{what}: {_shortened(list(dict.fromkeys(beyond or [low])))} cannot come up")
+        seen.update(dict.fromkeys(range(low, high + 1), place))
+    missing = [result for result in over if result not in seen]
+    if missing:
+        entries.add(f"{what}: no row for {_shortened(missing)}")
+
+
+def _shortened(results: list[int]) -> str:
+    shown = ", ".join(map(str, results[:6]))
+    return f"{shown} and {len(results) - 6} more" if len(results) > 6 else shown
+
+
+TABLE = RecordOf(
+    "table {key}",
+    Table,
+    Key("title", TEXT, "what the table is called"),
+    Key("rows", Rows(COLUMNS), "result or range → a text, or a text for each column", what="rows of table {key}"),
+    Key("dice", DiceNotation(), "the dice to roll on it", None, what="table {key}"),
+    Key("over", LevelRange(), "in place of dice: the numbers to look up", None, what="table {key}: over"),
+    RULE,
+    COVERS,
+    Key("heads", COLUMNS, "what stands over each column, and over the results (`over`)", dict, what="row"),
+    check=_check_table,
+    key="name",
+)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from sheetgen.content.yaml.decode import Problems, choice, fields, items, number, pairs, text
-from sheetgen.content.yaml.levels import level
+from sheetgen.content.yaml.decoders import Scope
+from sheetgen.content.yaml.levels import LevelOf
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, Sequence
 from sheetgen.content.yaml.number_format import is_whole
@@ -200,8 +200,9 @@ def _level(key: Scalar, node: Node, spec: FieldSpec, reader: _Reader) -> int:
     if not _known(key, list(traits), group.name, reader.problems):
         reader.refused.add((spec.name, _meant(key.text, traits) or key.text))
         return 0
-    read = partial(level, what=key.text, low=traits[key.text].range.low, high=traits[key.text].range.high)
-    return _ruled(partial(read, node, scale=group.scale), key.text, (spec.name, group.rule), reader)
+    levels = LevelOf(traits[key.text].range.low, traits[key.text].range.high, group.scale)
+    read = lambda found: levels.read(node, Scope(found), key.text)  # noqa: E731
+    return _ruled(read, key.text, (spec.name, group.rule), reader)
 
 
 def _ruled(read: Callable[[Problems], int], name: str, part: tuple[str, str], reader: _Reader) -> int:
@@ -224,7 +225,8 @@ def _known(key: Scalar, names: list[str], what: str, problems: Problems) -> bool
 
 def _rating(key: Scalar, node: Node, spec: FieldSpec, reader: _Reader) -> int:
     _untabbed(key, reader.problems, f"name under {spec.name}", spec.longest)
-    read = partial(level, node, what=key.text, low=spec.least_level)
+    levels = LevelOf(spec.least_level)
+    read = lambda found: levels.read(node, Scope(found), key.text)  # noqa: E731
     return _ruled(read, key.text, (spec.name, spec.rule), reader)
 
 

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar, get_args
+from collections.abc import Callable, Mapping
+from typing import Any, get_args
 
-from sheetgen.content.yaml.decode import Problems, choice, decimal, fields, items, number, pairs, switch, text
-from sheetgen.content.yaml.levels import HIGHEST, Measures, branch, conditions, known, span
+from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.decoders import (
+    ChoiceOf,
+    DecimalNumber,
+    Decoder,
+    Either,
+    FreeText,
+    Later,
+    ListOf,
+    MapOf,
+    NameOf,
+    OneLine,
+    Scope,
+    Then,
+    WholeNumber,
+    YesNo,
+)
+from sheetgen.content.yaml.levels import HIGHEST, Conditions, FreeMapping, LevelRange, branch
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
-from sheetgen.content.yaml.nodes import Node, Scalar
-from sheetgen.errors import quoted
+from sheetgen.content.yaml.nodes import Node, Sequence
+from sheetgen.content.yaml.records import Entries, Key, RecordOf
+from sheetgen.errors import InputError, quoted
 from sheetgen.model.cast import (
     Archetype,
     Cast,
-    Condition,
     FactKind,
     FactSpec,
     GearList,
@@ -23,267 +39,274 @@ from sheetgen.model.cast import (
     Occupation,
     Phrase,
 )
-from sheetgen.model.character import Value
-from sheetgen.model.data import EMPTY, Data, Word
+from sheetgen.model.data import Data, Word
 from sheetgen.model.system import Span
 
-T = TypeVar("T")
-
-PARTS = (
-    *("names", "languages", "relations", "occupations", "archetypes", "manners", "hooks", "specialties"),
-    *("familiarities", "things", "gear", "belongings"),
-)
 UNDECLARED = ("weapons", "armours")  # kinds that a pack may have without saying what their facts are
 SLOTS = ("{friend}",)
+WHERE = "traits in system.yaml"
 
 
-def without(node: Node, name: str) -> tuple[Node, dict[str, Node]]:
-    """A mapping without one of its keys, and what stood under that key."""
-    if not isinstance(node, MappingNode):
-        return node, {}
-    rest = tuple((key, value) for key, value in node.entries if key.text != name)
-    return MappingNode(rest, node.place), {key.text: value for key, value in node.entries if key.text == name}
+class UniqueWords(ListOf[str]):
+    """A list of words in which none stands twice."""
+
+    def read(self, node: Node, scope: Scope, what: str) -> tuple[str, ...]:
+        found, lines = super().read(node, scope, what), dict[str, int]()
+        for word, item in zip(found, node.items if isinstance(node, Sequence) else (), strict=False):
+            if word and word in lines:
+                scope.add(item.place, f"{quoted(word)} stands in {what} twice (line {lines[word]})")
+            lines.setdefault(word, item.place.line)
+        return found
 
 
-def read_item_kinds(node: Node, problems: Problems) -> dict[str, ItemKind]:
-    """The kinds of items that a pack declares under `items:` in system.yaml, each with its facts."""
-
-    def kind(key: Scalar, value: Node) -> ItemKind:
-        found = fields(value, problems, what=key.text, needs=("facts",), may=("only_one",))
-        facts = pairs(found["facts"], problems, fact, what=f"facts of {key.text}") if "facts" in found else {}
-        read = lambda each: choice(each, problems, facts, what="fact")  # noqa: E731
-        only_one = items(found["only_one"], problems, read, what="only_one") if "only_one" in found else ()
-        return ItemKind(text(key, problems, longest=40), tuple(facts.values()), only_one)
-
-    def fact(key: Scalar, value: Node) -> FactSpec:
-        may = ("range", "among", "optional")
-        found = fields(value, problems, what=f"fact {key.text}", needs=("is",), may=may)
-        limits = span(found["range"], problems, what="range") if "range" in found else Span(0, HIGHEST)
-        return FactSpec(
-            text(key, problems, longest=40),
-            choice(found["is"], problems, get_args(FactKind), what="kind of fact") if "is" in found else "text",  # type: ignore[arg-type]
-            limits.low,
-            limits.high,
-            text(found["among"], problems, what="among", longest=80) if "among" in found else "",
-            switch(found["optional"], problems, what="optional") if "optional" in found else False,
-        )
-
-    return pairs(node, problems, kind, what="items")
+def _said(written: str, node: Node, scope: Scope) -> str:
+    rest = written
+    for slot in SLOTS:
+        rest = rest.replace(slot, "")
+    if "{" in rest or "}" in rest:
+        scope.add(node.place, f"{quoted(written)}: the only slot is {', '.join(SLOTS)}")
+    return written
 
 
-class CastReader:
-    """Reads the parts of a cast; `measures` has every name that traits and options may be called by.
+def _known_occupations(found: dict[str, Occupation], node: Node, scope: Scope) -> dict[str, Occupation]:
+    scope.names["occupation"] = found
+    return found
 
-    `kinds` are the kinds of items that the pack declares, and `choices` gives the names under one of its values.
-    `given` reads what an archetype gives, as a part of a character file. Where the traits themselves could not all be
-    read (`complete` is false), unknown names are not held against it.
-    """
 
-    def __init__(
-        self,
-        problems: Problems,
-        measures: Measures,
-        kinds: Mapping[str, ItemKind],
-        choices: Callable[[str], tuple[str, ...]],
-        given: Callable[[Node, Problems], Mapping[str, Value]],
-        *,
-        complete: bool = True,
-    ) -> None:
-        self.problems, self.measures, self.kinds, self.choices, self.given = problems, measures, kinds, choices, given
-        self.traits = {name: role for name, (role, _) in measures.traits.items()}
-        self.of_names = problems if complete else Problems()
+def _known_things(found: dict[str, Any], node: Node, scope: Scope) -> dict[str, Any]:
+    """Note the names and tags of things, which specialties may name."""
+    tags = (tag for each in found.values() for tag in getattr(each, "tags", ()))
+    scope.names["thing or tag"] = (*scope.names.get("thing or tag", ()), *found, *dict.fromkeys(tags))
+    return found
 
-    def read(self, node: Node) -> Cast:
-        """The whole cast; parts that the pack leaves out are empty."""
-        kinds = tuple(dict.fromkeys((*UNDECLARED, *self.kinds)))
-        found = fields(node, self.problems, what="npcs", may=(*PARTS, *kinds))
-        names, sets = self._names(found)
-        occupations = self._named(found, "occupations", self._occupation)
-        archetypes = self._named(found, "archetypes", lambda key, node: self._archetype(key, node, occupations))
-        listed = {kind: self._named(found, kind, self._item(kind)) for kind in kinds if kind in found}
-        things = self._named(found, "things", self._thing)
-        every = [item for each in (*listed.values(), things) for item in each.values()]
-        nameable = tuple(dict.fromkeys(name for item in every for name in (item.name, *item.tags)))
+
+def _gives(_: object, node: Node, scope: Scope) -> Any:
+    return scope.facts["read given"](node, scope.naming("trait"))
+
+
+def _check_archetype(entries: Entries) -> None:
+    order = entries.values["attributes"]
+    if len(set(order)) != len(order):
+        place = entries.nodes["attributes"].place
+        entries.scope.naming("trait").add(place, f"{entries.what} names an attribute twice")
+
+
+def _check_fact(entries: Entries) -> None:
+    limits = entries.values.pop("range")
+    entries.values |= {"low": limits.low, "high": limits.high}
+
+
+def _known_facts(facts: dict[str, FactSpec], node: Node, scope: Scope) -> tuple[FactSpec, ...]:
+    scope.names["fact"] = tuple(facts)
+    return tuple(facts.values())
+
+
+FACT = RecordOf(
+    "fact {key}",
+    FactSpec,
+    Key("is", ChoiceOf(get_args(FactKind), "kind of fact"), "what the fact is", to="kind"),
+    Key("range", LevelRange(), "for numbers: the lowest and the highest", Span(0, HIGHEST)),
+    Key("among", FreeText(80), "for `choice`: the pack value whose names may be chosen", ""),
+    Key("optional", YesNo(), "an item may lack it", False),
+    check=_check_fact,
+    key="name",
+)
+ITEM_KIND = RecordOf(
+    "{key}",
+    ItemKind,
+    Key("facts", Then(MapOf(FACT), _known_facts), "what must be said of each item", what="facts of {key}"),
+    Key("only_one", ListOf(NameOf("fact")), "facts of which an item has one at most", ()),
+    key="name",
+    name="kind of items",
+)
+
+
+def _check_names(entries: Entries) -> None:
+    for name in () if "sets" in entries else ("given", "family"):
+        if name not in entries:
+            entries.add(f'names lacks "{name}" (add a line "{name}: ...")')
+
+
+FITS = Key("fits", Conditions(), "whom it fits: levels of traits, words of options", (), what="fits of {key}")
+WORDS = UniqueWords(OneLine(60))
+TRAIT, SKILL, ATTRIBUTE = (NameOf("trait", what, WHERE) for what in ("trait", "skill", "attribute"))
+SAID = Then(FreeText(200), _said)
+NAMES = Key(
+    "names", ListOf(NameOf("thing or tag")), "things, or tags of things, that the words mean without showing it", ()
+)
+
+
+def _phrase(*more: Key) -> Either:
+    keys = (
+        Key("say", SAID, "the words, with {friend} for somebody's name"),
+        *more,
+        Key("fits", Conditions(), FITS.help, ()),
+    )
+    short = Then(SAID, lambda written, node, scope: Phrase(written))
+    return Either(short, RecordOf("", Phrase, *keys, name="phrase that names things" if more else "phrase"))
+
+
+PHRASE, SPECIALTY = _phrase(), _phrase(NAMES)
+
+
+def _phrases(part: str, help: str) -> Key:
+    return Key(part, ListOf(PHRASE, each=f"entry of {part}"), help, ())
+
+
+NAME_SET = RecordOf(
+    "set of names",
+    NameSet,
+    Key("given", WORDS, "first names"),
+    Key("family", WORDS, "family names"),
+    Key("fits", Conditions(), FITS.help, ()),
+)
+PAIR_OF_LISTS = RecordOf[dict[str, Any]](
+    "names",
+    dict,
+    Key("given", WORDS, "first names", ()),
+    Key("family", WORDS, "family names", ()),
+    Key("sets", ListOf(NAME_SET), "names that belong together, in place of the two lists", ()),
+    check=_check_names,
+)
+OCCUPATION = RecordOf(
+    "occupation {key}",
+    Occupation,
+    Key("skills", ListOf(SKILL), "the skills it lives by, the best first", ()),
+    FITS,
+    Key("gear", WORDS, "what it brings along", ()),
+    key="name",
+)
+ARCHETYPE = RecordOf(
+    "archetype {key}",
+    Archetype,
+    Key("say", FreeText(), "what they are, in a line"),
+    Key("attributes", ListOf(ATTRIBUTE), "attributes, the most important first", ()),
+    Key("core", MapOf(WholeNumber(1, 15), key=SKILL), "skills bought first, and to which level", dict),
+    Key("also", ListOf(SKILL), "skills that dice may add", ()),
+    Key("occupations", ListOf(NameOf("occupation")), "the trades they may have", ()),
+    Key("gives", Then(Later(FreeMapping()), _gives), "what each of them has: any part of a character file", dict),
+    Key("names", WORDS, "names in place of those of the pack", ()),
+    _phrases("manners", "manners in place of those of the pack"),
+    _phrases("hooks", "hooks in place of those of the pack"),
+    check=_check_archetype,
+    key="name",
+)
+
+
+def _check_open_item(entries: Entries) -> None:
+    node = entries.node
+    rest = tuple(entry for entry in getattr(node, "entries", ()) if entry[0].text != "fits")
+    facts = branch(MappingNode(rest, node.place), entries.scope.problems, what=entries.what)
+    entries.values |= {"facts": facts, "place": entries.key.place if entries.key else node.place}
+
+
+THING = RecordOf(
+    "thing {key}",
+    Item,
+    Key("facts", FreeMapping(), "what rules need to know of it", what="facts of {key}"),
+    FITS,
+    check=lambda entries: entries.values.update(place=entries.key.place if entries.key else entries.node.place),
+    key="name",
+)
+
+
+def _as_data(value: object, node: Node, scope: Scope) -> Data | None:
+    """A fact as words with their places; None for a switch that is off."""
+    if isinstance(value, tuple):
+        return tuple(Word(word, node.place) for word in value)
+    said = "yes" if value is True else str(value)
+    return None if value is False else Word(said, node.place)
+
+
+def _fact(fact: FactSpec, scope: Scope) -> Key:
+    """The key of a fact that a pack declares."""
+    kinds: dict[str, Callable[[], Decoder[Any]]] = {
+        "trait": lambda: NameOf("trait", fact.name, WHERE),
+        "choice": lambda: ChoiceOf(_names_below(fact.among, scope), fact.name),
+        "number": lambda: DecimalNumber(fact.low, fact.high),
+        "whole": lambda: WholeNumber(fact.low, fact.high),
+        "switch": YesNo,
+        "words": lambda: WORDS,
+        "text": lambda: FreeText(60),
+    }
+    takes = Then(kinds[fact.kind](), _as_data)
+    return Key(fact.name, takes, "", None) if fact.optional else Key(fact.name, takes, "")
+
+
+def _names_below(path: str, scope: Scope) -> tuple[str, ...]:
+    """The names below a value of the pack, none if it has no such value."""
+    try:
+        return tuple(scope.values.names(path)) if scope.values.has(path) else ()
+    except InputError as error:
+        for problem in error.problems:
+            scope.add(problem.place, problem.message, problem.rule)
+        return ()
+
+
+def _item(named: str, kind: ItemKind | None, scope: Scope) -> RecordOf[Item]:
+    """An item with the facts that the pack declares for its kind; where it declares none, with any facts."""
+    what = f"{named.removesuffix('s')} {{key}}"
+    if kind is None:
+        return RecordOf(what, Item, FITS, check=_check_open_item, key="name", open=True)
+
+    def check(entries: Entries) -> None:
+        if len([fact for fact in kind.only_one if fact in entries]) > 1:
+            entries.add(f"{entries.what}: only one of {', '.join(kind.only_one[:-1])} and {kind.only_one[-1]}")
+        values = entries.values
+        said = {fact.name: values.pop(fact.name) for fact in kind.facts}
+        values["facts"] = {
+            Word(name, entries.nodes[name].place): fact for name, fact in said.items() if name in entries and fact
+        }
+        values["place"] = entries.key.place if entries.key else entries.node.place
+
+    return RecordOf(what, Item, *(_fact(fact, scope) for fact in kind.facts), FITS, check=check, key="name")
+
+
+GEAR = RecordOf(
+    "gear of {key}",
+    GearList,
+    _phrases("basic", "plain things"),
+    _phrases("advanced", "better things"),
+)
+BEFORE_ITEMS = (
+    Key("names", PAIR_OF_LISTS, "names of people", dict),
+    Key("languages", WORDS, "languages they may speak", ()),
+    _phrases("relations", "how they know each other"),
+    Key("occupations", Then(MapOf(OCCUPATION, key=OneLine(40)), _known_occupations), "trades by name", dict),
+    Key("archetypes", MapOf(ARCHETYPE, key=OneLine(40)), "kinds of people by name", dict),
+    _phrases("manners", "how somebody comes across"),
+    _phrases("hooks", "what somebody wants or hides"),
+)
+AFTER_ITEMS = (
+    Key("things", Then(MapOf(THING, key=OneLine(60)), _known_things), "things by name, with any facts", dict),
+    Key("specialties", MapOf(ListOf(SPECIALTY), key=TRAIT), "specialties by trait", dict),
+    Key("familiarities", MapOf(ListOf(PHRASE), key=TRAIT), "familiarities by trait", dict),
+    Key("gear", MapOf(GEAR, key=SKILL), "what a skill brings", dict),
+    _phrases("belongings", "small things that anybody may have"),
+)
+
+
+def npcs(kinds: Mapping[str, ItemKind], scope: Scope, *, open: bool = False) -> RecordOf[Cast]:
+    """Return the record of npcs.yaml for a pack that declares these kinds of items."""
+    named = tuple(dict.fromkeys((*UNDECLARED, *kinds)))
+    items = {kind: Then(MapOf(_item(kind, kinds.get(kind), scope), key=OneLine(40)), _known_things) for kind in named}
+    keys = (
+        Key(kind, takes, f"{kind} by name, with the facts that system.yaml declares", None)
+        for kind, takes in items.items()
+    )
+
+    def cast(names: dict[str, Any], **values: Any) -> Cast:
+        sets: tuple[NameSet, ...] = names.get("sets", ())
+        listed = {kind: values.pop(kind) for kind in named}
         return Cast(
-            given=(*self._words(names, "given"), *(name for each in sets for name in each.given)),
-            family=(*self._words(names, "family"), *(name for each in sets for name in each.family)),
+            given=(*names.get("given", ()), *(name for each in sets for name in each.given)),
+            family=(*names.get("family", ()), *(name for each in sets for name in each.family)),
             name_sets=sets,
-            languages=self._words(found, "languages"),
-            relations=self._phrases(found, "relations"),
-            occupations=occupations,
-            archetypes=archetypes,
-            manners=self._phrases(found, "manners"),
-            hooks=self._phrases(found, "hooks"),
-            specialties=self._by_trait(found, "specialties", nameable),
-            familiarities=self._by_trait(found, "familiarities"),
-            things=things,
-            items=listed,
-            gear=self._gear(found),
-            belongings=self._phrases(found, "belongings"),
+            items={kind: found for kind, found in listed.items() if found is not None},
+            **values,
         )
 
-    def _names(self, found: Mapping[str, Node]) -> tuple[Mapping[str, Node], tuple[NameSet, ...]]:
-        """The names of the pack: one pair of lists, or `sets:` of them, each with whom it fits."""
-        if "names" not in found:
-            return {}, ()
-        node = found["names"]
-        several = isinstance(node, MappingNode) and any(key.text == "sets" for key, _ in node.entries)
-        needs = ("sets",) if several else ("given", "family")
-        names = fields(node, self.problems, what="names", needs=needs, may=("given", "family") if several else ())
-        return names, items(names["sets"], self.problems, self._name_set, what="sets") if "sets" in names else ()
+    return RecordOf("npcs", cast, *BEFORE_ITEMS, *keys, *AFTER_ITEMS, open=open)
 
-    def _name_set(self, node: Node) -> NameSet:
-        found = fields(node, self.problems, what="set of names", needs=("given", "family"), may=("fits",))
-        return NameSet(self._words(found, "given"), self._words(found, "family"), self._fits(found, "a set of names"))
 
-    def _named(self, found: Mapping[str, Node], part: str, read: Callable[[Scalar, Node], T]) -> dict[str, T]:
-        return pairs(found[part], self.problems, read, what=part) if part in found else {}
-
-    def _words(self, found: Mapping[str, Node], part: str) -> tuple[str, ...]:
-        if part not in found:
-            return ()
-        seen: dict[str, int] = {}
-
-        def word(node: Node) -> str:
-            read = text(node, self.problems, what=part, longest=60)
-            if read in seen:
-                self.problems.add(node.place, f"{quoted(read)} stands in {part} twice (line {seen[read]})")
-            seen.setdefault(read, node.place.line)
-            return read
-
-        return items(found[part], self.problems, word, what=part)
-
-    def _phrases(self, found: Mapping[str, Node], part: str) -> tuple[Phrase, ...]:
-        return (
-            items(found[part], self.problems, lambda node: self._phrase(node, part), what=part) if part in found else ()
-        )
-
-    def _phrase(self, node: Node, part: str, nameable: Sequence[str] = ()) -> Phrase:
-        """One phrase; `nameable` lists the things and tags that its `names` may hold."""
-        if not isinstance(node, MappingNode):
-            return Phrase(self._said(node, part))
-        may = ("names", "fits") if nameable else ("fits",)
-        found = fields(node, self.problems, what=f"entry of {part}", needs=("say",), may=may)
-        said = self._said(found["say"], part) if "say" in found else ""
-        what = f"thing or tag that {quoted(said)} names"
-        names = self._list(found, "names", lambda name: choice(name, self.of_names, nameable, what=what))
-        return Phrase(said, self._fits(found, quoted(said)), names)
-
-    def _said(self, node: Node, part: str) -> str:
-        said = text(node, self.problems, what=f"entry of {part}", longest=200)
-        rest = said
-        for slot in SLOTS:
-            rest = rest.replace(slot, "")
-        if "{" in rest or "}" in rest:
-            self.problems.add(node.place, f"{quoted(said)}: the only slot is {', '.join(SLOTS)}")
-        return said
-
-    def _fits(self, found: Mapping[str, Node], what: str) -> tuple[Condition, ...]:
-        return conditions(found.get("fits"), self.of_names, what=what, measures=self.measures)
-
-    def _trait(self, node: Node, what: str = "trait") -> str:
-        return known(node, self.of_names, self.traits, what=what, where="traits in system.yaml")
-
-    def _by_trait(
-        self, found: Mapping[str, Node], part: str, nameable: Sequence[str] = ()
-    ) -> dict[str, tuple[Phrase, ...]]:
-        def entry(key: Scalar, node: Node) -> tuple[str, tuple[Phrase, ...]]:
-            read = lambda item: self._phrase(item, part, nameable)  # noqa: E731
-            return self._trait(key), items(node, self.problems, read, what=key.text)
-
-        return dict(self._named(found, part, entry).values())
-
-    def _occupation(self, key: Scalar, node: Node) -> Occupation:
-        found = fields(node, self.problems, what=f"occupation {key.text}", may=("skills", "fits", "gear"))
-        skills = (
-            items(found["skills"], self.problems, lambda n: self._trait(n, "skill"), what="skills")
-            if "skills" in found
-            else ()
-        )
-        fitting = self._fits(found, key.text)
-        return Occupation(text(key, self.problems, longest=40), skills, fitting, self._words(found, "gear"))
-
-    def _archetype(self, key: Scalar, node: Node, occupations: Mapping[str, Occupation]) -> Archetype:
-        problems = self.problems
-        may = ("attributes", "core", "also", "occupations", "gives", "names", "manners", "hooks")
-        found = fields(node, problems, what=f"archetype {key.text}", needs=("say",), may=may)
-        order = self._list(found, "attributes", lambda n: self._trait(n, "attribute"))
-        if len(set(order)) != len(order):
-            self.of_names.add(found["attributes"].place, f"archetype {key.text} names an attribute twice")
-        core: dict[str, int] = {}
-        if "core" in found:
-            for name, level in pairs(found["core"], problems, self._bought, what="core").values():
-                core[name] = level
-        return Archetype(
-            name=text(key, problems, longest=40),
-            say=text(found["say"], problems, what="say") if "say" in found else "",
-            attributes=order,
-            core=core,
-            also=self._list(found, "also", lambda n: self._trait(n, "skill")),
-            occupations=self._list(found, "occupations", lambda n: choice(n, problems, occupations, what="occupation")),
-            gives=self.given(found["gives"], self.of_names) if "gives" in found else {},
-            names=self._words(found, "names"),
-            manners=self._phrases(found, "manners"),
-            hooks=self._phrases(found, "hooks"),
-        )
-
-    def _bought(self, key: Scalar, node: Node) -> tuple[str, int]:
-        return self._trait(key, "skill"), number(node, self.problems, what=key.text, low=1, high=15)
-
-    def _list(self, found: Mapping[str, Node], name: str, read: Callable[[Node], str]) -> tuple[str, ...]:
-        return items(found[name], self.problems, read, what=name) if name in found else ()
-
-    def _item(self, named: str) -> Callable[[Scalar, Node], Item]:
-        """What reads an item of a kind by the facts that the pack declares; undeclared, any facts will do."""
-        kind, what = self.kinds.get(named), named.removesuffix("s")
-        needs = [fact.name for fact in kind.facts if not fact.optional] if kind is not None else []
-        optional = [fact.name for fact in kind.facts if fact.optional] if kind is not None else []
-
-        def read(key: Scalar, node: Node) -> Item:
-            problems, name = self.problems, text(key, self.problems, longest=40)
-            if kind is None:
-                rest, fitting = without(node, "fits")
-                facts = branch(rest, problems, what=f"{what} {key.text}")
-                return Item(name, facts, self._fits(fitting, key.text), key.place)
-            found = fields(node, problems, what=f"{what} {key.text}", needs=needs, may=(*optional, "fits"))
-            if len([fact for fact in kind.only_one if fact in found]) > 1:
-                only = f"{', '.join(kind.only_one[:-1])} and {kind.only_one[-1]}"
-                problems.add(node.place, f"{what} {key.text}: only one of {only}")
-            read = {fact.name: self._fact(fact, found[fact.name]) for fact in kind.facts if fact.name in found}
-            facts = {Word(fact, found[fact].place): value for fact, value in read.items() if value is not None}
-            return Item(name, facts, self._fits(found, key.text), key.place)
-
-        return read
-
-    def _fact(self, spec: FactSpec, node: Node) -> Data | None:
-        """A fact of an item as words with their places, a trait by its role; None for a switch that is off."""
-        name, problems = spec.name, self.problems
-        said: object
-        match spec.kind:
-            case "trait":
-                said = self._trait(node, name)
-            case "choice":
-                said = choice(node, problems, self.choices(spec.among), what=name)
-            case "whole":
-                said = number(node, problems, what=name, low=spec.low, high=spec.high)
-            case "number":
-                said = decimal(node, problems, what=name, low=spec.low, high=spec.high)
-            case "switch":
-                said = "yes" if switch(node, problems, what=name) else None
-            case "words":
-                return tuple(Word(word, node.place) for word in self._words({name: node}, name))
-            case _:
-                said = text(node, problems, what=name, longest=60)
-        return None if said is None else Word(str(said), node.place)
-
-    def _thing(self, key: Scalar, node: Node) -> Item:
-        found = fields(node, self.problems, what=f"thing {key.text}", needs=("facts",), may=("fits",))
-        facts = branch(found["facts"], self.problems, what=f"facts of {key.text}") if "facts" in found else EMPTY
-        return Item(text(key, self.problems, longest=60), facts, self._fits(found, key.text), key.place)
-
-    def _gear(self, found: Mapping[str, Node]) -> dict[str, GearList]:
-        def entry(key: Scalar, node: Node) -> tuple[str, GearList]:
-            lists = fields(node, self.problems, what=f"gear of {key.text}", needs=("basic", "advanced"))
-            return self._trait(key, "skill"), GearList(self._phrases(lists, "basic"), self._phrases(lists, "advanced"))
-
-        return dict(self._named(found, "gear", entry).values())
+NPCS = npcs({}, Scope(Problems()), open=True)  # for any pack

@@ -47,7 +47,7 @@ class Scope:
     """
 
     problems: Problems
-    names: dict[str, Collection[str]] = field(default_factory=dict)
+    names: dict[str, Any] = field(default_factory=dict)
     values: Values = field(default_factory=lambda: Values(EMPTY, Place("")))
     unsure: set[str] = field(default_factory=set)
     covered: set[str] = field(default_factory=set)
@@ -199,7 +199,7 @@ class ChoiceOf(Decoder[str]):
 
     @property
     def blank(self) -> Any:
-        return self.words[0]
+        return next(iter(self.words), "")
 
     def read(self, node: Node, scope: Scope, what: str) -> str:
         return choice(node, scope.problems, self.words, what=self.what or what)
@@ -261,7 +261,7 @@ class ListOf(Decoder[tuple[T, ...]]):
 
     @property
     def blank(self) -> Any:
-        return (self.entry.blank,) * self.exactly
+        return (self.entry.blank,) * self.exactly if self.exactly else ()
 
     def read(self, node: Node, scope: Scope, what: str) -> tuple[T, ...]:
         entry, each = self.entry, self.each or what
@@ -315,7 +315,7 @@ class MapOf(Decoder[dict[Any, T]]):
     key: Decoder[Any] | None = None
     most: int = _MOST
     each: str = ""
-    blank = dict  # made anew each time
+    blank: Any = dict  # made anew each time
 
     def read(self, node: Node, scope: Scope, what: str) -> dict[Any, T]:
         found = mapping_entries(node, scope.problems, what=what, most=self.most).items()

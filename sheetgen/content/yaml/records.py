@@ -10,7 +10,6 @@ from sheetgen.content.yaml.decode import composed, fields
 from sheetgen.content.yaml.decoders import Decoder, Definitions, Schema, Scope
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar
-from sheetgen.errors import Place
 
 T = TypeVar("T")
 
@@ -63,6 +62,8 @@ class RecordOf(Decoder[T]):
     what schemas and the reference call it, where `what` without {key} will not do.
     """
 
+    blank = None
+
     def __init__(
         self,
         what: str,
@@ -87,13 +88,6 @@ class RecordOf(Decoder[T]):
     @staticmethod
     def _default(key: Key) -> Any:
         return key.takes.blank if key.default is NEEDED else key.default
-
-    @property
-    def blank(self) -> Any:
-        """The record without any key."""
-        values = {to: default() if default is dict else default for _, to, _, _, default in self._plan}
-        values |= {name: "" for name in (self._key,) if name} | {name: Place("") for name in (self._place,) if name}
-        return self.make(**values)
 
     def read(self, node: Node, scope: Scope, what: str) -> T:
         return self._read(node, scope, self.what or what, None)
