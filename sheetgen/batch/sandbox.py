@@ -29,17 +29,21 @@ T = TypeVar("T")
 
 MEGABYTE = 1_000_000
 OPEN_FILES = 256
-LARGEST_FILE = 20 * MEGABYTE  # of the scratch folder: WeasyPrint puts a page's own fonts there
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What confined work may use; `memory_mb` comes on top of what its parent has, `wall_s` is time waited for it."""
+    """What confined work may use.
+
+    `memory_mb` comes on top of what its parent has, `wall_s` is time waited for it, `file_mb` the size of each file it
+    writes (WeasyPrint puts a page's own fonts into the scratch folder).
+    """
 
     memory_mb: int = 450
     cpu_s: int = 8
     wall_s: float = 15
     result_mb: int = 200
+    file_mb: int = 20
 
 
 STANDARD = Limits()
@@ -176,7 +180,7 @@ def _limit(limits: Limits) -> None:
     wanted = {
         resource.RLIMIT_AS: _memory_now() + limits.memory_mb * MEGABYTE,
         resource.RLIMIT_CPU: limits.cpu_s,
-        resource.RLIMIT_FSIZE: LARGEST_FILE,
+        resource.RLIMIT_FSIZE: limits.file_mb * MEGABYTE,
         resource.RLIMIT_NOFILE: OPEN_FILES,
         resource.RLIMIT_CORE: 0,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -10,42 +10,88 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name
 
 from sheetgen.geometry import Box, Size, mm
+from sheetgen.model.printer import Shift
 from sheetgen.press.content_operators import numbers, strokes
 from sheetgen.press.imposition import AS_IT_IS, Imposition, Matrix, cell_of, times, window_of
-from sheetgen.press.pdf_open import opened
-from sheetgen.press.plan import creep
+from sheetgen.press.plan import Flip, creep, n_up
 
-Write = Callable[[bytes], object]
-
-
-def page_count(path: Path, shown: str) -> int:
-    """How many pages a PDF has; InputError for what is none, is locked, or has too many."""
-    with opened(path, shown) as source:
-        return len(source.pages)
+ADDRESSES = ("http:", "https:", "mailto:")
+_KIND = 20  # letters of what a link does, in a note
 
 
-def first_size(path: Path, shown: str) -> Size:
-    """The size of the first page in mm, as it is seen."""
-    with opened(path, shown) as source:
-        box = _box(source.pages[0])
-        width, height = box.width / mm(1), box.height / mm(1)
-        return Size(height, width) if _turn(source.pages[0]) % 180 else Size(width, height)
+def page_size(page: pikepdf.Page) -> Size:
+    """Return the size of a page in mm, as it is seen."""
+    box = _box(page)
+    size = Size(box.width / mm(1), box.height / mm(1))
+    return size.turned if _turn(page) % 180 else size
 
 
-def impose(path: Path, shown: str, imposition: Imposition, target: Path) -> None:
-    """Writes the imposed PDF to `target`, a new file; InputError for a source that cannot be read."""
-    with opened(path, shown) as source:
-        _impose(source, imposition, target)
-
-
-def laid(pages: bytes, imposition: Imposition) -> bytes:
-    """The imposed PDF of pages of ours."""
+def impose_pages(pages: bytes, imposition: Imposition) -> bytes:
+    """Return pages of ours on sheets, as a PDF."""
     with pikepdf.open(BytesIO(pages)) as source, BytesIO() as target:
-        _impose(source, imposition, target)
+        impose(source, imposition, target)
         return target.getvalue()
 
 
-def _impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) -> None:
+def shift_backs(pages: bytes, shift: Shift, *, flip: Flip = "long") -> bytes:
+    """Return pages of ours, all of one size, with every second one moved right and up, in mm, as one sees them.
+
+    Pages that lie on their side come upright, since the shift was measured so. Backs of paper that is turned over its
+    short edge stand on their heads, so that they read upright. Without a shift over the long edge nothing changes.
+    """
+    if not any(shift) and flip == "long":
+        return pages
+    with pikepdf.open(BytesIO(pages)) as source:
+        plan, size = n_up(len(source.pages), 1, 1, two_sided=True, flip=flip), page_size(source.pages[0])
+    return impose_pages(pages, Imposition(plan, size, shift=shift, upright=True))
+
+
+def flatten(source: pikepdf.Pdf) -> tuple[str, ...]:
+    """Draw form fields, stamps and the like into the pages of anybody's PDF, and return what cannot be imposed."""
+    notes = tuple(_left_out(source))
+    if source.acroform.needs_appearances:
+        source.generate_appearance_streams()
+    source.flatten_annotations("print")
+    return notes
+
+
+def _left_out(source: pikepdf.Pdf) -> Iterator[str]:
+    """What an imposed PDF has no more of, each kind in a line."""
+    annotations = [each for page in source.pages for each in _annotations(page)]
+    if any(each.get("/Subtype") == Name.Widget for each in annotations):
+        yield "form fields are printed as they are, and can no longer be filled in"
+    lost = [kind for each in annotations if each.get("/Subtype") == Name.Link and (kind := _lost_link(each))]
+    if lost:
+        kinds = ", ".join(sorted(set(lost)))
+        count = f"{len(lost)} link{'' if len(lost) == 1 else 's'}"
+        yield f"{count} left out that lead neither to a page nor to the web: {kinds}"
+    names, opening = source.Root.get("/Names"), source.Root.get("/OpenAction")
+    named = names.keys() if isinstance(names, Dictionary) else set()
+    acts = isinstance(opening, Dictionary) and opening.get("/S") != Name.GoTo
+    if acts or "/JavaScript" in named or "/AA" in source.Root or any("/AA" in page.obj for page in source.pages):
+        yield "scripts and other actions left out"
+    if "/EmbeddedFiles" in named or any(each.get("/Subtype") == Name.FileAttachment for each in annotations):
+        yield "attached files left out"
+
+
+def _lost_link(link: pikepdf.Object) -> str:
+    """What a link would do that a print has no business with, in a word; nothing for one that is kept."""
+    action = link.get("/A")
+    if not isinstance(action, Dictionary) or action.get("/S") == Name.GoTo:
+        return ""
+    if action.get("/S") != Name.URI:
+        return str(action.get("/S")).removeprefix("/")[:_KIND]
+    return "" if _address(action) else str(action.get("/URI")).partition(":")[0][:_KIND].lower() + ":"
+
+
+def _address(action: pikepdf.Object) -> str:
+    """The address that a link leads to, if it is one of the web or of mail."""
+    address = str(action.get("/URI", "")) if action.get("/S") == Name.URI else ""
+    return address if address.lower().startswith(ADDRESSES) else ""
+
+
+def impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) -> None:
+    """Write the pages of the source on sheets, as a PDF."""
     with pikepdf.new() as made:
         shifts = creep(imposition.plan, imposition.thickness)
         placed: dict[int, tuple[pikepdf.Object, Matrix]] = {}
@@ -127,13 +173,15 @@ def _links(source: pikepdf.Pdf, made: pikepdf.Pdf, placed: dict[int, tuple[pikep
     """Carries the links of the source over: addresses as they are, pages to where these pages now are."""
     at = {page.obj.objgen: index for index, page in enumerate(source.pages)}
     for index, (sheet, matrix) in placed.items():
-        for link in _own_links(source.pages[index]):
+        for link in _annotations(source.pages[index]):
+            if link.get("/Subtype") != Name.Link or "/Rect" not in link:
+                continue
             rectangle = _moved([float(each) for each in link.Rect], matrix)
             action = link.get("/A", Dictionary())
             kept = Dictionary(Type=Name.Annot, Subtype=Name.Link, Rect=Array(rectangle), Border=Array([0, 0, 0]), F=4)
             target = _target(source, link, action)
-            if isinstance(action, Dictionary) and action.get("/S") == Name.URI and "/URI" in action:
-                kept.A = Dictionary(S=Name.URI, URI=action.URI)
+            if isinstance(action, Dictionary) and (address := _address(action)):
+                kept.A = Dictionary(S=Name.URI, URI=address)
             elif target is not None and target.objgen in at and at[target.objgen] in placed:
                 kept.Dest = Array([placed[at[target.objgen]][0], Name.Fit])
             else:
@@ -143,10 +191,9 @@ def _links(source: pikepdf.Pdf, made: pikepdf.Pdf, placed: dict[int, tuple[pikep
             sheet.Annots.append(made.make_indirect(kept))
 
 
-def _own_links(page: pikepdf.Page) -> Iterator[pikepdf.Object]:
-    for each in page.obj.get("/Annots", Array()):
-        if isinstance(each, Dictionary) and each.get("/Subtype") == Name.Link and "/Rect" in each:
-            yield each
+def _annotations(page: pikepdf.Page) -> list[pikepdf.Object]:
+    listed = page.obj.get("/Annots")
+    return [each for each in listed if isinstance(each, Dictionary)] if isinstance(listed, Array) else []
 
 
 def _target(source: pikepdf.Pdf, link: pikepdf.Object, action: pikepdf.Object) -> pikepdf.Object | None:

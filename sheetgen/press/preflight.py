@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pikepdf
 from pikepdf import Dictionary, Name
@@ -12,7 +11,6 @@ from pikepdf import Dictionary, Name
 from sheetgen.errors import quoted
 from sheetgen.geometry import Box, millimetres, mm
 from sheetgen.press.ink import Ink, ink
-from sheetgen.press.pdf_open import opened
 
 BLEED, SAFE = 3.0, 3.0  # mm around the cut, and within it
 FINE, FINE_LINES = 300, 600  # dots an inch: of pictures, and of those that are black or white only
@@ -37,17 +35,16 @@ class Examined:
     notes: tuple[str, ...] = ()
 
 
-def examine(path: Path, shown: str) -> Examined:
-    """What is found in a file but for its text, see `too_near`; InputError for what cannot be read."""
-    with opened(path, shown) as source:
-        findings = list(_whole(source))
-        trims, inks = [], []
-        for number, page in enumerate(source.pages, 1):
-            trims.append(_box(page.trimbox))
-            inks.append(ink(page))
-            findings += [Finding(number, say) for say in dict.fromkeys(_page(page, inks[-1]))]
-        findings += _sizes(trims)
-        return Examined(tuple(findings), len(trims), tuple(trims), tuple(_notes(source, inks)))
+def examine(source: pikepdf.Pdf) -> Examined:
+    """Return what is found in an open file but for its text, see `too_near`."""
+    findings = list(_whole(source))
+    trims, inks = [], []
+    for number, page in enumerate(source.pages, 1):
+        trims.append(_box(page.trimbox))
+        inks.append(ink(page))
+        findings += [Finding(number, say) for say in dict.fromkeys(_page(page, inks[-1]))]
+    findings += _sizes(trims)
+    return Examined(tuple(findings), len(trims), tuple(trims), tuple(_notes(source, inks)))
 
 
 def too_near(trims: tuple[Box, ...], texts: Iterable[tuple[int, str, Box]]) -> tuple[Finding, ...]:

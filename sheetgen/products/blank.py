@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from sheetgen.errors import UsageError
 from sheetgen.pdf.form.stamp import Row, Stamp
+from sheetgen.press.impose import shift_backs
 from sheetgen.press.plan import Flip
-from sheetgen.products.back_offset import shifted
 from sheetgen.products.form_cache import fillable_sheet, sheet_form, web_page
 from sheetgen.products.options import (
     TonedOptions,
@@ -45,7 +45,7 @@ def make_blank(project: Project, pack: Pack, options: BlankOptions, form: str) -
     if options.fillable:
         return Made(fillable_sheet(project, pack, paper=options.paper), f"{what}, for a PDF reader")
     shift = known_printer(project, options.printer).moves(options.flip)
-    return Made(shifted(_for_pencil(project, pack, options.paper), shift, flip=options.flip), what)
+    return Made(shift_backs(_for_pencil(project, pack, options.paper), shift, flip=options.flip), what)
 
 
 def _for_pencil(project: Project, pack: Pack, paper: str) -> bytes:

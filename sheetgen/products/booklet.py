@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from sheetgen.batch.sandbox import confined
+from sheetgen.batch.child import scratch_folder
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, Size
 from sheetgen.model.print_job import Job, Step
 from sheetgen.model.printer import Shift
-from sheetgen.press.impose import first_size, impose, page_count
+from sheetgen.press.impose import flatten, impose, page_size
 from sheetgen.press.imposition import Imposition, cell_of
 from sheetgen.press.marks import edge_marks
+from sheetgen.press.pdf_open import Pdf
 from sheetgen.press.plan import Flip, Plan, cut_stack, eight_fold, gutter_fold, n_up, over, saddle_stitch
 from sheetgen.products.options import (
     MOST_MM,
@@ -28,6 +28,7 @@ from sheetgen.products.options import (
     whole_number,
 )
 from sheetgen.products.product import Made, Product, known_printer
+from sheetgen.workspace.foreign_pdf import read_pdf
 from sheetgen.workspace.project import Project
 
 FOLDS = {
@@ -81,20 +82,20 @@ class BookletOptions(Options):
 
 def make_booklet(project: Project, path: Path, options: BookletOptions, form: str) -> Made:
     """Return the pages of a PDF on sheets; InputError for a file that cannot be read."""
-    shown = project.shown(path)
     shift = known_printer(project, options.printer).moves(options.turned)
 
-    def work() -> Made:
-        count = page_count(path, shown)
-        made = _imposition(options, count, first_size(path, shown), shift)
-        with TemporaryDirectory(prefix="sheetgen-") as folder:
-            target = Path(folder) / "imposed.pdf"
-            impose(path, shown, made, target)
-            data = target.read_bytes()
-        job, pages = _job(options, made, count), f"{count} page{'' if count == 1 else 's'}"
-        return Made(data, f"{pages}: {FOLDS[options.fold]}", job.advice, job, title=path.stem)
+    with scratch_folder() as folder:
+        target = Path(folder) / "imposed.pdf"
 
-    return confined(work, what=shown)
+        def work(source: Pdf) -> Made:
+            count, notes = len(source.pages), flatten(source)
+            made = _imposition(options, count, page_size(source.pages[0]), shift)
+            impose(source, made, target)
+            job, pages = _job(options, made, count), f"{count} page{'' if count == 1 else 's'}"
+            return Made(b"", f"{pages}: {FOLDS[options.fold]}", job.advice, job, title=path.stem, notes=notes)
+
+        made = read_pdf(path, project.shown(path), work)
+        return replace(made, data=target.read_bytes())
 
 
 def _imposition(options: BookletOptions, count: int, page: Size, shift: Shift) -> Imposition:

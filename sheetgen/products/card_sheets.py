@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from sheetgen.errors import UsageError
 from sheetgen.geometry import BLEED, PAPERS, Box, Line, Size, mm
 from sheetgen.model.print_job import Job, Step
-from sheetgen.press.impose import laid
+from sheetgen.press.impose import impose_pages
 from sheetgen.press.imposition import Imposition
 from sheetgen.press.layouts import PRINTER_MARGIN, Layout, side_by_side
 from sheetgen.press.marks import check_rule, crop_marks, ruler
@@ -72,7 +72,7 @@ def cut(pages: bytes, card: Size, cutting: Cutting, *, shared: bool = False) -> 
     job = _job(count // 2, card, cutting, layout, imposition)
     if shared:
         imposition = replace(imposition, plan=_sharing(imposition.plan, there))
-    return Cut(laid(pages, imposition), count // 2, job)
+    return Cut(impose_pages(pages, imposition), count // 2, job)
 
 
 def _beside(count: int, card: Size, cutting: Cutting) -> tuple[Layout, Imposition]:

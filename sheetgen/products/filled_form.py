@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sheetgen.batch.sandbox import Limits, confined
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.field_map import read_map
 from sheetgen.documents.export.field_map import starter
@@ -27,16 +26,15 @@ from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.text_fitting import MARK
 from sheetgen.people.character_files import Party
-from sheetgen.press.pdf_open import opened
 from sheetgen.products.product import Reporter
 from sheetgen.rules.registry import engine_of
+from sheetgen.workspace.foreign_pdf import read_pdf
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.targets import Target, deliver, own_targets
 from sheetgen.workspace.write import slugs
 
 MOST_PEOPLE = 500
 FEW = 8
-LIMITS = Limits(memory_mb=900, cpu_s=60, wall_s=90)
 UNTOLD = ("seed",)  # what nobody misses on a form of somebody else's
 ALWAYS = f" {MARK}"
 
@@ -87,12 +85,7 @@ class Plan:
 def read_form(project: Project, path: Path) -> Acroform:
     """The fields of a PDF; InputError for what is none, is locked, or has nothing to fill in."""
     shown = project.shown(path)
-
-    def work() -> Acroform:
-        with opened(path, shown) as source:
-            return read(source, shown)
-
-    return confined(work, what=shown, limits=LIMITS)
+    return read_pdf(path, shown, lambda source: read(source, shown))
 
 
 def people_of(party: Party) -> tuple[Person, ...]:
@@ -148,36 +141,23 @@ def faces_of(plan: Plan, answers: Iterable[Answers]) -> Faces:
 
 def filled_for(plan: Plan, answers: Answers, faces: Faces) -> tuple[bytes, tuple[Shortfall, ...]]:
     """The form filled in, still a form, and what found no room."""
-
-    def work() -> tuple[bytes, tuple[Shortfall, ...]]:
-        with opened(plan.path, plan.shown) as source:
-            return filled(source, plan.shown, answers, faces, added=plan.fonts)
-
-    return confined(work, what=plan.shown, limits=LIMITS)
+    return read_pdf(plan.path, plan.shown, lambda source: filled(source, plan.shown, answers, faces, added=plan.fonts))
 
 
 def flat_for(
     plan: Plan, people: Sequence[tuple[str, Answers]], faces: Faces
 ) -> tuple[bytes, tuple[tuple[Shortfall, ...], ...]]:
     """The pages of the form for each of the people, by name and answers, printed flat; and what found no room."""
-
-    def work() -> tuple[bytes, tuple[tuple[Shortfall, ...], ...]]:
-        with opened(plan.path, plan.shown) as source:
-            return flattened(source, plan.shown, people, faces, added=plan.fonts)
-
-    return confined(work, what=plan.shown, limits=LIMITS)
+    return read_pdf(
+        plan.path, plan.shown, lambda source: flattened(source, plan.shown, people, faces, added=plan.fonts)
+    )
 
 
 def names_of_fields(project: Project, path: Path, form: Acroform) -> bytes:
     """The pages of the form with the name of each field in its place, to see which is which."""
     shown = project.shown(path)
     faces = faces_of(Plan(path, shown, form, {}), [{"": blank.name + _states(blank)} for blank in form.blanks])
-
-    def work() -> bytes:
-        with opened(path, shown) as source:
-            return labelled(source, shown, faces)
-
-    return confined(work, what=shown, limits=LIMITS)
+    return read_pdf(path, shown, lambda source: labelled(source, shown, faces))
 
 
 def _states(blank: Blank) -> str:

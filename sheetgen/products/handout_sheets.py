@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, Line, paper_name
-from sheetgen.press.impose import laid
+from sheetgen.press.impose import impose_pages
 from sheetgen.press.imposition import Imposition
 from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.press.marks import check_rule, ruler
@@ -76,7 +76,7 @@ def _beside(found: Sequence[Leaves], trim: Trim) -> Iterator[bytes]:
         side = Side(tuple(number + 1 for number in sheet.pieces))
         marks = (*corner_marks(sheet.cells, sheet.paper), *_ruler(sheet)) if trim.marks else ()
         plan = Plan(len(sheet.pieces), 1, (side,))
-        yield laid(pages, Imposition(plan, sheet.paper, cells=sheet.cells, marks=(marks,)))
+        yield impose_pages(pages, Imposition(plan, sheet.paper, cells=sheet.cells, marks=(marks,)))
 
 
 def _ruler(sheet: Sheet) -> tuple[Line, ...]:

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from sheetgen.errors import InputError, Problem
+from sheetgen.errors import InputError, Place, Problem, quoted
+from sheetgen.geometry import SHEET_PAPERS
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.form.shard_reader import Shard
+from sheetgen.pdf.form.compositor import News, Sheet
+from sheetgen.pdf.form.shard_reader import ShardFacts, read_facts, read_piece
 from sheetgen.pdf.form.stamp import Stamp
 from sheetgen.products.batch_pdf import FEW, digests, forms_of
-from sheetgen.products.formats import SHAPES, Shape
+from sheetgen.products.formats import SHAPES
 from sheetgen.version import __version__
+from sheetgen.workspace.foreign_pdf import read_pdf
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Write
 
 SAME = ("run", "of", "count", "version", "system", "shape", "paper", "back", "fonts")
+MOST_NAMED = 8  # missing shards in a message
+MOST_PAGES = 1_000_000
 Progress = Callable[[int], None]
 
 
@@ -31,6 +37,18 @@ class Merged:
     shards: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Shard:
+    """A file that is a shard, and which."""
+
+    path: Path
+    place: Place
+    facts: ShardFacts
+
+    def refused(self, why: str) -> InputError:
+        return InputError([Problem(self.place, why)])
+
+
 def merge(
     project: Project,
     paths: Sequence[Path],
@@ -39,101 +57,111 @@ def merge(
     fonts: Sequence[AddedFont] = (),
     progress: Progress = lambda done: None,
 ) -> Merged:
-    """Writes all sheets of the shards in the order of the run; `progress` is told of each shard that is done.
+    """Write all sheets of the shards in the order of the run; `progress` is told of each shard that is done.
 
     InputError for a file that is no shard, belongs to another run, stands twice, or for a shard that is missing, and
     for other added fonts than the shards were made with.
     """
-    with ExitStack() as stack:
-        shards = [stack.enter_context(_opened(path, project)) for path in paths]
-        shards = _in_order(shards)
-        facts = shards[0].facts
-        _check_fonts(shards[0], fonts)
-        pack = open_pack(project, str(facts["system"]))
-        stamp = _stamp(project, pack, facts, write, fonts)
-        printed = 0
-        for number, shard in enumerate(shards, 1):
-            for sheet, news in shard.sheets():
+    shards = _in_order([_shard(project, path) for path in paths])
+    _check_fonts(shards[0], fonts)
+    pack, stamp, backgrounds = _begin(project, shards[0], write, fonts)
+    printed = 0
+    for number, shard in enumerate(shards, 1):
+        with _sound(shard):
+            for sheet, news in _sheets(shard):
+                if not all(0 <= background < backgrounds for background, _ in sheet.pages):
+                    raise ValueError
                 stamp.learn(news)
                 stamp.put(sheet)
                 printed += 1
-            progress(number)
+        progress(number)
+    with _sound(shards[0]):
         stamp.close()
     return Merged(pack.system.title, printed, len(shards))
 
 
-class _Open:
-    """A shard that is closed when its block ends."""
-
-    def __init__(self, shard: Shard) -> None:
-        self.shard = shard
-
-    def __enter__(self) -> Shard:
-        return self.shard
-
-    def __exit__(self, *error: object) -> None:
-        self.shard.close()
+@contextmanager
+def _sound(shard: _Shard) -> Iterator[None]:
+    """InputError for what sheetgen itself would never have written into a shard."""
+    try:
+        yield
+    except (ArithmeticError, LookupError, TypeError, ValueError, UnicodeError):
+        raise shard.refused("holds what no shard holds: make it again") from None
 
 
-def _opened(path: Path, project: Project) -> _Open:
-    return _Open(Shard(path, project.shown(path)))
+def _shard(project: Project, path: Path) -> _Shard:
+    shown = project.shown(path)
+    return _Shard(path, Place(shown), _read(path, shown, partial(read_facts, shown=shown)))
 
 
-def _in_order(shards: Iterable[Shard]) -> list[Shard]:
+_read = partial(read_pdf, most_pages=MOST_PAGES, whole=False)  # every page is unpacked as it is read
+
+
+def _sheets(shard: _Shard) -> Iterator[tuple[Sheet, News]]:
+    """Every sheet of a shard, read piece by piece."""
+    first, rows, shown = 0, 1, shard.place.file
+    while first < rows:
+        piece = _read(shard.path, shown, partial(read_piece, shown=shown, first=first))
+        yield from piece.sheets
+        first, rows = first + len(piece.sheets), piece.rows
+
+
+def _in_order(shards: Sequence[_Shard]) -> list[_Shard]:
     """The shards from the first to the last, all of one run and all there."""
-    shards = list(shards)
     first = shards[0]
     problems = list(_strangers(first, shards))
-    by_number: dict[int, Shard] = {}
+    by_number: dict[int, _Shard] = {}
     for shard in shards:
-        number = int(shard.facts["shard"])
+        number = shard.facts.shard
         if number in by_number:
             problems.append(Problem(shard.place, f"is shard {number}, as is {by_number[number].place.file}"))
         by_number[number] = shard
-    of = int(first.facts["of"])
-    missing = [str(number) for number in range(1, of + 1) if number not in by_number]
+    missing = [str(number) for number in range(1, first.facts.of + 1) if number not in by_number]
     if missing and not problems:
-        problems.append(Problem(first.place, f"is one of {of} shards; missing: {', '.join(missing)}"))
-    if first.facts["version"] != __version__ and not problems:
-        made = f"was made by sheetgen {first.facts['version']}, and this is {__version__}"
+        more = f" and {len(missing) - MOST_NAMED} more" if len(missing) > MOST_NAMED else ""
+        named = ", ".join(missing[:MOST_NAMED]) + more
+        problems.append(Problem(first.place, f"is one of {first.facts.of} shards; missing: {named}"))
+    if first.facts.version != __version__ and not problems:
+        made = f"was made by sheetgen {quoted(first.facts.version)}, and this is {__version__}"
         problems.append(Problem(first.place, f"{made}: make the shards again"))
     if problems:
         raise InputError(problems)
     return [by_number[number] for number in sorted(by_number)]
 
 
-def _strangers(first: Shard, shards: Iterable[Shard]) -> Iterator[Problem]:
+def _strangers(first: _Shard, shards: Iterable[_Shard]) -> Iterator[Problem]:
     for shard in shards:
-        other = next((name for name in SAME if shard.facts.get(name) != first.facts.get(name)), "")
+        other = next((name for name in SAME if getattr(shard.facts, name) != getattr(first.facts, name)), "")
         if other:
             yield Problem(shard.place, f"belongs to another run than {first.place.file}: its {other} differs")
 
 
-def _check_fonts(shard: Shard, fonts: Sequence[AddedFont]) -> None:
-    made, given = shard.facts.get("fonts", []), digests(fonts)
+def _check_fonts(shard: _Shard, fonts: Sequence[AddedFont]) -> None:
+    made, given = shard.facts.fonts, tuple(digests(fonts))
     if made == given:
         return
     if not made:
-        raise InputError([Problem(shard.place, "was made without --font: leave it out")])
+        raise shard.refused("was made without --font: leave it out")
     what = "other fonts" if given else "added fonts"
-    raise InputError([Problem(shard.place, f"was made with {what}: give the same --font FILE, in the same order")])
+    raise shard.refused(f"was made with {what}: give the same --font FILE, in the same order")
 
 
-def _stamp(project: Project, pack: Pack, facts: dict[str, object], write: Write, fonts: Sequence[AddedFont]) -> Stamp:
-    shape = _shape(str(facts["shape"]))
-    paper, back, system = str(facts["paper"]), bool(facts["back"]), pack.system
-    forms = forms_of(project, pack, shape, paper=paper, back=back)
-    return Stamp(
+def _begin(project: Project, shard: _Shard, write: Write, fonts: Sequence[AddedFont]) -> tuple[Pack, Stamp, int]:
+    """The pack of a run, the stamp that writes its file, and how many backgrounds the pages of that can have."""
+    facts = shard.facts
+    shape = next((shape for shape in SHAPES.values() if shape.named == facts.shape), None)
+    if shape is None or facts.paper not in SHEET_PAPERS or facts.system not in project.library.packs:
+        raise shard.refused("was printed in a way that this sheetgen does not know, or for a system that is not here")
+    pack = open_pack(project, facts.system)
+    forms = forms_of(project, pack, shape, paper=facts.paper, back=facts.back)
+    stamp = Stamp(
         forms.form,
         write,
-        title=f"{system.title} characters",
-        author=system.credit,
+        title=f"{pack.system.title} characters",
+        author=pack.system.credit,
         more=forms.more,
-        pictures=int(str(facts["count"])) > FEW,
-        plate=shape.plate(paper),
+        pictures=facts.count > FEW,
+        plate=shape.plate(facts.paper),
         added=fonts,
     )
-
-
-def _shape(named: str) -> Shape:
-    return next(shape for shape in SHAPES.values() if shape.named == named)
+    return pack, stamp, len(forms.form.pages) + len(forms.more.pages)

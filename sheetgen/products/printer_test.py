@@ -6,8 +6,8 @@ from sheetgen.documents.printer_test import GREYS, HAIRLINES, TYPE, proof
 from sheetgen.documents.render import environment, render
 from sheetgen.geometry import PAPERS, Size, millimetres, paper_name
 from sheetgen.model.printer import Printer, Shift
+from sheetgen.press.impose import shift_backs
 from sheetgen.press.plan import Flip
-from sheetgen.products.back_offset import shifted
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.workspace.project import Project
 
@@ -24,7 +24,7 @@ def proof_sheet(project: Project, *, paper: str, flip: Flip, printer: Printer | 
     html = render(environment((project.templates,), project.shown), PROOF, _data(paper, size, flip, printer))
     use_bundled_fonts(project)
     pages = flow(html, root=project.templates, name="proof")
-    return shifted(pages, printer.moves(flip)) if printer is not None else pages
+    return shift_backs(pages, printer.moves(flip)) if printer is not None else pages
 
 
 def words_of(shift: Shift) -> str:

@@ -29,7 +29,7 @@ Subject = TypeVar("Subject")
 class Made:
     """A finished product: its bytes, what it is in a few words, and what to tell whoever prints it.
 
-    With a `job` a print plan can be made, under the `title`.
+    With a `job` a print plan can be made, under the `title`. The `notes` say what of a source is not in it.
     """
 
     data: bytes
@@ -37,6 +37,7 @@ class Made:
     advice: tuple[str, ...] = ()
     job: Job | None = None
     title: str = ""
+    notes: tuple[str, ...] = ()
 
 
 class Reporter(Protocol):
@@ -174,7 +175,9 @@ def _write(
         reporter.wrote(beside.name, "how to print and make it")
     if made.advice:
         reporter.facts["print"] = list(made.advice)
-    for line in made.advice:
+    if made.notes:
+        reporter.facts["notes"] = list(made.notes)
+    for line in (*made.advice, *(f"note: {note}" for note in made.notes)):
         reporter.say(f"  {line}")
 
 

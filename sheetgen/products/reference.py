@@ -15,11 +15,10 @@ from sheetgen.documents.sheet import game
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import PAPERS, Line, Size, mm, paper_name
 from sheetgen.model.print_job import Job
-from sheetgen.press.impose import laid
+from sheetgen.press.impose import impose_pages, shift_backs
 from sheetgen.press.imposition import Imposition, cell_of
 from sheetgen.press.marks import edge_marks
 from sheetgen.press.plan import Flip, eight_fold
-from sheetgen.products.back_offset import shifted
 from sheetgen.products.booklet import STEPS
 from sheetgen.products.form_cache import published
 from sheetgen.products.options import (
@@ -98,7 +97,7 @@ def _leaf(project: Project, pack: Pack, options: ReferenceOptions) -> Made:
     data = printed(setting, panels, text.places)
     if two_sided:
         shift = known_printer(project, options.printer).moves(options.flip)
-        data = shifted(data, shift, flip=options.flip)
+        data = shift_backs(data, shift, flip=options.flip)
     return Made(data, _what(pack, len(panels)), advice)
 
 
@@ -121,10 +120,8 @@ def _pocket(project: Project, pack: Pack, options: ReferenceOptions) -> Made:
     made = panelled(setting)
     data = printed(setting, _little_book(made, board), text.places)
     imposition = Imposition(eight_fold(PAGES + 2), paper, dashed=folds_of(paper))
-    job = _job(options.paper, imposition)
-    return Made(
-        laid(data, imposition), _what(pack, PAGES + 2), job.advice, job, title=f"{pack.system.title}: pocket book"
-    )
+    job, title = _job(options.paper, imposition), f"{pack.system.title}: pocket book"
+    return Made(impose_pages(data, imposition), _what(pack, PAGES + 2), job.advice, job, title=title)
 
 
 def _job(paper: str, made: Imposition) -> Job:

@@ -7,13 +7,12 @@ from pathlib import Path
 import pikepdf
 import pymupdf
 import pytest
-from pikepdf import Array, Dictionary, Name
 from reportlab.pdfgen.canvas import Canvas
 
-from sheetgen.errors import InputError
 from sheetgen.geometry import PAPERS, mm
-from sheetgen.press.impose import first_size, impose, page_count
+from sheetgen.press import impose as press
 from sheetgen.press.imposition import Imposition
+from sheetgen.press.pdf_open import opened
 from sheetgen.press.plan import cut_stack, eight_fold, n_up, saddle_stitch
 
 A5 = (mm(148), mm(210))
@@ -43,11 +42,16 @@ def words(path: Path) -> list[list[tuple[str, float, float]]]:
     return found
 
 
+def impose(source: Path, imposition: Imposition, target: Path) -> None:
+    with opened(source, source.name) as pdf:
+        press.impose(pdf, imposition, target)
+
+
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 7, 8, 9, 16, 23, 40])
 def test_a_booklet_has_each_page_at_its_place(tmp_path: Path, count: int) -> None:
     source, target = pages(tmp_path / "in.pdf", count), tmp_path / "out.pdf"
     plan = saddle_stitch(count)
-    impose(source, "in.pdf", Imposition(plan, PAPERS["a4"].turned), target)
+    impose(source, Imposition(plan, PAPERS["a4"].turned), target)
     found = words(target)
     assert len(found) == len(plan.sides)
     for side, seen in zip(plan.sides, found, strict=True):
@@ -58,7 +62,7 @@ def test_a_booklet_has_each_page_at_its_place(tmp_path: Path, count: int) -> Non
 
 def test_pages_keep_their_size_and_stand_centred(tmp_path: Path) -> None:
     source, target = pages(tmp_path / "in.pdf", 4), tmp_path / "out.pdf"
-    impose(source, "in.pdf", Imposition(saddle_stitch(4), PAPERS["a4"].turned), target)
+    impose(source, Imposition(saddle_stitch(4), PAPERS["a4"].turned), target)
     with pymupdf.open(source) as alone:
         (word,) = [word for word in alone[0].get_text("words") if word[4] == "1"]
     (_, x, _), *_ = [found for found in words(target)[0] if found[0] == "1"]
@@ -70,7 +74,7 @@ def test_pages_keep_their_size_and_stand_centred(tmp_path: Path) -> None:
 def test_pages_that_are_too_large_are_made_smaller_and_small_ones_stay(tmp_path: Path) -> None:
     for size, scale in (((mm(210), mm(297)), 148.5 / 210), ((mm(74), mm(105)), 1.0)):
         source, target = pages(tmp_path / "in.pdf", 2, size), tmp_path / "out.pdf"
-        impose(source, "in.pdf", Imposition(n_up(2, 2, 1), PAPERS["a4"].turned), target)
+        impose(source, Imposition(n_up(2, 2, 1), PAPERS["a4"].turned), target)
         with pikepdf.open(target) as made:
             matrices = [
                 item.operands for item in pikepdf.parse_content_stream(made.pages[0]) if str(item.operator) == "cm"
@@ -80,14 +84,14 @@ def test_pages_that_are_too_large_are_made_smaller_and_small_ones_stay(tmp_path:
 
 def test_inner_sheets_move_towards_the_spine(tmp_path: Path) -> None:
     source, target = pages(tmp_path / "in.pdf", 16), tmp_path / "out.pdf"
-    impose(source, "in.pdf", Imposition(saddle_stitch(16), PAPERS["a4"].turned, thickness=0.5), target)
+    impose(source, Imposition(saddle_stitch(16), PAPERS["a4"].turned, thickness=0.5), target)
     left = {number: x for side in words(target) for number, x, _ in side if x < mm(148.5)}
     assert left["10"] - left["16"] == pytest.approx(mm(1.5), abs=TENTH)
 
 
 def test_the_little_book_turns_its_upper_row(tmp_path: Path) -> None:
     source, target = pages(tmp_path / "in.pdf", 8, (mm(74.25), mm(105))), tmp_path / "out.pdf"
-    impose(source, "in.pdf", Imposition(eight_fold(8), PAPERS["a4"].turned), target)
+    impose(source, Imposition(eight_fold(8), PAPERS["a4"].turned), target)
     (seen,) = words(target)
     rows = {number: y for number, _, y in seen}
     assert all(rows[number] > mm(105 + 80) for number in "5432")
@@ -102,8 +106,9 @@ def test_a_page_that_is_turned_is_seen_upright(tmp_path: Path, turn: int) -> Non
         made.save(source)
     with pymupdf.open(source) as alone:
         dark = [pixel < 128 for pixel in alone[0].get_pixmap(dpi=20, colorspace="gray").samples]
-        size = first_size(source, "in.pdf")
-    impose(source, "in.pdf", Imposition(n_up(1, 1, 1), size), target)
+    with opened(source, "in.pdf") as pdf:
+        size = press.page_size(pdf.pages[0])
+    impose(source, Imposition(n_up(1, 1, 1), size), target)
     with pymupdf.open(target) as made:
         assert [pixel < 128 for pixel in made[0].get_pixmap(dpi=20, colorspace="gray").samples] == dark
 
@@ -113,13 +118,13 @@ def test_a_turn_that_pdf_does_not_know_is_none(tmp_path: Path) -> None:
     with pikepdf.open(source, allow_overwriting_input=True) as made:
         made.pages[0].obj.Rotate = 45
         made.save(source)
-    impose(source, "in.pdf", Imposition(n_up(2, 2, 1), PAPERS["a4"].turned), target)
+    impose(source, Imposition(n_up(2, 2, 1), PAPERS["a4"].turned), target)
     assert [number for number, *_ in words(target)[0]] == ["1", "2"]
 
 
 def test_links_lead_where_their_pages_are_now(tmp_path: Path) -> None:
     source, target = pages(tmp_path / "in.pdf", 6), tmp_path / "out.pdf"
-    impose(source, "in.pdf", Imposition(cut_stack(6, 2, 1), PAPERS["a4"].turned), target)
+    impose(source, Imposition(cut_stack(6, 2, 1), PAPERS["a4"].turned), target)
     with pikepdf.open(target) as made:
         links = [[each for each in page.obj.Annots] for page in made.pages]
         addresses = sorted(str(each.A.URI) for side in links for each in side if "/A" in each)
@@ -132,21 +137,8 @@ def test_links_lead_where_their_pages_are_now(tmp_path: Path) -> None:
     assert rectangles[1] == pytest.approx(30 + mm(148.5 + 0.25), abs=TENTH)
 
 
-def test_what_is_no_pdf_is_told_in_one_line(tmp_path: Path) -> None:
-    junk, locked, empty = tmp_path / "junk.pdf", tmp_path / "locked.pdf", tmp_path / "empty.pdf"
-    junk.write_bytes(b"%PDF-1.7\nnothing")
-    with pikepdf.new() as made:
-        made.Root.Pages = made.make_indirect(Dictionary(Type=Name.Pages, Kids=Array(), Count=0))
-        made.save(empty)
-        made.add_blank_page()
-        made.save(locked, encryption=pikepdf.Encryption(owner="a", user="b"))
-    for path, what in ((junk, "is not a PDF that can be read"), (locked, "is locked"), (empty, "has 0 pages")):
-        with pytest.raises(InputError, match=what):
-            page_count(path, path.name)
-
-
 def test_the_same_pages_make_the_same_bytes(tmp_path: Path) -> None:
     source = pages(tmp_path / "in.pdf", 5)
     for name in ("a.pdf", "b.pdf"):
-        impose(source, "in.pdf", Imposition(saddle_stitch(5), PAPERS["a4"].turned), tmp_path / name)
+        impose(source, Imposition(saddle_stitch(5), PAPERS["a4"].turned), tmp_path / name)
     assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "b.pdf").read_bytes()

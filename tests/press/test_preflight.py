@@ -18,7 +18,8 @@ from sheetgen.errors import InputError
 from sheetgen.geometry import mm
 from sheetgen.pdf.text_extraction import texts
 from sheetgen.press.pages import at_nought
-from sheetgen.press.preflight import examine, too_near
+from sheetgen.press.pdf_open import opened
+from sheetgen.press.preflight import Examined, examine, too_near
 
 BLEED, WIDTH, HEIGHT = mm(3), mm(63), mm(88)
 Spoil = Callable[[pikepdf.Pdf], None]
@@ -42,6 +43,11 @@ def field(canvas: Canvas) -> None:
     canvas.rect(0, 0, WIDTH + 2 * BLEED, HEIGHT + 2 * BLEED, stroke=0, fill=1)
 
 
+def examined(path: Path) -> Examined:
+    with opened(path, path.name) as source:
+        return examine(source)
+
+
 def told(tmp_path: Path, data: bytes, spoil: Spoil | None = None) -> list[tuple[int, str]]:
     path = tmp_path / "cards.pdf"
     path.write_bytes(data)
@@ -49,7 +55,7 @@ def told(tmp_path: Path, data: bytes, spoil: Spoil | None = None) -> list[tuple[
         with pikepdf.open(path, allow_overwriting_input=True) as pdf:
             spoil(pdf)
             pdf.save(path)
-    made = examine(path, "cards.pdf")
+    made = examined(path)
     return [(each.page, each.message) for each in (*made.findings, *too_near(made.trims, texts(path)))]
 
 
@@ -159,11 +165,11 @@ def test_a_locked_file_is_told(tmp_path: Path) -> None:
     path = tmp_path / "locked.pdf"
     with pikepdf.open(BytesIO(drawn(field))) as pdf:
         pdf.save(path, encryption=pikepdf.Encryption(owner="secret", user=""))
-    assert "is encrypted" in examine(path, "locked.pdf").findings[0].message
+    assert "is encrypted" in examined(path).findings[0].message
     with pikepdf.open(BytesIO(drawn(field))) as pdf:
         pdf.save(path, encryption=pikepdf.Encryption(owner="secret", user="secret"))
     with pytest.raises(InputError, match="is locked with a password"):
-        examine(path, "locked.pdf")
+        examined(path)
 
 
 def test_colours_of_light_are_a_note_and_no_finding(tmp_path: Path) -> None:
@@ -174,7 +180,7 @@ def test_colours_of_light_are_a_note_and_no_finding(tmp_path: Path) -> None:
         canvas.rect(0, 0, WIDTH + 2 * BLEED, HEIGHT + 2 * BLEED, stroke=0, fill=1)
 
     path.write_bytes(drawn(red))
-    made = examine(path, "red.pdf")
+    made = examined(path)
     assert made.findings == ()
     assert made.notes[0].startswith("colours are RGB")
 

@@ -136,7 +136,7 @@ def saved(source: pikepdf.Pdf, desk: Desk) -> bytes:
     out = io.BytesIO()
     with pikepdf.open(io.BytesIO(_type_case(desk))) as case:
         fonts = case.pages[0].obj.Resources.Font
-        for name in fonts.keys():  # noqa: SIM118  # no dict of Python's
+        for name in sorted(fonts.keys()):  # a set: its order is another one in every process
             desk.resources.Font[name] = source.copy_foreign(fonts[name])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", pikepdf.exceptions.PageCopyWarning)  # of widgets that have no name

@@ -139,7 +139,7 @@ def _appearances(widget: Object) -> list[str]:
     for key in ("/N", "/D"):
         states = inside(widget, "/AP", key)
         if isinstance(states, Dictionary):
-            return [name.removeprefix("/") for name in states.keys()]  # noqa: SIM118  # no dict of Python's
+            return sorted(name.removeprefix("/") for name in set(states.keys()))  # in no order of their own
     return []
 
 

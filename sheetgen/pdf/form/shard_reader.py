@@ -1,7 +1,7 @@
 """Parts of one print run read back, to be put together again, to the byte, into the whole.
 
-What a shard does not remember (`record.py`) is read from its pages: their contents, the pictures they draw, and so the
-order in which these were first needed.
+What a shard does not remember (`shard_writer`) is read from its pages: their contents, the pictures they draw, and so
+the order in which these were first needed. Nothing in the file is taken on trust.
 """
 
 from __future__ import annotations
@@ -10,76 +10,141 @@ import json
 import re
 import zlib
 from collections.abc import Iterator
-from pathlib import Path
+from dataclasses import dataclass, fields
+from itertools import islice
 from typing import Any
 
 import pikepdf
-from pikepdf import Array, Dictionary
+from pikepdf import Array, Dictionary, Stream
 
 from sheetgen.errors import InputError, Place, Problem
 from sheetgen.pdf.form.compositor import News, Sheet
 from sheetgen.pdf.form.shard_writer import KEY
 
+MOST_SHARDS = 1_000
 _PICTURE = re.compile(rb"(/[vw]\S*) Do\n")
-_LARGEST = 500_000_000
+_LONGEST_PAGE = 20_000_000  # bytes of one page's drawing
+_AT_ONCE = 30_000_000  # bytes of compressed pages that come in one piece
+
+Rows = list[tuple[str, list[int], list[str]]]
 
 
-class Shard:
-    """A shard opened for reading; close it when done."""
+@dataclass(frozen=True, slots=True)
+class ShardFacts:
+    """Which part of which run a shard is: part `shard`, from 1, of `of` parts of a run of `count` people."""
 
-    def __init__(self, path: Path, shown: str) -> None:
-        """Raises InputError for a file that is none."""
-        place = Place(shown)
-        try:
-            if path.stat().st_size > _LARGEST:
-                raise InputError([Problem(place, f"is larger than {_LARGEST:,} bytes")])
-            self._pdf = pikepdf.open(path)
-        except pikepdf.PdfError as error:
-            raise InputError([Problem(place, f"is not a PDF that can be read ({error})")]) from None
-        except OSError as error:
-            raise InputError([Problem(place, (error.strerror or str(error)).lower())]) from None
-        self.place = place
-        told = self._told()
-        if told is None:
-            self.close()
-            raise InputError([Problem(place, "is no shard: make one with --shard 1/4 and the like")])
-        self.facts: dict[str, Any] = told["facts"]
-        self._rows, self._letters = told["rows"], told["letters"]
+    shard: int
+    of: int
+    count: int
+    run: str
+    version: str
+    system: str
+    shape: str
+    paper: str
+    back: bool
+    fonts: tuple[str, ...] = ()
 
-    def _told(self) -> dict[str, Any] | None:
-        try:
-            private = self._pdf.Root.PieceInfo[KEY].Private
-            told = json.loads(private.read_bytes())
-        except (AttributeError, KeyError, TypeError, ValueError, pikepdf.PdfError):
-            return None
-        whole = isinstance(told, dict) and {"facts", "rows", "letters"} <= set(told)
-        return told if whole else None
 
-    def close(self) -> None:
-        """Lets the file go."""
-        self._pdf.close()
+@dataclass(frozen=True, slots=True)
+class ShardPiece:
+    """Some rows of a shard, each composed as it was, with the pictures and letters it is the first to need.
 
-    def sheets(self) -> Iterator[tuple[Sheet, News]]:
-        """Each row composed as it was, with the pictures it draws; the first also brings the letters of all."""
-        contents = self._contents()
-        letters = {font.encode(): text for font, text in self._letters.items()}
-        for title, backgrounds, continued in self._rows:
-            try:
-                packed = [next(contents) for _ in backgrounds]
-            except StopIteration:
-                raise InputError([Problem(self.place, "has fewer pages than it should: make it again")]) from None
-            pictures = {name: drawing for each in packed for name, drawing in self._pictures(each)}
-            yield Sheet(title, tuple(zip(backgrounds, packed, strict=True)), tuple(continued)), News(pictures, letters)
-            letters = {}
+    `rows` is the number of rows in the whole shard.
+    """
 
-    def _contents(self) -> Iterator[bytes]:
-        """The compressed contents of each sheet in order; on a plate every second stream after the first is one."""
-        for page in self._pdf.pages:
-            held = page.obj.Contents
-            streams = list(held)[2::2] if isinstance(held, Array) else [held]
-            yield from (stream.read_raw_bytes() for stream in streams)
+    sheets: tuple[tuple[Sheet, News], ...]
+    rows: int
 
-    def _pictures(self, packed: bytes) -> Iterator[tuple[bytes, bytes]]:
-        drawings = self._pdf.pages[0].resources.get("/XObject", Dictionary())
-        for name in dict.fromkeys(_PICTURE.findall(zlib.decompress(packed))):
-            yield name, drawings[name.decode()].read_bytes()
+
+def read_facts(source: pikepdf.Pdf, shown: str) -> ShardFacts:
+    """Return which shard a PDF is; InputError for one that is none."""
+    facts = _private(source, shown)["facts"]
+    try:
+        found = ShardFacts(**{**facts, "fonts": tuple(facts.get("fonts", ()))})
+    except (AttributeError, TypeError):
+        raise _refused(shown, "is no shard that this sheetgen can read") from None
+    sound = all(type(getattr(found, each.name)).__name__ == str(each.type).partition("[")[0] for each in fields(found))
+    if not (sound and 1 <= found.shard <= found.of <= MOST_SHARDS and all(isinstance(it, str) for it in found.fonts)):
+        raise _refused(shown, "is no shard that this sheetgen can read")
+    return found
+
+
+def read_piece(source: pikepdf.Pdf, shown: str, first: int) -> ShardPiece:
+    """Return the rows of a shard from number `first`, from 0, as many as fit into a piece.
+
+    The first row of a shard also brings the letters of all.
+    """
+    private = _private(source, shown)
+    rows: Rows = private["rows"]
+    letters = {font.encode(): found for font, found in private["letters"].items()} if first == 0 else {}
+    contents = islice(_contents(source, shown), sum(len(pages) for _, pages, _ in rows[:first]), None)
+    drawings = source.pages[0].resources.get("/XObject", Dictionary())
+    sheets, size, known = [], 0, set[bytes]()
+    for title, backgrounds, continued in rows[first:]:
+        packed = [stream.read_raw_bytes() for stream in islice(contents, len(backgrounds))]
+        if len(packed) < len(backgrounds):
+            raise _refused(shown, "has fewer pages than it should: make it again")
+        names = dict.fromkeys(name for each in packed for name in _PICTURE.findall(_unpacked(each, shown)))
+        pictures = {name: _drawing(drawings, name, shown) for name in names if name not in known}
+        known.update(pictures)
+        sheet = Sheet(title, tuple(zip(backgrounds, packed, strict=True)), tuple(continued))
+        sheets.append((sheet, News(pictures, letters)))
+        letters, size = {}, size + sum(map(len, packed))
+        if size > _AT_ONCE:
+            break
+    return ShardPiece(tuple(sheets), len(rows))
+
+
+def _private(source: pikepdf.Pdf, shown: str) -> dict[str, Any]:
+    """The private record of a shard, its rows and letters of the types that they should have."""
+    try:
+        private = json.loads(source.Root.PieceInfo[KEY].Private.read_bytes())
+        rows = [_row(*row) for row in private["rows"]]
+        letters = {font: _strings(found) for font, found in private["letters"].items()}
+        return {"facts": private["facts"], "rows": rows, "letters": letters}
+    except (AttributeError, LookupError, TypeError, ValueError, RecursionError):
+        raise _refused(shown, "is no shard: make one with --shard 1/4 and the like") from None
+
+
+def _row(title: object, backgrounds: object, continued: object) -> tuple[str, list[int], list[str]]:
+    if not (isinstance(title, str) and isinstance(backgrounds, list) and all(type(it) is int for it in backgrounds)):
+        raise TypeError
+    return title, backgrounds, _strings(continued)
+
+
+def _strings(found: object) -> list[str]:
+    if not (isinstance(found, list) and all(isinstance(each, str) for each in found)):
+        raise TypeError
+    return found
+
+
+def _contents(source: pikepdf.Pdf, shown: str) -> Iterator[Stream]:
+    """The contents of each sheet in order; on a page of cards every second stream after the first is one."""
+    for page in source.pages:
+        held = page.obj.get("/Contents")
+        for stream in list(held)[2::2] if isinstance(held, Array) else [held]:
+            if not isinstance(stream, Stream) or stream.get("/Filter") != pikepdf.Name.FlateDecode:
+                raise _refused(shown, "has pages that are not as they were made: make it again")
+            yield stream
+
+
+def _unpacked(packed: bytes, shown: str) -> bytes:
+    unpacking = zlib.decompressobj()
+    try:
+        found = unpacking.decompress(packed, _LONGEST_PAGE)
+    except zlib.error:
+        raise _refused(shown, "is damaged: make it again") from None
+    if not unpacking.eof:
+        raise _refused(shown, "is damaged: make it again")
+    return found
+
+
+def _drawing(drawings: pikepdf.Object, name: bytes, shown: str) -> bytes:
+    found = drawings.get(name.decode(errors="replace"))
+    if not isinstance(found, Stream):
+        raise _refused(shown, "is damaged: make it again")
+    return found.read_bytes()
+
+
+def _refused(shown: str, why: str) -> InputError:
+    return InputError([Problem(Place(shown), why)])

@@ -13,7 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from sheetgen.geometry import CARDS, mm
 from sheetgen.model.printer import Printer
-from sheetgen.products.back_offset import shifted
+from sheetgen.press.impose import shift_backs
 from sheetgen.products.booklet import BookletOptions, make_booklet
 from sheetgen.products.card_sheets import BLEED, Cutting, cut
 from sheetgen.workspace.printer_profiles import remember
@@ -218,9 +218,9 @@ def test_leaves_have_two_sides(project: Project, folded: tuple[str, Point, bool]
 @pytest.mark.parametrize("page", [(210, 297), (297, 210)])
 def test_whole_pages_are_set_right_too(page: Point, flip: str) -> None:
     pages = marked(4, *page)
-    assert shifted(pages, (0.0, 0.0)) == pages
+    assert shift_backs(pages, (0.0, 0.0)) == pages
     shift = Printer("", read_off((210.0, 297.0), flip)).moves(flip)
-    moved = shifted(pages, Printer("", shift).moves(flip))
+    moved = shift_backs(pages, Printer("", shift).moves(flip))
     assert {(round(width), round(height)) for width, height in sizes(moved)} == {(210, 297)}
     for number in (0, 2):
         sides = seen(moved)
@@ -232,7 +232,7 @@ def test_whole_pages_are_set_right_too(page: Point, flip: str) -> None:
 def test_backs_of_whole_pages_read_upright_over_the_short_edge_too(stray: Point) -> None:
     shift = Printer("", read_off((210.0, 297.0), "short")).moves("short") if any(stray) else (0.0, 0.0)
     office = Printer("", shift)
-    front, back = seen(shifted(marked(2, 210, 297), office.moves("short"), flip="short"))
+    front, back = seen(shift_backs(marked(2, 210, 297), office.moves("short"), flip="short"))
     x, y = through(back[2].middle, (210, 297), "short")
     assert (x + stray[0], y + stray[1]) == pytest.approx(front[1].middle, abs=0.02)
     head, (x, y) = front[1].head, through(back[2].head, (210, 297), "short")
