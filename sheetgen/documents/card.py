@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from sheetgen.documents.sheet import sheet_values
 from sheetgen.model.character import Character
+from sheetgen.model.roster import FigureRows
 from sheetgen.model.system import System, TraitGroup
 
 CARD, CARD_MORE = "card.html", "card/more.html"
@@ -22,7 +23,6 @@ MOST_BOXES = 8
 FEW_LETTERS, MANY_LETTERS = 60, 160
 FEW_ROWS, MANY_ROWS = 2, 3  # of weapons, on a card and on an index card
 HEADS = ("top.", "card.")
-_FIGHT = ("arms", "armour")
 _STORY = ("manner", "drive", "special", "gift", "hook", "notes")
 
 
@@ -38,7 +38,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
         values[f"top.{group.name}"] = _sentence(", ".join(_rated(system, group, character, values)))
     for spec in system.fields:
         if spec.kind == "list":
-            things = _things(spec.name, character, values, FEW_ROWS)
+            things = _things(system, spec.name, character, values, FEW_ROWS)
             values[f"top.{spec.name}"] = _first(things, FEW_LETTERS)
         elif spec.kind == "ratings":
             rated = (f"{who}{BLANK}{level}" for who, level in _shares(spec.name, values))
@@ -118,7 +118,7 @@ def _rest(system: System, character: Character, values: Mapping[str, str]) -> It
     """Paragraphs for all that a card without a template has no box for."""
     boxes = {group.name for group in boxed(system)}
     about = _about(system)
-    yield from _fights(values) if "figure.fight" not in values else (values["figure.fight"],)
+    yield from _fights(system, values) if "figure.fight" not in values else (values["figure.fight"],)
     for spec in system.fields:
         if spec.kind == "levels" and spec.name not in boxes and values.get(f"top.{spec.name}"):
             yield values[f"top.{spec.name}"]
@@ -137,12 +137,12 @@ def _rest(system: System, character: Character, values: Mapping[str, str]) -> It
         yield values["card.story"]
 
 
-def _fights(values: Mapping[str, str]) -> Iterator[str]:
-    """A line for each weapon and piece of armour of the figures; a bare number says what it is."""
+def _fights(system: System, values: Mapping[str, str]) -> Iterator[str]:
+    """A line for each row of the figures, such as a weapon; a bare number says what it is."""
     rows: dict[str, dict[str, str]] = {}
     for name, text in values.items():
         head, _, column = name.rpartition(".")
-        if head.partition(".")[0] in _FIGHT and text not in NOTHING:
+        if head.partition(".")[0] in system.rows and text not in NOTHING:
             rows.setdefault(head, {})[column] = text
     for row in rows.values():
         said = (
@@ -153,12 +153,12 @@ def _fights(values: Mapping[str, str]) -> Iterator[str]:
         yield ": ".join(part for part in (row.get("name", ""), ", ".join(said)) if part)
 
 
-def _things(name: str, character: Character, values: Mapping[str, str], rows: int) -> list[str]:
+def _things(system: System, name: str, character: Character, values: Mapping[str, str], rows: int) -> list[str]:
     """The things of a list without a line among so many rows of a fight; those that the figures tell more of first."""
-    lines = {values.get(f"arms.{row}.name", "").casefold() for row in range(1, rows + 1)}
-    lines.add(values.get("armour.1.name", "").casefold())
+    heads = {f"{each.name}.{row}.name" for each in system.rows.values() for row in range(1, _shown(each, rows) + 1)}
+    lines = {values.get(head, "").casefold() for head in heads}
     things = [
-        (line, _noted(values.get(f"{name}.{number}", line), values))
+        (line, _noted(system, values.get(f"{name}.{number}", line), values))
         for number, line in enumerate(character.lines(name), 1)
         if line.casefold() not in lines
     ]
@@ -166,12 +166,20 @@ def _things(name: str, character: Character, values: Mapping[str, str], rows: in
     return told + [line for line, text in things if len(text) <= len(line)]
 
 
-def _noted(thing: str, values: Mapping[str, str]) -> str:
-    """The thing with what its row of a fight says, for a card without that row."""
-    rows = (name.removesuffix(".name") for name, text in values.items() if name.startswith("arms.") and text == thing)
-    row = next(rows, "")
-    said = ", ".join(filter(None, (values.get(f"{row}.roll"), values.get(f"{row}.injury"))))
-    return f"{thing} ({said})" if said else thing
+def _shown(rows: FigureRows, most: int) -> int:
+    """How many of the rows a card has room for: one where none of their columns may be noted elsewhere."""
+    return most if rows.noted else 1
+
+
+def _noted(system: System, thing: str, values: Mapping[str, str]) -> str:
+    """The thing with what its row says, for a card without that row."""
+    for rows in system.rows.values():
+        named = (name.removesuffix(".name") for name, text in values.items() if text == thing)
+        row = next((name for name in named if name.startswith(f"{rows.name}.")), "")
+        said = ", ".join(filter(None, (values.get(f"{row}.{column}") for column in rows.noted)))
+        if said:
+            return f"{thing} ({said})"
+    return thing
 
 
 def _texts(system: System) -> list[str]:
@@ -201,7 +209,7 @@ def _has(system: System, character: Character, values: Mapping[str, str]) -> Ite
     lists = [spec.name for spec in system.fields if spec.kind == "list"]
     for name in [GEAR] if GEAR in lists else lists:
         if values.get(f"top.{name}"):
-            yield _first(_things(name, character, values, MANY_ROWS), max(room, FEW_LETTERS))
+            yield _first(_things(system, name, character, values, MANY_ROWS), max(room, FEW_LETTERS))
 
 
 def _shares(name: str, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from sheetgen.documents.sheet import unknown_fields
 from sheetgen.model.acroform import Blank
 from sheetgen.model.field_rules import Rule, folded
+from sheetgen.model.roster import FigureRows
 from sheetgen.model.system import System
 
 MOST_ROWS = 40  # of a list that may be longer than anybody's
@@ -22,13 +23,10 @@ OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
     "manner": ("personality", "mannerism", "demeanour", "demeanor"),
     "hook": ("story", "background", "backstory"),
     "notes": ("note",),
-    "arms": ("weapon", "weapons", "attack", "wpn"),
-    "armour": ("armor",),
     "people": ("contacts", "allies", "friends"),
 }
 LONG = ("hook", "notes", "people")  # what is nothing for a narrow field
 NARROW = 150  # points
-_PARTS: Mapping[str, tuple[str, ...]] = {"injury": ("damage", "dmg", "harm"), "roll": ("skill", "bonus", "hit")}
 _ROW = re.compile(r"(\w+)\.(\d+)(?:\.(\w+))?")
 _INDEX = re.compile(r"\[\d+\]")
 _PREFIX = re.compile(
@@ -48,7 +46,8 @@ def value_names(system: System, people: Iterable[Mapping[str, str]]) -> tuple[st
             names[spec.name] = None
     found = {name for values in people for name in values}
     lists = [spec.name for spec in system.fields if spec.kind == "list"]
-    names.update(dict.fromkeys(sorted(found, key=lambda name: (not name.startswith(("figure.", "arms.")), name))))
+    first = ("figure.", *(f"{rows.name}." for rows in system.rows.values() if rows.columns))
+    names.update(dict.fromkeys(sorted(found, key=lambda name: (not name.startswith(first), name))))
     names.update(dict.fromkeys(f"{name}.{row}" for name in lists for row in range(1, MOST_ROWS + 1)))
     names.update(dict.fromkeys(f"note.{trait.name}" for trait in system.all_traits()))
     return tuple(names)
@@ -112,16 +111,17 @@ def _index(names: Iterable[str], system: System) -> dict[str, str]:
 def _ways(name: str, system: System) -> tuple[tuple[str, ...], ...]:
     """How a value may be called: by its whole name, by its end, by other words."""
     head, dot, end = name.partition(".")
-    titles = tuple(spec.title for spec in system.fields if spec.name == head)
-    others = (*titles, *OTHER_WORDS.get(head, ()))
+    own = [(spec.title, *spec.also) for spec in system.fields if spec.name == head]
+    rows = system.rows.get(head, FigureRows(head))
+    others = (*(word for words in own for word in words), *OTHER_WORDS.get(head, ()), *rows.also)
     if not dot:
         return (name,), (), others
     if row := _ROW.fullmatch(name):
         part = row[3] or ""
-        ends = (part, *_PARTS.get(part, ()), *(("",) if part == "name" else ()))
+        ends = (part, *rows.columns.get(part, ()), *(("",) if part == "name" else ()))
         numbered = (f"{word}{row[2]}{each}" for word in (head, *others) for each in ends)
         swapped = (f"{word}{each}{row[2]}" for word in (head, *others) for each in ends)
-        alone = (f"{each}{row[2]}" for each in ends if head == "arms" and part != "name")
+        alone = (f"{each}{row[2]}" for each in ends if rows.columns and part != "name")
         first = (f"{word}{each}" for word in (head, *others) for each in ends if row[2] == "1" and part)
         return (name,), (), (*numbered, *swapped, *alone, *first)
     return (name,), (end,) if head not in ("note", "familiarities") else (), ()

@@ -62,7 +62,7 @@ def sheet_values(system: System, character: Character, figures: Mapping[str, str
     """
     values: dict[str, str] = {}
     for name, text in figures.items():
-        if name.startswith(("arms.", "armour.")):
+        if name.partition(".")[0] in system.rows:
             values[name] = text
         elif not name.startswith(("word.", "thing.")):
             values[f"figure.{name}"] = text
@@ -146,7 +146,8 @@ def unknown_fields(names: tuple[str, ...], system: System, also: tuple[str, ...]
     """The field names of a form that no character of this game could ever fill; `also` names more heads of fields."""
     known = {"name", "seed", "text", "player", "campaign", "date"}
     known.update(spec.name for spec in system.fields)
-    heads = {f"{spec.name}." for spec in system.fields} | {"figure.", "arms.", "armour.", "pencil.", *also}
+    heads = {f"{name}." for name in (*(spec.name for spec in system.fields), *system.rows, "figure", "pencil")}
+    heads.update(also)
     traits = {f"{group.name}.{trait.name}" for group in system.groups for trait in group.members}
     traits.update(f"note.{trait.name}" for trait in system.all_traits())
     levels = {f"{group.name}." for group in system.groups}

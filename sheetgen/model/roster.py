@@ -4,9 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 SLOT = re.compile(r"\{([^{}]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class FigureRows:
+    """Figures that come in rows, such as weapons: `arms.1.name`, `arms.1.roll`.
+
+    `noted` names the columns that stand behind a thing without a row. `also` has other words for such a row on forms of
+    other people, and `columns` other words for each column.
+    """
+
+    name: str
+    noted: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+# Of a pack that declares none.
+USUAL_ROWS = {"arms": FigureRows("arms", ("roll", "injury")), "armour": FigureRows("armour")}
 
 
 @dataclass(frozen=True, slots=True)

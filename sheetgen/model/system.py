@@ -12,7 +12,7 @@ from sheetgen.model.cast import Cast, Item
 from sheetgen.model.data import Data, Values, Word
 from sheetgen.model.group import Group
 from sheetgen.model.print_tone import Tone
-from sheetgen.model.roster import Roster
+from sheetgen.model.roster import USUAL_ROWS, FigureRows, Roster
 from sheetgen.model.scale import Scale
 
 
@@ -128,6 +128,7 @@ class FieldSpec:
     among: tuple[str, ...] = ()
     rule: str = ""
     hint: str = ""
+    also: tuple[str, ...] = ()  # other words for it on forms of other people
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +243,7 @@ class System:
     uses: Mapping[str, Mapping[str, Mapping[Word, Data]]] = field(default_factory=dict)
     covered: frozenset[str] = frozenset()
     roster: Roster | None = None
+    rows: Mapping[str, FigureRows] = field(default_factory=lambda: USUAL_ROWS)
     ready_groups: Mapping[str, Group] = field(default_factory=dict)
     decks: Mapping[str, CustomDeck] = field(default_factory=dict)
     tone: Tone = field(default_factory=Tone)

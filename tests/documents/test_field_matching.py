@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from sheetgen.documents.field_matching import matched, value_names
 from sheetgen.geometry import Box
 from sheetgen.model.acroform import Blank, Kind, Spot
 from sheetgen.model.field_rules import Rule
+from sheetgen.model.roster import FigureRows
 from sheetgen.model.system import System
 
 PEOPLE = [{"name": "Ann", "arms.1.name": "Pike", "arms.1.injury": "2d6", "figure.move": "3", "note.Melee": "pikes"}]
@@ -55,6 +58,17 @@ def test_a_field_is_known_by_its_name(gamers: System, name: str, value: str) -> 
 
 def test_what_a_reader_shows_helps_where_the_name_says_nothing(gamers: System) -> None:
     assert meant(gamers, blank("Text42", title="Profession")) == "{occupation}"
+
+
+def test_a_pack_has_words_of_its_own_for_fields_and_rows(gamers: System) -> None:
+    also = {"occupation": ("walk of life",)}
+    fields = tuple(replace(spec, also=also.get(spec.name, ())) for spec in gamers.fields)
+    rows = {"arms": FigureRows("arms", also=("thingamajig",), columns={"injury": ("ouch",)})}
+    system = replace(gamers, fields=fields, rows=rows)
+    assert meant(system, blank("Walk of Life")) == "{occupation}"
+    assert meant(system, blank("Thingamajig 1")) == "{arms.1.name}"
+    assert meant(system, blank("ouch1")) == "{arms.1.injury}"
+    assert meant(gamers, blank("ouch1")) == ""
 
 
 def test_a_story_goes_where_there_is_room_for_one(gamers: System) -> None:

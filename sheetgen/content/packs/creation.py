@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sheetgen.content.packs.roster_columns import ROSTER
+from sheetgen.content.packs.roster_columns import ROSTER, ROWS_BY_NAME
 from sheetgen.content.packs.traits import RULE, TEXT, hint, listed
 from sheetgen.content.yaml.decoders import (
     ChoiceOf,
@@ -239,6 +239,7 @@ FIELD = RecordOf(
     Key("among", WordsOrPath(), "for `choice`: the words it is one of", (), what="field {key}: among"),
     RULE,
     hint("a line on what to write there"),
+    Key("also", ListOf(TEXT), "other words for it on forms of other people", ()),
     check=_check_field,
     key="name",
 )
@@ -253,6 +254,7 @@ SHEET = RecordOf[dict[str, Any]](
     "sheet.yaml",
     dict,
     Key("character", Then(MapOf(FIELD), _known_fields), "what a character file may hold, in the order of the sheet"),
+    Key("rows", ROWS_BY_NAME, "figures that come in rows, such as weapons", None),
     Key("roster", ROSTER, "the columns of a list of people", None),
 )
 

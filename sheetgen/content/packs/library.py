@@ -24,6 +24,7 @@ from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
 from sheetgen.geometry import CARDS
 from sheetgen.model.cast import Cast
 from sheetgen.model.data import EMPTY, Data, Values, Word
+from sheetgen.model.roster import USUAL_ROWS
 from sheetgen.model.system import MOST_IN_DECK, RULES, Creation, CustomDeck, System, Table, Trait, TraitGroup
 
 LONGEST_ID = 40
@@ -189,6 +190,7 @@ def _assemble(
         duel=head["duel"],
         decks=head["decks"],
         roster=sheet.get("roster"),
+        rows=sheet.get("rows") or USUAL_ROWS,
         covered=frozenset(scope.covered),
     )
     options = creation.options.values()

@@ -10,6 +10,7 @@ from sheetgen.content.yaml.decoders import (
     FreeText,
     Later,
     ListOf,
+    MapOf,
     NameOf,
     OneOrMore,
     Scope,
@@ -22,14 +23,13 @@ from sheetgen.content.yaml.number_format import is_whole
 from sheetgen.content.yaml.records import Entries, Key, RecordOf
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.data import Word
-from sheetgen.model.roster import SLOT, Column, Roster
+from sheetgen.model.roster import SLOT, USUAL_ROWS, Column, FigureRows, Roster
 
 MOST_COLUMNS = 24
 MOST_KEYS = 3
 MOST_LINES = 4
 MOST_TICKS = 30
 CONTENTS = ("shows", "each", "best", "ticks")
-FIGURES = ("figure", "arms", "armour")
 
 
 def _line(said: str, node: Node, scope: Scope) -> str:
@@ -57,7 +57,8 @@ def _field(word: str, node: Node, scope: Scope) -> str:
         group, name = named(rest)
         if head in ("note", group):
             return f"{head}.{name}"
-    if word in fields or (dot and rest and (head in FIGURES or (head in fields and head not in groups))):
+    figures = ("figure", *scope.facts.get("rows", USUAL_ROWS))
+    if word in fields or (dot and rest and (head in figures or (head in fields and head not in groups))):
         return word
     near = suggestion(word, (*roles, *fields)) or " (name a trait, a field of the character, or a figure.move)"
     scope.naming("trait").add(node.place, f"unknown field {quoted(word)}{near}")
@@ -107,6 +108,21 @@ def _columns(group: Any, heads: str, **values: Any) -> tuple[Column, ...]:
     )
 
 
+def _known_rows(rows: dict[str, FigureRows], node: Node, scope: Scope) -> dict[str, FigureRows]:
+    scope.facts["rows"] = rows
+    return rows
+
+
+ROWS = RecordOf(
+    "rows {key}",
+    FigureRows,
+    Key("noted", ListOf(TEXT), "the columns that are noted behind a thing without a row of its own", ()),
+    Key("also", ListOf(TEXT), "other words for such a row on forms of other people", ()),
+    Key("columns", MapOf(ListOf(TEXT)), "other words for each column", dict),
+    key="name",
+    name="rows of figures",
+)
+ROWS_BY_NAME = Then(MapOf(ROWS), _known_rows)
 LINE = Then(FreeText(200), _line)
 COLUMN = RecordOf(
     "column",
