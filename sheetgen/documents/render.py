@@ -7,12 +7,21 @@ from __future__ import annotations
 
 import difflib
 import re
-import stat
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateError, TemplateNotFound, TemplateSyntaxError
+from jinja2 import (
+    BaseLoader,
+    Environment,
+    StrictUndefined,
+    TemplateError,
+    TemplateNotFound,
+    TemplateSyntaxError,
+    Undefined,
+    nodes,
+)
 from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -21,6 +30,7 @@ from sheetgen.errors import InputError, Place, Problem
 LARGEST_TEMPLATE = 1024 * 1024
 LARGEST_PAGE = 5 * 1024 * 1024
 MOST_REPEATED = 10_000
+_IN_MEMORY = re.compile(r" at 0x[0-9a-f]{6,}>")
 
 
 class _Folders(BaseLoader):
@@ -39,8 +49,9 @@ class _Folders(BaseLoader):
             ):
                 continue
             about = path.stat()
-            if not stat.S_ISREG(about.st_mode) or about.st_size > LARGEST_TEMPLATE:
-                continue
+            if about.st_size > LARGEST_TEMPLATE:
+                message = f"has {about.st_size:,} bytes; the most for a template is {LARGEST_TEMPLATE:,}"
+                raise InputError([Problem(Place(self.shown(path)), message)])
             return path.read_text("utf-8"), self.shown(path), lambda: True
         raise TemplateNotFound(template)
 
@@ -69,11 +80,30 @@ def environment(folders: Sequence[Path], shown: Callable[[Path], str]) -> Enviro
         loader=_Folders(folders, shown),
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=_printed,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     made.globals.clear()
     return made
+
+
+def _printed(value: object) -> object:
+    """The value, if it can be printed: what shows where it lies in memory would differ with each run."""
+    if not isinstance(value, (str, int, float, Undefined)) and _IN_MEMORY.search(str(value)):
+        raise TypeError("cannot be printed: a method needs brackets behind it, and a row of things |list or |join")
+    return value
+
+
+def unescaped(environment: Environment, template: str) -> Iterator[Problem]:
+    """A warning for each place where a template switches escaping off, and values could become markup."""
+    source, name, _ = environment.loader.get_source(environment, template)  # type: ignore[union-attr]
+    with suppress(TemplateSyntaxError):  # is told where the template is used
+        tree = environment.parse(source, template, name)
+        found = [(node.lineno, "|safe") for node in tree.find_all(nodes.Filter) if node.name == "safe"]
+        found += [(node.lineno, "autoescape") for node in tree.find_all(nodes.EvalContextModifier)]
+        for line, what in sorted(found):
+            yield Problem(Place(name or template, line), f"{what} lets values become markup (leave it out)")
 
 
 def render(environment: Environment, template: str, data: Mapping[str, object]) -> str:
@@ -88,13 +118,24 @@ def render(environment: Environment, template: str, data: Mapping[str, object]) 
         place = Place(error.filename or error.name or template, error.lineno)
         raise InputError([Problem(place, error.message or "cannot be read")]) from None
     except (TemplateError, TypeError, ValueError, KeyError, ZeroDivisionError, RecursionError, SyntaxError) as error:
-        place = _place(error, template)
+        place = _place(error, _shown(environment, template))
         raise InputError([Problem(place, _message(error, data))]) from None
     if len(page) > LARGEST_PAGE:
         raise InputError(
-            [Problem(Place(template), f"makes a page of {len(page):,} characters; the most is {LARGEST_PAGE:,}")]
+            [
+                Problem(
+                    Place(_shown(environment, template)),
+                    f"makes a page of {len(page):,} characters; the most is {LARGEST_PAGE:,}",
+                )
+            ]
         )
     return page
+
+
+def _shown(environment: Environment, template: str) -> str:
+    """The file of a template, as messages show it."""
+    _, name, _ = environment.loader.get_source(environment, template)  # type: ignore[union-attr]
+    return name or template
 
 
 def _place(error: BaseException, template: str) -> Place:
@@ -107,7 +148,7 @@ def _place(error: BaseException, template: str) -> Place:
 
 def _message(error: BaseException, data: Mapping[str, object]) -> str:
     text = str(error) or type(error).__name__
-    if isinstance(error, RecursionError):
+    if isinstance(error, (RecursionError, SyntaxError)):  # the latter counts lines of what Jinja makes of the template
         return "nested too deeply"
     missing = re.fullmatch(r"'(\w+)' is undefined", text) or re.search(r"has no (?:attribute|element) '?(\w+)'?$", text)
     if missing is None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sheetgen.documents.render import environment, render
+from sheetgen.documents.render import LARGEST_TEMPLATE, environment, render
 from sheetgen.errors import InputError
 
 HERO = {"hero": {"hp": 7, "name": "<b>Bob</b> & Co"}}
@@ -52,6 +52,32 @@ def test_values_are_printed_literally(tmp_path: Path) -> None:
 )
 def test_a_bad_template_is_told_off_by_name_and_line(tmp_path: Path, text: str, expected: str) -> None:
     assert expected in refusal(tmp_path, text)
+
+
+@pytest.mark.parametrize("text", ["{{ hero.items }}", "{{ ['a']|map('upper') }}", "{{ [hero.items] }}"])
+def test_nothing_is_printed_that_differs_with_each_run(tmp_path: Path, text: str) -> None:
+    assert refusal(tmp_path, text).startswith("t.html:1: cannot be printed: a method needs brackets behind it")
+
+
+def test_a_template_has_a_most(tmp_path: Path) -> None:
+    assert rendered(tmp_path, "a" * LARGEST_TEMPLATE) == "a" * LARGEST_TEMPLATE
+    assert refusal(tmp_path, "a" * (LARGEST_TEMPLATE + 1)) == (
+        "t.html: has 1,048,577 bytes; the most for a template is 1,048,576"
+    )
+
+
+def test_a_page_has_a_most(tmp_path: Path) -> None:
+    text = "{% for n in numbers %}{{ 'a' * 10000 }}{% endfor %}"
+    (tmp_path / "t.html").write_text(text)
+    jinja = environment([tmp_path], lambda path: path.name)
+    assert len(render(jinja, "t.html", {"numbers": range(524)})) == 5_240_000
+    with pytest.raises(InputError, match=r"t\.html: makes a page of 5,250,000 characters; the most is 5,242,880"):
+        render(jinja, "t.html", {"numbers": range(525)})
+
+
+def test_too_deep_a_nest_is_told_with_its_file(tmp_path: Path) -> None:
+    text = "{% for x in hero %}" * 25 + "{% endfor %}" * 25
+    assert refusal(tmp_path, text) == "t.html: nested too deeply"
 
 
 def test_a_link_out_of_the_templates_is_not_there(tmp_path: Path) -> None:

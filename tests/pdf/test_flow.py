@@ -137,6 +137,12 @@ def test_a_truncated_picture_stops_the_page(pack: Path, refused: Callable[..., s
     assert "a damaged one" in refused("<img src=torn.png>")
 
 
+def test_a_picture_file_that_is_too_large_is_refused_unread(pack: Path, refused: Callable[..., str]) -> None:
+    with (pack / "large.png").open("wb") as file:
+        file.truncate(20_000_001)
+    assert 'large.png": larger than 20,000,000 bytes' in refused("<img src=large.png>")
+
+
 def test_a_picture_of_too_many_pixels_is_refused_from_its_header(pack: Path, refused: Callable[..., str]) -> None:
     (pack / "vast.png").write_bytes(png(9000, 9000))
     assert "9000 x 9000 pixels are too many" in refused("<img src=vast.png>")
@@ -161,6 +167,23 @@ def test_a_stylesheet_that_imports_itself_is_refused(pack: Path, refused: Callab
 
 def test_a_nest_too_deep_is_refused(refused: Callable[..., str]) -> None:
     assert "nested too deeply" in refused("<div>" * 300)
+
+
+def test_a_document_of_more_pages_than_anybody_prints_is_refused(refused: Callable[..., str]) -> None:
+    assert "has 501 pages; the most is 500" in refused("<p style='break-before: page'>a" * 501)
+
+
+def test_a_style_that_asks_for_the_impossible_is_told_in_one_line(
+    refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sheetgen.pdf.flow import layout
+
+    def render(*arguments: object, **options: object) -> None:
+        raise ZeroDivisionError("float division by zero")
+
+    monkeypatch.setattr(layout.weasyprint.HTML, "render", render)
+    said = refused("<p>a</p>")
+    assert said == "page.html: cannot be laid out: some style asks for what cannot be (float division by zero)"
 
 
 def test_a_character_without_a_glyph_is_named(refused: Callable[..., str]) -> None:
@@ -213,7 +236,7 @@ def test_a_damaged_font_stops_the_page_with_its_name(
 
 
 def test_unknown_css_is_a_problem(refused: Callable[..., str]) -> None:
-    assert "colr" in refused("<p>x</p>", style="p { colr: red }")
+    assert refused("<p>x</p>", style="p { colr: red }") == "page.html: Ignored `colr: red `, unknown property."
 
 
 @pytest.mark.parametrize(

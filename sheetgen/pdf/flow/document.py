@@ -37,3 +37,10 @@ def overfull(html: str, *, root: Path, name: str) -> frozenset[str]:
     from sheetgen.pdf.flow import layout  # imports WeasyPrint
 
     return layout.overfull(html, root=root, name=name)
+
+
+def refusal(address: str, *, root: Path) -> str:
+    """Why a page may not use the file at an address relative to `root`; empty if it may."""
+    from sheetgen.pdf.flow import layout  # imports WeasyPrint
+
+    return layout.refusal(address, root=root)

@@ -10,12 +10,14 @@ from __future__ import annotations
 import logging
 import os
 import re
+import traceback
 import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import urljoin
 
 import weasyprint
 from weasyprint.text.fonts import FontConfiguration
@@ -23,14 +25,16 @@ from weasyprint.urls import FatalURLFetchingError, URLFetchingError
 
 from sheetgen.errors import InputError, Place, Problem, SheetgenError, quoted, suggestion
 from sheetgen.pdf.flow.overflow import overruns
-from sheetgen.pdf.flow.resource_fetcher import ResourceFetcher
+from sheetgen.pdf.flow.resource_fetcher import Refused, ResourceFetcher
 from sheetgen.pdf.fonts.bundled import FAMILIES, font_folder
 
 # 1980-01-01, the first day a ZIP archive can name: any fixed moment makes renders repeatable.
 EPOCH = "315532800"
 GENERIC = ("serif", "sans-serif")
+MOST_PAGES = 500
 LINK_SCHEMES = ("http", "https", "mailto")
 _NOT_OURS = ("Using fontTools instead of HarfBuzz-Subset",)
+_IN_STYLE = re.compile(r" at \d+:\d+")
 _MISSING_GLYPH = re.compile(r'\.notdef glyph .*: "(.*)" \(U\+([0-9A-F]+)\)', re.DOTALL)
 
 
@@ -71,6 +75,10 @@ def strictly(name: str) -> Iterator[list[Problem]]:
     except UnicodeEncodeError as error:
         half = error.object[error.start]
         problems.append(Problem(Place(name), f"holds half a character (U+{ord(half):04X}, a lone surrogate)"))
+    except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, AssertionError) as error:
+        told = InputError([Problem(Place(name), f"cannot be laid out: some style asks for what cannot be ({error})")])
+        told.add_note("".join(traceback.format_exception(error))[-10_000:])
+        raise told from error
     finally:
         logger.removeHandler(handler)
     if problems:
@@ -93,6 +101,9 @@ def laid_out(
     """
     document, fonts = _rendered(html, root=root, forms=forms)
     place = Place(name)
+    if len(document.pages) > MOST_PAGES:
+        problems.append(Problem(place, f"has {len(document.pages):,} pages; the most is {MOST_PAGES}"))
+        return document
     problems += [Problem(place, f"two font files for one face of {quoted(family)}") for family in fonts.twice]
     problems += [Problem(place, message) for message in _link_faults(document)]
     problems += [Problem(places.get(each.name, place), each.message) for each in overruns(document)]
@@ -109,13 +120,24 @@ def overfull(html: str, *, root: Path, name: str) -> frozenset[str]:
     return found
 
 
+def refusal(address: str, *, root: Path) -> str:
+    """Why a page may not use the file at an address relative to `root`; empty if it may."""
+    try:
+        _fetcher(root).fetch(urljoin(f"{root.resolve().as_uri()}/", address))
+    except Refused as refused:
+        return f"cannot use {quoted(address, longest=120)}: {refused.why}"
+    return ""
+
+
+def _fetcher(root: Path) -> ResourceFetcher:
+    return ResourceFetcher((root.resolve(), *(font_folder(family).resolve() for family in FAMILIES)))
+
+
 def _rendered(html: str, *, root: Path, forms: bool = False) -> tuple[Any, Fonts]:
     """The WeasyPrint document of a page as it is, and the fonts that it asked for."""
-    folder = root.resolve()
-    fetcher = ResourceFetcher((folder, *(font_folder(family).resolve() for family in FAMILIES)))
     fonts = Fonts()
     _check_bundle(fonts)
-    page = weasyprint.HTML(string=html, base_url=f"{folder.as_uri()}/", url_fetcher=fetcher)
+    page = weasyprint.HTML(string=html, base_url=f"{root.resolve().as_uri()}/", url_fetcher=_fetcher(root))
     if forms:
         _set_values_aside(page.etree_element)
     return page.render(font_config=fonts, pdf_forms=forms), fonts
@@ -153,7 +175,8 @@ class _Listener(logging.Handler):
         if match := _MISSING_GLYPH.match(message):
             char, code = match.groups()
             message = f"no bundled font has “{char}” (U+{code} {unicodedata.name(char, 'without a name')})"
-        self._problems.append(Problem(self._place, " ".join(message.split())))
+        # A place is counted within a <style>, of which there may be several: it would mislead.
+        self._problems.append(Problem(self._place, " ".join(_IN_STYLE.sub("", message).split())))
 
 
 @contextmanager

@@ -44,7 +44,11 @@ _PHOTOGRAPHS = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 
 class Refused(FatalURLFetchingError):  # type: ignore[misc]  # WeasyPrint has no types
-    """An address that a page may not fetch; WeasyPrint lets it through to whoever asked for the render."""
+    """An address that a page may not fetch, and why; WeasyPrint lets it through to whoever asked for the render."""
+
+    def __init__(self, url: str, why: str) -> None:
+        super().__init__(f"cannot use {quoted(url, longest=120)}: {why}")
+        self.why = why
 
 
 class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
@@ -75,16 +79,16 @@ class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no ty
             return self._data(url)
         if scheme == "file":
             return self._file(url)
-        raise _refusal(url, "only files inside the pack")
+        raise Refused(url, "only files inside the pack")
 
     def _data(self, url: str) -> URLFetcherResponse:
         if len(url) > LARGEST_DATA_URI:
-            raise _refusal(url, f"a data URI may have {LARGEST_DATA_URI:,} characters at most")
+            raise Refused(url, f"a data URI may have {LARGEST_DATA_URI:,} characters at most")
         try:
             response = super().fetch(url)
             body = response.read()
         except (ValueError, OSError) as error:
-            raise _refusal(url, "not a proper data URI") from error
+            raise Refused(url, "not a proper data URI") from error
         _check(url, response.content_type, body)
         return URLFetcherResponse(url, body, {"Content-Type": response.content_type})
 
@@ -94,10 +98,10 @@ class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no ty
         path = self._allowed(url, parts.netloc, asked)
         kind = TYPES.get(path.suffix.lower())
         if kind is None:
-            raise _refusal(url, f"a page may use only {', '.join(TYPES)}")
+            raise Refused(url, f"a page may use only {', '.join(TYPES)}")
         self._readings[path] += 1
         if kind == "text/css" and self._readings[path] > MOST_READINGS_OF_A_STYLESHEET:
-            raise _refusal(url, "the stylesheet imports itself")
+            raise Refused(url, "the stylesheet imports itself")
         body = _read(url, path)
         self.served.add((asked, str(path), blake2b(body, digest_size=16).hexdigest()))
         _check(url, kind, body)
@@ -105,13 +109,13 @@ class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no ty
 
     def _allowed(self, url: str, host: str, path: str) -> Path:
         if host or "\0" in path:
-            raise _refusal(url, "only files inside the pack")
+            raise Refused(url, "only files inside the pack")
         try:
             found = Path(path).resolve(strict=True)
         except (OSError, RuntimeError) as error:
-            raise _refusal(url, "no such file") from error
+            raise Refused(url, "no such file") from error
         if not any(found.is_relative_to(folder) for folder in self._folders):
-            raise _refusal(url, "only files inside the pack")
+            raise Refused(url, "only files inside the pack")
         return found
 
 
@@ -121,13 +125,13 @@ def _read(url: str, path: Path) -> bytes:
     try:
         handle = os.open(path, flags)
     except OSError as error:
-        raise _refusal(url, error.strerror or "cannot be read") from error
+        raise Refused(url, error.strerror or "cannot be read") from error
     with os.fdopen(handle, "rb") as file:
         about = os.fstat(file.fileno())
         if not stat.S_ISREG(about.st_mode):
-            raise _refusal(url, "not a regular file")
+            raise Refused(url, "not a regular file")
         if about.st_size > LARGEST_FILE:
-            raise _refusal(url, f"larger than {LARGEST_FILE:,} bytes")
+            raise Refused(url, f"larger than {LARGEST_FILE:,} bytes")
         return file.read(LARGEST_FILE)
 
 
@@ -137,7 +141,7 @@ def _check(url: str, kind: str, body: bytes) -> None:
     elif body.startswith(_FONTS) or kind.startswith("font/"):
         fault = font_damage(body)
         if fault:
-            raise _refusal(url, f"the font {fault}")
+            raise Refused(url, f"the font {fault}")
 
 
 def _check_picture(url: str, body: bytes) -> None:
@@ -152,11 +156,7 @@ def _check_picture(url: str, body: bytes) -> None:
                 picture.load()
                 return
     except Exception as error:  # whatever a codec makes of damaged data
-        raise _refusal(url, "not a picture, or a damaged one") from error
+        raise Refused(url, "not a picture, or a damaged one") from error
     finally:
         ImageFile.LOAD_TRUNCATED_IMAGES = lenient
-    raise _refusal(url, f"{width} x {height} pixels are too many (at most {MOST_PIXELS:,})")
-
-
-def _refusal(url: str, why: str) -> Refused:
-    return Refused(f"cannot use {quoted(url, longest=120)}: {why}")
+    raise Refused(url, f"{width} x {height} pixels are too many (at most {MOST_PIXELS:,})")
