@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from html import escape
 
@@ -52,6 +52,19 @@ def html_of(text: str, resolve: Callable[[str], Reference], *, inline: bool = Fa
     marked = REFERENCE.sub(hold, text)
     made = _markdown().renderInline(marked) if inline else _markdown().render(marked)
     return _HELD.sub(lambda found: held[int(found[1])], _BEFORE_BOLD.sub(r"<\1> ", made))
+
+
+def addresses(text: str) -> Iterator[tuple[int, str, bool]]:
+    """Each link and picture of rule text: the line it stands in, from 0; its address; whether it is a picture."""
+    if "[" not in text and "<" not in text:
+        return
+    for block in _markdown().parse(text):
+        line = block.map[0] if block.map else 0
+        for part in block.children or ():
+            if part.type in ("softbreak", "hardbreak"):
+                line += 1
+            elif part.type in ("image", "link_open"):
+                yield line, str(part.attrs.get("src" if part.type == "image" else "href", "")), part.type == "image"
 
 
 def _shown(reference: Reference, linked: bool) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,17 +11,22 @@ from pathlib import Path
 from typing import cast
 
 from sheetgen.content.book.chapters import chapter_files, keys_of_rules, read_book
-from sheetgen.content.book.references import References
+from sheetgen.content.book.references import References, line_of
 from sheetgen.content.packs.folders import read_file
 from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import Performed, said, steps_of
 from sheetgen.documents.figures.curves import curves
 from sheetgen.documents.figures.kinds import drawn, grid, svg
+from sheetgen.documents.markdown import addresses
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted, suggestion
 from sheetgen.model.book import Book, Chart, Hero, Prose, Rule
 from sheetgen.model.data import EMPTY, Data, Word
 from sheetgen.model.example import Example
 from sheetgen.model.outcome import told
+from sheetgen.pdf.flow.document import refusal
+from sheetgen.pdf.fonts.bundled import SANS, SERIF, missing_from
+from sheetgen.pdf.fonts.face import FaceName
+from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.rules.examples import log_of
 from sheetgen.rules.odds import Odds, exact_odds
 from sheetgen.rules.procedures.parameters import Wrong
@@ -29,7 +35,7 @@ from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.table.examples import EXAMPLES, examples_in
-from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.packs import Pack, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
 
@@ -87,6 +93,8 @@ def _opened(project: Project, pack: Pack) -> Rulebook:
     book = read_book(files, project.library, pack.system)
     cases = {case.id: case for case in _cases(project, folders)}
     problems = tuple(_problems(pack, book, cases))
+    if not pack.ours:
+        problems += tuple(problem for prose in prose_of(book) for problem in _page_problems(project, pack, prose))
     if problems:
         raise InputError(problems)
     return Rulebook(book, cases)
@@ -141,6 +149,37 @@ def _problems(pack: Pack, book: Book, cases: Mapping[str, Example]) -> Iterator[
     for rule in book.rules.values():
         yield from _chart_problems(pack, rule)
         yield from _figure_problems(rule, references)
+
+
+def _page_problems(project: Project, pack: Pack, prose: Prose) -> Iterator[Problem]:
+    """What no page may do: fetch what it must not, lead where it must not, show letters that no font has."""
+    for number, address, is_picture in addresses(prose.text):
+        if is_picture:
+            use_bundled_fonts(project)
+            message = refusal(address, root=template_root(project, pack))
+        elif address.partition(":")[0].lower() in ("http", "https", "mailto") or address.startswith("#"):
+            continue
+        else:
+            message = f"a link may lead to a web page or a mail address, not to {quoted(address)}"
+        if message:
+            yield Problem(line_of(prose.place, number), message)
+    for number, line in enumerate(prose.text.splitlines()):
+        for char in "" if line.isascii() else missing_from(line, FaceName(SERIF)):
+            if missing_from(char, FaceName(SANS)) and unicodedata.category(char) != "Cf":
+                name = f"U+{ord(char):04X} {unicodedata.name(char, 'without a name')}"
+                yield Problem(line_of(prose.place, number), f"no bundled font has “{char}” ({name})")
+
+
+def picture_warnings(book: Book) -> tuple[Problem, ...]:
+    """A warning for each picture of rule text: it is printed, and has no place on a web page."""
+    return tuple(
+        Problem(
+            line_of(prose.place, number), f"the book as a web page is refused: the picture {quoted(address)} is a file"
+        )
+        for prose in prose_of(book)
+        for number, address, is_picture in addresses(prose.text)
+        if is_picture and not address.startswith("data:")
+    )
 
 
 def _chart_problems(pack: Pack, rule: Rule) -> Iterator[Problem]:

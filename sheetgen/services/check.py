@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from sheetgen.content.packs.folders import MANIFEST
 from sheetgen.errors import InputError, Problem
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import READABLE, read_party
 from sheetgen.people.groups import checked_group
-from sheetgen.products.chapters import Rulebook, has_book, open_book, stray_digits
+from sheetgen.products.chapters import Rulebook, has_book, open_book, picture_warnings, stray_digits
 from sheetgen.products.handouts import read_all
 from sheetgen.products.screen import open_screen
 from sheetgen.table.examples import check_examples
@@ -18,6 +19,7 @@ from sheetgen.workspace.packs import Pack, open_pack, template_folders
 from sheetgen.workspace.project import Project, is_path
 
 PAPER = "a4"
+MOST_TEMPLATES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,11 @@ def check(project: Project, word: str) -> Checked:
         except InputError as error:
             problems += error.problems
         else:
-            rules, warnings = len(rulebook.book.rules), stray_digits(pack, rulebook.book)
+            rules = len(rulebook.book.rules)
+            warnings = (*stray_digits(pack, rulebook.book), *picture_warnings(rulebook.book))
     handouts = _count_handouts(project, pack, problems)
+    if not problems:
+        warnings += template_warnings(project, pack)
     if problems:
         raise InputError(problems)
     system, cast = pack.system, pack.system.cast
@@ -111,6 +116,28 @@ def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
         except InputError as error:
             problems += [_placed(project, pack, template, problem) for problem in error.problems]
     return tuple(dict.fromkeys(problems))
+
+
+def template_warnings(project: Project, pack: Pack) -> tuple[Problem, ...]:
+    """What speaks against a stranger's templates although they print: no escaping, parts that no web page may hold."""
+    own = pack.folder / "templates"
+    if pack.ours or not own.is_dir():
+        return ()
+    from sheetgen.documents.render import environment, unescaped
+    from sheetgen.products.form_cache import web_page  # imports Jinja
+
+    def found() -> tuple[Problem, ...]:
+        jinja = environment((own,), project.shown)
+        files = islice((file for file in own.rglob("*.html") if file.is_file()), MOST_TEMPLATES)
+        warnings = [problem for file in sorted(files) for problem in unescaped(jinja, str(file.relative_to(own)))]
+        try:
+            if pack.system.fields:
+                web_page(project, pack, [{}], paper=PAPER, back=True)
+        except InputError as error:
+            warnings += [replace(each, message=f"as a web page: {each.message}") for each in error.problems]
+        return tuple(warnings)
+
+    return pack.do(found)
 
 
 def _roster_of_nobody(project: Project, pack: Pack) -> object:

@@ -131,18 +131,18 @@ class References:
                 try:
                     self.resolve(found[1])
                 except ValueError as error:
-                    yield Problem(_line(prose.place, number), f"{quoted(found[0])}: {error}")
+                    yield Problem(line_of(prose.place, number), f"{quoted(found[0])}: {error}")
 
     def digits(self, prose: Prose) -> Iterator[Problem]:
         """A warning for each figure that stands in the text itself, where a reference to the data belongs."""
         for number, line in enumerate(prose.text.splitlines()):
             for found in _DIGIT.finditer(_MEANT.sub("", REFERENCE.sub("", line))):
                 message = f"{quoted(found[0])} stands in the text: refer to the pack's value, or write {{{found[0]}}}"
-                yield Problem(_line(prose.place, number), message)
+                yield Problem(line_of(prose.place, number), message)
 
 
-def _line(place: Place, number: int) -> Place:
-    """The place of a later line of block text, which begins below its key."""
+def line_of(place: Place, number: int) -> Place:
+    """The place of a line of block text, counted from 0; the text begins below its key."""
     return Place(place.file, place.line + number + 1) if number else place
 
 
