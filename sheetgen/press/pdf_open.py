@@ -22,6 +22,8 @@ HARMLESS = (
     "is not one plus the highest object number",
     "a common error handled correctly",
     "stream keyword followed by carriage return only",
+    "while traversing /AcroForm; correcting",
+    "is not reachable from /AcroForm",
 )
 DAMAGED = "is damaged or cut off ({}): print it to a new PDF first"
 OUT_OF_MEMORY = "bad_alloc"  # as the reader of PDFs words it

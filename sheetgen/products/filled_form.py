@@ -18,8 +18,7 @@ from sheetgen.model.character import Character
 from sheetgen.model.field_rules import Rule
 from sheetgen.model.system import System
 from sheetgen.pdf.acroform.field_values import Shortfall, faces_for
-from sheetgen.pdf.acroform.fill import filled
-from sheetgen.pdf.acroform.flatten import flattened, labelled
+from sheetgen.pdf.acroform.fill import filled, flattened, labelled
 from sheetgen.pdf.acroform.reader import read
 from sheetgen.pdf.fonts.bundled import load_face
 from sheetgen.pdf.fonts.face import Face, FaceName

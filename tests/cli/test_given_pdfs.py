@@ -26,8 +26,7 @@ Spoil = Callable[[pikepdf.Pdf], object]
 VERBS = {
     "booklet": ["booklet", "given.pdf", "-o", "made.pdf"],
     "preflight": ["preflight", "given.pdf"],
-    "fill": ["fill", "given.pdf", "ada.yaml", "-o", "made.pdf"],
-    "names": ["fill", "given.pdf", "--names", "-o", "made.pdf"],
+    "fill": ["fill", "given.pdf", "--names", "-o", "made.pdf"],
     "merge": ["merge", "given.pdf", "second.pdf", "-o", "made.pdf"],
 }
 ADA = """
@@ -59,7 +58,6 @@ def verb_and_its_pdf(
     form = strange_form({"T": "Name", "FT": Name.Tx}, {"T": "Grit", "FT": Name.Tx})
     (tmp_path / "given.pdf").write_bytes(shards[0] if name == "merge" else form)
     (tmp_path / "second.pdf").write_bytes(shards[1])
-    (tmp_path / "ada.yaml").write_text(ADA)
     return name
 
 

@@ -15,8 +15,7 @@ from pikepdf import Array, Dictionary, Name
 from PIL import Image
 
 from sheetgen.pdf.acroform.field_values import Shortfall, faces_for
-from sheetgen.pdf.acroform.fill import filled
-from sheetgen.pdf.acroform.flatten import flattened
+from sheetgen.pdf.acroform.fill import filled, flattened
 from sheetgen.pdf.acroform.reader import read
 from sheetgen.pdf.fonts.bundled import load_face
 from sheetgen.pdf.fonts.shaping import read_font

@@ -14,8 +14,7 @@ from sheetgen.errors import quoted, suggestion
 from sheetgen.model.acroform import OFF, Acroform, Blank
 from sheetgen.model.field_rules import folded, is_yes
 from sheetgen.pdf.acroform.appearance import Ground, Look, shown_mark
-from sheetgen.pdf.acroform.reader import Found
-from sheetgen.pdf.acroform.tolerant_access import array, inside, number, text, whole
+from sheetgen.pdf.acroform.reader import FormField, array, inside, number, text, whole
 from sheetgen.pdf.fonts.bundled import SANS, SERIF
 from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
@@ -47,7 +46,7 @@ class Answer:
     `first` is the number of the first choice that a list shows, `chosen` that of the one that is marked.
     """
 
-    found: Found
+    found: FormField
     value: Object
     shown: list[tuple[Object, Object | None, str]] = field(default_factory=list)
     first: int = 0
@@ -77,7 +76,7 @@ class Desk:
         self.resources = source.make_indirect(Dictionary(Font=Dictionary()))
         self.shortfalls: list[Shortfall] = []
 
-    def answer(self, found: Found, said: str) -> Answer | None:
+    def answer(self, found: FormField, said: str) -> Answer | None:
         """The answer to a field that such a text makes; None if the field cannot take it."""
         blank = found.blank
         try:
@@ -93,7 +92,7 @@ class Desk:
             self.shortfalls.append(Shortfall(blank.name, str(error).partition(": ")[2]))
             return None
 
-    def unseen(self, found: Found) -> Answer | None:
+    def unseen(self, found: FormField) -> Answer | None:
         """What a field holds already, with pictures for widgets that have none; None where nothing need be done."""
         blank = found.blank
         if not blank.unseen:
@@ -117,7 +116,7 @@ class Desk:
         text = b"0.8 0 0 rg BT%b %d Tf 0.5 2 Td%bTj ET" % (font, _LABEL_SIZE, literal(face.encode(kept)))
         return self._source.make_indirect(pikepdf.Stream(self._source, text, box)), width, height
 
-    def _typed(self, found: Found, said: str) -> Answer:
+    def _typed(self, found: FormField, said: str) -> Answer:
         blank = found.blank
         looks = [self._look(blank, widget, said) for widget in found.widgets]
         words = cleaned(said, looks[0].field)
@@ -151,7 +150,7 @@ class Desk:
         self._needs(look.font, "".join(fitted.lines))
         return drawn, fitted.rest
 
-    def _chosen(self, found: Found, said: str) -> Answer | None:
+    def _chosen(self, found: FormField, said: str) -> Answer | None:
         blank = found.blank
         if not blank.options and not blank.open:
             self._tell(blank, "has no choices")
@@ -187,7 +186,7 @@ class Desk:
         self._tell(blank, f"has no choice {quoted(said)}{suggestion(said, known) or f'; there are {listed}'}")
         return None
 
-    def _button(self, found: Found, state: str) -> Answer:
+    def _button(self, found: FormField, state: str) -> Answer:
         answer = Answer(found, Name(f"/{state or OFF}"))
         for spot, widget in zip(found.blank.spots, found.widgets, strict=True):
             drawn = inside(widget, "/AP", "/N", f"/{spot.state}")
@@ -246,9 +245,9 @@ def _shortened(words: str, blank: Blank) -> str:
     return whole_words + MARK
 
 
-def replace_blank(found: Found, **changes: object) -> Found:
+def replace_blank(found: FormField, **changes: object) -> FormField:
     """The same field read otherwise."""
-    return Found(replace(found.blank, **changes), found.homes, found.widgets)  # type: ignore[arg-type]
+    return FormField(replace(found.blank, **changes), found.homes, found.widgets)  # type: ignore[arg-type]
 
 
 def ground_of(widget: Object) -> Ground:

@@ -6,25 +6,23 @@ Nothing is taken for granted of a stranger's file: what has the wrong type is as
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Object, Stream, String
+from pikepdf import AcroFormField, Array, Dictionary, FormFieldFlag, Name, Object, Stream, String
 
+from sheetgen.errors import InputError, Place, Problem
 from sheetgen.geometry import Box
 from sheetgen.model.acroform import OFF, Acroform, Blank, Kind, Spot
-from sheetgen.pdf.acroform.field_tree import Node, pages_of_widgets, refused, tree
-from sheetgen.pdf.acroform.tolerant_access import array, inside, number, text, truth, value_of, whole
 
 MOST_FIELDS = 5_000
+DEEPEST = 64
+DIRECT = (0, 0)  # the number of what is written inside something else
 LONGEST_COMB = 200
 _LARGEST = 20_000.0  # points: what is further off is on no page
-_HIDDEN = (1 << 1) | (1 << 5)  # annotation flags: hidden, not to be viewed
-_RADIO, _PUSH = 1 << 15, 1 << 16
-_MULTILINE, _PASSWORD, _FILE, _COMB = 1 << 12, 1 << 13, 1 << 20, 1 << 24
-_COMBO, _EDITABLE = 1 << 17, 1 << 18
+HIDDEN, PRINTED = (1 << 1) | (1 << 5), 1 << 2  # flags of annotations
 _ALIGNS: tuple[Literal["left", "center", "right"], ...] = ("left", "center", "right")
 _FONT = re.compile(r"/(\S+)\s+(-?[\d.]+)\s+Tf")
 _COLOUR = re.compile(r"((?:-?[\d.]+\s+){1,4})(g|rg|k)\b")
@@ -33,8 +31,8 @@ _SERIF = ("times", "serif", "georgia", "garamond", "palatino", "roman", "minion"
 
 
 @dataclass(slots=True)
-class Found:
-    """A field that was read, the dictionaries it is written in, and the widget of each of its spots."""
+class FormField:
+    """A field of an open form, the dictionaries that hold its value, and the widget of each of its spots."""
 
     blank: Blank
     homes: list[Object]
@@ -47,24 +45,42 @@ def read(source: pikepdf.Pdf, shown: str) -> Acroform:
     return Acroform(len(source.pages), tuple(found.blank for found in each), tuple(_notes(source)))
 
 
-def fields_of(source: pikepdf.Pdf, shown: str) -> list[Found]:
-    """The fields in the order in which one reads, each with its dictionaries; InputError as `read`."""
+def fields_of(source: pikepdf.Pdf, shown: str) -> list[FormField]:
+    """Return the fields in the order in which one reads, each with its dictionaries; InputError as `read`."""
     if source.is_encrypted and not source.allow.modify_form:
         raise refused(shown, "is locked by its maker against filling in")
-    root = source.Root
-    form = inside(root, "/AcroForm") if isinstance(inside(root, "/AcroForm"), Dictionary) else None
-    form = Dictionary() if form is None else form
-    pages = pages_of_widgets(source)
-    by_name: dict[str, list[Node]] = {}
-    for each in tree(source, form, shown):
-        by_name.setdefault(each.name, []).append(each)
+    if not isinstance(source.Root.get("/AcroForm"), Dictionary):
+        source.Root.AcroForm = source.make_indirect(Dictionary(Fields=Array()))
+    pages = _pages_of_widgets(source)
+    source.acroform.invalidate_cache()
+    by_name: dict[str, list[AcroFormField]] = {}
+    for each in source.acroform.fields:
+        by_name.setdefault(each.fully_qualified_name, []).append(each)
     if len(by_name) > MOST_FIELDS:
         raise refused(shown, f"has {len(by_name):,} fields; up to {MOST_FIELDS:,} are taken")
-    made = (_found(name, same, form, pages) for name, same in by_name.items())
+    made = (_field(source, name, same, pages) for name, same in by_name.items() if name)
     found = [each for each in made if each is not None]
     if not found:
-        raise refused(shown, _why_nothing(root))
+        raise refused(shown, _why_nothing(source.Root))
     return sorted(found, key=_reading_order)
+
+
+def refused(shown: str, why: str) -> InputError:
+    """Return why a form cannot be filled, as an error."""
+    return InputError([Problem(Place(shown), why)])
+
+
+def _pages_of_widgets(source: pikepdf.Pdf) -> dict[tuple[int, int], int]:
+    """The page of each annotation; those written within the list of a page become objects of their own."""
+    pages: dict[tuple[int, int], int] = {}
+    for number, page in enumerate(source.pages):
+        listed = page.obj.get("/Annots")
+        for at, each in enumerate(array(listed)):
+            if isinstance(each, Dictionary):
+                if each.objgen == DIRECT and isinstance(listed, Array):
+                    listed[at] = each = source.make_indirect(each)  # noqa: PLW2901
+                pages.setdefault(each.objgen, number)
+    return pages
 
 
 def _why_nothing(root: Object) -> str:
@@ -82,49 +98,73 @@ def _notes(source: pikepdf.Pdf) -> Iterator[str]:
         yield "it has a place to be signed: whoever has signed already must do it again"
 
 
-def _reading_order(found: Found) -> tuple[int, float, float]:
+def _reading_order(found: FormField) -> tuple[int, float, float]:
     spot = found.blank.spots[0]
     return spot.page, -round(spot.box.top / 6), spot.box.x
 
 
-def _found(name: str, same: list[Node], form: Object, pages: Mapping[tuple[int, int], int]) -> Found | None:
+def _field(
+    source: pikepdf.Pdf, name: str, same: Sequence[AcroFormField], pages: Mapping[tuple[int, int], int]
+) -> FormField | None:
     """The field of that name, however many dictionaries share it; None for what cannot be filled or seen."""
-    entries, homes = same[0].entries, [each.home for each in same]
-    flags = whole(entries.get("/Ff"))
-    kind = _kind(entries.get("/FT"), flags)
-    placed = [(widget, box) for each in same for widget in each.widgets if (box := _box(widget)) and _is_seen(widget)]
-    placed = [(widget, box) for widget, box in placed if widget.objgen in pages]
-    if not name or kind is None or not placed:
+    form, entry = source.Root.AcroForm, same[0].get_inheritable_field_value
+    flags = whole(entry("/Ff"))
+    kind = _kind(entry("/FT"), flags)
+    homes = list({home.objgen: home for home in map(_home, same)}.values())
+    listed = [each for home in homes for each in (home, *dictionaries(home.get("/Kids")))]
+    order = {each.objgen: at for at, each in enumerate(listed)}
+    widgets = [each.obj for field in same for each in source.acroform.get_annotations_for_field(field)]
+    widgets.sort(key=lambda widget: order.get(widget.objgen, len(order)))
+    placed = [(each, box) for each in widgets if (box := _box(each)) and _is_seen(each) and each.objgen in pages]
+    if kind is None or not placed:
         return None
     widgets = [widget for widget, _ in placed]
     states = _states(widgets) if kind in ("tick", "radio") else [""] * len(widgets)
     if kind == "tick" and len(set(states)) > 1:
         kind = "radio"  # boxes of one name of which one is ticked
     spots = tuple(Spot(pages[each.objgen], box, state) for (each, box), state in zip(placed, states, strict=True))
-    longest, typed = whole(entries.get("/MaxLen")), kind in ("line", "area")
-    options = _labelled(entries.get("/Opt"), states) if kind == "radio" else _options(entries.get("/Opt"))
+    longest, typed = whole(entry("/MaxLen")), kind in ("line", "area")
+    options = _labelled(entry("/Opt"), states) if kind == "radio" else _options(entry("/Opt"))
     blank = Blank(
         name,
-        text(entries.get("/TU")),
+        text(same[0].obj.get("/TU") or homes[0].get("/TU")),
         kind,
         spots,
-        value=value_of(entries.get("/V")),
+        value=value_of(entry("/V")),
         options=() if typed else options,
-        open=bool(flags & _EDITABLE),
-        listed=kind == "choice" and not flags & _COMBO,
+        open=bool(flags & FormFieldFlag.ch_edit),
+        listed=kind == "choice" and not flags & FormFieldFlag.ch_combo,
         longest=max(longest, 0) if typed else 0,
-        comb=kind == "line" and bool(flags & _COMB) and 0 < longest <= LONGEST_COMB,
+        comb=kind == "line" and bool(flags & FormFieldFlag.tx_comb) and 0 < longest <= LONGEST_COMB,
         unseen=any(map(_lacks_picture, widgets)) or truth(form.get("/NeedAppearances")),
-        **_style(widgets[0], entries, form),
+        **_style(widgets[0], same[0], form),
     )
-    return Found(blank, homes, widgets)
+    return FormField(blank, homes, widgets)
+
+
+def _home(field: AcroFormField) -> Object:
+    """The dictionary that holds the value of a field: its own, or the one above a widget without a name."""
+    return next((each for each in lineage(field.obj) if "/T" in each), field.obj)
+
+
+def lineage(node: Object) -> Iterator[Object]:
+    """Yield a dictionary and those above it, the nearest first."""
+    for _ in range(DEEPEST):
+        yield node
+        above = node.get("/Parent")
+        if not isinstance(above, Dictionary):
+            return
+        node = above
 
 
 def _kind(of: object, flags: int) -> Kind | None:
     if of == Name.Tx:
-        return None if flags & (_PASSWORD | _FILE) else "area" if flags & _MULTILINE else "line"
+        unfillable = FormFieldFlag.tx_password | FormFieldFlag.tx_file_select
+        return None if flags & unfillable else "area" if flags & FormFieldFlag.tx_multiline else "line"
     if of == Name.Btn:
-        return None if flags & _PUSH else "radio" if flags & _RADIO else "tick"
+        if flags & FormFieldFlag.btn_pushbutton:
+            return None
+        return "radio" if flags & FormFieldFlag.btn_radio else "tick"
     return "choice" if of == Name.Ch else None
 
 
@@ -165,11 +205,14 @@ def _labelled(listed: object, states: list[str]) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys((state, label or state) for state, label in zip(states, labels, strict=True)))
 
 
-def _style(widget: Object, entries: Mapping[str, Any], form: Object) -> dict[str, Any]:
+def _style(widget: Object, field: AcroFormField, form: Object) -> dict[str, Any]:
     """How text is set: alignment, size, colour and the kind of face, from the widget, its field or the whole form."""
-    written = next((each for each in (widget.get("/DA"), entries.get("/DA"), form.get("/DA")) if each is not None), "")
-    words = text(written)
-    aligned = next((each for each in (widget.get("/Q"), entries.get("/Q"), form.get("/Q")) if each is not None), 0)
+
+    def said(key: str) -> object:
+        places = (widget.get(key), field.get_inheritable_field_value(key), form.get(key))
+        return next((each for each in places if each is not None), None)
+
+    words, aligned = text(said("/DA")), said("/Q")
     font = _FONT.findall(words)
     named = _font_name(form, font[-1][0]) if font else ""
     size = number(font[-1][1]) if font else 0.0
@@ -214,4 +257,50 @@ def _box(widget: Object) -> Box | None:
 
 
 def _is_seen(widget: Object) -> bool:
-    return not whole(widget.get("/F")) & _HIDDEN
+    return not whole(widget.get("/F")) & HIDDEN
+
+
+def value_of(value: object) -> str:
+    """The value of a field: a text, or a name without its slash; nothing if it is neither."""
+    return str(value).removeprefix("/") if isinstance(value, (String, Name)) else ""
+
+
+def text(value: object) -> str:
+    """A text, or nothing."""
+    return str(value) if isinstance(value, (String, str)) else ""
+
+
+def whole(value: object) -> int:
+    """A whole number, or 0."""
+    return value if isinstance(value, int) and abs(value) < 1 << 32 else 0
+
+
+def number(value: object) -> float:
+    """A number that a length or a colour can be, or 0."""
+    try:
+        found = float(value)  # type: ignore[arg-type]  # what is no number is told by the error
+    except (TypeError, ValueError, OverflowError):
+        return 0.0
+    return found if abs(found) < 1e9 else 0.0
+
+
+def array(value: object) -> list[Object]:
+    """What a list holds, or nothing."""
+    return list(value) if isinstance(value, Array) else []
+
+
+def dictionaries(value: object) -> list[Object]:
+    """The dictionaries of a list."""
+    return [each for each in array(value) if isinstance(each, Dictionary)]
+
+
+def inside(value: object, *keys: str) -> Object | None:
+    """What stands in a dictionary within dictionaries, or None."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, Dictionary) else None
+    return value  # type: ignore[return-value]
+
+
+def truth(value: object) -> bool:
+    """Whether it is plainly true."""
+    return value is True
