@@ -29,7 +29,7 @@ from sheetgen.products.batch_pdf import Report
 from sheetgen.products.formats import SHAPES, SHEET
 from sheetgen.products.handouts import handouts_of
 from sheetgen.products.options import chosen_options
-from sheetgen.products.product import Record, produce
+from sheetgen.products.product import SilentReporter, produce
 from sheetgen.products.registry import PRODUCTS, product_named
 from sheetgen.products.sheet import FORMATS, checked_format, write_characters
 from sheetgen.rules.odds import Odds
@@ -37,9 +37,9 @@ from sheetgen.rules.procedures.parameters import plain_words
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of, rulings_of
-from sheetgen.rules.rerolling import Wish
+from sheetgen.rules.rerolling import Reroll
 from sheetgen.table import duel as duels
-from sheetgen.table.play import Played, Source, procedure_named
+from sheetgen.table.play import Played, RandomSource, procedure_named
 from sheetgen.table.play import odds as procedure_odds
 from sheetgen.table.play import play as play_procedure
 from sheetgen.workspace.packs import Pack, open_pack, sources
@@ -148,7 +148,7 @@ def reroll(who: People | Party | Path | str, *steps: str, seed: int, keep: Seque
     UsageError for a word that means nothing to any of them; InputError for each whom it would make illegal.
     """
     before = _folk(who)
-    again = rerolling.reroll(Party(before.pack, tuple(before)), Wish(steps, seed, tuple(keep)))
+    again = rerolling.reroll(Party(before.pack, tuple(before)), Reroll(steps, seed, tuple(keep)))
     return People(before.pack, again)
 
 
@@ -196,7 +196,7 @@ def make(product: str, subject: Pack | Path | str | Sequence[Path | str], to: Pl
     chosen = chosen_options(kind.options, options)
     target = _target(project, BytesIO() if to is None else to, form, kind.formats, kind.formats[0])
     kind.check(chosen, [target])
-    record = Record()
+    record = SilentReporter()
     (made,) = produce(
         kind, project, _subject(project, product, subject, chosen), chosen, wanted=[target], reporter=record
     )
@@ -231,7 +231,7 @@ def fill(
     *,
     map: Path | str | None = None,
     flat: bool = False,
-) -> Record:
+) -> SilentReporter:
     """Fill in anybody's fillable PDF for people and return what was written, and what found no place.
 
     `to` is a file for one person or with `flat`, which prints everybody into one file, and a folder otherwise; `map`
@@ -247,7 +247,7 @@ def fill(
     one = flat or len(filled) == 1
     target = Target(str(to), project.where / to, ".pdf" if one else "")
     inputs = tuple(path for path in (source, by) if path is not None)
-    record = Record()
+    record = SilentReporter()
     fill_forms(FormJob(project, plan, filled, (target,), source.stem, inputs), record, flat=flat)
     return record
 
@@ -272,7 +272,7 @@ def play(pack: Pack | str, name: str, /, *, dice: Iterable[int] | None = None, s
     """Return what comes of a procedure and its log, with these faces or those of a seed; Wrong for a bad parameter."""
     opened = _opened(pack, _project())
     procedure = procedure_named(opened, name)
-    source = Source(seed, dice=tuple(dice) if dice is not None else None)
+    source = RandomSource(seed, dice=tuple(dice) if dice is not None else None)
     return play_procedure(opened, procedure, _arguments(opened, procedure, given), source)
 
 

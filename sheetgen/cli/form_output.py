@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from sheetgen.cli.outputs import Reporter
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character
 from sheetgen.products.sheet import FORMATS, filled_form
@@ -44,7 +44,7 @@ def write_forms(
     pack: Pack,
     people: Sequence[Character],
     args: Namespace,
-    reporter: Reporter,
+    reporter: ConsoleReporter,
     *,
     folder: str,
     inputs: Sequence[Path],

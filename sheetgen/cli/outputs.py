@@ -16,7 +16,7 @@ from sheetgen.workspace.write import Write
 
 
 @dataclass(slots=True)
-class Reporter:
+class ConsoleReporter:
     """Says what was done, in words or as one line of JSON; problems always go to standard error."""
 
     quiet: bool
@@ -62,7 +62,7 @@ class Reporter:
 
 
 def deliver_people(
-    target: Target, make: Callable[[Write], Report], reporter: Reporter, *, inputs: Iterable[Path] = ()
+    target: Target, make: Callable[[Write], Report], reporter: ConsoleReporter, *, inputs: Iterable[Path] = ()
 ) -> Report | None:
     """The report of a print run, told; None, also told, if nobody could be printed."""
     try:

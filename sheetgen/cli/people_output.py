@@ -12,7 +12,7 @@ from sheetgen.batch.pool import cores
 from sheetgen.cli.font_options import add_fonts, check_fonts
 from sheetgen.cli.form_output import FORM, check_form_words, refuse_form_inputs, write_forms
 from sheetgen.cli.options import add_free, add_toning, tone_of, whole
-from sheetgen.cli.outputs import Reporter, deliver_people
+from sheetgen.cli.outputs import ConsoleReporter, deliver_people
 from sheetgen.cli.progress import Progress
 from sheetgen.cli.split_output import (
     ZIP,
@@ -51,7 +51,7 @@ SOME = 20  # from here on a second process is worth its start if each person get
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class PeopleJob:
     """Who is to be printed: how to get them, as often as there are results, how many, and what stands over them.
 
     `stem` names results that were given no name, in the formats `suffixes`; `told` says how many were printed. `run`
@@ -125,7 +125,7 @@ def _check_words(args: Namespace) -> None:
         raise UsageError("--as form makes a file for each person: --split, --resume and --strict do not go with it")
 
 
-def printing_of(job: Job, args: Namespace) -> Printing:
+def printing_of(job: PeopleJob, args: Namespace) -> Printing:
     """How the job is printed; UsageError for a word that no field or trait has."""
     order = Order(args.sort, args.group_by)
     check_order(job.pack.system, order)
@@ -146,7 +146,7 @@ def printing_of(job: Job, args: Namespace) -> Printing:
     )
 
 
-def check_job(job: Job, args: Namespace, wanted: Iterable[Target]) -> None:
+def check_job(job: PeopleJob, args: Namespace, wanted: Iterable[Target]) -> None:
     """UsageError and LimitError for what cannot be printed, before anybody is rolled or anything is written."""
     printing = printing_of(job, args)
     inputs = (*job.inputs, *sources(job.project, job.pack))
@@ -166,7 +166,7 @@ def check_job(job: Job, args: Namespace, wanted: Iterable[Target]) -> None:
         refuse_inputs([Target(args.output[0], job.project.where / args.output[0], ".pdf")], inputs)
 
 
-def print_job(job: Job, args: Namespace, wanted: Sequence[Target], reporter: Reporter) -> None:
+def print_job(job: PeopleJob, args: Namespace, wanted: Sequence[Target], reporter: ConsoleReporter) -> None:
     """Everything that was asked for, written and told."""
     inputs = (*job.inputs, *sources(job.project, job.pack))
     if args.shape == FORM:
@@ -189,13 +189,13 @@ def print_job(job: Job, args: Namespace, wanted: Sequence[Target], reporter: Rep
         reporter.say("--font FILE adds a font for what ours cannot print")
 
 
-def _progress(job: Job, args: Namespace) -> Progress:
+def _progress(job: PeopleJob, args: Namespace) -> Progress:
     number, of = args.shard or (1, 1)
     count = job.count * number // of - job.count * (number - 1) // of
     return Progress(count, "sheets", quiet=args.quiet, as_json=args.json)
 
 
-def _print(job: Job, args: Namespace, target: Target, reporter: Reporter, shown: Progress) -> None:
+def _print(job: PeopleJob, args: Namespace, target: Target, reporter: ConsoleReporter, shown: Progress) -> None:
     printing, inputs = printing_of(job, args), (*job.inputs, *sources(job.project, job.pack))
 
     def make(write: Write) -> Report:
@@ -209,7 +209,7 @@ def _print(job: Job, args: Namespace, target: Target, reporter: Reporter, shown:
 
 
 def _print_apart(
-    job: Job, args: Namespace, wanted: Sequence[Target], reporter: Reporter, inputs: Sequence[Path]
+    job: PeopleJob, args: Namespace, wanted: Sequence[Target], reporter: ConsoleReporter, inputs: Sequence[Path]
 ) -> None:
     """What becomes several files, or an archive of them."""
     printing = printing_of(job, args)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.cli.options import Parser, add_output, argument, parser, settled
-from sheetgen.cli.outputs import Reporter
-from sheetgen.products.options import Chosen, Option, default_of, options_of
+from sheetgen.cli.outputs import ConsoleReporter
+from sheetgen.products.options import Choice, Chosen, default_of, options_of
 from sheetgen.products.product import Product, Subject, produce
 from sheetgen.products.registry import product_named
 from sheetgen.workspace.packs import Pack, open_pack
@@ -49,7 +49,7 @@ def run_product(
     """Make the product of the subject, which is opened when the words have been checked; return the exit code."""
     wanted = targets(args.output, args.to, project.where, product.formats)
     product.check(options, wanted)
-    reporter = Reporter(args.quiet, args.json, {}, any(target.path is None for target in wanted))
+    reporter = ConsoleReporter(args.quiet, args.json, {}, any(target.path is None for target in wanted))
     produce(product, project, subject(project), options, wanted=wanted, reporter=reporter)
     return reporter.finish()
 
@@ -67,13 +67,13 @@ def options_from(args: Namespace, kind: type[Chosen]) -> Chosen:
     return kind(**given)
 
 
-def _value(value: Any, about: Option, name: str) -> Any:
+def _value(value: Any, about: Choice, name: str) -> Any:
     if not about.repeated:
         return value
     return settled(value, f"--{name}") if value and isinstance(value[0], tuple) else tuple(value)
 
 
-def _add(parse: ArgumentParser, name: str, default: Any, about: Option) -> None:
+def _add(parse: ArgumentParser, name: str, default: Any, about: Choice) -> None:
     names = [*([about.short] if about.short else []), f"--{name.replace('_', '-')}"]
     if about.is_switch:
         action: Any = BooleanOptionalAction if about.negatable else "store_true"

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from sheetgen.batch.sequence import chunks
 from sheetgen.cli.options import whole
-from sheetgen.cli.outputs import Reporter
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.progress import Progress
 from sheetgen.errors import UsageError
 from sheetgen.products.batch_pdf import NobodyPrinted, Report
@@ -104,14 +104,14 @@ def split_files(target: Target, apart: Apart, size: int) -> Files:
     return Files(Parts(target.path.parent), entries, tuple(named + entry for entry in entries), parts)
 
 
-def own_split_files(apart: Apart, stem: str, size: int, reporter: Reporter) -> Files:
+def own_split_files(apart: Apart, stem: str, size: int, reporter: ConsoleReporter) -> Files:
     """The same in the output folder under a name of our own."""
     parts = chunks(apart.people.count, size)
     ends = [end + apart.form for end in _numbers(len(parts))]
     return _own(apart, stem, ends, parts, reporter)
 
 
-def each_files(apart: Apart, named: str, folder: str, reporter: Reporter) -> Files:
+def each_files(apart: Apart, named: str, folder: str, reporter: ConsoleReporter) -> Files:
     """A file called after each person, no name twice: in the folder that is `named`, or in one of the output folder."""
     parts = chunks(apart.people.count, 1)
     stems = slugs(each.text("name") for each in apart.people)
@@ -121,7 +121,7 @@ def each_files(apart: Apart, named: str, folder: str, reporter: Reporter) -> Fil
     return Files(Parts(where), entries, tuple(str(Path(named) / entry) for entry in entries), parts)
 
 
-def _own(apart: Apart, stem: str, ends: Sequence[str], parts: tuple[range, ...], reporter: Reporter) -> Files:
+def _own(apart: Apart, stem: str, ends: Sequence[str], parts: tuple[range, ...], reporter: ConsoleReporter) -> Files:
     output, shown = apart.project.output, apart.project.shown
     free, taken = Manifest(output, owner_of(apart.project, apart.pack)).free_stem(stem, ends)
     if taken:
@@ -139,7 +139,7 @@ def _numbers(count: int) -> Iterator[str]:
 def write_files(
     apart: Apart,
     files: Files,
-    reporter: Reporter,
+    reporter: ConsoleReporter,
     told: Told,
     *,
     resume: bool,
@@ -192,7 +192,7 @@ def _stopped(files: Files, keys: Sequence[str], again: str) -> Iterator[None]:
 def write_archive(
     apart: Apart,
     target: Target,
-    reporter: Reporter,
+    reporter: ConsoleReporter,
     told: Told,
     *,
     stem: str,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from sheetgen.documents.sheet import unknown_fields
 from sheetgen.model.acroform import Blank
-from sheetgen.model.field_rules import Rule, folded
+from sheetgen.model.field_rules import FieldRule, folded
 from sheetgen.model.roster import FigureRows
 from sheetgen.model.system import System
 
@@ -53,7 +53,7 @@ def value_names(system: System, people: Iterable[Mapping[str, str]]) -> tuple[st
     return tuple(names)
 
 
-def matched(blanks: Iterable[Blank], names: Iterable[str], system: System) -> dict[str, Rule]:
+def matched(blanks: Iterable[Blank], names: Iterable[str], system: System) -> dict[str, FieldRule]:
     """The rule of each field whose name, or what a reader shows for it, tells of a value."""
     names = tuple(names)
     levelled = {spec.name for spec in system.fields if spec.kind in ("levels", "ratings")}
@@ -67,7 +67,7 @@ def matched(blanks: Iterable[Blank], names: Iterable[str], system: System) -> di
             continue
         ticked = value in levels or value.startswith("figure.") or value == blank.name
         if value and (blank.kind != "tick" or ticked):
-            rules[blank.name] = Rule(f"{{{value}}}", tick=blank.kind == "tick")
+            rules[blank.name] = FieldRule(f"{{{value}}}", tick=blank.kind == "tick")
     return rules
 
 

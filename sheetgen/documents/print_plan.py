@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from sheetgen.documents.figures.assembly_diagrams import picture
 from sheetgen.documents.figures.line_drawing import DASHES, STRONG, THIN, Drawing
 from sheetgen.geometry import millimetres, paper_name
-from sheetgen.model.print_job import Job
+from sheetgen.model.print_job import PrintJob
 
 LARGEST = (62.0, 68.0)  # mm: how wide and how tall a sheet is drawn
 
 
-def plan(job: Job) -> dict[str, object]:
+def plan(job: PrintJob) -> dict[str, object]:
     """What the template of a print plan shows."""
     return {
         "what": job.what,
@@ -35,7 +35,7 @@ def plan(job: Job) -> dict[str, object]:
     }
 
 
-def sheet(job: Job, pages: Iterable[int]) -> Drawing:
+def sheet(job: PrintJob, pages: Iterable[int]) -> Drawing:
     """A side of the first sheet to scale, each page with its number, on its head where it stands so."""
     scale = min(LARGEST[0] / job.size.width, LARGEST[1] / job.size.height)
     drawn = Drawing(job.size.width * scale, job.size.height * scale)
@@ -56,7 +56,7 @@ def sheet(job: Job, pages: Iterable[int]) -> Drawing:
     return drawn
 
 
-def _label(job: Job, page: int) -> str:
+def _label(job: PrintJob, page: int) -> str:
     """Pages by their number; cards by theirs, front and back alike, with a stroke for backs beside their fronts."""
     number = abs(page)
     if job.kind == "cards":
@@ -66,7 +66,7 @@ def _label(job: Job, page: int) -> str:
     return str(number)
 
 
-def _folds(drawn: Drawing, job: Job) -> None:
+def _folds(drawn: Drawing, job: PrintJob) -> None:
     """Folds as dashes through the sheet."""
     if job.kind in ("saddle", "gutter", "eight"):
         for x in (0.5,) if job.kind != "eight" else (0.25, 0.5, 0.75):
@@ -76,7 +76,7 @@ def _folds(drawn: Drawing, job: Job) -> None:
         drawn.line((drawn.width / 4, drawn.height / 2), (drawn.width * 3 / 4, drawn.height / 2), width=0.9)
 
 
-def _turn(job: Job) -> Drawing:
+def _turn(job: PrintJob) -> Drawing:
     """An arrow round the axis about which the paper is turned between its two sides."""
     drawn = Drawing(16, 24)
     upright_axis = (job.flip == "long") == (job.size.height >= job.size.width)

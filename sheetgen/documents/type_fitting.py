@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 
-from sheetgen.model.handout import Lettering, Typed
+from sheetgen.model.handout import Lettering, TypedText
 
 Measure = Callable[[str, float], float]
 
@@ -102,7 +102,7 @@ def _broken(words: Sequence[str], widths: Sequence[float], limit: float) -> list
     return [" ".join(line) for line in lines]
 
 
-def typed(text: str, how: Typed, measure: Measure) -> dict[str, object]:
+def typed(text: str, how: TypedText, measure: Measure) -> dict[str, object]:
     """A text as a machine types it, as plain data: lines of pieces, each letter at its place."""
     words = text.upper() if how.capitals else text
     if how.stops:

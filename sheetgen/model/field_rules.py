@@ -14,7 +14,7 @@ _LEFT_OVER = " ,;:·/|–—-\u00a0"
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class FieldRule:
     """What goes into one field; `text` has `{name}` wherever a value belongs.
 
     A `tick` is on if the text says something and is no plain no; if `least` is given, if the level of that name is at

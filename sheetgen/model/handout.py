@@ -50,7 +50,7 @@ class Room:
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class TypedText:
     """Text as a machine sets it: so many letters to a line, each as wide as any other.
 
     `width` is that of a line, as a part of the page inside its margins.
@@ -84,7 +84,7 @@ class Style:
     continues: bool = False
     smallest: float = 1.0
     large: Mapping[str, Room] = field(default_factory=dict)
-    typed: Typed | None = None
+    typed: TypedText | None = None
     bars: bool = False
     defaults: Mapping[str, str] = field(default_factory=dict)
 

@@ -8,7 +8,7 @@ from sheetgen.geometry import Box, Size, paper_name
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PrintStep:
     """One thing to do with the paper, and the names of the pictures that show it."""
 
     text: str
@@ -16,7 +16,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class PrintJob:
     """Sheets of paper to print, and what to do with them by hand.
 
     `kind` is how they are folded or cut: saddle, eight, cut, gutter, cards, fold-cards, or none of these. `flip` is the
@@ -35,7 +35,7 @@ class Job:
     cells: tuple[Box, ...]
     front: tuple[int, ...]
     back: tuple[int, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[PrintStep, ...]
     upright: bool = False
 
     @property

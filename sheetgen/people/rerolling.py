@@ -12,14 +12,14 @@ from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.model.character import Character
 from sheetgen.people.character_check import problems_of
 from sheetgen.people.character_files import MOST, Party
-from sheetgen.rules.rerolling import Reroller, Wish
+from sheetgen.rules.rerolling import Reroll, Reroller
 from sheetgen.rules.rolling import Roller, plan_again
 from sheetgen.workspace.project import Project
 
 CHUNK = 200  # characters that a confined process rolls within the limits of one
 
 
-def reroll(party: Party, wish: Wish) -> tuple[Character, ...]:
+def reroll(party: Party, wish: Reroll) -> tuple[Character, ...]:
     """The characters of a party with what the wish names rolled again, everything else as it was.
 
     UsageError for a word that means nothing to any of them; InputError with a line for each character of which it
@@ -32,7 +32,7 @@ def reroll(party: Party, wish: Wish) -> tuple[Character, ...]:
     return tuple(made)
 
 
-def _rerolled(party: Party, characters: Sequence[Character], wish: Wish) -> tuple[Character, ...]:
+def _rerolled(party: Party, characters: Sequence[Character], wish: Reroll) -> tuple[Character, ...]:
     system, reroller = party.pack.system, Reroller(party.pack.system, wish)
     made: list[Character] = []
     problems: list[Problem] = []

@@ -96,7 +96,7 @@ class NobodyPrinted(SheetgenError):
         return type(self), (self.report,)
 
 
-class Refused(SheetgenError):
+class UnprintablePerson(SheetgenError):
     """Somebody who cannot be printed, where that was to stop the run."""
 
     exit_code = EXIT_SOME
@@ -147,7 +147,7 @@ def stamped(
 
     A `shard` says of which run these are a part: the file then remembers what `merge` needs to know. Who prints many
     files gives the `forms` that are ready; `fonts` set what ours cannot. If `strict`, the first who cannot be printed
-    is raised as Refused.
+    is raised as UnprintablePerson.
     """
     series, system = series_of(characters), pack.system
     forms = forms or forms_of(project, pack, shape, paper=paper, back=back)
@@ -168,7 +168,7 @@ def stamped(
         for made in chunk:
             done += 1
             if strict and made.sheet is None:
-                raise Refused(made.refusal)
+                raise UnprintablePerson(made.refusal)
             _put(stamp, made, report, held, one=shape.one)
             progress(done)
     if not report.printed:

@@ -9,7 +9,7 @@ from pathlib import Path
 from sheetgen.batch.child import scratch_folder
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, Size
-from sheetgen.model.print_job import Job, Step
+from sheetgen.model.print_job import PrintJob, PrintStep
 from sheetgen.model.printer import Shift
 from sheetgen.press.impose import flatten, impose, page_size
 from sheetgen.press.imposition import Imposition, cell_of
@@ -42,18 +42,18 @@ FOLDS = {
 GRIDS = {"saddle": (2, 1), "2up": (2, 1), "4up": (2, 2), "eight": (4, 2), "cut": (2, 2), "gutter": (2, 1)}
 STEPS = {
     "eight": (
-        Step(
+        PrintStep(
             "fold to eighths, open, slit the middle two panels along the long fold, push together",
             ("eighths", "slit", "push", "little-book"),
         ),
     ),
     "cut": (
-        Step(
+        PrintStep(
             "cut the whole pile across and along the middle; upper left, upper right, lower left, lower right",
             ("pile", "heaps"),
         ),
     ),
-    "gutter": (Step("fold along the middle, glue, and cut", ("fold-over", "glue", "trim")),),
+    "gutter": (PrintStep("fold along the middle, glue, and cut", ("fold-over", "glue", "trim")),),
 }
 SHEET = 0.1  # mm: one sheet of 80 g paper
 EASY = 48  # pages that still fold well in one bundle
@@ -130,9 +130,9 @@ def _plan(options: BookletOptions, count: int, *, lying: bool) -> Plan:
     return n_up(count, *GRIDS[options.fold])
 
 
-def _job(options: BookletOptions, made: Imposition, count: int) -> Job:
+def _job(options: BookletOptions, made: Imposition, count: int) -> PrintJob:
     plan = made.plan
-    return Job(
+    return PrintJob(
         options.fold,
         f"{count} page{'' if count == 1 else 's'}",
         options.paper,
@@ -155,16 +155,16 @@ def _shown(plan: Plan) -> tuple[int, ...]:
     return tuple(-page for page in reversed(places)) if plan.turned_backs else places
 
 
-def _steps(options: BookletOptions, count: int) -> tuple[Step, ...]:
+def _steps(options: BookletOptions, count: int) -> tuple[PrintStep, ...]:
     """What is done with the paper, in order."""
     if options.fold != "saddle":
         return STEPS.get(options.fold, ())
     bundle = f"nest {options.signature} sheets at a time" if options.signature else "nest the sheets"
     say = f"{bundle}, fold once along the middle, staple through the fold"
-    steps = (Step(say, ("nest", "fold", "staple")),)
+    steps = (PrintStep(say, ("nest", "fold", "staple")),)
     if count <= EASY or options.signature:
         return steps
-    return (*steps, Step(f"more than {EASY} pages fold badly in one bundle: --signature 4 makes several"))
+    return (*steps, PrintStep(f"more than {EASY} pages fold badly in one bundle: --signature 4 makes several"))
 
 
 def _conflict(options: BookletOptions, formats: Collection[str]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from sheetgen.errors import UsageError
 from sheetgen.geometry import BLEED, PAPERS, Box, Line, Size, mm
-from sheetgen.model.print_job import Job, Step
+from sheetgen.model.print_job import PrintJob, PrintStep
 from sheetgen.press.impose import impose_pages
 from sheetgen.press.imposition import Imposition
 from sheetgen.press.layouts import PRINTER_MARGIN, Layout, side_by_side
@@ -47,7 +47,7 @@ class Cut:
 
     data: bytes
     cards: int
-    job: Job
+    job: PrintJob
 
     @property
     def sheets(self) -> int:
@@ -146,9 +146,9 @@ def _folds(cells: tuple[Box, ...]) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _job(cards: int, card: Size, cutting: Cutting, layout: Layout, made: Imposition) -> Job:
+def _job(cards: int, card: Size, cutting: Cutting, layout: Layout, made: Imposition) -> PrintJob:
     plan, folded = made.plan, cutting.backs == "fold"
-    return Job(
+    return PrintJob(
         "fold-cards" if folded else "cards",
         f"{cards} card{'' if cards == 1 else 's'} of {card.width:g} × {card.height:g} mm",
         cutting.paper,
@@ -163,19 +163,21 @@ def _job(cards: int, card: Size, cutting: Cutting, layout: Layout, made: Imposit
     )
 
 
-def _steps(card: Size, cutting: Cutting, layout: Layout) -> tuple[Step, ...]:
+def _steps(card: Size, cutting: Cutting, layout: Layout) -> tuple[PrintStep, ...]:
     measured = "or the print has the wrong size"
     steps = []
     if cutting.marks and _rule(layout):
-        steps.append(Step(f"measure the ruler in the margin: it is 50 mm long, {measured}", ("ruler",)))
+        steps.append(PrintStep(f"measure the ruler in the margin: it is 50 mm long, {measured}", ("ruler",)))
     elif cutting.marks:
-        steps.append(Step(f"measure from mark to mark: {card.width:g} mm across a card, {measured}", ("marks",)))
+        steps.append(PrintStep(f"measure from mark to mark: {card.width:g} mm across a card, {measured}", ("marks",)))
     if cutting.backs == "fold":
         say = "cut the rows, fold along the dashes with the print outside, glue, then cut the cards"
-        steps.append(Step(say, ("rows", "fold-over", "glue", "cards")))
+        steps.append(PrintStep(say, ("rows", "fold-over", "glue", "cards")))
     else:
         along = "marks" if cutting.marks else "edges of the cards"
-        steps.append(Step(f"cut along the {along}, the long cuts through the whole sheet first", ("long", "short")))
+        steps.append(
+            PrintStep(f"cut along the {along}, the long cuts through the whole sheet first", ("long", "short"))
+        )
     return tuple(steps)
 
 

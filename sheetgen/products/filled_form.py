@@ -15,7 +15,7 @@ from sheetgen.documents.sheet import sheet_values, unknown_fields
 from sheetgen.errors import LimitError, quoted
 from sheetgen.model.acroform import Acroform, Blank
 from sheetgen.model.character import Character
-from sheetgen.model.field_rules import Rule
+from sheetgen.model.field_rules import FieldRule
 from sheetgen.model.system import System
 from sheetgen.pdf.acroform.field_values import Shortfall, faces_for
 from sheetgen.pdf.acroform.fill import filled, flattened, labelled
@@ -57,7 +57,7 @@ class Plan:
     path: Path
     shown: str
     form: Acroform
-    rules: Mapping[str, Rule | None]
+    rules: Mapping[str, FieldRule | None]
     strict: bool = False  # as a map says it: a tick without its value is taken out
     fonts: tuple[AddedFont, ...] = ()
 

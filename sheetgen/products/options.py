@@ -23,7 +23,7 @@ MOST_MM = 50.0
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class Choice:
     """How one field is given: its help, how a word becomes its value, and how it looks on the command line.
 
     A field without `read` and `choices` is a switch; a `negatable` one also has a `--no-` form, a `repeated` one
@@ -45,8 +45,8 @@ class Option:
 
 
 def choice(default: Any, help: str, *, read: Read | None = None, **more: Any) -> Any:
-    """Return a dataclass field for an option; `more` are the other fields of `Option`."""
-    made = {OPTION: Option(help, read, **more)}
+    """Return a dataclass field for an option; `more` are the other fields of `Choice`."""
+    made = {OPTION: Choice(help, read, **more)}
     if isinstance(default, dict):
         return field(default_factory=lambda: dict(default), metadata=made)
     return field(default=default, metadata=made)
@@ -156,7 +156,7 @@ def plan_option() -> Any:
     return choice(False, "also make a page, NAME-plan.pdf, that shows how to print, fold and cut")
 
 
-def options_of(kind: type[Options]) -> Iterator[tuple[Field[Any], Option]]:
+def options_of(kind: type[Options]) -> Iterator[tuple[Field[Any], Choice]]:
     """Yield the fields of an options class with their options: its own first, then those it shares with others."""
     own = get_annotations(kind)
     for each in sorted(fields(kind), key=lambda each: each.name not in own):
@@ -185,7 +185,7 @@ def chosen_options(kind: type[Chosen], given: Mapping[str, object]) -> Chosen:
     return kind(**{name: _checked(*known[name], value) for name, value in given.items()})
 
 
-def _checked(each: Field[Any], about: Option, value: object) -> object:
+def _checked(each: Field[Any], about: Choice, value: object) -> object:
     if value == default_of(each):
         return value
     if about.is_switch:

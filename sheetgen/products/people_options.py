@@ -11,7 +11,7 @@ from sheetgen.errors import LimitError
 from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.people.ordering import MOST_ARRANGED, Order, arranged
-from sheetgen.products.batch_pdf import Forms, Progress, Refused, Report, sharded
+from sheetgen.products.batch_pdf import Forms, Progress, Report, UnprintablePerson, sharded
 from sheetgen.products.formats import SHAPES, SHEET
 from sheetgen.products.front_matter import Leading, lead_with
 from sheetgen.products.roster import FORMATS, MOST_ON_A_ROSTER, SECTION, Heading, person, roster_html, write_roster
@@ -101,7 +101,7 @@ def write_people(
         heading, paper = printing.heading, printing.paper
         report = write_roster(project, pack, people, write, form=form, paper=paper, heading=heading)
         if printing.strict and report.skipped:
-            raise Refused(report.skipped[0])
+            raise UnprintablePerson(report.skipped[0])
         progress(len(people))
         return report
     shown = [each.character for each in people]

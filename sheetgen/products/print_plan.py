@@ -5,14 +5,14 @@ from __future__ import annotations
 from sheetgen.documents.print_plan import plan
 from sheetgen.documents.render import environment, render
 from sheetgen.geometry import PAPERS, SHEET_PAPERS
-from sheetgen.model.print_job import Job
+from sheetgen.model.print_job import PrintJob
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.workspace.project import Project
 
 PLAN = "press/plan.html"
 
 
-def print_plan(project: Project, job: Job, *, title: str) -> bytes:
+def print_plan(project: Project, job: PrintJob, *, title: str) -> bytes:
     """The plan as PDF, on the paper of the job where that is a sheet for reading, else on A4."""
     from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
 

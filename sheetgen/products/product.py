@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from sheetgen.errors import UsageError
-from sheetgen.model.print_job import Job
+from sheetgen.model.print_job import PrintJob
 from sheetgen.model.printer import Printer
 from sheetgen.products.options import Chosen
 from sheetgen.products.print_plan import print_plan
@@ -35,7 +35,7 @@ class Made:
     data: bytes
     what: str
     advice: tuple[str, ...] = ()
-    job: Job | None = None
+    job: PrintJob | None = None
     title: str = ""
     notes: tuple[str, ...] = ()
 
@@ -194,7 +194,7 @@ def known_printer(project: Project, name: str) -> Printer:
 
 
 @dataclass(slots=True)
-class Record:
+class SilentReporter:
     """A reporter that keeps what it is told: for the library, where nobody reads a terminal."""
 
     facts: dict[str, Any] = field(default_factory=dict)

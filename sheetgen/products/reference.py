@@ -14,7 +14,7 @@ from sheetgen.documents.screen import PAGE
 from sheetgen.documents.sheet import game
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import PAPERS, Line, Size, mm, paper_name
-from sheetgen.model.print_job import Job
+from sheetgen.model.print_job import PrintJob
 from sheetgen.press.impose import impose_pages, shift_backs
 from sheetgen.press.imposition import Imposition, cell_of
 from sheetgen.press.marks import edge_marks
@@ -124,11 +124,11 @@ def _pocket(project: Project, pack: Pack, options: ReferenceOptions) -> Made:
     return Made(impose_pages(data, imposition), _what(pack, PAGES + 2), job.advice, job, title=title)
 
 
-def _job(paper: str, made: Imposition) -> Job:
+def _job(paper: str, made: Imposition) -> PrintJob:
     """What to do with the sheet of a little book: print, fold, slit."""
     cells = tuple(cell_of(made, at, 0.0) for at in range(PAGES + 2))
     places = made.plan.sides[0].places
-    return Job("eight", f"{PAGES + 2} pages", paper, made.paper, 1, "", cells, places, (), STEPS["eight"])
+    return PrintJob("eight", f"{PAGES + 2} pages", paper, made.paper, 1, "", cells, places, (), STEPS["eight"])
 
 
 def pocket_of(paper: Size) -> Board:

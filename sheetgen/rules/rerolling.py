@@ -29,7 +29,7 @@ class NotRolled(UsageError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Reroll:
     """What to roll again (steps, or fields that steps fill), by which seed, and which fields to keep all the same."""
 
     again: tuple[str, ...]
@@ -42,7 +42,7 @@ class Reroller:
     """Rolls parts of characters again, each by its own origin; what many of them share is worked out once."""
 
     system: System
-    wish: Wish
+    wish: Reroll
     _rollers: dict[object, Roller] = field(default_factory=dict)
     _fills: dict[object, dict[str, frozenset[str]]] = field(default_factory=dict)
 

@@ -28,7 +28,7 @@ HANDOUT_TEXT = ("handouts", "handout", "handout.html")  # what nothing but hando
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class BuildFile:
     """One file of a build: its name, how its bytes are made, and the part of the pack that shapes it besides sheets."""
 
     name: str
@@ -45,22 +45,22 @@ class Built:
     error: SheetgenError | None = None
 
 
-def items(project: Project, pack: Pack, *, paper: str) -> Iterator[Item]:
+def items(project: Project, pack: Pack, *, paper: str) -> Iterator[BuildFile]:
     """Yield all files that a pack can make; each is a function of the pack, the templates and the paper only."""
     for product, _, plain in products_of(project, pack):
         options = replace(plain, paper=paper)  # type: ignore[call-arg]
         subject = product.of_pack(project, pack) if product.of_pack else None
         for form in product.built:
             make = partial(_data, product, project, subject, options, form)
-            yield Item(product.stem(subject, options) + form, make, product.shaped_by)
+            yield BuildFile(product.stem(subject, options) + form, make, product.shaped_by)
     if not pack.system.creation.methods:
         return
     for form in (".pdf", ".html", ".yaml"):
-        yield Item(default_stem(pack, "sample", paper) + form, partial(_people, project, pack, form, paper, SHEET))
+        yield BuildFile(default_stem(pack, "sample", paper) + form, partial(_people, project, pack, form, paper, SHEET))
     for shape in SHAPES:
         if shape != SHEET:
             make = partial(_people, project, pack, ".pdf", paper, shape)
-            yield Item(default_stem(pack, f"sample-{shape}", paper) + ".pdf", make)
+            yield BuildFile(default_stem(pack, f"sample-{shape}", paper) + ".pdf", make)
 
 
 def _data(product: Product[Any, Any], project: Project, subject: Any, options: Any, form: str) -> bytes:
@@ -108,7 +108,7 @@ def _build_pack(project: Project, pack: Pack, *, paper: str, workers: int, tell:
     of_rules = source_key(project, inputs, paper, lambda line: None, without=HANDOUT_TEXT)
     of_people = source_key(project, inputs, paper, lambda line: None, without=(*RULE_TEXT, *HANDOUT_TEXT))
     made_of = {"handouts": of_handouts, "rules": of_rules, "": of_people}
-    known, wanted, stale = manifest.entries(), list[tuple[str, str, bool]](), list[Item]()
+    known, wanted, stale = manifest.entries(), list[tuple[str, str, bool]](), list[BuildFile]()
     for item in items(project, pack, paper=paper):
         key = blake2b(f"{made_of[item.shaped_by]}\0{item.name}".encode(), digest_size=16).hexdigest()
         name, taken = _free_name(manifest, item.name)
@@ -142,7 +142,7 @@ def _free_name(manifest: Manifest, name: str) -> tuple[str, str]:
     return free + suffix, taken
 
 
-def _made(item: Item) -> bytes | SheetgenError:
+def _made(item: BuildFile) -> bytes | SheetgenError:
     """Return the bytes of a file, or why it cannot be made."""
     try:
         return item.make()

@@ -38,7 +38,7 @@ PATIENCE_S = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Diagnosis:
     """One thing looked at: its state in words, and how to mend it if it is not well."""
 
     what: str
@@ -47,9 +47,9 @@ class Finding:
     needed: bool = True
 
 
-def examine(where: Path, environ: Mapping[str, str]) -> Iterator[Finding]:
+def examine(where: Path, environ: Mapping[str, str]) -> Iterator[Diagnosis]:
     """Each finding in turn: Python, libraries, fonts, packs, and the cache; whatever is missing, it goes on."""
-    yield Finding("Python", platform.python_version())
+    yield Diagnosis("Python", platform.python_version())
     for library, module in LIBRARIES.items():
         yield _library(library, module)
     for name, package in PANGO:
@@ -60,12 +60,12 @@ def examine(where: Path, environ: Mapping[str, str]) -> Iterator[Finding]:
     yield _cache(where, environ)
 
 
-def _library(name: str, module: str) -> Finding:
+def _library(name: str, module: str) -> Diagnosis:
     """Whether a library can be imported, tried in a process of its own, since a broken one may print or crash."""
     try:
         found = version(name)
     except PackageNotFoundError:
-        return Finding(name, "missing", f"pip install {name}")
+        return Diagnosis(name, "missing", f"pip install {name}")
     words = [sys.executable, "-P", "-c", f"import {module}"]
     paths = os.pathsep.join(path for path in sys.path if path)
     try:
@@ -78,32 +78,32 @@ def _library(name: str, module: str) -> Finding:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        return Finding(name, f"{found}, which cannot be tried ({error})", f"pip install --force-reinstall {name}")
+        return Diagnosis(name, f"{found}, which cannot be tried ({error})", f"pip install --force-reinstall {name}")
     if tried.returncode == 0:
-        return Finding(name, found)
+        return Diagnosis(name, found)
     said = tried.stderr.decode(errors="replace").strip().splitlines() or [f"exit status {tried.returncode}"]
-    return Finding(name, f"{found}, which cannot be imported ({said[-1]})", f"pip install --force-reinstall {name}")
+    return Diagnosis(name, f"{found}, which cannot be imported ({said[-1]})", f"pip install --force-reinstall {name}")
 
 
-def _packs(where: Path, environ: Mapping[str, str]) -> Finding:
+def _packs(where: Path, environ: Mapping[str, str]) -> Diagnosis:
     try:
         from sheetgen.workspace.project import project_at  # imports PyYAML
 
         packs = project_at(where, environ).library.packs
     except (ImportError, SheetgenError) as error:
-        return Finding("packs", f"cannot be read ({error})", "mend what is missing above")
-    return Finding("packs", f"{len(packs)} in sight: {', '.join(sorted(packs))}")
+        return Diagnosis("packs", f"cannot be read ({error})", "mend what is missing above")
+    return Diagnosis("packs", f"{len(packs)} in sight: {', '.join(sorted(packs))}")
 
 
-def _system_library(name: str, package: str, *, needed: bool) -> Finding:
+def _system_library(name: str, package: str, *, needed: bool) -> Diagnosis:
     found = ctypes.util.find_library(name)
     if found:
-        return Finding(name, found)
+        return Diagnosis(name, found)
     state = "missing" if needed else "missing: small documents take three times as long"
-    return Finding(name, state, f"apt install {package}", needed)
+    return Diagnosis(name, state, f"apt install {package}", needed)
 
 
-def _fonts() -> Finding:
+def _fonts() -> Diagnosis:
     from sheetgen.pdf.fonts.bundled import FAMILIES, load_face
     from sheetgen.pdf.fonts.face import FaceName
 
@@ -111,13 +111,15 @@ def _fonts() -> Finding:
         for family in FAMILIES:
             load_face(FaceName(family, 400, False))
     except SheetgenError as error:
-        return Finding("fonts", str(error), "pip install --force-reinstall font-source-serif-pro font-source-sans-pro")
+        return Diagnosis(
+            "fonts", str(error), "pip install --force-reinstall font-source-serif-pro font-source-sans-pro"
+        )
     except ImportError as error:  # fontTools
-        return Finding("fonts", f"cannot be read ({error})", "mend what is missing above")
-    return Finding("fonts", ", ".join(FAMILIES))
+        return Diagnosis("fonts", f"cannot be read ({error})", "mend what is missing above")
+    return Diagnosis("fonts", ", ".join(FAMILIES))
 
 
-def _cache(where: Path, environ: Mapping[str, str]) -> Finding:
+def _cache(where: Path, environ: Mapping[str, str]) -> Diagnosis:
     try:
         cache = cache_folder(where, environ)
         probe = cache / f"probe-{os.getpid()}"
@@ -125,5 +127,5 @@ def _cache(where: Path, environ: Mapping[str, str]) -> Finding:
         probe.unlink()
         sizes = [file.stat().st_size for file in (cache / "forms").glob("*.form")]
     except (SheetgenError, OSError) as error:
-        return Finding("cache", str(error), f"set {VARIABLE} to a folder that can be written", needed=False)
-    return Finding("cache", f"{cache}: {len(sizes)} forms, {sum(sizes) / 1e6:.1f} MB")
+        return Diagnosis("cache", str(error), f"set {VARIABLE} to a folder that can be written", needed=False)
+    return Diagnosis("cache", f"{cache}: {len(sizes)} forms, {sum(sizes) / 1e6:.1f} MB")

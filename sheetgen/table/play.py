@@ -40,7 +40,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class RandomSource:
     """Where dice and cards come from: as listed, from a seed, or asked for at the table."""
 
     seed: int
@@ -126,7 +126,7 @@ def as_words(data: object) -> Any:
     return data if isinstance(data, (Word, tuple)) else Word(str(data), COMMAND)
 
 
-def play(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], source: Source) -> Played:
+def play(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], source: RandomSource) -> Played:
     """The outcome and the log of playing a procedure once; faces and cards that are listed must all be used."""
     log: list[str] = []
     dice, cards = _dice(source), _cards(source)
@@ -144,13 +144,13 @@ def play(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], source:
     return Played(outcome, tuple(log))
 
 
-def _dice(source: Source) -> Dice:
+def _dice(source: RandomSource) -> Dice:
     if source.dice is not None:
         return Scripted(source.dice)
     return Typed(source.ask) if source.ask is not None else Seeded(f"play\0{source.seed}".encode())
 
 
-def _cards(source: Source) -> Cards:
+def _cards(source: RandomSource) -> Cards:
     if source.cards is not None:
         return ScriptedCards(source.cards)
     return DealtCards(full_deck(), Seeded(f"cards\0{source.seed}".encode()))

@@ -8,14 +8,14 @@ from sheetgen.content.yaml.field_map import read_map
 from sheetgen.errors import InputError
 from sheetgen.geometry import Box
 from sheetgen.model.acroform import Blank, Kind, Spot
-from sheetgen.model.field_rules import Rule
+from sheetgen.model.field_rules import FieldRule
 
 KINDS: dict[str, Kind] = {"Name": "line", "Story": "area", "Sneaky": "tick", "Campaign": "line"}
 BLANKS = [Blank(name, "", kind, (Spot(0, Box(0, 0, 9, 9)),)) for name, kind in KINDS.items()]
 KNOWN = ("name", "occupation", "skills.Stealth")
 
 
-def reading(text: str) -> dict[str, Rule | None]:
+def reading(text: str) -> dict[str, FieldRule | None]:
     return read_map(text.encode(), "map.yaml", BLANKS, KNOWN, KNOWN.__contains__)
 
 
@@ -27,23 +27,23 @@ Sneaky: {on: skills.Stealth, from: 3}
 Campaign:
 """
     assert reading(text) == {
-        "Name": Rule("{name}"),
-        "Story": Rule("{name}, {occupation}"),
-        "Sneaky": Rule("{skills.Stealth}", tick=True, least=3),
+        "Name": FieldRule("{name}"),
+        "Story": FieldRule("{name}, {occupation}"),
+        "Sneaky": FieldRule("{skills.Stealth}", tick=True, least=3),
         "Campaign": None,
     }
     assert reading("Campaign: {say: Winter}\nSneaky: skills.Stealth") == {
-        "Campaign": Rule("Winter"),
-        "Sneaky": Rule("{skills.Stealth}", tick=True),
+        "Campaign": FieldRule("Winter"),
+        "Sneaky": FieldRule("{skills.Stealth}", tick=True),
     }
     assert reading("Sneaky: {on: occupation, is: Scout}") == {
-        "Sneaky": Rule("{occupation}", tick=True, equals="Scout"),
+        "Sneaky": FieldRule("{occupation}", tick=True, equals="Scout"),
     }
 
 
 def test_spaces_at_the_ends_of_a_name_are_forgiven() -> None:
     blank = Blank("Race ", "", "line", (Spot(0, Box(0, 0, 9, 9)),))
-    assert read_map(b"Race: name", "map.yaml", [blank], KNOWN, KNOWN.__contains__) == {"Race ": Rule("{name}")}
+    assert read_map(b"Race: name", "map.yaml", [blank], KNOWN, KNOWN.__contains__) == {"Race ": FieldRule("{name}")}
 
 
 @pytest.mark.parametrize(

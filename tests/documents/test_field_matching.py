@@ -9,7 +9,7 @@ import pytest
 from sheetgen.documents.field_matching import matched, value_names
 from sheetgen.geometry import Box
 from sheetgen.model.acroform import Blank, Kind, Spot
-from sheetgen.model.field_rules import Rule
+from sheetgen.model.field_rules import FieldRule
 from sheetgen.model.roster import FigureRows
 from sheetgen.model.system import System
 
@@ -79,4 +79,4 @@ def test_a_story_goes_where_there_is_room_for_one(gamers: System) -> None:
 
 def test_a_box_is_ticked_by_levels_alone(gamers: System) -> None:
     boxes = [blank("Melee", kind="tick"), blank("Name", kind="tick")]
-    assert matched(boxes, value_names(gamers, PEOPLE), gamers) == {"Melee": Rule("{skills.Melee}", tick=True)}
+    assert matched(boxes, value_names(gamers, PEOPLE), gamers) == {"Melee": FieldRule("{skills.Melee}", tick=True)}

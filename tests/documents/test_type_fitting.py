@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sheetgen.documents.type_fitting import around, large, stopped, typed
-from sheetgen.model.handout import Lettering, Typed
+from sheetgen.model.handout import Lettering, TypedText
 
 WOOD = Lettering("Source Serif Pro", 900, (0.5, 1.3), even=False)
 PLAIN = Lettering("Source Sans Pro", 700, (0.8, 1.0), capitals=False)
@@ -48,7 +48,7 @@ def test_even_lines_have_letters_of_one_size_and_others_do_not() -> None:
 
 
 def test_a_typed_text_breaks_between_words_and_keeps_its_columns() -> None:
-    made: Any = typed("02:50  camera three, outer door\n" + "x" * 25, Typed(20), measure)
+    made: Any = typed("02:50  camera three, outer door\n" + "x" * 25, TypedText(20), measure)
     assert [line["text"] for line in made["lines"]] == [
         "02:50  camera three,",
         "      outer door",
@@ -58,7 +58,7 @@ def test_a_typed_text_breaks_between_words_and_keeps_its_columns() -> None:
 
 
 def test_a_letter_that_is_too_wide_for_its_step_is_pressed() -> None:
-    made: Any = typed("aWa", Typed(20), measure)
+    made: Any = typed("aWa", TypedText(20), measure)
     assert [(piece["text"], piece["stretch"] < 1) for piece in made["lines"][0]["pieces"]] == [
         ("a", False),
         ("W", True),

@@ -14,7 +14,7 @@ from sheetgen.documents.export.characters import yaml_text
 from sheetgen.documents.export.yaml_patch import mended
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
-from sheetgen.rules.rerolling import Reroller, Wish
+from sheetgen.rules.rerolling import Reroll, Reroller
 from sheetgen.rules.rolling import Roller, plan_of
 
 OWN = dedent(
@@ -77,5 +77,5 @@ def test_a_file_of_ours_changes_as_if_it_were_written_anew(gamers: System, word:
     before = tuple(roller.roll(index) for index in (1, 2, 3))
     text = "".join(yaml_text(gamers, before))
     for seed in range(4):
-        after = tuple(Reroller(gamers, Wish((word,), seed)).reroll(each) for each in before)
+        after = tuple(Reroller(gamers, Reroll((word,), seed)).reroll(each) for each in before)
         assert mended(gamers, text, before, after) == "".join(yaml_text(gamers, after))

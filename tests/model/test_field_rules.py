@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.model.field_rules import YES, Rule, folded
+from sheetgen.model.field_rules import YES, FieldRule, folded
 
 VALUES = {"name": "Ann", "occupation": "Scout", "skills.Stealth": "2", "skills.Melee": "0"}
 LEVELS = {"skills.Stealth": 2, "skills.Melee": 0}
@@ -24,22 +24,22 @@ LEVELS = {"skills.Stealth": 2, "skills.Melee": 0}
     ],
 )
 def test_a_text_takes_its_values_and_drops_what_joined_missing_ones(text: str, said: str) -> None:
-    assert Rule(text).said(VALUES, LEVELS) == said
+    assert FieldRule(text).said(VALUES, LEVELS) == said
 
 
 @pytest.mark.parametrize(
     ("rule", "ticked"),
     [
-        (Rule("{skills.Stealth}", tick=True), True),
-        (Rule("{skills.Melee}", tick=True), False),
-        (Rule("{skills.Climbing}", tick=True), False),
-        (Rule("{skills.Stealth}", tick=True, least=2), True),
-        (Rule("{skills.Stealth}", tick=True, least=3), False),
-        (Rule("{occupation}", tick=True, equals="scout"), True),
-        (Rule("{occupation}", tick=True, equals="Guard"), False),
+        (FieldRule("{skills.Stealth}", tick=True), True),
+        (FieldRule("{skills.Melee}", tick=True), False),
+        (FieldRule("{skills.Climbing}", tick=True), False),
+        (FieldRule("{skills.Stealth}", tick=True, least=2), True),
+        (FieldRule("{skills.Stealth}", tick=True, least=3), False),
+        (FieldRule("{occupation}", tick=True, equals="scout"), True),
+        (FieldRule("{occupation}", tick=True, equals="Guard"), False),
     ],
 )
-def test_a_box_is_ticked_on_its_condition(rule: Rule, ticked: bool) -> None:
+def test_a_box_is_ticked_on_its_condition(rule: FieldRule, ticked: bool) -> None:
     assert rule.said(VALUES, LEVELS) == (YES if ticked else "")
 
 

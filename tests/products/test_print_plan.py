@@ -11,7 +11,7 @@ import pytest
 
 from sheetgen.documents.print_plan import plan, sheet
 from sheetgen.geometry import CARDS, mm
-from sheetgen.model.print_job import Job
+from sheetgen.model.print_job import PrintJob
 from sheetgen.products.booklet import FOLDS, BookletOptions, make_booklet
 from sheetgen.products.card_sheets import BLEED, Cutting, cut
 from sheetgen.products.print_plan import print_plan
@@ -30,18 +30,18 @@ def pages(count: int, width: float, height: float, bleed: float = 0.0) -> bytes:
     return made.getvalue()
 
 
-def booklet(project: Project, fold: str, count: int = 16, **more: object) -> Job:
+def booklet(project: Project, fold: str, count: int = 16, **more: object) -> PrintJob:
     source = project.where / "in.pdf"
     source.write_bytes(pages(count, 148, 210))
     return make_booklet(project, source, BookletOptions(fold=fold, **more), ".pdf").job  # type: ignore[arg-type]
 
 
-def deck(**more: object) -> Job:
+def deck(**more: object) -> PrintJob:
     card = CARDS["poker"]
     return cut(pages(24, card.width, card.height, BLEED), card, Cutting(**more)).job  # type: ignore[arg-type]
 
 
-def numbers(job: Job, places: tuple[int, ...]) -> list[tuple[str, int]]:
+def numbers(job: PrintJob, places: tuple[int, ...]) -> list[tuple[str, int]]:
     return [(str(word["text"]), int(str(word["turn"]))) for word in sheet(job, places).words]
 
 

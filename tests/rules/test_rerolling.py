@@ -15,7 +15,7 @@ from sheetgen.errors import UsageError
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
 from sheetgen.people.character_check import problems_of
-from sheetgen.rules.rerolling import NotRolled, Reroller, Wish, merged
+from sheetgen.rules.rerolling import NotRolled, Reroll, Reroller, merged
 from sheetgen.rules.rolling import Roller, plan_again, plan_of
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
@@ -28,7 +28,7 @@ def person(system: System, index: int = 1, **how: str) -> Character:
 
 def again(system: System, character: Character, *words: str, seed: int = 12, keep: tuple[str, ...] = ()) -> Character:
     """The character with some of it rolled again."""
-    return Reroller(system, Wish(words, seed, keep)).reroll(character)
+    return Reroller(system, Reroll(words, seed, keep)).reroll(character)
 
 
 def edited(character: Character, **values: Value) -> Character:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sheetgen.batch.pool import cores
 from sheetgen.cli.options import add_paper, add_telling, parser, whole
-from sheetgen.cli.outputs import Reporter
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.services.build import build
 from sheetgen.workspace.project import project_at
 
@@ -23,7 +23,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     add_telling(parse)
     args = parse.read(words)
     project = project_at(where, environ)
-    reporter = Reporter(args.quiet, args.json)
+    reporter = ConsoleReporter(args.quiet, args.json)
     unchanged = 0
     tell = lambda line: reporter.note([line], "ignored")  # noqa: E731
     words = args.systems or sorted(project.library.packs)

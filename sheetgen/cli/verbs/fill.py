@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sheetgen.cli.font_options import add_fonts, font_files, fonts_of
 from sheetgen.cli.options import add_output, parser
-from sheetgen.cli.outputs import Reporter
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.errors import UsageError
 from sheetgen.people.character_files import read_party
 from sheetgen.products.filled_form import (
@@ -50,7 +50,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     job = FormJob(project, plan, people, wanted, f"{Path(args.people).stem}-{path.stem}", inputs)
     if args.list or args.map_out:
         return _write_map(job, args, map_to_begin_with(plan, system, people, people_named=args.people))
-    reporter = Reporter(args.quiet, args.json, {"form": args.form, "system": system.id}, args.output == [STDOUT])
+    reporter = ConsoleReporter(args.quiet, args.json, {"form": args.form, "system": system.id}, args.output == [STDOUT])
     fill_forms(job, reporter, flat=args.flat)
     return reporter.finish()
 
@@ -96,7 +96,7 @@ def _targets(args: Namespace, where: Path, count: int) -> tuple[Target, ...]:
 
 def _write_map(job: FormJob, args: Namespace, text: str) -> int:
     """Prints the map, or writes it where there is no file yet: a map that was edited is not lost so easily."""
-    reporter = Reporter(args.quiet, args.json, {"form": args.form})
+    reporter = ConsoleReporter(args.quiet, args.json, {"form": args.form})
     if args.list:
         print(text, end="")
     if args.map_out:
@@ -111,7 +111,7 @@ def _write_map(job: FormJob, args: Namespace, text: str) -> int:
 
 def _name_fields(project: Project, path: Path, args: Namespace) -> int:
     """Writes a copy of the form, no form any more, in which each field says how it is called."""
-    reporter = Reporter(args.quiet, args.json, {"form": args.form}, args.output == [STDOUT])
+    reporter = ConsoleReporter(args.quiet, args.json, {"form": args.form}, args.output == [STDOUT])
     wanted = _targets(args, project.where, 1)
     refuse_inputs(wanted, [path])
     form = read_form(project, path)

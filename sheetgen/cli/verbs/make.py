@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import add_free, add_output, add_paper, add_toning, argument, parser, settled, tone_of, whole
-from sheetgen.cli.outputs import Reporter, deliver_people
+from sheetgen.cli.outputs import ConsoleReporter, deliver_people
 from sheetgen.errors import EXIT_INTERRUPTED, UsageError, printable
 from sheetgen.model.character import Character
 from sheetgen.people.making import interview_about
@@ -70,7 +70,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     if character is None:
         print("nothing was written", file=sys.stderr)
         return EXIT_INTERRUPTED
-    reporter = Reporter(
+    reporter = ConsoleReporter(
         args.quiet, args.json, {"system": pack.system.id, "seed": seed}, any(t.path is None for t in wanted)
     )
     stem = f"{pack.system.id}-{slug(character.text('name'))}"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sheetgen.cli.font_options import font_files, fonts_of
 from sheetgen.cli.options import add_output, parser
-from sheetgen.cli.outputs import Reporter
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.progress import Progress
 from sheetgen.products.merge import merge
 from sheetgen.workspace.project import project_at
@@ -33,7 +33,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     wanted = targets(args.output, args.to, where, (".pdf",))
     refuse_inputs(wanted, inputs)
     fonts = fonts_of(project, args)
-    reporter = Reporter(args.quiet, args.json, {}, any(target.path is None for target in wanted))
+    reporter = ConsoleReporter(args.quiet, args.json, {}, any(target.path is None for target in wanted))
     for target in wanted or own_targets(project, "merged", (".pdf",), reporter.say):
         shown = Progress(len(shards), "shards", quiet=args.quiet, as_json=args.json)
         merged = deliver(target, partial(merge, project, shards, fonts=fonts, progress=shown), inputs=inputs)

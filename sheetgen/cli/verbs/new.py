@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import OUTPUT, add_telling, parser
-from sheetgen.cli.outputs import Reporter
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.errors import UsageError
 from sheetgen.workspace.packs import open_pack, sources
 from sheetgen.workspace.project import Project, is_path, project_at
@@ -46,12 +46,12 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     else:
         files = starter(project, name)
     write_folder(folder, files, shown=shown)
-    reporter = Reporter(args.quiet, args.json, {"system": name})
+    reporter = ConsoleReporter(args.quiet, args.json, {"system": name})
     _tell(reporter, shown, what, files, [f"sheetgen {each.format(_word(project, folder))}" for each in commands])
     return reporter.finish()
 
 
-def _tell(reporter: Reporter, shown: str, what: str, files: Files, commands: Sequence[str]) -> None:
+def _tell(reporter: ConsoleReporter, shown: str, what: str, files: Files, commands: Sequence[str]) -> None:
     """Says what is there now, and what can be done with it."""
     reporter.facts |= {"files": sorted(files), "next": list(commands)}
     reporter.wrote(

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from sheetgen.cli.font_options import font_files, fonts_of
 from sheetgen.cli.options import add_output, add_paper, add_rolling, parser, settled, tone_of
-from sheetgen.cli.outputs import Reporter
-from sheetgen.cli.people_output import Job, add_printing, check_job, named_after, print_job, read_targets
+from sheetgen.cli.outputs import ConsoleReporter
+from sheetgen.cli.people_output import PeopleJob, add_printing, check_job, named_after, print_job, read_targets
 from sheetgen.cli.verbs.reroll import add_rerolling, run_again
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character
@@ -72,7 +72,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     rolled = (_group if args.group else _run)(project, pack, args, seed, options)
     job = _job(project, pack, args, rolled, seed)
     check_job(job, args, wanted)
-    reporter = Reporter(
+    reporter = ConsoleReporter(
         args.quiet, args.json, {"system": pack.system.id, "seed": seed}, any(t.path is None for t in wanted)
     )
     if args.log:
@@ -133,11 +133,11 @@ def _group(project: Project, pack: Pack, args: Namespace, seed: int, options: Ma
     )
 
 
-def _job(project: Project, pack: Pack, args: Namespace, rolled: Rolled, seed: int) -> Job:
+def _job(project: Project, pack: Pack, args: Namespace, rolled: Rolled, seed: int) -> PeopleJob:
     def told(report: Report) -> str:
         return f"{report.printed:,} {'person' if report.printed == 1 else 'people'} of {pack.system.title}"
 
-    return Job(
+    return PeopleJob(
         project=project,
         pack=pack,
         people=rolled.people,

@@ -17,7 +17,7 @@ from sheetgen.rules.procedures.parameters import Parameter, described
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of
 from sheetgen.table.examples import command_of
-from sheetgen.table.play import Source, play, procedure_named, read_words
+from sheetgen.table.play import RandomSource, play, procedure_named, read_words
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at
 
@@ -60,18 +60,18 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     return EXIT_OK
 
 
-def _source(args: Namespace) -> Source:
+def _source(args: Namespace) -> RandomSource:
     seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed
     cards = tuple(args.cards.replace(",", " ").split()) if args.cards else None
     if args.dice == ASK:
-        return Source(seed, cards=cards, ask=_ask)
+        return RandomSource(seed, cards=cards, ask=_ask)
     if not args.dice:
-        return Source(seed, cards=cards)
+        return RandomSource(seed, cards=cards)
     faces = args.dice.replace(",", " ").split()
     for face in faces:
         if not (face.isascii() and face.isdigit() and len(face) < 5):
             raise UsageError(f"--dice takes faces such as 4,3, or {ASK}; not {quoted(face)}")
-    return Source(seed, dice=tuple(map(int, faces)), cards=cards)
+    return RandomSource(seed, dice=tuple(map(int, faces)), cards=cards)
 
 
 def _ask(question: str) -> str:

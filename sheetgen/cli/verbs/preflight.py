@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import add_telling, parser
-from sheetgen.cli.outputs import Reporter
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.errors import printable
 from sheetgen.geometry import millimetres
 from sheetgen.press.preflight import Examined
@@ -27,7 +27,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     args = parse.read(words)
     project = project_at(where, environ)
     made = looked_over(project, where / args.file)
-    reporter = Reporter(args.quiet, args.json, _facts(args.file, made), failed=bool(made.findings))
+    reporter = ConsoleReporter(args.quiet, args.json, _facts(args.file, made), failed=bool(made.findings))
     if not args.json:
         for finding in made.findings:
             page = f"page {finding.page}: " if finding.page else ""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import add_output, add_paper, millimetres, parser
-from sheetgen.cli.outputs import Reporter
+from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.content.yaml.printer_profiles import MOST_SHIFT
 from sheetgen.errors import EXIT_OK, UsageError, quoted
 from sheetgen.geometry import paper_name
@@ -38,7 +38,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     add_output(parse, formats=".pdf")
     args = parse.read(_joined(words))
     project = project_at(where, environ)
-    reporter = Reporter(args.quiet, args.json, {}, "-" in args.output)
+    reporter = ConsoleReporter(args.quiet, args.json, {}, "-" in args.output)
     if args.list:
         return _list(project, reporter)
     if args.save:
@@ -48,7 +48,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     return _print(project, args, where, reporter)
 
 
-def _print(project: Project, args: Namespace, where: Path, reporter: Reporter) -> int:
+def _print(project: Project, args: Namespace, where: Path, reporter: ConsoleReporter) -> int:
     known = printer(project, args.printer) if args.printer else None
     wanted = targets(args.output, args.to, where, (".pdf",))
     stem = "-".join(["proof", *([args.printer] if args.printer else []), args.paper])
@@ -61,7 +61,7 @@ def _print(project: Project, args: Namespace, where: Path, reporter: Reporter) -
     return reporter.finish()
 
 
-def _save(project: Project, args: Namespace, reporter: Reporter) -> int:
+def _save(project: Project, args: Namespace, reporter: ConsoleReporter) -> int:
     if args.output or args.printer:
         raise UsageError("--save prints nothing: leave out --output and --printer")
     if args.shift is None and args.margin is None:
@@ -74,7 +74,7 @@ def _save(project: Project, args: Namespace, reporter: Reporter) -> int:
     return reporter.finish()
 
 
-def _list(project: Project, reporter: Reporter) -> int:
+def _list(project: Project, reporter: ConsoleReporter) -> int:
     known = printers(project)
     reporter.facts["printers"] = {
         each.name: {"shift": list(each.shift), "margin": each.margin} for each in known.values()

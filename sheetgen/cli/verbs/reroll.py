@@ -10,14 +10,14 @@ from pathlib import Path
 from sheetgen.cli.font_options import font_files, fonts_of
 from sheetgen.cli.form_output import FORM
 from sheetgen.cli.options import tone_of
-from sheetgen.cli.outputs import Reporter
-from sheetgen.cli.people_output import Job, check_job, print_job, read_targets, stem_of
+from sheetgen.cli.outputs import ConsoleReporter
+from sheetgen.cli.people_output import PeopleJob, check_job, print_job, read_targets, stem_of
 from sheetgen.cli.split_output import is_packed
 from sheetgen.errors import UsageError, quoted
 from sheetgen.people.character_files import READABLE, read_party
 from sheetgen.people.rerolling import differences, explanation, mended_text, reroll
 from sheetgen.products.batch_pdf import Report
-from sheetgen.rules.rerolling import Wish
+from sheetgen.rules.rerolling import Reroll
 from sheetgen.workspace.packs import sources
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.targets import Target, deliver, own_targets, refuse_inputs
@@ -55,12 +55,12 @@ def run_again(project: Project, args: Namespace, defaults: Namespace) -> int:
     count = len(party.characters)
     read_targets(args, project.where, count)
     seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed
-    people = reroll(party, Wish(again, seed, _listed(args.keep)))
+    people = reroll(party, Reroll(again, seed, _listed(args.keep)))
 
     def told(report: Report) -> str:
         return f"{report.printed:,} of {count:,} character{'' if count == 1 else 's'}"
 
-    job = Job(
+    job = PeopleJob(
         project=project,
         pack=party.pack.toned(tone_of(args)),
         people=lambda: people,
@@ -74,7 +74,7 @@ def run_again(project: Project, args: Namespace, defaults: Namespace) -> int:
     )
     check_job(job, args, wanted)
     facts = {"system": party.pack.system.id, "seed": seed, "rerolled": list(again)}
-    reporter = Reporter(args.quiet, args.json, facts, any(target.path is None for target in wanted))
+    reporter = ConsoleReporter(args.quiet, args.json, facts, any(target.path is None for target in wanted))
     for line in explanation(party, people) if args.log else ():
         reporter.say(line)
     for before, after in zip(party.characters[:SAID], people[:SAID], strict=True):
@@ -87,7 +87,9 @@ def run_again(project: Project, args: Namespace, defaults: Namespace) -> int:
     return reporter.finish()
 
 
-def _write(job: Job, args: Namespace, wanted: tuple[Target, ...], reporter: Reporter, text: str | None) -> None:
+def _write(
+    job: PeopleJob, args: Namespace, wanted: tuple[Target, ...], reporter: ConsoleReporter, text: str | None
+) -> None:
     """Everything that was asked for; a YAML file keeps the comments and the order of the one that was read."""
     alone = args.each or args.split or args.shape == FORM or is_packed(args)
     if text is None or alone or args.sort or args.group_by:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from sheetgen.cli.font_options import font_files, fonts_of
 from sheetgen.cli.options import add_output, add_paper, parser, tone_of
-from sheetgen.cli.outputs import Reporter
-from sheetgen.cli.people_output import Job, add_printing, check_job, print_job, read_targets, stem_of
+from sheetgen.cli.outputs import ConsoleReporter
+from sheetgen.cli.people_output import PeopleJob, add_printing, check_job, print_job, read_targets, stem_of
 from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.people.character_files import Party, read_party
 from sheetgen.products.batch_pdf import Report
@@ -43,12 +43,14 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     party = _joined(_read(project, inputs))
     job = _job(project, party, args, inputs)
     check_job(job, args, wanted)
-    reporter = Reporter(args.quiet, args.json, {"system": party.pack.system.id}, any(t.path is None for t in wanted))
+    reporter = ConsoleReporter(
+        args.quiet, args.json, {"system": party.pack.system.id}, any(t.path is None for t in wanted)
+    )
     print_job(job, args, wanted, reporter)
     return reporter.finish()
 
 
-def _job(project: Project, party: Party, args: Namespace, inputs: Sequence[Path]) -> Job:
+def _job(project: Project, party: Party, args: Namespace, inputs: Sequence[Path]) -> PeopleJob:
     count, stem = len(party.characters), inputs[0].stem
     own = stem.removeprefix(f"{party.pack.system.id}-").replace("-", " ")
     title = PEOPLE if len(inputs) > 1 or own == ROLLED else own[:1].upper() + own[1:]
@@ -56,7 +58,7 @@ def _job(project: Project, party: Party, args: Namespace, inputs: Sequence[Path]
     def told(report: Report) -> str:
         return f"{report.printed:,} of {count:,} character{'' if count == 1 else 's'}"
 
-    return Job(
+    return PeopleJob(
         project=project,
         pack=party.pack.toned(tone_of(args)),
         people=lambda: party.characters,

@@ -9,7 +9,7 @@ from typing import cast
 from sheetgen.content.yaml.decode import Problems, choice, decimal, fields, items, number, pairs, switch, text
 from sheetgen.content.yaml.nodes import Node, Scalar, parse
 from sheetgen.geometry import Size
-from sheetgen.model.handout import KINDS, Catalogue, Kind, Lettering, Look, Room, Style, Typed
+from sheetgen.model.handout import KINDS, Catalogue, Kind, Lettering, Look, Room, Style, TypedText
 
 FILE = "handout/styles.yaml"
 FAMILIES = {"serif": "Source Serif Pro", "sans": "Source Sans Pro"}
@@ -147,10 +147,10 @@ class _Reader:
         width, height, lines = self._numbers(node, "large", 3, Decimal("0.01"), Decimal(8))
         return Room(width, height, int(lines))
 
-    def _typed(self, node: Node) -> Typed:
+    def _typed(self, node: Node) -> TypedText:
         found = fields(node, self.problems, what="typed", needs=("columns",), may=("width", "capitals", "stops"))
         columns = (
             number(found["columns"], self.problems, what="columns", low=10, high=120) if "columns" in found else 60
         )
         capitals, stops = self._on(found, "capitals", False), self._on(found, "stops", False)
-        return Typed(columns, self._part(found.get("width")), capitals, stops)
+        return TypedText(columns, self._part(found.get("width")), capitals, stops)

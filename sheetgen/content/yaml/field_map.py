@@ -12,7 +12,7 @@ from sheetgen.content.yaml.records import Key, RecordOf
 from sheetgen.errors import Place, quoted, suggestion
 from sheetgen.model.acroform import Blank
 from sheetgen.model.data import Word
-from sheetgen.model.field_rules import Rule
+from sheetgen.model.field_rules import FieldRule
 
 MOST = 5_000
 MOST_LEVEL = 1_000
@@ -32,13 +32,13 @@ FIELD_MAP = MapOf(Either(TEMPLATE, FIELD_RULE), most=MOST)
 
 def read_map(
     data: bytes, file: str, blanks: Iterable[Blank], known: Iterable[str], is_value: Callable[[str], bool]
-) -> dict[str, Rule | None]:
+) -> dict[str, FieldRule | None]:
     """Return the rule of each field that the map names, None for one that is to stay empty.
 
     `known` are names to suggest for one that `is_value` does not take. InputError holds every problem.
     """
     scope, by_name = Scope(Problems()), {each.name: each for each in blanks}
-    rules: dict[str, Rule | None] = {}
+    rules: dict[str, FieldRule | None] = {}
     entries = mapping_entries(parse(data, file), scope.problems, what="the map", most=MOST)
     for key, node in entries.values():
         # A name that differs only by spaces at its ends is meant, if there is one such field.
@@ -54,26 +54,28 @@ def read_map(
     return rules
 
 
-def _rule(key: Scalar, node: Node, blank: Blank, scope: Scope) -> tuple[Rule, Place] | None:
+def _rule(key: Scalar, node: Node, blank: Blank, scope: Scope) -> tuple[FieldRule, Place] | None:
     """The rule that stands under the name of a field, and where its text does."""
     tick, shown = blank.kind == "tick", quoted(key.text)
     given = FIELD_MAP.value.under(key, node, scope)
     if isinstance(given, Word):
-        return Rule(given if "{" in given or "}" in given else f"{{{given}}}", tick=tick), node.place
+        return FieldRule(given if "{" in given or "}" in given else f"{{{given}}}", tick=tick), node.place
     if given["say"] is not None:
         others = [name for name, value in given.items() if value and name != "say"]
         if others:
             scope.add(node.place, f"{shown}: say goes alone, without {' and '.join(others)}")
-        return Rule(given["say"], tick=tick), given["say"].place
+        return FieldRule(given["say"], tick=tick), given["say"].place
     if given["on"] is None:
         scope.add(node.place, f'{shown} lacks "on" (write {{on: NAME OF A VALUE}})')
         return None
     if blank.shows_text:
         scope.add(node.place, f"{shown} takes text: on is for boxes to tick (write the name alone)")
-    return Rule(f"{{{given['on']}}}", tick=True, least=given["from"], equals=given["is"]), given["on"].place
+    return FieldRule(f"{{{given['on']}}}", tick=True, least=given["from"], equals=given["is"]), given["on"].place
 
 
-def _checked(rule: Rule, place: Place, scope: Scope, known: Iterable[str], is_value: Callable[[str], bool]) -> Rule:
+def _checked(
+    rule: FieldRule, place: Place, scope: Scope, known: Iterable[str], is_value: Callable[[str], bool]
+) -> FieldRule:
     if rule.text.count("{") != len(rule.names) or rule.text.count("}") != len(rule.names):
         scope.add(place, f"{quoted(rule.text)}: braces hold the name of a value, as in {{name}}")
     for name in rule.names:

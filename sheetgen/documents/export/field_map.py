@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from sheetgen.documents.export.characters import flow_scalar, scalar
 from sheetgen.errors import printable
 from sheetgen.model.acroform import Acroform, Blank
-from sheetgen.model.field_rules import Rule, folded
+from sheetgen.model.field_rules import FieldRule, folded
 from sheetgen.model.system import System
 
 _WIDTH, _SHOWN, _FEW = 36, 60, 8
@@ -30,7 +30,7 @@ _ABOUT = """\
 
 def starter(
     form: Acroform,
-    rules: Mapping[str, Rule],
+    rules: Mapping[str, FieldRule],
     system: System,
     values: Mapping[str, str],
     *,
@@ -57,7 +57,7 @@ def starter(
     return "".join(lines)
 
 
-def _line(blank: Blank, rule: Rule | None, values: Mapping[str, str], used: set[str]) -> str:
+def _line(blank: Blank, rule: FieldRule | None, values: Mapping[str, str], used: set[str]) -> str:
     """A field with its rule, or the line of a comment that tells what could go there."""
     key = scalar(blank.name)
     if rule is not None:
@@ -68,7 +68,7 @@ def _line(blank: Blank, rule: Rule | None, values: Mapping[str, str], used: set[
     return f"{entry:<{_WIDTH}} # {', '.join(_said(blank, rule, values, used))}"
 
 
-def _said(blank: Blank, rule: Rule | None, values: Mapping[str, str], used: set[str]) -> Iterator[str]:
+def _said(blank: Blank, rule: FieldRule | None, values: Mapping[str, str], used: set[str]) -> Iterator[str]:
     yield blank.kind
     if blank.title and folded(blank.title) != folded(blank.name):
         yield f"“{_short(blank.title)}”"
