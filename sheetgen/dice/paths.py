@@ -229,6 +229,7 @@ class Loop(Generic[S]):
         """What one round makes of the state of that number."""
         if number not in self.onward:
             ways = self.step(self.states[number])
+            self.budget.spend(PATH * len(ways.values))
             self.onward[number] = Ways(tuple(map(self.number, ways.values)), ways.weights, ways.whole)
         return self.onward[number]
 

@@ -119,8 +119,28 @@ def test_rolled_stats_are_spread_as_the_ledger_says(system: System) -> None:
     told = {tuple(codes.index(dict(value)[name]) for name in STATS): chance for value, chance in found.odds}  # type: ignore[call-overload]
     wanted = shared_out(12, 6)
     assert set(told) == set(wanted)
-    assert all(0 <= chance - told[placed] <= found.bound for placed, chance in wanted.items())
-    assert found.bound < Fraction(1, 1000)
+    assert told == wanted
+    assert found.bound == 0
+
+
+def test_random_skills_are_spread_as_so_many_dice_fall(system: System) -> None:
+    """DIE-223: seven dice on thirty-six skills, two at most on each, counted by how many skills have one or two."""
+    ways = {(0, 0): Fraction(1)}
+    for _ in range(7):
+        further: dict[tuple[int, int], Fraction] = {}
+        for (once, twice), chance in ways.items():
+            for state, number in (((once + 1, twice), 36 - once - twice), ((once - 1, twice + 1), once)):
+                if number:
+                    further[state] = further.get(state, Fraction()) + chance * number / (36 - twice)
+        ways = further
+    procedure = engine_of(system).procedures["random_skills"]
+    different: dict[object, Fraction] = {}
+    for (once, twice), chance in ways.items():
+        different[once + twice] = different.get(once + twice, Fraction()) + chance
+    assert dict(exact_odds(system, procedure, {}, of="different").odds) == different
+    stealth = exact_odds(system, procedure, {}, of="raises.stealth")
+    assert stealth.chance(6) == sum(chance * twice / 36 for (_, twice), chance in ways.items())
+    assert stealth.chance(None) == 1 - sum(chance * (once + twice) / 36 for (once, twice), chance in ways.items())
 
 
 def test_each_skill_is_picked_alike(system: System) -> None:

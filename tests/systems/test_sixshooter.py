@@ -244,6 +244,53 @@ def test_a_contest_that_is_conceded_after_one_exchange(system: System) -> None:
     assert found == {"b": Fraction(21, 216), "a": Fraction(195, 216)}
 
 
+@pytest.mark.parametrize("policy", ["none", "all"])
+@pytest.mark.parametrize(
+    ("procedure", "results", "given"),
+    [
+        (
+            "contest",
+            ("loser", "exchanges", "strikes"),
+            {
+                "a": operator(["KS up", *HAND[1:]], method="Slyness", use=1),
+                "b": operator(WORN, method="Danger"),
+                "concedes": "a",
+                "after": 1,
+            },
+        ),
+        (
+            "multi_stage",
+            ("complete", "failures", "hand_rolls", "strikes"),
+            {
+                "operators": [{"name": "Ash", **operator(["gone", "JOKER up", *HAND[2:]])}],
+                "cns": {"Slyness": 4},
+                "needed": 2,
+                "rounds": 2,
+            },
+        ),
+    ],
+)
+def test_hands_that_nobody_asks_for_are_followed_only_as_far_as_they_matter(
+    system: System, policy: str, procedure: str, results: tuple[str, ...], given: dict[str, Any]
+) -> None:
+    whole = odds_of(system, procedure, "", policy=policy, **given)
+    for result in results:
+        found: dict[object, Fraction] = {}
+        for outcome, chance in whole.items():
+            value = getattr(outcome, result)
+            found[value] = found.get(value, Fraction()) + chance
+        assert odds_of(system, procedure, result, policy=policy, **given) == found
+
+
+def test_a_challenge_and_a_contest_are_followed_to_their_ends(system: System) -> None:
+    ash = {**operator(), "lucky": []}
+    challenge = {"operators": [{"name": "Ash", **ash}], "cns": {"Slyness": 4}, "needed": 5}
+    assert odds_of(system, "multi_stage", "successes", **challenge).keys() == set(range(6))
+    ash["hand"] = ["gone", *HAND[1:]]
+    found = odds_of(system, "contest", "loser", a={"method": "Slyness", **ash}, b={"method": "Slyness", **ash})
+    assert found["a"] == found["b"]
+
+
 @pytest.mark.parametrize(
     ("procedure", "given"),
     [

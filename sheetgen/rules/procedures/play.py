@@ -17,6 +17,7 @@ T = TypeVar("T")
 S = TypeVar("S", bound=Hashable)
 MOST_ROUNDS = 1000
 NO_LIMIT = 10**18
+LOOKUP = 3  # steps that finding what was worked out before takes
 Policy = Callable[[Sequence[Any]], Any]
 
 
@@ -171,6 +172,7 @@ class Play:
     def _worked_out(self, work: Callable[..., T], args: tuple[Any, ...]) -> Ways[T]:
         """What a sub-roll with these arguments may come to, worked out the first time it is asked for."""
         key = (work, args)
+        self._budget.left -= LOOKUP
         if key not in self._parts:
             self._parts[key] = self._merged(work, args)
         return self._parts[key]  # type: ignore[no-any-return]

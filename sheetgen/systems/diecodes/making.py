@@ -62,9 +62,10 @@ class StatsOutcome:
 
 @dataclass(frozen=True, slots=True)
 class RaisesOutcome:
-    """The pips that the dice put on each skill."""
+    """The pips that the dice put on each skill, and how many different skills they fell on."""
 
     raises: Named[str, int]
+    different: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,32 +185,69 @@ def _placed(play: Play, count: int) -> tuple[int, ...]:
 
 def _open_stat(play: Play, still_open: tuple[str, ...]) -> str:
     """The stat that the dice name, rolled again for one that is full and for a face that names none (`DIE-222`)."""
-    table, sides, rerolls = play.system.tables["stats"], play.values.number("dice.sides"), 0
+    name, _ = play.rounds(
+        _named_stat, "", still_open, goes_on=lambda name: not name, what="a pip for a stat", counted=False
+    )
+    return name
+
+
+def _named_stat(play: Play, before: str, still_open: tuple[str, ...]) -> str:
+    """The stat that one die names, or nothing."""
+    table, sides = play.system.tables["stats"], play.values.number("dice.sides")
     named = {face: table.row(face)["is"] for face in table.over}
     reading = tuple(tuple(face for face, name in named.items() if name == stat) for stat in still_open)
-    while True:
-        fallen = play.dice.pool(1, sides, reading, "a pip for a stat")
-        if any(fallen):
-            name = still_open[fallen.index(1)]
-            play.tell(f"{name} +1", "DIE-220", "DIE-222")
-            return name
+    fallen = play.dice.pool(1, sides, reading, "a pip for a stat")
+    if not any(fallen):
         play.tell("no stat, or a full one: roll again", "DIE-222")
-        rerolls += 1
-        play.again(rerolls, "a pip for a stat")
+        return ""
+    name = still_open[fallen.index(1)]
+    play.tell(f"{name} +1", "DIE-220", "DIE-222")
+    return name
 
 
 @procedure("DIE-104", "DIE-221", "DIE-223", say="the skills of a new character at random")
 def random_skills(play: Play) -> RaisesOutcome:
     """The raises when each die of the budget falls on a skill picked with two dice (`DIE-223`)."""
-    budgets, raises = Budgets(play.system), dict[str, int]()
-    step, most = budgets.worth("skills.random_step"), budgets.worth("skills.most")
-    for _ in range(budgets.worth("skills.budget") // step):
-        rerolls = 0
-        while raises.get(skill := pick_skill(play).skill, 0) + step > most:
-            play.tell(f"{skill} is as high as it may be: roll both dice again", "DIE-223")
-            rerolls += 1
-            play.again(rerolls, "a skill")
-        raises[skill] = raises.get(skill, 0) + step
+    budgets = Budgets(play.system)
+    step, skills = budgets.worth("skills.random_step"), budgets.names("skills")
+    wanted, nothing = play.wanted("raises", skills), Named[str, int]({})
+    raises, _ = play.rounds(
+        _raise_one,
+        nothing,
+        _alike(play, tuple(name for name in skills if name not in wanted)),
+        goes_on=lambda raises: True,
+        what="skills at random",
+        most=budgets.worth("skills.budget") // step,
+        counted=False,
+    )
     per_die = codes_of(play).per_die
     play.tell(", ".join(f"{name} +{pips // per_die}d" for name, pips in raises.items()), "DIE-223")
-    return RaisesOutcome(Named(raises))
+    return RaisesOutcome(raises, len(raises))
+
+
+def _alike(play: Play, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of some skills that odds need not tell apart, because two dice name each of them equally often."""
+    rows = [row.columns["is"] for row in play.system.tables["skills"].rows]
+    return names if play.explores and len({rows.count(name) for name in names}) == 1 else ()
+
+
+def _raise_one(play: Play, raises: Named[str, int], alike: tuple[str, ...]) -> Named[str, int]:
+    """The raises with one more die on a skill that has room for it; those of skills that are alike in falling order."""
+    budgets = Budgets(play.system)
+    step, most = budgets.worth("skills.random_step"), budgets.worth("skills.most")
+    full = tuple(name for name, pips in raises.items() if pips + step > most)
+    skill, _ = play.rounds(_open_skill, "", full, goes_on=lambda skill: not skill, what="a skill", counted=False)
+    after = {**raises, skill: raises.get(skill, 0) + step}
+    if alike:
+        pips = sorted((after.pop(name) for name in alike if name in after), reverse=True)
+        after.update(zip(alike, pips, strict=False))
+    return Named(after)
+
+
+def _open_skill(play: Play, before: str, full: tuple[str, ...]) -> str:
+    """The skill that two dice name, or nothing for one that is as high as it may be."""
+    skill = pick_skill(play).skill
+    if skill not in full:
+        return skill
+    play.tell(f"{skill} is as high as it may be: roll both dice again", "DIE-223")
+    return ""

@@ -12,14 +12,16 @@ from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.sixshooter.cards import written, written_cards
 from sheetgen.systems.sixshooter.luck import is_removed
 from sheetgen.systems.sixshooter.operators import Count
-from sheetgen.systems.sixshooter.piles import Piles, countable, read_piles
-from sheetgen.systems.sixshooter.using import Stake, best_card
+from sheetgen.systems.sixshooter.piles import Piles, read_piles
+from sheetgen.systems.sixshooter.using import Stake, best_card, followed
 from sheetgen.systems.sixshooter.versus import Loser, Side, exchange, read_side, tell_loser
 
 POLICIES = ("none", "all")
 WINNERS: dict[Loser, Loser] = {"a": "b", "b": "a", "both": "none"}
 
-Sides = tuple[Stake, Stake]
+HANDS = ("a_hand", "b_hand", "a_helper_hand", "b_helper_hand", "deck", "discard")
+
+Sides = tuple[Stake, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +44,15 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class Fought:
-    """Exchanges as played: both stakes and the piles as they now lie, who lost if anybody, and how many there were."""
+    """Exchanges as played: both stakes and the piles as they now lie, who lost if anybody, and how many there were.
+
+    In the middle of a contest `exchanges` only tells whether there was one.
+    """
 
     sides: Sides
     piles: Piles
-    loser: Loser
-    exchanges: int
+    loser: Loser = "none"
+    exchanges: int = 0
 
 
 @procedure(
@@ -105,25 +110,34 @@ def fought_out(
 
     Source: SIX-062.
     """
-    count = 0
-    loser: Loser = "none"
-    while loser == "none" and (until is None or count < until):
-        if count:
-            play.again(count, "a contest")
-            sides = further(play, sides[0]), further(play, sides[1])
-        count += 1
-        countable(play, count, "a contest")
-        play.tell(f"Exchange {count}", "SIX-061")
-        a, b, piles, loser = play.part(_fought, *sides, piles)
-        sides = a, b
-    tell_loser(play, loser, sides[0].luck, sides[1].luck)
-    return Fought(sides, piles, loser, count)
+    alike = play.explores and piles.discard is None and not play.needs(*HANDS)
+    end, count = play.rounds(
+        _fought,
+        Fought(sides, piles),
+        *(further, alike),
+        goes_on=lambda fought: fought.loser == "none",
+        what="a contest",
+        most=until,
+        counted=play.needs("exchanges"),
+        begins=lambda number: play.tell(f"Exchange {number}", "SIX-061"),
+    )
+    tell_loser(play, end.loser, end.sides[0].luck, end.sides[1].luck)
+    return replace(end, exchanges=count)
 
 
-def _fought(play: Play, a: Stake, b: Stake, piles: Piles) -> tuple[Stake, Stake, Piles, Loser]:
-    """One exchange: both stakes and the piles after it, and who lost."""
-    played = exchange(play, a, b, piles)
-    return played.a, played.b, played.piles, played.loser
+def _fought(play: Play, before: Fought, further: Callable[[Play, Stake], Stake], alike: bool) -> Fought:
+    """One exchange, with cards and wagers as stated if it is the first: both sides and the piles after it."""
+    a, b = before.sides
+    if before.exchanges:
+        a, b = further(play, a), further(play, b)
+    played = exchange(play, a, b, before.piles, alike=alike)
+    sides: Sides = (played.a, played.b)
+    piles = replace(played.piles, laid=())
+    if alike and played.loser != "none":
+        sides = tuple(replace(each, luck=replace(each.luck, hand=())) for each in sides)
+    elif alike:
+        sides = tuple(replace(each, luck=followed(play, each.luck, each.descriptor, each.method)) for each in sides)
+    return Fought(sides, piles, played.loser, 1)
 
 
 def _next(play: Play, side: Stake) -> Stake:

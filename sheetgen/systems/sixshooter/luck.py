@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from sheetgen.dice.deck import Card
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.sixshooter.cards import Hand, Held, placed, read_hand, spoken, written, written_cards
@@ -55,6 +57,21 @@ def read_luck(
         message = f"{path}strikes: with {strikes_text(strikes)} an Operator is out of play and can neither act nor help"
         raise Refused("removed", message, "SIX-038")
     return Luck(read_hand(play, hand, f"{path}hand"), lucky, strikes, takes, who)
+
+
+def with_cards_alike(luck: Luck, usable: Callable[[Card], bool]) -> Luck:
+    """The luck for odds that ask for no hand: its places are alike, and so are the cards that nobody can use.
+
+    Jokers and Lucky Numbers stay what they are, since they act when Roll Your Hand finds them; usable cards stay in
+    their order, since the first of equal ones is used.
+    """
+    lucky = (*map(str, luck.lucky), "")
+    in_order = [held for held in luck.hand if held and usable(held.card)]
+    others = [held for held in luck.hand if held is None or not usable(held.card)]
+    plain = min((held.card for held in others if held and held.card.rank not in lucky), default=None)
+    if plain is not None:
+        others = [held if held is None or held.card.rank in lucky else replace(held, card=plain) for held in others]
+    return replace(luck, hand=(*in_order, *sorted(others, key=str)))
 
 
 def is_removed(play: Play, strikes: int) -> bool:

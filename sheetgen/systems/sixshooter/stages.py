@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from sheetgen.model.outcome import Named
@@ -16,8 +16,8 @@ from sheetgen.systems.sixshooter.challenges import CN, IMPOSSIBLE, Effective, Re
 from sheetgen.systems.sixshooter.combat import Enough, Try, read_try
 from sheetgen.systems.sixshooter.luck import Luck, is_removed, read_luck
 from sheetgen.systems.sixshooter.operators import Count, Descriptor, Method, Number, own_method
-from sheetgen.systems.sixshooter.piles import Piles, countable, read_piles
-from sheetgen.systems.sixshooter.using import Stake, best_card
+from sheetgen.systems.sixshooter.piles import Piles, read_piles
+from sheetgen.systems.sixshooter.using import Stake, best_card, followed
 
 POLICIES = ("none", "all")
 
@@ -98,25 +98,41 @@ def stages(play: Play, *, needed: Enough, attempts: tuple[Try, ...]) -> Stages:
     return Stages(successes, complete, hand_rolls)
 
 
-@dataclass(slots=True)
-class _Table:
-    """A challenge being played: everybody's luck, the piles, and the turns so far."""
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A challenge as it is set: who takes it on, its Critical Numbers, what it takes, and who does what if planned.
 
-    seats: dict[str, Seat]
-    luck: dict[str, Luck]
-    piles: Piles
-    cns: Mapping[str, CN]
+    `tells` are the results that are wanted; of the others no record is kept. `alike` says that hands are followed only
+    as far as they matter.
+    """
+
+    seats: tuple[Seat, ...]
+    cns: Named[str, CN]
     needed: int
-    turns: list[TurnResult] = field(default_factory=list)
+    planned: tuple[Turn, ...] | None
+    tells: frozenset[str]
+    alike: bool
 
-    def count(self, *results: Result) -> int:
-        """How many turns ended so."""
-        return sum(turn.outcome in results for turn in self.turns)
+    def place(self, name: str | None) -> int:
+        """Where somebody sits, from 0; -1 for nobody of that name."""
+        return next((at for at, seat in enumerate(self.seats) if seat.name == name), -1)
 
-    @property
-    def successes(self) -> int:
-        """How many turns counted."""
-        return self.count("success", "success_at_cost", "automatic")
+
+@dataclass(frozen=True, slots=True)
+class Underway:
+    """A challenge being played: everybody's luck in seat order, the piles, whose turn is next, and the count so far."""
+
+    luck: tuple[Luck, ...]
+    piles: Piles
+    turn: int = 0
+    successes: int = 0
+    failures: int = 0
+    hand_rolls: int = 0
+    turns: tuple[TurnResult, ...] = ()
+
+
+COUNTING: tuple[Result, ...] = ("success", "success_at_cost", "automatic")
+KEPT = ("failures", "applied", "hand_rolls", "turns")
 
 
 @procedure(
@@ -144,101 +160,146 @@ def multi_stage(
     spends cards by the policy. `after` so many failures the agreed effect applies. Source: SIX-028, SIX-057, SIX-058.
     """
     check_methods(play.values, cns)
-    table = _Table({}, {}, read_piles(deck, discard, shuffled), cns, needed)
+    lucks = list[Luck]()
     for index, seat in enumerate(operators, 1):
         path = f"operators[{index}]."
-        if seat.name in table.seats:
+        if seat.name in (before.name for before in operators[: index - 1]):
             raise bad(f"{path}name", f"takes every name once; {seat.name} stands twice")
-        luck = read_luck(play, path, hand=seat.hand, lucky=seat.lucky, strikes=seat.strikes, takes=True, who=seat.name)
-        table.seats[seat.name], table.luck[seat.name] = seat, luck
-    if turns is None:
-        _play_rounds(play, table, rounds)
-    else:
-        _play_turns(play, table, turns)
-    return _left(play, table, after)
-
-
-def _play_turns(play: Play, table: _Table, turns: tuple[Turn, ...]) -> None:
-    for index, turn in enumerate(turns, 1):
-        path = f"turns[{index}]."
-        if table.successes >= table.needed:
-            play.tell("The challenge is overcome; what else was planned is not played", "SIX-058")
-            return
-        for name, what in ((turn.who, "who"), (turn.helper, "helper")):
-            if name is not None and name not in table.seats:
-                raise bad(f"{path}{what}", f"takes one of {', '.join(table.seats)}, not {name}")
-            if name is not None and is_removed(play, table.luck[name].strikes):
-                raise Refused("removed", f"{path}{what}: {name} is out of play", "SIX-038")
-        if turn.helper == turn.who:
-            raise bad(f"{path}helper", "takes another Operator's name", "SIX-044")
-        helper = table.luck[turn.helper] if turn.helper else None
-        stake = Stake(
-            table.seats[turn.who].descriptor,
-            turn.method,
-            replace(table.luck[turn.who], takes=turn.replace),
-            turn.use,
-            turn.wager,
-            table.seats[turn.helper].descriptor if turn.helper else "",
-            replace(helper, takes=turn.replace) if helper else None,
-            turn.helper_use if turn.helper else None,
-            path,
+        lucks.append(
+            read_luck(play, path, hand=seat.hand, lucky=seat.lucky, strikes=seat.strikes, takes=True, who=seat.name)
         )
-        _play_turn(play, table, turn.who, stake, turn.helper)
+    alike = play.explores and turns is None and discard is None and not play.needs("hands", "deck", "discard")
+    tells = frozenset(name for name in KEPT if play.needs(name))
+    challenge = Challenge(operators, Named(cns), needed, turns, tells, alike)
+    lucks = [_followed(play, challenge, place, luck) for place, luck in enumerate(lucks)]
+    before = Underway(tuple(lucks), read_piles(deck, discard, shuffled))
+    count = len(operators) * rounds if turns is None else len(turns)
+    end, _ = play.rounds(
+        _next_turn,
+        before,
+        challenge,
+        goes_on=lambda now: now.successes < needed and (turns is None or now.turn < len(turns)),
+        what="turns of the challenge",
+        most=count,
+        counted=False,
+    )
+    if turns is not None and end.turn < len(turns):
+        play.tell("The challenge is overcome; what else was planned is not played", "SIX-058")
+    return _left(play, challenge, end, after)
 
 
-def _play_rounds(play: Play, table: _Table, rounds: int) -> None:
-    for count in range(rounds):
-        for name in table.seats:
-            if table.successes >= table.needed or is_removed(play, table.luck[name].strikes):
-                continue
-            method = _easiest(play, table, name)
-            if method is None:
-                tell_impossible(play)
-                continue
-            descriptor, luck = table.seats[name].descriptor, table.luck[name]
-            use = play.decide(
-                {"none": lambda: None, "all": lambda: best_card(play.values, descriptor, method, luck)},  # noqa: B023
-                "a card for the roll",
-            )
-            _play_turn(play, table, name, Stake(descriptor, method, luck, use), None)
-        if table.successes >= table.needed:
-            return
-        play.again(count, "a challenge")
+def _next_turn(play: Play, now: Underway, challenge: Challenge) -> Underway:
+    """The challenge after one more turn: the next that was planned, or that of the next Operator in turn."""
+    if challenge.planned is not None:
+        turn = challenge.planned[now.turn]
+        stake, helper = _planned_stake(play, challenge, now, turn)
+        after = _play_turn(play, challenge, now, stake, (challenge.place(turn.who), helper))
+        return replace(after, turn=now.turn + 1)
+    place, following = now.turn, replace(now, turn=(now.turn + 1) % len(challenge.seats))
+    luck, descriptor = now.luck[place], challenge.seats[place].descriptor
+    if is_removed(play, luck.strikes):
+        return following
+    method = _easiest(play, challenge, descriptor)
+    if method is None:
+        tell_impossible(play)
+        return following
+    use = play.decide(
+        {"none": lambda: None, "all": lambda: best_card(play.values, descriptor, method, luck)},
+        "a card for the roll",
+    )
+    return _play_turn(play, challenge, following, Stake(descriptor, method, luck, use), (place, -1))
 
 
-def _easiest(play: Play, table: _Table, name: str) -> str | None:
+def _planned_stake(play: Play, challenge: Challenge, now: Underway, turn: Turn) -> tuple[Stake, int]:
+    """What a planned turn puts on the roll, and where the helper sits; Refused for somebody who cannot take part."""
+    path = f"turns[{now.turn + 1}]."
+    for name, what in ((turn.who, "who"), (turn.helper, "helper")):
+        place = challenge.place(name)
+        if name is not None and place < 0:
+            names = ", ".join(seat.name for seat in challenge.seats)
+            raise bad(f"{path}{what}", f"takes one of {names}, not {name}")
+        if name is not None and is_removed(play, now.luck[place].strikes):
+            raise Refused("removed", f"{path}{what}: {name} is out of play", "SIX-038")
+    if turn.helper == turn.who:
+        raise bad(f"{path}helper", "takes another Operator's name", "SIX-044")
+    who, helper = challenge.place(turn.who), challenge.place(turn.helper)
+    stake = Stake(
+        challenge.seats[who].descriptor,
+        turn.method,
+        replace(now.luck[who], takes=turn.replace),
+        turn.use,
+        turn.wager,
+        challenge.seats[helper].descriptor if turn.helper else "",
+        replace(now.luck[helper], takes=turn.replace) if turn.helper else None,
+        turn.helper_use if turn.helper else None,
+        path,
+    )
+    return stake, helper
+
+
+def _easiest(play: Play, challenge: Challenge, descriptor: str) -> str | None:
     """The method of the lowest Critical Number, the Operator's own among equals; none if all are Impossible."""
-    own = own_method(play.values, table.seats[name].descriptor)
-    open_ = [(cn, method != own, method) for method, cn in table.cns.items() if cn != IMPOSSIBLE]
+    own = own_method(play.values, descriptor)
+    open_ = [(cn, method != own, method) for method, cn in challenge.cns.items() if cn != IMPOSSIBLE]
     return min(open_)[2] if open_ else None
 
 
-def _play_turn(play: Play, table: _Table, name: str, stake: Stake, helper: str | None) -> None:
-    cn = table.cns.get(stake.method, IMPOSSIBLE)
-    countable(play, len(table.turns) + 1, "a challenge")
+def _play_turn(play: Play, challenge: Challenge, now: Underway, stake: Stake, places: tuple[int, int]) -> Underway:
+    """The challenge after one try; `places` are the seats of the one who tries and of a helper, or -1."""
+    name, tells = challenge.seats[places[0]].name, challenge.tells
     play.tell(f"{name} tries {stake.method}", "SIX-028")
-    played: Played = play_roll(play, stake, cn, table.piles)
-    table.luck[name], table.piles = played.stake.luck, played.piles
-    if helper is not None and played.stake.helper is not None:
-        table.luck[helper] = played.stake.helper
-    table.turns.append(TurnResult(name, played.result, played.effective, played.die, played.rolled_hand))
+    cn = challenge.cns.get(stake.method, IMPOSSIBLE)
+    played = play.part(_played, stake, cn, now.piles, "turns" in tells)
+    lucks = list(now.luck)
+    for place, luck in zip(places, (played.stake.luck, played.stake.helper), strict=True):
+        if place >= 0 and luck is not None:
+            lucks[place] = _followed(play, challenge, place, luck)
+    result = TurnResult(name, played.result, played.effective, played.die, played.rolled_hand)
+    return replace(
+        now,
+        luck=tuple(lucks),
+        piles=played.piles,
+        successes=now.successes + (played.result in COUNTING),
+        failures=now.failures + (played.result == "failure" and not tells.isdisjoint(("failures", "applied"))),
+        hand_rolls=now.hand_rolls + (played.rolled_hand is not None and "hand_rolls" in tells),
+        turns=(*now.turns, result) if "turns" in tells else (),
+    )
 
 
-def _left(play: Play, table: _Table, after: int | None) -> MultiStage:
-    failures, complete = table.count("failure"), table.successes >= table.needed
-    play.tell(f"{table.successes} successes of {table.needed}: {'overcome' if complete else 'not overcome'}", "SIX-058")
+def _played(play: Play, stake: Stake, cn: CN, piles: Piles, whole: bool) -> Played:
+    """One try; without its `whole` story only what it comes to and costs."""
+    played = play_roll(play, stake, cn, piles)
+    left = replace(played.piles, laid=())
+    if whole:
+        return replace(played, piles=left)
+    return replace(played, piles=left, die=None, rolled_hand=None if played.rolled_hand is None else 0)
+
+
+def _followed(play: Play, challenge: Challenge, place: int, luck: Luck) -> Luck:
+    """The luck of somebody, for odds only as far as it matters."""
+    if not challenge.alike:
+        return luck
+    descriptor = challenge.seats[place].descriptor
+    return followed(play, luck, descriptor, _easiest(play, challenge, descriptor))
+
+
+def _left(play: Play, challenge: Challenge, end: Underway, after: int | None) -> MultiStage:
+    complete, failures = end.successes >= challenge.needed, end.failures
+    done = "overcome" if complete else "not overcome"
+    play.tell(f"{end.successes} successes of {challenge.needed}: {done}", "SIX-058")
     if after is not None and failures >= after:
         play.tell(f"{failures} failures of {after}: the agreed effect applies", "SIX-057")
+    lucks = {seat.name: luck for seat, luck in zip(challenge.seats, end.luck, strict=True)}
     return MultiStage(
-        successes=table.successes,
+        successes=end.successes,
         complete=complete,
-        hand_rolls=sum(turn.rolled_hand is not None for turn in table.turns),
+        hand_rolls=end.hand_rolls,
         failures=failures,
         applied=None if after is None else failures >= after,
-        turns=tuple(table.turns),
-        hands=Named({name: written(luck.hand) for name, luck in table.luck.items()}),
-        strikes=Named({name: luck.strikes for name, luck in table.luck.items()}),
-        removed=Named({name: is_removed(play, luck.strikes) for name, luck in table.luck.items()}),
-        deck=written_cards(table.piles.deck),
-        discard=None if table.piles.discard is None else written_cards(table.piles.discard),
+        turns=end.turns,
+        hands=Named({name: written(luck.hand) for name, luck in lucks.items()}),
+        strikes=Named({name: luck.strikes for name, luck in lucks.items()}),
+        removed=Named({name: is_removed(play, luck.strikes) for name, luck in lucks.items()}),
+        deck=written_cards(end.piles.deck),
+        discard=None if end.piles.discard is None else written_cards(end.piles.discard),
     )

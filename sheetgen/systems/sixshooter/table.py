@@ -84,19 +84,22 @@ def deal(
 
     Source: SIX-013 to SIX-015; jokers SIX-072; six cards in a block to each player in turn (SIX-Q4).
     """
+    check_table(play, players, jokers, turn_up or Named({}))
+    left = central_deck(play, len(players), jokers)
+    play.settled(deck_left=left)
     hands, _ = dealt_hands(play, players, jokers, turn_up or Named({}))
-    left = len(full_deck(jokers)) - play.values.number("hand.places") * len(players)
     play.tell(f"{left} cards are left: the central deck", "SIX-013")
     return Deal(Named({name: written(hand) for name, hand in hands.items()}), left)
 
 
-def dealt_hands(
-    play: Play, players: tuple[str, ...], jokers: int, turn_up: Mapping[str, int]
-) -> tuple[dict[str, Hand], Cards]:
-    """The hand of each player with one card turned up, and the deck that they were dealt from (`SIX-013` to `SIX-015`).
+def central_deck(play: Play, players: int, jokers: int) -> int:
+    """How many cards are left for the central deck once so many players have their hands (`SIX-013`)."""
+    return len(full_deck(jokers)) - play.values.number("hand.places") * players
 
-    Refuses a `turn_up` of nobody who plays or of no place in a hand.
-    """
+
+def check_table(play: Play, players: tuple[str, ...], jokers: int, turn_up: Mapping[str, int]) -> None:
+    """Refuses a table that cannot be dealt for, and a `turn_up` of nobody who plays or of no place in a hand."""
+    check_jokers(play, jokers)
     check_players(play, players)
     places = play.values.number("hand.places")
     for name, position in turn_up.items():
@@ -104,6 +107,14 @@ def dealt_hands(
             raise bad(f"turn_up.{name}", f"is not a player; there are {', '.join(players)}")
         if position > places:
             raise bad(f"turn_up.{name}", f"takes a place from 1 to {places}, not {position}", "SIX-015")
+
+
+def dealt_hands(
+    play: Play, players: tuple[str, ...], jokers: int, turn_up: Mapping[str, int]
+) -> tuple[dict[str, Hand], Cards]:
+    """The hand of each player with one card turned up, and the deck they were dealt from (`SIX-013` to `SIX-015`)."""
+    check_table(play, players, jokers, turn_up)
+    places = play.values.number("hand.places")
     deck = fresh_deck(play, jokers)
     hands: dict[str, Hand] = {}
     seen = 0
@@ -138,8 +149,11 @@ def start_adventure(
     """
     for name, numbers in lucky.items():
         check_lucky(play.values, numbers, f"lucky.{name}")
-    dealt = deal(play, players=tuple(lucky), jokers=jokers, turn_up=turn_up)
     start = play.values.number("strikes.start")
+    check_table(play, tuple(lucky), jokers, turn_up or Named({}))
+    play.settled(lucky=Named(dict(lucky)), strikes=Named(dict.fromkeys(lucky, start)))
+    play.settled(deck_left=central_deck(play, len(lucky), jokers))
+    dealt = deal(play, players=tuple(lucky), jokers=jokers, turn_up=turn_up)
     play.tell(f"Everybody starts at {start} Strikes and keeps their Lucky Numbers", "SIX-070", "SIX-Q32")
     return Adventure(dealt.hands, dealt.deck_left, Named(dict(lucky)), Named(dict.fromkeys(lucky, start)))
 

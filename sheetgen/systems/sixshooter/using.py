@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from sheetgen.dice.deck import Card
 from sheetgen.model.data import Values
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.sixshooter.cards import Held, read_card, reduction, spoken
 from sheetgen.systems.sixshooter.challenges import Off, strikes_text, wagered
-from sheetgen.systems.sixshooter.luck import Luck, part_with
+from sheetgen.systems.sixshooter.luck import Luck, part_with, with_cards_alike
 from sheetgen.systems.sixshooter.operators import Count, Descriptor, Method, own_method, suit_of
 from sheetgen.systems.sixshooter.piles import Piles
 
@@ -165,6 +166,18 @@ def spend(play: Play, stake: Stake, piles: Piles) -> tuple[Off, Stake, Piles]:
 def _discarded(play: Play, luck: Luck, position: int, card: str, piles: Piles) -> tuple[Luck, Piles]:
     play.tell(f"{luck.who[:1].upper()}{luck.who[1:]} spends {card} from place {position}", "SIX-040")
     return part_with(play, luck, position, piles)
+
+
+def followed(play: Play, luck: Luck, descriptor: str, method: str | None) -> Luck:
+    """The luck as far as odds have to follow it when nobody asks for the hand, with the cards that a policy may use."""
+
+    def usable(card: Card) -> bool:
+        if play.policy in ("", "none") or method is None:
+            return False
+        held = Held(card, up=True)
+        return not obstacles(play.values, user="self", descriptor=descriptor, method=method, held=held, wager=0)
+
+    return with_cards_alike(luck, usable)
 
 
 def best_card(values: Values, descriptor: str, method: str, luck: Luck) -> int | None:

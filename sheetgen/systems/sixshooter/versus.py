@@ -14,7 +14,7 @@ from sheetgen.systems.sixshooter.challenges import Off, strikes_text, with_strik
 from sheetgen.systems.sixshooter.luck import Luck, is_removed, read_luck, roll_your_hand, struck
 from sheetgen.systems.sixshooter.operators import Count, Descriptor, Method, Number
 from sheetgen.systems.sixshooter.piles import Piles, read_piles
-from sheetgen.systems.sixshooter.using import Stake, check_stake, spend
+from sheetgen.systems.sixshooter.using import Stake, check_stake, followed, spend
 
 Lower = Literal["a", "b", "both"]
 Loser = Literal["a", "b", "both", "none"]
@@ -107,30 +107,44 @@ def read_side(play: Play, side: Side, letter: str) -> Stake:
     )
 
 
-def exchange(play: Play, a: Stake, b: Stake, piles: Piles) -> Exchange:
+def exchange(play: Play, a: Stake, b: Stake, piles: Piles, *, alike: bool = False) -> Exchange:
     """One exchange: both declare, both roll, and whoever is lower pays.
 
+    With `alike`, odds ask for neither hands nor scores: only who is lower is told, and places are not told apart.
     Source: SIX-061 to SIX-063; each side's Strikes, card and wager act on the other's die (SIX-Q23).
     """
     check_stake(play, a)
     check_stake(play, b)
     off_b, a, piles = spend(play, a, piles)
     off_a, b, piles = spend(play, b, piles)
-    sides = play.values.number("die.sides")
-    (die_a,) = play.dice.roll(1, sides, f"{a.luck.who}: {a.method}")
-    (die_b,) = play.dice.roll(1, sides, f"{b.luck.who}: {b.method}")
-    score_a = _score(play, a.luck.who, die_a, b.luck, off_a)
-    score_b = _score(play, b.luck.who, die_b, a.luck, off_b)
+    throwers = (a.luck.who, a.method, b.luck, off_a), (b.luck.who, b.method, a.luck, off_b)
+    score_a, score_b = play.part(_order if alike else _scores, *throwers)
     if score_a == score_b:
         play.tell(f"{score_a} to {score_b}: equal, so both Roll Their Hands", "SIX-061")
     else:
         low = a.luck.who if score_a < score_b else b.luck.who
         play.tell(f"{score_a} to {score_b}: {low} is lower and must Roll Their Hand", "SIX-061")
-    a_rolled, luck_a, piles = _settled(play, a, score_a - score_b, piles)
-    b_rolled, luck_b, piles = _settled(play, b, score_b - score_a, piles)
+    a_rolled, luck_a, piles = play.part(_settled, a, score_a - score_b, piles, alike)
+    b_rolled, luck_b, piles = play.part(_settled, b, score_b - score_a, piles, alike)
     hit = (luck_a.strikes > a.luck.strikes, luck_b.strikes > b.luck.strikes)
     a, b = replace(a, luck=luck_a), replace(b, luck=luck_b)
     return Exchange(a, b, piles, (score_a, score_b), (a_rolled, b_rolled), hit)
+
+
+Thrower = tuple[str, str, Luck, Off]  # who, by which method, against whose luck, and what that one takes off
+
+
+def _scores(play: Play, a: Thrower, b: Thrower) -> tuple[int, int]:
+    """What both dice come to."""
+    sides = play.values.number("die.sides")
+    dice = [play.dice.roll(1, sides, f"{who}: {method}")[0] for who, method, _, _ in (a, b)]
+    return _score(play, a[0], dice[0], *a[2:]), _score(play, b[0], dice[1], *b[2:])
+
+
+def _order(play: Play, a: Thrower, b: Thrower) -> tuple[int, int]:
+    """Who is higher, as 1 against 0, or 0 against 0."""
+    ours, theirs = _scores(play, a, b)
+    return int(ours > theirs), int(theirs > ours)
 
 
 def _score(play: Play, who: str, die: int, other: Luck, off: Off) -> int:
@@ -146,7 +160,7 @@ def _score(play: Play, who: str, die: int, other: Luck, off: Off) -> int:
     return raised - off.by
 
 
-def _settled(play: Play, stake: Stake, margin: int, piles: Piles) -> tuple[int | None, Luck, Piles]:
+def _settled(play: Play, stake: Stake, margin: int, piles: Piles, alike: bool) -> tuple[int | None, Luck, Piles]:
     """The place rolled if any, and the luck and piles of a side that is ahead by a margin (`SIX-061`, `SIX-Q24`)."""
     luck = stake.luck
     if stake.wager and margin < 0:
@@ -155,7 +169,10 @@ def _settled(play: Play, stake: Stake, margin: int, piles: Piles) -> tuple[int |
         play.tell(f"The wager of {luck.who} vanishes", "SIX-051", "SIX-Q24")
     if margin > 0 or is_removed(play, luck.strikes):
         return None, luck, piles
-    return roll_your_hand(play, luck, piles)
+    face, luck, piles = roll_your_hand(play, luck, piles)
+    if alike:
+        return None, followed(play, luck, stake.descriptor, stake.method), replace(piles, laid=())
+    return face, luck, piles
 
 
 def tell_loser(play: Play, loser: Loser, a: Luck, b: Luck) -> None:
