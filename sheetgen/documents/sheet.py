@@ -46,8 +46,13 @@ def _group(group: TraitGroup) -> dict[str, object]:
     return {
         "title": group.title,
         "hint": group.hint,
+        "default": "" if group.default is None else group.write(group.default),
         "traits": [
-            {"name": trait.name, "role": trait.role, "hint": trait.hint, "kind": trait.kind, "section": trait.section}
+            {
+                **{"name": trait.name, "role": trait.role, "hint": trait.hint},
+                **{"kind": trait.kind, "section": trait.section},
+                "start": [group.write(trait.start.low), group.write(trait.start.high)],
+            }
             for trait in group.members
         ],
         "sections": {name: [trait.name for trait in members] for name, members in group.sections.items()},
