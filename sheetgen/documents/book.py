@@ -9,8 +9,10 @@ from typing import Any
 
 from sheetgen.content.book.references import REFERENCE, References
 from sheetgen.documents.figures.icons import card, die
-from sheetgen.documents.figures.kinds import drawn, svg
+from sheetgen.documents.figures.kinds import drawn
+from sheetgen.documents.figures.svg import Canvas, Drawn, svg
 from sheetgen.documents.markdown import anchor, html_of
+from sheetgen.errors import InputError, Problem
 from sheetgen.model.book import Book, Chapter, Extract, Figure, Prose, Rule
 from sheetgen.model.data import EMPTY, Data, Word
 from sheetgen.model.system import System, Table
@@ -27,24 +29,31 @@ _LESS = re.compile(r"(?<=DM)-(?=\d)|(?<=\d )-(?= )|(?<= )-(?=\d)|^-(?=\d)")
 class Performed:
     """What the engine did for the book: the scenes it played by case, the charts it worked out, the heroes it made.
 
-    Charts and heroes go by the name of their rule; a chart is an SVG with its title, a hero a heading for each step
+    Charts and heroes go by the name of their rule; a chart is a drawing with its title, a hero a heading for each step
     with the lines of its log; `cases` is what the story of a scene may refer to.
     """
 
     scenes: Mapping[str, tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...]]]
-    charts: Mapping[str, tuple[tuple[str, str], ...]]
+    charts: Mapping[str, tuple[tuple[Drawn, str], ...]]
     heroes: Mapping[str, tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]]
     cases: Mapping[str, Mapping[Word, Data]] = field(default_factory=dict)
 
 
+def _picture(drawn: Drawn, title: str, said: str = "") -> Plain:
+    """Return a drawing for a template: its SVG, its title, and its width in pt; `said` is what a screen reader says."""
+    return {"svg": svg(drawn, said or title), "title": title, "width": f"{drawn.width:g}"}
+
+
 class Binder:
-    """Turns the rules of a game into what a template prints; figures are `width` pt wide.
+    """Turns the rules of a game into what a template prints, its figures as the canvas says.
 
     `linked` says whether the pages hold all rules, so that words can lead to them.
     """
 
-    def __init__(self, system: System, book: Book, performed: Performed, *, width: float, linked: bool = True) -> None:
-        self.system, self.book, self.performed, self.width = system, book, performed, width
+    def __init__(
+        self, system: System, book: Book, performed: Performed, canvas: Canvas, *, linked: bool = True
+    ) -> None:
+        self.system, self.book, self.performed, self.canvas = system, book, performed, canvas
         self.references = References(system, book)
         self.linked = linked
         self.shown: set[str] = set()
@@ -88,7 +97,7 @@ class Binder:
             "html": self.html(rule.text),
             "tables": [self.table(self.system.tables[name]) for name in rule.tables],
             "figures": [self.figure(each) for each in rule.figures],
-            "charts": [{"svg": made, "title": title} for made, title in self.performed.charts.get(rule.id, ())],
+            "charts": [_picture(made, title) for made, title in self.performed.charts.get(rule.id, ())],
             "scenes": [self.scene(scene.case, scene.told) for scene in rule.scenes],
             "hero": self.hero(rule.id),
         }
@@ -96,8 +105,10 @@ class Binder:
     def figure(self, figure: Figure) -> Plain:
         """A drawing as SVG with its title."""
         params = {str(name): said(value, self.references) for name, value in figure.params.items()}
-        made = drawn(figure.kind, params, accent=self.system.accent, width=self.width)
-        return {"svg": svg(made, figure.title or figure.kind), "title": figure.title}
+        try:
+            return _picture(drawn(figure.kind, params, self.canvas), figure.title, said=figure.title or figure.kind)
+        except ValueError as error:
+            raise InputError([Problem(figure.place, str(error))]) from None
 
     def scene(self, case: str, told: Prose | None) -> Plain:
         """A worked example: its story, the dice and cards as they fell, and the log that the engine kept."""
@@ -134,7 +145,7 @@ class Binder:
             "optional": rule.optional,
             "html": self.html(extract.text) if extract.text else "",
             "tables": [self.table(self.system.tables[name]) for name in extract.tables],
-            "charts": [{"svg": made, "title": title} for made, title in charts],
+            "charts": [_picture(made, title) for made, title in charts],
             "figures": [self.figure(each) for each in rule.figures] if extract.with_figure else [],
         }
 

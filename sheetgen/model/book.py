@@ -50,7 +50,7 @@ class Chart:
 class Figure:
     """A drawing made from data: its kind, and what that kind needs."""
 
-    kind: str
+    kind: Word
     params: Mapping[Word, Data]
     title: str
     place: Place

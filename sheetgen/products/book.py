@@ -16,7 +16,7 @@ from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, POINTS_PER_MM, SHEET_PAPERS
 from sheetgen.press.plan import Flip
 from sheetgen.products.booklet import BookletOptions, make_booklet
-from sheetgen.products.chapters import has_book, open_book, perform
+from sheetgen.products.chapters import canvas_of, has_book, open_book, perform
 from sheetgen.products.form_cache import published, use_bundled_fonts
 from sheetgen.products.options import (
     TonedOptions,
@@ -99,8 +99,8 @@ def book_html(project: Project, pack: Pack, *, paper: str, mode: str) -> str:
     leaf, size = LEAVES[paper], PAPERS[paper]
     width = leaf.width(size.width) * POINTS_PER_MM
     rulebook = open_book(project, pack)
-    performed = perform(pack, rulebook, width=width)
-    bound = Binder(pack.system, rulebook.book, performed, width=width).data()
+    canvas = canvas_of(pack, width)
+    bound = Binder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas).data()
     measures = {name: getattr(leaf, name) for name in Leaf.__slots__}
     data = {
         "game": game(pack.system),

@@ -25,7 +25,7 @@ from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.press.plan import Flip
 from sheetgen.products.card_faces import Faces, sheets, singles, write_pictures
 from sheetgen.products.card_sheets import BACKS, Cutting
-from sheetgen.products.chapters import has_rule_with, open_book, work_out
+from sheetgen.products.chapters import canvas_of, has_rule_with, open_book, work_out
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.options import (
     LARGEST_SEED,
@@ -171,12 +171,12 @@ def rule_cards(project: Project, pack: Pack, size: str) -> Faces:
 
 
 def _rule_cards(project: Project, pack: Pack, size: str) -> Faces:
-    rulebook, width = open_book(project, pack), drawing_width(size)
+    rulebook, canvas = open_book(project, pack), canvas_of(pack, drawing_width(size))
     chosen = chosen_for_cards(rulebook.book)
     if not chosen:
         raise UsageError(f"{pack.system.title} has no reference cards: no rule of it has a card")
-    performed = work_out(pack, [with_bars(rule) for _, rule, card in chosen if card.with_odds], width=width)
-    faces = faces_of(Binder(pack.system, rulebook.book, performed, width=width, linked=False), size)
+    performed = work_out(pack, [with_bars(rule) for _, rule, card in chosen if card.with_odds], canvas)
+    faces = faces_of(Binder(pack.system, rulebook.book, performed, canvas, linked=False), size)
     return Faces(_set(project, pack, faces, size), size, tuple(face.title for face in faces))
 
 

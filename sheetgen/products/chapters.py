@@ -15,8 +15,9 @@ from sheetgen.content.book.references import References, line_of
 from sheetgen.content.packs.folders import read_file
 from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import Performed, said, steps_of
-from sheetgen.documents.figures.curves import curves
-from sheetgen.documents.figures.kinds import drawn, grid, svg
+from sheetgen.documents.figures.charts import curves, grid
+from sheetgen.documents.figures.kinds import KINDS, drawn
+from sheetgen.documents.figures.svg import Canvas, Drawn, Misfit
 from sheetgen.documents.markdown import addresses
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted, suggestion
 from sheetgen.model.book import Book, Chart, Hero, Prose, Rule
@@ -24,7 +25,7 @@ from sheetgen.model.data import EMPTY, Data, Word
 from sheetgen.model.example import Example
 from sheetgen.model.outcome import told
 from sheetgen.pdf.flow.document import refusal
-from sheetgen.pdf.fonts.bundled import SANS, SERIF, missing_from
+from sheetgen.pdf.fonts.bundled import SANS, SERIF, missing_from, text_width
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.rules.examples import log_of
@@ -39,6 +40,7 @@ from sheetgen.workspace.packs import Pack, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
 
+LEAST_WIDTH = 330.0  # pt, of a figure in a book: on A5
 UNREADABLE = "?"  # among the keys of rules: a chapter is no YAML
 
 
@@ -199,12 +201,12 @@ def _figure_problems(rule: Rule, references: References) -> Iterator[Problem]:
     for figure in rule.figures:
         try:
             params = {str(name): said(value, references) for name, value in figure.params.items()}
-            drawn(figure.kind, params, accent="#000", width=300)
+            drawn(figure.kind, params, Canvas(LEAST_WIDTH, "#000", text_width))
         except ValueError as error:
-            yield Problem(figure.place, str(error))
+            yield Problem(figure.place if figure.kind in KINDS else figure.kind.place, str(error))
 
 
-def perform(pack: Pack, rulebook: Rulebook, *, width: float) -> Performed:
+def perform(pack: Pack, rulebook: Rulebook, canvas: Canvas) -> Performed:
     """What the engine does for a book; InputError at the place of a chart or hero that cannot be."""
     scenes, cases, charts, heroes = {}, {}, {}, {}
     for rule in rulebook.book.rules.values():
@@ -213,15 +215,20 @@ def perform(pack: Pack, rulebook: Rulebook, *, width: float) -> Performed:
             scenes[scene.case] = (case.dice, case.cards, log_of(pack.system, case))
             cases[scene.case] = case_data(case)
         if rule.charts:
-            charts[rule.id] = tuple(_chart(pack, chart, width=width) for chart in rule.charts)
+            charts[rule.id] = tuple(_chart(pack, chart, canvas) for chart in rule.charts)
         if rule.hero:
             heroes[rule.id] = _hero(pack, rule, rule.hero)
     return Performed(scenes, charts, heroes, cases)
 
 
-def work_out(pack: Pack, rules: Iterable[Rule], *, width: float) -> Performed:
-    """The charts of some rules only, so wide, in points; InputError at the place of a chart that cannot be."""
-    charts = {rule.id: tuple(_chart(pack, chart, width=width) for chart in rule.charts) for rule in rules}
+def canvas_of(pack: Pack, width: float) -> Canvas:
+    """Return what the figures and charts of a pack are drawn on, so many points wide."""
+    return Canvas(width, pack.system.accent, text_width)
+
+
+def work_out(pack: Pack, rules: Iterable[Rule], canvas: Canvas) -> Performed:
+    """Return the charts of some rules only; InputError at the place of a chart that cannot be."""
+    charts = {rule.id: tuple(_chart(pack, chart, canvas) for chart in rule.charts) for rule in rules}
     return Performed({}, charts, {})
 
 
@@ -234,11 +241,17 @@ def _hero(pack: Pack, rule: Rule, hero: Hero) -> tuple[str, tuple[tuple[str, tup
     return character.text("name"), steps_of(log)
 
 
-def _chart(pack: Pack, chart: Chart, *, width: float) -> tuple[str, str]:
-    """A chart as SVG with its title: a bar for each pair of a row's and a column's value."""
+def _chart(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
+    """Return a chart with its title; InputError at its place if it cannot be, or if its words do not fit."""
+    try:
+        return _bars(pack, chart, canvas) if chart.shape == "bars" else _curve(pack, chart, canvas)
+    except Misfit as error:
+        raise InputError([Problem(chart.place, f"odds: {error}")]) from None
+
+
+def _bars(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
+    """Return a bar for each pair of a row's and a column's value."""
     procedure = engine_of(pack.system).procedures[chart.procedure]
-    if chart.shape == "curve":
-        return _curve(pack, procedure, chart, width=width)
     row, column = chart.rows, chart.columns
     results, values = chart.of or ("",), column[1] or (None,)
     spread = results == (row[0],)  # the rows are the values of the result itself
@@ -255,12 +268,12 @@ def _chart(pack: Pack, chart: Chart, *, width: float) -> tuple[str, str]:
         table.append((_named(chart, across, row[0]), cells))
     title = chart.title or procedure.say
     names = (chart.named.get(row[0], row[0]), chart.named.get(column[0], column[0]))
-    made = grid(table, head, corner=names[0], across=names[1], accent=pack.system.accent, width=width)
-    return svg(made, title), title
+    return grid(table, head, canvas, corner=names[0], across=names[1]), title
 
 
-def _curve(pack: Pack, procedure: Procedure, chart: Chart, *, width: float) -> tuple[str, str]:
-    """A chart of how likely each row is to reach each number; references in its columns say where stretches begin."""
+def _curve(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
+    """Return how likely each row is to reach each number; references in its columns say where stretches begin."""
+    procedure = engine_of(pack.system).procedures[chart.procedure]
     stretches, lines = _stretches(pack, chart), []
     numbers = range(1, max(start for start, _ in stretches) + 6)  # to a little past where the last stretch begins
     for across in chart.rows[1]:
@@ -271,9 +284,7 @@ def _curve(pack: Pack, procedure: Procedure, chart: Chart, *, width: float) -> t
         reached = [float(sum(weight for value, weight in odds if cast(int, value) >= number)) for number in numbers]
         lines.append((_named(chart, across, chart.rows[0]), reached))
     title, name = chart.title or procedure.say, chart.columns[0]
-    accent = pack.system.accent
-    made = curves(lines, stretches, first=1, across=chart.named.get(name, name), accent=accent, width=width)
-    return svg(made, title), title
+    return curves(lines, stretches, canvas, first=1, across=chart.named.get(name, name)), title
 
 
 def _stretches(pack: Pack, chart: Chart) -> list[tuple[int, str]]:

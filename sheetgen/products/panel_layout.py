@@ -26,7 +26,7 @@ from sheetgen.documents.sheet import game
 from sheetgen.errors import InputError, Place, Problem, quoted
 from sheetgen.geometry import mm
 from sheetgen.model.screen import Moment
-from sheetgen.products.chapters import Rulebook, work_out
+from sheetgen.products.chapters import Rulebook, canvas_of, work_out
 from sheetgen.products.form_cache import root_of, use_bundled_fonts
 from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
@@ -107,9 +107,9 @@ def text_of(
     # Curves are for the width of a page.
     bars = [replace(rule, charts=tuple(each for each in rule.charts if each.shape != "curve")) for rule in shown]
     charted = [rule for rule in bars if rule.charts] if look.charts else []
-    width = mm(max(column, NARROW)) / (look.charts or 1)
-    performed = work_out(pack, charted, width=width) if charted else _NOTHING
-    binder = Binder(pack.system, book, performed, width=width, linked=False)
+    canvas = canvas_of(pack, mm(max(column, NARROW)) / (look.charts or 1))
+    performed = work_out(pack, charted, canvas) if charted else _NOTHING
+    binder = Binder(pack.system, book, performed, canvas, linked=False)
     made, places = moments_of(binder, moments, people)
     least = {f"{number}.people": moment.people for number, moment in enumerate(moments, 1) if moment.people}
     return Text(made, places, tuple(moment.panel for moment in moments), least)

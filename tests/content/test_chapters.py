@@ -66,7 +66,6 @@ def test_a_chapter_is_read_whole(tmp_path: Path, gamers: System) -> None:
     [
         ("    title: A quickie\n", "", '02-roll.yaml:5:5: rule quickie lacks "title" (add a line "title: ...")'),
         ("table: wealth", "table: welth", '02-roll.yaml:8:12: unknown table "welth" (did you mean "wealth"?)'),
-        ("is: dice", "is: dise", 'unknown kind of figure "dise" (did you mean "dice"?)'),
         ("rows: {skill: [0, 1]}", "rows: [0, 1]", "rows must be one parameter with a list of values"),
         ("quickie:\n    title", "Quickie:\n    title", 'rule "Quickie": write small letters'),
         ("opening: How anything is tried.\n", "", "a chapter needs an opening: what it is for"),

@@ -8,9 +8,11 @@ import pytest
 
 from sheetgen.documents.book import Binder, Performed
 from sheetgen.documents.cards import INDEX, TYPES, brief, chosen_for_cards, drawing_width, faces_of, room, with_bars
+from sheetgen.documents.figures.svg import Canvas, Drawn
 from sheetgen.errors import Place
 from sheetgen.model.book import Book, Chapter, Chart, Extract, Prose, Rule
 from sheetgen.model.system import System
+from sheetgen.pdf.fonts.bundled import text_width
 
 HERE = Place("rules.yaml", 7, 5)
 NOTHING = Performed({}, {}, {})
@@ -40,7 +42,7 @@ BOOK = book(
 
 
 def binder(system: System, of: Book = BOOK, performed: Performed = NOTHING) -> Binder:
-    return Binder(system, of, performed, width=160, linked=False)
+    return Binder(system, of, performed, Canvas(160, "#000", text_width), linked=False)
 
 
 def test_cards_stand_in_book_order_and_the_last_tells_what_is_in_the_deck(gamers: System) -> None:
@@ -61,14 +63,16 @@ def test_a_card_is_told_of_by_size_number_and_title_at_its_place(gamers: System)
 
 def test_several_charts_of_a_rule_take_a_card_each(gamers: System) -> None:
     of = book(("The roll", (rule("odds", card("Chances", with_odds=True)),)))
-    performed = replace(NOTHING, charts={"odds": (("<svg>1</svg>", "plain"), ("<svg>2</svg>", "with help"))})
+    performed = replace(NOTHING, charts={"odds": ((Drawn(90, 9, "<g/>"), "plain"), (Drawn(80, 9, ""), "with help"))})
     first, second, _ = faces_of(binder(gamers, of, performed), "poker")
     assert [first.title, second.title] == ["Chances", "Chances"]
     assert ("Words." in str(first.data["html"]), second.data["html"]) == (True, "")
-    assert [each.data["charts"] for each in (first, second)] == [
-        [{"svg": "<svg>1</svg>", "title": "plain"}],
-        [{"svg": "<svg>2</svg>", "title": "with help"}],
+    found = [each.data["charts"] for each in (first, second)]
+    assert [[(one["title"], one["width"]) for one in charts] for charts in found] == [  # type: ignore[union-attr, index]
+        [("plain", "90")],
+        [("with help", "80")],
     ]
+    assert "<g/></svg>" in str(found[0])
 
 
 def test_words_that_lead_elsewhere_in_a_book_are_plain_on_a_card(gamers: System) -> None:

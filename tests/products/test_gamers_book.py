@@ -15,7 +15,7 @@ from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import Binder, Performed
 from sheetgen.documents.markdown import html_of
 from sheetgen.model.cast import Item
-from sheetgen.products.chapters import Rulebook, open_book, prose_of
+from sheetgen.products.chapters import Rulebook, canvas_of, open_book, prose_of
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.registry import engine_of
 from sheetgen.systems.gamers.gear import weapon
@@ -70,7 +70,7 @@ def test_headings_and_figures_print_the_names_of_the_skin_too(tmp_path: Path) ->
     project = project_at(tmp_path, {})
     pack = open_pack(project, "agents")
     rulebook = open_book(project, pack)
-    binder = Binder(pack.system, rulebook.book, Performed({}, {}, {}), width=300)
+    binder = Binder(pack.system, rulebook.book, Performed({}, {}, {}), canvas_of(pack, 300))
     assert binder.table(pack.system.tables["native language"])["head"] == ["Education", "your own language"]
     assert binder.table(pack.system.tables["attributes"])["head"] == ["level", "you are"]  # the key is for the engine
     drawn = str(binder.figure(rulebook.book.rules["triads"].figures[0])["svg"])

@@ -10,11 +10,11 @@ from itertools import product
 import pytest
 
 from sheetgen.dice.source import Scripted
-from sheetgen.documents.figures.two_dice import Reading
+from sheetgen.documents.figures.kinds import PairReading
 from sheetgen.errors import Place
 from sheetgen.model.book import Book
 from sheetgen.model.data import Word
-from sheetgen.products.chapters import Rulebook, perform
+from sheetgen.products.chapters import Rulebook, canvas_of, perform
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.registry import engine_of
 from sheetgen.systems.genesix.characters import derived
@@ -55,7 +55,7 @@ def test_the_square_of_pairs_reads_as_the_engine_does(opened: Opened) -> None:
     system = opened[0].system
     read = engine_of(system).procedures["row"]
     doubles = [system.tables["doubles"].row(face)["is"] for face in range(1, 7)]
-    figure = Reading(doubles, *(system.values.text(f"reading.{name}") for name in ("odd", "even", "mixed")))
+    figure = PairReading(doubles, *(system.values.text(f"reading.{name}") for name in ("odd", "even", "mixed")))
     for first, second in product(range(1, 7), repeat=2):
         play = Play(system, Scripted(()))
         kept = {Word("kept", Place("")): (Word(str(first), Place("")), Word(str(second), Place("")))}
@@ -69,9 +69,9 @@ def test_chances_of_the_readings_are_those_of_the_ledger(opened: Opened) -> None
         replace(chapter, rules=tuple(rule for rule in chapter.rules if rule.id == "how-often"))
         for chapter in rulebook.book.chapters
     )
-    shown = perform(pack, Rulebook(Book(chapters, {}), {}), width=334)
+    shown = perform(pack, Rulebook(Book(chapters, {}), {}), canvas_of(pack, 334))
     [(drawn, _)] = shown.charts["how-often"]
-    said = [float(found) for found in re.findall(r">&?l?t?;?(\d+)%<", drawn)]
+    said = [float(found) for found in re.findall(r">&?l?t?;?(\d+)%<", drawn.inside)]
     assert said[9:12] == [50, 49, 49]
     assert said[6:9] == [17, 18, 10]
     assert said[12:15] == [17, 10, 18]

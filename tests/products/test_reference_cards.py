@@ -291,3 +291,41 @@ def test_whether_a_pack_has_cards_is_asked_of_its_rules_and_not_of_its_lines(
         pack = open_pack(project, word)
         assert (RULES in decks_of(project, pack)) is there
         assert has_screen(project, pack) is (there or "screen: {" in chapter)
+
+
+FIGURES = """title: Mist
+opening: Fog.
+rules:
+  fog:
+    title: Fog
+    text: Thick.
+    figure:
+      - is: FIRST
+      - is: ladder
+        rungs: {RUNGS}
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "rungs", "said"),
+    [
+        ("dise", "a: 1", '8:14: unknown kind of figure "dise" (did you mean "dice"?)'),
+        ("dice, faces: [1]", "a: 1", ""),
+        ("dice", "a: 1", "8:9: figure dice: needs faces"),
+        ("dice, faces: [1]", f"{'Over' * 5}: 1, b: 2, c: 3, d: 4", '9:9: figure ladder: "OverOverOverOverOver" is '),
+    ],
+    ids=["unknown kind", "sound", "data missing", "words too wide"],
+)
+def test_a_figure_that_cannot_be_drawn_is_told_at_its_line_before_anything_is_printed(
+    project: Project, mist: Callable[[str], str], first: str, rungs: str, said: str
+) -> None:
+    word = mist("Fog.")
+    chapter = FIGURES.replace("is: FIRST", "{is: " + first + "}").replace("RUNGS", rungs)
+    (project.where / "mist" / "rules" / "01-mist.yaml").write_text(chapter)
+    pack = open_pack(project, word)
+    if not said:
+        assert rulebook.open_book(project, pack)
+        return
+    with pytest.raises(InputError) as caught:
+        rulebook.open_book(project, pack)
+    assert f"01-mist.yaml:{said}" in str(caught.value)

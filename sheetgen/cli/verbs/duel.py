@@ -11,8 +11,9 @@ from pathlib import Path
 from sheetgen.cli.chart_output import chart_inputs, chart_target, write_chart
 from sheetgen.cli.options import add_telling, argument, parser, settled, whole
 from sheetgen.cli.progress import Progress
-from sheetgen.documents.figures.bar_chart import odds_chart
+from sheetgen.documents.figures.charts import odds_chart
 from sheetgen.errors import EXIT_OK, printable
+from sheetgen.pdf.fonts.bundled import text_width
 from sheetgen.products.options import LARGEST_SEED, name_and_value
 from sheetgen.table.duel import Tally, duel
 from sheetgen.workspace.packs import open_pack
@@ -100,4 +101,4 @@ def _chart(tally: Tally, accent: str) -> str:
     rows = [(first, tally.share(tally.wins[0])), (second, tally.share(tally.wins[1]))]
     rows.append(("nobody", tally.share(tally.undecided)))
     rows += [(f"{rounds} rounds", tally.share(number)) for rounds, number in sorted(Counter(tally.lengths).items())]
-    return odds_chart(f"{first} against {second}", f"{tally.count:,} times", rows, accent=accent)
+    return odds_chart(f"{first} against {second}", f"{tally.count:,} times", rows, accent, text_width)

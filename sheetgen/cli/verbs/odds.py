@@ -11,9 +11,10 @@ from pathlib import Path
 from sheetgen.cli.chart_output import chart_inputs, chart_target, write_chart
 from sheetgen.cli.options import add_telling, parser, whole
 from sheetgen.dice.paths import AtLeast
-from sheetgen.documents.figures.bar_chart import odds_chart
+from sheetgen.documents.figures.charts import odds_chart
 from sheetgen.errors import EXIT_OK, printable
 from sheetgen.model.outcome import Named, shown, told
+from sheetgen.pdf.fonts.bundled import text_width
 from sheetgen.products.options import LARGEST_SEED
 from sheetgen.rules.odds import Odds
 from sheetgen.table.play import odds, procedure_named, read_words
@@ -55,7 +56,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     mean = found.mean if args.mean else None
     title = f"{procedure.name} {' '.join(args.values)}".strip()
     if wanted is not None:
-        write_chart(wanted, odds_chart(title, args.of, _rows(found), accent=pack.system.accent), inputs)
+        write_chart(wanted, odds_chart(title, args.of, _rows(found), pack.system.accent, text_width), inputs)
     if args.json:
         facts = {"system": pack.system.id, "procedure": procedure.name, "given": told(Named(arguments))}
         facts |= _json(found, args.policy or _default(procedure.policies))

@@ -14,14 +14,13 @@ from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, Sequence, parse
 from sheetgen.errors import InputError, quoted
 from sheetgen.model.book import Book, Chapter, Chart, Extract, Figure, Hero, Prose, Rule, Scene
-from sheetgen.model.data import EMPTY, Data
+from sheetgen.model.data import EMPTY, Data, Word
 from sheetgen.model.system import System
 
 T = TypeVar("T")
 Axis = tuple[str, tuple[Data, ...]]
 
 LONGEST = 20_000
-FIGURES = ("flow", "ladder", "dice", "cards", "triads", "track", "scale", "pairs", "rungs", "faces")
 CHARTS = ("bars", "curve")
 NOWHERE: Axis = ("", ())
 
@@ -194,12 +193,11 @@ class _ChapterReader:
     def _figure(self, node: Node) -> Figure:
         keys = [key.text for key, _ in node.entries] if isinstance(node, MappingNode) else []
         found = fields(node, self.problems, what="figure", needs=("is",), may=keys)
-        kind = choice(found["is"], self.problems, FIGURES, what="kind of figure") if "is" in found else FIGURES[0]
+        kind = text(found["is"], self.problems, what="kind of figure") if "is" in found else ""
         title = text(found["title"], self.problems, what="title", longest=120) if "title" in found else ""
-        params = branch(node, self.problems, what="figure")
-        return Figure(
-            kind, {name: value for name, value in params.items() if name not in ("is", "title")}, title, node.place
-        )
+        data = branch(node, self.problems, what="figure")
+        params = {name: value for name, value in data.items() if name not in ("is", "title")}
+        return Figure(Word(kind, found["is"].place if "is" in found else node.place), params, title, node.place)
 
     def _hero(self, node: Node) -> Hero:
         problems = self.problems

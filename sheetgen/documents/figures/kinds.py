@@ -1,105 +1,96 @@
-"""Figures of a rulebook, drawn from data as SVG: lengths in points, in the line weights of the sheets."""
+"""The kinds of figures that a rule may show, each drawn from its data; lengths in points.
+
+A kind is one entry here: a function with its name and what it needs. No kind knows a game.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
+from dataclasses import dataclass
 from typing import Any
-from xml.sax.saxutils import quoteattr
 
 from sheetgen.documents.figures.icons import die_face, laid
-from sheetgen.documents.figures.ladders import faces, rungs
-from sheetgen.documents.figures.percentages import NARROW, matrix
-from sheetgen.documents.figures.svg import GREY, Drawn, words
-from sheetgen.documents.figures.two_dice import Reading, pairs
+from sheetgen.documents.figures.svg import GREY, Canvas, Drawn, Misfit, box, stacked, words
+from sheetgen.errors import quoted, suggestion
+
+Params = Mapping[str, Any]
+CELL, HEAD = 22.0, 26.0  # of the square of two dice
+RUNG, DIE, NAMES, GAP = 22.0, 14.0, 96.0, 4.0  # of a ladder with dice
 
 
-def svg(drawn: Drawn, title: str) -> str:
-    """A drawing as an SVG element that says what it shows."""
-    width, height, inside = drawn
-    size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}pt" height="{height:g}pt"'
-    return f'<svg class="figure" {size} role="img" aria-label={quoteattr(title)}>{inside}</svg>'
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How a kind of figure is drawn, and what its data must hold."""
+
+    draw: Callable[[Params, Canvas], Drawn]
+    needs: str
 
 
-def box(x: float, y: float, width: float, height: float, *, grey: bool = False, dashed: bool = False) -> str:
-    """A frame with round corners: black around what is read, grey around what is written by hand."""
-    line = f'stroke="{GREY}" stroke-width="0.5"' if grey else 'stroke="#000" stroke-width="0.75"'
-    more = ' stroke-dasharray="2 2"' if dashed else ""
-    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="3" fill="none" {line}{more}/>'
+KINDS: dict[str, Kind] = {}
 
 
-def grid(
-    rows: Sequence[tuple[str, Sequence[float]]],
-    columns: Sequence[str],
-    *,
-    corner: str,
-    across: str,
-    accent: str,
-    width: float,
-) -> Drawn:
-    """Chances as bars with their percentages at the end, in narrow cells beneath them.
+def kind(name: str, needs: str) -> Callable[[Callable[[Params, Canvas], Drawn]], Callable[[Params, Canvas], Drawn]]:
+    """Return what enters a function among the kinds."""
 
-    `corner` names the rows, `across` the columns.
-    """
-    label = max([len(name) for name, _ in rows] + [len(corner)]) * 4.4 + 8
-    cell, row, top = (width - label) / max(len(columns), 1), 14.0, 26.0 if across else 16.0
-    if cell < NARROW:
-        said = [(name, [(percent(chance), chance) for chance in chances]) for name, chances in rows]
-        return matrix(said, columns, corner=corner, across=across, accent=accent, width=width)
-    parts = [words(0, top - 5, corner, size=7, weight=600)]
-    if across:
-        parts.append(words(label, 8, across, size=7, weight=600))
-    for at, name in enumerate(columns):
-        parts.append(words(label + cell * at, top - 5, name, size=8, weight=600))
-    for number, (name, chances) in enumerate(rows):
-        y = top + row * number
-        parts.append(f'<path d="M0 {y:g}H{width:g}" stroke="{GREY}" stroke-width="0.35"/>')
-        parts.append(words(0, y + 10, name, size=8.5))
-        for at, chance in enumerate(chances):
-            x = label + cell * at
-            length = max((cell - 34) * chance, 0.3)
-            parts.append(f'<rect class="bar" x="{x:g}" y="{y + 4:g}" width="{length:.2f}" height="6" fill="{accent}"/>')
-            parts.append(words(x + length + 3, y + 10, percent(chance), size=8))
-    return width, top + row * len(rows) + 1, "".join(parts)
+    def enter(draw: Callable[[Params, Canvas], Drawn]) -> Callable[[Params, Canvas], Drawn]:
+        KINDS[name] = Kind(draw, needs)
+        return draw
+
+    return enter
 
 
-def percent(chance: float) -> str:
-    """A chance as a percentage that never rounds to certainty."""
-    if 0 < chance < 0.005:
-        return "<1%"
-    if 0.995 <= chance < 1:
-        return ">99%"
-    return f"{100 * chance:.0f}%"
+def drawn(name: str, params: Params, canvas: Canvas) -> Drawn:
+    """Return the figure of a kind; ValueError for an unknown kind, for wrong data, and for words that do not fit."""
+    if name not in KINDS:
+        known = suggestion(name, KINDS) or f" (write one of: {', '.join(KINDS)})"
+        raise ValueError(f"unknown kind of figure {quoted(name)}{known}")
+    try:
+        return KINDS[name].draw(params, canvas)
+    except Misfit as error:
+        raise ValueError(f"figure {name}: {error}") from None
+    except (KeyError, TypeError, AttributeError, IndexError, ValueError, ZeroDivisionError) as error:
+        raise ValueError(f"figure {name}: needs {KINDS[name].needs} ({error})") from None
 
 
-def flow(steps: Sequence[tuple[str, str]], ends: Sequence[tuple[str, str]] = (), *, accent: str, width: float) -> Drawn:
+def pairs_of(data: object) -> list[tuple[str, str]]:
+    """Return names with their text, in order; TypeError for anything else."""
+    if not isinstance(data, Mapping):
+        raise TypeError("names with their text are wanted")
+    return [(str(name), str(value)) for name, value in data.items()]
+
+
+@kind("flow", "steps: {Name: what happens}, and may have ends, of the same shape")
+def _flow(params: Params, canvas: Canvas) -> Drawn:
     """Steps one below another, each a numbered name with what happens in it; `ends` stand side by side below them."""
-    parts, y = [], 0.0
+    steps, ends = pairs_of(params["steps"]), pairs_of(params.get("ends", {}))
+    parts, y, width = list[str](), 0.0, canvas.width
     for number, (name, what) in enumerate(steps, 1):
-        lines = broken(what, (width - 150) / 4.1)
-        height = max(20.0, 11 * len(lines) + 8)
+        names = canvas.lines(name, 118, 9, weight=600)
+        lines = canvas.lines(what, width - 152, 8.5)
+        height = max(20.0, 11 * max(len(lines), len(names)) + 8)
         parts.append(box(0.5, y + 0.5, width - 1, height))
-        parts.append(words(8, y + 14, str(number), size=11, weight=700, serif=True, fill=accent))
-        parts.append(words(22, y + 13.5, name, size=9, weight=600))
-        for at, line in enumerate(lines):
-            parts.append(words(146, y + 13.5 + 11 * at, line, size=8.5))
+        parts.append(words(8, y + 14, str(number), size=11, weight=700, serif=True, fill=canvas.accent))
+        parts += stacked(22, y + 13.5, names, step=11, size=9, weight=600)
+        parts += stacked(146, y + 13.5, lines, step=11, size=8.5)
         y += height
         if number < len(steps):
             parts.append(_arrow(14, y + 1))
             y += 10
-    return width, y + (_ends(ends, y, parts, width) if ends else 1.5), "".join(parts)
+    return Drawn(width, y + (_ends(ends, y, parts, canvas) if ends else 1.5), "".join(parts))
 
 
-def _ends(ends: Sequence[tuple[str, str]], y: float, parts: list[str], width: float) -> float:
-    """Draws the ends of a flow below y, an arrow to each; the height that they take."""
-    cell = (width + 6) / len(ends)
-    told = [broken(what, (cell - 20) / 4.1) for _, what in ends]
-    height = 11.0 * max(len(lines) for lines in told) + 20
-    for number, ((name, _), lines) in enumerate(zip(ends, told, strict=True)):
+def _ends(ends: Sequence[tuple[str, str]], y: float, parts: list[str], canvas: Canvas) -> float:
+    """Draw the ends of a flow below y, an arrow to each; return the height that they take."""
+    cell = (canvas.width + 6) / len(ends)
+    names = [canvas.lines(name, cell - 18, 9, weight=600) for name, _ in ends]
+    texts = [canvas.lines(what, cell - 18, 8.5) for _, what in ends]
+    height = 11.0 * max(len(name) + len(text) for name, text in zip(names, texts, strict=True)) + 9
+    for number, (name, text) in enumerate(zip(names, texts, strict=True)):
         x = cell * number
         parts.append(_arrow(x + 14, y + 1) + box(x + 0.5, y + 10.5, cell - 7, height))
-        parts.append(words(x + 8, y + 24, name, size=9, weight=600))
-        parts += [words(x + 8, y + 36 + 11 * at, line, size=8.5) for at, line in enumerate(lines)]
+        parts += stacked(x + 8, y + 24, name, step=11, size=9, weight=600)
+        parts += stacked(x + 8, y + 25 + 11 * len(name), text, step=11, size=8.5)
     return height + 12
 
 
@@ -107,68 +98,79 @@ def _arrow(x: float, y: float) -> str:
     return f'<path d="M{x:g} {y:g}v8m-2.5 -3l2.5 3l2.5 -3" fill="none" stroke="#000" stroke-width="0.75"/>'
 
 
-def broken(text: str, letters: float) -> list[str]:
-    """The text in lines of so many letters at the most."""
-    lines, line = list[str](), ""
-    for word in text.split():
-        if line and len(line) + 1 + len(word) > letters:
-            lines.append(line)
-            line = word
-        else:
-            line = f"{line} {word}".strip()
-    return [*lines, line] if line else lines
-
-
-def ladder(rungs: Sequence[tuple[str, str]], *, accent: str, width: float) -> Drawn:
+@kind("ladder", "rungs: {Name: figure}")
+def _ladder(params: Params, canvas: Canvas) -> Drawn:
     """Bands side by side, from the least to the most: a name above, a figure below."""
+    rungs, width, accent = pairs_of(params["rungs"]), canvas.width, canvas.accent
     step = width / len(rungs)
-    parts = [f'<path d="M0 20H{width:g}" stroke="#000" stroke-width="1.4"/>']
-    for number, (name, figure) in enumerate(rungs):
+    names = [canvas.lines(name, step - 6, 8.5, weight=600) for name, _ in rungs]
+    y = 10.0 * max(map(len, names)) + 10
+    parts = [f'<path d="M0 {y:g}H{width:g}" stroke="#000" stroke-width="1.4"/>']
+    for number, (lines, (_, figure)) in enumerate(zip(names, rungs, strict=True)):
         x = step * number
-        parts.append(f'<path d="M{x + 0.4:g} 15v10" stroke="{accent}" stroke-width="0.75"/>')
-        parts.append(words(x + 4, 12, name, size=8.5, weight=600))
-        parts.append(words(x + 4, 33, figure, size=10, serif=True, weight=700))
-    parts.append(f'<path d="M{width - 0.4:g} 15v10" stroke="{accent}" stroke-width="0.75"/>')
-    return width, 38, "".join(parts)
+        canvas.check(figure, step - 6, 10, weight=700, serif=True)
+        parts.append(f'<path d="M{x + 0.4:g} {y - 5:g}v10" stroke="{accent}" stroke-width="0.75"/>')
+        parts += stacked(x + 4, y + 2 - 10 * len(lines), lines, step=10, size=8.5, weight=600)
+        parts.append(words(x + 4, y + 13, figure, size=10, serif=True, weight=700))
+    parts.append(f'<path d="M{width - 0.4:g} {y - 5:g}v10" stroke="{accent}" stroke-width="0.75"/>')
+    return Drawn(width, y + 18, "".join(parts))
 
 
-def dice(faces: Sequence[int], *, size: float = 22) -> Drawn:
+@kind("dice", "faces: [1, 6]")
+def _dice(params: Params, canvas: Canvas) -> Drawn:
     """Dice in a row."""
-    parts = [
-        f'<g transform="translate({number * (size + 5):g} 0) scale({size / 10:g})">{die_face(face)}</g>'
-        for number, face in enumerate(faces)
-    ]
-    return len(faces) * (size + 5) - 5, size, "".join(parts)
+    faces = [int(str(face)) for face in params["faces"]]
+    size = min(22.0, (canvas.width + 5) / len(faces) - 5)
+    parts = [_die(number * (size + 5), 0, face, size) for number, face in enumerate(faces)]
+    return Drawn(len(faces) * (size + 5) - 5, size, "".join(parts))
 
 
-def scale(
-    rungs: Sequence[tuple[str, str]], faces: int, falls: Sequence[tuple[str, str]], *, accent: str, width: float
-) -> Drawn:
+def _die(x: float, y: float, face: int, size: float) -> str:
+    return f'<g transform="translate({x:g} {y:g}) scale({size / 10:g})">{die_face(face)}</g>'
+
+
+@kind("cards", "hand: [KS up, 7C down, gone]")
+def _cards(params: Params, canvas: Canvas) -> Drawn:
+    """Cards in a row."""
+    return Drawn(*laid([str(card) for card in params["hand"]]))
+
+
+@kind(
+    "scale",
+    "rungs: {7: what it means}, faces: a number, falls: {ace: 5}, and may have head: what the numbers are, "
+    "and legend: [over, level, under]",
+)
+def _scale(params: Params, canvas: Canvas) -> Drawn:
     """Numbers from the highest down, how each face of a die reads against them, and arrows for what lowers them."""
-    row, top, cell, first = 21.0, 16.0, 12.0, 18.0
-    text, fall = first + cell * faces + 8, 23.0
-    arrows = width - fall * len(falls) + 10
+    rungs, falls, faces = pairs_of(params["rungs"]), pairs_of(params["falls"]), int(str(params["faces"]))
+    over, level, under = map(str, params.get("legend", ("over", "level", "under")))
+    width, accent = canvas.width, canvas.accent
+    top, cell, first, fall = 16.0, 12.0, 18.0, 23.0
+    text, arrows = first + cell * faces + 8, width - fall * len(falls) + 10
+    meanings = [canvas.lines(what, arrows - text - 12, 8) for _, what in rungs]
+    row = max(21.0, 9.0 * max(map(len, meanings)) + 3)
     parts = [words(first + cell * face + 5, 9, str(face + 1), size=7, anchor="middle") for face in range(faces)]
-    parts.append(words(0, 9, "CN", size=7, weight=600))
-    for number, (name, what) in enumerate(rungs):
+    parts.append(words(0, 9, str(params.get("head", "")), size=7, weight=600))
+    for number, ((name, _), lines) in enumerate(zip(rungs, meanings, strict=True)):
         y = top + row * number
         parts.append(f'<path d="M0 {y:g}H{width:g}" stroke="{GREY}" stroke-width="0.35"/>')
         parts.append(words(4, y + 15, name, size=13, serif=True, weight=700, fill=accent))
         for face in range(1, faces + 1 if int(name) > 0 else 0):
             parts.append(_read(first + cell * (face - 1), y + 5.5, face - int(name)))
-        lines = broken(what, (arrows - text - 12) / 3.9)
-        for at, line in enumerate(lines):
-            parts.append(words(text, y + 13.5 - 4.5 * (len(lines) - 1) + 9 * at, line, size=8))
+        parts += stacked(text, y + 13.5 - 4.5 * (len(lines) - 1), lines, step=9)
     for number, (name, by) in enumerate(falls):
         x, end = arrows + fall * number, top + row * int(by) + 7
+        canvas.check(name, fall - 1, 8.5, weight=600)
         parts.append(words(x, 9, name, size=8.5, anchor="middle", weight=600))
         line = f"M{x:g} {top + row / 2:g}V{end:g}m-3 -5l3 5l3 -5"
         parts.append(f'<path d="{line}" fill="none" stroke="{accent}" stroke-width="1"/>')
         parts.append(words(x, end + 9.5, f"−{by}", size=8.5, anchor="middle", serif=True, weight=700))
-    y = top + row * len(rungs)
-    for x, sign, said in ((first, 1, "overcome"), (first + 68, 0, "overcome at a cost"), (first + 168, -1, "failed")):
+    x, y = first, top + row * len(rungs)
+    for sign, said in ((1, over), (0, level), (-1, under)):
+        canvas.check(said, width - x - 14, 8)
         parts.append(_read(x, y + 6, sign) + words(x + 14, y + 14, said, size=8))
-    return width, y + 18, "".join(parts)
+        x += 14 + canvas.text_width(said, 8) + 16
+    return Drawn(width, y + 18, "".join(parts))
 
 
 def _read(x: float, y: float, over: int) -> str:
@@ -178,100 +180,154 @@ def _read(x: float, y: float, over: int) -> str:
     return f'{shape} stroke="#000" stroke-width="0.6"/>{half}'
 
 
-def triads(groups: Sequence[tuple[str, Sequence[str]]], states: Sequence[str], *, accent: str, width: float) -> Drawn:
-    """Groups of three traits, each in a box, with what it means when none, one, two, three of them are at zero."""
-    parts, y, cell = [], 0.0, (width - 100) / 3
+@kind(
+    "triads",
+    "groups: {Name: [three traits]} and states: [none, one, two, three], and may have what: what is counted",
+)
+def _triads(params: Params, canvas: Canvas) -> Drawn:
+    """Groups of traits, each in a box with its initial, and what it means when none, one, two… are counted."""
+    groups = [(str(name), [str(each) for each in members]) for name, members in params["groups"].items()]
+    states, what = [str(state) for state in params["states"]], str(params.get("what", "at zero"))
+    parts, y, most = list[str](), 0.0, max(len(members) for _, members in groups)
+    widest = canvas.widest((member for _, members in groups for member in members), 8.5)
+    left = max(
+        canvas.widest((name for name, _ in groups), 9, weight=600) + 8, min(100, canvas.width - most * (widest + 30))
+    )
+    cell = (canvas.width - left) / most
     for name, members in groups:
         parts.append(words(0, y + 16, name, size=9, weight=600))
         for number, member in enumerate(members):
-            x = 100 + cell * number
+            x = left + cell * number
+            canvas.check(member, cell - 29, 8.5)
             parts.append(box(x + 0.5, y + 0.5, cell - 6, 24))
-            parts.append(words(x + 7, y + 16, member[:1], size=13, serif=True, weight=700, fill=accent))
+            parts.append(words(x + 7, y + 16, member[:1], size=13, serif=True, weight=700, fill=canvas.accent))
             parts.append(words(x + 22, y + 15.5, member, size=8.5))
         y += 32
-    for number, state in enumerate(states):
-        x = width / len(states) * number
-        parts.append(words(x, y + 8, f"{number} at zero", size=7, weight=600))
-        parts.append(words(x, y + 18, state, size=8.5))
-    return width, y + 22, "".join(parts)
+    step = canvas.width / len(states)
+    lines = [canvas.lines(state, step - 4, 8.5) for state in states]
+    for number, state in enumerate(lines):
+        parts.append(words(step * number, y + 8, f"{number} {what}", size=7, weight=600))
+        parts += stacked(step * number, y + 18, state, step=10, size=8.5)
+    return Drawn(canvas.width, y + 12 + 10 * max(map(len, lines)), "".join(parts))
 
 
-def track(boxes: int, labels: Sequence[str], *, accent: str) -> Drawn:
+@kind("track", "boxes: a number, and may have labels")
+def _track(params: Params, canvas: Canvas) -> Drawn:
     """A row of boxes to tick, the last ones named below."""
-    size, parts = 18.0, []
-    for number in range(boxes):
-        x = number * (size + 4) + 0.5
-        parts.append(box(x, 0.5, size, size, grey=True))
+    boxes, labels = int(str(params["boxes"])), [str(label) for label in params.get("labels", ())]
+    size, end = 18.0, 0.0
+    parts = [box(number * (size + 4) + 0.5, 0.5, size, size, grey=True) for number in range(boxes)]
     for number, label in enumerate(labels):
         last = number == len(labels) - 1  # a long word under the last box ends with it
         x = (boxes - len(labels) + number) * (size + 4) + (size if last else size / 2)
-        parts.append(words(x, size + 10, label, size=7, anchor="end" if last else "middle", weight=600, fill=accent))
-    return boxes * (size + 4) - 3, size + (14 if labels else 2), "".join(parts)
+        wide = canvas.text_width(label, 7, weight=600)
+        canvas.check(label, x - end if last else 2 * (x - end), 7, weight=600)
+        end = x if last else x + wide / 2 + 2
+        anchor = "end" if last else "middle"
+        parts.append(words(x, size + 10, label, size=7, anchor=anchor, weight=600, fill=canvas.accent))
+    return Drawn(boxes * (size + 4) - 3, size + (14 if labels else 2), "".join(parts))
 
 
-def drawn(kind: str, params: Mapping[str, Any], *, accent: str, width: float) -> Drawn:
-    """The figure of a kind with its data; ValueError names what is missing or wrong."""
-    try:
-        return KINDS[kind](params, accent, width)
-    except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
-        raise ValueError(f"figure {kind}: {SHAPES[kind]} ({error})") from None
+@dataclass(frozen=True, slots=True)
+class PairReading:
+    """How pairs of faces read: the doubles in order, then two odd, two even and mixed faces that differ."""
+
+    doubles: Sequence[str]
+    odd: str
+    even: str
+    mixed: str
+
+    def of(self, first: int, second: int) -> str:
+        """Return the reading of two faces."""
+        if first == second:
+            return self.doubles[first - 1]
+        if (first - second) % 2:
+            return self.mixed
+        return self.odd if first % 2 else self.even
 
 
-def _pairs(data: object) -> list[tuple[str, str]]:
-    if not isinstance(data, Mapping):
-        raise TypeError("names with their text are wanted")
-    return [(str(name), str(value)) for name, value in data.items()]
+@kind("pairs", "doubles: [six readings], odd, even, mixed, and legend: {reading: [mark, Name]}")
+def _pairs(params: Params, canvas: Canvas) -> Drawn:
+    """Every pair of faces of two dice in a square, marked by how it reads.
+
+    The legend gives a reading its mark (`+`, `++`, `-`, `--`, `up`, `down`, `dot`) and its name.
+    """
+    doubles = [str(each) for each in params["doubles"]]
+    reading = PairReading(doubles, str(params["odd"]), str(params["even"]), str(params["mixed"]))
+    legend = {str(name): (str(mark), str(title)) for name, (mark, title) in params["legend"].items()}
+    faces, parts = range(1, len(reading.doubles) + 1), list[str]()
+    counts: Counter[str] = Counter()
+    side = HEAD + CELL * len(faces)
+    for face in faces:
+        at = HEAD + CELL * (face - 1)
+        parts += [_die(at + 3, 3, face, 16), _die(3, at + 3, face, 16)]
+        for other in faces:
+            read = reading.of(face, other)
+            counts[read] += 1
+            parts.append(_mark(at, HEAD + CELL * (other - 1), legend[read][0], canvas.accent))
+    reach = f"{side - HEAD:g}"
+    ends = [f"{HEAD + CELL * number:g}" for number in range(len(faces) + 1)]
+    lines = "".join(f"M{HEAD:g} {end}h{reach}M{end} {HEAD:g}v{reach}" for end in ends)
+    parts.append(f'<path d="{lines}" fill="none" stroke="{GREY}" stroke-width="0.35"/>')
+    step = (side - 8) / len(legend)
+    for number, (name, (mark, title)) in enumerate(legend.items()):
+        y = 4 + step * number
+        canvas.check(title, 138, 8.5, weight=600)
+        parts.append(_mark(side + 14, y + (step - CELL) / 2, mark, canvas.accent))
+        parts.append(words(side + 42, y + step / 2 - 1, title, size=8.5, weight=600))
+        parts.append(words(side + 42, y + step / 2 + 8.5, f"{counts[name]} of {sum(counts.values())}", size=7.5))
+    return Drawn(side + 180, side + 6, "".join(parts))
 
 
-KINDS: Mapping[str, Callable[[Mapping[str, Any], str, float], Drawn]] = MappingProxyType(
-    {
-        "flow": lambda p, accent, width: flow(
-            _pairs(p["steps"]), _pairs(p.get("ends", {})), accent=accent, width=width
-        ),
-        "ladder": lambda p, accent, width: ladder(_pairs(p["rungs"]), accent=accent, width=width),
-        "dice": lambda p, accent, width: dice([int(str(face)) for face in p["faces"]]),
-        "cards": lambda p, accent, width: laid([str(card) for card in p["hand"]]),
-        "triads": lambda p, accent, width: triads(
-            [(str(name), [str(each) for each in members]) for name, members in p["groups"].items()],
-            [str(state) for state in p["states"]],
-            accent=accent,
-            width=width,
-        ),
-        "scale": lambda p, accent, width: scale(
-            _pairs(p["rungs"]), int(str(p["faces"])), _pairs(p["falls"]), accent=accent, width=width
-        ),
-        "pairs": lambda p, accent, width: pairs(
-            Reading([str(each) for each in p["doubles"]], str(p["odd"]), str(p["even"]), str(p["mixed"])),
-            {str(name): (str(mark), str(title)) for name, (mark, title) in p["legend"].items()},
-            accent=accent,
-        ),
-        "rungs": lambda p, accent, width: rungs(
-            [(name, int(dice)) for name, dice in _pairs(p["levels"])],
-            str(p.get("here", "")),
-            accent=accent,
-            width=width,
-        ),
-        "faces": lambda p, accent, width: faces(
-            [([int(each) for each in group.split()], what) for group, what in _pairs(p["read"])], width=width
-        ),
-        "track": lambda p, accent, width: track(
-            int(str(p["boxes"])),
-            [str(label) for label in p.get("labels", ())],
-            accent=accent,
-        ),
-    }
-)
-SHAPES = MappingProxyType(
-    {
-        "flow": "needs steps: {Name: what happens}, and may have ends, of the same shape",
-        "ladder": "needs rungs: {Name: figure}",
-        "dice": "needs faces: [1, 6]",
-        "cards": "needs hand: [KS up, 7C down, gone]",
-        "triads": "needs groups: {Name: [three traits]} and states: [none at zero, one, two, three]",
-        "scale": "needs rungs: {7: what it means}, faces: a number, falls: {ace: 5}",
-        "pairs": "needs doubles: [six readings], odd, even, mixed, and legend: {reading: [mark, Name]}",
-        "rungs": "needs levels: {Name: dice}, the highest first, and may have here: one of the names",
-        "faces": "needs read: {1: what it does, 4 5: what they do}; a semicolon breaks the line",
-        "track": "needs boxes: a number, and may have labels",
-    }
-)
+def _mark(x: float, y: float, mark: str, accent: str) -> str:
+    """What stands in a cell of the square: a sign, or a triangle up or down for what turns a scene."""
+    middle, low = x + CELL / 2, y + CELL / 2
+    if mark in ("up", "down"):
+        tip = -6 if mark == "up" else 6
+        path = f"M{middle:g} {low + tip:g}l6.5 {-1.8 * tip:g}h-13Z"
+        fill = accent if mark == "up" else "#fff"
+        return f'<path d="{path}" fill="{fill}" stroke="{accent}" stroke-width="1.2" stroke-linejoin="round"/>'
+    if mark == "dot":
+        return f'<circle cx="{middle:g}" cy="{low:g}" r="0.8" fill="{GREY}"/>'
+    return words(middle, low + 4, mark.replace("-", "−"), size=11, anchor="middle", weight=700)
+
+
+@kind("rungs", "levels: {Name: dice}, the highest first, and may have here: one of the names")
+def _rungs(params: Params, canvas: Canvas) -> Drawn:
+    """Levels from the highest down, each with as many dice as it rolls; the rung named `here` has a ring around it."""
+    levels = [(name, int(dice)) for name, dice in pairs_of(params["levels"])]
+    here, accent = str(params.get("here", "")), canvas.accent
+    left = max(NAMES, canvas.widest((name for name, _ in levels), 9, weight=600) + 12)
+    right = left + max(dice for _, dice in levels) * (DIE + GAP) + 14
+    if right + 24 > canvas.width:
+        raise Misfit(f"names and dice are {right + 24:.0f} pt wide, and there is room for {canvas.width:.0f}")
+    parts = []
+    for number, (name, dice) in enumerate(levels):
+        y = RUNG * number + 2
+        stands = name == here
+        parts.append(words(left - 10, y + 12, name, size=9, anchor="end", weight=600 if stands else 400))
+        parts += [_die(left + 4 + (DIE + GAP) * at, y, 3 + (at + dice) % 4, DIE) for at in range(dice)]
+        parts.append(words(right + 12, y + 12, str(dice), size=11, serif=True, weight=700, fill=accent))
+        if stands:
+            place = f'x="{left - 1:g}" y="{y - 3:g}" width="{right - left + 2:g}" height="{DIE + 6:g}" rx="4"'
+            parts.append(f'<rect {place} fill="none" stroke="{accent}" stroke-width="1.6"/>')
+    height = RUNG * len(levels)
+    lines = "".join(f"M{left:g} {RUNG * number:g}H{right:g}" for number in range(1, len(levels)))
+    rails = f"M{left:g} 0V{height:g}M{right:g} 0V{height:g}"
+    ladder = f'<path d="{rails}{lines}" fill="none" stroke="{accent}" stroke-width="0.5"/>'
+    return Drawn(canvas.width, height + 1, ladder + "".join(parts))
+
+
+@kind("faces", "read: {1: what it does, 4 5: what they do}; a semicolon breaks the line")
+def _faces(params: Params, canvas: Canvas) -> Drawn:
+    """The faces of a die in groups side by side, each with what it does below."""
+    read = [([int(each) for each in group.split()], what) for group, what in pairs_of(params["read"])]
+    size, step, parts = 20.0, 10.8, list[str]()
+    cell, deepest = canvas.width / len(read), 0
+    for number, (group, what) in enumerate(read):
+        x = cell * number
+        parts += [_die(x + (size + 5) * at, 0, face, size) for at, face in enumerate(group)]
+        lines = [line for part in what.split("; ") for line in canvas.lines(part, cell - 4, 9)]
+        deepest = max(deepest, len(lines))
+        parts += stacked(x, size + 12, lines, step=step, size=9)
+    return Drawn(canvas.width, size + 4 + step * deepest, "".join(parts))

@@ -133,6 +133,11 @@ def measure_of(name: FaceName) -> Callable[[str, float], float]:
     return lambda text, size: size * sum(ems.get(ord(char), 1.0) for char in text)
 
 
+def text_width(text: str, size: float, /, *, weight: int = 400, serif: bool = False) -> float:
+    """Return the width of a text in one of the two families, in the unit of the size, without kerning."""
+    return measure_of(FaceName(SERIF if serif else SANS, weight))(text, size)
+
+
 def outlines(name: FaceName, letters: str) -> dict[str, dict[str, str | float]]:
     """The path of each letter as SVG has it, down the page from its baseline, and its width, in thousandths of the em.
 

@@ -1,0 +1,199 @@
+"""Exact chances as charts: bars, percentages in little room, curves, and the chart of one roll; lengths in points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from xml.sax.saxutils import escape, quoteattr
+
+from sheetgen.documents.figures.svg import GREY, Canvas, Drawn, Misfit, TextWidth, stacked, words
+
+Curve = tuple[str, Sequence[float]]  # its name, and the chance to reach each number from the first one on
+
+# A cell as narrow as this has no room for a bar with its figure at the end.
+NARROW = 62.0
+_TIGHT = 22.0  # in cells narrower than this figures are small
+_ROW, _HEAD, _LINE = 15.5, 8.0, 9.0  # of a matrix: the height of a row, the size of headings, the step of their lines
+TOP, HIGHEST, LEFT, FOOT = 26.0, 150.0, 26.0, 26.0  # of curves
+_SHAPE = 0.7  # the height of narrow curves, in their widths
+ODDS_ROW, ODDS_TOP, ODDS_LEFT, ODDS_BAR, MARGIN = 16, 34, 92, 260, 8
+MOST_ROWS = 60
+
+
+def percent(chance: float) -> str:
+    """Return a chance as a percentage that never rounds to certainty."""
+    if 0 < chance < 0.005:
+        return "<1%"
+    if 0.995 <= chance < 1:
+        return ">99%"
+    return f"{100 * chance:.0f}%"
+
+
+def grid(
+    rows: Sequence[tuple[str, Sequence[float]]], columns: Sequence[str], canvas: Canvas, *, corner: str, across: str
+) -> Drawn:
+    """Return chances as bars with their percentages at the end, or as a matrix where cells are narrow.
+
+    `corner` names the rows, `across` the columns. Misfit for names that are wider than their room.
+    """
+    width = canvas.width
+    names = max(canvas.widest((name for name, _ in rows), 8.5), canvas.text_width(corner, 7, weight=600))
+    label = names + 8
+    cell, row, top = (width - label) / max(len(columns), 1), 14.0, 26.0 if across else 16.0
+    if cell < max(NARROW, canvas.widest(columns, 8, weight=600) + 4 if len(columns) > 1 else 0):
+        said = [(name, [(percent(chance), chance) for chance in chances]) for name, chances in rows]
+        return matrix(said, columns, canvas, corner=corner, across=across)
+    parts = [words(0, top - 5, corner, size=7, weight=600)]
+    if across:
+        canvas.check(across, width - label, 7, weight=600)
+        parts.append(words(label, 8, across, size=7, weight=600))
+    for at, name in enumerate(columns):
+        canvas.check(name, cell, 8, weight=600)
+        parts.append(words(label + cell * at, top - 5, name, size=8, weight=600))
+    for number, (name, chances) in enumerate(rows):
+        y = top + row * number
+        parts.append(f'<path d="M0 {y:g}H{width:g}" stroke="{GREY}" stroke-width="0.35"/>')
+        parts.append(words(0, y + 10, name, size=8.5))
+        for at, chance in enumerate(chances):
+            x = label + cell * at
+            length = max((cell - 34) * chance, 0.3)
+            bar = f'x="{x:g}" y="{y + 4:g}" width="{length:.2f}" height="6"'
+            parts.append(f'<rect class="bar" {bar} fill="{canvas.accent}"/>')
+            parts.append(words(x + length + 3, y + 10, percent(chance), size=8))
+    return Drawn(width, top + row * len(rows) + 1, "".join(parts))
+
+
+def matrix(
+    rows: Sequence[tuple[str, Sequence[tuple[str, float]]]],
+    columns: Sequence[str],
+    canvas: Canvas,
+    *,
+    corner: str,
+    across: str,
+) -> Drawn:
+    """Return cells with what is said of a chance, and the chance as a bar: as long as the cell at 100 %."""
+    width, names = canvas.width, [name for name, _ in rows]
+    head = canvas.text_width(corner, _HEAD, weight=600)
+    size, label, cell = 0.0, 0.0, 0.0
+    for size, room in ((9.0, _TIGHT), (8.0, canvas.text_width(">99%", 8)), (7.0, 0.0)):
+        label = max(canvas.widest(names, size), head) + size - 3
+        cell = (width - label) / len(columns)
+        if cell >= room:
+            break
+    heads = _heads(columns, cell, canvas)
+    above = 11.0 if across else 0.0
+    top = above + _LINE * max(map(len, heads)) + 4
+    parts = [words(0, top - 4, corner, size=_HEAD, weight=600)]
+    if across:
+        canvas.check(across, width, _HEAD, weight=600)
+        parts.append(words(width, 8, across, size=_HEAD, anchor="end", weight=600))
+    for at, lines in enumerate(heads):
+        right = round(label + cell * (at + 1), 2)
+        for up, line in enumerate(reversed(lines)):
+            parts.append(words(right, top - 4 - _LINE * up, line, size=_HEAD, anchor="end", weight=600))
+    for number, (name, cells) in enumerate(rows):
+        y = top + _ROW * number
+        parts.append(f'<path d="M0 {y:g}H{width:g}" stroke="{GREY}" stroke-width="0.35"/>')
+        parts.append(words(0, y + 10.5, name, size=size))
+        for at, (said, chance) in enumerate(cells):
+            canvas.check(said, cell, size)
+            right, length = label + cell * (at + 1), max((cell - 6) * chance, 0.3)
+            parts.append(words(round(right, 2), y + 9.5, said, size=size, anchor="end"))
+            bar = f'x="{right - length:.2f}" y="{y + 11.5:g}" width="{length:.2f}" height="2.2"'
+            parts.append(f'<rect {bar} fill="{canvas.accent}"/>')
+    return Drawn(width, top + _ROW * len(rows) + 1, "".join(parts))
+
+
+def _heads(columns: Sequence[str], cell: float, canvas: Canvas) -> list[list[str]]:
+    """Return headings in lines; where a word is wider than its cell, every other heading stands a line higher."""
+    gap = canvas.text_width(" ", _HEAD)
+    try:
+        return [canvas.lines(name, cell - gap, _HEAD, weight=600) or [""] for name in columns]
+    except Misfit:
+        heads = [canvas.lines(name, 2 * cell - gap, _HEAD, weight=600) or [""] for name in columns]
+        return [[*lines, ""] if at % 2 else lines for at, lines in enumerate(heads)]
+
+
+def curves(
+    lines: Sequence[Curve], stretches: Sequence[tuple[int, str]], canvas: Canvas, *, first: int, across: str
+) -> Drawn:
+    """Return curves from number `first` on; each stretch begins at its number, and its name stands above it."""
+    width, count = canvas.width, max(len(chances) for _, chances in lines)
+    height = min(HIGHEST, _SHAPE * width)
+    step = (width - LEFT) / (count - 1)
+    ends = [LEFT + step * (number - first) for number, _ in stretches[1:]] + [width]
+    names = [
+        canvas.lines(name, end - LEFT - step * (number - first) - 4, 7, weight=600)
+        for (number, name), end in zip(stretches, ends, strict=True)
+    ]
+    top = max(TOP, 8.0 * max(map(len, names), default=0) + 6)
+    bottom, parts = top + height, list[str]()
+    for part in range(5):
+        y = bottom - height * part / 4
+        parts.append(f'<path d="M{LEFT:g} {y:g}H{width:g}" stroke="{GREY}" stroke-width="0.35"/>')
+        parts.append(words(LEFT - 4, y + 2.6, f"{25 * part}%", size=7.5, anchor="end"))
+    for (number, _), said in zip(stretches, names, strict=True):
+        x = LEFT + step * (number - first)
+        parts.append(f'<path d="M{x:g} {top - 20:g}V{bottom + 3:g}" stroke="#000" stroke-width="0.5"/>')
+        parts.append(words(x, bottom + 11, str(number), size=8, anchor="middle", weight=600))
+        parts += stacked(x + 3, top + 2 - 8 * len(said), said, step=8, size=7, weight=600)
+    canvas.check(across, width, 7.5)
+    parts.append(words(width, bottom + 22, across, size=7.5, anchor="end"))
+    for _, chances in lines:
+        points = " ".join(f"{LEFT + step * n:.2f},{bottom - height * chance:.2f}" for n, chance in enumerate(chances))
+        line = f'fill="none" stroke="{canvas.accent}" stroke-width="1.3" stroke-linejoin="round"'
+        parts.append(f'<polyline points="{points}" {line}/>')
+    named = list[tuple[float, float, float]]()  # where the names stand: left, right, y
+    for name, chances in lines:
+        wide = canvas.text_width(name, 9, weight=600) + 6
+        canvas.check(name, width - LEFT - 6, 9, weight=600)
+        x = min(max(LEFT + step * _middle(chances), LEFT + wide / 2), width - wide / 2)
+        y = bottom - height / 2
+        while any(y == other and x - wide / 2 < right and left < x + wide / 2 for left, right, other in named):
+            y += 12
+        named.append((x - wide / 2, x + wide / 2, y))
+        parts.append(f'<rect x="{x - wide / 2:.2f}" y="{y - 6:g}" width="{wide:g}" height="12" fill="#fff"/>')
+        parts.append(words(round(x, 2), y + 3.2, name, size=9, anchor="middle", weight=600))
+    return Drawn(width, bottom + FOOT, "".join(parts))
+
+
+def _middle(chances: Sequence[float]) -> float:
+    """Return where a falling curve passes one half, between two numbers."""
+    for n, (here, after) in enumerate(pairwise(chances)):
+        if here >= 0.5 > after:
+            return n + (here - 0.5) / (here - after)
+    return 0.0
+
+
+def odds_chart(title: str, of: str, rows: Sequence[tuple[str, float]], accent: str, text_width: TextWidth) -> str:
+    """Return an SVG file of rows (name, chance from 0 to 1): a bar for each; of more than 60 rows the likeliest."""
+    if len(rows) > MOST_ROWS:
+        least = sorted((chance for _, chance in rows), reverse=True)[MOST_ROWS - 1]
+        rows = [row for row in rows if row[1] >= least][:MOST_ROWS]
+    canvas = Canvas(0, accent, text_width)
+    longest = max((chance for _, chance in rows), default=1.0) or 1.0
+    left = max(float(ODDS_LEFT), canvas.widest((name for name, _ in rows), 9) + 6 + MARGIN)
+    heads = MARGIN + max(text_width(title, 11, weight=600, serif=True), text_width(of, 8))
+    width, height = max(left + ODDS_BAR + 60, heads + MARGIN), ODDS_TOP + ODDS_ROW * len(rows) + MARGIN
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height}" width="{width:g}pt" '
+        f'height="{height}pt" role="img" aria-label={quoteattr(title)}>',
+        f'<text x="{MARGIN}" y="15" font-family="\'Source Serif Pro\', serif" font-size="11" font-weight="600">'
+        f"{escape(title)}</text>",
+        _label(MARGIN, 27, of or "every result", size=8, anchor="start"),
+    ]
+    for number, (name, chance) in enumerate(rows):
+        y = ODDS_TOP + ODDS_ROW * number
+        length = ODDS_BAR * chance / longest
+        bar = f'x="{left:g}" y="{y + 3}" width="{length:.2f}" height="{ODDS_ROW - 6}"'
+        parts.append(
+            _label(left - 6, y + 11, name, anchor="end")
+            + f"<rect {bar} fill={quoteattr(accent)}/>"
+            + _label(left + length + 4, y + 11, f"{chance:.1%}", anchor="start")
+        )
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _label(x: float, y: float, text: str, *, anchor: str, size: int = 9) -> str:
+    place = f'x="{x:.2f}" y="{y}" text-anchor="{anchor}"'
+    return f'<text {place} font-family="\'Source Sans Pro\', sans-serif" font-size="{size}">{escape(text)}</text>'
