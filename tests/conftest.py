@@ -26,6 +26,18 @@ def interruptible() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# Modules that make something large once for all their tests: each stays with one of the processes of a run.
+GROUPED = {"endurance", "given_pdfs", "handouts", "playing_deck", "reference_cards", "wheel"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keeps the tests of such a module together (`--dist loadgroup`)."""
+    for item in items:
+        name = item.path.stem.removeprefix("test_")
+        if name in GROUPED:
+            item.add_marker(pytest.mark.xdist_group(name))
+
+
 @pytest.fixture(scope="session")
 def library() -> Library:
     """The packs of the checkout, shown by paths relative to it."""
