@@ -11,6 +11,7 @@ import enum
 import io
 import pickle
 from contextlib import suppress
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
@@ -43,15 +44,24 @@ def portable(error: SheetgenError) -> SheetgenError:
     return SheetgenError(str(error)) if nearest is InputError else nearest(str(error))
 
 
+def _fraction(numerator: int, denominator: int) -> Fraction:
+    return Fraction(numerator, denominator)
+
+
 def _read_only(items: dict[object, object]) -> MappingProxyType[object, object]:
     return MappingProxyType(items)
 
 
+_OWN = MappingProxyType({each.__name__: each for each in (_read_only, _fraction)})
+
+
 class _Pickler(pickle.Pickler):
-    """Packs read-only mappings, too, which pickle does not."""
+    """Packs read-only mappings, too, which pickle does not, and fractions as numbers: as text they could be endless."""
 
     def reducer_override(self, value: object) -> Any:
         """How to rebuild a value, if pickle does not know."""
+        if isinstance(value, Fraction):
+            return _fraction, value.as_integer_ratio()
         return (_read_only, (dict(value),)) if isinstance(value, MappingProxyType) else NotImplemented
 
 
@@ -60,8 +70,8 @@ class _Unpickler(pickle.Unpickler):
 
     def find_class(self, module: str, name: str) -> object:
         """The class of that name; UnpicklingError for any that may not come out of a confined process."""
-        if (module, name) == (__name__, _read_only.__name__):
-            return _read_only
+        if module == __name__ and name in _OWN:
+            return _OWN[name]
         if name in _PLAIN.get(module, ()):
             return super().find_class(module, name)
         if module.startswith("sheetgen.") and "__" not in module:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from sheetgen.batch.sequence import chunks
 from sheetgen.dice.source import Seeded
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.model.character import Character
@@ -17,12 +19,14 @@ from sheetgen.people.parameter_binding import filling, person_named
 from sheetgen.people.rolling import Run, roller
 from sheetgen.rules.procedures.parameters import Wrong
 from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of, rulings_of
 from sheetgen.table.play import as_words, procedure_named, put, read_value
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
 RECORDS = ("the first", "the second")
+AT_ONCE = 100  # conflicts between two looks at the limits of a stranger's pack
 
 Arguments = Callable[[int], dict[str, object]]
 Progress = Callable[[int], None]
@@ -66,35 +70,56 @@ def duel(
 ) -> Tally:
     """The tally of `count` conflicts between two fighters.
 
-    A fighter is `@FILE:NAME`, an archetype (somebody new each time), or the procedure's own record in YAML.
+    A fighter is `@FILE:NAME`, an archetype (somebody new each time), or the procedure's own record in YAML. Those of a
+    stranger's pack fight in a confined process; LimitError when it is stopped.
     """
     rules = pack.system.duel
     if rules is None:
         raise UsageError(f"{pack.system.title} does not say how two of its characters fight: its pack has no duel")
     procedure = procedure_named(pack, rules.procedure)
-    rulings = rulings_of(pack.system, engine_of(pack.system))
     sides = [
         _fighter(project, pack, rules, word, side=side, using=using[side], seed=seed) for side, word in enumerate(words)
     ]
+    fought = _Conflicts(pack, procedure, rules, given, sides, seed)
     wins, lengths, costs = [0, 0], list[int](), [0.0, 0.0]
-    for number in range(1, count + 1):
-        play = Play(pack.system, Seeded(f"duel\0{seed}\0{number}".encode()), rulings=rulings)
-        data = _data(rules, given, sides, number)
-        try:
-            arguments = procedure.arguments(as_words(data), play)
-        except Wrong as wrong:
-            raise UsageError(f"{procedure.name}: {wrong}") from None
-        outcome = told(procedure.run(play, arguments))
-        winner = _at(outcome, rules.winner)
-        if winner in rules.winners:
-            wins[rules.winners.index(str(winner))] += 1
-        lengths.append(int(str(_at(outcome, rules.length))))
-        for side, (before, after) in enumerate(rules.cost):
-            costs[side] += abs(_strength(_at(data, before)) - _strength(_at(outcome, after)))
-        progress(number)
-    cost = (costs[0] / count, costs[1] / count) if rules.cost else None
-    names = _names(words)
-    return Tally(names, count, (wins[0], wins[1]), tuple(sorted(lengths)), cost, rules.unit)
+    for numbers in chunks(count, AT_ONCE):
+        for winner, length, spent in pack.do(partial(fought.results, numbers)):
+            if winner in rules.winners:
+                wins[rules.winners.index(winner)] += 1
+            lengths.append(length)
+            for side, cost in enumerate(spent):
+                costs[side] += cost
+        progress(numbers.stop)
+    mean = (costs[0] / count, costs[1] / count) if rules.cost else None
+    return Tally(_names(words), count, (wins[0], wins[1]), tuple(sorted(lengths)), mean, rules.unit)
+
+
+@dataclass(frozen=True, slots=True)
+class _Conflicts:
+    """All conflicts of a duel, each by its number."""
+
+    pack: Pack
+    procedure: Procedure
+    rules: Duel
+    given: Mapping[str, str]
+    sides: list[Arguments]
+    seed: int
+
+    def results(self, numbers: range) -> list[tuple[str, int, list[float]]]:
+        """Who won, how long it took and what it cost each side, of the conflicts with these numbers from 0."""
+        rules, system = self.rules, self.pack.system
+        rulings, found = rulings_of(system, engine_of(system)), []
+        for number in range(numbers.start + 1, numbers.stop + 1):
+            play = Play(system, Seeded(f"duel\0{self.seed}\0{number}".encode()), rulings=rulings)
+            data = _data(rules, self.given, self.sides, number)
+            try:
+                arguments = self.procedure.arguments(as_words(data), play)
+            except Wrong as wrong:
+                raise UsageError(f"{self.procedure.name}: {wrong}") from None
+            outcome = told(self.procedure.run(play, arguments))
+            spent = [abs(_strength(_at(data, before)) - _strength(_at(outcome, after))) for before, after in rules.cost]
+            found.append((str(_at(outcome, rules.winner)), int(str(_at(outcome, rules.length))), spent))
+        return found
 
 
 def _names(words: tuple[str, str]) -> tuple[str, str]:

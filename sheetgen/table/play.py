@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.content.yaml.decode import Problems
 from sheetgen.content.yaml.levels import tree
 from sheetgen.content.yaml.nodes import parse
@@ -127,7 +129,17 @@ def as_words(data: object) -> Any:
 
 
 def play(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], source: RandomSource) -> Played:
-    """The outcome and the log of playing a procedure once; faces and cards that are listed must all be used."""
+    """The outcome and the log of playing a procedure once; faces and cards that are listed must all be used.
+
+    A stranger's pack is played in a confined process (LimitError when it is stopped), unless the dice are asked for at
+    the table, which no such process can.
+    """
+    if source.ask is not None:
+        return _played(pack, procedure, arguments, source)
+    return pack.do(lambda: _played(pack, procedure, arguments, source))
+
+
+def _played(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], source: RandomSource) -> Played:
     log: list[str] = []
     dice, cards = _dice(source), _cards(source)
     table = Play(
@@ -166,10 +178,15 @@ def odds(
     samples: int = 0,
     seed: int = 1,
 ) -> Odds:
-    """The odds of one result of a procedure: exact, or counted in `samples` plays."""
+    """The odds of one result of a procedure: exact, or counted in `samples` plays.
+
+    Those of a stranger's pack are worked out in a confined process; LimitError when it is stopped.
+    """
     if policy and policy not in procedure.policies:
         there = f"there are {', '.join(procedure.policies)}" if procedure.policies else "it leaves no choice"
         raise UsageError(f"{procedure.name}: unknown policy {quoted(policy)}; {there}")
+    system = pack.system
     if samples:
-        return sampled_odds(pack.system, procedure, arguments, of=of, policy=policy, samples=samples, seed=seed)
-    return exact_odds(pack.system, procedure, arguments, of=of, policy=policy)
+        count = partial(sampled_odds, system, procedure, arguments, of=of, policy=policy, samples=samples, seed=seed)
+        return pack.do(count, limits=PUBLICATION)
+    return pack.do(partial(exact_odds, system, procedure, arguments, of=of, policy=policy))
