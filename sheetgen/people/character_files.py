@@ -11,7 +11,7 @@ from sheetgen.content.people.characters import read_characters, system_named
 from sheetgen.content.people.spreadsheet import characters_of, read_grid
 from sheetgen.content.yaml.decode import Problems
 from sheetgen.content.yaml.encoding import Most
-from sheetgen.content.yaml.nodes import Node, Scalar, parse
+from sheetgen.content.yaml.nodes import Node, Scalar, cut_off_texts, parse
 from sheetgen.content.yaml.strict_json import check_json
 from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
 from sheetgen.model.character import Character
@@ -21,15 +21,16 @@ from sheetgen.workspace.project import Project, is_path
 
 READABLE = (".yaml", ".yml", ".json", ".csv")
 # Ten thousand characters may be 12 MB of YAML or 13 MB of JSON, a million values, and take some 350 MB of memory.
-MOST = Most(60_000_000, 3_000_000, "split it into files of fewer characters; `sheetgen sheet` takes several at once")
+MOST = Most(60_000_000, 1_250_000, "split it into files of fewer characters; `sheetgen sheet` takes several at once")
 
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """The characters of one file, and the pack they belong to."""
+    """The characters of one file, the pack they belong to, and notes on what may not be meant as it is written."""
 
     pack: Pack
     characters: tuple[Character, ...]
+    notes: tuple[Problem, ...] = ()
 
 
 def read_party(project: Project, path: Path) -> Party:
@@ -38,26 +39,27 @@ def read_party(project: Project, path: Path) -> Party:
     if path.suffix.lower() not in READABLE:
         raise InputError([Problem(Place(shown), f"characters are read from {', '.join(READABLE)} files")])
     problems = Problems()
-    pack, node = _read(project, path, problems)
+    pack, node, notes = _read(project, path, problems)
     characters = read_characters(node, pack.system, problems, judge=engine_of(pack.system).judge)
     problems.raise_if_any()
-    return Party(pack, characters)
+    return Party(pack, characters, notes)
 
 
-def _read(project: Project, path: Path, problems: Problems) -> tuple[Pack, Node]:
-    """The pack that a file names and what the file holds; the bytes and their table are let go on return."""
+def _read(project: Project, path: Path, problems: Problems) -> tuple[Pack, Node, tuple[Problem, ...]]:
+    """The pack that a file names, what the file holds, and notes; the bytes and their table are let go on return."""
     shown, suffix = project.shown(path), path.suffix.lower()
     data = read_file(path, shown, most=MOST)
     if suffix == ".csv":
         grid = read_grid(data, shown, problems, most=MOST)
         pack = pack_named(project, grid.system, path)
-        return pack, characters_of(grid, pack.system, problems)
+        return pack, characters_of(grid, pack.system, problems), ()
     node = parse(data, shown, most=MOST)
     if suffix == ".json":
         check_json(data, shown, most=MOST)
     name = system_named(node, problems)
     problems.raise_if_any()
-    return pack_named(project, name, path), node
+    notes = cut_off_texts(data, shown, most=MOST) if suffix != ".json" else ()
+    return pack_named(project, name, path), node, notes
 
 
 def pack_named(project: Project, name: Scalar, path: Path) -> Pack:

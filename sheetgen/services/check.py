@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from sheetgen.content.packs.folders import MANIFEST
+from sheetgen.content.packs.folders import MANIFEST, read_file
+from sheetgen.content.yaml.nodes import cut_off_texts
 from sheetgen.errors import InputError, Problem
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import READABLE, read_party
@@ -15,6 +16,7 @@ from sheetgen.products.chapters import Rulebook, has_book, open_book, picture_wa
 from sheetgen.products.handouts import read_all
 from sheetgen.products.screen import open_screen
 from sheetgen.table.examples import check_examples
+from sheetgen.workspace.build_key import source_files
 from sheetgen.workspace.packs import Pack, open_pack, template_folders
 from sheetgen.workspace.project import Project, is_path
 
@@ -37,9 +39,11 @@ def check(project: Project, word: str) -> Checked:
     if is_path(word) and path.suffix.lower() in READABLE and path.name != MANIFEST:
         found = checked_group(project, path)
         if found is not None:
-            return Checked(f"{word}: ok, a group of {found[1].size:,} of {found[0].system.title}")
+            notes = cut_off_texts(read_file(path, project.shown(path)), project.shown(path))
+            return Checked(f"{word}: ok, a group of {found[1].size:,} of {found[0].system.title}", notes)
         party = read_party(project, path)
-        return Checked(f"{word}: ok, {_count(len(party.characters), 'character')} of {party.pack.system.title}")
+        line = f"{word}: ok, {_count(len(party.characters), 'character')} of {party.pack.system.title}"
+        return Checked(line, party.notes)
     pack = open_pack(project, word)
     problems = list(check_templates(project, pack))
     try:
@@ -60,6 +64,7 @@ def check(project: Project, word: str) -> Checked:
         warnings += template_warnings(project, pack)
     if problems:
         raise InputError(problems)
+    warnings = (*warnings, *_cut_off_texts(project, pack))
     system, cast = pack.system, pack.system.cast
     parts = [
         _count(len(system.traits), "trait"),
@@ -75,6 +80,14 @@ def check(project: Project, word: str) -> Checked:
         *([_count(handouts, "handout")] if handouts else []),
     ]
     return Checked(f"{word}: ok, {', '.join(parts)}", warnings, pack)
+
+
+def _cut_off_texts(project: Project, pack: Pack) -> Iterator[Problem]:
+    """Notes on the YAML files of a pack in which text without quotes is cut off by a comment."""
+    for path in source_files(pack.folder):
+        if path.suffix in (".yaml", ".yml"):
+            shown = project.shown(path)
+            yield from cut_off_texts(read_file(path, shown, inside=pack.folder), shown)
 
 
 def _count_handouts(project: Project, pack: Pack, problems: list[Problem]) -> int:

@@ -37,7 +37,7 @@ def source_key(
     """
     digest = blake2b(digest_size=16)
     for source in (*sources, PACKAGE):
-        for file in _source_files(source):
+        for file in source_files(source):
             inside = file.relative_to(source if file != source else source.parent)
             if source != PACKAGE and inside.parts[0] in without:
                 continue
@@ -53,7 +53,7 @@ def versions() -> tuple[str, ...]:
     return (__version__, *(f"{library} {version(library)}" for library in LIBRARIES))
 
 
-def _source_files(source: Path) -> Iterator[Path]:
+def source_files(source: Path) -> Iterator[Path]:
     """The files below a folder in order, or the one file; what is hidden, linked folders and results do not count."""
     if source.is_file():
         yield source

@@ -336,7 +336,7 @@ def test_a_json_file_is_json(project: Project, text: str, expected: str) -> None
 def test_a_file_of_more_characters_than_fit_is_told_how_to_split(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert (MOST.size, MOST.values) == (60_000_000, 3_000_000)
+    assert (MOST.size, MOST.values) == (60_000_000, 1_250_000)
     monkeypatch.setattr("sheetgen.people.character_files.MOST", replace(MOST, size=9_000, values=1_000))
     told = "split it into files of fewer characters; `sheetgen sheet` takes several at once"
     (line,) = problems_of(project, "system: gamers\ncharacters: [" + "a," * 1_000 + "]")

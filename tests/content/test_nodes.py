@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sheetgen.content.yaml import encoding
-from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, Sequence, parse
+from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, Sequence, cut_off_texts, parse
 from sheetgen.errors import InputError, Place, Problem
 
 MESSAGES = Path(__file__).with_name("messages.md")
@@ -309,3 +309,35 @@ def test_any_bytes_give_nodes_or_problems_that_point_into_the_file(data: bytes) 
         assert problem.place.line <= len(lines)
         assert problem.place.column <= len(lines[problem.place.line - 1]) + 1
         assert str(problem).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("text", "notes"),
+    [
+        ("name: Agent #7", ['x.yaml:1:13: "#7" and what follows is a comment']),
+        ("- lucky coin #3\n- b\n", ['x.yaml:1:14: "#3"']),
+        ("a: [one #two, b]", ['x.yaml:1:9: "#two"']),
+        ("a: zwölf #elf\nb: x  #y", ['x.yaml:1:10: "#elf"', 'x.yaml:2:7: "#y"']),
+        ("name: Agent # seven", []),  # as comments are written
+        ("name: 'Agent #7'", []),
+        ('name: "Agent" #7', []),
+        ("name: |\n  Agent #7\n", []),
+        ("name: #7\n  Agent", []),
+        ("# Agent #7\nname: Agent#7 # or so #8", []),
+        ("name: [", []),
+    ],
+)
+def test_text_that_a_comment_cuts_off_is_noted(text: str, notes: list[str]) -> None:
+    found = [str(note) for note in cut_off_texts(text.encode(), "x.yaml")]
+    assert len(found) == len(notes)
+    assert all(line.startswith(start) for line, start in zip(found, notes, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("a: 1\n---\nb: 2", 2), ("a: 1\n...\nb: 2", 3), ("a: 1\n...\n---\nb: 2", 3), ("a: 1\n... b", 2)],
+)
+def test_a_second_document_is_told_at_its_line(text: str, line: int) -> None:
+    with pytest.raises(InputError, match="a second document begins here") as caught:
+        parse(text.encode(), "x.yaml")
+    assert [problem.place.line for problem in caught.value.problems] == [line]

@@ -51,6 +51,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     if args.list or args.map_out:
         return _write_map(job, args, map_to_begin_with(plan, system, people, people_named=args.people))
     reporter = ConsoleReporter(args.quiet, args.json, {"form": args.form, "system": system.id}, args.output == [STDOUT])
+    reporter.note(map(str, party.notes), "noted")
     fill_forms(job, reporter, flat=args.flat)
     return reporter.finish()
 

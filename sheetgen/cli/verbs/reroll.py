@@ -75,6 +75,7 @@ def run_again(project: Project, args: Namespace, defaults: Namespace) -> int:
     check_job(job, args, wanted)
     facts = {"system": party.pack.system.id, "seed": seed, "rerolled": list(again)}
     reporter = ConsoleReporter(args.quiet, args.json, facts, any(target.path is None for target in wanted))
+    reporter.note(map(str, party.notes), "noted")
     for line in explanation(party, people) if args.log else ():
         reporter.say(line)
     for before, after in zip(party.characters[:SAID], people[:SAID], strict=True):

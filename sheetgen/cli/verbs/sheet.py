@@ -46,6 +46,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     reporter = ConsoleReporter(
         args.quiet, args.json, {"system": party.pack.system.id}, any(t.path is None for t in wanted)
     )
+    reporter.note(map(str, party.notes), "noted")
     print_job(job, args, wanted, reporter)
     return reporter.finish()
 
@@ -89,4 +90,5 @@ def _joined(parties: list[Party]) -> Party:
     systems = {party.pack.system.id for party in parties}
     if len(systems) > 1:
         raise UsageError(f"characters of {' and '.join(sorted(systems))} cannot share one output: print them apart")
-    return Party(parties[0].pack, tuple(character for party in parties for character in party.characters))
+    characters = tuple(character for party in parties for character in party.characters)
+    return Party(parties[0].pack, characters, tuple(note for party in parties for note in party.notes))

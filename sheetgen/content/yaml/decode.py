@@ -26,6 +26,7 @@ _NO = frozenset(("no", "false", "off"))
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _FEW = 12
+MOST_PROBLEMS = 500
 
 
 class Problems:
@@ -35,8 +36,10 @@ class Problems:
         self._found: list[Problem] = []
 
     def add(self, place: Place, message: str, rule: str = "") -> None:
-        """Note one problem."""
+        """Note one problem; a file with several hundred of them is not read further."""
         self._found.append(Problem(place, message, rule))
+        if len(self._found) >= MOST_PROBLEMS:
+            raise InputError(self._found)
 
     @property
     def found(self) -> tuple[Problem, ...]:

@@ -10,14 +10,14 @@ from __future__ import annotations
 import gc
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import yaml
 
 from sheetgen.content.yaml.encoding import ORDINARY, Most, decoded, place_at
-from sheetgen.content.yaml.yaml_errors import ODD_SPACES, Complaint, explain, odd_space
+from sheetgen.content.yaml.yaml_errors import ODD_SPACES, SECOND_DOCUMENT, Complaint, explain, odd_space
 from sheetgen.errors import InputError, Place, Problem, quoted
 
 DEEPEST = 64
@@ -25,6 +25,8 @@ _MOST_PROBLEMS = 100
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 _STANDARD_TAG = "tag:yaml.org,2002:"
 _DIRECTIVE = re.compile(r"^%(?:YAML|TAG)\b", re.MULTILINE)
+# The end of something that is not a key, and a sign at the beginning of a word.
+_CUT_OFF = re.compile(r"(?<=[^\s:])()[ \t]+(#\w+)")
 # JSON writes a character beyond U+FFFF as two escapes, which YAML does not read.
 _PAIR = re.compile(r"(?<!\\)((?:\\\\)*+)\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})", re.IGNORECASE)
 
@@ -100,6 +102,25 @@ def parse(data: bytes, file: str, *, most: Most = ORDINARY) -> Node:
     if not walk.roots or (isinstance(walk.roots[0], Scalar) and not walk.roots[0].text and not walk.roots[0].quoted):
         raise InputError([Problem(Place(file), "file is empty (it needs at least one value)")])
     return walk.roots[0]
+
+
+def cut_off_texts(data: bytes, file: str, *, most: Most = ORDINARY) -> tuple[Problem, ...]:
+    """A note for each text without quotes that is cut off by ` #` and a word: YAML takes the rest for a comment.
+
+    Nothing for a file that cannot be read; `parse` says why.
+    """
+    notes: list[Problem] = []
+    with suppress(InputError, yaml.YAMLError):
+        text = decoded(data, file, most=most)
+        ends = {found.start(1): found for found in _CUT_OFF.finditer(text)}
+        events = yaml.CSafeLoader(text)
+        while ends and (event := events.get_event()) is not None:
+            if type(event) is not yaml.ScalarEvent or event.style or not event.value or event.end_mark is None:
+                continue
+            if found := ends.pop(event.end_mark.index, None):
+                lost = f"{quoted(found[2])} and what follows is a comment, and the text ends before it"
+                notes.append(Problem(place_at(text, found.start(2), file), f"{lost} (put all of it in quotes)"))
+    return tuple(notes)
 
 
 @contextmanager
@@ -220,7 +241,7 @@ class _Walk:
     def document(self, event: yaml.DocumentStartEvent) -> None:
         """Stop at a second document."""
         if self.roots:
-            self.stop(self.place(event), "a second document begins here (one file holds one: split the file)")
+            self.stop(self.place(event), SECOND_DOCUMENT)
 
     def refuse_marks(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent, place: Place) -> None:
         """Note an anchor or a tag."""

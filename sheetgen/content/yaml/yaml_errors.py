@@ -17,6 +17,8 @@ from sheetgen.errors import Problem
 ODD_SPACES = frozenset("\u00a0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200C))))
 _ODD_INDENT = re.compile(f"[ \t]*([{''.join(sorted(ODD_SPACES))}])")
 _NO_KEY = "no key stands before this colon (add one, or put the text in quotes)"
+SECOND_DOCUMENT = "a second document begins here (one file holds one: split the file)"
+_DOCUMENT_END = re.compile(r"^\.\.\.(?=\s)", re.MULTILINE)
 _LEAD = re.compile("[ \t]*")
 _LEAD_WITH_DASHES = re.compile("[ \t]*(?:[-?][ \t]+)*")
 
@@ -152,8 +154,11 @@ def _misplaced(text: str, complaint: Complaint) -> _Spot:
         return at, _NO_KEY
     if found in ("]", "}"):
         return at, f"{found} closes nothing (delete it)"
-    if text.lstrip()[:1] in ("{", "[") and "document start" in complaint.problem:
-        return at, "more text after the end of the document (one file holds one: split the file)"
+    if "document start" in complaint.problem:
+        if _DOCUMENT_END.search(text, 0, at):
+            return at, SECOND_DOCUMENT
+        if text.lstrip()[:1] in ("{", "["):
+            return at, "more text after the end of the document (one file holds one: split the file)"
     if at - _line_start(text, at) == complaint.since - _line_start(text, complaint.since) and complaint.context:
         if found == "-":
             return at, '"- " entry among the keys of a mapping (indent it under its key)'
