@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name
 
-from sheetgen.geometry import Box, Size, mm
+from sheetgen.geometry import Box, Line, Size, mm
 from sheetgen.model.printer import Shift
-from sheetgen.press.content_operators import numbers, strokes
 from sheetgen.press.imposition import AS_IT_IS, Imposition, Matrix, cell_of, times, window_of
 from sheetgen.press.plan import Flip, creep, n_up
 
@@ -101,8 +100,8 @@ def impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) 
             page, drawn = made.pages[-1], Dictionary()
             moves = imposition.moves(number)
             marks = imposition.marks[number] if imposition.marks else ()
-            ruled = (strokes((*imposition.lines, *marks), b""), strokes(imposition.dashed, b"[3 3] 0 d "))
-            moved = b" %b cm" % numbers(moves) if moves != AS_IT_IS else b""
+            ruled = (_strokes((*imposition.lines, *marks), b""), _strokes(imposition.dashed, b"[3 3] 0 d "))
+            moved = b" %b cm" % _numbers(moves) if moves != AS_IT_IS else b""
             contents = [b"q%b\n" % moved, *ruled]
             for at, wanted in enumerate(side.places):
                 if not wanted:
@@ -113,8 +112,8 @@ def impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) 
                 cell = imposition.cells[at] if imposition.cells else cell_of(imposition, at, shifts[number])
                 matrix = _matrix(source.pages[index], cell, imposition, turned=wanted < 0)
                 drawn[f"/P{index}"] = forms[index]
-                clip = numbers(window_of(imposition, at)) + b" re W n " if imposition.cells else b""
-                contents.append(b"q %b%b cm /P%d Do Q\n" % (clip, numbers(matrix), index))
+                clip = _numbers(window_of(imposition, at)) + b" re W n " if imposition.cells else b""
+                contents.append(b"q %b%b cm /P%d Do Q\n" % (clip, _numbers(matrix), index))
                 placed[index] = (page.obj, times(matrix, moves))
             contents.append(b"Q\n")
             page.obj.Contents = made.make_stream(b"".join(contents))
@@ -233,3 +232,14 @@ def _about(source: pikepdf.Pdf, made: pikepdf.Pdf) -> None:
     made.Root.ViewerPreferences = Dictionary(PrintScaling=Name("/None"), PickTrayByPDFSize=True)
     if "/Lang" in source.Root:
         made.Root.Lang = str(source.Root.Lang)
+
+
+def _strokes(lines: Iterable[Line], dash: bytes) -> bytes:
+    """The operators that draw these lines, a quarter of a point wide."""
+    drawn = [b"%b m %b l\n" % (_numbers((line.x1, line.y1)), _numbers((line.x2, line.y2))) for line in lines]
+    return b"q 0.25 w %b%bS Q\n" % (dash, b"".join(drawn)) if drawn else b""
+
+
+def _numbers(values: Iterable[float]) -> bytes:
+    """Numbers as PDF takes them: without exponent, and no minus before nought."""
+    return b" ".join([f"{round(value, 4) + 0.0:.4f}".rstrip("0").rstrip(".").encode() for value in values])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sheetgen.geometry import Box, Line, Size, mm
-from sheetgen.press.plan import Plan
+from sheetgen.press.plan import ImpositionPlan
 
 Matrix = tuple[float, float, float, float, float, float]
 
@@ -25,7 +25,7 @@ class Imposition:
     printer takes as it comes has its backs where they were measured.
     """
 
-    plan: Plan
+    plan: ImpositionPlan
     paper: Size
     margin: float = 0.0
     gutter: float = 0.0

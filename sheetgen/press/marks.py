@@ -1,19 +1,19 @@
-"""What is drawn in the margin of a sheet: marks to cut and fold along, a rule to measure by. Pure, in points."""
+"""What is drawn in the margin of a sheet: marks to cut and fold along, and a ruler. Pure; lines are in points."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sheetgen.geometry import Box, Line, Size, mm
 
-# In mm: how far from the cut a mark begins, nearer where there is little room; how long it is; where paper ends for it.
+# All lengths here are in mm.
+# How far from the cut a mark begins, nearer where there is little room; how long it is; what it keeps from the edge.
 GAP, NEAR_GAP, LENGTH, EDGE = 3.0, 1.0, 5.0, 1.0
-RULE = 50.0
-# In mm: what the rule keeps from the cut and from the edge of the paper, and the height it needs for its ticks.
-RULE_GAP, RULE_EDGE, RULE_HEIGHT = 3.0, 6.4, 2.5
-# In mm: room for the words behind the rule.
-RULE_WORDS = 10.0
-# In mm: how tall the letters are that say how long the rule is, and their strokes in a square of 4 by 4.
+CORNER_GAP, CORNER_LENGTH = 1.5, 4.0
+RULER = 50.0
+# What the ruler keeps from the cut and from the edge of the paper, its height, and the room for the words behind it.
+RULER_GAP, RULER_EDGE, RULER_HEIGHT, RULER_WORDS = 3.0, 6.4, 2.5, 10.0
+# The height of the letters that name its length, and their strokes on a grid of 4 by 4.
 LETTERS = 1.6
 _STROKES = {
     "5": ((0, 4, 2, 4), (0, 4, 0, 2), (0, 2, 2, 2), (2, 2, 2, 0), (2, 0, 0, 0)),
@@ -26,7 +26,7 @@ _DECIMALS = 3
 
 
 def crop_marks(cells: Sequence[Box], paper: Size) -> tuple[Line, ...]:
-    """The marks for these cells: where each cut leaves the block of cells, on all sides, and never inside it."""
+    """Return the marks where each cut leaves the block of cells, on all four sides and never inside it."""
     if not cells:
         return ()
     block = around(cells)
@@ -42,44 +42,73 @@ def crop_marks(cells: Sequence[Box], paper: Size) -> tuple[Line, ...]:
     return tuple(marks)
 
 
+def corner_marks(cells: Sequence[Box], paper: Size) -> tuple[Line, ...]:
+    """Return two short strokes at each corner of each cell, along its edges and outside of it."""
+    return tuple(line for cell in cells for line in _corners(cell, paper))
+
+
+def _corners(cell: Box, paper: Size) -> Iterator[Line]:
+    gap, length, edge = mm(CORNER_GAP), mm(CORNER_LENGTH), mm(EDGE)
+    right, top = mm(paper.width) - edge, mm(paper.height) - edge
+    for x in (cell.x, cell.right):
+        yield Line(x, cell.y - gap, x, max(cell.y - gap - length, edge))
+        yield Line(x, cell.top + gap, x, min(cell.top + gap + length, top))
+    for y in (cell.y, cell.top):
+        yield Line(cell.x - gap, y, max(cell.x - gap - length, edge), y)
+        yield Line(cell.right + gap, y, min(cell.right + gap + length, right), y)
+
+
+def edge_marks(columns: int, rows: int, paper: Size) -> tuple[Line, ...]:
+    """Return where to fold or cut paper into equal parts, marked at its edges only, so that no line crosses a page."""
+    width, height, length = mm(paper.width), mm(paper.height), mm(LENGTH)
+    lines = []
+    for column in range(1, columns):
+        x = width * column / columns
+        lines += [Line(x, 0, x, length), Line(x, height - length, x, height)]
+    for row in range(1, rows):
+        y = height * row / rows
+        lines += [Line(0, y, length, y), Line(width - length, y, width, y)]
+    return tuple(lines)
+
+
 def check_rule(cells: Sequence[Box], paper: Size, *, bleed: float = 0.0) -> Line | None:
-    """A line of 50 mm in a margin, between two cuts, to see whether the print has its size; None without room.
+    """Return a line of 50 mm in a margin, between two cuts, to check the size of the print by; None without room.
 
     It keeps off what is drawn around the cells to be cut away, `bleed` in mm.
     """
     block = around(cells)
     first = cells[0]
     below, left = block.y, block.x
-    room = mm(bleed + RULE_GAP + RULE_EDGE + RULE_HEIGHT)
-    wanted = mm(RULE)
-    if below >= left and below >= room and first.width >= wanted + mm(RULE_WORDS):
+    room = mm(bleed + RULER_GAP + RULER_EDGE + RULER_HEIGHT)
+    wanted = mm(RULER)
+    if below >= left and below >= room and first.width >= wanted + mm(RULER_WORDS):
         middle = next(cell for cell in cells if cell.right >= mm(paper.width) / 2)
-        x, y = middle.x + (middle.width - wanted - mm(RULE_WORDS)) / 2, _between(below - mm(bleed))
+        x, y = middle.x + (middle.width - wanted - mm(RULER_WORDS)) / 2, _between(below - mm(bleed))
         return Line(x, y, x + wanted, y)
-    if left >= room and first.height >= wanted + mm(RULE_WORDS):
+    if left >= room and first.height >= wanted + mm(RULER_WORDS):
         middle = next(cell for cell in cells if cell.y <= mm(paper.height) / 2)
-        x, y = _between(left - mm(bleed)), middle.y + (middle.height - wanted - mm(RULE_WORDS)) / 2
+        x, y = _between(left - mm(bleed)), middle.y + (middle.height - wanted - mm(RULER_WORDS)) / 2
         return Line(x, y, x, y + wanted)
     return None
 
 
 def ruler(rule: Line) -> tuple[Line, ...]:
-    """The rule with a tick at every 10 mm and its length behind it, all in strokes; along x or along y."""
+    """Return the strokes of a ruler along a line: a tick every 10 mm, and its length in letters behind it."""
     length = max(rule.x2 - rule.x1, rule.y2 - rule.y1)
     strokes = [Line(0, 0, length, 0)]
-    for at in range(int(RULE / 10) + 1):
-        x = length * at * 10 / RULE
-        strokes.append(Line(x, 0, x, mm(1.6 if at in (0, RULE / 10) else 0.8)))
+    for at in range(int(RULER / 10) + 1):
+        x = length * at * 10 / RULER
+        strokes.append(Line(x, 0, x, mm(1.6 if at in (0, RULER / 10) else 0.8)))
     x, unit = length + mm(LETTERS), mm(LETTERS) / 4
-    for letter in f"{RULE:.0f} mm":
+    for letter in f"{RULER:.0f} mm":
         for x1, y1, x2, y2 in _STROKES[letter]:
             strokes.append(Line(x + x1 * unit, y1 * unit, x + x2 * unit, y2 * unit))
         x += unit * _WIDTHS[letter]
-    return tuple(_laid(stroke, rule) for stroke in strokes)
+    return tuple(_moved(stroke, rule) for stroke in strokes)
 
 
-def _laid(stroke: Line, along: Line) -> Line:
-    """A stroke drawn from the origin to the right, moved to where the line begins and into its direction."""
+def _moved(stroke: Line, along: Line) -> Line:
+    """A stroke drawn from the origin to the right, moved to the start of a line and turned into its direction."""
     x, y = along.x1, along.y1
     if along.x1 == along.x2:
         return Line(x - stroke.y1, y + stroke.x1, x - stroke.y2, y + stroke.x2)
@@ -87,7 +116,7 @@ def _laid(stroke: Line, along: Line) -> Line:
 
 
 def around(cells: Iterable[Box]) -> Box:
-    """The smallest box that holds all these cells."""
+    """Return the smallest box that holds all these cells."""
     cells = tuple(cells)
     x, y = min(cell.x for cell in cells), min(cell.y for cell in cells)
     return Box(x, y, max(cell.right for cell in cells) - x, max(cell.top for cell in cells) - y)
@@ -99,25 +128,12 @@ def _cuts(edges: Iterable[tuple[float, float]]) -> list[float]:
 
 
 def _reach(room: float) -> list[tuple[float, float]]:
-    """From where to where a mark goes, counted from the cut; nothing where there is no margin to speak of."""
+    """From where to where a mark goes, counted from the cut; nothing where there is hardly a margin."""
     gap = mm(GAP) if room >= mm(GAP + LENGTH) else mm(NEAR_GAP)
     end = min(gap + mm(LENGTH), room - mm(EDGE))
     return [(gap, end)] if end > gap else []
 
 
 def _between(room: float) -> float:
-    """The middle of what a margin has between the edge that printers leave empty and the cut."""
-    return (mm(RULE_EDGE) + room - mm(RULE_GAP)) / 2
-
-
-def edge_marks(columns: int, rows: int, paper: Size) -> tuple[Line, ...]:
-    """Where to fold or cut paper into equal parts, at its edges only, so that nothing runs through a page."""
-    width, height, length = mm(paper.width), mm(paper.height), mm(LENGTH)
-    lines = []
-    for column in range(1, columns):
-        x = width * column / columns
-        lines += [Line(x, 0, x, length), Line(x, height - length, x, height)]
-    for row in range(1, rows):
-        y = height * row / rows
-        lines += [Line(0, y, length, y), Line(width - length, y, width, y)]
-    return tuple(lines)
+    """The middle between the cut and the edge of the paper that printers leave empty."""
+    return (mm(RULER_EDGE) + room - mm(RULER_GAP)) / 2

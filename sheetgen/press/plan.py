@@ -29,7 +29,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ImpositionPlan:
     """All sides in the order in which they are printed; two-sided plans have front and back by turns.
 
     `turned_backs` says that backs are to be printed on their head, which is what the flip asks for.
@@ -58,7 +58,7 @@ def padded(count: int, step: int) -> tuple[int, ...]:
     return pages + blanks if count < 2 else (*pages[:-1], *blanks, pages[-1])
 
 
-def saddle_stitch(count: int, *, signature: int = 0, flip: Flip = "short") -> Plan:
+def saddle_stitch(count: int, *, signature: int = 0, flip: Flip = "short") -> ImpositionPlan:
     """A booklet: two pages a side, sheets nested and folded once.
 
     Sheet s of N pages, from the outside in, has N − 2s and 2s + 1 on its front, 2s + 2 and N − 2s − 1 on its back.
@@ -70,7 +70,7 @@ def saddle_stitch(count: int, *, signature: int = 0, flip: Flip = "short") -> Pl
     sides: list[Side] = []
     for first in range(0, len(pages), size):
         sides += _nested(pages[first : first + size])
-    return Plan(2, 1, tuple(sides), two_sided=True, turned_backs=flip == "long", spines=True)
+    return ImpositionPlan(2, 1, tuple(sides), two_sided=True, turned_backs=flip == "long", spines=True)
 
 
 def _nested(pages: Sequence[int]) -> list[Side]:
@@ -82,19 +82,20 @@ def _nested(pages: Sequence[int]) -> list[Side]:
     return sides
 
 
-def n_up(count: int, columns: int, rows: int, *, two_sided: bool = False, flip: Flip = "long") -> Plan:
+def n_up(count: int, columns: int, rows: int, *, two_sided: bool = False, flip: Flip = "long") -> ImpositionPlan:
     """Pages in reading order, so many on a side; two-sided, odd pages in front and their successors behind them."""
     size = columns * rows
     if not two_sided:
         pages = _filled(range(1, count + 1), size)
-        return Plan(columns, rows, tuple(Side(tuple(pages[at : at + size])) for at in range(0, len(pages), size)))
+        sides = [Side(tuple(pages[at : at + size])) for at in range(0, len(pages), size)]
+        return ImpositionPlan(columns, rows, tuple(sides))
     fronts, backs = _filled(range(1, count + 1, 2), size), _filled(range(2, count + 1, 2), size)
     backs += [0] * (len(fronts) - len(backs))
-    sides: list[Side] = []
+    sides = []
     for at in range(0, len(fronts), size):
         sides.append(Side(tuple(fronts[at : at + size])))
         sides.append(Side(mirrored(backs[at : at + size], columns, flip=flip)))
-    return Plan(columns, rows, tuple(sides), two_sided=True)
+    return ImpositionPlan(columns, rows, tuple(sides), two_sided=True)
 
 
 def mirrored(places: Sequence[int], columns: int, *, flip: Flip) -> tuple[int, ...]:
@@ -109,7 +110,7 @@ def mirrored(places: Sequence[int], columns: int, *, flip: Flip) -> tuple[int, .
     return tuple(-page for row in reversed(rows) for page in row)
 
 
-def cut_stack(count: int, columns: int, rows: int, *, two_sided: bool = False, flip: Flip = "long") -> Plan:
+def cut_stack(count: int, columns: int, rows: int, *, two_sided: bool = False, flip: Flip = "long") -> ImpositionPlan:
     """Pages so placed that the printed pile, cut once, gives heaps that are put on each other in reading order."""
     size, leaf = columns * rows, 2 if two_sided else 1
     sheets = -(-count // (size * leaf))
@@ -119,10 +120,10 @@ def cut_stack(count: int, columns: int, rows: int, *, two_sided: bool = False, f
             pages = [(place * sheets + sheet) * leaf + back + 1 for place in range(size)]
             pages = [page if page <= count else 0 for page in pages]
             sides.append(Side(mirrored(pages, columns, flip=flip) if back else tuple(pages)))
-    return Plan(columns, rows, tuple(sides), two_sided=two_sided)
+    return ImpositionPlan(columns, rows, tuple(sides), two_sided=two_sided)
 
 
-def eight_fold(count: int) -> Plan:
+def eight_fold(count: int) -> ImpositionPlan:
     """A little book of eight pages from one side of one sheet, folded to eighths and slit along the middle.
 
     The upper row stands on its head: 5 4 3 2; below it 6 7 8 1. More pages take more sheets.
@@ -132,7 +133,7 @@ def eight_fold(count: int) -> Plan:
     for first in range(0, max(count, 1), 8):
         pages = padded(min(count - first, 8), 8)
         sides.append(Side(tuple(_numbered(pages[abs(place) - 1], first, turned=place < 0) for place in order)))
-    return Plan(4, 2, tuple(sides))
+    return ImpositionPlan(4, 2, tuple(sides))
 
 
 def _numbered(page: int, first: int, *, turned: bool) -> int:
@@ -140,13 +141,13 @@ def _numbered(page: int, first: int, *, turned: bool) -> int:
     return -number if turned else number
 
 
-def gutter_fold(count: int) -> Plan:
+def gutter_fold(count: int) -> ImpositionPlan:
     """Cards for printers without two sides: front left, back right, to be folded along the gutter and glued."""
     pages = _filled(range(1, count + 1), 2)
-    return Plan(2, 1, tuple(Side((pages[at], pages[at + 1])) for at in range(0, len(pages), 2)), spines=True)
+    return ImpositionPlan(2, 1, tuple(Side((pages[at], pages[at + 1])) for at in range(0, len(pages), 2)), spines=True)
 
 
-def creep(plan: Plan, thickness: float) -> tuple[float, ...]:
+def creep(plan: ImpositionPlan, thickness: float) -> tuple[float, ...]:
     """How far the pages of each side move towards the spine, in mm, for paper of that thickness in mm.
 
     What is nested inside sticks out by one thickness a sheet, and would lose that much at the trimmed edge.

@@ -21,7 +21,7 @@ from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.compositor import Compositor
 from sheetgen.pdf.form.form import Form
-from sheetgen.pdf.form.shard_writer import Record
+from sheetgen.pdf.form.shard_writer import ShardRecord
 from sheetgen.pdf.form.stamp import News, Row, Sheet, Stamp, Unprintable
 from sheetgen.products.form_cache import sheet_form
 from sheetgen.products.formats import Shape
@@ -48,12 +48,14 @@ class Shard:
     count: int
     run: str
 
-    def record(self, pack: Pack, shape: Shape, *, paper: str, back: bool, fonts: Sequence[AddedFont] = ()) -> Record:
+    def record(
+        self, pack: Pack, shape: Shape, *, paper: str, back: bool, fonts: Sequence[AddedFont] = ()
+    ) -> ShardRecord:
         """What the file has to remember."""
         about = {"shard": self.number, "of": self.of, "count": self.count, "run": self.run, "version": __version__}
         added = {"fonts": digests(fonts)} if fonts else {}
         printed = {"system": pack.system.id, "shape": shape.named, "paper": paper, "back": back}
-        return Record({**about, **printed, **added})
+        return ShardRecord({**about, **printed, **added})
 
 
 def digests(fonts: Iterable[AddedFont]) -> list[str]:

@@ -15,7 +15,7 @@ from sheetgen.press.impose import flatten, impose, page_size
 from sheetgen.press.imposition import Imposition, cell_of
 from sheetgen.press.marks import edge_marks
 from sheetgen.press.pdf_open import Pdf
-from sheetgen.press.plan import Flip, Plan, cut_stack, eight_fold, gutter_fold, n_up, over, saddle_stitch
+from sheetgen.press.plan import Flip, ImpositionPlan, cut_stack, eight_fold, gutter_fold, n_up, over, saddle_stitch
 from sheetgen.products.options import (
     MOST_MM,
     Options,
@@ -117,7 +117,7 @@ def _imposition(options: BookletOptions, count: int, page: Size, shift: Shift) -
     )
 
 
-def _plan(options: BookletOptions, count: int, *, lying: bool) -> Plan:
+def _plan(options: BookletOptions, count: int, *, lying: bool) -> ImpositionPlan:
     flip = over(options.turned, lying=lying)
     if options.fold == "saddle":
         return saddle_stitch(count, signature=options.signature, flip="short" if flip == "long" else "long")
@@ -147,7 +147,7 @@ def _job(options: BookletOptions, made: Imposition, count: int) -> PrintJob:
     )
 
 
-def _shown(plan: Plan) -> tuple[int, ...]:
+def _shown(plan: ImpositionPlan) -> tuple[int, ...]:
     """The back of the first sheet as one sees it: a page that is turned by the reader shows its last place first."""
     if not plan.two_sided:
         return ()

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sheetgen.errors import UsageError
-from sheetgen.geometry import BLEED, PAPERS, Box, Line, Size, mm
+from sheetgen.geometry import BLEED, CARDS, PAPERS, Box, Line, Size, mm
 from sheetgen.model.print_job import PrintJob, PrintStep
+from sheetgen.pdf.rasterize import pictures
 from sheetgen.press.impose import impose_pages
 from sheetgen.press.imposition import Imposition
 from sheetgen.press.layouts import PRINTER_MARGIN, Layout, side_by_side
 from sheetgen.press.marks import check_rule, crop_marks, ruler
-from sheetgen.press.pages import page_total
-from sheetgen.press.plan import Flip, Plan, Side, n_up, over
+from sheetgen.press.pages import at_nought, page_total, picked
+from sheetgen.press.plan import Flip, ImpositionPlan, Side, n_up, over
+from sheetgen.workspace.archive import archive
+from sheetgen.workspace.write import Write, slugs
+
+BACK = "back"  # the name of the picture of a back
 
 
 @dataclass(frozen=True, slots=True)
-class Cutting:
+class CardSheetOptions:
     """How cards are put on paper; lengths in mm.
 
     `backs` are printed on the other side (turned over the long or the short `flip` edge), beside the fronts to be
@@ -42,7 +47,7 @@ BACKS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class CardSheets:
     """The sheets as PDF, how many cards they hold, and what to do with them."""
 
     data: bytes
@@ -60,7 +65,7 @@ class Cut:
         return self.job.advice
 
 
-def cut(pages: bytes, card: Size, cutting: Cutting, *, shared: bool = False) -> Cut:
+def lay_out_cards(pages: bytes, card: Size, options: CardSheetOptions, *, shared: bool = False) -> CardSheets:
     """The sheets for cards whose pages are front, back, front, back …, each with BLEED around its trim box.
 
     If their back is `shared`, the pages are all fronts and, last, the one back. UsageError if not even one card fits on
@@ -68,25 +73,25 @@ def cut(pages: bytes, card: Size, cutting: Cutting, *, shared: bool = False) -> 
     """
     there = page_total(pages)
     count = 2 * (there - 1) if shared else there
-    layout, imposition = (_folded if cutting.backs == "fold" else _beside)(count, card, cutting)
-    job = _job(count // 2, card, cutting, layout, imposition)
+    layout, imposition = (_folded if options.backs == "fold" else _beside)(count, card, options)
+    job = _job(count // 2, card, options, layout, imposition)
     if shared:
         imposition = replace(imposition, plan=_sharing(imposition.plan, there))
-    return Cut(impose_pages(pages, imposition), count // 2, job)
+    return CardSheets(impose_pages(pages, imposition), count // 2, job)
 
 
-def _beside(count: int, card: Size, cutting: Cutting) -> tuple[Layout, Imposition]:
-    gutter = 2 * BLEED if cutting.bleed else 0.0
-    layout = side_by_side(PAPERS[cutting.paper], card, gutter=gutter, margin=cutting.margin)
-    flip = over(cutting.flip, lying=layout.paper.width > layout.paper.height)
-    two_sided = cutting.backs == "duplex"
+def _beside(count: int, card: Size, options: CardSheetOptions) -> tuple[Layout, Imposition]:
+    gutter = 2 * BLEED if options.bleed else 0.0
+    layout = side_by_side(PAPERS[options.paper], card, gutter=gutter, margin=options.margin)
+    flip = over(options.flip, lying=layout.paper.width > layout.paper.height)
+    two_sided = options.backs == "duplex"
     plan = n_up(count, layout.columns, layout.rows, two_sided=True, flip=flip)
     if not two_sided:
-        plan = Plan(plan.columns, plan.rows, plan.sides[::2])
-    return layout, _imposition(plan, layout, layout.cells, cutting)
+        plan = ImpositionPlan(plan.columns, plan.rows, plan.sides[::2])
+    return layout, _imposition(plan, layout, layout.cells, options)
 
 
-def _sharing(plan: Plan, back: int) -> Plan:
+def _sharing(plan: ImpositionPlan, back: int) -> ImpositionPlan:
     """A plan of fronts and backs by turns as one where every back is the same page; turned ones stay turned."""
 
     def page(number: int) -> int:
@@ -96,22 +101,22 @@ def _sharing(plan: Plan, back: int) -> Plan:
     return replace(plan, sides=tuple(replace(side, places=tuple(map(page, side.places))) for side in plan.sides))
 
 
-def _folded(count: int, card: Size, cutting: Cutting) -> tuple[Layout, Imposition]:
+def _folded(count: int, card: Size, options: CardSheetOptions) -> tuple[Layout, Imposition]:
     """Fronts with their backs to the right, one sheet printed on one side; the fold is where they meet."""
-    gutter = 2 * BLEED if cutting.bleed else 0.0
+    gutter = 2 * BLEED if options.bleed else 0.0
     pair = Size(2 * card.width, card.height)
-    layout = side_by_side(PAPERS[cutting.paper], pair, gutter=gutter, margin=cutting.margin)
+    layout = side_by_side(PAPERS[options.paper], pair, gutter=gutter, margin=options.margin)
     half = mm(card.width)
     cells = tuple(Box(cell.x + half * right, cell.y, half, cell.height) for cell in layout.cells for right in (0, 1))
     size = len(cells)
     pages = [*range(1, count + 1), *[0] * (-count % size)]
     sides = tuple(Side(tuple(pages[at : at + size])) for at in range(0, len(pages), size))
-    return layout, _imposition(Plan(2 * layout.columns, layout.rows, sides), layout, cells, cutting)
+    return layout, _imposition(ImpositionPlan(2 * layout.columns, layout.rows, sides), layout, cells, options)
 
 
-def _imposition(plan: Plan, layout: Layout, cells: tuple[Box, ...], cutting: Cutting) -> Imposition:
-    marks = tuple(_marks(side, at, plan, layout, cells) if cutting.marks else () for at, side in enumerate(plan.sides))
-    folds = _folds(cells) if cutting.backs == "fold" and cutting.marks else ()
+def _imposition(plan: ImpositionPlan, layout: Layout, cells: tuple[Box, ...], options: CardSheetOptions) -> Imposition:
+    marks = tuple(_marks(side, at, plan, layout, cells) if options.marks else () for at, side in enumerate(plan.sides))
+    folds = _folds(cells) if options.backs == "fold" and options.marks else ()
     return Imposition(
         plan,
         layout.paper,
@@ -119,13 +124,13 @@ def _imposition(plan: Plan, layout: Layout, cells: tuple[Box, ...], cutting: Cut
         marks=marks,
         cells=cells,
         bleed=BLEED,
-        shift=cutting.shift,
-        upright=any(cutting.shift),
+        shift=options.shift,
+        upright=any(options.shift),
     )
 
 
-def _marks(side: Side, at: int, plan: Plan, layout: Layout, cells: tuple[Box, ...]) -> tuple[Line, ...]:
-    """Where to cut, on fronts only: the side that one looks at while cutting."""
+def _marks(side: Side, at: int, plan: ImpositionPlan, layout: Layout, cells: tuple[Box, ...]) -> tuple[Line, ...]:
+    """Where to cut, on fronts only: the side that one looks at while options."""
     if plan.two_sided and at % 2:
         return ()
     filled = [cell for cell, page in zip(cells, side.places, strict=True) if page]
@@ -146,42 +151,83 @@ def _folds(cells: tuple[Box, ...]) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _job(cards: int, card: Size, cutting: Cutting, layout: Layout, made: Imposition) -> PrintJob:
-    plan, folded = made.plan, cutting.backs == "fold"
+def _job(cards: int, card: Size, options: CardSheetOptions, layout: Layout, made: Imposition) -> PrintJob:
+    plan, folded = made.plan, options.backs == "fold"
     return PrintJob(
         "fold-cards" if folded else "cards",
         f"{cards} card{'' if cards == 1 else 's'} of {card.width:g} × {card.height:g} mm",
-        cutting.paper,
+        options.paper,
         made.paper,
         plan.sheets,
-        cutting.flip if plan.two_sided else "",
+        options.flip if plan.two_sided else "",
         made.cells,
         plan.sides[0].places,
         plan.sides[1].places if plan.two_sided else (),
-        _steps(card, cutting, layout),
+        _steps(card, options, layout),
         made.upright,
     )
 
 
-def _steps(card: Size, cutting: Cutting, layout: Layout) -> tuple[PrintStep, ...]:
+def _steps(card: Size, options: CardSheetOptions, layout: Layout) -> tuple[PrintStep, ...]:
     measured = "or the print has the wrong size"
     steps = []
-    if cutting.marks and _rule(layout):
+    if options.marks and _rule(layout):
         steps.append(PrintStep(f"measure the ruler in the margin: it is 50 mm long, {measured}", ("ruler",)))
-    elif cutting.marks:
+    elif options.marks:
         steps.append(PrintStep(f"measure from mark to mark: {card.width:g} mm across a card, {measured}", ("marks",)))
-    if cutting.backs == "fold":
+    if options.backs == "fold":
         say = "cut the rows, fold along the dashes with the print outside, glue, then cut the cards"
         steps.append(PrintStep(say, ("rows", "fold-over", "glue", "cards")))
     else:
-        along = "marks" if cutting.marks else "edges of the cards"
-        steps.append(
-            PrintStep(f"cut along the {along}, the long cuts through the whole sheet first", ("long", "short"))
-        )
+        along = "marks" if options.marks else "edges of the cards"
+        say = f"cut along the {along}, the long cuts through the whole sheet first"
+        steps.append(PrintStep(say, ("long", "short")))
     return tuple(steps)
 
 
-def check_cutting(cutting: Cutting) -> None:
-    """UsageError for words that mean nothing here."""
-    if cutting.backs not in BACKS:
-        raise UsageError(f"--backs takes {', '.join(BACKS)}")
+@dataclass(frozen=True, slots=True)
+class CardPages:
+    """The cards of a deck as PDF, each page with BLEED around its trim box, and the names of the cards in order.
+
+    The pages are all fronts and, last, the one back that they share; or fronts and backs by turns.
+    """
+
+    data: bytes
+    size: str
+    names: tuple[str, ...]
+    shared: bool = True
+
+
+def card_sheets(faces: CardPages, options: CardSheetOptions) -> CardSheets:
+    """The cards on paper, to be cut out; UsageError if not even one fits on it."""
+    return lay_out_cards(faces.data, CARDS[faces.size], options, shared=faces.shared)
+
+
+def single_cards(faces: CardPages, *, backs: bool = True) -> bytes:
+    """A page for each front, and behind it its back if backs are wanted, with TrimBox and BleedBox for print shops."""
+    fronts = range(1, len(faces.names) + 1)
+    if faces.shared:
+        last = len(faces.names) + 1
+        wanted = [page for front in fronts for page in ((front, last) if backs else (front,))]
+    else:
+        wanted = [page for front in fronts for page in ((2 * front - 1, 2 * front) if backs else (2 * front - 1,))]
+    return at_nought(picked(faces.data, wanted))
+
+
+def write_pictures(faces: CardPages, write: Write, *, backs: bool = True) -> None:
+    """A ZIP of a PNG for each face, at 300 dots an inch and cut to size: 01-help.png, …, back.png."""
+    with archive(write) as add:
+        for (name, is_back), picture in zip(_files(faces), pictures(faces.data), strict=True):
+            if backs or not is_back:
+                add(f"{name}.png", lambda take, picture=picture: take(picture))  # type: ignore[misc]
+
+
+def _files(faces: CardPages) -> Iterator[tuple[str, bool]]:
+    """The name of the file of each page, and whether it is a back."""
+    digits = max(2, len(str(len(faces.names))))
+    for number, stem in enumerate(slugs(faces.names), 1):
+        yield f"{number:0{digits}}-{stem}", False
+        if not faces.shared:
+            yield f"{number:0{digits}}-{stem}-{BACK}", True
+    if faces.shared:
+        yield BACK, True

@@ -23,8 +23,7 @@ from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.people.rolling import Run, check_run, roll
 from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.press.plan import Flip
-from sheetgen.products.card_faces import Faces, sheets, singles, write_pictures
-from sheetgen.products.card_sheets import BACKS, Cutting
+from sheetgen.products.card_sheets import BACKS, CardPages, CardSheetOptions, card_sheets, single_cards, write_pictures
 from sheetgen.products.chapters import canvas_of, has_rule_with, open_book, work_out
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.options import (
@@ -60,7 +59,7 @@ class Deck:
     """
 
     say: str
-    make: Callable[[str, Run], Faces]
+    make: Callable[[str, Run], CardPages]
     sizes: tuple[str, ...] = tuple(TYPES)
     people: int = 0
 
@@ -88,7 +87,7 @@ def deck_of(project: Project, pack: Pack, name: str) -> Deck:
     return decks[name]
 
 
-def _custom_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, run: Run) -> Faces:
+def _custom_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, run: Run) -> CardPages:
     """Return the cards of a deck that a pack declares and the back that they share.
 
     UsageError for a size they are not made for, and for too many people.
@@ -104,10 +103,10 @@ def _custom_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, run
     return pack.do(lambda: _people_cards(project, pack, deck, size, people), limits=PUBLICATION)
 
 
-def _playing_cards(project: Project, pack: Pack, deck: CustomDeck, size: str) -> Faces:
+def _playing_cards(project: Project, pack: Pack, deck: CustomDeck, size: str) -> CardPages:
     names = [card_name(card, pack.system.values, deck) for card in full_deck(deck.jokers)]
     data = _custom_pages(project, pack, deck, playing_page(project, pack, deck, size))
-    return Faces(data, size, tuple(name[:1].upper() + name[1:] for name in names))
+    return CardPages(data, size, tuple(name[:1].upper() + name[1:] for name in names))
 
 
 def playing_page(project: Project, pack: Pack, deck: CustomDeck, size: str) -> str:
@@ -136,7 +135,7 @@ def card_name(card: Card, values: Values, deck: CustomDeck) -> str:
     return "Joker" if card.is_joker else f"{named(card.rank, deck.ranks)} of {named(card.suit, deck.suits)}"
 
 
-def _people_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, people: Iterable[Character]) -> Faces:
+def _people_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, people: Iterable[Character]) -> CardPages:
     figures = engine_of(pack.system).figures
     shown = [
         {
@@ -148,7 +147,7 @@ def _people_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, peo
     ]
     html = _rendered(project, pack, deck, {**_about(pack, size), "people": shown})
     places = {str(each["known"]): pack.system.place for each in shown}
-    return Faces(_custom_pages(project, pack, deck, html, places), size, tuple(str(each["name"]) for each in shown))
+    return CardPages(_custom_pages(project, pack, deck, html, places), size, tuple(str(each["name"]) for each in shown))
 
 
 def _rendered(project: Project, pack: Pack, deck: CustomDeck, data: Plain) -> str:
@@ -165,19 +164,19 @@ def _custom_pages(
     return flow(html, root=template_root(project, pack), name=f"{pack.system.id} {deck.template}", places=places)
 
 
-def rule_cards(project: Project, pack: Pack, size: str) -> Faces:
+def rule_cards(project: Project, pack: Pack, size: str) -> CardPages:
     """The reference cards of a pack; InputError at the place of each card that holds more than there is room for."""
     return pack.do(lambda: _rule_cards(project, pack, size), limits=PUBLICATION)
 
 
-def _rule_cards(project: Project, pack: Pack, size: str) -> Faces:
+def _rule_cards(project: Project, pack: Pack, size: str) -> CardPages:
     rulebook, canvas = open_book(project, pack), canvas_of(pack, drawing_width(size))
     chosen = chosen_for_cards(rulebook.book)
     if not chosen:
         raise UsageError(f"{pack.system.title} has no reference cards: no rule of it has a card")
     performed = work_out(pack, [with_bars(rule) for _, rule, card in chosen if card.with_odds], canvas)
     faces = faces_of(Binder(pack.system, rulebook.book, performed, canvas, linked=False), size)
-    return Faces(_set(project, pack, faces, size), size, tuple(face.title for face in faces))
+    return CardPages(_set(project, pack, faces, size), size, tuple(face.title for face in faces))
 
 
 def _set(project: Project, pack: Pack, faces: tuple[Face, ...], size: str) -> bytes:
@@ -277,16 +276,16 @@ def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -
         write_pictures(faces, pieces.append, backs=backs)
         return Made(b"".join(pieces), what)
     if options.single:
-        return Made(singles(faces, backs=backs), what)
-    made = sheets(faces, _cutting(project, options))
+        return Made(single_cards(faces, backs=backs), what)
+    made = card_sheets(faces, _cutting(project, options))
     return Made(made.data, what, made.advice, made.job, title=f"{pack.system.title}: {deck.say}")
 
 
-def _cutting(project: Project, options: CardsOptions) -> Cutting:
+def _cutting(project: Project, options: CardsOptions) -> CardSheetOptions:
     """Return how cards are put on paper, as the options and the printer's profile say."""
     known = known_printer(project, options.printer)
     margin = known.margin if options.margin is None else options.margin
-    return Cutting(
+    return CardSheetOptions(
         paper=options.paper,
         backs=options.backs,
         flip=options.flip,

@@ -42,7 +42,7 @@ Answers = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class FormPerson:
     """Somebody as a form sees them: the values of a sheet, and the levels behind those that are levels."""
 
     name: str
@@ -51,7 +51,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class FillPlan:
     """A form that was read, what goes into its fields, and the faces to set it in."""
 
     path: Path
@@ -61,7 +61,7 @@ class Plan:
     strict: bool = False  # as a map says it: a tick without its value is taken out
     fonts: tuple[AddedFont, ...] = ()
 
-    def answers(self, person: Person) -> Answers:
+    def answers(self, person: FormPerson) -> Answers:
         """What each field is given; a field for which there is nothing stays as it is."""
         found = {}
         for name, rule in self.rules.items():
@@ -87,14 +87,14 @@ def read_form(project: Project, path: Path) -> Acroform:
     return read_pdf(path, shown, lambda source: read(source, shown))
 
 
-def people_of(party: Party) -> tuple[Person, ...]:
+def people_of(party: Party) -> tuple[FormPerson, ...]:
     """The characters of a file as forms see them; LimitError for too many."""
     if len(party.characters) > MOST_PEOPLE:
         raise LimitError(f"a form is filled for {MOST_PEOPLE} people at a time, not {len(party.characters):,}")
     system = party.pack.system
     figures = engine_of(system).figures
     return tuple(
-        Person(each.text("name"), sheet_values(system, each, figures(system, each)), _levels(system, each))
+        FormPerson(each.text("name"), sheet_values(system, each, figures(system, each)), _levels(system, each))
         for each in party.characters
     )
 
@@ -105,32 +105,32 @@ def _levels(system: System, character: Character) -> dict[str, int]:
 
 
 def plan_of(
-    project: Project, path: Path, form: Acroform, *, system: System, people: Sequence[Person], by: Path | None
-) -> Plan:
+    project: Project, path: Path, form: Acroform, *, system: System, people: Sequence[FormPerson], by: Path | None
+) -> FillPlan:
     """What goes where: as the map `by` says or, without one, as the names of fields and values tell.
 
     InputError for a map that names what is not there.
     """
     shown, names = project.shown(path), value_names(system, [each.values for each in people])
     if by is None:
-        return Plan(path, shown, form, matched(form.blanks, names, system))
+        return FillPlan(path, shown, form, matched(form.blanks, names, system))
     file = project.shown(by)
     known, data = frozenset(names), read_file(by, file)
 
     def is_value(name: str) -> bool:
         return name in known or not unknown_fields((name,), system)
 
-    return Plan(path, shown, form, read_map(data, file, form.blanks, names, is_value), strict=True)
+    return FillPlan(path, shown, form, read_map(data, file, form.blanks, names, is_value), strict=True)
 
 
-def map_to_begin_with(plan: Plan, system: System, people: Sequence[Person], *, people_named: str) -> str:
+def map_to_begin_with(plan: FillPlan, system: System, people: Sequence[FormPerson], *, people_named: str) -> str:
     """The text of a map of the form, filled in as far as names tell, with all that could go into the other fields."""
     rules = {name: rule for name, rule in plan.rules.items() if rule is not None}
     values = people[0].values if people else {}
     return starter(plan.form, rules, system, values, named=(plan.shown, people_named))
 
 
-def faces_of(plan: Plan, answers: Iterable[Answers]) -> Faces:
+def faces_of(plan: FillPlan, answers: Iterable[Answers]) -> Faces:
     """The faces for these answers, cut to the letters that they need."""
     letters = {*ALWAYS, *(char for each in answers for said in each.values() for char in said)}
     for blank in plan.form.blanks:
@@ -138,13 +138,13 @@ def faces_of(plan: Plan, answers: Iterable[Answers]) -> Faces:
     return {name: load_face(name, letters) for name in faces_for(plan.form)}
 
 
-def filled_for(plan: Plan, answers: Answers, faces: Faces) -> tuple[bytes, tuple[Shortfall, ...]]:
+def filled_for(plan: FillPlan, answers: Answers, faces: Faces) -> tuple[bytes, tuple[Shortfall, ...]]:
     """The form filled in, still a form, and what found no room."""
     return read_pdf(plan.path, plan.shown, lambda source: filled(source, plan.shown, answers, faces, added=plan.fonts))
 
 
 def flat_for(
-    plan: Plan, people: Sequence[tuple[str, Answers]], faces: Faces
+    plan: FillPlan, people: Sequence[tuple[str, Answers]], faces: Faces
 ) -> tuple[bytes, tuple[tuple[Shortfall, ...], ...]]:
     """The pages of the form for each of the people, by name and answers, printed flat; and what found no room."""
     return read_pdf(
@@ -155,7 +155,7 @@ def flat_for(
 def names_of_fields(project: Project, path: Path, form: Acroform) -> bytes:
     """The pages of the form with the name of each field in its place, to see which is which."""
     shown = project.shown(path)
-    faces = faces_of(Plan(path, shown, form, {}), [{"": blank.name + _states(blank)} for blank in form.blanks])
+    faces = faces_of(FillPlan(path, shown, form, {}), [{"": blank.name + _states(blank)} for blank in form.blanks])
     return read_pdf(path, shown, lambda source: labelled(source, shown, faces))
 
 
@@ -163,7 +163,7 @@ def _states(blank: Blank) -> str:
     return "".join(spot.state for spot in blank.spots)
 
 
-def without_place(plan: Plan, people: Iterable[Person]) -> tuple[str, ...]:
+def without_place(plan: FillPlan, people: Iterable[FormPerson]) -> tuple[str, ...]:
     """The values of anybody that no field takes, neither alone nor within a list; what is worked out comes last."""
     used = plan.used
     heads = {name.partition(".")[0] for name in used}
@@ -180,7 +180,7 @@ def _is_figure(name: str) -> bool:
     return name.startswith("figure.")
 
 
-def rows_without_place(plan: Plan, person: Person) -> tuple[Shortfall, ...]:
+def rows_without_place(plan: FillPlan, person: FormPerson) -> tuple[Shortfall, ...]:
     """The lists of which a form has some lines, but not enough for somebody."""
     used = plan.used
     found = []
@@ -213,8 +213,8 @@ class FormJob:
     """A form to be filled, for whom, where it goes (nowhere named: a name of our own), and what it is made from."""
 
     project: Project
-    plan: Plan
-    people: Sequence[Person]
+    plan: FillPlan
+    people: Sequence[FormPerson]
     wanted: tuple[Target, ...]
     stem: str
     inputs: tuple[Path, ...]
@@ -263,7 +263,7 @@ def _apart(job: FormJob, reporter: Reporter) -> None:
             reporter.wrote(target.name, f"{person.name}, {len(said)} of {len(plan.form.blanks)} fields")
 
 
-def _tell_short(plan: Plan, person: Person, short: Sequence[Shortfall], reporter: Reporter) -> None:
+def _tell_short(plan: FillPlan, person: FormPerson, short: Sequence[Shortfall], reporter: Reporter) -> None:
     """What a form has no room for, by name."""
     lines = [f"{plan.shown}: {person.name}: {quoted(each.name)}: {each.message}" for each in short]
     lines += [f"{plan.shown}: {person.name}: {each.name} {each.message}" for each in rows_without_place(plan, person)]
@@ -272,7 +272,7 @@ def _tell_short(plan: Plan, person: Person, short: Sequence[Shortfall], reporter
         reporter.failed = True
 
 
-def _tell_rest(plan: Plan, people: Sequence[Person], reporter: Reporter) -> None:
+def _tell_rest(plan: FillPlan, people: Sequence[FormPerson], reporter: Reporter) -> None:
     """What is worth knowing of the form, the fields that nothing went to, and the values that found none."""
     left, homeless = plan.open, without_place(plan, people)
     reporter.facts.update(fields=len(plan.form.blanks), unmatched=list(left), unplaced=list(homeless))

@@ -9,11 +9,10 @@ from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, Line, paper_name
 from sheetgen.press.impose import impose_pages
 from sheetgen.press.imposition import Imposition
-from sheetgen.press.layouts import PRINTER_MARGIN
-from sheetgen.press.marks import check_rule, ruler
-from sheetgen.press.packing import Sheet, corner_marks, packed
+from sheetgen.press.layouts import PRINTER_MARGIN, PackedSheet, packed
+from sheetgen.press.marks import check_rule, corner_marks, ruler
 from sheetgen.press.pages import gathered, page_total
-from sheetgen.press.plan import Plan, Side
+from sheetgen.press.plan import ImpositionPlan, Side
 from sheetgen.products.handout_layout import Leaves
 from sheetgen.workspace.archive import archive
 from sheetgen.workspace.write import Write, slugs
@@ -22,7 +21,7 @@ WHOLE_FREE = 6.0  # mm: what handouts as large as the paper leave free at its ed
 
 
 @dataclass(frozen=True, slots=True)
-class Trim:
+class HandoutSheetOptions:
     """How handouts are put on sheets: the paper, what the printer leaves white, in mm, and whether there are marks."""
 
     paper: str = "a4"
@@ -31,7 +30,7 @@ class Trim:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheets:
+class HandoutSheets:
     """All handouts as one PDF, how many sheets it is, and what to do with them, step by step."""
 
     data: bytes
@@ -39,59 +38,61 @@ class Sheets:
     advice: tuple[str, ...]
 
 
-def on_sheets(found: Sequence[Leaves], trim: Trim, *, title: str) -> Sheets:
+def on_sheets(found: Sequence[Leaves], options: HandoutSheetOptions, *, title: str) -> HandoutSheets:
     """Large handouts as they come, then the small ones side by side.
 
     UsageError for one too large for the paper, and for large ones with less free at the edges than the printer needs.
     """
     small = [each for each in found if not each.whole]
     large = [each for each in found if each.whole]
-    if large and trim.margin > WHOLE_FREE:
+    if large and options.margin > WHOLE_FREE:
         what = f"the {WHOLE_FREE:g} mm that a {large[0].style} leaves free at its edges ({large[0].name})"
-        raise UsageError(f"--margin {trim.margin:g} is more than {what}")
+        raise UsageError(f"--margin {options.margin:g} is more than {what}")
     parts = [each.data for each in large]
     if small:
-        parts += _beside(small, trim)
+        parts += _beside(small, options)
     data = gathered(parts, title=title)
     count = page_total(data)
-    paper = f"{count} sheet{'' if count == 1 else 's'} of {paper_name(trim.paper)}"
+    paper = f"{count} sheet{'' if count == 1 else 's'} of {paper_name(options.paper)}"
     sheets = f"{paper}, printed on one side, at actual size (100 %)"
-    along = "along the marks at their corners" if trim.marks else "out"
-    return Sheets(data, count, (sheets, f"cut the small ones {along}") if small else (sheets,))
+    along = "along the marks at their corners" if options.marks else "out"
+    return HandoutSheets(data, count, (sheets, f"cut the small ones {along}") if small else (sheets,))
 
 
-def _beside(found: Sequence[Leaves], trim: Trim) -> Iterator[bytes]:
+def _beside(found: Sequence[Leaves], options: HandoutSheetOptions) -> Iterator[bytes]:
     """Sheets with the pages of small handouts, each with its marks if they are wanted."""
     sizes = [each.size for each in found for _ in range(each.pages)]
     try:
-        sheets = packed(sizes, PAPERS[trim.paper], margin=trim.margin)
+        sheets = packed(sizes, PAPERS[options.paper], margin=options.margin)
     except ValueError as error:
         each = [each for each in found for _ in range(each.pages)][error.args[0]]
         size = f"{each.size.width:g} × {each.size.height:g} mm"
-        what = f"a {each.style} of {size} does not fit on {paper_name(trim.paper)}"
-        less = " or a smaller --margin" if trim.margin > PRINTER_MARGIN else ""
+        what = f"a {each.style} of {size} does not fit on {paper_name(options.paper)}"
+        less = " or a smaller --margin" if options.margin > PRINTER_MARGIN else ""
         raise UsageError(f"{what} ({each.name}): take a larger paper{less}") from None
     pages = gathered([each.data for each in found], title="")
     for sheet in sheets:
         side = Side(tuple(number + 1 for number in sheet.pieces))
-        marks = (*corner_marks(sheet.cells, sheet.paper), *_ruler(sheet)) if trim.marks else ()
-        plan = Plan(len(sheet.pieces), 1, (side,))
+        marks = (*corner_marks(sheet.cells, sheet.paper), *_ruler(sheet)) if options.marks else ()
+        plan = ImpositionPlan(len(sheet.pieces), 1, (side,))
         yield impose_pages(pages, Imposition(plan, sheet.paper, cells=sheet.cells, marks=(marks,)))
 
 
-def _ruler(sheet: Sheet) -> tuple[Line, ...]:
+def _ruler(sheet: PackedSheet) -> tuple[Line, ...]:
     """A rule of 50 mm, where there is room for it."""
     rule = check_rule(sheet.cells, sheet.paper)
     return ruler(rule) if rule else ()
 
 
-def write_handouts(found: Sequence[Leaves], write: Write, trim: Trim, *, form: str, title: str) -> tuple[str, ...]:
+def write_handouts(
+    found: Sequence[Leaves], write: Write, options: HandoutSheetOptions, *, form: str, title: str
+) -> tuple[str, ...]:
     """Writes handouts as sheets (.pdf), as one picture (.png), or each alone (.zip); comes back with what to do next.
 
     UsageError for a picture of more than one page, and as `on_sheets`.
     """
     if form == ".pdf":
-        sheets = on_sheets(found, trim, title=title)
+        sheets = on_sheets(found, options, title=title)
         write(sheets.data)
         return sheets.advice
     if form == ".png":

@@ -20,7 +20,7 @@ from sheetgen.model.handout import Catalogue, Handout
 from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.handout_layout import Leaves, Setter, Wish
-from sheetgen.products.handout_sheets import Trim, write_handouts
+from sheetgen.products.handout_sheets import HandoutSheetOptions, write_handouts
 from sheetgen.products.options import MOST_MM, TonedOptions, choice, millimetres, paper_option
 from sheetgen.products.product import Made, Product, default_stem
 from sheetgen.workspace.packs import Pack, owner_of, sources, template_folders
@@ -189,7 +189,7 @@ def make_handouts(project: Project, subject: HandoutFiles, options: HandoutsOpti
     wish = Wish(options.paper, options.tone, options.style, options.look)
     found, pieces = tuple(leaves_of(project, pack, subject.files, wish)), list[bytes]()
     title = f"{pack.system.title} handouts" if pack is not None else "Handouts"
-    trim = Trim(options.paper, options.margin, options.marks)
+    trim = HandoutSheetOptions(options.paper, options.margin, options.marks)
     advice = write_handouts(found, pieces.append, trim, form=form, title=title)
     what = f"{found[0].style} “{found[0].title}”" if len(found) == 1 else f"{len(found)} handouts"
     return Made(b"".join(pieces), what, advice)

@@ -6,15 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from sheetgen.press.pdf_open import Pdf
-from sheetgen.press.preflight import Examined, examine, too_near
+from sheetgen.press.preflight import PreflightReport, examine, too_near
 from sheetgen.workspace.foreign_pdf import read_pdf
 from sheetgen.workspace.project import Project
 
 
-def looked_over(project: Project, path: Path) -> Examined:
+def preflight(project: Project, path: Path) -> PreflightReport:
     """Return what a print shop would say of the file, page by page; InputError for what cannot be read."""
 
-    def work(source: Pdf) -> Examined:
+    def work(source: Pdf) -> PreflightReport:
         from sheetgen.pdf.text_extraction import texts  # imports pypdfium2
 
         made = examine(source)

@@ -15,7 +15,7 @@ from sheetgen.geometry import CARDS, mm
 from sheetgen.model.printer import Printer
 from sheetgen.press.impose import shift_backs
 from sheetgen.products.booklet import BookletOptions, make_booklet
-from sheetgen.products.card_sheets import BLEED, Cutting, cut
+from sheetgen.products.card_sheets import BLEED, CardSheetOptions, lay_out_cards
 from sheetgen.workspace.printer_profiles import remember
 from sheetgen.workspace.project import Project
 
@@ -101,16 +101,16 @@ def read_off(size: Point, flip: str) -> Point:
     return front[0] - back[0], front[1] - back[1]
 
 
-def sheets(cards: int, name: str, cutting: Cutting) -> bytes:
+def sheets(cards: int, name: str, cutting: CardSheetOptions) -> bytes:
     card = CARDS[name]
-    return cut(marked(2 * cards, card.width, card.height, bleed=BLEED), card, cutting).data
+    return lay_out_cards(marked(2 * cards, card.width, card.height, bleed=BLEED), card, cutting).data
 
 
 @pytest.mark.parametrize("flip", ["long", "short"])
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize(("name", "bleed"), [("trading", False), ("poker", True), ("tarot", False), ("index", True)])
 def test_backs_lie_behind_their_fronts_head_to_head(name: str, bleed: bool, paper: str, flip: str) -> None:
-    data = sheets(11, name, Cutting(paper=paper, bleed=bleed, flip=flip))  # type: ignore[arg-type]
+    data = sheets(11, name, CardSheetOptions(paper=paper, bleed=bleed, flip=flip))  # type: ignore[arg-type]
     sides, paper_sizes = seen(data), sizes(data)
     met = 0
     for number in range(0, len(sides), 2):
@@ -130,7 +130,7 @@ def test_backs_lie_behind_their_fronts_head_to_head(name: str, bleed: bool, pape
 @pytest.mark.parametrize(("name", "paper"), list(itertools.product(CARDS, ["a4", "letter"])))
 def test_cards_have_their_size(name: str, paper: str) -> None:
     card = CARDS[name]
-    for side in seen(sheets(3, name, Cutting(paper=paper))):
+    for side in seen(sheets(3, name, CardSheetOptions(paper=paper))):
         for seen_card in side.values():
             x1, y1, x2, y2 = seen_card.box
             assert (x2 - x1, y2 - y1) == pytest.approx((card.width, card.height), abs=TENTH)
@@ -145,7 +145,7 @@ def test_a_printer_that_strays_is_set_right(name: str, bleed: bool, measured: st
     The proof may be turned over either edge, and so may the cards, which lie on their side in the second case.
     """
     office = Printer("office", Printer("", read_off((210.0, 297.0), measured)).moves(measured))
-    cutting = Cutting(bleed=bleed, flip=flip, shift=office.moves(flip))  # type: ignore[arg-type]
+    cutting = CardSheetOptions(bleed=bleed, flip=flip, shift=office.moves(flip))  # type: ignore[arg-type]
     data = sheets(9, name, cutting)
     sides, paper_sizes = seen(data), sizes(data)
     assert paper_sizes[0] == pytest.approx((210, 297), abs=TENTH)  # upright, so that the printer turns nothing
@@ -156,7 +156,7 @@ def test_a_printer_that_strays_is_set_right(name: str, bleed: bool, measured: st
 
 
 def test_cards_to_fold_have_their_backs_at_their_right() -> None:
-    data = sheets(5, "poker", Cutting(backs="fold"))
+    data = sheets(5, "poker", CardSheetOptions(backs="fold"))
     for side in seen(data):
         for page in (number for number in side if number % 2):
             front, back = side[page].box, side[page + 1].box
@@ -164,7 +164,7 @@ def test_cards_to_fold_have_their_backs_at_their_right() -> None:
 
 
 def test_without_backs_only_fronts_are_printed() -> None:
-    assert [sorted(side) for side in seen(sheets(4, "poker", Cutting(backs="none")))] == [[1, 3, 5, 7]]
+    assert [sorted(side) for side in seen(sheets(4, "poker", CardSheetOptions(backs="none")))] == [[1, 3, 5, 7]]
 
 
 FOLDED = [

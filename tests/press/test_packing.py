@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sheetgen.geometry import PAPERS, Size, mm
-from sheetgen.press.packing import GUTTER, corner_marks, packed
+from sheetgen.press.layouts import GUTTER, packed
+from sheetgen.press.marks import corner_marks
 
 SIZES = [Size(190, 110), Size(130, 170), Size(132, 62), Size(132, 62), Size(92, 66), Size(100, 132)]
 

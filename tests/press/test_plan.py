@@ -6,10 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sheetgen.press.plan import Plan, creep, cut_stack, eight_fold, gutter_fold, mirrored, n_up, padded, saddle_stitch
+from sheetgen.press.plan import (
+    ImpositionPlan,
+    creep,
+    cut_stack,
+    eight_fold,
+    gutter_fold,
+    mirrored,
+    n_up,
+    padded,
+    saddle_stitch,
+)
 
 
-def places(plan: Plan) -> list[tuple[int, ...]]:
+def places(plan: ImpositionPlan) -> list[tuple[int, ...]]:
     return [side.places for side in plan.sides]
 
 
@@ -30,7 +40,7 @@ def test_a_booklet_by_hand(count: int) -> None:
     assert places(saddle_stitch(count)) == BOOKLETS[count]
 
 
-def folded(plan: Plan) -> list[int]:
+def folded(plan: ImpositionPlan) -> list[int]:
     """The pages as they are read: sheets nested, folded, and leafed through from the front."""
     front: list[int] = []
     behind: list[int] = []
@@ -127,7 +137,7 @@ def test_signatures_read_in_order_too(count: int) -> None:
         plan = saddle_stitch(count, signature=signature)
         read: list[int] = []
         for at in range(0, len(plan.sides), 2 * signature):
-            read += folded(Plan(2, 1, plan.sides[at : at + 2 * signature], two_sided=True))
+            read += folded(ImpositionPlan(2, 1, plan.sides[at : at + 2 * signature], two_sided=True))
         assert [page for page in read if page] == list(range(1, count + 1))
         assert count == 1 or read[-1] == count
 

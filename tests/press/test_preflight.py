@@ -19,7 +19,7 @@ from sheetgen.geometry import mm
 from sheetgen.pdf.text_extraction import texts
 from sheetgen.press.pages import at_nought
 from sheetgen.press.pdf_open import opened
-from sheetgen.press.preflight import Examined, examine, too_near
+from sheetgen.press.preflight import PreflightReport, examine, too_near
 
 BLEED, WIDTH, HEIGHT = mm(3), mm(63), mm(88)
 Spoil = Callable[[pikepdf.Pdf], None]
@@ -43,7 +43,7 @@ def field(canvas: Canvas) -> None:
     canvas.rect(0, 0, WIDTH + 2 * BLEED, HEIGHT + 2 * BLEED, stroke=0, fill=1)
 
 
-def examined(path: Path) -> Examined:
+def examined(path: Path) -> PreflightReport:
     with opened(path, path.name) as source:
         return examine(source)
 

@@ -11,7 +11,7 @@ from sheetgen.errors import UsageError
 from sheetgen.geometry import CARDS, PAPERS, Size, mm
 from sheetgen.press.layouts import side_by_side
 from sheetgen.press.marks import check_rule
-from sheetgen.products.card_sheets import BLEED, Cutting, check_cutting, cut
+from sheetgen.products.card_sheets import BLEED, CardSheetOptions, lay_out_cards
 
 
 def pages(count: int, card: Size) -> bytes:
@@ -39,19 +39,17 @@ def test_the_ruler_keeps_off_the_bleed() -> None:
 
 def test_what_to_do_is_told_in_order() -> None:
     card = CARDS["poker"]
-    made = cut(pages(20, card), card, Cutting())
+    made = lay_out_cards(pages(20, card), card, CardSheetOptions())
     assert (made.cards, made.sheets) == (10, 2)
     assert made.advice == (
         "2 sheets of A4, printed on both sides, turned over the long edge, at actual size (100 %)",
         "measure the ruler in the margin: it is 50 mm long, or the print has the wrong size",
         "cut along the marks, the long cuts through the whole sheet first",
     )
-    made = cut(pages(20, card), card, Cutting(bleed=True, flip="short"))
+    made = lay_out_cards(pages(20, card), card, CardSheetOptions(bleed=True, flip="short"))
     assert made.advice[1] == "measure from mark to mark: 63.5 mm across a card, or the print has the wrong size"
 
 
 def test_what_cannot_be_cut_is_told() -> None:
     with pytest.raises(UsageError, match="does not fit on paper of 105 × 148 mm"):
-        cut(pages(2, CARDS["tarot"]), CARDS["tarot"], Cutting(paper="a6", margin=20))
-    with pytest.raises(UsageError, match="--backs takes duplex, fold, none"):
-        check_cutting(Cutting(backs="both"))
+        lay_out_cards(pages(2, CARDS["tarot"]), CARDS["tarot"], CardSheetOptions(paper="a6", margin=20))

@@ -19,7 +19,7 @@ from sheetgen.geometry import PAPERS, Size, mm
 from sheetgen.model.handout import Catalogue, Entry, Style
 from sheetgen.model.print_tone import Tone
 from sheetgen.products.handout_layout import Leaves, Wish
-from sheetgen.products.handout_sheets import Trim, on_sheets
+from sheetgen.products.handout_sheets import HandoutSheetOptions, on_sheets
 from sheetgen.products.handouts import catalogue_of, chosen, leaves_of, pack_files, read_all
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
@@ -93,7 +93,7 @@ def test_every_sample_prints_whole_on_both_papers(project: Project, system: str,
         assert missing(leaves, file, catalogue) == set(), leaves.name
         assert leaves.pages == 1
         assert leaves.whole is (leaves.size == PAPERS["a4"])
-    sheets = on_sheets(many[system], Trim("letter" if system == "tsgs" else "a4"), title="All")
+    sheets = on_sheets(many[system], HandoutSheetOptions("letter" if system == "tsgs" else "a4"), title="All")
     assert sheets.count <= len(files)
 
 
@@ -183,7 +183,7 @@ def strokes(data: bytes) -> int:
 
 def test_small_handouts_stand_on_sheets_at_their_own_size(project: Project) -> None:
     ticket = one(project, "---\nstyle: ticket\ntitle: Night Mail\n---\n", "ticket.md")
-    sheets = on_sheets([ticket, ticket], Trim(), title="Tickets")
+    sheets = on_sheets([ticket, ticket], HandoutSheetOptions(), title="Tickets")
     assert sheets.count == 1
     with pikepdf.open(BytesIO(sheets.data)) as made:
         (page,) = made.pages
@@ -193,27 +193,28 @@ def test_small_handouts_stand_on_sheets_at_their_own_size(project: Project) -> N
         assert drawn.count(f"{mm(132):.4f} {mm(62):.4f} re W n".replace("0 re", " re")) == 2
     large = replace(ticket, size=Size(150, 62))
     with pytest.raises(UsageError, match=r"a ticket of 150 × 62 mm does not fit on A6 \(ticket\): take a larger paper"):
-        on_sheets([ticket, large], Trim("a6"), title="Tickets")
+        on_sheets([ticket, large], HandoutSheetOptions("a6"), title="Tickets")
 
 
 def test_what_the_printer_leaves_white_is_kept_free_and_marks_may_be_left_out(project: Project) -> None:
     ticket = one(project, "---\nstyle: ticket\ntitle: Night Mail\n---\n", "ticket.md")
-    with_marks, without = (on_sheets([ticket] * 4, Trim(marks=marks), title="Tickets") for marks in (True, False))
+    options = [HandoutSheetOptions(marks=marks) for marks in (True, False)]
+    with_marks, without = (on_sheets([ticket] * 4, each, title="Tickets") for each in options)
     assert [each.advice[1] for each in (with_marks, without)] == [
         "cut the small ones along the marks at their corners",
         "cut the small ones out",
     ]
     assert [strokes(each.data) > 0 for each in (with_marks, without)] == [True, False]
     # Four tickets with 8 mm between them are 272 mm high: 12.5 mm stay free above and below, and no more.
-    counts = [on_sheets([ticket] * 4, Trim(margin=margin), title="Tickets").count for margin in (12, 13)]
+    counts = [on_sheets([ticket] * 4, HandoutSheetOptions(margin=margin), title="Tickets").count for margin in (12, 13)]
     assert counts == [1, 2]
     with pytest.raises(UsageError, match=r"on A6 \(ticket\): take a larger paper or a smaller --margin"):
-        on_sheets([ticket], Trim("a6", margin=20), title="Tickets")
+        on_sheets([ticket], HandoutSheetOptions("a6", margin=20), title="Tickets")
     letter = one(project, "---\nstyle: letter\nfrom: M.\n---\nCome.\n", "letter.md")
-    assert on_sheets([letter], Trim(margin=6), title="Letter").count == 1
+    assert on_sheets([letter], HandoutSheetOptions(margin=6), title="Letter").count == 1
     told = r"--margin 7 is more than the 6 mm that a letter leaves free at its edges \(letter\)"
     with pytest.raises(UsageError, match=told):
-        on_sheets([letter], Trim(margin=7), title="Letter")
+        on_sheets([letter], HandoutSheetOptions(margin=7), title="Letter")
 
 
 def test_the_same_words_give_the_same_bytes(project: Project) -> None:

@@ -18,8 +18,7 @@ from sheetgen.geometry import BLEED, CARDS, mm
 from sheetgen.model.data import Data, Values, Word
 from sheetgen.model.print_tone import Tone
 from sheetgen.people.rolling import Run
-from sheetgen.products.card_faces import Faces, sheets
-from sheetgen.products.card_sheets import Cutting
+from sheetgen.products.card_sheets import CardPages, CardSheetOptions, card_sheets
 from sheetgen.products.cards import deck_of, decks_of, playing_page
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at
@@ -41,17 +40,17 @@ def six(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Six:
 
 
 @pytest.fixture(scope="module")
-def deck(six: Six) -> Faces:
+def deck(six: Six) -> CardPages:
     """The playing cards in colour, on poker cards."""
     return playing_cards(*six, "poker")
 
 
-def playing_cards(project: Project, pack: Pack, size: str) -> Faces:
+def playing_cards(project: Project, pack: Pack, size: str) -> CardPages:
     """The playing cards of Six Shooter."""
     return deck_of(project, pack, "playing").make(size, Run(seed=7))
 
 
-def operator_cards(project: Project, pack: Pack, size: str, run: Run) -> Faces:
+def operator_cards(project: Project, pack: Pack, size: str, run: Run) -> CardPages:
     """Operators on cards."""
     return deck_of(project, pack, "operators").make(size, run)
 
@@ -70,7 +69,7 @@ def words(data: object) -> Data:
     return tuple(map(words, data)) if isinstance(data, list) else Word(str(data), Place("x"))
 
 
-def pictures(faces: Faces, *, dots: float = DOTS, first: int = 0) -> Iterator[Image.Image]:
+def pictures(faces: CardPages, *, dots: float = DOTS, first: int = 0) -> Iterator[Image.Image]:
     """A picture of each face from a number on, cut to size; the last is the back."""
     card = CARDS[faces.size]
     edge = round(BLEED * dots)
@@ -101,7 +100,7 @@ def changed(one: Image.Image, other: Image.Image) -> float:
     return sum(shades[96:]) / sum(shades)
 
 
-def test_pages_have_the_size_of_the_card_and_its_bleed(deck: Faces) -> None:
+def test_pages_have_the_size_of_the_card_and_its_bleed(deck: CardPages) -> None:
     card = CARDS["poker"]
     pages = pypdf.PdfReader(io.BytesIO(deck.data)).pages
     assert len(pages) == len(deck.names) + 1 == 55
@@ -111,7 +110,7 @@ def test_pages_have_the_size_of_the_card_and_its_bleed(deck: Faces) -> None:
         assert (page.trimbox.width, page.trimbox.height) == pytest.approx((mm(63.5), mm(88.9)), abs=mm(0.1))
 
 
-def test_no_two_faces_look_alike_and_nothing_is_nearer_than_3_mm_to_the_cut(deck: Faces) -> None:
+def test_no_two_faces_look_alike_and_nothing_is_nearer_than_3_mm_to_the_cut(deck: CardPages) -> None:
     seen = set()
     for name, picture in zip(deck.names, pictures(deck), strict=False):
         assert inner(picture) >= SAFE * DOTS, name
@@ -119,7 +118,7 @@ def test_no_two_faces_look_alike_and_nothing_is_nearer_than_3_mm_to_the_cut(deck
     assert len(seen) == 54
 
 
-def test_courts_look_the_same_when_turned(deck: Faces) -> None:
+def test_courts_look_the_same_when_turned(deck: CardPages) -> None:
     shown = dict(zip(deck.names, pictures(deck), strict=False))
     courts = [name for name in shown if name.split()[0] in ("Jack", "Queen", "King")]
     assert len(courts) == 12
@@ -128,19 +127,19 @@ def test_courts_look_the_same_when_turned(deck: Faces) -> None:
     assert changed(shown["7 of spades"], shown["7 of spades"].rotate(180)) > 0.01
 
 
-def test_no_card_is_known_by_its_back(deck: Faces) -> None:
+def test_no_card_is_known_by_its_back(deck: CardPages) -> None:
     (back,) = pictures(deck, first=len(deck.names))
     assert ink(back) > 0.3
     assert changed(back, back.rotate(180)) < 0.006
 
 
-def test_six_sheets_of_a4_are_all_it_takes(deck: Faces) -> None:
-    made = sheets(deck, Cutting())
+def test_six_sheets_of_a4_are_all_it_takes(deck: CardPages) -> None:
+    made = card_sheets(deck, CardSheetOptions())
     assert (made.cards, made.sheets) == (54, 6)
     assert len(pypdf.PdfReader(io.BytesIO(made.data)).pages) == 12
 
 
-def test_greys_and_outlines(six: Six, deck: Faces) -> None:
+def test_greys_and_outlines(six: Six, deck: CardPages) -> None:
     project, pack = six
     thin = playing_cards(project, pack.toned(Tone(ink_saver=True, greyscale=True)), "poker")
     for name, usual, spared in zip(deck.names, pictures(deck, dots=3), pictures(thin, dots=3), strict=False):
@@ -151,7 +150,7 @@ def test_greys_and_outlines(six: Six, deck: Faces) -> None:
     assert sum(map(ink, pictures(thin, dots=3))) / 55 < 0.05
 
 
-def test_a_trading_card_has_a_narrower_margin_and_the_same_picture(six: Six, deck: Faces) -> None:
+def test_a_trading_card_has_a_narrower_margin_and_the_same_picture(six: Six, deck: CardPages) -> None:
     made = playing_cards(*six, "trading")
     for name, one, other in zip(made.names, pictures(made), pictures(deck), strict=False):
         assert inner(one) >= SAFE * DOTS, name

@@ -13,7 +13,7 @@ from sheetgen.documents.print_plan import plan, sheet
 from sheetgen.geometry import CARDS, mm
 from sheetgen.model.print_job import PrintJob
 from sheetgen.products.booklet import FOLDS, BookletOptions, make_booklet
-from sheetgen.products.card_sheets import BLEED, Cutting, cut
+from sheetgen.products.card_sheets import BLEED, CardSheetOptions, lay_out_cards
 from sheetgen.products.print_plan import print_plan
 from sheetgen.workspace.printer_profiles import remember
 from sheetgen.workspace.project import Project
@@ -38,7 +38,7 @@ def booklet(project: Project, fold: str, count: int = 16, **more: object) -> Pri
 
 def deck(**more: object) -> PrintJob:
     card = CARDS["poker"]
-    return cut(pages(24, card.width, card.height, BLEED), card, Cutting(**more)).job  # type: ignore[arg-type]
+    return lay_out_cards(pages(24, card.width, card.height, BLEED), card, CardSheetOptions(**more)).job  # type: ignore[arg-type]
 
 
 def numbers(job: PrintJob, places: tuple[int, ...]) -> list[tuple[str, int]]:
@@ -108,6 +108,6 @@ def test_a_plan_is_not_put_on_what_it_is_made_from(sheetgen: object, tmp_path: P
 
 def test_cards_that_share_their_back_are_numbered_all_the_same() -> None:
     card = CARDS["poker"]
-    job = cut(pages(13, card.width, card.height, BLEED), card, Cutting(), shared=True).job
+    job = lay_out_cards(pages(13, card.width, card.height, BLEED), card, CardSheetOptions(), shared=True).job
     assert [text for text, _ in numbers(job, job.front)] == [str(number) for number in range(1, 10)]
     assert [text for text, _ in numbers(job, job.back)] == ["3", "2", "1", "6", "5", "4", "9", "8", "7"]

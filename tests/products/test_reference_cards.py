@@ -24,8 +24,7 @@ from sheetgen.press.pages import picked
 from sheetgen.press.plan import Flip
 from sheetgen.products import cards
 from sheetgen.products import chapters as rulebook
-from sheetgen.products.card_faces import Faces, sheets, singles, write_pictures
-from sheetgen.products.card_sheets import Cutting
+from sheetgen.products.card_sheets import CardPages, CardSheetOptions, card_sheets, single_cards, write_pictures
 from sheetgen.products.cards import deck_of, decks_of, rule_cards
 from sheetgen.products.screen import has_screen
 from sheetgen.workspace.packs import open_pack
@@ -49,7 +48,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def tsgs(tmp_path_factory: pytest.TempPathFactory) -> Faces:
+def tsgs(tmp_path_factory: pytest.TempPathFactory) -> CardPages:
     """The cards of TSGS in poker size."""
     project = project_at(tmp_path_factory.mktemp("cards"), {})
     with pytest.MonkeyPatch.context() as patch:
@@ -72,7 +71,7 @@ def test_a_deck_fits_on_cards_of_every_size(project: Project, size: str) -> None
         assert len(document) == len(made.names) + 1  # and the back
 
 
-def test_pages_have_the_size_of_the_card_and_bleed_around_it(tsgs: Faces) -> None:
+def test_pages_have_the_size_of_the_card_and_bleed_around_it(tsgs: CardPages) -> None:
     with pikepdf.open(io.BytesIO(tsgs.data)) as document:
         assert len(document.pages) == len(tsgs.names) + 1
         for page in document.pages:
@@ -83,7 +82,7 @@ def test_pages_have_the_size_of_the_card_and_bleed_around_it(tsgs: Faces) -> Non
             assert around == pytest.approx([mm(3)] * 4, abs=TENTH)
 
 
-def test_nothing_but_the_back_reaches_the_cut(tsgs: Faces) -> None:
+def test_nothing_but_the_back_reaches_the_cut(tsgs: CardPages) -> None:
     free = mm(3 + 3)  # the bleed, and as much inside the cut
     with pymupdf.open(stream=tsgs.data) as document:
         *fronts, back = document
@@ -95,7 +94,7 @@ def test_nothing_but_the_back_reaches_the_cut(tsgs: Faces) -> None:
         assert [word[4] for word in back.get_text("words")] == ["TSGS"]
 
 
-def test_titles_stand_at_the_same_place_on_every_card(tsgs: Faces) -> None:
+def test_titles_stand_at_the_same_place_on_every_card(tsgs: CardPages) -> None:
     with pymupdf.open(stream=tsgs.data) as document:
         spans = [
             next(span for block in page.get_text("dict")["blocks"] for line in block["lines"] for span in line["spans"])
@@ -109,8 +108,8 @@ def test_titles_stand_at_the_same_place_on_every_card(tsgs: Faces) -> None:
 
 @pytest.mark.parametrize("flip", ["long", "short"])
 @pytest.mark.parametrize(("paper", "size"), [("a4", "poker"), ("letter", "poker")])
-def test_backs_lie_behind_their_fronts(tsgs: Faces, paper: str, size: str, flip: Flip) -> None:
-    made = sheets(tsgs, Cutting(paper=paper, flip=flip, margin=5))
+def test_backs_lie_behind_their_fronts(tsgs: CardPages, paper: str, size: str, flip: Flip) -> None:
+    made = card_sheets(tsgs, CardSheetOptions(paper=paper, flip=flip, margin=5))
     width, height = mm(PAPERS[paper].width), mm(PAPERS[paper].height)
     with pikepdf.open(io.BytesIO(made.data)) as document:
         assert (made.cards, len(document.pages)) == (len(tsgs.names), 2 * -(-len(tsgs.names) // 9))
@@ -138,8 +137,8 @@ def middles(page: pikepdf.Page, size: str) -> set[tuple[float, float]]:
     return found
 
 
-def test_single_cards_are_fronts_and_backs_by_turns(tsgs: Faces) -> None:
-    both, fronts = (singles(tsgs, backs=backs) for backs in (True, False))
+def test_single_cards_are_fronts_and_backs_by_turns(tsgs: CardPages) -> None:
+    both, fronts = (single_cards(tsgs, backs=backs) for backs in (True, False))
     with pymupdf.open(stream=both) as document:
         assert len(document) == 2 * len(tsgs.names)
         assert all(page.get_text().strip() == "TSGS" for page in list(document)[1::2])
@@ -149,7 +148,7 @@ def test_single_cards_are_fronts_and_backs_by_turns(tsgs: Faces) -> None:
     assert len(both) < 1.2 * len(fronts) + 20_000  # the back is in the file once
 
 
-def test_pictures_are_cut_to_size_at_300_dots_an_inch(tsgs: Faces) -> None:
+def test_pictures_are_cut_to_size_at_300_dots_an_inch(tsgs: CardPages) -> None:
     few = replace(tsgs, data=picked(tsgs.data, [1, 2, len(tsgs.names) + 1]), names=("Coming back", "Help"))
     out = bytearray()
     write_pictures(few, out.extend)

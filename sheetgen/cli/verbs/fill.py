@@ -13,8 +13,8 @@ from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.errors import UsageError
 from sheetgen.people.character_files import read_party
 from sheetgen.products.filled_form import (
+    FillPlan,
     FormJob,
-    Plan,
     fill_forms,
     map_to_begin_with,
     names_of_fields,
@@ -117,7 +117,7 @@ def _name_fields(project: Project, path: Path, args: Namespace) -> int:
     refuse_inputs(wanted, [path])
     form = read_form(project, path)
     data = names_of_fields(project, path, form)
-    job = FormJob(project, Plan(path, project.shown(path), form, {}), (), wanted, "", (path,))
+    job = FormJob(project, FillPlan(path, project.shown(path), form, {}), (), wanted, "", (path,))
     target = job.target(f"{path.stem}-names", f"{path.stem}-names", reporter)
     deliver(target, lambda write: write(data), inputs=job.inputs)
     if target.path is not None:

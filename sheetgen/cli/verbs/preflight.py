@@ -9,8 +9,8 @@ from sheetgen.cli.options import add_telling, parser
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.errors import printable
 from sheetgen.geometry import millimetres
-from sheetgen.press.preflight import Examined
-from sheetgen.services.preflight import looked_over
+from sheetgen.press.preflight import PreflightReport
+from sheetgen.services.preflight import preflight
 from sheetgen.workspace.project import project_at
 
 EXAMPLE = """  sheetgen preflight deck.pdf      (such as sheetgen cards gamers --single -o deck.pdf makes)"""
@@ -26,7 +26,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     add_telling(parse)
     args = parse.read(words)
     project = project_at(where, environ)
-    made = looked_over(project, where / args.file)
+    made = preflight(project, where / args.file)
     reporter = ConsoleReporter(args.quiet, args.json, _facts(args.file, made), failed=bool(made.findings))
     if not args.json:
         for finding in made.findings:
@@ -40,11 +40,11 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     return reporter.finish()
 
 
-def _facts(name: str, made: Examined) -> dict[str, object]:
+def _facts(name: str, made: PreflightReport) -> dict[str, object]:
     findings = [{"page": each.page, "message": each.message} for each in made.findings]
     return {"file": name, "pages": made.pages, "findings": findings, "notes": list(made.notes)}
 
 
-def _size(made: Examined) -> str:
+def _size(made: PreflightReport) -> str:
     trim = made.trims[0]
     return f"{millimetres(trim.width):.1f} × {millimetres(trim.height):.1f} mm"

@@ -27,7 +27,7 @@ Colour = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class WidgetFrame:
     """A widget without its words: size as one reads it, colours in grey, RGB or CMYK, border; lengths in points."""
 
     width: float
@@ -63,11 +63,11 @@ class Ground:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class WidgetStyle:
     """How a field is set in one of its places; `font` names the face among the resources."""
 
     blank: Blank
-    ground: Ground
+    ground: WidgetFrame
     face: Face
     font: bytes
 
@@ -164,7 +164,7 @@ class Look:
         return b"%b%b/Tx BMC\n%bEMC" % (self.ground.drawn(), between, b"q\n%bQ\n" % shown if shown else b"")
 
 
-def shown_mark(ground: Ground, colour: tuple[float, float, float], *, dot: bool) -> bytes:
+def shown_mark(ground: WidgetFrame, colour: tuple[float, float, float], *, dot: bool) -> bytes:
     """The appearance of a box with a tick, or with a dot, for a form that has none of its own."""
     side = 0.76 * min(ground.width, ground.height)
     if dot:

@@ -13,7 +13,7 @@ from pikepdf import Array, Dictionary, Name, Object, String
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.acroform import OFF, Acroform, Blank
 from sheetgen.model.field_rules import folded, is_yes
-from sheetgen.pdf.acroform.appearance import Ground, Look, shown_mark
+from sheetgen.pdf.acroform.appearance import WidgetFrame, WidgetStyle, shown_mark
 from sheetgen.pdf.acroform.reader import FormField, array, inside, number, text, whole
 from sheetgen.pdf.fonts.bundled import SANS, SERIF
 from sheetgen.pdf.fonts.face import Face, FaceName
@@ -40,7 +40,7 @@ class Shortfall:
 
 
 @dataclass(slots=True)
-class Answer:
+class FieldAnswer:
     """What a field holds, and for each of its widgets the picture that it shows, with its state if it is a button.
 
     `first` is the number of the first choice that a list shows, `chosen` that of the one that is marked.
@@ -63,7 +63,7 @@ def _face_name(blank: Blank) -> FaceName:
     return FaceName(SERIF if blank.serif else SANS, 700 if blank.bold else 400, blank.italic)
 
 
-class Desk:
+class FieldEditor:
     """Answers the fields of one open PDF in faces of ours; what it could not put in is among its `shortfalls`."""
 
     def __init__(self, source: pikepdf.Pdf, faces: Mapping[FaceName, Face], added: Sequence[AddedFont] = ()) -> None:
@@ -76,7 +76,7 @@ class Desk:
         self.resources = source.make_indirect(Dictionary(Font=Dictionary()))
         self.shortfalls: list[Shortfall] = []
 
-    def answer(self, found: FormField, said: str) -> Answer | None:
+    def answer(self, found: FormField, said: str) -> FieldAnswer | None:
         """The answer to a field that such a text makes; None if the field cannot take it."""
         blank = found.blank
         try:
@@ -92,7 +92,7 @@ class Desk:
             self.shortfalls.append(Shortfall(blank.name, str(error).partition(": ")[2]))
             return None
 
-    def unseen(self, found: FormField) -> Answer | None:
+    def unseen(self, found: FormField) -> FieldAnswer | None:
         """What a field holds already, with pictures for widgets that have none; None where nothing need be done."""
         blank = found.blank
         if not blank.unseen:
@@ -116,12 +116,12 @@ class Desk:
         text = b"0.8 0 0 rg BT%b %d Tf 0.5 2 Td%bTj ET" % (font, _LABEL_SIZE, literal(face.encode(kept)))
         return self._source.make_indirect(pikepdf.Stream(self._source, text, box)), width, height
 
-    def _typed(self, found: FormField, said: str) -> Answer:
+    def _typed(self, found: FormField, said: str) -> FieldAnswer:
         blank = found.blank
         looks = [self._look(blank, widget, said) for widget in found.widgets]
         words = cleaned(said, looks[0].field)
         kept = _shortened(words, blank)
-        answer, rest = Answer(found, String(kept)), ""
+        answer, rest = FieldAnswer(found, String(kept)), ""
         for look, widget in zip(looks, found.widgets, strict=True):
             drawn, left = self._set(look, kept)
             rest = max(rest, left, key=len)
@@ -134,7 +134,7 @@ class Desk:
             self._tell(blank, f"has no room for the last {len(rest):,} of {len(kept):,} characters: {quoted(rest)}")
         return answer
 
-    def _set(self, look: Look, words: str) -> tuple[bytes, str]:
+    def _set(self, look: WidgetStyle, words: str) -> tuple[bytes, str]:
         """The appearance with these words, and those that find no room; Unprintable for what no font has."""
         if look.blank.comb:
             check(look.field, look.face, words)
@@ -150,7 +150,7 @@ class Desk:
         self._needs(look.font, "".join(fitted.lines))
         return drawn, fitted.rest
 
-    def _chosen(self, found: FormField, said: str) -> Answer | None:
+    def _chosen(self, found: FormField, said: str) -> FieldAnswer | None:
         blank = found.blank
         if not blank.options and not blank.open:
             self._tell(blank, "has no choices")
@@ -163,7 +163,7 @@ class Desk:
             made.found, made.value = found, String(option[0])
             return made
         chosen = next((at for at, each in enumerate(blank.options) if each == option), -1)
-        answer = Answer(found, String(option[0]), chosen=chosen)
+        answer = FieldAnswer(found, String(option[0]), chosen=chosen)
         for widget in found.widgets:
             look = self._look(blank, widget, "".join(shown for _, shown in blank.options))
             drawn, answer.first, letters = look.listed(chosen)
@@ -186,8 +186,8 @@ class Desk:
         self._tell(blank, f"has no choice {quoted(said)}{suggestion(said, known) or f'; there are {listed}'}")
         return None
 
-    def _button(self, found: FormField, state: str) -> Answer:
-        answer = Answer(found, Name(f"/{state or OFF}"))
+    def _button(self, found: FormField, state: str) -> FieldAnswer:
+        answer = FieldAnswer(found, Name(f"/{state or OFF}"))
         for spot, widget in zip(found.blank.spots, found.widgets, strict=True):
             drawn = inside(widget, "/AP", "/N", f"/{spot.state}")
             picture = None if isinstance(drawn, pikepdf.Stream) else self._marks(found.blank, widget, spot.state)
@@ -200,11 +200,11 @@ class Desk:
         on = self._picture(widget, shown_mark(ground, blank.colour, dot=blank.kind == "radio"))
         return Dictionary({f"/{state}": on, f"/{OFF}": self._picture(widget, ground.drawn())})
 
-    def _look(self, blank: Blank, widget: Object, said: str) -> Look:
+    def _look(self, blank: Blank, widget: Object, said: str) -> WidgetStyle:
         name = _face_name(blank)
         if self._faces[name][0].missing(unicodedata.normalize("NFC", said).replace("\n", "")):
             name = name.upright
-        return Look(blank, ground_of(widget), *self._faces[name])
+        return WidgetStyle(blank, ground_of(widget), *self._faces[name])
 
     def _picture(self, widget: Object, drawn: bytes) -> Object:
         """An appearance stream of the size of a widget, turned as the widget is."""
@@ -250,7 +250,7 @@ def replace_blank(found: FormField, **changes: object) -> FormField:
     return FormField(replace(found.blank, **changes), found.homes, found.widgets)  # type: ignore[arg-type]
 
 
-def ground_of(widget: Object) -> Ground:
+def ground_of(widget: Object) -> WidgetFrame:
     """The size of a widget as its words see it, and what the form wants behind and around them."""
     x1, y1, x2, y2 = (number(each) for each in array(widget.get("/Rect")))
     width, height = round(abs(x2 - x1), 3), round(abs(y2 - y1), 3)
@@ -261,7 +261,7 @@ def ground_of(widget: Object) -> Ground:
     thick = inside(widget, "/BS", "/W")
     line = number(thick) if thick is not None else number(border[2]) if len(border) > 2 else 1.0
     style = str(inside(widget, "/BS", "/S") or "/S").removeprefix("/")
-    return Ground(
+    return WidgetFrame(
         width,
         height,
         fill=_parts(inside(widget, "/MK", "/BG")),

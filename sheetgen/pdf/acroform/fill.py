@@ -16,7 +16,7 @@ from pikepdf import Array, Dictionary, FormFieldFlag, Name, Object, String
 from pikepdf.sanitize import Sanitizer
 
 from sheetgen.model.acroform import OFF
-from sheetgen.pdf.acroform.field_values import Answer, Desk, Shortfall, pictured
+from sheetgen.pdf.acroform.field_values import FieldAnswer, FieldEditor, Shortfall, pictured
 from sheetgen.pdf.acroform.reader import (
     HIDDEN,
     PRINTED,
@@ -52,7 +52,7 @@ def filled(
     The fonts `added` set what the faces lack.
     """
     clean(source)
-    found, desk = fields_of(source, shown), Desk(source, faces, added)
+    found, desk = fields_of(source, shown), FieldEditor(source, faces, added)
     for answer in answered(desk, found, answers):
         _put(answer)
     _settle(source, desk, found)
@@ -68,7 +68,7 @@ def clean(source: pikepdf.Pdf) -> None:
             del source.Root[key]
 
 
-def answered(desk: Desk, found: Iterable[FormField], answers: Answers) -> list[Answer]:
+def answered(desk: FieldEditor, found: Iterable[FormField], answers: Answers) -> list[FieldAnswer]:
     """The answers that fields take, and what must be drawn of those that are left as they are."""
     made = []
     for each in found:
@@ -80,7 +80,7 @@ def answered(desk: Desk, found: Iterable[FormField], answers: Answers) -> list[A
     return made
 
 
-def _put(answer: Answer) -> None:
+def _put(answer: FieldAnswer) -> None:
     """Writes an answer into the dictionaries of its field and widgets."""
     for home in answer.found.homes:
         home.V = answer.value
@@ -98,7 +98,7 @@ def _put(answer: Answer) -> None:
             widget.AS = Name(f"/{state}")
 
 
-def _settle(source: pikepdf.Pdf, desk: Desk, found: Iterable[FormField]) -> None:
+def _settle(source: pikepdf.Pdf, desk: FieldEditor, found: Iterable[FormField]) -> None:
     """Leaves a form that every reader shows as it is: no pictures asked for, no order of calculations, no XFA."""
     form = source.Root.AcroForm
     for key in ("/XFA", "/CO", "/SigFlags"):
@@ -132,7 +132,7 @@ def _font_to_type_in(form: Object) -> None:
         form.DR.Font.Helv = helvetica
 
 
-def saved(source: pikepdf.Pdf, desk: Desk) -> bytes:
+def saved(source: pikepdf.Pdf, desk: FieldEditor) -> bytes:
     """The file, with the faces that answers were set in, cut to their letters."""
     out = io.BytesIO()
     with pikepdf.open(io.BytesIO(_type_case(desk))) as case:
@@ -146,7 +146,7 @@ def saved(source: pikepdf.Pdf, desk: Desk) -> bytes:
     return out.getvalue()
 
 
-def _type_case(desk: Desk) -> bytes:
+def _type_case(desk: FieldEditor) -> bytes:
     """A PDF of one empty page that holds the fonts that are needed."""
     parts: list[bytes] = []
     writer = Writer(parts.append)
@@ -175,7 +175,7 @@ def flattened(
     With several people each has a bookmark.
     """
     clean(source)
-    found, desk = fields_of(source, shown), Desk(source, faces, added)
+    found, desk = fields_of(source, shown), FieldEditor(source, faces, added)
     count, told = len(source.pages), []
     forms = [_form(source, page) for page in source.pages]
     listed = [dictionaries(page.obj.get("/Annots")) for page in source.pages]
@@ -198,7 +198,7 @@ def flattened(
 def labelled(source: pikepdf.Pdf, shown: str, faces: Faces) -> bytes:
     """The pages with the name of each field in it; for a button the end of it, or what it stands for, in red."""
     clean(source)
-    found, desk = fields_of(source, shown), Desk(source, faces)
+    found, desk = fields_of(source, shown), FieldEditor(source, faces)
     pages = list(source.pages)
     drawings: list[list[tuple[bytes, Object]]] = [[] for _ in pages]
     for each in found:

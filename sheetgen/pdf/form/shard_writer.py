@@ -21,7 +21,7 @@ Facts = Mapping[str, Any]
 
 
 @dataclass(slots=True)
-class Record:
+class ShardRecord:
     """What a shard must remember while it is written; `facts` say which part of which run it is."""
 
     facts: Facts
