@@ -111,10 +111,13 @@ def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
     if pack.ours or not pack.system.fields:
         return ()
     from sheetgen.documents.sheet import MORE, TEMPLATE
-    from sheetgen.products.form_cache import continuation_form, sheet_form  # imports Jinja
+    from sheetgen.products.form_cache import continuation_form, sheet_form, use_bundled_fonts  # imports Jinja
     from sheetgen.products.front_matter import TEMPLATE as CONTENTS
     from sheetgen.products.front_matter import index_form
     from sheetgen.products.roster import TEMPLATE as ROSTER
+
+    use_bundled_fonts(project)
+    from sheetgen.pdf.flow import layout  # noqa: F401  # imports WeasyPrint once, before processes are forked that need it
 
     pages: Mapping[str, Callable[[], object]] = {
         TEMPLATE: lambda: sheet_form(project, pack, paper=PAPER, back=True),
