@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 from pathlib import Path
@@ -50,6 +51,27 @@ def test_fontconfig_shows_the_bundled_files_and_no_others(tmp_path: Path) -> Non
     assert len(files) == 24
     assert all(file.endswith(".ttf") for file in files)
     assert all(any(family in line for family in FAMILIES) for line in listed if line)
+
+
+def test_several_runs_may_begin_on_a_cold_cache(tmp_path: Path) -> None:
+    """Fontconfig complains where another process makes the folder of its cache at the same moment."""
+    path = fontconfig_file(tmp_path / "fonts")
+    environment = {"FONTCONFIG_FILE": str(path), "PATH": os.environ["PATH"]}
+    runs = [
+        subprocess.Popen(["fc-list"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        for _ in range(8)
+    ]
+    assert [run.communicate()[1] for run in runs] == [b""] * 8
+
+
+def test_a_full_disk_leaves_no_half_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, target: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(OSError, match="No space"):
+        fontconfig_file(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["cache"]
 
 
 def test_writing_it_again_leaves_it_alone(tmp_path: Path) -> None:

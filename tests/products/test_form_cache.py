@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -96,3 +99,22 @@ def test_nothing_changed_and_nothing_is_compiled(
     first = form(pack)
     monkeypatch.setattr("sheetgen.pdf.form.compile.compile_form", None)
     assert form(pack).to_bytes() == first.to_bytes()
+
+
+def test_a_cache_that_cannot_be_written_leaves_nothing_in_the_temporary_folder(tmp_path: Path) -> None:
+    code = """if True:
+        import os
+        from pathlib import Path
+        from sheetgen.products.form_cache import FONTCONFIG, use_bundled_fonts
+        from sheetgen.workspace.project import project_at
+        use_bundled_fonts(project_at(Path.cwd(), os.environ))
+        assert Path(os.environ[FONTCONFIG]).is_file()
+        print(os.environ[FONTCONFIG])
+    """
+    (tmp_path / "file").touch()
+    world = {**os.environ, "SHEETGEN_CACHE": str(tmp_path / "file" / "cache"), "TMPDIR": str(tmp_path / "tmp")}
+    (tmp_path / "tmp").mkdir()
+    world.pop("FONTCONFIG_FILE", None)
+    done = subprocess.run([sys.executable, "-c", code], env=world, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith(str(tmp_path / "tmp"))
+    assert list((tmp_path / "tmp").iterdir()) == []
