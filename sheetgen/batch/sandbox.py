@@ -40,7 +40,7 @@ class Limits:
     """
 
     memory_mb: int = 450
-    cpu_s: int = 8
+    cpu_s: int = 5
     wall_s: float = 15
     result_mb: int = 200
     file_mb: int = 20

@@ -148,6 +148,25 @@ def test_a_picture_of_too_many_pixels_is_refused_from_its_header(pack: Path, ref
     assert "9000 x 9000 pixels are too many" in refused("<img src=vast.png>")
 
 
+def test_the_pictures_of_a_page_are_counted_together(
+    pack: Path, small_page: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sheetgen.pdf.flow.resource_fetcher.MOST_PIXELS_OF_A_PAGE", 1000)
+    (pack / "a.png").write_bytes(png(20, 30))
+    (pack / "b.png").write_bytes(png(30, 20))
+    assert flow(small_page("<img src=a.png><img src=a.png?x>"), root=pack, name="x").startswith(b"%PDF")
+    with pytest.raises(InputError, match=r'b\.png": the pictures of one page may have 1,000 pixels together'):
+        flow(small_page("<img src=a.png><img src=b.png>"), root=pack, name="x")
+
+
+@pytest.mark.parametrize("kind", ["image/tiff", "application/octet-stream", "image/png"])
+def test_a_picture_of_another_kind_is_refused_whatever_it_is_called(kind: str, refused: Callable[..., str]) -> None:
+    data = io.BytesIO()
+    Image.new("1", (4, 4)).save(data, "TIFF")
+    body = base64.b64encode(data.getvalue()).decode()
+    assert "not a picture, or a damaged one" in refused(f"<img src='data:{kind};base64,{body}'>")
+
+
 def test_a_pipe_is_refused_without_waiting(pack: Path, refused: Callable[..., str]) -> None:
     os.mkfifo(pack / "pipe.png")
     assert "not a regular file" in refused("<img src=pipe.png>")

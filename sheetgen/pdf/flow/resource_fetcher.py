@@ -23,6 +23,7 @@ from sheetgen.pdf.fonts.bundled import font_damage
 LARGEST_FILE = 20_000_000
 LARGEST_DATA_URI = 2_000_000
 MOST_PIXELS = 40_000_000
+MOST_PIXELS_OF_A_PAGE = 80_000_000
 MOST_READINGS_OF_A_STYLESHEET = 8
 TYPES = MappingProxyType(
     {
@@ -40,7 +41,8 @@ TYPES = MappingProxyType(
     }
 )
 _FONTS = (b"\0\1\0\0", b"true", b"OTTO", b"wOFF", b"wOF2")
-_PHOTOGRAPHS = ("image/png", "image/jpeg", "image/gif", "image/webp")
+_TEXTS = ("text/css", "image/svg+xml")
+_PHOTOGRAPHS = ("PNG", "JPEG", "GIF", "WEBP")
 
 
 class Refused(FatalURLFetchingError):  # type: ignore[misc]  # WeasyPrint has no types
@@ -64,6 +66,7 @@ class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no ty
         self.refused: list[str] = []
         self.served: set[tuple[str, str, str]] = set()
         self._readings: Counter[Path] = Counter()
+        self._pixels: dict[bytes, int] = {}
 
     def fetch(self, url: str, headers: object = None) -> URLFetcherResponse:
         """The file or the data behind the address, checked; what is refused is noted, since an SVG hides it."""
@@ -89,7 +92,7 @@ class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no ty
             body = response.read()
         except (ValueError, OSError) as error:
             raise Refused(url, "not a proper data URI") from error
-        _check(url, response.content_type, body)
+        self._check(url, response.content_type, body)
         return URLFetcherResponse(url, body, {"Content-Type": response.content_type})
 
     def _file(self, url: str) -> URLFetcherResponse:
@@ -104,8 +107,19 @@ class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no ty
             raise Refused(url, "the stylesheet imports itself")
         body = _read(url, path)
         self.served.add((asked, str(path), blake2b(body, digest_size=16).hexdigest()))
-        _check(url, kind, body)
+        self._check(url, kind, body)
         return URLFetcherResponse(path.as_uri(), body, {"Content-Type": kind})
+
+    def _check(self, url: str, kind: str, body: bytes) -> None:
+        """Refuses damaged fonts and pictures, and more pixels than one page can be laid out with in good time."""
+        if body.startswith(_FONTS) or kind.startswith("font/"):
+            fault = font_damage(body)
+            if fault:
+                raise Refused(url, f"the font {fault}")
+        elif kind not in _TEXTS:
+            self._pixels[blake2b(body).digest()] = _check_picture(url, body)
+            if sum(self._pixels.values()) > MOST_PIXELS_OF_A_PAGE:
+                raise Refused(url, f"the pictures of one page may have {MOST_PIXELS_OF_A_PAGE:,} pixels together")
 
     def _allowed(self, url: str, host: str, path: str) -> Path:
         if host or "\0" in path:
@@ -135,26 +149,17 @@ def _read(url: str, path: Path) -> bytes:
         return file.read(LARGEST_FILE)
 
 
-def _check(url: str, kind: str, body: bytes) -> None:
-    if kind in _PHOTOGRAPHS:
-        _check_picture(url, body)
-    elif body.startswith(_FONTS) or kind.startswith("font/"):
-        fault = font_damage(body)
-        if fault:
-            raise Refused(url, f"the font {fault}")
-
-
-def _check_picture(url: str, body: bytes) -> None:
-    """Refuses what is not a whole picture, and from the header alone one of too many pixels."""
+def _check_picture(url: str, body: bytes) -> int:
+    """The number of pixels; Refused for what is not a whole picture, and from the header alone for one of too many."""
     from PIL import Image, ImageFile  # comes with WeasyPrint, which lets it take half a picture for a whole one
 
     lenient, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, False
     try:
-        with Image.open(io.BytesIO(body)) as picture:
+        with Image.open(io.BytesIO(body), formats=_PHOTOGRAPHS) as picture:
             width, height = picture.size
             if width * height <= MOST_PIXELS:
                 picture.load()
-                return
+                return width * height
     except Exception as error:  # whatever a codec makes of damaged data
         raise Refused(url, "not a picture, or a damaged one") from error
     finally:
