@@ -57,6 +57,7 @@ def write_forms(
         else:
             name = named if named.lower().endswith(".pdf") else os.path.join(named, f"{stem}.pdf")
             target = Target(name, project.where / name, ".pdf")
-        data = filled_form(project, pack, character, paper=args.paper)
+        data, told = filled_form(project, pack, character, paper=args.paper)
         deliver(target, lambda write, data=data: write(data), inputs=inputs)  # type: ignore[misc]
+        reporter.note(told, "continued")
         reporter.wrote(target.name, character.text("name"))

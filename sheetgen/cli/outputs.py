@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from sheetgen.errors import EXIT_OK, EXIT_SOME, printable
-from sheetgen.products.batch_pdf import NobodyPrinted, Report
+from sheetgen.products.batch_pdf import NobodyPrinted, Report, summed_up
 from sheetgen.workspace.targets import Target, deliver
 from sheetgen.workspace.write import Write
 
@@ -35,17 +35,19 @@ class ConsoleReporter:
         if not self.quiet and not self.as_json:
             print(printable(line), file=sys.stderr if self.to_stderr else sys.stdout)
 
-    def note(self, lines: Iterable[str], kind: str) -> None:
-        """Things that a person should know though the work went on."""
-        for line in lines:
-            self.facts.setdefault(kind, []).append(line)
+    def note(self, lines: Iterable[str], kind: str, shown: Sequence[str] | None = None) -> None:
+        """Things that a person should know though the work went on; `shown` says them in fewer lines."""
+        lines = tuple(lines)
+        if lines:
+            self.facts.setdefault(kind, []).extend(lines)
+        for line in lines if shown is None else shown:
             if not self.quiet or kind == "skipped":
                 print(printable(line), file=sys.stderr)
 
     def report(self, report: Report) -> None:
         """What a print run has to say: who was skipped and why, who needed more pages."""
         self.note(report.skipped, "skipped")
-        self.note(report.continued, "continued")
+        self.note(report.continued, "continued", summed_up(report.continued))
         self.failed = self.failed or bool(report.skipped)
 
     def nobody(self, name: str, report: Report) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from glob import escape
+from types import MappingProxyType
+from typing import NamedTuple
 
 from sheetgen.documents.figures.icons import RED, SUITS
 from sheetgen.documents.provenance import again
@@ -13,7 +17,7 @@ MORE = "more.html"
 TEMPLATE = "sheet.html"
 DOT = "\u00a0· "  # the dot stays at the end of its line
 LONGEST_NOTE = 20
-BACK_PEOPLE, BACK_FAMILIAR, BACK_GEAR = 8, 8, 10
+EVERY_TRAIT = MappingProxyType({"name": "*", "role": "*"})
 
 
 def game(system: System) -> dict[str, object]:
@@ -30,6 +34,7 @@ def game(system: System) -> dict[str, object]:
         "ink_saver": system.tone.ink_saver,
         "groups": {group.name: _group(group) for group in system.groups},
         "names": {trait.role: trait.name for trait in system.all_traits()},
+        "titles": {spec.name: spec.title for spec in system.fields},
         "specs": [{"name": spec.name, "title": spec.title, "kind": spec.kind} for spec in system.fields],
         "values": system.values.plain(),
         "tables": {table.name: _rows(table) for table in system.tables.values()},
@@ -163,3 +168,135 @@ def unknown_fields(names: tuple[str, ...], system: System, also: tuple[str, ...]
             continue
         found.append(name)
     return tuple(found)
+
+
+class _Piece(NamedTuple):
+    """A part of a character's value: the field or fields of a sheet that show it, and what it says in words.
+
+    `within` is the text that a figure must hold to show it, `trait` whose level or note it is. What is `unmarked` needs
+    no figure where the form has some for it: a track without marks shows a level of 0, rings one word among others.
+    """
+
+    places: tuple[str, ...]
+    says: str
+    within: str = ""
+    trait: str = ""
+    unmarked: bool = False
+
+
+class FieldPlaces:
+    """Which values of a character a form has places for; `names` are the names of its fields.
+
+    `shown_by` says, by field, which figures of the engine show it where the form has no field of its name (see Engine).
+    Every sheet of a run is asked about, so that whatever depends on the form alone is worked out once.
+    """
+
+    def __init__(self, system: System, names: Iterable[str], shown_by: Mapping[str, tuple[str, ...]]) -> None:
+        self._system, self._names = system, frozenset(names)
+        self._open = tuple(spec for spec in system.fields if not self._names.issuperset(_whole(system, spec)))
+        self._patterns = {spec.name: shown_by.get(spec.name, ()) for spec in self._open}
+        self._figures: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._belongs: dict[str, frozenset[str]] = {}
+
+    def unplaced(self, character: Character, values: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+        """Title and text of each field of which the form does not show all; `values` are those of `sheet_values`."""
+        asked = [spec for spec in self._open if spec.name in character.values]
+        if not asked:
+            return ()
+        lost = {field for name in values.keys() - self._names for field in self._fields_of(name)}
+        found = []
+        for spec in asked:
+            pieces = _pieces(self._system, character, spec, values)
+            left = [each.says for each in pieces if not self._is_shown(spec, each, values, lost)]
+            if left:
+                found.append((spec.title, (DOT if spec.kind.startswith("list") else ", ").join(left)))
+        return tuple(found)
+
+    def missing(self) -> tuple[tuple[FieldSpec, tuple[str, ...]], ...]:
+        """The fields that the form has no place for; where that is true of some traits only, with those traits."""
+        found: list[tuple[FieldSpec, tuple[str, ...]]] = []
+        for spec in self._open:
+            if spec.kind in ("levels", "text per trait"):
+                traits = {place.partition(".")[2]: place in self._names for place in _whole(self._system, spec)}
+                lacking = [name for name, placed in traits.items() if not placed and not self._shown_for(spec, name)]
+                if lacking:
+                    found.append((spec, tuple(lacking) if len(lacking) < len(traits) else ()))
+            elif not any(name.startswith(f"{spec.name}.") for name in self._names) and not self._shown_for(spec, ""):
+                found.append((spec, ()))
+        return tuple(found)
+
+    def _is_shown(self, spec: FieldSpec, piece: _Piece, values: Mapping[str, str], lost: Container[str]) -> bool:
+        """Whether the form shows a piece; some figure of the fields in `lost` has no place on it."""
+        if self._names.issuperset(piece.places) or not piece.says:
+            return True
+        if spec.name in lost:
+            return False
+        figures = self._shown_for(spec, piece.trait)
+        if piece.within:
+            return any(piece.within.casefold() in values.get(name, "").casefold() for name in figures)
+        return bool(figures) and (piece.unmarked or not values.keys().isdisjoint(figures))
+
+    def _shown_for(self, spec: FieldSpec, trait: str) -> tuple[str, ...]:
+        """The figures of the form that show a field, or one trait of it."""
+        key = spec.name, trait
+        if key not in self._figures:
+            known = self._system.traits.get(trait)
+            named = {"name": escape(trait), "role": escape(known.role)} if known is not None else EVERY_TRAIT
+            patterns = [each.format_map(named) for each in self._patterns[spec.name]]
+            self._figures[key] = tuple(name for name in self._names if _matches(name, patterns))
+        return self._figures[key]
+
+    def _fields_of(self, name: str) -> frozenset[str]:
+        """The fields that a figure tells something of."""
+        if name not in self._belongs:
+            self._belongs[name] = frozenset(
+                field
+                for field, shown in self._patterns.items()
+                if _matches(name, [each.format_map(EVERY_TRAIT) for each in shown])
+            )
+        return self._belongs[name]
+
+
+def _matches(name: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def _whole(system: System, spec: FieldSpec) -> tuple[str, ...]:
+    """The names of the fields of a form that together show all of a field, whatever it holds."""
+    if spec.kind == "levels":
+        return tuple(f"{spec.name}.{trait.name}" for trait in system.group(spec.name).members)
+    if spec.kind == "text per trait":
+        groups = [system.group(name) for name in spec.groups]
+        return tuple(f"note.{trait.name}" for group in groups for trait in group.members)
+    return (spec.name,)
+
+
+def _pieces(system: System, character: Character, spec: FieldSpec, values: Mapping[str, str]) -> Iterator[_Piece]:
+    """The parts of a field that a form may show one by one."""
+    name = spec.name
+    if spec.kind == "text":
+        yield _Piece((name,), values.get(name, ""), within=character.text(name))
+    elif spec.kind == "choice":
+        yield _Piece((name,), values.get(name, ""), unmarked=True)
+    elif spec.kind == "list":
+        for number, line in enumerate(character.lines(name), 1):
+            yield _Piece((f"{name}.{number}",), values.get(f"{name}.{number}", line))
+    elif spec.kind == "ratings":
+        for number, (who, level) in enumerate(character.numbers(name).items(), 1):
+            places = f"{name}.{number}.name", f"{name}.{number}.level"
+            yield _Piece(places, f"{who} {_share(system, spec, level)}", within=who)
+    elif spec.kind == "list per trait":
+        for number, (trait, things) in enumerate(character.lists(name).items(), 1):
+            places = f"{name}.{number}.trait", f"{name}.{number}.list"
+            yield _Piece(places, f"{trait}: {', '.join(things)}")
+    else:
+        yield from _pieces_by_trait(character, name, values)
+
+
+def _pieces_by_trait(character: Character, name: str, values: Mapping[str, str]) -> Iterator[_Piece]:
+    """The levels or the notes of a field, trait by trait."""
+    for trait, level in character.numbers(name).items():
+        written = values.get(f"{name}.{trait}", str(level))
+        yield _Piece((f"{name}.{trait}",), f"{trait} {written}", trait=trait, unmarked=not level)
+    for trait, text in character.notes(name).items():
+        yield _Piece((f"note.{trait}",), f"{trait}: {text}", within=text, trait=trait)

@@ -129,6 +129,7 @@ class FieldSpec:
     rule: str = ""
     hint: str = ""
     also: tuple[str, ...] = ()  # other words for it on forms of other people
+    place: Place = field(default=Place(""), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ flat, and the file is the same to the byte however many processes there were.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,14 +16,15 @@ from hashlib import blake2b
 
 from sheetgen.batch.pool import in_order
 from sheetgen.batch.sequence import Series, chunks, series_of
+from sheetgen.documents.sheet import FieldPlaces
 from sheetgen.errors import EXIT_SOME, SheetgenError
 from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.form.compositor import Compositor
+from sheetgen.pdf.form.compositor import NO_PLACE, Compositor
 from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.form.shard_writer import ShardRecord
 from sheetgen.pdf.form.stamp import News, Row, Sheet, Stamp, Unprintable
-from sheetgen.products.form_cache import sheet_form
+from sheetgen.products.form_cache import places_of, sheet_form
 from sheetgen.products.formats import Shape
 from sheetgen.rules.registry import engine_of
 from sheetgen.version import __version__
@@ -106,10 +107,19 @@ class UnprintablePerson(SheetgenError):
 
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """What people are printed on: the form of a shape, and the one that takes what does not fit."""
+    """What people are printed on: the form of a shape, the one that takes what does not fit, and what has no field.
+
+    A card sums somebody up and leaves out what it pleases: it has no `places`.
+    """
 
     form: Form
     more: Form
+    places: FieldPlaces | None = None
+
+    def row(self, character: Character, values: Mapping[str, str]) -> Row:
+        """What is printed of a character with these values for the fields of the shape."""
+        unplaced = self.places.unplaced(character, values) if self.places is not None else ()
+        return Row(character.text("name"), values, unplaced)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +135,8 @@ def forms_of(project: Project, pack: Pack, shape: Shape, *, paper: str, back: bo
     """The forms of a shape on a paper, ready for as many files as are wanted."""
     card = shape.card(paper)
     form = sheet_form(project, pack, paper=paper, back=back, template=shape.template, card=card)
-    return Forms(form, sheet_form(project, pack, paper=paper, template=shape.more, card=card))
+    more = sheet_form(project, pack, paper=paper, template=shape.more, card=card)
+    return Forms(form, more, places_of(pack, form.names) if card is None else None)
 
 
 def stamped(
@@ -153,19 +164,18 @@ def stamped(
     """
     series, system = series_of(characters), pack.system
     forms = forms or forms_of(project, pack, shape, paper=paper, back=back)
-    form, more = forms.form, forms.more
     pictures = (shard.count if shard else series.count) > FEW
     begun = partial(
-        Stamp, form, title=f"{system.title} characters", author=system.credit, more=more, pictures=pictures,
+        Stamp, forms.form, title=f"{system.title} characters", author=system.credit, more=forms.more, pictures=pictures,
         plate=shape.plate(paper), added=fonts,
     )  # fmt: skip
     held = _Held(write)
     record = shard.record(pack, shape, paper=paper, back=back, fonts=fonts) if shard else None
     stamp = begun(write=held.write, record=record)
     if lead is not None:
-        lead(stamp, _rehearsed(begun(write=len), (_row(pack, shape, each) for each in series)))
+        lead(stamp, _rehearsed(begun(write=len), (_row(pack, shape, forms, each) for each in series)))
     report, done = Report(), 0
-    begin = partial(_composer, pack, shape, series, form, more, pictures=pictures, fonts=fonts)
+    begin = partial(_composer, pack, shape, series, forms, pictures=pictures, fonts=fonts)
     for chunk in in_order(begin, chunks(series.count, CHUNK), workers=workers):
         for made in chunk:
             done += 1
@@ -179,29 +189,28 @@ def stamped(
     return report
 
 
-def _row(pack: Pack, shape: Shape, character: Character) -> Row:
+def _row(pack: Pack, shape: Shape, forms: Forms, character: Character) -> Row:
     figures = engine_of(pack.system).figures(pack.system, character)
-    return Row(character.text("name"), shape.values(pack.system, character, figures))
+    return forms.row(character, shape.values(pack.system, character, figures))
 
 
 def _composer(
     pack: Pack,
     shape: Shape,
     series: Series[Character],
-    form: Form,
-    more: Form,
+    forms: Forms,
     *,
     pictures: bool,
     fonts: Sequence[AddedFont],
 ) -> Callable[[range], list[Composed]]:
     """What one process does with a chunk of numbers, made ready once."""
     system, figures, values = pack.system, engine_of(pack.system).figures, shape.values
-    compositor, make = Compositor(form, more, pictures=pictures, added=fonts), series.begin()
+    compositor, make = Compositor(forms.form, forms.more, pictures=pictures, added=fonts), series.begin()
 
     def compose(numbers: range) -> list[Composed]:
         # Stage by stage, not person by person: the same code over and over is what processors are quick at.
         people = list(make(numbers))
-        rows = [Row(each.text("name"), values(system, each, figures(system, each))) for each in people]
+        rows = [forms.row(each, values(system, each, figures(system, each))) for each in people]
         made = []
         for character, row in zip(people, rows, strict=True):
             try:
@@ -226,8 +235,29 @@ def _put(stamp: Stamp, made: Composed, report: Report, held: _Held, *, one: str)
     report.printed += 1
     held.release()
     if made.sheet.continued:
-        fields = ", ".join(made.sheet.continued)
-        report.continued.append(f"{made.sheet.title}: {fields} continued on a {one} of its own")
+        report.continued.append(f"{made.sheet.title}: {continued_on(made.sheet.continued, f'a {one} of its own')}")
+
+
+def continued_on(told: Iterable[str], where: str) -> str:
+    """What stands on continuation pages, as `Sheet.continued` has it, in words."""
+    titles = list(told)
+    cut = ", ".join(title for title in titles if not title.endswith(NO_PLACE))
+    unplaced = ", ".join(title.removesuffix(NO_PLACE) for title in titles if title.endswith(NO_PLACE))
+    said = [f"{cut} continued on {where}"] if cut else []
+    said += [f"{unplaced} on {where} (no place on the sheet)"] if unplaced else []
+    return " and ".join(said)
+
+
+def summed_up(lines: Sequence[str]) -> Sequence[str]:
+    """The lines of `Report.continued` as they are shown: one for all of whom the same is true where there are many."""
+    if len(lines) <= FEW:
+        return lines
+    alike: dict[str, list[str]] = {}
+    for line in lines:
+        name, _, said = line.rpartition(": ")
+        alike.setdefault(said, []).append(name)
+    groups = sorted(alike.items(), key=lambda each: -len(each[1]))
+    return [f"{f'{len(who):,} people, {who[0]} first' if who[1:] else who[0]}: {said}" for said, who in groups]
 
 
 def _rehearsed(stamp: Stamp, rows: Iterable[Row]) -> list[tuple[int, int]]:

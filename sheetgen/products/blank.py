@@ -41,7 +41,8 @@ def make_blank(project: Project, pack: Pack, options: BlankOptions, form: str) -
     """Return the empty sheet, front and back; backs are moved as the printer needs it."""
     what = "an empty sheet, front and back"
     if form == ".html":
-        return Made(pack.do(lambda: web_page(project, pack, [{}], paper=options.paper, back=True)).encode(), what)
+        page = pack.do(lambda: web_page(project, pack, [Row("", {})], paper=options.paper, back=True))
+        return Made(page.encode(), what)
     if options.fillable:
         return Made(fillable_sheet(project, pack, paper=options.paper), f"{what}, for a PDF reader")
     shift = known_printer(project, options.printer).moves(options.flip)

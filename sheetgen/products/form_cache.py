@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
+from html.parser import HTMLParser
 from itertools import starmap
 from pathlib import Path
 from tempfile import gettempdir
@@ -17,19 +18,22 @@ from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import Most
 from sheetgen.documents.card import HEADS, boxes
 from sheetgen.documents.render import environment, render
-from sheetgen.documents.sheet import MORE, TEMPLATE, game, unknown_fields
+from sheetgen.documents.sheet import MORE, TEMPLATE, FieldPlaces, game, unknown_fields
 from sheetgen.documents.web_page_policy import sealed
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
 from sheetgen.geometry import PAPERS, SHEET_PAPERS, Size
 from sheetgen.model.system import System
 from sheetgen.pdf.fonts.bundled import SANS, SERIF
 from sheetgen.pdf.fonts.face import FaceName
+from sheetgen.pdf.form.compositor import Row
 from sheetgen.pdf.form.form import Form
+from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.build_key import versions
 from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
 
+CONTINUED = "sheet/continued.html"
 TEXT_WIDTH = 186
 FONTCONFIG = "FONTCONFIG_FILE"
 PICTURE = Most(20_000_000, 1, "make it smaller")
@@ -63,7 +67,7 @@ def sheet_html(
 def web_page(
     project: Project,
     pack: Pack,
-    people: Sequence[Mapping[str, str]],
+    people: Sequence[Row],
     *,
     paper: str,
     back: bool,
@@ -73,17 +77,15 @@ def web_page(
 ) -> str:
     """One self-contained web page with the sheet or card of each person, the values as plain text in their places.
 
-    `opening` is HTML that stands before the first of them.
+    What a sheet has no field for stands behind it; `opening` is HTML that stands before the first of them.
     """
     jinja = environment(template_folders(project, pack), project.shown)
-    sheets = [
-        render(
-            jinja,
-            template,
-            _data(pack, paper=paper, back=back, mode="page", values=values, whole=not number, card=card),
-        )
-        for number, values in enumerate(people)
-    ]
+    sheets: list[str] = []
+    for row in people:
+        data = _data(pack, paper=paper, back=back, mode="page", values=row.values, whole=not sheets, card=card)
+        sheets.append(render(jinja, template, data))
+        if row.unplaced:
+            sheets.append(render(jinja, CONTINUED, {"name": row.title, "sections": row.unplaced}))
     head, body, first = sheets[0].partition("<body>")
     more = "".join(sheets[1:])
     page = "".join((head, body, opening, first))
@@ -188,22 +190,49 @@ def sheet_form(
     return form
 
 
+def places_of(pack: Pack, names: Iterable[str]) -> FieldPlaces:
+    """Which values of a character of the pack a sheet with fields of these names has places for."""
+    return FieldPlaces(pack.system, names, engine_of(pack.system).shown_by)
+
+
+def field_names(html: str) -> tuple[str, ...]:
+    """The names of the fields of a page that `sheet_html` made."""
+    reader = _FieldReader()
+    reader.feed(html)
+    return tuple(reader.names)
+
+
+class _FieldReader(HTMLParser):
+    """Collects the names of inputs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: dict[str, None] = {}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("input", "textarea"):
+            self.names[dict(attrs).get("name") or ""] = None
+
+
 def continuation_form(project: Project, pack: Pack, *, paper: str) -> Form:
     """The page that takes what did not fit on a sheet."""
     return sheet_form(project, pack, paper=paper, template=MORE)
 
 
-def fillable_sheet(project: Project, pack: Pack, *, paper: str, values: Mapping[str, str] | None = None) -> bytes:
-    """The fillable PDF of a sheet with its back, filled with the values given."""
+def fillable_sheet(project: Project, pack: Pack, *, paper: str, row: Row | None = None) -> bytes:
+    """The fillable PDF of a sheet with its back, filled with the values of a row; pages behind it take the unplaced."""
+    row = row or Row("", {})
 
     def made() -> bytes:
-        from sheetgen.pdf.form.fillable import fillable  # imports WeasyPrint and pikepdf
+        from sheetgen.pdf.form.compile import compile_form  # imports WeasyPrint and pikepdf
+        from sheetgen.pdf.form.fillable import continued, fillable_form
 
-        html = sheet_html(project, pack, paper=paper, back=True, values=values)
         use_bundled_fonts(project)
-        name = f"{pack.system.id} sheet"
-        title = f"{pack.system.title} character sheet"
-        return fillable(html, root=root_of(project, pack), name=name, title=title, author=pack.system.credit)
+        html = sheet_html(project, pack, paper=paper, back=True, values=row.values)
+        form = compile_form(html, root=root_of(project, pack), name=f"{pack.system.id} sheet")
+        if row.unplaced:
+            form = continued(form, continuation_form(project, pack, paper=paper), row)
+        return fillable_form(form, title=f"{pack.system.title} character sheet", author=pack.system.credit)
 
     return pack.do(made)
 

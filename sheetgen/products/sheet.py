@@ -10,12 +10,12 @@ from typing import TypeVar
 
 from sheetgen.batch.sandbox import STANDARD
 from sheetgen.documents.export.characters import csv_text, json_text, yaml_text
-from sheetgen.documents.sheet import sheet_values
 from sheetgen.errors import LimitError, UsageError, quoted
 from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.products.batch_pdf import Forms, Lead, Progress, Report, Shard, stamped
-from sheetgen.products.form_cache import fillable_sheet, web_page
+from sheetgen.pdf.form.compositor import NO_PLACE, Row
+from sheetgen.products.batch_pdf import Forms, Lead, Progress, Report, Shard, continued_on, stamped
+from sheetgen.products.form_cache import field_names, fillable_sheet, places_of, sheet_html, web_page
 from sheetgen.products.formats import SHAPES, Shape
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack
@@ -76,8 +76,11 @@ def write_characters(
     if form == ".html":
         people = list(islice(characters, MOST_ON_A_PAGE + 1))
         check_count(form, len(people))
-        page = partial(_web_page, project, pack, people, paper=paper, shape=shape, back=back)
+        rows = rows_of(project, pack, people, paper=paper, shape=shape, back=back)
+        page = partial(_web_page, project, pack, rows, paper=paper, shape=shape, back=back)
         write(page(opening=opening, progress=progress).encode())
+        progress(len(rows))
+        return Report(len(rows), continued=list(_without_place(rows)))
     else:
         people = list(_counted(characters, progress))
         for piece in TEXTS[form](pack.system, people):
@@ -107,7 +110,7 @@ class _Told(list[T]):
 def _web_page(
     project: Project,
     pack: Pack,
-    people: Sequence[Character],
+    people: Sequence[Row],
     *,
     paper: str,
     shape: Shape,
@@ -115,16 +118,35 @@ def _web_page(
     opening: str,
     progress: Progress,
 ) -> str:
-    figures = engine_of(pack.system).figures
-    values = _Told((shape.values(pack.system, each, figures(pack.system, each)) for each in people), progress)
     page = partial(web_page, paper=paper, back=back, template=shape.template, card=shape.card(paper))
     more = len(people) // 20  # seconds: a stranger's page is looked at person by person
     limits = replace(STANDARD, cpu_s=STANDARD.cpu_s + more, wall_s=STANDARD.wall_s + 2 * more)
-    return pack.do(lambda: page(project, pack, values, opening=opening), limits=limits)
+    told = _Told(people, progress)
+    return pack.do(lambda: page(project, pack, told, opening=opening), limits=limits)
 
 
-def filled_form(project: Project, pack: Pack, character: Character, *, paper: str) -> bytes:
-    """A fillable PDF of one character, its values in place and still open to change."""
-    figures = engine_of(pack.system).figures
-    values = sheet_values(pack.system, character, figures(pack.system, character))
-    return fillable_sheet(project, pack, paper=paper, values=values)
+def rows_of(
+    project: Project, pack: Pack, people: Iterable[Character], *, paper: str, shape: Shape, back: bool
+) -> list[Row]:
+    """What stands on a web page of each person: the values of the shape, and those that a sheet has no field for."""
+    figures, values = engine_of(pack.system).figures, shape.values
+    filled = [(each, values(pack.system, each, figures(pack.system, each))) for each in people]
+    if shape.card(paper) is not None:
+        return [Row(each.text("name"), said) for each, said in filled]
+    html = pack.do(lambda: sheet_html(project, pack, paper=paper, back=back, template=shape.template))
+    places = places_of(pack, field_names(html))
+    return [Row(each.text("name"), said, places.unplaced(each, said)) for each, said in filled]
+
+
+def _without_place(rows: Iterable[Row]) -> Iterator[str]:
+    """A line for each person who has something that the sheet has no field for."""
+    for row in rows:
+        if row.unplaced:
+            told = continued_on((f"{title}{NO_PLACE}" for title, _ in row.unplaced), "a page of its own")
+            yield f"{row.title}: {told}"
+
+
+def filled_form(project: Project, pack: Pack, character: Character, *, paper: str) -> tuple[bytes, tuple[str, ...]]:
+    """A fillable PDF of one character, its values in place and still open to change; a line on what has no place."""
+    rows = rows_of(project, pack, [character], paper=paper, shape=SHAPES["sheet"], back=True)
+    return fillable_sheet(project, pack, paper=paper, row=rows[0]), tuple(_without_place(rows))

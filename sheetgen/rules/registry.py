@@ -57,6 +57,8 @@ class Engine:
 
     `rulings` names each open point that a pack may rule otherwise, with the ways to rule it, the default first; `forms`
     has the limits within which levels are chosen by hand, for steps of the game's own.
+    `shown_by` says which figures show a field on a sheet that has no field of its name, as patterns: `*` stands
+    for any letters, `{name}` and `{role}` for those of a trait; all that match must have a place on the sheet.
     `parameters` gives what a pack's `uses:` may name, as `told.NAME` or by itself: what a character fills in who uses a
     skill or weapon, and under `with` the trait that this stands for. `best_weapon` is what a fighter uses unless told.
     """
@@ -65,6 +67,7 @@ class Engine:
     procedures: dict[str, Procedure] = field(default_factory=dict)
     rulings: dict[str, tuple[str, ...]] = field(default_factory=dict)
     figures: Figures = _no_figures
+    shown_by: dict[str, tuple[str, ...]] = field(default_factory=dict)
     judge: Judge = _no_judge
     forms: dict[str, FormMaker] = field(default_factory=dict)
     parameters: Parameters = _no_parameters

@@ -59,6 +59,7 @@ def check(project: Project, word: str) -> Checked:
         else:
             rules = len(rulebook.book.rules)
             warnings = (*stray_digits(pack, rulebook.book), *picture_warnings(rulebook.book))
+    warnings += fields_without_place(project, pack)
     handouts = _count_handouts(project, pack, problems)
     if not problems:
         warnings += template_warnings(project, pack)
@@ -140,6 +141,7 @@ def template_warnings(project: Project, pack: Pack) -> tuple[Problem, ...]:
     if pack.ours or not own.is_dir():
         return ()
     from sheetgen.documents.render import environment, unescaped
+    from sheetgen.pdf.form.compositor import Row
     from sheetgen.products.form_cache import web_page  # imports Jinja
 
     def found() -> tuple[Problem, ...]:
@@ -148,12 +150,30 @@ def template_warnings(project: Project, pack: Pack) -> tuple[Problem, ...]:
         warnings = [problem for file in sorted(files) for problem in unescaped(jinja, str(file.relative_to(own)))]
         try:
             if pack.system.fields:
-                web_page(project, pack, [{}], paper=PAPER, back=True)
+                web_page(project, pack, [Row("", {})], paper=PAPER, back=True)
         except InputError as error:
             warnings += [replace(each, message=f"as a web page: {each.message}") for each in error.problems]
         return tuple(warnings)
 
     return pack.do(found)
+
+
+def fields_without_place(project: Project, pack: Pack) -> tuple[Problem, ...]:
+    """A warning for each field of sheet.yaml that the pack's sheet shows nowhere, neither in front nor on its back."""
+    if not pack.system.fields:
+        return ()
+    from sheetgen.products.form_cache import field_names, places_of, sheet_html  # imports Jinja
+
+    try:
+        names = field_names(pack.do(lambda: sheet_html(project, pack, paper=PAPER, back=True)))
+    except InputError:  # told by `check_templates`
+        return ()
+    found = []
+    for spec, traits in places_of(pack, names).missing():
+        of = f" for {', '.join(traits)}" if traits else ""
+        message = f"the sheet has no place{of}: what stands under {spec.name} is printed on a page of its own"
+        found.append(Problem(spec.place, message))
+    return tuple(found)
 
 
 def _roster_of_nobody(project: Project, pack: Pack) -> object:

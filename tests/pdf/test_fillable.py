@@ -11,10 +11,16 @@ import pypdf
 import pytest
 from PIL import Image
 
-from sheetgen.pdf.form.fillable import fillable, fillable_form
+from sheetgen.pdf.form.compile import compile_form
+from sheetgen.pdf.form.fillable import fillable_form
 from sheetgen.pdf.form.form import Form
 
 Look = Callable[..., Image.Image]
+
+
+def fillable(html: str, *, root: Path, name: str, title: str, author: str) -> bytes:
+    """The page as a PDF to type into."""
+    return fillable_form(compile_form(html, root=root, name=name), title=title, author=author)
 
 
 @pytest.fixture(scope="module")

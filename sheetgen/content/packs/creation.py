@@ -242,6 +242,7 @@ FIELD = RecordOf(
     Key("also", ListOf(TEXT), "other words for it on forms of other people", ()),
     check=_check_field,
     key="name",
+    place="place",
 )
 
 

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
 from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.writer import Writer, words
-
-# Strings stand in hexadecimal and names have no blanks, so that nothing else in an object looks like this.
-_REFERENCE = re.compile(rb"\b(\d+) 0 R\b")
 
 
 def write_shared(writer: Writer, form: Form) -> tuple[int, ...]:
     """Writes every shared object and gives, for each page of the form, the number of its drawing."""
     base = writer.reserve(len(form.shared)) - 1
-
-    def moved(match: re.Match[bytes]) -> bytes:
-        return b"%d 0 R" % (int(match[1]) + base)
-
     for number, shared in enumerate(form.shared, base + 1):
-        text = _REFERENCE.sub(moved, shared.text)
-        if shared.stream is None:
-            writer.pack(text, number)
+        moved = shared.moved(base)
+        if moved.stream is None:
+            writer.pack(moved.text, number)
         else:
-            writer.object(text, number, shared.stream)
+            writer.object(moved.text, number, moved.stream)
     return tuple(base + drawn for drawn in form.backgrounds)
 
 

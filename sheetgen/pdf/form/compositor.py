@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from sheetgen.errors import SheetgenError
 from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.form.field_text import check, cleaned, fitted_in
+from sheetgen.pdf.form.field_text import Unprintable, check, cleaned, fitted_in
 from sheetgen.pdf.form.form import Field, Form
 from sheetgen.pdf.form.text_fitting import MARK, Fitted
 from sheetgen.pdf.form.text_operators import Setting, check_mark, frame
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from sheetgen.pdf.form.font_fallback import Mixer
 
 CONTINUED = "text"  # the area of a continuation form
+NO_PLACE = " (no place on the sheet)"
 
 _LEVEL = 4
 _PICTURED = 3
@@ -37,16 +38,22 @@ Fonts = Mapping[FaceName, tuple[Face, bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One character to print: the title of its bookmark, a value for each field name; a tick is on when not empty."""
+    """One character to print: the title of its bookmark, a value for each field name; a tick is on when not empty.
+
+    `unplaced` are titles and texts for which the form has no field: they stand on the continuation pages.
+    """
 
     title: str
     values: Mapping[str, str]
+    unplaced: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The pages of one row: for each the background it stands on (form pages first, then the continuation's) and its
-    compressed contents; and the titles of the fields whose text went on to a continuation page."""
+    """The pages of one row, and the titles of what stands on continuation pages, marked where no field is for it.
+
+    A page is the background it stands on (form pages first, then the continuation's) and its compressed contents.
+    """
 
     title: str
     pages: tuple[tuple[int, bytes], ...]
@@ -91,11 +98,14 @@ class Compositor:
     def sheet(self, row: Row) -> Sheet:
         """The row as pages; raises Unprintable for a character that the field's face does not have."""
         pages, left = self._form.pages(row.values)
-        if left and self._more:
-            pages += self._continued(row, self._more, "\n".join([f"{field.title}: {rest}" for field, rest in left]))
+        told = dict.fromkeys([field.title for field, _ in left])
+        if (left or row.unplaced) and self._more:
+            rest = [*((field.title, rest) for field, rest in left), *row.unplaced]
+            pages += self._continued(row, self._more, rest)
+            told |= dict.fromkeys([f"{title}{NO_PLACE}" for title, _ in row.unplaced])
         if self._two_sided and len(pages) % 2:
             pages.append((0, zlib.compress(b"", _LEVEL)))  # so that the next row begins on a new sheet of paper
-        return Sheet(row.title, tuple(pages), tuple(dict.fromkeys([field.title for field, _ in left])))
+        return Sheet(row.title, tuple(pages), tuple(told))
 
     def _mixer(self) -> Mixer | None:
         """What sets text in the added fonts, if there are any."""
@@ -109,12 +119,17 @@ class Compositor:
         """The pictures and letters needed since the last call: a page can be shown only where they are known."""
         return self._needs.told()
 
-    def _continued(self, row: Row, more: _Setter, text: str) -> list[tuple[int, bytes]]:
-        """The pages that take what was left over; their other fields show the row's values."""
+    def _continued(self, row: Row, more: _Setter, sections: Sequence[tuple[str, str]]) -> list[tuple[int, bytes]]:
+        """The pages that take what was left over, section by section; their other fields show the row's values."""
         pages = []
         name = row.values.get("name") or row.title
+        text = section_text(sections)
         while text:
-            added, left = more.pages({**row.values, "name": name, CONTINUED: text})
+            try:
+                added, left = more.pages({**row.values, "name": name, CONTINUED: text})
+            except Unprintable as error:
+                title = next((title for title, text in sections if set(error.missing) & set(text)), error.title)
+                raise Unprintable(title, error.missing, error.added) from None
             pages += added
             rest = next((rest for field, rest in left if field.name == CONTINUED), "")
             if len(rest) >= len(text):
@@ -262,6 +277,11 @@ class _Setter:
     def _picture(self, name: bytes, drawing: bytes) -> bytes:
         self._needs.picture(name, drawing)
         return name + b" Do\n"
+
+
+def section_text(sections: Sequence[tuple[str, str]]) -> str:
+    """The text of a continuation: each section behind its title."""
+    return "\n".join([f"{title}: {text}" for title, text in sections])
 
 
 def _slot(field: Field, picture: bytes, fonts: Fonts) -> _Slot:

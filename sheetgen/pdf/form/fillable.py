@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
+from sheetgen.errors import SheetgenError
 from sheetgen.geometry import Box
 from sheetgen.pdf.fonts.embedding import embed
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.form.catalog import finish, write_shared
+from sheetgen.pdf.form.compositor import CONTINUED, Row, section_text
 from sheetgen.pdf.form.field_text import check, cleaned, fitted_in
 from sheetgen.pdf.form.form import Field, Form
 from sheetgen.pdf.form.text_operators import Setting, check_mark, frame
@@ -30,11 +31,26 @@ _MULTILINE, _UNSCROLLED = 1 << 12, 1 << 23
 _QUADDING = {"left": 0, "center": 1, "right": 2}
 
 
-def fillable(html: str, *, root: Path, name: str, title: str, author: str, language: str = "en") -> bytes:
-    """The page as a PDF to type into; `value=…` in the HTML becomes a value. Raises InputError like `compile_form`."""
-    from sheetgen.pdf.form.compile import compile_form  # imports WeasyPrint when it compiles
+def continued(form: Form, more: Form, row: Row) -> Form:
+    """The form with continuation pages behind it for what it has no field for, each text in a field of its own.
 
-    return fillable_form(compile_form(html, root=root, name=name), title=title, author=author, language=language)
+    Raises Unprintable for a character that the face of the text lacks.
+    """
+    area = next(field for field in more.fields if field.name == CONTINUED)
+    text = cleaned(section_text(row.unplaced), area)
+    number = 0
+    while text:
+        number += 1
+        face = more.face_for(area.face, text.replace("\n", ""))
+        check(area, face, text)
+        rest = fitted_in(area, face, text, mark="").rest
+        if len(rest) >= len(text):
+            raise SheetgenError("the continuation form has no room for a line of text")
+        values = {**row.values, CONTINUED: text.removesuffix(rest).rstrip()}
+        fields = (replace(field, value=values.get(field.name, "")) for field in more.fields)
+        named = (replace(field, name=f"continued.{number}") if field.name == CONTINUED else field for field in fields)
+        form, text = form.followed_by(replace(more, fields=tuple(named))), rest
+    return form
 
 
 def fillable_form(form: Form, *, title: str, author: str, language: str = "en") -> bytes:

@@ -7,10 +7,11 @@ are all in it. `compile.py` makes forms from HTML; `stamp.py` and `setting.py` p
 from __future__ import annotations
 
 import json
+import re
 import struct
 import zlib
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from sheetgen.geometry import Box
@@ -21,6 +22,8 @@ Align = Literal["left", "center", "right"]
 Valign = Literal["top", "middle", "bottom"]
 
 _MAGIC = b"sheetgen form 4\n"
+# Strings stand in hexadecimal and names have no blanks, so that nothing else in an object looks like this.
+_REFERENCE = re.compile(rb"\b(\d+) 0 R\b")
 _FACE_NUMBERS = ("ascent", "descent", "cap_height", "angle", "bounds")
 
 
@@ -60,6 +63,10 @@ class Shared:
     text: bytes
     stream: bytes | None = None
 
+    def moved(self, by: int) -> Shared:
+        """The same object where the numbers of those it refers to are higher by so many."""
+        return Shared(_REFERENCE.sub(lambda found: b"%d 0 R" % (int(found[1]) + by), self.text), self.stream)
+
 
 @dataclass(frozen=True, slots=True)
 class Form:
@@ -93,6 +100,18 @@ class Form:
             if face.name == name:
                 return face
         raise KeyError(name)
+
+    def followed_by(self, other: Form) -> Form:
+        """This form with the pages of another behind its own."""
+        known = {face.name for face in self.faces}
+        return Form(
+            (*self.pages, *other.pages),
+            (*self.fields, *(replace(field, page=field.page + len(self.pages)) for field in other.fields)),
+            (*self.shared, *(item.moved(len(self.shared)) for item in other.shared)),
+            (*self.backgrounds, *(number + len(self.shared) for number in other.backgrounds)),
+            (*self.faces, *(face for face in other.faces if face.name not in known)),
+            (*self.resources, *other.resources),
+        )
 
     def to_bytes(self) -> bytes:
         """The form as bytes for a cache: a line of JSON about it, then the objects and outlines as they are."""

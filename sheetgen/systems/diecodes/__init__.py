@@ -48,6 +48,7 @@ def register(engine: Engine) -> None:
     engine.forms["diecodes stats shared"] = choosing.stats
     engine.forms["diecodes skills bought"] = choosing.skills
     engine.figures = figures
+    engine.shown_by.update(skills=("figure.code.{name}",), fortune=("figure.luck.*",))
     engine.judge = judge
     engine.parameters = parameters
     engine.add(codes, wild, difficulty, luck, rounds, attack, declaring, clash, fight, exchange, making, growth)

@@ -33,6 +33,7 @@ def register(engine: Engine) -> None:
     engine.steps["gamers skills"] = skills_rolled
     engine.steps["gamers languages"] = languages
     engine.figures = figures
+    engine.shown_by.update(native=("figure.languages",), languages=("figure.languages",))
     engine.judge = judge
     engine.parameters = parameters
     engine.best_weapon = best_weapon

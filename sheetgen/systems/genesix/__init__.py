@@ -40,6 +40,9 @@ def register(engine: Engine) -> None:
     )
     engine.forms["genesix choice"] = ratings
     engine.figures = figures
+    engine.shown_by.update(
+        state=("figure.wounds.*", "figure.stress.*"), gear=("figure.item.*.name", "figure.item.more")
+    )
     engine.judge = judge
     engine.parameters = parameters
     engine.add(checks, contests, chases, challenges, circumstances, luck, tracks)

@@ -29,6 +29,12 @@ def register(engine: Engine) -> None:
     engine.steps["sixshooter descriptor"] = descriptor
     engine.steps["sixshooter lucky number"] = lucky_number
     engine.figures = figures
+    engine.shown_by.update(
+        descriptor=("figure.best.*",),
+        strikes=("figure.strike.*",),
+        hand=("figure.card.*", "figure.up.*", "figure.gone.*"),
+        gear=("figure.gear",),
+    )
     engine.judge = judge
     engine.parameters = parameters
     engine.add(operators, table, turns, challenges, luck, using, attempts, combat, stages, versus, contests)

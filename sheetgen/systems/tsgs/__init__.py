@@ -43,6 +43,16 @@ def register(engine: Engine) -> None:
     engine.forms["tsgs picks"] = engine.forms["tsgs chosen picks"] = choosing.abilities
     engine.forms["tsgs skills"] = choosing.skills
     engine.figures = figures
+    engine.shown_by.update(
+        {
+            "kind": ("figure.rung.*", "figure.beyond.*"),
+            "setting": ("figure.free.universal",),
+            "abilities": ("figure.rung.{role}.*", "figure.beyond.{role}"),
+            **dict.fromkeys(("skills", "about", "own"), ("figure.skill.*.name",)),
+            "tally": ("figure.wound.*", "figure.xp.*", "figure.more.else"),
+            "special": ("figure.more.else",),
+        }
+    )
     engine.judge = judge
     engine.parameters = parameters
     engine.add(abilities, skills, pools, reading, rolls, initiative, movement, attacks, exchanges, wounds)

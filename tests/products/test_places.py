@@ -1,0 +1,172 @@
+"""No value vanishes: what a sheet has no field for stands on a page of its own, and whoever prints it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+import pikepdf
+import pymupdf
+import pypdf
+import pytest
+
+from sheetgen.documents.sheet import FieldPlaces, sheet_values
+from sheetgen.model.character import Character
+from sheetgen.people.rolling import Run, roll
+from sheetgen.products.batch_pdf import summed_up
+from sheetgen.products.form_cache import field_names, places_of, sheet_html
+from sheetgen.rules.registry import engine_of
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import Project
+
+PACKS = ("gamers", "agents", "fright", "heroic", "spacer", "waster", "tsgs", "sixshooter", "diecodes", "genesix")
+
+CLUB = """
+character:
+  player: {is: text, title: Player, longest: 80}
+  pronouns: {is: text, title: Pronouns, longest: 40}
+"""
+ADA = "system: club\nname: Ada\nplayer: Kim\npronouns: she/her\nhook: Owes Ines money.\n"
+
+
+class Ran(Protocol):
+    """How a run of the command line ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+Sheetgen = Callable[..., Ran]
+
+
+@pytest.fixture(name="club")
+def skin_with_fields_of_its_own(tmp_path: Path) -> Path:
+    """A skin of GAMERS that asks who plays, and somebody of it in `ada.yaml`."""
+    (tmp_path / "club").mkdir()
+    (tmp_path / "club" / "system.yaml").write_text("id: club\nextends: gamers\ntitle: Club\n")
+    (tmp_path / "club" / "sheet.yaml").write_text(CLUB)
+    (tmp_path / "ada.yaml").write_text(ADA)
+    return tmp_path
+
+
+def with_sheet(folder: Path, body: str) -> None:
+    """Gives a pack a sheet of its own."""
+    head = '{% extends "sheet/skeleton.html" %}{% import "sheet/blocks.html" as b with context %}'
+    (folder / "templates").mkdir()
+    (folder / "templates" / "sheet.html").write_text(f"{head}{{% block front %}}{body}{{% endblock %}}")
+
+
+def pages(path: Path) -> list[str]:
+    return [page.extract_text() for page in pypdf.PdfReader(path).pages]
+
+
+def places(project: Project, pack: Pack, *, back: bool) -> FieldPlaces:
+    return places_of(pack, field_names(sheet_html(project, pack, paper="a4", back=back)))
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_rolled_people_find_all_that_they_are_on_their_sheet(project: Project, name: str) -> None:
+    """Whoever is rolled, as any archetype, with the back or without it."""
+    pack = open_pack(project, name)
+    system, figures = pack.system, engine_of(pack.system).figures
+    shown = [places(project, pack, back=back) for back in (False, True)]
+    for at, archetype in enumerate(("", *system.cast.archetypes)):
+        for person in roll(pack, Run(seed=at, count=2, archetype=archetype)):
+            values = sheet_values(system, person, figures(system, person))
+            assert [each.unplaced(person, values) for each in shown] == [(), ()], archetype
+    assert [each.missing() for each in shown] == [(), ()]
+
+
+def test_a_skins_own_fields_stand_on_a_page_of_their_own(sheetgen: Sheetgen, club: Path) -> None:
+    ran = sheetgen("sheet", "ada.yaml", "-o", "ada.pdf")
+    assert (ran.code, ran.err) == (0, "Ada: Player, Pronouns on a page of its own (no place on the sheet)\n")
+    front, more = pages(club / "ada.pdf")
+    assert "Owes Ines money." in front
+    assert "Player: Kim" in more
+    assert "Pronouns: she/her" in more
+
+
+def test_a_field_with_a_place_on_the_back_stands_there(sheetgen: Sheetgen, club: Path) -> None:
+    ran = sheetgen("sheet", "ada.yaml", "--back", "-o", "ada.pdf")
+    assert ran.err == "Ada: Pronouns on a page of its own (no place on the sheet)\n"
+    front, back, more, _ = pages(club / "ada.pdf")
+    assert ("Kim" in front, "Kim" in back, "Kim" in more) == (False, True, False)
+
+
+def test_a_web_page_has_it_behind_the_sheet(sheetgen: Sheetgen, club: Path) -> None:
+    ran = sheetgen("sheet", "ada.yaml", "-o", "ada.html")
+    assert ran.err == "Ada: Player, Pronouns on a page of its own (no place on the sheet)\n"
+    assert "she/her" in (club / "ada.html").read_text(encoding="utf-8")
+
+
+def test_a_form_has_a_field_for_it(sheetgen: Sheetgen, club: Path) -> None:
+    ran = sheetgen("sheet", "ada.yaml", "--as", "form", "-o", "ada.pdf")
+    assert ran.err == "Ada: Pronouns on a page of its own (no place on the sheet)\n"
+    with pikepdf.open(club / "ada.pdf") as form:
+        assert form.check_pdf_syntax() == []
+        fields = {str(field.T): str(field.V) for field in form.Root.AcroForm.Fields if "/V" in field}
+        assert (fields["player"], fields["continued.1"]) == ("Kim", "Pronouns: she/her")
+    with pymupdf.open(club / "ada.pdf") as document:
+        assert "Pronouns: she/her" in document[2].get_text()
+
+
+def test_check_warns_of_fields_that_the_sheet_shows_nowhere(sheetgen: Sheetgen, club: Path) -> None:
+    ran = sheetgen("check", "./club")
+    assert ran.code == 0
+    told = "the sheet has no place: what stands under pronouns is printed on a page of its own"
+    assert f"club/sheet.yaml:4:13: {told}" in ran.err
+    assert "player" not in ran.err
+
+
+def test_rows_that_are_too_few_and_fields_left_out_are_made_up_for(sheetgen: Sheetgen, club: Path) -> None:
+    """A sheet of a stranger's with two rows for things, two attributes, and no place for much else."""
+    rows = "{% for at in numbers[:2] %}{{ b.line('gear.' ~ at, 'Thing') }}{% endfor %}"
+    with_sheet(club / "club", "{{ b.line('name', 'Name') }}{{ b.line('attributes.Grit', 'Grit') }}" + rows)
+    text = (
+        "attributes: {Grit: 7, Mind: 9}\nskills: {Melee: 2}\nspecialties: {Melee: sabres}\ngear: [rope, lamp, ale, tar]"
+    )
+    (club / "ada.yaml").write_text(f"system: club\nname: Ada\n{text}\nnotes: Limps.\n")
+    ran = sheetgen("sheet", "ada.yaml", "-o", "ada.pdf")
+    _, more = pages(club / "ada.pdf")
+    for said in (
+        "Attributes: Mind 9",
+        "Skills: Melee 2",
+        "Specialties: Melee: sabres",
+        "Belongings: Ale · Tar",
+        "Limps.",
+    ):
+        assert said in more.replace("\u00a0", " ")
+    assert "Grit" not in more
+    assert "Attributes, Skills, Specialties, Belongings, Notes on a page of its own (no place on the sheet)" in ran.err
+
+
+def test_who_has_a_sign_that_cannot_be_printed_is_told_which_field_has_it(sheetgen: Sheetgen, club: Path) -> None:
+    (club / "ada.yaml").write_text(ADA.replace("she/her", "她"))
+    ran = sheetgen("sheet", "ada.yaml", "-o", "ada.pdf")
+    assert "Pronouns: no bundled font can print" in ran.err
+
+
+def test_what_is_true_of_many_is_said_once() -> None:
+    alike = [f"Ada {number}: Player on a page of its own (no place on the sheet)" for number in range(30)]
+    assert list(summed_up([*alike, "Bo: Story continued on a page of its own"])) == [
+        "30 people, Ada 0 first: Player on a page of its own (no place on the sheet)",
+        "Bo: Story continued on a page of its own",
+    ]
+    assert summed_up(alike[:5]) == alike[:5]
+
+
+def test_a_figure_that_has_no_room_for_all_of_a_field_does_not_stand_for_it(project: Project) -> None:
+    """Die Codes prints skills as codes: a sheet that has a code for one skill only shows no more than that skill."""
+    pack = open_pack(project, "diecodes")
+    system = pack.system
+    known = [trait.name for trait in system.group("skills").members]
+    stats = {trait.name: 9 for trait in system.group("stats").members}
+    person = Character("diecodes", {"stats": stats, "skills": {known[0]: 10, known[1]: 12}})
+    values = sheet_values(system, person, engine_of(system).figures(system, person))
+    both = [*(f"stats.{name}" for name in stats), f"figure.code.{known[0]}", f"figure.code.{known[1]}"]
+    codes = [*both, *(name for name in values if name.startswith("figure.code."))]
+    assert places_of(pack, codes).unplaced(person, values) == ()
+    ((title, _),) = places_of(pack, both[:-1]).unplaced(person, values)
+    assert title == "Skills"
