@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 from sheetgen.content.packs.folders import Library, read_file
-from sheetgen.content.yaml.decode import Problems, choice, fields, items, number, pairs, switch, text
-from sheetgen.content.yaml.levels import branch
+from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.decoders import (
+    ChoiceOf,
+    Either,
+    FreeText,
+    ListOf,
+    MapOf,
+    NameOf,
+    OneOrMore,
+    PlacedText,
+    Scope,
+    Then,
+    WholeNumber,
+    YesNo,
+)
+from sheetgen.content.yaml.levels import FreeMapping, branch
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
-from sheetgen.content.yaml.nodes import Node, Scalar, Sequence, parse
+from sheetgen.content.yaml.nodes import Node, Sequence, parse
+from sheetgen.content.yaml.records import NEEDED, Entries, Key, RecordOf
 from sheetgen.errors import InputError, quoted
 from sheetgen.model.book import Book, Chapter, Chart, Extract, Figure, Hero, Prose, Rule, Scene
 from sheetgen.model.data import EMPTY, Data, Word
 from sheetgen.model.system import System
 
-T = TypeVar("T")
 Axis = tuple[str, tuple[Data, ...]]
 
 LONGEST = 20_000
@@ -36,9 +50,154 @@ def chapter_files(folders: Iterable[Path]) -> tuple[Path, ...]:
     return ()
 
 
+def _axis_called(name: str, help: str, default: Any) -> Key:
+    def read(data: Mapping[Word, Data], node: Node, scope: Scope) -> Axis:
+        parameter, values = next(iter(data.items()), ("", ()))
+        if len(data) == 1 and isinstance(values, tuple):
+            return str(parameter), values
+        scope.add(node.place, f"{name} must be one parameter with a list of values: `{{skill: [0, 1]}}`")
+        return NOWHERE
+
+    return Key(name, Then(FreeMapping(), read), help, default)
+
+
+def _prose(written: str, node: Node, scope: Scope) -> Prose:
+    return Prose(written.strip(), node.place)
+
+
+def _scene(case: str, node: Node, scope: Scope) -> Scene:
+    return Scene(case, None, node.place)
+
+
+def _check_figure(entries: Entries) -> None:
+    params = branch(entries.node, entries.scope.problems, what="figure") if entries.nodes else EMPTY
+    entries.values["params"] = {name: value for name, value in params.items() if name not in ("is", "title")}
+
+
+def _noted_title(title: str, node: Node, scope: Scope) -> str:
+    """The title of a rule, which is the heading of what it shows elsewhere."""
+    scope.facts["rule title"] = title
+    return title
+
+
+def _short_extract(text: Prose, node: Node, scope: Scope) -> Extract:
+    return Extract(scope.facts.get("rule title", ""), text, (), node.place)
+
+
+def _check_extract(entries: Entries) -> None:
+    values, shown = entries.values, entries.values.pop("with")
+    values["heading"] = values["heading"] or entries.scope.facts.get("rule title", "")
+    values |= {"with_odds": "odds" in shown, "with_figure": "figure" in shown}
+
+
+def _check_rule(entries: Entries) -> None:
+    name = entries.values["id"]
+    if not _NAME.fullmatch(name) and entries.key is not None:
+        wanted = "write small letters, digits and hyphens, a letter first"
+        entries.scope.add(entries.key.place, f"rule {quoted(name)}: {wanted}")
+    entries.values["text"] = entries.values["text"] or Prose("", entries.node.place)
+    entries.values["title"] = entries.values["title"] or name
+
+
+def _check_chapter(entries: Entries) -> None:
+    if "rules" in entries and "opening" not in entries:
+        entries.add("a chapter needs an opening: what it is for")
+
+
+SHORT = FreeText(80)
+SAID = Then(FreeText(LONGEST), _prose)
+WORDS = OneOrMore(SHORT)
+TABLES = OneOrMore(NameOf("table"))
+SCENE = RecordOf(
+    "example",
+    Scene,
+    Key("case", SHORT, "the worked example, by its id"),
+    Key("told", SAID, "the story around it", None),
+    place="place",
+)
+CHART = RecordOf(
+    "odds",
+    Chart,
+    Key("do", SHORT, "the procedure", to="procedure"),
+    _axis_called("rows", "the parameter that varies from row to row: `{skill: [0, 1, 2]}`", NEEDED),
+    Key("as", ChoiceOf(CHARTS, "kind of chart"), "how the odds are drawn", CHARTS[0], to="shape"),
+    Key("given", FreeMapping(), "other parameters of the procedure", EMPTY),
+    Key("of", WORDS, "the results whose chance is shown", ()),
+    Key("value", WORDS, "the values of that result that count", ("true",), to="sought"),
+    _axis_called("columns", "the parameter that varies from column to column", NOWHERE),
+    Key("title", SHORT, "what stands over the chart", ""),
+    Key("policy", SHORT, "how choices within the procedure are made", ""),
+    Key("named", MapOf(FreeText(40), each="named"), "names for the columns of a curve", dict),
+    place="place",
+)
+FIGURE = RecordOf(
+    "figure",
+    Figure,
+    Key("is", PlacedText(), "what is drawn", to="kind", what="kind of figure"),
+    Key("title", FreeText(120), "what stands over it", ""),
+    check=_check_figure,
+    place="place",
+    open=True,
+)
+HERO = RecordOf(
+    "hero",
+    Hero,
+    Key("seed", WholeNumber(0, 2**63 - 1), "the seed of the dice"),
+    Key("index", WholeNumber(1, 10**9), "the number of the person in that run"),
+    Key("method", SHORT, "the method of making", ""),
+    Key("archetype", SHORT, "the archetype", ""),
+    Key("options", MapOf(SHORT, each="option"), "options of creation.yaml", dict),
+)
+EXTRACT = Either(
+    Then(SAID, _short_extract),
+    RecordOf(
+        "card or screen",
+        Extract,
+        Key("title", FreeText(60), "its heading, if not the title of the rule", "", to="heading"),
+        Key("text", SAID, "what it says", None),
+        Key("table", TABLES, "tables to show", (), to="tables"),
+        Key("with", OneOrMore(ChoiceOf(("odds", "figure"), "part")), "what of the rule's own to show", ()),
+        check=_check_extract,
+        place="place",
+    ),
+)
+RULE = RecordOf(
+    "rule {key}",
+    Rule,
+    Key("title", Then(SHORT, _noted_title), "the heading of the rule"),
+    Key("text", SAID, "the rule, in Markdown, with references in braces"),
+    Key("covers", WORDS, "the IDs of the rules that it states", ()),
+    Key("optional", YesNo(), "the rule is for tables that want it", False),
+    Key("label", FreeText(120), "whose rule it is, where it is not the author's", ""),
+    Key("note", SAID, "a remark in the margin", None),
+    Key("table", TABLES, "tables to print", (), to="tables"),
+    Key("odds", OneOrMore(CHART), "exact odds to draw", (), to="charts"),
+    Key("figure", OneOrMore(FIGURE), "drawings", (), to="figures"),
+    Key("examples", OneOrMore(Either(Then(SHORT, _scene), SCENE)), "worked examples, played and told", (), to="scenes"),
+    Key("hero", HERO, "a character to roll step by step", None),
+    Key("card", OneOrMore(EXTRACT), "what stands on its reference card, or cards", (), to="cards"),
+    Key("screen", EXTRACT, "what stands on a screen", None),
+    Key("index", WORDS, "words that lead to it in the index", ()),
+    check=_check_rule,
+    key="id",
+    place="place",
+)
+CHAPTER = RecordOf[dict[str, Any]](
+    "chapter",
+    dict,
+    Key("title", SHORT, "the heading of the chapter"),
+    Key("opening", SAID, "what the chapter is for; needed where there are rules", None),
+    Key("rules", MapOf(RULE), "the rules by name, in order", None),
+    Key("summary", ListOf(SAID), "the chapter at one glance", ()),
+    Key("glossary", MapOf(SAID, each="text"), "words of the game, explained", dict),
+    check=_check_chapter,
+)
+
+
 def read_book(files: Iterable[Path], library: Library, system: System) -> Book:
-    """The chapters that the files hold; InputError with every problem of their shape."""
+    """Return the chapters that the files hold; InputError with every problem of their shape."""
     problems, chapters, glossary = Problems(), list[Chapter](), dict[str, Prose]()
+    scope = Scope(problems, {"table": system.tables})
     for path in files:
         shown = library.shown(path)
         try:
@@ -47,14 +206,12 @@ def read_book(files: Iterable[Path], library: Library, system: System) -> Book:
             for problem in error.problems:
                 problems.add(problem.place, problem.message, problem.rule)
             continue
-        reader = _ChapterReader(system, problems)
-        found = fields(
-            node, problems, what="chapter", needs=("title",), may=("opening", "rules", "summary", "glossary")
-        )
-        if "rules" in found:
-            chapters.append(reader.chapter(path.stem.partition("-")[2] or path.stem, node, found))
-        if "glossary" in found:
-            glossary.update(reader.glossary(found["glossary"]))
+        found = CHAPTER.read(node, scope, "")
+        glossary.update(found["glossary"])
+        if found["rules"] is not None:
+            name, opening = path.stem.partition("-")[2] or path.stem, found["opening"] or Prose("", node.place)
+            rules = tuple(found["rules"].values())
+            chapters.append(Chapter(name, found["title"], opening, rules, found["summary"], node.place))
     _check_names(chapters, problems)
     problems.raise_if_any()
     return Book(tuple(chapters), dict(sorted(glossary.items(), key=lambda entry: entry[0].casefold())))
@@ -81,144 +238,3 @@ def _check_names(chapters: Iterable[Chapter], problems: Problems) -> None:
             if rule.id in seen:
                 problems.add(rule.place, f"rule {quoted(rule.id)} stands in {seen[rule.id]} too")
             seen[rule.id] = rule.place.file
-
-
-class _ChapterReader:
-    """Reads the chapters of one game."""
-
-    def __init__(self, system: System, problems: Problems) -> None:
-        self.system, self.problems = system, problems
-
-    def chapter(self, name: str, node: Node, found: Mapping[str, Node]) -> Chapter:
-        problems = self.problems
-        rules = pairs(found["rules"], problems, self._rule, what="rules")
-        opening = self._prose(found.get("opening"))
-        if opening is None:
-            problems.add(node.place, "a chapter needs an opening: what it is for")
-        summary = items(found["summary"], problems, self._said, what="summary") if "summary" in found else ()
-        title = text(found["title"], problems, what="title", longest=80) if "title" in found else ""
-        return Chapter(name, title, opening or Prose("", node.place), tuple(rules.values()), summary, node.place)
-
-    def glossary(self, node: Node) -> dict[str, Prose]:
-        return pairs(node, self.problems, lambda _, value: self._said(value), what="glossary")
-
-    def _said(self, node: Node) -> Prose:
-        return Prose(text(node, self.problems, what="text", longest=LONGEST).strip(), node.place)
-
-    def _prose(self, node: Node | None) -> Prose | None:
-        return self._said(node) if node is not None else None
-
-    def _rule(self, key: Scalar, node: Node) -> Rule:
-        problems = self.problems
-        if not _NAME.fullmatch(key.text):
-            problems.add(key.place, f"rule {quoted(key.text)}: write small letters, digits and hyphens, a letter first")
-        may = ("covers", "optional", "label", "note", "table", "odds", "figure", "examples", "hero", "card", "screen")
-        found = fields(node, problems, what=f"rule {key.text}", needs=("title", "text"), may=(*may, "index"))
-        title = text(found["title"], problems, what="title", longest=80) if "title" in found else key.text
-        return Rule(
-            id=key.text,
-            title=title,
-            covers=self._words(found, "covers"),
-            text=self._prose(found.get("text")) or Prose("", node.place),
-            place=node.place,
-            optional=switch(found["optional"], problems, what="optional") if "optional" in found else False,
-            label=text(found["label"], problems, what="label", longest=120) if "label" in found else "",
-            note=self._prose(found.get("note")),
-            tables=self._tables(found),
-            charts=self._each(found, "odds", self._chart),
-            figures=self._each(found, "figure", self._figure),
-            scenes=self._each(found, "examples", self._scene),
-            hero=self._hero(found["hero"]) if "hero" in found else None,
-            cards=self._each(found, "card", lambda each: self._extract(each, title)),
-            screen=self._extract(found["screen"], title) if "screen" in found else None,
-            index=self._words(found, "index"),
-        )
-
-    def _words(self, found: Mapping[str, Node], name: str) -> tuple[str, ...]:
-        return self._each(found, name, lambda each: text(each, self.problems, what=name, longest=80))
-
-    def _tables(self, found: Mapping[str, Node]) -> tuple[str, ...]:
-        return self._each(found, "table", lambda each: choice(each, self.problems, self.system.tables, what="table"))
-
-    def _each(self, found: Mapping[str, Node], name: str, read: Callable[[Node], T]) -> tuple[T, ...]:
-        """What stands under a name: one thing, or a list of them."""
-        if name not in found:
-            return ()
-        node = found[name]
-        return items(node, self.problems, read, what=name) if isinstance(node, Sequence) else (read(node),)
-
-    def _scene(self, node: Node) -> Scene:
-        if isinstance(node, Scalar):
-            return Scene(text(node, self.problems, what="example", longest=80), None, node.place)
-        found = fields(node, self.problems, what="example", needs=("case",), may=("told",))
-        case = text(found["case"], self.problems, what="case", longest=80) if "case" in found else ""
-        return Scene(case, self._prose(found.get("told")), node.place)
-
-    def _chart(self, node: Node) -> Chart:
-        problems = self.problems
-        needs, may = ("do", "rows"), ("as", "given", "of", "value", "columns", "title", "policy", "named")
-        found = fields(node, problems, what="odds", needs=needs, may=may)
-        plain = self._plain(found)
-        named = lambda _, value: text(value, problems, what="named", longest=40)  # noqa: E731
-        return Chart(
-            procedure=plain("do"),
-            given=branch(found["given"], problems, what="given") if "given" in found else EMPTY,
-            of=self._words(found, "of"),
-            sought=self._words(found, "value") or ("true",),
-            rows=self._axis(found, "rows"),
-            columns=self._axis(found, "columns"),
-            title=plain("title"),
-            place=node.place,
-            policy=plain("policy"),
-            named=pairs(found["named"], problems, named, what="named") if "named" in found else {},
-            shape=choice(found["as"], problems, CHARTS, what="kind of chart") if "as" in found else CHARTS[0],
-        )
-
-    def _plain(self, found: Mapping[str, Node]) -> Callable[[str], str]:
-        """What reads the short text under a name that may be absent."""
-        return lambda name: text(found[name], self.problems, what=name, longest=80) if name in found else ""
-
-    def _axis(self, found: Mapping[str, Node], name: str) -> Axis:
-        """A parameter with the values that it takes along a side of a chart: `{skill: [0, 1, 2]}`."""
-        if name not in found:
-            return NOWHERE
-        node = found[name]
-        data = branch(node, self.problems, what=name)
-        parameter, values = next(iter(data.items()), ("", ()))
-        if len(data) != 1 or not isinstance(values, tuple):
-            self.problems.add(node.place, f"{name} must be one parameter with a list of values: `{{skill: [0, 1]}}`")
-            return NOWHERE
-        return str(parameter), values
-
-    def _figure(self, node: Node) -> Figure:
-        keys = [key.text for key, _ in node.entries] if isinstance(node, MappingNode) else []
-        found = fields(node, self.problems, what="figure", needs=("is",), may=keys)
-        kind = text(found["is"], self.problems, what="kind of figure") if "is" in found else ""
-        title = text(found["title"], self.problems, what="title", longest=120) if "title" in found else ""
-        data = branch(node, self.problems, what="figure")
-        params = {name: value for name, value in data.items() if name not in ("is", "title")}
-        return Figure(Word(kind, found["is"].place if "is" in found else node.place), params, title, node.place)
-
-    def _hero(self, node: Node) -> Hero:
-        problems = self.problems
-        found = fields(node, problems, what="hero", needs=("seed", "index"), may=("method", "archetype", "options"))
-        plain = self._plain(found)
-        read = lambda _, value: text(value, problems, what="option", longest=80)  # noqa: E731
-        return Hero(
-            method=plain("method"),
-            archetype=plain("archetype"),
-            seed=number(found["seed"], problems, what="seed", low=0, high=2**63 - 1) if "seed" in found else 0,
-            index=number(found["index"], problems, what="index", low=1, high=10**9) if "index" in found else 1,
-            options=pairs(found["options"], problems, read, what="options") if "options" in found else {},
-        )
-
-    def _extract(self, node: Node, title: str) -> Extract:
-        """What goes elsewhere: plain words, or a heading with words and tables."""
-        if isinstance(node, Scalar):
-            return Extract(title, self._said(node), (), node.place)
-        problems = self.problems
-        found = fields(node, problems, what="card or screen", may=("title", "text", "table", "with"))
-        heading = text(found["title"], problems, what="title", longest=60) if "title" in found else title
-        shown = self._each(found, "with", lambda each: choice(each, problems, ("odds", "figure"), what="part"))
-        words, tables = self._prose(found.get("text")), self._tables(found)
-        return Extract(heading, words, tables, node.place, "odds" in shown, "figure" in shown)
