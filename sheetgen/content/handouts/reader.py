@@ -6,14 +6,17 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from sheetgen.content.packs.folders import read_file
-from sheetgen.content.yaml.decode import Problems, choice, fields, items, pairs, text
+from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.decoders import ChoiceOf, Decoder, FreeText, Later, ListOf, MapOf, NameOf, Scope, Then
 from sheetgen.content.yaml.encoding import decoded
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, parse
+from sheetgen.content.yaml.records import NEEDED, Entries, Key, RecordOf
 from sheetgen.errors import InputError, Place, Problem
-from sheetgen.model.handout import Catalogue, Entry, Handout, Kind, Style
+from sheetgen.model.handout import Catalogue, Handout, Kind, Style
 
 READABLE = (".md", ".yaml")
 FOLDER = "handouts"
@@ -50,12 +53,6 @@ def source_at(path: Path, shown: str, *, inside: Path | None = None) -> Source:
     return Source(read_file(path, shown, inside=inside), path.stem, path.suffix.lower(), shown)
 
 
-def read_handout(source: Source, catalogue: Catalogue, *, style: str = "") -> Handout:
-    """The handout in a file; InputError with every problem found. `style` is meant where the file names none."""
-    node, body = _parts(source)
-    return _Reader(catalogue, Problems()).handout(source, node, body, style)
-
-
 def _parts(source: Source) -> tuple[Node, Scalar | None]:
     """The fields of a file, and the text below them if it is Markdown."""
     if source.suffix != ".md":
@@ -81,94 +78,104 @@ def _body(whole: str, shown: str, start: int) -> Scalar:
     return Scalar(words.strip("\n"), Place(shown, whole.count("\n", 0, first) + 1, 1), True)
 
 
-class _Reader:
-    """Reads one handout, and collects what is wrong with it."""
+def _kinds(catalogue: Catalogue) -> dict[Kind, Decoder[Any]]:
+    """What a field of each kind takes."""
+    item = FreeText(LONGEST_ITEM)
+    symbol = NameOf("symbol")
+    return {
+        "line": Then(FreeText(LONGEST_LINE, empty=True), lambda written, node, scope: written.strip()),
+        "seal": Then(FreeText(LONGEST_SEAL, empty=True), lambda written, node, scope: written.strip()),
+        "list": ListOf(item, most=MOST_ITEMS),
+        "pairs": Then(MapOf(FreeText(LONGEST_ITEM, empty=True), most=MOST_ITEMS), _pairs),
+        "symbols": Then(MapOf(item, key=symbol, most=MOST_ITEMS), _pairs),
+        "picture": Then(FreeText(LONGEST_LINE), _picture),
+    }
 
-    def __init__(self, catalogue: Catalogue, problems: Problems) -> None:
-        self.catalogue, self.problems = catalogue, problems
 
-    def handout(self, source: Source, node: Node, body: Scalar | None, meant: str) -> Handout:
-        style, place = self._style(node, source, meant)
-        if style is None:
-            self.problems.raise_if_any()
-            raise InputError([])
-        needs, may = tuple(style.needs), tuple(style.may)
-        text_keys = ("text",) if style.text != "no" and body is None else ()
-        if style.text == "needs" and body is None:
-            needs += text_keys
-        found = fields(
-            node, self.problems, what=f"a {style.name}", needs=needs, may=(*may, "style", "look", *text_keys)
-        )
-        entries = {
-            name: self._entry(style.fields[name], name, each) for name, each in found.items() if name in style.fields
-        }
-        entries = {
-            **{name: said for name, said in style.defaults.items() if not entries.get(name)},
-            **{name: each for name, each in entries.items() if each},
-        }
-        words = self._text(style, found.get("text") if body is None else body)
-        look = choice(found["look"], self.problems, self.catalogue.looks, what="look") if "look" in found else ""
-        self.problems.raise_if_any()
-        places = {name: each.place for name, each in found.items()}
-        return Handout(source.name, style, look, entries, words, place, places)
+def _pairs(found: dict[str, str], node: Node, scope: Scope) -> tuple[tuple[str, str], ...]:
+    return tuple(found.items())
 
-    def _style(self, node: Node, source: Source, meant: str) -> tuple[Style | None, Place]:
-        """The style that a file names, or that is meant."""
-        entries = node.entries if isinstance(node, MappingNode) else ()
-        named = next((each for key, each in entries if key.text == "style"), None)
-        if named is None and meant:
-            return self.catalogue.styles[meant], node.place
-        if named is None:
-            known = ", ".join(self.catalogue.styles)
-            where = "between two lines --- at the top" if source.suffix == ".md" else "at the top"
-            self.problems.add(
-                node.place, f'which style? (write "style: letter" {where}, or say --style; there are {known})'
-            )
-            return None, node.place
-        before = len(self.problems.found)
-        name = choice(named, self.problems, self.catalogue.styles, what="style")
-        return (self.catalogue.styles[name] if len(self.problems.found) == before else None), named.place
 
-    def _entry(self, kind: Kind, name: str, node: Node) -> Entry:
-        problems = self.problems
-        if kind in ("line", "seal"):
-            most = LONGEST_LINE if kind == "line" else LONGEST_SEAL
-            return text(node, problems, what=name, longest=most, empty=True).strip()
-        if kind == "picture":
-            return self._picture(node)
-        if kind == "list":
-            read = lambda each: text(each, problems, what=name, longest=LONGEST_ITEM)  # noqa: E731
-            return items(node, problems, read, what=name, most=MOST_ITEMS)
-        allowed = self.catalogue.symbols if kind == "symbols" else None
+def _picture(path: str, node: Node, scope: Scope) -> str:
+    if path and Path(path).suffix.lower() not in PICTURES:
+        scope.add(node.place, f"a picture is a file {', '.join(PICTURES)}, not {path}")
+    return path
 
-        def pair(key: Scalar, each: Node) -> str:
-            if allowed is not None:
-                choice(key, problems, allowed, what="symbol")
-            return text(each, problems, what=f"{name}: {key.text}", longest=LONGEST_ITEM, empty=allowed is None)
 
-        return tuple(pairs(node, problems, pair, what=name, most=MOST_ITEMS).items())
+HELP: dict[Kind, str] = {
+    "line": "a line",
+    "seal": "a few letters",
+    "list": "a list of lines",
+    "pairs": "lines with a name each: `Ale: 2d`",
+    "symbols": "symbols of the map and what they mean: `well: fresh water`",
+    "picture": "a picture file beside the handout or in the pack",
+}
 
-    def _picture(self, node: Node) -> str:
-        path = text(node, self.problems, what="picture", longest=LONGEST_LINE)
-        if path and Path(path).suffix.lower() not in PICTURES:
-            self.problems.add(node.place, f"a picture is a file {', '.join(PICTURES)}, not {path}")
-        return path
 
-    def _text(self, style: Style, node: Node | None) -> str:
-        if node is None:
-            return ""
-        if isinstance(node, Scalar) and not node.text.strip():
-            if style.text == "needs":
-                self.problems.add(node.place, f"a {style.name} needs a text, and there is none (write it)")
-            return ""
-        if style.text == "no":
-            self.problems.add(node.place, f"a {style.name} has no text, only fields (delete it)")
-            return ""
-        words = text(node, self.problems, what="text", longest=style.longest)
-        for found in _PICTURE.finditer(words):
-            place = Place(node.place.file, node.place.line + words.count("\n", 0, found.start()))
-            self.problems.add(place, "a picture stands in a field, not in the text (write `picture: FILE`)")
-        return words.strip("\n")
+def handout_record(style: Style, catalogue: Catalogue, *, with_text: bool = True) -> RecordOf[dict[str, Any]]:
+    """Return what a handout of a style may hold, the text as its node; in Markdown the text stands below the fields."""
+    kinds = _kinds(catalogue)
+    keys = [Key(name, kinds[kind], HELP[kind]) for name, kind in style.needs.items()]
+    keys += [Key(name, kinds[kind], HELP[kind], None) for name, kind in style.may.items()]
+    keys += [
+        Key("style", Later(ChoiceOf((style.name,))), style.say, None),
+        Key("look", ChoiceOf(tuple(catalogue.looks)), "how it is dressed; as the pack says if absent", ""),
+    ]
+    if with_text and style.text != "no":
+        needed = NEEDED if style.text == "needs" else None
+        keys.append(Key("text", Later(FreeText(style.longest)), "the text, in Markdown", needed))
+    return RecordOf(f"a {style.name}", lambda **values: values, *keys, check=_with_places, name=style.name)
+
+
+def _with_places(entries: Entries) -> None:
+    entries.values["places"] = {name: node.place for name, node in entries.nodes.items()}
+
+
+def _style_named(node: Node, source: Source, catalogue: Catalogue, meant: str, scope: Scope) -> tuple[Style, Place]:
+    """The style that a file names, or that is meant; InputError if there is none."""
+    entries = node.entries if isinstance(node, MappingNode) else ()
+    named = next((each for key, each in entries if key.text == "style"), None)
+    if named is None and meant:
+        return catalogue.styles[meant], node.place
+    if named is None:
+        known = ", ".join(catalogue.styles)
+        where = "between two lines --- at the top" if source.suffix == ".md" else "at the top"
+        scope.add(node.place, f'which style? (write "style: letter" {where}, or say --style; there are {known})')
+    else:
+        name = NameOf("style").read(named, scope, "style")
+    scope.problems.raise_if_any()
+    return catalogue.styles[name], named.place if named else node.place
+
+
+def read_handout(source: Source, catalogue: Catalogue, *, style: str = "") -> Handout:
+    """Return the handout in a file; InputError with every problem. `style` is meant where the file names none."""
+    node, body = _parts(source)
+    scope = Scope(Problems(), {"style": catalogue.styles, "symbol": catalogue.symbols})
+    kind, place = _style_named(node, source, catalogue, style, scope)
+    found = handout_record(kind, catalogue, with_text=body is None).read(node, scope, "")
+    text, look, places = found.pop("text", None), found.pop("look"), found.pop("places")
+    entries = {name: each for name, each in found.items() if name in kind.fields and each}
+    words = _text(kind, text if body is None else body, scope)
+    scope.problems.raise_if_any()
+    defaults = {name: said for name, said in kind.defaults.items() if name not in entries}
+    return Handout(source.name, kind, look, {**defaults, **entries}, words, place, places)
+
+
+def _text(style: Style, node: Node | None, scope: Scope) -> str:
+    if node is None:
+        return ""
+    if isinstance(node, Scalar) and not node.text.strip():
+        if style.text == "needs":
+            scope.add(node.place, f"a {style.name} needs a text, and there is none (write it)")
+        return ""
+    if style.text == "no":
+        scope.add(node.place, f"a {style.name} has no text, only fields (delete it)")
+        return ""
+    words = FreeText(style.longest).read(node, scope, "text")
+    for found in _PICTURE.finditer(words):
+        place = Place(node.place.file, node.place.line + words.count("\n", 0, found.start()))
+        scope.add(place, "a picture stands in a field, not in the text (write `picture: FILE`)")
+    return words.strip("\n")
 
 
 def title_of(handout: Handout, names: Iterable[str] = ("title", "headline", "name", "to", "from")) -> str:
