@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from decimal import Decimal
 from typing import TypeVar
 
@@ -40,6 +41,16 @@ class Problems:
         self._found.append(Problem(place, message, rule))
         if len(self._found) >= MOST_PROBLEMS:
             raise InputError(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __bool__(self) -> bool:
+        return True  # a collector, however empty
+
+    def cite(self, rule: str, *, since: int) -> None:
+        """Give a rule to the problems noted since there were so many."""
+        self._found[since:] = [replace(problem, rule=rule) for problem in self._found[since:]]
 
     @property
     def found(self) -> tuple[Problem, ...]:
