@@ -49,6 +49,19 @@ def plan_of(system: System, *, method: str = "", archetype: str = "", options: M
     return Plan(method, cast.archetypes.get(archetype), settled)
 
 
+def unusual_words(system: System, origin: Origin) -> tuple[str, Mapping[str, str]]:
+    """Return the method and the options that have to be named to roll somebody again; "" for the usual method.
+
+    All of them where the pack does not know the archetype any more.
+    """
+    try:
+        usual = plan_of(system, archetype=origin.archetype)
+    except UsageError:
+        return origin.method, origin.options
+    method = origin.method if origin.method != usual.method else ""
+    return method, {name: value for name, value in origin.options.items() if usual.options.get(name) != value}
+
+
 def _known(name: str, names: Mapping[str, object], what: str, system: System) -> None:
     if name and name not in names:
         near = suggestion(name, names) or f"; {system.title} has {', '.join(names) or 'none'}"

@@ -17,6 +17,7 @@ from sheetgen.cli.verbs.reroll import add_rerolling, run_again
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character
 from sheetgen.people.groups import Troupe, check_group, group_explanation, group_named, roll_group
+from sheetgen.people.roll_code import known_words, read_roll_code
 from sheetgen.people.rolling import MOST_CHARACTERS, Run, check_run, explanation, roll
 from sheetgen.products.batch_pdf import Report
 from sheetgen.products.product import default_stem
@@ -50,12 +51,17 @@ class Rolled:
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Rolls and writes the people that the words ask for."""
     parse = parser("npc", "Rolls non-player characters and prints their sheets.", EXAMPLE)
-    parse.add_argument("system", help="a system, or the folder of a pack; with --reroll a file of characters")
+    parse.add_argument(
+        "system", nargs="?", default="", help="a system, or the folder of a pack; with --reroll a file of characters"
+    )
     add_rolling(parse, MOST_CHARACTERS)
     parse.add_argument(
         "--group", default="", metavar="GROUP", help="roll a group: a ready-made one of the system, or a YAML file"
     )
     add_rerolling(parse)
+    parse.add_argument(
+        "--from-code", default="", metavar="TEXT", help="whoever the code on a sheet, card or roster stands for"
+    )
     add_printing(parse)
     parse.add_argument("--log", action="store_true", help="tell how each was rolled, line by line")
     add_paper(parse)
@@ -63,6 +69,10 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     args = parse.read(words)
     _check_words(args)
     project = project_at(where, environ)
+    if args.from_code:
+        args = _decoded(project, args, parse.read(["-"]))
+    if not args.system:
+        raise UsageError("sheetgen npc: which SYSTEM? sheetgen systems lists them")
     if args.reroll is not None:
         return run_again(project, args, parse.read([args.system]))
     wanted = read_targets(args, where, args.count)
@@ -85,6 +95,18 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     if args.seed is None and not (args.split or args.each):
         reporter.say(told)
     return reporter.finish()
+
+
+def _decoded(project: Project, args: Namespace, defaults: Namespace) -> Namespace:
+    """Return the words with those that the code stands for; UsageError if others say whom to roll."""
+    for name in ("system", "seed", "count", "index", "method", "archetype", "option", "group", "reroll"):
+        if getattr(args, name) not in (getattr(defaults, name), ""):
+            raise UsageError("--from-code says whom to roll: leave out the system and what else says so")
+    system, run = read_roll_code(args.from_code, project.library.packs)
+    run = known_words(open_pack(project, system).system, run)
+    asked = {"system": system, "seed": run.seed, "count": run.count, "index": run.first, "method": run.method}
+    asked |= {"archetype": run.archetype, "option": list(run.options.items())}
+    return Namespace(**{**vars(args), **asked})
 
 
 def _check_words(args: Namespace) -> None:
