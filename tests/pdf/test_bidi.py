@@ -1,8 +1,11 @@
-"""Both directions on one line, held against what the Unicode algorithm (UAX 9) gives for these cases."""
+"""Both directions on one line, by the Unicode algorithm (UAX 9), with the library python-bidi as a second opinion."""
 
 from __future__ import annotations
 
 import pytest
+from bidi import get_display
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from sheetgen.pdf.fonts.bidi import base_level, is_mixed, levels, runs
 
@@ -55,3 +58,16 @@ def test_a_mark_goes_with_its_letter_and_a_joiner_with_what_is_before_it() -> No
 @pytest.mark.parametrize(("text", "mixed"), [("abc", False), ("Łódź 山", False), ("a ب", True), ("٣", True)])
 def test_only_a_text_with_such_letters_is_mixed(text: str, mixed: bool) -> None:
     assert is_mixed(text) is mixed
+
+
+# Letters, figures, signs, brackets, blanks and marks of every class that may stand in a line (those that set directions
+# by hand are refused elsewhere); joiners are left out, since the algorithm does not say where they go.
+MIXED = st.text("abאבבا٣۴12+-,.:/%$€#°() []{}<>«»\u0301\u05b0ـ–…、\u00a0'\"&@!?", max_size=24)  # noqa: RUF001
+
+
+@given(MIXED, st.sampled_from([0, 1]))
+@example("אב (ab [גד] 12) ef", 1)
+@example("a (ב [c) ד] e", 0)
+@example("ב-12%٣, a", 1)
+def test_another_implementation_sees_every_line_alike(line: str, base: int) -> None:
+    assert seen(line, base) == get_display(line, base_dir="LR"[base])
