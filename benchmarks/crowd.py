@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sheetgen.documents.sheet import sheet_values
 from sheetgen.model.character import Character
-from sheetgen.people.rolling import Run, roll
+from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at
@@ -33,7 +33,7 @@ def crowd(count: int) -> Crowd:
     project = project_at(Path.cwd(), os.environ)
     pack = open_pack(project, "gamers")
     figures = engine_of(pack.system).figures
-    people = tuple(roll(pack, Run(seed=SEED, count=count)))
+    people = tuple(roll(pack, RollOptions(seed=SEED, count=count)))
     return Crowd(
         project, pack, people, tuple(sheet_values(pack.system, each, figures(pack.system, each)) for each in people)
     )

@@ -17,7 +17,7 @@ from crowd import crowd, machine
 
 from sheetgen.model.cast import Occupation, Phrase
 from sheetgen.model.system import System
-from sheetgen.people.rolling import Run, roll
+from sheetgen.people.rolling import RollOptions, roll
 
 
 def two_dice() -> int:
@@ -84,10 +84,10 @@ def main(count: int) -> None:
     """Prints the table."""
     party = crowd(1)
     system = party.pack.system
-    for each in roll(party.pack, Run(seed=1, count=50)):
+    for each in roll(party.pack, RollOptions(seed=1, count=50)):
         assert each.values
     started = time.process_time()
-    done = sum(1 for _ in roll(party.pack, Run(seed=7, count=count)))
+    done = sum(1 for _ in roll(party.pack, RollOptions(seed=7, count=count)))
     ours = (time.process_time() - started) / done
     fewer = max(count // 10, 50)
     started = time.process_time()

@@ -16,7 +16,7 @@ from statistics import median
 from crowd import crowd, machine
 
 from sheetgen.batch.pool import cores
-from sheetgen.people.rolling import Run, roll
+from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.batch_pdf import stamped
 from sheetgen.products.formats import SHAPES
 
@@ -27,7 +27,7 @@ def main(count: int, pairs: int) -> None:
 
     def run(workers: int) -> tuple[float, str]:
         digest = blake2b()
-        people = roll(party.pack, Run(seed=7, count=count))
+        people = roll(party.pack, RollOptions(seed=7, count=count))
         started = time.perf_counter()
         stamped(party.project, party.pack, people, digest.update, paper="a4", shape=SHAPES["sheet"], workers=workers)
         return time.perf_counter() - started, digest.hexdigest()

@@ -20,10 +20,9 @@ from sheetgen.errors import InputError, UsageError, quoted
 from sheetgen.model.character import Character
 from sheetgen.notebook import picture, table
 from sheetgen.people import rerolling
-from sheetgen.people.character_check import problems_of
-from sheetgen.people.character_files import Party, read_party
+from sheetgen.people.character_files import Party, problems_of, read_party
 from sheetgen.people.groups import Troupe, check_group, group_named, roll_group
-from sheetgen.people.rolling import Run
+from sheetgen.people.rolling import RollOptions
 from sheetgen.people.rolling import roll as roll_run
 from sheetgen.products.batch_pdf import Report
 from sheetgen.products.formats import SHAPES, SHEET
@@ -121,7 +120,7 @@ def roll(
 ) -> People:
     """Return the characters number `first` and on of the run with that seed; UsageError for an unknown word."""
     opened = _opened(pack, _project())
-    run = Run(seed, count, first, method, archetype, dict(options or {}))
+    run = RollOptions(seed, count, first, method, archetype, dict(options or {}))
     return People(opened, islice(roll_run(opened, run), count))
 
 

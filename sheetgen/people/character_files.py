@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,12 +13,15 @@ from sheetgen.content.yaml.decode import Problems
 from sheetgen.content.yaml.encoding import Most
 from sheetgen.content.yaml.nodes import Node, Scalar, cut_off_texts, parse
 from sheetgen.content.yaml.strict_json import check_json
+from sheetgen.documents.export.characters import yaml_text
 from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
 from sheetgen.model.character import Character
+from sheetgen.model.system import System
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, is_path
 
+UNNAMED = "new.yaml"
 READABLE = (".yaml", ".yml", ".json", ".csv")
 # Ten thousand characters may be 12 MB of YAML or 13 MB of JSON, a million values, and take some 350 MB of memory.
 MOST = Most(60_000_000, 1_250_000, "split it into files of fewer characters; `sheetgen sheet` takes several at once")
@@ -109,3 +112,20 @@ def _is_pack(folder: Path) -> bool:
         return (folder / MANIFEST).is_file()
     except OSError:  # a name too long for a folder, or a folder that is closed to us
         return False
+
+
+def problems_of(system: System, characters: Sequence[Character]) -> tuple[Problem, ...]:
+    """Return every problem that a file of these characters would have, with places in such a file."""
+    problems = Problems()
+    data = "".join(yaml_text(system, characters)).encode()
+    try:
+        read_characters(parse(data, UNNAMED, most=MOST), system, problems, judge=engine_of(system).judge)
+    except InputError as error:
+        return (*problems.found, *error.problems)
+    return problems.found
+
+
+def complaints(system: System, character: Character) -> tuple[str, ...]:
+    """Return what is wrong with a character, each problem in a line with its rule."""
+    found = problems_of(system, [character])
+    return tuple(f"{each.message} [{each.rule}]" if each.rule else each.message for each in found)

@@ -22,7 +22,7 @@ from sheetgen.errors import InputError, Place, Problem, UsageError, quoted, sugg
 from sheetgen.model.character import Character
 from sheetgen.model.group import Group, Member
 from sheetgen.people.character_files import pack_named
-from sheetgen.people.rolling import Run, check_run, explanation, roll
+from sheetgen.people.rolling import RollOptions, check_run, explanation, roll
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project, is_path
 
@@ -42,7 +42,7 @@ class Troupe:
     options: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def runs(self) -> tuple[tuple[Member, Run], ...]:
+    def runs(self) -> tuple[tuple[Member, RollOptions], ...]:
         """The run of each line: what its own words leave open the table settles, and then the group."""
         found, before = [], Counter[str]()
         for member in self.group.members:
@@ -50,7 +50,7 @@ class Troupe:
             method = member.method or self.method or self.group.method
             first = 1 + BLOCK * before[member.archetype]
             before[member.archetype] += 1
-            found.append((member, Run(self.seed, member.count, first, method, member.archetype, options)))
+            found.append((member, RollOptions(self.seed, member.count, first, method, member.archetype, options)))
         return tuple(found)
 
 
@@ -126,7 +126,7 @@ def check_group(pack: Pack, troupe: Troupe) -> None:
 
     UsageError for what the table settled and the pack does not know.
     """
-    check_run(pack, Run(troupe.seed, method=troupe.method, options=troupe.options))
+    check_run(pack, RollOptions(troupe.seed, method=troupe.method, options=troupe.options))
     problems = []
     for member, run in troupe.runs:
         try:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sheetgen.model.character import Character
-from sheetgen.people.character_check import complaints
-from sheetgen.rules.interview.preset_answers import Settled
-from sheetgen.rules.interview.question import Question
+from sheetgen.people.character_files import complaints
+from sheetgen.rules.interview.preset_answers import PresetAnswers
 from sheetgen.rules.interview.script import interview
-from sheetgen.rules.interview.session import Interview, question_after
+from sheetgen.rules.interview.session import Interview, Question, question_after
 from sheetgen.rules.rolling import Roller
 from sheetgen.workspace.packs import Pack
 
 
-def interview_about(pack: Pack, settled: Settled, seed: int) -> Interview:
+def interview_about(pack: Pack, settled: PresetAnswers, seed: int) -> Interview:
     """The conversation that makes a character of a pack; UsageError for what is settled wrongly.
 
     A stranger's pack is asked in a confined process: what comes next follows from the answers alone.

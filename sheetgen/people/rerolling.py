@@ -10,8 +10,7 @@ from sheetgen.content.yaml.encoding import decoded
 from sheetgen.documents.export.yaml_patch import mended
 from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.model.character import Character
-from sheetgen.people.character_check import problems_of
-from sheetgen.people.character_files import MOST, Party
+from sheetgen.people.character_files import MOST, Party, problems_of
 from sheetgen.rules.rerolling import Reroll, Reroller
 from sheetgen.rules.rolling import Roller, plan_again
 from sheetgen.workspace.project import Project

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from sheetgen.errors import UsageError, quoted
 from sheetgen.model.character import Character, Origin
 from sheetgen.model.system import System
-from sheetgen.people.rolling import MOST_CHARACTERS, Run
+from sheetgen.people.rolling import MOST_CHARACTERS, RollOptions
 from sheetgen.rules.rolling import unusual_words
 
 FORMAT = "SG1"
@@ -43,7 +43,7 @@ def run_code(system: System, origin: Origin, numbers: str) -> str:
     return "/".join(":".join(map(_escaped, part.split(":", 1))) for part in parts)
 
 
-def read_roll_code(code: str, systems: Iterable[str]) -> tuple[str, Run]:
+def read_roll_code(code: str, systems: Iterable[str]) -> tuple[str, RollOptions]:
     """Return the system that a code names, as one of `systems`, and the run; UsageError for what is no such code.
 
     Names come back as they stand in the code: `known_words` finds how the pack spells them.
@@ -64,10 +64,10 @@ def read_roll_code(code: str, systems: Iterable[str]) -> tuple[str, Run]:
         pairs[_plain(word)] = _plain(value)
     name = _plain(system)
     found = next((each for each in systems if each.casefold() == name.casefold()), name.lower())
-    return found, Run(int(seed), last - first + 1, first, _plain(method), _plain(archetype), pairs)
+    return found, RollOptions(int(seed), last - first + 1, first, _plain(method), _plain(archetype), pairs)
 
 
-def known_words(system: System, run: Run) -> Run:
+def known_words(system: System, run: RollOptions) -> RollOptions:
     """Return the run with method, archetype and options spelled as the pack spells them; unknown ones stay."""
     creation = system.creation
     options = {_like(name, creation.options): value for name, value in run.options.items()}
@@ -75,7 +75,7 @@ def known_words(system: System, run: Run) -> Run:
         option = creation.options.get(name)
         options[name] = _like(value, (*option.among, *option.steps)) if option else value
     method, archetype = _like(run.method, creation.methods), _like(run.archetype, system.cast.archetypes)
-    return Run(run.seed, run.count, run.first, method, archetype, options)
+    return RollOptions(run.seed, run.count, run.first, method, archetype, options)
 
 
 def _like(word: str, known: Iterable[str] | Mapping[str, object]) -> str:

@@ -21,7 +21,7 @@ CHUNK = 200  # characters that a confined process rolls within the limits of one
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RollOptions:
     """What is to be rolled: how many, from which index on, by which seed and plan."""
 
     seed: int
@@ -32,18 +32,18 @@ class Run:
     options: Mapping[str, str] = field(default_factory=dict)
 
 
-def roller(pack: Pack, run: Run) -> Roller:
+def roller(pack: Pack, run: RollOptions) -> Roller:
     """The compiled creation of a run; UsageError for a method, archetype or option that the pack lacks."""
     plan = plan_of(pack.system, method=run.method, archetype=run.archetype, options=run.options)
     return Roller(pack.system, plan, run.seed)
 
 
-def check_run(pack: Pack, run: Run) -> None:
+def check_run(pack: Pack, run: RollOptions) -> None:
     """UsageError for a method, archetype or option that the pack lacks, before anything is rolled."""
     pack.do(lambda: bool(roller(pack, run)))
 
 
-def roll(pack: Pack, run: Run) -> Series[Character]:
+def roll(pack: Pack, run: RollOptions) -> Series[Character]:
     """The characters of a run in order of their index; LimitError when a stranger's pack takes too long over them."""
 
     def begin() -> Callable[[range], Iterator[Character]]:
@@ -57,7 +57,7 @@ def roll(pack: Pack, run: Run) -> Series[Character]:
     return Series(run.count, begin if pack.ours else begin_confined)
 
 
-def explanation(pack: Pack, run: Run) -> Iterator[str]:
+def explanation(pack: Pack, run: RollOptions) -> Iterator[str]:
     """How each character of a run was rolled: its name, then the log line by line with rule IDs."""
     if pack.ours:
         made = roller(pack, run)
@@ -75,7 +75,7 @@ def _explained(made: Roller, number: int) -> tuple[str, ...]:
     return (f"{character.text('name')} (seed {made.seed}, no. {number})", *log)
 
 
-def _indices(run: Run, numbers: range | None = None) -> range:
+def _indices(run: RollOptions, numbers: range | None = None) -> range:
     """The indices of a run, or those of some of its numbers, which begin at 0."""
     numbers = range(run.count) if numbers is None else numbers
     return range(run.first + numbers.start, run.first + numbers.stop)

@@ -20,7 +20,7 @@ from sheetgen.model.character import Character
 from sheetgen.model.data import Values
 from sheetgen.model.system import MOST_IN_DECK, RULES, CustomDeck
 from sheetgen.pdf.fonts.face import FaceName
-from sheetgen.people.rolling import Run, check_run, roll
+from sheetgen.people.rolling import RollOptions, check_run, roll
 from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.press.plan import Flip
 from sheetgen.products.card_sheets import BACKS, CardPages, CardSheetOptions, card_sheets, single_cards, write_pictures
@@ -54,12 +54,12 @@ INCHES = ("letter", "half-letter", "legal")  # papers on which a printer's margi
 class Deck:
     """A deck of cards that a pack has: what is on it, and how its pages are made on cards of a size.
 
-    A deck of people has up to `people` of them, rolled by a `Run`; others ignore it. The first of its `sizes` is the
-    default.
+    A deck of people has up to `people` of them, rolled by `RollOptions`; others ignore it. The first of its `sizes` is
+    the default.
     """
 
     say: str
-    make: Callable[[str, Run], CardPages]
+    make: Callable[[str, RollOptions], CardPages]
     sizes: tuple[str, ...] = tuple(TYPES)
     people: int = 0
 
@@ -87,7 +87,7 @@ def deck_of(project: Project, pack: Pack, name: str) -> Deck:
     return decks[name]
 
 
-def _custom_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, run: Run) -> CardPages:
+def _custom_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, run: RollOptions) -> CardPages:
     """Return the cards of a deck that a pack declares and the back that they share.
 
     UsageError for a size they are not made for, and for too many people.
@@ -253,10 +253,12 @@ class CardsOptions(TonedOptions):
     plan: bool = plan_option()
 
     @property
-    def run(self) -> Run:
+    def run(self) -> RollOptions:
         """The run that a deck of people is rolled by."""
         seed = USUAL_SEED if self.seed is None else self.seed
-        return Run(seed=seed, count=self.count or USUAL_PEOPLE, archetype=self.archetype, options=dict(self.option))
+        return RollOptions(
+            seed=seed, count=self.count or USUAL_PEOPLE, archetype=self.archetype, options=dict(self.option)
+        )
 
 
 def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -> Made:

@@ -14,7 +14,7 @@ from sheetgen.documents.screen import somebody
 from sheetgen.errors import InputError, Place, UsageError
 from sheetgen.geometry import PAPERS, Size, paper_name
 from sheetgen.model.screen import Moment, Screen
-from sheetgen.people.rolling import Run, roller
+from sheetgen.people.rolling import RollOptions, roller
 from sheetgen.products.chapters import Rulebook, folders_of, has_book, has_rule_with, open_book
 from sheetgen.products.options import TonedOptions, choice, millimetres, paper_option
 from sheetgen.products.panel_layout import Look, Panelled, Setting, panelled, printed, text_of
@@ -146,7 +146,7 @@ def people_of(pack: Pack, moments: Sequence[Moment]) -> list[Plain]:
     figures, found = engine_of(pack.system).figures, dict[str, Plain]()
     archetypes = tuple(pack.system.cast.archetypes) or ("",)
     for number, archetype in enumerate(islice(cycle(archetypes), MOST_ROLLED), 1):
-        character = roller(pack, Run(SEED, archetype=archetype)).roll(number)
+        character = roller(pack, RollOptions(SEED, archetype=archetype)).roll(number)
         manner = character.text("manner") or str(number)
         if len(found) < MOST_PEOPLE and manner not in found:
             found[manner] = somebody(pack.system, character, figures(pack.system, character))

@@ -18,7 +18,7 @@ from sheetgen.errors import InputError, Problem, quoted, suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.rules.creation.casting import given, occupation, people_names, phrase, share_out
-from sheetgen.rules.creation.choices import FormMaker
+from sheetgen.rules.creation.choices import ChoiceFormMaker
 from sheetgen.rules.creation.draft import Making, StepFunction
 from sheetgen.rules.creation.gear import gear, kit
 from sheetgen.rules.creation.skills import familiarities, specialties
@@ -69,7 +69,7 @@ class Engine:
     figures: Figures = _no_figures
     shown_by: dict[str, tuple[str, ...]] = field(default_factory=dict)
     judge: Judge = _no_judge
-    forms: dict[str, FormMaker] = field(default_factory=dict)
+    forms: dict[str, ChoiceFormMaker] = field(default_factory=dict)
     parameters: Parameters = _no_parameters
     best_weapon: Callable[[System, Character], str] = _no_weapon
 

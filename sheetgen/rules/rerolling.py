@@ -14,8 +14,7 @@ from dataclasses import dataclass, field, replace
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.model.character import Character, Origin, Value
 from sheetgen.model.system import System
-from sheetgen.rules.creation.draft import ROLLED
-from sheetgen.rules.replay import copied, lay
+from sheetgen.rules.creation.draft import ROLLED, copy_of, set_field
 from sheetgen.rules.rolling import Roller, plan_again
 
 EVERYTHING = "all"
@@ -99,7 +98,7 @@ class Reroller:
         open_fields = {name for names in fills.values() for name in names}
         last = {name: slot for slot in first.slots for name in fills[slot]}
         for slot in first.slots:
-            before, after, follow = first.values(filed), second.values(anew), copied(anew)
+            before, after, follow = first.values(filed), second.values(anew), copy_of(anew)
             first.take(slot, filed)
             first.take(slot, follow)
             second.take(slot, anew)
@@ -116,8 +115,8 @@ class Reroller:
                     value = written.get(name)
                 else:
                     value = merged(fallen.get(name), written.get(name), follows.get(name))
-                lay(self.system, filed, name, written.get(name))
-                lay(self.system, anew, name, value)
+                set_field(self.system, filed, name, written.get(name))
+                set_field(self.system, anew, name, value)
         made = second.finished(anew)
         others = {name: value for name, value in written.items() if name not in open_fields}
         values = {**made.values, **others}

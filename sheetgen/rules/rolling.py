@@ -13,7 +13,7 @@ from sheetgen.dice.source import Dice, Recorded, Seeded
 from sheetgen.errors import SheetgenError, UsageError, quoted, suggestion
 from sheetgen.model.character import Character, Origin, Value
 from sheetgen.model.system import Option, Step, System
-from sheetgen.rules.creation.draft import ROLLED, Draft, Making, Plan, StepFunction
+from sheetgen.rules.creation.draft import ROLLED, Draft, Making, RollPlan, StepFunction
 from sheetgen.rules.creation.steps import members_of
 from sheetgen.rules.registry import engine_of
 
@@ -22,7 +22,9 @@ Compiled = tuple[Step, StepFunction, bytes]
 TOGETHER = 100  # characters of a batch that take each step one after another
 
 
-def plan_of(system: System, *, method: str = "", archetype: str = "", options: Mapping[str, str] | None = None) -> Plan:
+def plan_of(
+    system: System, *, method: str = "", archetype: str = "", options: Mapping[str, str] | None = None
+) -> RollPlan:
     """What a table settled, completed with defaults; UsageError names a wrong word and the nearest right one.
 
     An archetype arranges attributes and buys skills unless the method or the option says otherwise.
@@ -46,7 +48,7 @@ def plan_of(system: System, *, method: str = "", archetype: str = "", options: M
         and "bought" in creation.options["skills"].steps
     ):
         settled["skills"] = "bought"
-    return Plan(method, cast.archetypes.get(archetype), settled)
+    return RollPlan(method, cast.archetypes.get(archetype), settled)
 
 
 def unusual_words(system: System, origin: Origin) -> tuple[str, Mapping[str, str]]:
@@ -105,7 +107,7 @@ def _level(option: Option, value: str, system: System) -> str:
     return scale.plain(level)
 
 
-def plan_again(system: System, origin: Origin) -> Plan:
+def plan_again(system: System, origin: Origin) -> RollPlan:
     """The plan by which a character was rolled; UsageError if its game has changed so that it cannot be told."""
     plan = plan_of(system, method=origin.method, archetype=origin.archetype, options=origin.options)
     defaults = {name: option.default for name, option in system.creation.options.items()}
@@ -115,7 +117,7 @@ def plan_again(system: System, origin: Origin) -> Plan:
 class Roller:
     """Rolls the characters of one run; making one compiles the steps. A step named in `rerolled` has its own seed."""
 
-    def __init__(self, system: System, plan: Plan, seed: int, rerolled: Mapping[str, int] | None = None) -> None:
+    def __init__(self, system: System, plan: RollPlan, seed: int, rerolled: Mapping[str, int] | None = None) -> None:
         self.system, self.plan, self.seed = system, plan, seed
         creation = system.creation
         self.slots = tuple(map(str, creation.methods[plan.method].steps))

@@ -11,7 +11,7 @@ from typing import Any
 
 from sheetgen.batch.pool import in_order
 from sheetgen.errors import InputError, SheetgenError
-from sheetgen.people.rolling import Run, roll
+from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.formats import SHAPES, SHEET
 from sheetgen.products.product import Product, default_stem
 from sheetgen.products.registry import products_of
@@ -22,7 +22,7 @@ from sheetgen.workspace.packs import Pack, id_clash, open_pack, owner_of, source
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Output, check_writable, sweep
 
-SAMPLE = Run(seed=7, count=12)
+SAMPLE = RollOptions(seed=7, count=12)
 RULE_TEXT = ("rules", "screen.yaml", "book", "book.html", "reference", "deck")  # what no sheet is made from
 HANDOUT_TEXT = ("handouts", "handout", "handout.html")  # what nothing but handouts is made from
 

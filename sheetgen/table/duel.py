@@ -16,7 +16,7 @@ from sheetgen.model.outcome import told
 from sheetgen.model.system import Duel
 from sheetgen.notebook import table
 from sheetgen.people.parameter_binding import filling, person_named
-from sheetgen.people.rolling import Run, roller
+from sheetgen.people.rolling import RollOptions, roller
 from sheetgen.rules.procedures.parameters import Wrong
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import Procedure
@@ -150,7 +150,7 @@ def _fighter(project: Project, pack: Pack, rules: Duel, word: str, *, side: int,
     if word not in system.cast.archetypes:
         near = suggestion(word, system.cast.archetypes)
         raise UsageError(f"{quoted(word)} is no archetype of {system.title}{near}; a person is @FILE:NAME")
-    people = roller(pack, Run(seed, archetype=word))
+    people = roller(pack, RollOptions(seed, archetype=word))
     return lambda number: filled(people.roll(2 * number + side))
 
 

@@ -10,7 +10,7 @@ from sheetgen.errors import InputError, UsageError
 from sheetgen.model.character import Character
 from sheetgen.model.group import Group, Member
 from sheetgen.people.groups import Troupe, check_group, checked_group, group_named, roll_group
-from sheetgen.people.rolling import Run, roll
+from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 
@@ -38,7 +38,7 @@ def without_name(character: Character) -> object:
 
 def test_members_are_called_by_part_and_number_and_have_names_of_their_own(pack: Pack) -> None:
     people = rolled(pack, Member("officer", part="captain"), Member("guard", 3), Member("spy", name="Marta Holt"))
-    own = [each.text("name") for each in roll(pack, Run(7, 3, archetype="guard"))]
+    own = [each.text("name") for each in roll(pack, RollOptions(7, 3, archetype="guard"))]
     assert names(people)[1:4] == [f"Guard {number}, {name}" for number, name in enumerate(own, 1)]
     assert names(people)[0].startswith("Captain, ")
     assert names(people)[4] == "Marta Holt"
@@ -46,9 +46,9 @@ def test_members_are_called_by_part_and_number_and_have_names_of_their_own(pack:
 
 def test_a_group_is_made_of_runs_that_can_be_rolled_alone(pack: Pack) -> None:
     people = rolled(pack, Member("guard", 2), Member("healer"), Member("guard", 1))
-    guards = list(roll(pack, Run(7, 2, archetype="guard")))
+    guards = list(roll(pack, RollOptions(7, 2, archetype="guard")))
     assert [without_name(each) for each in people[:2]] == [without_name(each) for each in guards]
-    (late,) = roll(pack, Run(7, 1, first=1001, archetype="guard"))
+    (late,) = roll(pack, RollOptions(7, 1, first=1001, archetype="guard"))
     assert without_name(people[3]) == without_name(late)
     assert names(people)[3].startswith("Guard 3, ")
 

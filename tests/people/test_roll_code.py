@@ -11,7 +11,7 @@ from sheetgen.errors import UsageError
 from sheetgen.people.character_files import Party
 from sheetgen.people.rerolling import reroll
 from sheetgen.people.roll_code import known_words, read_roll_code, roll_code
-from sheetgen.people.rolling import Run, roll
+from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.rules.rerolling import Reroll
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
@@ -31,13 +31,13 @@ SYSTEMS = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix", "waster")
 @pytest.mark.parametrize(
     ("run", "code"),
     [
-        (Run(7, first=57), "SG1/GAMERS/7/57"),
-        (Run(7, archetype="outlaw"), "SG1/GAMERS/7/1/OUTLAW"),
-        (Run(7, archetype="outlaw", options={"tech": "9"}), "SG1/GAMERS/7/1/OUTLAW//TECH:9"),
-        (Run(2**63 - 1, first=10**9), "SG1/GAMERS/9223372036854775807/1000000000"),
+        (RollOptions(7, first=57), "SG1/GAMERS/7/57"),
+        (RollOptions(7, archetype="outlaw"), "SG1/GAMERS/7/1/OUTLAW"),
+        (RollOptions(7, archetype="outlaw", options={"tech": "9"}), "SG1/GAMERS/7/1/OUTLAW//TECH:9"),
+        (RollOptions(2**63 - 1, first=10**9), "SG1/GAMERS/9223372036854775807/1000000000"),
     ],
 )
-def test_what_a_code_looks_like(project: Project, run: Run, code: str) -> None:
+def test_what_a_code_looks_like(project: Project, run: RollOptions, code: str) -> None:
     pack = open_pack(project, "gamers")
     assert roll_code(pack.system, next(iter(roll(pack, run)))) == code
 
@@ -47,7 +47,7 @@ def test_a_code_makes_the_same_person_again(project: Project, system: str) -> No
     pack = open_pack(project, system)
     archetypes = ["", *list(pack.system.cast.archetypes)]
     for number, archetype in enumerate(archetypes[:12], 1):
-        (person,) = roll(pack, Run(11, first=number, archetype=archetype))
+        (person,) = roll(pack, RollOptions(11, first=number, archetype=archetype))
         named, run = read_roll_code(roll_code(pack.system, person), project.library.packs)
         assert named == system
         (again,) = roll(pack, known_words(pack.system, run))
@@ -56,7 +56,7 @@ def test_a_code_makes_the_same_person_again(project: Project, system: str) -> No
 
 def test_whoever_was_rolled_again_in_part_has_no_code(project: Project) -> None:
     pack = open_pack(project, "gamers")
-    people = tuple(roll(pack, Run(7)))
+    people = tuple(roll(pack, RollOptions(7)))
     (changed,) = reroll(Party(pack, people), Reroll(("gear",), 8))
     assert roll_code(pack.system, changed) == ""
 

@@ -6,7 +6,7 @@ import dataclasses
 import os
 from pathlib import Path
 
-from sheetgen.people.rolling import CHUNK, Run, explanation, roll
+from sheetgen.people.rolling import CHUNK, RollOptions, explanation, roll
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
@@ -14,9 +14,9 @@ from sheetgen.workspace.project import Project
 def test_a_strangers_characters_are_those_of_ours(project: Project) -> None:
     ours = open_pack(project, "gamers")
     theirs = dataclasses.replace(ours, ours=False)
-    run = Run(seed=7, count=CHUNK + 3, first=5)
+    run = RollOptions(seed=7, count=CHUNK + 3, first=5)
     assert list(roll(theirs, run)) == list(roll(ours, run))
-    few = Run(seed=7, count=2)
+    few = RollOptions(seed=7, count=2)
     assert list(explanation(theirs, few)) == list(explanation(ours, few))
 
 

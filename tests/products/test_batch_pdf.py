@@ -12,7 +12,7 @@ import pytest
 from sheetgen.batch.sequence import Series, chunks, series_of
 from sheetgen.errors import InputError
 from sheetgen.model.character import Character
-from sheetgen.people.rolling import Run, roll
+from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.batch_pdf import NobodyPrinted, Report, Shard, stamped
 from sheetgen.products.formats import SHAPES
 from sheetgen.products.merge import merge
@@ -33,19 +33,19 @@ def printed(project: Project, pack: Pack, people: Series[Character], *, workers:
 
 @pytest.mark.parametrize("shape", ["sheet", "card"])
 def test_the_file_is_the_same_to_the_byte_however_many_work_on_it(project: Project, pack: Pack, shape: str) -> None:
-    people = roll(pack, Run(seed=7, count=330))
+    people = roll(pack, RollOptions(seed=7, count=330))
     alone = printed(project, pack, people, workers=1, shape=shape)
     assert printed(project, pack, people, workers=2, shape=shape) == alone
     assert printed(project, pack, people, workers=3, shape=shape) == alone
 
 
 def test_people_from_a_list_and_people_rolled_on_the_way_make_the_same_file(project: Project, pack: Pack) -> None:
-    people = roll(pack, Run(seed=7, count=250))
+    people = roll(pack, RollOptions(seed=7, count=250))
     assert printed(project, pack, series_of(list(people)), workers=2) == printed(project, pack, people, workers=2)
 
 
 def test_who_cannot_be_printed_is_named_and_the_rest_goes_on(project: Project, pack: Pack, tmp_path: Path) -> None:
-    people = list(roll(pack, Run(seed=7, count=230)))
+    people = list(roll(pack, RollOptions(seed=7, count=230)))
     for number in (3, 150, 229):
         people[number] = replace(people[number], values={**people[number].values, "name": f"龍 {number}"})
     pieces: list[bytes] = []
@@ -61,7 +61,7 @@ def test_who_cannot_be_printed_is_named_and_the_rest_goes_on(project: Project, p
 
 
 def test_nobody_printed_writes_nothing(project: Project, pack: Pack) -> None:
-    (one,) = roll(pack, Run(seed=7))
+    (one,) = roll(pack, RollOptions(seed=7))
     pieces: list[bytes] = []
     with pytest.raises(NobodyPrinted, match="龍"):
         stamped(
@@ -83,7 +83,7 @@ def test_the_error_reaches_another_process_with_its_report() -> None:
 
 def test_numbers_are_dealt_whole(pack: Pack) -> None:
     assert chunks(250, 100) == (range(100), range(100, 200), range(200, 250))
-    people = roll(pack, Run(seed=7, count=10, first=5))
+    people = roll(pack, RollOptions(seed=7, count=10, first=5))
     for shards in (1, 3, 4, 10):
         parts = [people.shard(number, shards) for number in range(1, shards + 1)]
         assert [number for part in parts for number in part] == list(range(10))
@@ -104,7 +104,7 @@ def shard_file(
 
 @pytest.mark.parametrize("shape", ["sheet", "card"])
 def test_shards_merged_are_the_single_run_to_the_byte(project: Project, pack: Pack, shape: str) -> None:
-    people = roll(pack, Run(seed=7, count=25))
+    people = roll(pack, RollOptions(seed=7, count=25))
     pieces: list[bytes] = []
     stamped(project, pack, people, pieces.append, paper="a4", shape=SHAPES[shape], back=shape == "sheet")
     shards = [shard_file(project, pack, people, number, 3, shape=shape) for number in (3, 1, 2)]
@@ -115,7 +115,7 @@ def test_shards_merged_are_the_single_run_to_the_byte(project: Project, pack: Pa
 
 
 def test_shards_that_do_not_belong_together_are_told_apart(project: Project, pack: Pack) -> None:
-    people = roll(pack, Run(seed=7, count=6))
+    people = roll(pack, RollOptions(seed=7, count=6))
     first, second, third = (shard_file(project, pack, people, number, 3, shape="card") for number in (1, 2, 3))
     other = shard_file(project, pack, people, 2, 3, shape="card", run="seed 8")
     plain = project.where / "plain.pdf"

@@ -14,7 +14,7 @@ import pytest
 from sheetgen.errors import InputError
 from sheetgen.geometry import Size, mm
 from sheetgen.model.character import Character
-from sheetgen.people.rolling import Run, roll
+from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.form_cache import sheet_form
 from sheetgen.products.formats import SHAPES
 from sheetgen.products.sheet import Report, write_characters
@@ -64,7 +64,7 @@ def places(data: bytes, page: int = 0) -> list[tuple[float, float]]:
 @pytest.mark.parametrize(("shape", "paper"), CORNERS)
 def test_cards_stand_where_they_are_cut_to_a_tenth_of_a_millimetre(project: Project, shape: str, paper: str) -> None:
     pack = open_pack(project, "gamers")
-    data, _ = printed(project, pack, roll(pack, Run(seed=7, count=9)), shape, paper)
+    data, _ = printed(project, pack, roll(pack, RollOptions(seed=7, count=9)), shape, paper)
     (left, above), (width, height) = CORNERS[shape, paper]
     found = places(data)
     columns, rows = (3, 3) if shape == "card" else (2, 2)
@@ -83,7 +83,7 @@ def test_cards_stand_where_they_are_cut_to_a_tenth_of_a_millimetre(project: Proj
 @pytest.mark.parametrize(("count", "pages"), [(1, 1), (9, 1), (10, 2), (40, 5)])
 def test_nine_to_a_page(project: Project, count: int, pages: int) -> None:
     pack = open_pack(project, "gamers")
-    people = list(roll(pack, Run(seed=3, count=count)))
+    people = list(roll(pack, RollOptions(seed=3, count=count)))
     data, report = printed(project, pack, people)
     assert report.printed == count
     assert len(pypdf.PdfReader(io.BytesIO(data)).pages) == pages
@@ -94,7 +94,7 @@ def test_nine_to_a_page(project: Project, count: int, pages: int) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_everybody_is_there_with_what_a_scene_needs(project: Project, name: str, shape: str) -> None:
     pack = open_pack(project, name)
-    people = list(roll(pack, Run(seed=5, count=12, archetype="guard")))
+    people = list(roll(pack, RollOptions(seed=5, count=12, archetype="guard")))
     said = text_of(printed(project, pack, people, shape)[0])
     for person in people:
         for field in ("name", "manner", "hook"):
@@ -104,7 +104,7 @@ def test_everybody_is_there_with_what_a_scene_needs(project: Project, name: str,
 @pytest.mark.parametrize("name", GAMES)
 def test_the_same_people_make_the_same_bytes(project: Project, name: str) -> None:
     pack = open_pack(project, name)
-    first, second = (printed(project, pack, roll(pack, Run(seed=5, count=3))) for _ in range(2))
+    first, second = (printed(project, pack, roll(pack, RollOptions(seed=5, count=3))) for _ in range(2))
     assert first == second
 
 
@@ -112,7 +112,7 @@ def test_the_same_people_make_the_same_bytes(project: Project, name: str) -> Non
 def test_rolled_people_of_the_first_game_need_one_card_each(project: Project, shape: str, paper: str) -> None:
     pack = open_pack(project, "gamers")
     for archetype in ("", "guard", "scholar"):
-        _, report = printed(project, pack, roll(pack, Run(seed=5, count=60, archetype=archetype)), shape, paper)
+        _, report = printed(project, pack, roll(pack, RollOptions(seed=5, count=60, archetype=archetype)), shape, paper)
         assert report.continued == []
 
 
@@ -157,7 +157,7 @@ def test_a_card_whose_template_is_too_high_is_refused(project: Project) -> None:
 
 def test_cards_on_a_web_page_say_the_same(project: Project) -> None:
     pack = open_pack(project, "gamers")
-    people = list(roll(pack, Run(seed=5, count=3)))
+    people = list(roll(pack, RollOptions(seed=5, count=3)))
     page = printed(project, pack, people, form=".html")[0].decode()
     assert page.count('<section class="card">') == 3
     assert all(person.text("name") in page for person in people)

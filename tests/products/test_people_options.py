@@ -14,7 +14,7 @@ from sheetgen.errors import LimitError, UsageError
 from sheetgen.geometry import PAPERS
 from sheetgen.model.character import Character
 from sheetgen.people.ordering import Order
-from sheetgen.people.rolling import Run, roll
+from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.batch_pdf import NobodyPrinted, Report
 from sheetgen.products.people_options import Printing, check_size, write_people
 from sheetgen.products.roster import MOST_ON_A_ROSTER, Heading
@@ -52,7 +52,7 @@ def somebody(name: str, **values: object) -> Character:
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_a_roster_repeats_its_head_and_loses_nobody(project: Project, pack: Pack, paper: str) -> None:
-    people = list(roll(pack, Run(7, 30)))
+    people = list(roll(pack, RollOptions(7, 30)))
     data, report = printed(
         project, pack, people, paper=paper, shape="roster", heading=Heading("The lot", again="seed 7")
     )
@@ -108,7 +108,7 @@ def test_the_index_leads_to_its_pages(project: Project, pack: Pack) -> None:
 
 
 def test_with_a_back_every_sheet_begins_on_a_right_hand_page(project: Project, pack: Pack) -> None:
-    data, _ = printed(project, pack, roll(pack, Run(7, 3)), index=True, roster=True, back=True)
+    data, _ = printed(project, pack, roll(pack, RollOptions(7, 3)), index=True, roster=True, back=True)
     pages = texts(data)
     assert len(pages) == 2 + 2 + 6
     assert [at for at, page in enumerate(pages) if "seed 7" in page and "no. " in page and "NOTES" in page.upper()][1:]
@@ -135,7 +135,7 @@ def test_headings_stand_in_the_index_and_on_the_roster(project: Project, pack: P
 
 
 def test_a_web_page_of_a_group_begins_with_its_roster(project: Project, pack: Pack) -> None:
-    page, _ = printed(project, pack, roll(pack, Run(7, 2)), ".html", roster=True, heading=Heading("The watch"))
+    page, _ = printed(project, pack, roll(pack, RollOptions(7, 2)), ".html", roster=True, heading=Heading("The watch"))
     text = page.decode()
     assert text.index("<h1>The watch</h1>") < text.index('<article class="person">')
     assert text.count('<article class="person">') == 2
@@ -149,7 +149,7 @@ def test_files_of_characters_are_in_the_order_asked_for(project: Project, pack: 
 def test_a_strangers_roster_is_made_like_ours(project: Project, pack: Pack) -> None:
     import dataclasses
 
-    people = list(roll(pack, Run(7, 2)))
+    people = list(roll(pack, RollOptions(7, 2)))
     ours, _ = printed(project, pack, people, shape="roster")
     theirs, _ = printed(project, dataclasses.replace(pack, ours=False), people, shape="roster")
     assert ours == theirs

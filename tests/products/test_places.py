@@ -13,7 +13,7 @@ import pytest
 
 from sheetgen.documents.sheet import FieldPlaces, sheet_values
 from sheetgen.model.character import Character
-from sheetgen.people.rolling import Run, roll
+from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.batch_pdf import summed_up
 from sheetgen.products.form_cache import field_names, places_of, sheet_html
 from sheetgen.rules.registry import engine_of
@@ -73,7 +73,7 @@ def test_rolled_people_find_all_that_they_are_on_their_sheet(project: Project, n
     system, figures = pack.system, engine_of(pack.system).figures
     shown = [places(project, pack, back=back) for back in (False, True)]
     for at, archetype in enumerate(("", *system.cast.archetypes)):
-        for person in roll(pack, Run(seed=at, count=2, archetype=archetype)):
+        for person in roll(pack, RollOptions(seed=at, count=2, archetype=archetype)):
             values = sheet_values(system, person, figures(system, person))
             assert [each.unplaced(person, values) for each in shown] == [(), ()], archetype
     assert [each.missing() for each in shown] == [(), ()]

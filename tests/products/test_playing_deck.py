@@ -17,7 +17,7 @@ from sheetgen.errors import InputError, Place, UsageError
 from sheetgen.geometry import BLEED, CARDS, mm
 from sheetgen.model.data import Data, Values, Word
 from sheetgen.model.print_tone import Tone
-from sheetgen.people.rolling import Run
+from sheetgen.people.rolling import RollOptions
 from sheetgen.products.card_sheets import CardPages, CardSheetOptions, card_sheets
 from sheetgen.products.cards import deck_of, decks_of, playing_page
 from sheetgen.workspace.packs import Pack, open_pack
@@ -47,10 +47,10 @@ def deck(six: Six) -> CardPages:
 
 def playing_cards(project: Project, pack: Pack, size: str) -> CardPages:
     """The playing cards of Six Shooter."""
-    return deck_of(project, pack, "playing").make(size, Run(seed=7))
+    return deck_of(project, pack, "playing").make(size, RollOptions(seed=7))
 
 
-def operator_cards(project: Project, pack: Pack, size: str, run: Run) -> CardPages:
+def operator_cards(project: Project, pack: Pack, size: str, run: RollOptions) -> CardPages:
     """Operators on cards."""
     return deck_of(project, pack, "operators").make(size, run)
 
@@ -226,11 +226,11 @@ def test_cards_that_are_not_drawn_for_a_size_are_refused(six: Six) -> None:
     with pytest.raises(UsageError, match='the deck "playing" is made on cards of poker, trading, tarot, a6, not index'):
         playing_cards(*six, "index")
     with pytest.raises(UsageError, match="not poker"):
-        operator_cards(*six, "poker", Run(seed=7))
+        operator_cards(*six, "poker", RollOptions(seed=7))
 
 
 def test_a_table_of_operators_ready_to_be_played(six: Six) -> None:
-    made = operator_cards(*six, "tarot", Run(seed=7, count=8))
+    made = operator_cards(*six, "tarot", RollOptions(seed=7, count=8))
     pages = pypdf.PdfReader(io.BytesIO(made.data)).pages
     assert len(pages) == 9
     told = [" ".join(page.extract_text().split()) for page in pages]
@@ -244,7 +244,7 @@ def test_a_table_of_operators_ready_to_be_played(six: Six) -> None:
 
 def test_a_deck_of_operators_has_an_end(six: Six) -> None:
     with pytest.raises(UsageError, match='the deck "operators" has 100 people at the most, not 101'):
-        operator_cards(*six, "tarot", Run(seed=7, count=101))
+        operator_cards(*six, "tarot", RollOptions(seed=7, count=101))
 
 
 PACK = """id: mist
@@ -266,7 +266,7 @@ def test_a_pack_of_your_own_declares_a_deck_and_draws_it(six: Six, tmp_path: Pat
     (tmp_path / "mist" / "system.yaml").write_text(PACK)
     (tmp_path / "mist" / "templates" / "fog.html").write_text(FOG)
     project = project_at(tmp_path, {"SHEETGEN_CACHE": str(six[0].cache)})
-    made = deck_of(project, open_pack(project, "./mist"), "fog").make("tarot", Run(seed=1))
+    made = deck_of(project, open_pack(project, "./mist"), "fog").make("tarot", RollOptions(seed=1))
     assert (len(made.names), made.names[0], made.names[-1]) == (53, "2 of C", "Joker")
     assert len(pypdf.PdfReader(io.BytesIO(made.data)).pages) == 54
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sheetgen.errors import LimitError
-from sheetgen.people.rolling import Run, roll
+from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.batch_pdf import NobodyPrinted
 from sheetgen.products.sheet import MOST_ON_A_PAGE, write_characters
 from sheetgen.workspace.packs import open_pack
@@ -15,7 +15,7 @@ from sheetgen.workspace.project import Project
 @pytest.mark.parametrize("form", [".pdf", ".html", ".yaml", ".json", ".csv"])
 def test_every_format_tells_how_far_it_is(project: Project, form: str) -> None:
     pack, told = open_pack(project, "gamers"), list[int]()
-    people = roll(pack, Run(seed=7, count=5))
+    people = roll(pack, RollOptions(seed=7, count=5))
     write_characters(project, pack, people, lambda data: None, form=form, paper="a4", progress=told.append)
     assert told == sorted(told)
     assert told[-1] == 5
@@ -24,7 +24,7 @@ def test_every_format_tells_how_far_it_is(project: Project, form: str) -> None:
 
 def test_a_web_page_has_a_most_and_writes_nothing_beyond(project: Project) -> None:
     pack, written = open_pack(project, "gamers"), list[bytes]()
-    people = roll(pack, Run(seed=7, count=MOST_ON_A_PAGE + 1))
+    people = roll(pack, RollOptions(seed=7, count=MOST_ON_A_PAGE + 1))
     with pytest.raises(LimitError, match="2,000 people at the most"):
         write_characters(project, pack, people, written.append, form=".html", paper="a4")
     assert written == []

@@ -10,9 +10,8 @@ import pytest
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.people.making import interview_about
-from sheetgen.rules.interview.preset_answers import Settled
-from sheetgen.rules.interview.question import Question
-from sheetgen.rules.interview.session import Interview
+from sheetgen.rules.interview.preset_answers import PresetAnswers
+from sheetgen.rules.interview.session import Interview, Question
 from sheetgen.workspace.packs import Pack
 
 MOST = 60
@@ -55,9 +54,9 @@ class Talk:
 
 @pytest.fixture
 def talk() -> Callable[..., Talk]:
-    """Begins a conversation about a character of a game: `talk(gamers, Settled("points"))`."""
+    """Begins a conversation about a character of a game: `talk(gamers, PresetAnswers("points"))`."""
 
-    def begun(system: System, settled: Settled | None = None, seed: int = 7) -> Talk:
-        return Talk(interview_about(Pack(system, Path(), ours=True), settled or Settled(), seed))
+    def begun(system: System, settled: PresetAnswers | None = None, seed: int = 7) -> Talk:
+        return Talk(interview_about(Pack(system, Path(), ours=True), settled or PresetAnswers(), seed))
 
     return begun

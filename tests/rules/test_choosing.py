@@ -11,8 +11,8 @@ import pytest
 from sheetgen.content.packs.folders import Library
 from sheetgen.content.packs.library import read_pack
 from sheetgen.model.system import System
-from sheetgen.people.character_check import complaints
-from sheetgen.rules.interview.preset_answers import Settled
+from sheetgen.people.character_files import complaints
+from sheetgen.rules.interview.preset_answers import PresetAnswers
 from sheetgen.rules.rolling import Roller, plan_of
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
@@ -28,9 +28,9 @@ def defaults(system: System) -> dict[str, str]:
     return {name: option.default for name, option in system.creation.options.items()}
 
 
-def settled(system: System, method: str, **options: str) -> Settled:
+def settled(system: System, method: str, **options: str) -> PresetAnswers:
     """A method, without an archetype, and every option as it is by itself where nothing else is said."""
-    return Settled(method, "none", {**defaults(system), **options})
+    return PresetAnswers(method, "none", {**defaults(system), **options})
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
@@ -105,7 +105,7 @@ def test_a_power_that_nobody_settled_cannot_be_chosen(talk: Talks, library: Libr
 def test_a_step_that_cannot_do_with_what_was_settled_says_so_and_the_way_back_is_open(
     talk: Talks, library: Library
 ) -> None:
-    talked = talk(pack(library, "sixshooter"), Settled("choice", "none", {"genre": "noir"}))
+    talked = talk(pack(library, "sixshooter"), PresetAnswers("choice", "none", {"genre": "noir"}))
     for answer in ("any", "7"):
         talked.answer(answer)
     assert talked.asked.complaint[0].startswith("name the Descriptor")

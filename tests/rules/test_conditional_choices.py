@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sheetgen.model.cast import Condition, fits
-from sheetgen.rules.creation.conditional_choices import Menu, Part
+from sheetgen.rules.creation.conditional_choices import ConditionalChoices, FittingPart
 
 TRAITS = st.sampled_from(["Tech", "Status", "Wealth"])
 CONDITION = st.tuples(TRAITS, st.frozensets(st.integers(0, 5)))
@@ -17,11 +17,11 @@ LEVELS = st.dictionaries(TRAITS, st.integers(0, 5))
 def test_what_fits_is_what_every_condition_allows(
     conditions: list[tuple[Condition, ...]], people: list[dict[str, int]]
 ) -> None:
-    menu = Menu(enumerate(conditions))
+    menu = ConditionalChoices(enumerate(conditions))
     for levels in people:
         assert list(menu.fitting(levels)) == [at for at, each in enumerate(conditions) if fits(each, levels)]
 
 
 @given(st.lists(st.integers(0, 9)), st.frozensets(st.integers(0, 9)))
 def test_what_is_taken_is_left_out_in_order(things: list[int], taken: frozenset[int]) -> None:
-    assert list(Part(things).without(taken)) == [thing for thing in things if thing not in taken]
+    assert list(FittingPart(things).without(taken)) == [thing for thing in things if thing not in taken]

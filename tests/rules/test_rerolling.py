@@ -14,7 +14,7 @@ from sheetgen.content.packs.library import read_pack
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
-from sheetgen.people.character_check import problems_of
+from sheetgen.people.character_files import problems_of
 from sheetgen.rules.rerolling import NotRolled, Reroll, Reroller, merged
 from sheetgen.rules.rolling import Roller, plan_again, plan_of
 

@@ -9,9 +9,9 @@ import pytest
 
 from sheetgen.errors import UsageError
 from sheetgen.model.system import System
-from sheetgen.people.character_check import complaints
-from sheetgen.rules.interview.preset_answers import Settled
-from sheetgen.rules.interview.question import Question
+from sheetgen.people.character_files import complaints
+from sheetgen.rules.interview.preset_answers import PresetAnswers
+from sheetgen.rules.interview.session import Question
 from sheetgen.rules.rolling import Roller, plan_of
 
 Talks = Callable[..., Any]
@@ -22,7 +22,7 @@ Talks = Callable[..., Any]
 def test_whoever_takes_every_suggestion_gets_the_character_of_the_seed(
     talk: Talks, gamers: System, method: str, archetype: str
 ) -> None:
-    made = talk(gamers, Settled(method, archetype, {"tech": "9"})).finished()
+    made = talk(gamers, PresetAnswers(method, archetype, {"tech": "9"})).finished()
     plan = plan_of(gamers, method=method, archetype="" if archetype == "none" else archetype, options={"tech": "9"})
     assert made == Roller(gamers, plan, 7).roll(1)
 
@@ -38,17 +38,17 @@ def test_the_questions_come_in_the_order_of_the_game(talk: Talks, gamers: System
 
 
 def test_what_is_settled_is_not_asked(talk: Talks, gamers: System) -> None:
-    settled = Settled("points", "none", {"features": "none", "tech": "9", "skills": "bought", "psi": "no"})
+    settled = PresetAnswers("points", "none", {"features": "none", "tech": "9", "skills": "bought", "psi": "no"})
     assert talk(gamers, settled).asked.title == "Attributes bought"
 
 
 def test_what_is_settled_wrongly_is_refused_before_anything_is_asked(talk: Talks, gamers: System) -> None:
     with pytest.raises(UsageError, match='unknown method "dice"'):
-        talk(gamers, Settled("dice"))
+        talk(gamers, PresetAnswers("dice"))
 
 
 def test_points_are_shared_within_the_budget(talk: Talks, gamers: System) -> None:
-    interview = talk(gamers, Settled("points", "none"))
+    interview = talk(gamers, PresetAnswers("points", "none"))
     assert "45 of 45 points spent" in interview.until("Attributes bought").shown
     interview.answer("Grit 9, Awareness 6, Mind C, Endurance 6, Reflexes 7, Strength 6")
     assert "46 of 45 points spent, 1 too many" in interview.asked.shown
@@ -63,9 +63,9 @@ def test_points_are_shared_within_the_budget(talk: Talks, gamers: System) -> Non
 
 
 def test_results_are_arranged_by_swapping(talk: Talks, gamers: System) -> None:
-    interview = talk(gamers, Settled("arrange", "none"))
+    interview = talk(gamers, PresetAnswers("arrange", "none"))
     interview.until("Attributes arranged")
-    levels = talk(gamers, Settled("arrange", "none")).finished().numbers("attributes")
+    levels = talk(gamers, PresetAnswers("arrange", "none")).finished().numbers("attributes")
     best, worst = max(levels, key=levels.__getitem__), min(levels, key=levels.__getitem__)
     interview.answer(f"{worst} {gamers.write(best, levels[best])}")
     interview.answer("")
@@ -75,8 +75,8 @@ def test_results_are_arranged_by_swapping(talk: Talks, gamers: System) -> None:
 
 
 def test_a_result_that_did_not_fall_cannot_be_given(talk: Talks, gamers: System) -> None:
-    interview = talk(gamers, Settled("arrange", "none"))
-    levels = talk(gamers, Settled("arrange", "none")).finished().numbers("attributes")
+    interview = talk(gamers, PresetAnswers("arrange", "none"))
+    levels = talk(gamers, PresetAnswers("arrange", "none")).finished().numbers("attributes")
     missing = next(level for level in range(2, 13) if level not in levels.values())
     interview.until("Attributes arranged")
     interview.answer(f"Grit {gamers.write('Grit', missing)}")
@@ -84,7 +84,7 @@ def test_a_result_that_did_not_fall_cannot_be_given(talk: Talks, gamers: System)
 
 
 def test_skills_are_bought_at_their_price(talk: Talks, gamers: System) -> None:
-    interview = talk(gamers, Settled("points", "none", {"skills": "bought"}))
+    interview = talk(gamers, PresetAnswers("points", "none", {"skills": "bought"}))
     interview.until("Skills bought")
     interview.answer("none")
     interview.answer("Fire 4, Burg 2")
@@ -100,7 +100,7 @@ def test_skills_are_bought_at_their_price(talk: Talks, gamers: System) -> None:
 
 
 def test_dice_of_ones_own_are_taken_as_far_as_dice_can_fall(talk: Talks, gamers: System) -> None:
-    interview = talk(gamers, Settled("random", "none"))
+    interview = talk(gamers, PresetAnswers("random", "none"))
     interview.until("Attributes rolled")
     interview.answer("Grit 1")
     assert interview.asked.complaint == ("Grit is 1, but runs from 2 to C with 2d6 [GAM-030]",)
@@ -220,7 +220,7 @@ def test_back_takes_answers_back_one_by_one_or_to_a_step(talk: Talks, gamers: Sy
 
 
 def test_a_step_that_gives_several_fields_asks_which(talk: Talks, gamers: System) -> None:
-    interview = talk(gamers, Settled("points", "spy"))
+    interview = talk(gamers, PresetAnswers("points", "spy"))
     question = interview.until("Languages")
     assert "“native: …”" in question.ask
     interview.answer("Osk")

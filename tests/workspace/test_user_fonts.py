@@ -12,7 +12,7 @@ from sheetgen.batch.sequence import Series, series_of
 from sheetgen.errors import InputError
 from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.people.rolling import Run, roll
+from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.batch_pdf import sharded, stamped
 from sheetgen.products.formats import SHAPES
 from sheetgen.products.merge import merge
@@ -38,7 +38,7 @@ def fonts(project: Project, small_font: Callable[..., bytes]) -> tuple[AddedFont
 @pytest.fixture
 def people(pack: Pack) -> Series[Character]:
     """Every third has a name that needs an added font, no two the same."""
-    found = list(roll(pack, Run(seed=7, count=COUNT)))
+    found = list(roll(pack, RollOptions(seed=7, count=COUNT)))
     for at in range(0, COUNT, 3):
         name = "山田太郎"[at % 4] + ("بلا"[at % 3] * (1 + at % 7) if at % 2 else "田" * (at % 9))
         found[at] = replace(found[at], values={**found[at].values, "name": name})
@@ -92,7 +92,7 @@ def test_shards_are_merged_with_the_fonts_they_were_made_with_or_not_at_all(
         with pytest.raises(InputError) as caught:
             merge(project, files, [].append, fonts=given)
         assert str(caught.value) == f"1.pdf: was made with {what}: give the same --font FILE, in the same order"
-    plain = roll(pack, Run(seed=7, count=30))
+    plain = roll(pack, RollOptions(seed=7, count=30))
     with pytest.raises(InputError, match=r"1\.pdf: was made without --font: leave it out"):
         merge(project, in_shards(project, pack, plain, ()), [].append, fonts=fonts)
 

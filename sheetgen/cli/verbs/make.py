@@ -19,9 +19,8 @@ from sheetgen.products.batch_pdf import Report
 from sheetgen.products.blank import FREE as SHEET_FREE
 from sheetgen.products.options import LARGEST_SEED, name_and_value, refuse_margin
 from sheetgen.products.sheet import FORMATS, write_characters
-from sheetgen.rules.interview.preset_answers import Settled
-from sheetgen.rules.interview.question import Question
-from sheetgen.rules.interview.session import Interview
+from sheetgen.rules.interview.preset_answers import PresetAnswers
+from sheetgen.rules.interview.session import Interview, Question
 from sheetgen.workspace.packs import open_pack, sources
 from sheetgen.workspace.project import project_at
 from sheetgen.workspace.targets import own_targets, refuse_inputs, targets
@@ -65,7 +64,9 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed
     pack = open_pack(project, args.system).toned(tone_of(args))
     refuse_inputs(wanted, sources(project, pack))
-    interview = interview_about(pack, Settled(args.method, args.archetype, settled(args.option, "--option")), seed)
+    interview = interview_about(
+        pack, PresetAnswers(args.method, args.archetype, settled(args.option, "--option")), seed
+    )
     character = _talk(interview, _Table(quiet=args.quiet or args.json, title=pack.system.title))
     if character is None:
         print("nothing was written", file=sys.stderr)

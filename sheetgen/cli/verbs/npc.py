@@ -18,7 +18,7 @@ from sheetgen.errors import UsageError
 from sheetgen.model.character import Character
 from sheetgen.people.groups import Troupe, check_group, group_explanation, group_named, roll_group
 from sheetgen.people.roll_code import known_words, read_roll_code
-from sheetgen.people.rolling import MOST_CHARACTERS, Run, check_run, explanation, roll
+from sheetgen.people.rolling import MOST_CHARACTERS, RollOptions, check_run, explanation, roll
 from sheetgen.products.batch_pdf import Report
 from sheetgen.products.product import default_stem
 from sheetgen.products.roster import Heading
@@ -121,7 +121,7 @@ def _check_words(args: Namespace) -> None:
 
 def _run(project: Project, pack: Pack, args: Namespace, seed: int, options: Mapping[str, str]) -> Rolled:
     """So many people of one run."""
-    run = Run(seed, args.count, args.index, args.method, args.archetype, options)
+    run = RollOptions(seed, args.count, args.index, args.method, args.archetype, options)
     check_run(pack, run)
     last = "" if run.count == 1 else f" to {run.first + run.count - 1:,}"
     again = f"{_settled(run.archetype, run.method, options)}seed {seed} · no. {run.first:,}{last}"

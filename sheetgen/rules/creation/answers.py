@@ -14,11 +14,11 @@ DROP = re.compile(r"[-−]\s+(?=\S)|[-−](?=\d+$)")
 ADD = re.compile(r"\+\s*(?=\D)")
 
 
-class Refused(Exception):
+class RefusedAnswer(Exception):
     """An answer that cannot be taken; each argument is a line that says why."""
 
 
-class Broken(Refused):
+class BrokenRule(RefusedAnswer):
     """An answer that breaks the rule of the step it belongs to."""
 
 
@@ -27,7 +27,7 @@ def picked(answer: str, names: Sequence[str], what: str) -> str:
     if answer.isascii() and answer.isdigit() and answer not in names:
         if 1 <= int(answer[:9]) <= len(names):
             return names[int(answer) - 1]
-        raise Refused(f"there is no number {answer[:9]}: type 1 to {len(names)}, or a name")
+        raise RefusedAnswer(f"there is no number {answer[:9]}: type 1 to {len(names)}, or a name")
     return named(answer, names, what)
 
 
@@ -41,9 +41,9 @@ def named(answer: str, names: Iterable[str], what: str) -> str:
     if len(begun) == 1:
         return begun[0]
     if begun:
-        raise Refused(f"{quoted(answer)} may be {' or '.join(begun)}: type more of it")
+        raise RefusedAnswer(f"{quoted(answer)} may be {' or '.join(begun)}: type more of it")
     near = suggestion(answer, folded.values()) or f"; there are {listed(folded.values())}"
-    raise Refused(f"unknown {what} {quoted(answer)}{near}")
+    raise RefusedAnswer(f"unknown {what} {quoted(answer)}{near}")
 
 
 def listed(names: Iterable[str], most: int = 12) -> str:
@@ -60,14 +60,14 @@ def numbered(things: Iterable[str]) -> tuple[str, ...]:
 
 
 def levels_in(answer: str, names: Sequence[str], scale: Scale) -> dict[str, int]:
-    """The levels that an answer such as `Fire 2, Melee 1` states; Refused for anything that is no name with a level."""
+    """Return the levels that an answer such as `Fire 2, Melee 1` states; RefusedAnswer for anything else."""
     found: dict[str, int] = {}
     for part in re.split(r"[,;]", answer):
         if part.strip():
             name, level = _name_and_level(part.strip(), names, scale)
             found[name] = level
     if not found:
-        raise Refused("type a name and a level")
+        raise RefusedAnswer("type a name and a level")
     return found
 
 
@@ -78,7 +78,7 @@ def _name_and_level(part: str, names: Sequence[str], scale: Scale) -> tuple[str,
         if level is not None:
             return named(" ".join(words[:count]), names, "name"), level
     usual = {"words": scale.lowest + 1, "code": 3 * scale.pips}.get(scale.kind, 2)
-    raise Refused(f"{quoted(part)} is no name with a level (type it like {names[0]} {scale.plain(usual)})")
+    raise RefusedAnswer(f"{quoted(part)} is no name with a level (type it like {names[0]} {scale.plain(usual)})")
 
 
 def _level(text: str, scale: Scale) -> int | None:
@@ -88,7 +88,7 @@ def _level(text: str, scale: Scale) -> int | None:
 
 
 def changed(spec: FieldSpec, value: Value | None, answer: str, system: System) -> Value:
-    """The value of a field after an answer; Refused when it is nothing that the field can hold."""
+    """The value of a field after an answer; RefusedAnswer when it is nothing that the field can hold."""
     if spec.kind == "choice":
         return picked(answer, spec.among, spec.title.lower())
     if spec.kind == "text":
@@ -119,7 +119,7 @@ def _said(part: str, traits: Sequence[str], *, lists: bool) -> tuple[str, str | 
     """What a part of an answer says of a trait: `Fire: bows`, or `Fire: bows, slings` where a trait has a list."""
     name, colon, said = part.partition(":")
     if not colon or not said.strip():
-        raise Refused(f"{quoted(part.strip())} is no “name: text”")
+        raise RefusedAnswer(f"{quoted(part.strip())} is no “name: text”")
     things = tuple(thing.strip() for thing in said.split(",") if thing.strip())
     return named(name.strip(), traits, "name"), things if lists else said.strip()
 
@@ -130,7 +130,7 @@ def _ratings(answer: str) -> dict[str, int]:
         name, _, level = part.strip().rpartition(" ")
         number = Scale().read(level)
         if not name or number is None:
-            raise Refused(f"{quoted(part.strip())} is no name with a level (type it like Ines 2; Ada 1)")
+            raise RefusedAnswer(f"{quoted(part.strip())} is no name with a level (type it like Ines 2; Ada 1)")
         found[unquoted(name.rstrip(" :="))] = number
     return found
 

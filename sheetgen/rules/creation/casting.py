@@ -9,7 +9,7 @@ from sheetgen.dice.shuffle import latin_pair, shuffled
 from sheetgen.dice.source import Dice
 from sheetgen.model.cast import Condition, NameSet, Occupation, Phrase, fits
 from sheetgen.model.character import Value
-from sheetgen.rules.creation.conditional_choices import MOST_KEPT, Menu, Parts
+from sheetgen.rules.creation.conditional_choices import MOST_REMEMBERED, ConditionalChoices, FittingParts
 from sheetgen.rules.creation.draft import Draft, Given, Making, StepFunction
 
 SLOT = "{friend}"
@@ -134,7 +134,7 @@ def _remembered(trades: Sequence[Occupation], world: frozenset[str]) -> Callable
     def nearest(levels: Mapping[str, int]) -> list[Occupation]:
         key = tuple(map(levels.get, asked))
         if key not in known:
-            if len(known) >= MOST_KEPT:
+            if len(known) >= MOST_REMEMBERED:
                 known.clear()
             known[key] = _nearest(trades, levels, world)
         return known[key]
@@ -163,8 +163,8 @@ def _suited(trades: Sequence[Occupation]) -> Callable[[Mapping[str, int]], list[
     for at, trade in enumerate(trades):
         for skill, weight in zip(trade.skills, HELD_BEST, strict=False):
             lists.setdefault(skill, []).append((at, (at, weight)))
-    by_skill = tuple((skill, Parts(listed)) for skill, listed in lists.items())
-    menu = Menu((trade, trade.fits) for trade in trades)
+    by_skill = tuple((skill, FittingParts(listed)) for skill, listed in lists.items())
+    menu = ConditionalChoices((trade, trade.fits) for trade in trades)
 
     def suited(levels: Mapping[str, int]) -> list[Occupation]:
         suiting = menu.suiting(levels)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from sheetgen.model.system import Span, TraitGroup
-from sheetgen.rules.creation.answers import Broken, Refused, levels_in
+from sheetgen.rules.creation.answers import BrokenRule, RefusedAnswer, levels_in
 from sheetgen.rules.creation.draft import Draft, Making
 from sheetgen.rules.creation.steps import barred_traits, fixed_levels, level_cost
 
@@ -21,7 +21,7 @@ PRICED = 5
 CLEAR = "none"
 
 
-class Form(Protocol):
+class ChoiceForm(Protocol):
     """How a step that gives levels is filled in by choice."""
 
     @property
@@ -38,17 +38,17 @@ class Form(Protocol):
         """How things stand: what is spent and what is left."""
 
     def changed(self, levels: Levels, answer: str) -> dict[str, int]:
-        """The levels after an answer; Refused for one that no answer can be."""
+        """The levels after an answer; RefusedAnswer for one that no answer can be."""
 
     def refusal(self, levels: Levels) -> str:
         """Why the levels cannot be taken, or nothing."""
 
 
-FormMaker = Callable[[Making, Draft], Sequence[Form]]
+ChoiceFormMaker = Callable[[Making, Draft], Sequence[ChoiceForm]]
 
 
 @dataclass(frozen=True, slots=True)
-class Fallen:
+class RolledInOrder:
     """Dice that fall in order: other results may be typed if they fell at the table, within what the dice can show."""
 
     group: TraitGroup
@@ -72,7 +72,7 @@ class Fallen:
         """The levels with those that were typed."""
         made = {**levels, **levels_in(answer, self.rolled, self.group.scale)}
         if outside := _outside(self.group, made, dict.fromkeys(self.rolled, self.span), f" with {self.dice}"):
-            raise Broken(outside)
+            raise BrokenRule(outside)
         return made
 
     def refusal(self, levels: Levels) -> str:
@@ -81,7 +81,7 @@ class Fallen:
 
 
 @dataclass(frozen=True, slots=True)
-class Arranged:
+class ArrangedResults:
     """Results that may be given to any member: typing one for a name swaps it with whoever has it."""
 
     group: TraitGroup
@@ -107,7 +107,7 @@ class Arranged:
             settled.add(name)
             other = next((each for each, held in made.items() if held == level and each not in settled), name)
             if made[other] != level:
-                raise Refused(f"there is no {self.group.write(level)} left among the results for {name}")
+                raise RefusedAnswer(f"there is no {self.group.write(level)} left among the results for {name}")
             made[name], made[other] = level, made[name]
         return made
 
@@ -117,7 +117,7 @@ class Arranged:
 
 
 @dataclass(frozen=True, slots=True)
-class Priced:
+class PointBuy:
     """Levels that cost points: within a budget, some of which may be left over, and within where a character starts.
 
     `price` is what a level of a name costs in all; `unit` says in what, `writes` how amounts are written; a name that
@@ -163,9 +163,9 @@ class Priced:
         typed = levels_in(answer, [trait.name for trait in self.group.members], self.group.scale)
         for name in typed:
             if name not in self.start:
-                raise Refused(f"{name} is not to be had here (an option may allow it)")
+                raise RefusedAnswer(f"{name} is not to be had here (an option may allow it)")
         if outside := _outside(self.group, typed, self.start, " at the start"):
-            raise Broken(outside)
+            raise BrokenRule(outside)
         made = {name: level for name, level in {**levels, **typed}.items() if level != self.group.default}
         return {name: level for name, level in made.items() if not self.drops or self.price(name, level)}
 
@@ -218,39 +218,39 @@ def _outside(group: TraitGroup, levels: Levels, spans: Mapping[str, Span], why: 
     return ""
 
 
-def forms_of(making: Making, draft: Draft, forms: Mapping[str, FormMaker]) -> dict[str, Form]:
+def forms_of(making: Making, draft: Draft, forms: Mapping[str, ChoiceFormMaker]) -> dict[str, ChoiceForm]:
     """The forms of a step that has just made a draft, by group; `forms` has those of the game's own steps."""
     make = forms.get(str(making.step.do), FORMS.get(str(making.step.do)))
     found = make(making, draft) if make is not None else ()
     return {form.group.name: form for form in found if form.group.name in draft.groups}
 
 
-def _fallen(making: Making, draft: Draft) -> tuple[Form, ...]:
+def _fallen(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     group, dice, fixed = making.group(), making.dice(), fixed_levels(making)
     held = draft.groups.get(group.name, {})
     rolled = tuple(trait.name for trait in group.members if trait.role in held and trait.role not in fixed)
-    return (Fallen(group, str(dice), Span(dice.values[0], dice.values[-1]), rolled),)
+    return (RolledInOrder(group, str(dice), Span(dice.values[0], dice.values[-1]), rolled),)
 
 
-def _arranged(making: Making, draft: Draft) -> tuple[Form, ...]:
+def _arranged(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     group = making.group()
-    return (Arranged(group, tuple(sorted(draft.groups.get(group.name, {}).values(), reverse=True))),)
+    return (ArrangedResults(group, tuple(sorted(draft.groups.get(group.name, {}).values(), reverse=True))),)
 
 
-def _shared(making: Making, draft: Draft) -> tuple[Form, ...]:
+def _shared(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     group = making.group()
     start = {trait.name: trait.start for trait in group.members}
-    return (Priced(group, making.number("points"), lambda name, level: level, start),)
+    return (PointBuy(group, making.number("points"), lambda name, level: level, start),)
 
 
-def _bought(making: Making, draft: Draft) -> tuple[Form, ...]:
+def _bought(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     group, barred = making.group(), barred_traits(making)
     cost = level_cost(making, group)
     start = {trait.name: trait.start for trait in group.members if trait.role not in barred}
-    return (Priced(group, making.number("points"), lambda name, level: cost(level), start),)
+    return (PointBuy(group, making.number("points"), lambda name, level: cost(level), start),)
 
 
-FORMS: Mapping[str, FormMaker] = {
+FORMS: Mapping[str, ChoiceFormMaker] = {
     "roll each": _fallen,
     "roll and arrange": _arranged,
     "share points": _shared,

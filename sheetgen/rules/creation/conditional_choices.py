@@ -14,10 +14,10 @@ from typing import Generic, TypeVar
 from sheetgen.model.cast import Condition, Phrase
 
 T = TypeVar("T")
-MOST_KEPT = 4096
+MOST_REMEMBERED = 4096
 
 
-class Part(tuple[T, ...]):
+class FittingPart(tuple[T, ...]):
     """Some things of a list, in its order."""
 
     @cached_property
@@ -30,7 +30,7 @@ class Part(tuple[T, ...]):
         return self if taken.isdisjoint(self._known) else [thing for thing in self if thing not in taken]
 
 
-class Parts(Generic[T]):
+class FittingParts(Generic[T]):
     """The parts of a list that characters ask for: each is told by the bits of its things, and put together once."""
 
     __slots__ = ("_all", "_known", "_things")
@@ -38,19 +38,19 @@ class Parts(Generic[T]):
     def __init__(self, things: Iterable[tuple[int, T]]) -> None:
         self._things = tuple((1 << at, thing) for at, thing in things)
         self._all = sum({bit for bit, _ in self._things})
-        self._known: dict[int, Part[T]] = {}
+        self._known: dict[int, FittingPart[T]] = {}
 
-    def part(self, bits: int) -> Part[T]:
+    def part(self, bits: int) -> FittingPart[T]:
         """The things whose bits these are, in their order; bits of other things do no harm."""
         found = self._known.get(bits & self._all)
         if found is None:
-            if len(self._known) >= MOST_KEPT:
+            if len(self._known) >= MOST_REMEMBERED:
                 self._known.clear()
-            found = self._known[bits & self._all] = Part(thing for bit, thing in self._things if bits & bit)
+            found = self._known[bits & self._all] = FittingPart(thing for bit, thing in self._things if bits & bit)
         return found
 
 
-class Menu(Generic[T]):
+class ConditionalChoices(Generic[T]):
     """Things with conditions; `fitting` tells which of them suit a character, in their order."""
 
     __slots__ = ("_conditions", "_every", "_left", "parts")
@@ -58,12 +58,12 @@ class Menu(Generic[T]):
     def __init__(self, things: Iterable[tuple[T, tuple[Condition, ...]]]) -> None:
         listed = tuple(things)
         self._conditions = tuple(conditions for _, conditions in listed)
-        self.parts = Parts(enumerate(thing for thing, _ in listed))
+        self.parts = FittingParts(enumerate(thing for thing, _ in listed))
         self._every = (1 << len(listed)) - 1
         asked = dict.fromkeys(trait for conditions in self._conditions for trait, _ in conditions)
         self._left: tuple[tuple[str, dict[int | None, int]], ...] = tuple((trait, {}) for trait in asked)
 
-    def fitting(self, levels: Mapping[str, int]) -> Part[T]:
+    def fitting(self, levels: Mapping[str, int]) -> FittingPart[T]:
         """The things of which every condition holds at these levels."""
         return self.parts.part(self.suiting(levels))
 
@@ -86,6 +86,6 @@ class Menu(Generic[T]):
         )
 
 
-def menu_of(phrases: Iterable[Phrase]) -> Menu[str]:
+def choices_of(phrases: Iterable[Phrase]) -> ConditionalChoices[str]:
     """The words of phrases as a menu."""
-    return Menu((phrase.say, phrase.fits) for phrase in phrases)
+    return ConditionalChoices((phrase.say, phrase.fits) for phrase in phrases)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.dice.source import Dice
-from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
+from sheetgen.errors import InputError, Problem, quoted, suggestion
 from sheetgen.model.cast import Archetype, Occupation
 from sheetgen.model.character import Value
 from sheetgen.model.data import Data, Word
@@ -17,7 +18,7 @@ ALL, NONE, ROLLED = "all", "none", "rolled"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RollPlan:
     """What a table settled before rolling; `options` holds every option's value, defaults included."""
 
     method: str
@@ -80,7 +81,7 @@ class Making:
 
     system: System
     step: Step
-    plan: Plan
+    plan: RollPlan
     seed: int
 
     def wrong(self, message: str, at: Data | None = None) -> InputError:
@@ -184,4 +185,48 @@ class Making:
         return "\0".join(map(str, (self.system.id, self.plan.method, arch, self.seed, self.step.name, *words))).encode()
 
 
-NOWHERE = Place("")
+def copy_of(draft: Draft, log: list[str] | None = None) -> Draft:
+    """Return a copy of a draft that writes to another log."""
+    twin = Draft(draft.index, draft.archetype)
+    for name in Draft.__slots__:
+        setattr(twin, name, _copy(getattr(draft, name)))
+    twin.log = log
+    return twin
+
+
+def _copy(part: Any) -> Any:
+    return {name: _copy(each) for name, each in part.items()} if isinstance(part, dict) else part
+
+
+def set_field(system: System, draft: Draft, name: str, value: Value | None) -> None:
+    """Set a field of a draft, or clear it, in place of what steps made of it and of what is given there."""
+    before = draft.values.get(name)
+    if any(group.name == name for group in system.groups):
+        _set_levels(system, draft, name, value if isinstance(value, Mapping) else {})
+    elif value is None:
+        draft.values.pop(name, None)
+    else:
+        draft.values[name] = value
+    if name == "occupation" and value != before:
+        draft.occupation = system.cast.occupations.get(value) if isinstance(value, str) else None
+    if draft.friend and draft.friend == _first_name(before):
+        draft.friend = _first_name(value)
+    if draft.given is not None:
+        groups = {group: levels for group, levels in draft.given.groups.items() if group != name}
+        values = {field: each for field, each in draft.given.values.items() if field != name}
+        draft.given = replace(draft.given, groups=groups, values=values)
+
+
+def _set_levels(system: System, draft: Draft, name: str, levels: Mapping[str, Any]) -> None:
+    """Set the levels of a group, by name, where the draft has them by role; one left out is at the default."""
+    group = system.group(name)
+    draft.groups[name] = {trait.role: levels[trait.name] for trait in group.members if trait.name in levels}
+    for trait in group.members:
+        if trait.name in levels:
+            draft.levels[trait.role] = levels[trait.name]
+        elif group.default is not None:
+            draft.levels.pop(trait.role, None)
+
+
+def _first_name(people: Value | None) -> str:
+    return next(iter(people), "").partition(",")[0] if isinstance(people, Mapping) else ""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sheetgen.dice.source import Dice
 from sheetgen.model.cast import Phrase
-from sheetgen.rules.creation.conditional_choices import Part, menu_of
+from sheetgen.rules.creation.conditional_choices import FittingPart, choices_of
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 
 AFFORDED = 2
@@ -43,12 +43,12 @@ def gear(making: Making) -> StepFunction:
         raise making.wrong(f'table {table.name}: "{error}" is not “one basic item” or the like') from None
     lowest, highest = min(by_level), max(by_level)
     arms = cast.kinds
-    basic = {role: Shelf(listed.basic, arms) for role, listed in cast.gear.items()}
-    better = {role: Shelf(listed.advanced, arms) for role, listed in cast.gear.items()}
-    belongings = menu_of(cast.belongings)
+    basic = {role: SkillGear(listed.basic, arms) for role, listed in cast.gear.items()}
+    better = {role: SkillGear(listed.advanced, arms) for role, listed in cast.gear.items()}
+    belongings = choices_of(cast.belongings)
 
     def step(draft: Draft, dice: Dice) -> None:
-        owned, levels = Owned(), draft.levels
+        owned, levels = Belongings(), draft.levels
         held = [role for role in cast.gear if levels.get(role)]
         for role in sorted(held, key=levels.__getitem__, reverse=True):
             choices = by_level[min(max(levels[role], lowest), highest)]
@@ -66,11 +66,11 @@ def gear(making: Making) -> StepFunction:
 def kit(making: Making) -> StepFunction:
     """A step that lists belongings without rules: what is given, what the trade brings, and others up to `most`."""
     making.only("most")
-    most, belongings = making.number("most"), menu_of(making.system.cast.belongings)
+    most, belongings = making.number("most"), choices_of(making.system.cast.belongings)
 
     def step(draft: Draft, dice: Dice) -> None:
         had = draft.values.get("gear", ())
-        owned = Owned(had if isinstance(had, tuple) else ())
+        owned = Belongings(had if isinstance(had, tuple) else ())
         if draft.occupation is not None:
             owned.add(draft.occupation.gear)
         while len(owned.things) < most:
@@ -81,7 +81,7 @@ def kit(making: Making) -> StepFunction:
     return step
 
 
-class Owned:
+class Belongings:
     """What a character owns so far, in order."""
 
     __slots__ = ("_known", "things")
@@ -96,7 +96,7 @@ class Owned:
         self.things += new
         self._known.update(new)
 
-    def one_of(self, things: Part[str], dice: Dice, purpose: str) -> bool:
+    def one_of(self, things: FittingPart[str], dice: Dice, purpose: str) -> bool:
         """Adds one of the things, if any is left that is not owned yet, and says so."""
         among = things.without(self._known)
         if not among:
@@ -114,17 +114,17 @@ class Owned:
             draft.tell("belongings: " + ("; ".join(self.things) or "none"))
 
 
-class Shelf:
+class SkillGear:
     """The things of a skill; where those that fit a character include arms, the first that is taken is one."""
 
     __slots__ = ("_all", "_arms")
 
     def __init__(self, phrases: Sequence[Phrase], arms: frozenset[str]) -> None:
         armed = [phrase for phrase in phrases if phrase.say in arms]
-        self._all = menu_of(phrases)
-        self._arms = menu_of(armed) if armed else None
+        self._all = choices_of(phrases)
+        self._arms = choices_of(armed) if armed else None
 
-    def take(self, count: int, owned: Owned, levels: Mapping[str, int], dice: Dice) -> None:
+    def take(self, count: int, owned: Belongings, levels: Mapping[str, int], dice: Dice) -> None:
         """Adds `count` different things, or as many as there are."""
         if count and self._arms is not None and owned.one_of(self._arms.fitting(levels), dice, "thing"):
             count -= 1

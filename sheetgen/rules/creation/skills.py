@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sheetgen.dice.source import Dice
 from sheetgen.model.cast import Phrase
-from sheetgen.rules.creation.conditional_choices import MOST_KEPT, menu_of
+from sheetgen.rules.creation.conditional_choices import MOST_REMEMBERED, choices_of
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 
 NOTABLE = 9
@@ -62,7 +62,7 @@ class AptSpecialties:
 
     def __init__(self, phrases: Sequence[Phrase], tags: Callable[[str], tuple[str, ...]]) -> None:
         self._phrases, self._tags = phrases, tags
-        self._menu = menu_of(phrases)
+        self._menu = choices_of(phrases)
         self._meant: dict[str, int] = {}
 
     def phrases(self, levels: Mapping[str, int], owned: Iterable[str]) -> Sequence[str]:
@@ -75,7 +75,7 @@ class AptSpecialties:
     def _meaning(self, thing: str) -> int:
         """The phrases that mean a thing, as a number with a bit for each; remembered for the next character."""
         tags = self._tags(thing)
-        if len(self._meant) >= MOST_KEPT:
+        if len(self._meant) >= MOST_REMEMBERED:
             self._meant.clear()
         self._meant[thing] = sum(1 << at for at, phrase in enumerate(self._phrases) if phrase.means(thing, tags))
         return self._meant[thing]
@@ -90,7 +90,7 @@ def familiarities(making: Making) -> StepFunction:
     making.only("group", "each", "room")
     group, each = making.group(), making.number("each")
     room = making.number("room") if "room" in making.step.params else None
-    menus = {role: menu_of(phrases) for role, phrases in making.system.cast.familiarities.items()}
+    menus = {role: choices_of(phrases) for role, phrases in making.system.cast.familiarities.items()}
     traits = [(trait.role, trait.name, menus[trait.role]) for trait in group.members if trait.role in menus]
     cast = making.system.cast
     used_with = {name: item.text("skill") for listed in cast.items.values() for name, item in listed.items()}

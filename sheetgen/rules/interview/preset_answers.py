@@ -1,4 +1,4 @@
-"""What a table settles before a character is made: the method, the archetype and the options that matter to it."""
+"""Answers given before a character is made: the method, the archetype and the options that matter to it."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from dataclasses import dataclass, field
 from sheetgen.model.data import Data
 from sheetgen.model.system import Option, System
 from sheetgen.rules.creation.answers import listed
-from sheetgen.rules.creation.draft import ALL, NONE, ROLLED, Plan
-from sheetgen.rules.interview.question import Asking, Question, asked, asked_for_one, cited
+from sheetgen.rules.creation.draft import ALL, NONE, ROLLED, RollPlan
+from sheetgen.rules.interview.session import Asking, Question, asked, asked_for_one, cited
 from sheetgen.rules.rolling import checked_option, plan_of
 
 NOBODY = "none"
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """What is settled already and not asked any more."""
+class PresetAnswers:
+    """Answers given in advance, which are not asked for."""
 
     method: str = ""
     archetype: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
 
 
-def settle(system: System, settled: Settled) -> Asking[Plan]:
-    """Asks for what is still open; UsageError, from the start, for what is settled wrongly."""
+def settle(system: System, settled: PresetAnswers) -> Asking[RollPlan]:
+    """Ask for what is still open, and return the plan; UsageError at once for a preset answer that is wrong."""
     creation, archetypes = system.creation, system.cast.archetypes
     archetype = "" if settled.archetype == NOBODY else settled.archetype
     plan = plan_of(system, method=settled.method, archetype=archetype or "", options=settled.options)
@@ -70,7 +70,7 @@ def _option(option: Option, default: str, system: System) -> Asking[str]:
 
 
 def _open_options(system: System, method: str) -> Iterator[str]:
-    """The options that the steps of a method name, and those that no step names but the pack's lists may."""
+    """Yield the options that the steps of a method name, and those that only lists of the pack may name."""
     creation = system.creation
     named = {name: frozenset(_words(step.params)) for name, step in creation.steps.items()}
     slots = frozenset(map(str, creation.methods[method].steps))

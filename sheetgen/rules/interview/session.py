@@ -1,18 +1,69 @@
-"""A conversation about a character: the answers that could be taken so far, and the way back through them."""
+"""A conversation about a character: questions, answers that can be read, and the way back through them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character
-from sheetgen.rules.creation.answers import Refused, named
-from sheetgen.rules.interview.question import Asking, Question
+from sheetgen.rules.creation.answers import RefusedAnswer, named, numbered, picked
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question: title, what the rule says, its ID, how things stand, what may be answered, and help, in lines.
+
+    `complaint` says why the last answer was refused, in lines.
+    """
+
+    title: str
+    say: str = ""
+    rule: str = ""
+    shown: tuple[str, ...] = ()
+    ask: str = ""
+    help: tuple[str, ...] = ()
+    complaint: tuple[str, ...] = ()
+
+
+Asking = Generator[Question, str, T]
+
+
+def asked(question: Question, read: Callable[[str], T]) -> Asking[T]:
+    """Ask until an answer can be read, and return it; `read` raises RefusedAnswer or UsageError for one that cannot."""
+    complaint: tuple[str, ...] = ()
+    while True:
+        answer = yield replace(question, complaint=complaint)
+        try:
+            return read(answer.strip())
+        except RefusedAnswer as refused:
+            complaint = tuple(map(str, refused.args))
+        except UsageError as error:
+            complaint = (str(error),)
+
+
+def asked_for_one(
+    title: str, choices: Sequence[tuple[str, str]], default: str, *, say: str = "", rule: str = ""
+) -> Asking[str]:
+    """Ask for one of several names, each with its meaning, and return it; Enter takes the default."""
+    names = [name for name, _ in choices]
+    width = max(map(len, names))
+    lines = numbered(f"{name:<{width}}  {means}".rstrip() for name, means in choices)
+    ask = f"Type a number or a name; Enter: {default}"
+    question = Question(title, say, rule, lines, ask)
+    return (yield from asked(question, lambda answer: picked(answer or default, names, title.lower())))
+
+
+def cited(text: str, rule: str) -> str:
+    """Return a sentence with the rule that it comes from."""
+    return f"{text} [{rule}]".lstrip() if rule else text
 
 
 class Interview:
-    """A conversation: the answers that could be taken, and what is asked after them."""
+    """A conversation: the accepted answers, and the question (or the character) that follows them."""
 
     def __init__(self, after: Callable[[Sequence[str]], Question | Character]) -> None:
         self._after = after
@@ -20,7 +71,7 @@ class Interview:
         self.now: Question | Character = after(())
 
     def answer(self, line: str) -> None:
-        """Takes an answer, or keeps the question with a complaint."""
+        """Accept an answer, or keep the question with a complaint."""
         if not isinstance(self.now, Question):
             return
         try:
@@ -33,13 +84,13 @@ class Interview:
         self.now = found
 
     def back(self, to: str = "") -> None:
-        """Takes back the last answer, or every answer since a step was first asked about."""
+        """Take back the last answer, or every answer since a step was first asked about."""
         if not isinstance(self.now, Question):
             return
         titles = [title for title, _ in self._answers]
         try:
             keep = titles.index(named(to, dict.fromkeys(titles), "step")) if to else len(titles) - 1
-        except Refused as refused:
+        except RefusedAnswer as refused:
             self.now = replace(self.now, complaint=(str(refused),))
             return
         if keep < 0:
@@ -50,7 +101,7 @@ class Interview:
 
 
 def question_after(asking: Asking[Character], answers: Sequence[str]) -> Question | Character:
-    """The question that stands after some answers, or the character once there is none."""
+    """Return the question that follows some answers, or the character once there is none."""
     try:
         question = next(asking)
         for answer in answers:

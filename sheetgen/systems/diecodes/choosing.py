@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from sheetgen.model.system import Span
-from sheetgen.rules.creation.choices import Form, Priced
+from sheetgen.rules.creation.choices import ChoiceForm, PointBuy
 from sheetgen.rules.creation.draft import Draft, Making
 from sheetgen.systems.diecodes.budgets import Budgets
 
 
-def stats(making: Making, draft: Draft) -> tuple[Form, ...]:
+def stats(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     """The dice that are shared among the stats."""
     budgets, group = Budgets(making.system), making.system.group("stats")
     span = Span(budgets.worth("stats.least"), budgets.worth("stats.most"))
     start = {trait.name: span for trait in group.members}
     budget, writes = budgets.worth("stats.budget"), budgets.codes.write
-    return (Priced(group, budget, lambda name, level: level, start, unit="", writes=writes),)
+    return (PointBuy(group, budget, lambda name, level: level, start, unit="", writes=writes),)
 
 
-def skills(making: Making, draft: Draft) -> tuple[Form, ...]:
+def skills(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     """The dice that raise skills above their stats; a skill at the code of its stat is none of its own."""
     budgets, group = Budgets(making.system), making.system.group("skills")
     most, stat = budgets.worth("skills.most"), {trait.name: trait.section for trait in group.members}
@@ -28,4 +28,4 @@ def skills(making: Making, draft: Draft) -> tuple[Form, ...]:
     def raised(name: str, level: int) -> int:
         return level - own[name]
 
-    return (Priced(group, budget, raised, start, unit="", writes=writes, drops=True),)
+    return (PointBuy(group, budget, raised, start, unit="", writes=writes, drops=True),)

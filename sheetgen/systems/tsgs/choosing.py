@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from sheetgen.model.system import Span
-from sheetgen.rules.creation.choices import Form, Priced
+from sheetgen.rules.creation.choices import ChoiceForm, PointBuy
 from sheetgen.rules.creation.draft import Draft, Making
 from sheetgen.systems.tsgs.skills import price, universal_in
 
 NPC = "npc"
 
 
-def abilities(making: Making, draft: Draft) -> tuple[Form, ...]:
+def abilities(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     """The picks of a player's character: a disability gives one back, a second pick of an ability makes it Very."""
     system, values = making.system, making.system.values
     if draft.values.get("kind") == NPC:
@@ -25,10 +25,10 @@ def abilities(making: Making, draft: Draft) -> tuple[Form, ...]:
         return values.number(f"levels.{word}.picks")
 
     start = {trait.name: Span(low, high) for trait in group.members}
-    return (Priced(group, values.number("creation.picks"), picks, start, unit="picks"),)
+    return (PointBuy(group, values.number("creation.picks"), picks, start, unit="picks"),)
 
 
-def skills(making: Making, draft: Draft) -> tuple[Form, ...]:
+def skills(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     """The picks that the die gave, spent on skills of the setting; what everybody can do is cheaper (`TSG-020`)."""
     system, values, setting = making.system, making.system.values, str(draft.values.get("setting", ""))
     if draft.values.get("kind") == NPC or not setting:
@@ -42,4 +42,4 @@ def skills(making: Making, draft: Draft) -> tuple[Form, ...]:
         return price(values, level - 1, universal=roles.get(name, name) in free) if level else 0
 
     start = {name: Span(0, highest) for name in roles}
-    return (Priced(group, draft.levels.get("skill_picks", 0), picks, start, unit="picks"),)
+    return (PointBuy(group, draft.levels.get("skill_picks", 0), picks, start, unit="picks"),)
