@@ -1,4 +1,4 @@
-"""Pages of any PDF put on sheets after a plan: each page is drawn as a form, so that text and links stay alive."""
+"""Pages put on sheets by a plan: each is drawn as a form XObject, so that text stays text, and links go on working."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pikepdf import Array, Dictionary, Name
 
 from sheetgen.geometry import Box, Line, Size, mm
 from sheetgen.model.printer import Shift
-from sheetgen.press.imposition import AS_IT_IS, Imposition, Matrix, cell_of, times, window_of
+from sheetgen.press.imposition import IDENTITY, Imposition, Matrix, cell_of, multiply, window_of
 from sheetgen.press.plan import Flip, creep, n_up
 
 ADDRESSES = ("http:", "https:", "mailto:")
@@ -26,14 +26,14 @@ def page_size(page: pikepdf.Page) -> Size:
 
 
 def impose_pages(pages: bytes, imposition: Imposition) -> bytes:
-    """Return pages of ours on sheets, as a PDF."""
+    """Return the PDF of pages that sheetgen made, on sheets."""
     with pikepdf.open(BytesIO(pages)) as source, BytesIO() as target:
         impose(source, imposition, target)
         return target.getvalue()
 
 
 def shift_backs(pages: bytes, shift: Shift, *, flip: Flip = "long") -> bytes:
-    """Return pages of ours, all of one size, with every second one moved right and up, in mm, as one sees them.
+    """Return pages that sheetgen made, all of one size, with every back moved right and up, in mm, as one sees it.
 
     Pages that lie on their side come upright, since the shift was measured so. Backs of paper that is turned over its
     short edge stand on their heads, so that they read upright. Without a shift over the long edge nothing changes.
@@ -46,7 +46,7 @@ def shift_backs(pages: bytes, shift: Shift, *, flip: Flip = "long") -> bytes:
 
 
 def flatten(source: pikepdf.Pdf) -> tuple[str, ...]:
-    """Draw form fields, stamps and the like into the pages of anybody's PDF, and return what cannot be imposed."""
+    """Draw form fields and stamps into the pages of anybody's PDF; return a note on each kind of thing that is lost."""
     notes = tuple(_left_out(source))
     if source.acroform.needs_appearances:
         source.generate_appearance_streams()
@@ -55,7 +55,7 @@ def flatten(source: pikepdf.Pdf) -> tuple[str, ...]:
 
 
 def _left_out(source: pikepdf.Pdf) -> Iterator[str]:
-    """What an imposed PDF has no more of, each kind in a line."""
+    """A note on each kind of thing that an imposed PDF does not have."""
     annotations = [each for page in source.pages for each in _annotations(page)]
     if any(each.get("/Subtype") == Name.Widget for each in annotations):
         yield "form fields are printed as they are, and can no longer be filled in"
@@ -74,7 +74,7 @@ def _left_out(source: pikepdf.Pdf) -> Iterator[str]:
 
 
 def _lost_link(link: pikepdf.Object) -> str:
-    """What a link would do that a print has no business with, in a word; nothing for one that is kept."""
+    """What a link does that is not carried over, in a word; nothing for a link that is."""
     action = link.get("/A")
     if not isinstance(action, Dictionary) or action.get("/S") == Name.GoTo:
         return ""
@@ -90,7 +90,7 @@ def _address(action: pikepdf.Object) -> str:
 
 
 def impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) -> None:
-    """Write the pages of the source on sheets, as a PDF."""
+    """Write the PDF of the source's pages on sheets to `target`; links lead to where their pages are on the sheets."""
     with pikepdf.new() as made:
         shifts = creep(imposition.plan, imposition.thickness)
         placed: dict[int, tuple[pikepdf.Object, Matrix]] = {}
@@ -101,7 +101,7 @@ def impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) 
             moves = imposition.moves(number)
             marks = imposition.marks[number] if imposition.marks else ()
             ruled = (_strokes((*imposition.lines, *marks), b""), _strokes(imposition.dashed, b"[3 3] 0 d "))
-            moved = b" %b cm" % _numbers(moves) if moves != AS_IT_IS else b""
+            moved = b" %b cm" % _numbers(moves) if moves != IDENTITY else b""
             contents = [b"q%b\n" % moved, *ruled]
             for at, wanted in enumerate(side.places):
                 if not wanted:
@@ -114,7 +114,7 @@ def impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) 
                 drawn[f"/P{index}"] = forms[index]
                 clip = _numbers(window_of(imposition, at)) + b" re W n " if imposition.cells else b""
                 contents.append(b"q %b%b cm /P%d Do Q\n" % (clip, _numbers(matrix), index))
-                placed[index] = (page.obj, times(matrix, moves))
+                placed[index] = (page.obj, multiply(matrix, moves))
             contents.append(b"Q\n")
             page.obj.Contents = made.make_stream(b"".join(contents))
             page.obj.Resources = Dictionary(XObject=drawn)
@@ -126,7 +126,7 @@ def impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) 
 
 
 def _form(made: pikepdf.Pdf, page: pikepdf.Page, *, bleeds: bool) -> pikepdf.Object:
-    """The page as something to be drawn elsewhere: what is within its trim, or within its bleed."""
+    """The page as a form XObject: what is within its trim box, or within its bleed box."""
     form = page.as_form_xobject(handle_transformations=False)
     if bleeds:
         form.BBox = Array([float(each) for each in page.bleedbox])
@@ -134,7 +134,7 @@ def _form(made: pikepdf.Pdf, page: pikepdf.Page, *, bleeds: bool) -> pikepdf.Obj
 
 
 def _matrix(page: pikepdf.Page, cell: Box, imposition: Imposition, *, turned: bool) -> Matrix:
-    """What moves a page into its place: centred, towards the spine in booklets, smaller only if it must be."""
+    """The matrix from a page to its cell: centred, and as large as the imposition lets it be."""
     box, turn = _box(page), _turn(page)
     width, height = (box.height, box.width) if turn % 180 else (box.width, box.height)
     fits = min(cell.width / width, cell.height / height)
@@ -144,12 +144,12 @@ def _matrix(page: pikepdf.Page, cell: Box, imposition: Imposition, *, turned: bo
     y = cell.y + (cell.height - height * scale) / 2
     upright = _turned(box, turn)
     if turned:
-        upright = times(upright, (-1, 0, 0, -1, width, height))
-    return times(upright, (scale, 0, 0, scale, x, y))
+        upright = multiply(upright, (-1, 0, 0, -1, width, height))
+    return multiply(upright, (scale, 0, 0, scale, x, y))
 
 
 def _turned(box: Box, turn: int) -> Matrix:
-    """What sets a page with /Rotate upright, its lower left corner at the origin."""
+    """The matrix that sets a page with /Rotate upright, its lower left corner at the origin."""
     return {
         0: (1, 0, 0, 1, -box.x, -box.y),
         90: (0, -1, 1, 0, -box.y, box.right),
@@ -169,7 +169,7 @@ def _turn(page: pikepdf.Page) -> int:
 
 
 def _links(source: pikepdf.Pdf, made: pikepdf.Pdf, placed: dict[int, tuple[pikepdf.Object, Matrix]]) -> None:
-    """Carries the links of the source over: addresses as they are, pages to where these pages now are."""
+    """Carry the links of the source over: to addresses, and to pages on the sheets where they are now."""
     at = {page.obj.objgen: index for index, page in enumerate(source.pages)}
     for index, (sheet, matrix) in placed.items():
         for link in _annotations(source.pages[index]):
@@ -225,7 +225,7 @@ def _moved(rectangle: list[float], matrix: Matrix) -> list[float]:
 
 
 def _about(source: pikepdf.Pdf, made: pikepdf.Pdf) -> None:
-    """Title and author as they were; printed at actual size, on both sides where the plan has two."""
+    """Keep title, author and language, and ask viewers to print at actual size."""
     for key in ("/Title", "/Author"):
         if key in source.docinfo:
             made.docinfo[key] = str(source.docinfo[key])
@@ -241,5 +241,5 @@ def _strokes(lines: Iterable[Line], dash: bytes) -> bytes:
 
 
 def _numbers(values: Iterable[float]) -> bytes:
-    """Numbers as PDF takes them: without exponent, and no minus before nought."""
+    """Numbers as PDF takes them: without exponent, and no minus before 0."""
     return b" ".join([f"{round(value, 4) + 0.0:.4f}".rstrip("0").rstrip(".").encode() for value in values])

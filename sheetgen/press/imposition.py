@@ -1,4 +1,4 @@
-"""How pages stand on the paper: the plan, where its places are, what moves them there. Pure, in points."""
+"""How pages stand on paper: the plan, where its places are, and the matrices that move pages there. Pure."""
 
 from __future__ import annotations
 
@@ -9,20 +9,19 @@ from sheetgen.press.plan import ImpositionPlan
 
 Matrix = tuple[float, float, float, float, float, float]
 
-AS_IT_IS: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _TINY = 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class Imposition:
-    """How pages stand on the paper: the plan, the paper as it is printed, what is kept free around, in mm.
+    """The plan, the paper as it is printed, and the margin kept free around; lengths in mm, lines and cells in points.
 
-    `shrink` lets pages that are too large be made smaller; none is ever made larger. `thickness` of the paper moves the
-    pages of inner sheets towards the spine. `lines` and `dashed` are drawn on every side, `marks` each on its own, in
-    points. `cells`, if given, are where the trimmed pages stand, at their own size; around them is shown what of the
-    `bleed` does not reach into a neighbour. `shift` moves all backs to the right and up, as one sees them, as the
-    printer needs it. A sheet that is `upright` stands in the PDF, turned to the left if it is planned lying: what a
-    printer takes as it comes has its backs where they were measured.
+    `shrink` makes pages that are too large smaller, `enlarge` fills places with pages that are smaller. `thickness` of
+    the paper moves the pages of inner sheets towards the spine. `lines` and `dashed` are drawn on every side, `marks`
+    on one side each. `cells`, if given, hold trimmed pages at their own size; of the `bleed` around them is shown what
+    does not reach into a neighbour. `shift` moves all backs right and up, as one sees them. An `upright` sheet that is
+    planned lying is turned to the left in the PDF, as the shift of a printer is measured on upright sheets.
     """
 
     plan: ImpositionPlan
@@ -42,7 +41,7 @@ class Imposition:
 
     @property
     def delivered(self) -> Size:
-        """The size of the sheets as pages of the PDF."""
+        """The size of the pages of the PDF."""
         return self.paper.turned if self._turns else self.paper
 
     @property
@@ -50,21 +49,21 @@ class Imposition:
         return self.upright and self.paper.width > self.paper.height
 
     def moves(self, side: int) -> Matrix:
-        """What brings the drawing of that side, from 0, to where it stands on the delivered page."""
-        laid = (0.0, 1.0, -1.0, 0.0, mm(self.paper.height), 0.0) if self._turns else AS_IT_IS
+        """Return the matrix from the plan of a side, counted from 0, to the delivered page."""
+        laid = (0.0, 1.0, -1.0, 0.0, mm(self.paper.height), 0.0) if self._turns else IDENTITY
         if not self.is_back(side):
             return laid
         # A page that is shown on its head is also moved on its head.
         sign = -1 if self.plan.turned_backs else 1
-        return times(laid, (1, 0, 0, 1, sign * mm(self.shift[0]), sign * mm(self.shift[1])))
+        return multiply(laid, (1, 0, 0, 1, sign * mm(self.shift[0]), sign * mm(self.shift[1])))
 
     def is_back(self, side: int) -> bool:
-        """Whether the side of that number, from 0, is printed on the back of another."""
+        """Return whether a side, counted from 0, is printed on the back of another."""
         return self.plan.two_sided and side % 2 == 1
 
 
 def cell_of(imposition: Imposition, at: int, shift: float) -> Box:
-    """The place on the paper in points; in booklets pages move towards the spine between the two columns."""
+    """Return a place on the paper, in points; in booklets it moves `shift` mm towards the spine between the columns."""
     plan, paper, margin = imposition.plan, imposition.paper, mm(imposition.margin)
     row, column = divmod(at, plan.columns)
     gap = mm(imposition.gutter)
@@ -77,7 +76,7 @@ def cell_of(imposition: Imposition, at: int, shift: float) -> Box:
 
 
 def window_of(imposition: Imposition, at: int) -> tuple[float, float, float, float]:
-    """What of a page is shown, from its lower left corner: its cell with the bleed, up to halfway to the next cell."""
+    """Return x, y, width and height of what is shown of a page: its cell and bleed, up to halfway to a neighbour."""
     cell, bleed = imposition.cells[at], mm(imposition.bleed)
     left = right = below = above = bleed
     for other in imposition.cells:
@@ -94,8 +93,8 @@ def window_of(imposition: Imposition, at: int) -> tuple[float, float, float, flo
     return cell.x - left, cell.y - below, cell.width + left + right, cell.height + below + above
 
 
-def times(first: Matrix, then: Matrix) -> Matrix:
-    """What does the first and then the other."""
+def multiply(first: Matrix, then: Matrix) -> Matrix:
+    """Return the matrix that does the first and then the other."""
     a, b, c, d, e, f = first
     k, m, n, p, q, r = then
     return (a * k + b * n, a * m + b * p, c * k + d * n, c * m + d * p, e * k + f * n + q, e * m + f * p + r)

@@ -29,7 +29,7 @@ def crop_marks(cells: Sequence[Box], paper: Size) -> tuple[Line, ...]:
     """Return the marks where each cut leaves the block of cells, on all four sides and never inside it."""
     if not cells:
         return ()
-    block = around(cells)
+    block = bounding_box(cells)
     below, above = block.y, mm(paper.height) - block.top
     left, right = block.x, mm(paper.width) - block.right
     marks = []
@@ -76,7 +76,7 @@ def check_rule(cells: Sequence[Box], paper: Size, *, bleed: float = 0.0) -> Line
 
     It keeps off what is drawn around the cells to be cut away, `bleed` in mm.
     """
-    block = around(cells)
+    block = bounding_box(cells)
     first = cells[0]
     below, left = block.y, block.x
     room = mm(bleed + RULER_GAP + RULER_EDGE + RULER_HEIGHT)
@@ -115,7 +115,7 @@ def _moved(stroke: Line, along: Line) -> Line:
     return Line(x + stroke.x1, y + stroke.y1, x + stroke.x2, y + stroke.y2)
 
 
-def around(cells: Iterable[Box]) -> Box:
+def bounding_box(cells: Iterable[Box]) -> Box:
     """Return the smallest box that holds all these cells."""
     cells = tuple(cells)
     x, y = min(cell.x for cell in cells), min(cell.y for cell in cells)

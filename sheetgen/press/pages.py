@@ -1,4 +1,4 @@
-"""Whole pages of PDFs of ours: counted, put one after the other, picked, and made plain for a print shop."""
+"""Whole pages of PDFs that sheetgen made: counted, joined, selected, and made plain for a print shop."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pikepdf
 BOXES = ("/MediaBox", "/CropBox", "/BleedBox", "/TrimBox", "/ArtBox")
 
 
-def page_total(data: bytes) -> int:
-    """How many pages a PDF of ours has."""
+def page_count(data: bytes) -> int:
+    """Return how many pages a PDF has."""
     with pikepdf.open(BytesIO(data)) as source:
         return len(source.pages)
 
 
-def gathered(parts: Iterable[bytes], *, title: str) -> bytes:
-    """All pages of PDFs of ours in one, under a title; the same parts give the same bytes."""
+def concatenate(parts: Iterable[bytes], *, title: str) -> bytes:
+    """Return all pages of several PDFs as one, under a title; the same parts give the same bytes."""
     with pikepdf.new() as made, BytesIO() as out:
         for part in parts:
             with pikepdf.open(BytesIO(part)) as source:
@@ -28,8 +28,8 @@ def gathered(parts: Iterable[bytes], *, title: str) -> bytes:
         return out.getvalue()
 
 
-def picked(data: bytes, wanted: Iterable[int]) -> bytes:
-    """A PDF of the pages with these numbers, from 1, in this order; what pages share is in it once.
+def select_pages(data: bytes, wanted: Iterable[int]) -> bytes:
+    """Return a PDF of the pages with these numbers, from 1, in this order; what pages share is in it once.
 
     Title and author stay, and every box of a page.
     """
@@ -45,8 +45,8 @@ def picked(data: bytes, wanted: Iterable[int]) -> bytes:
         return target.getvalue()
 
 
-def at_nought(pages: bytes) -> bytes:
-    """The same pages with their media beginning at nought, as simple programs expect it, and without links."""
+def normalize_origin(pages: bytes) -> bytes:
+    """Return the pages with the corner of their paper at the origin, as simple programs expect, and without links."""
     made = BytesIO()
     with pikepdf.open(BytesIO(pages)) as document:
         for page in document.pages:

@@ -1,7 +1,7 @@
-"""Which page goes where on which side of which sheet: the arithmetic of imposition, and nothing else.
+"""Which page goes where on which side of which sheet: the arithmetic of imposition.
 
-Pages are counted from 1; 0 is an empty place. Places on a side go row by row, from the upper left. A side that is
-`turned` stands on its head; so does a single place whose page is written as a negative number.
+Pages are counted from 1; 0 is an empty place, and a negative number is a page that stands on its head. Places on a
+side go row by row, from the upper left.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Literal
 Flip = Literal["short", "long"]
 
 
-def over(flip: Flip, *, lying: bool) -> Flip:
-    """The edge as it is named on an upright sheet: what is the long edge of a sheet that lies is the upper one."""
+def flip_edge(flip: Flip, *, lying: bool) -> Flip:
+    """Return the edge to turn a planned sheet over: on a lying sheet the long edge of the paper is the upper one."""
     if not lying:
         return flip
     return "short" if flip == "long" else "long"
@@ -22,7 +22,7 @@ def over(flip: Flip, *, lying: bool) -> Flip:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a sheet: its pages by place, and how far the pages go towards the spine, in sheets of paper."""
+    """One side of a sheet: its pages by place, and how many sheets it is nested in."""
 
     places: tuple[int, ...]
     depth: int = 0
@@ -30,9 +30,9 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class ImpositionPlan:
-    """All sides in the order in which they are printed; two-sided plans have front and back by turns.
+    """All sides in the order in which they are printed, in two-sided plans front and back in turn.
 
-    `turned_backs` says that backs are to be printed on their head, which is what the flip asks for.
+    Backs are printed on their heads where `turned_backs` says so; `spines` run between two columns.
     """
 
     columns: int
@@ -44,12 +44,12 @@ class ImpositionPlan:
 
     @property
     def sheets(self) -> int:
-        """How many sheets of paper it takes."""
+        """The number of sheets of paper."""
         return (len(self.sides) + 1) // 2 if self.two_sided else len(self.sides)
 
 
 def padded(count: int, step: int) -> tuple[int, ...]:
-    """Pages 1 to `count` and empty ones up to a multiple of `step`, these before the last page.
+    """Return pages 1 to `count` and empty ones up to a multiple of `step`, these before the last page.
 
     The last page is the back cover; it stays outside. A single page is followed by empty ones.
     """
@@ -59,7 +59,7 @@ def padded(count: int, step: int) -> tuple[int, ...]:
 
 
 def saddle_stitch(count: int, *, signature: int = 0, flip: Flip = "short") -> ImpositionPlan:
-    """A booklet: two pages a side, sheets nested and folded once.
+    """Return the plan of a booklet: two pages a side, sheets nested and folded once.
 
     Sheet s of N pages, from the outside in, has N − 2s and 2s + 1 on its front, 2s + 2 and N − 2s − 1 on its back.
     With a `signature` so many sheets are nested, and the bundles are bound one behind another. `flip` is meant for
@@ -83,7 +83,7 @@ def _nested(pages: Sequence[int]) -> list[Side]:
 
 
 def n_up(count: int, columns: int, rows: int, *, two_sided: bool = False, flip: Flip = "long") -> ImpositionPlan:
-    """Pages in reading order, so many on a side; two-sided, odd pages in front and their successors behind them."""
+    """Return a plan of pages in reading order, so many on a side; two-sided, with each even page behind its odd one."""
     size = columns * rows
     if not two_sided:
         pages = _filled(range(1, count + 1), size)
@@ -99,7 +99,7 @@ def n_up(count: int, columns: int, rows: int, *, two_sided: bool = False, flip: 
 
 
 def mirrored(places: Sequence[int], columns: int, *, flip: Flip) -> tuple[int, ...]:
-    """The places of a back, so that each lies behind its front when the paper is turned over.
+    """Return the places of a back, so that each lies behind its front when the paper is turned over.
 
     Over the long edge of a portrait sheet the columns change sides. Over the short edge the rows do, and every page
     stands on its head.
@@ -111,7 +111,7 @@ def mirrored(places: Sequence[int], columns: int, *, flip: Flip) -> tuple[int, .
 
 
 def cut_stack(count: int, columns: int, rows: int, *, two_sided: bool = False, flip: Flip = "long") -> ImpositionPlan:
-    """Pages so placed that the printed pile, cut once, gives heaps that are put on each other in reading order."""
+    """Return a plan whose printed pile, cut once, gives heaps that are put on each other in reading order."""
     size, leaf = columns * rows, 2 if two_sided else 1
     sheets = -(-count // (size * leaf))
     sides: list[Side] = []
@@ -124,7 +124,7 @@ def cut_stack(count: int, columns: int, rows: int, *, two_sided: bool = False, f
 
 
 def eight_fold(count: int) -> ImpositionPlan:
-    """A little book of eight pages from one side of one sheet, folded to eighths and slit along the middle.
+    """Return the plan of a book of eight pages from one side of a sheet, folded to eighths and slit in the middle.
 
     The upper row stands on its head: 5 4 3 2; below it 6 7 8 1. More pages take more sheets.
     """
@@ -142,15 +142,15 @@ def _numbered(page: int, first: int, *, turned: bool) -> int:
 
 
 def gutter_fold(count: int) -> ImpositionPlan:
-    """Cards for printers without two sides: front left, back right, to be folded along the gutter and glued."""
+    """Return a plan for printers with one side: front left, back right, to be folded along the gutter and glued."""
     pages = _filled(range(1, count + 1), 2)
     return ImpositionPlan(2, 1, tuple(Side((pages[at], pages[at + 1])) for at in range(0, len(pages), 2)), spines=True)
 
 
 def creep(plan: ImpositionPlan, thickness: float) -> tuple[float, ...]:
-    """How far the pages of each side move towards the spine, in mm, for paper of that thickness in mm.
+    """Return how far the pages of each side move towards the spine, in mm, for paper of this thickness in mm.
 
-    What is nested inside sticks out by one thickness a sheet, and would lose that much at the trimmed edge.
+    An inner sheet sticks out by one thickness for each sheet around it, and would lose that at the trimmed edge.
     """
     return tuple(round(side.depth * thickness, 4) for side in plan.sides)
 

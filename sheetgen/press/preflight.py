@@ -11,7 +11,7 @@ from pikepdf import Dictionary, Name
 
 from sheetgen.errors import quoted
 from sheetgen.geometry import Box, millimetres, mm
-from sheetgen.press.imposition import AS_IT_IS, Matrix, times
+from sheetgen.press.imposition import IDENTITY, Matrix, multiply
 
 BLEED, SAFE = 3.0, 3.0  # mm around the cut, and within it
 FINE, FINE_LINES = 300, 600  # dots an inch: of pictures, and of those that are black or white only
@@ -200,7 +200,7 @@ def _content_of(page: pikepdf.Page) -> PageContent:
     """What a page draws; of one with too many operators, what the first of them draw."""
     found = PageContent()
     try:
-        _scan(page.obj, page.obj.get("/Resources", Dictionary()), AS_IT_IS, found, 0)
+        _scan(page.obj, page.obj.get("/Resources", Dictionary()), IDENTITY, found, 0)
     except (LookupError, TypeError, ValueError, pikepdf.PdfError):
         found.broken = True
     return found
@@ -218,7 +218,7 @@ def _scan(drawing: pikepdf.Object, resources: pikepdf.Object, matrix: Matrix, fo
         elif operator == "Q":
             matrix = kept.pop() if kept else matrix
         elif operator == "cm":
-            matrix = times(_matrix(instruction.operands), matrix)
+            matrix = multiply(_matrix(instruction.operands), matrix)
         elif operator in _COLOURING:
             found.rgb = found.rgb or len({round(float(each), 3) for each in instruction.operands}) > 1
         elif operator == "Tf":
@@ -253,7 +253,7 @@ def _note_drawing(
         found.pictures.append(picture)
         found.rgb = found.rgb or _is_rgb(thing.get("/ColorSpace"))
     elif thing.get("/Subtype") == Name.Form:
-        inner = times(_matrix(thing.get("/Matrix", list(AS_IT_IS))), matrix)
+        inner = multiply(_matrix(thing.get("/Matrix", list(IDENTITY))), matrix)
         _scan(thing, thing.get("/Resources", resources), inner, found, depth + 1)
 
 

@@ -1,4 +1,4 @@
-"""Any PDF imposed: folded to a booklet, several pages to a side, cut to a pile; and a word on how to print it."""
+"""Any PDF imposed: folded to a booklet, several pages to a side, or cut to a pile, with steps to print and fold it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sheetgen.press.impose import flatten, impose, page_size
 from sheetgen.press.imposition import Imposition, cell_of
 from sheetgen.press.marks import edge_marks
 from sheetgen.press.pdf_open import Pdf
-from sheetgen.press.plan import Flip, ImpositionPlan, cut_stack, eight_fold, gutter_fold, n_up, over, saddle_stitch
+from sheetgen.press.plan import Flip, ImpositionPlan, cut_stack, eight_fold, flip_edge, gutter_fold, n_up, saddle_stitch
 from sheetgen.products.options import (
     MOST_MM,
     Options,
@@ -76,7 +76,7 @@ class BookletOptions(Options):
 
     @property
     def turned(self) -> Flip:
-        """The edge over which the paper is turned: the one that was named, or else the one that suits the fold."""
+        """The edge to turn the paper over: the one that was chosen, or else the one that suits the fold."""
         return self.flip or ("short" if self.fold == "saddle" else "long")
 
 
@@ -118,7 +118,7 @@ def _imposition(options: BookletOptions, count: int, page: Size, shift: Shift) -
 
 
 def _plan(options: BookletOptions, count: int, *, lying: bool) -> ImpositionPlan:
-    flip = over(options.turned, lying=lying)
+    flip = flip_edge(options.turned, lying=lying)
     if options.fold == "saddle":
         return saddle_stitch(count, signature=options.signature, flip="short" if flip == "long" else "long")
     if options.fold == "eight":
@@ -141,14 +141,14 @@ def _job(options: BookletOptions, made: Imposition, count: int) -> PrintJob:
         options.turned if plan.two_sided else "",
         tuple(cell_of(made, at, 0.0) for at in range(plan.columns * plan.rows)),
         plan.sides[0].places,
-        _shown(plan),
+        _back_as_seen(plan),
         _steps(options, count),
         made.upright,
     )
 
 
-def _shown(plan: ImpositionPlan) -> tuple[int, ...]:
-    """The back of the first sheet as one sees it: a page that is turned by the reader shows its last place first."""
+def _back_as_seen(plan: ImpositionPlan) -> tuple[int, ...]:
+    """The back of the first sheet as one sees it: a side on its head shows its last place first."""
     if not plan.two_sided:
         return ()
     places = plan.sides[1].places
@@ -156,7 +156,7 @@ def _shown(plan: ImpositionPlan) -> tuple[int, ...]:
 
 
 def _steps(options: BookletOptions, count: int) -> tuple[PrintStep, ...]:
-    """What is done with the paper, in order."""
+    """What to do with the paper, in order."""
     if options.fold != "saddle":
         return STEPS.get(options.fold, ())
     bundle = f"nest {options.signature} sheets at a time" if options.signature else "nest the sheets"

@@ -1,4 +1,4 @@
-"""Cards to cut out: pages of a PDF, front and back by turns, on sheets with marks, and a word on how to print them."""
+"""Cards for every printer: on sheets to cut out, singly for a print shop, or as pictures."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from sheetgen.press.impose import impose_pages
 from sheetgen.press.imposition import Imposition
 from sheetgen.press.layouts import PRINTER_MARGIN, Layout, side_by_side
 from sheetgen.press.marks import check_rule, crop_marks, ruler
-from sheetgen.press.pages import at_nought, page_total, picked
-from sheetgen.press.plan import Flip, ImpositionPlan, Side, n_up, over
+from sheetgen.press.pages import normalize_origin, page_count, select_pages
+from sheetgen.press.plan import Flip, ImpositionPlan, Side, flip_edge, n_up
 from sheetgen.workspace.archive import archive
 from sheetgen.workspace.write import Write, slugs
 
@@ -48,7 +48,7 @@ BACKS = {
 
 @dataclass(frozen=True, slots=True)
 class CardSheets:
-    """The sheets as PDF, how many cards they hold, and what to do with them."""
+    """The sheets as PDF, the number of cards on them, and how to print and cut them."""
 
     data: bytes
     cards: int
@@ -56,22 +56,22 @@ class CardSheets:
 
     @property
     def sheets(self) -> int:
-        """How many sheets of paper it takes."""
+        """The number of sheets of paper."""
         return self.job.sheets
 
     @property
     def advice(self) -> tuple[str, ...]:
-        """What to tell the printer and what to do with the paper then, step by step."""
+        """What to tell the printer, and what to do with the paper then, step by step."""
         return self.job.advice
 
 
 def lay_out_cards(pages: bytes, card: Size, options: CardSheetOptions, *, shared: bool = False) -> CardSheets:
-    """The sheets for cards whose pages are front, back, front, back …, each with BLEED around its trim box.
+    """Return the sheets for cards whose pages are front, back, front, back …, each with BLEED around its trim box.
 
     If their back is `shared`, the pages are all fronts and, last, the one back. UsageError if not even one card fits on
     the paper.
     """
-    there = page_total(pages)
+    there = page_count(pages)
     count = 2 * (there - 1) if shared else there
     layout, imposition = (_folded if options.backs == "fold" else _beside)(count, card, options)
     job = _job(count // 2, card, options, layout, imposition)
@@ -83,7 +83,7 @@ def lay_out_cards(pages: bytes, card: Size, options: CardSheetOptions, *, shared
 def _beside(count: int, card: Size, options: CardSheetOptions) -> tuple[Layout, Imposition]:
     gutter = 2 * BLEED if options.bleed else 0.0
     layout = side_by_side(PAPERS[options.paper], card, gutter=gutter, margin=options.margin)
-    flip = over(options.flip, lying=layout.paper.width > layout.paper.height)
+    flip = flip_edge(options.flip, lying=layout.paper.width > layout.paper.height)
     two_sided = options.backs == "duplex"
     plan = n_up(count, layout.columns, layout.rows, two_sided=True, flip=flip)
     if not two_sided:
@@ -92,7 +92,7 @@ def _beside(count: int, card: Size, options: CardSheetOptions) -> tuple[Layout, 
 
 
 def _sharing(plan: ImpositionPlan, back: int) -> ImpositionPlan:
-    """A plan of fronts and backs by turns as one where every back is the same page; turned ones stay turned."""
+    """The plan with every back replaced by one page; turned ones stay turned."""
 
     def page(number: int) -> int:
         found = back if number % 2 == 0 else (abs(number) + 1) // 2
@@ -199,23 +199,23 @@ class CardPages:
 
 
 def card_sheets(faces: CardPages, options: CardSheetOptions) -> CardSheets:
-    """The cards on paper, to be cut out; UsageError if not even one fits on it."""
+    """Return the cards on paper, to be cut out; UsageError if not even one fits on it."""
     return lay_out_cards(faces.data, CARDS[faces.size], options, shared=faces.shared)
 
 
 def single_cards(faces: CardPages, *, backs: bool = True) -> bytes:
-    """A page for each front, and behind it its back if backs are wanted, with TrimBox and BleedBox for print shops."""
+    """Return a PDF for print shops: a page for each front, and for its back behind it, with TrimBox and BleedBox."""
     fronts = range(1, len(faces.names) + 1)
     if faces.shared:
         last = len(faces.names) + 1
         wanted = [page for front in fronts for page in ((front, last) if backs else (front,))]
     else:
         wanted = [page for front in fronts for page in ((2 * front - 1, 2 * front) if backs else (2 * front - 1,))]
-    return at_nought(picked(faces.data, wanted))
+    return normalize_origin(select_pages(faces.data, wanted))
 
 
 def write_pictures(faces: CardPages, write: Write, *, backs: bool = True) -> None:
-    """A ZIP of a PNG for each face, at 300 dots an inch and cut to size: 01-help.png, …, back.png."""
+    """Write a ZIP of a PNG for each face, at 300 dots an inch and cut to size: 01-help.png, …, back.png."""
     with archive(write) as add:
         for (name, is_back), picture in zip(_files(faces), pictures(faces.data), strict=True):
             if backs or not is_back:

@@ -18,13 +18,14 @@ from sheetgen.model.character import Character
 from sheetgen.model.field_rules import FieldRule
 from sheetgen.model.system import System
 from sheetgen.pdf.acroform.field_values import Shortfall, faces_for
-from sheetgen.pdf.acroform.fill import filled, flattened, labelled
+from sheetgen.pdf.acroform.fill import fill_form, flatten_form, label_fields
 from sheetgen.pdf.acroform.reader import read
 from sheetgen.pdf.fonts.bundled import load_face
 from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.text_fitting import MARK
 from sheetgen.people.character_files import Party
+from sheetgen.press.pdf_open import Pdf
 from sheetgen.products.product import Reporter
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.foreign_pdf import read_pdf
@@ -139,8 +140,12 @@ def faces_of(plan: FillPlan, answers: Iterable[Answers]) -> Faces:
 
 
 def filled_for(plan: FillPlan, answers: Answers, faces: Faces) -> tuple[bytes, tuple[Shortfall, ...]]:
-    """The form filled in, still a form, and what found no room."""
-    return read_pdf(plan.path, plan.shown, lambda source: filled(source, plan.shown, answers, faces, added=plan.fonts))
+    """Return the form filled in, still a form, and what found no room in it."""
+
+    def work(source: Pdf) -> tuple[bytes, tuple[Shortfall, ...]]:
+        return fill_form(source, plan.shown, answers, faces, added=plan.fonts)
+
+    return read_pdf(plan.path, plan.shown, work)
 
 
 def flat_for(
@@ -148,7 +153,7 @@ def flat_for(
 ) -> tuple[bytes, tuple[tuple[Shortfall, ...], ...]]:
     """The pages of the form for each of the people, by name and answers, printed flat; and what found no room."""
     return read_pdf(
-        plan.path, plan.shown, lambda source: flattened(source, plan.shown, people, faces, added=plan.fonts)
+        plan.path, plan.shown, lambda source: flatten_form(source, plan.shown, people, faces, added=plan.fonts)
     )
 
 
@@ -156,7 +161,7 @@ def names_of_fields(project: Project, path: Path, form: Acroform) -> bytes:
     """The pages of the form with the name of each field in its place, to see which is which."""
     shown = project.shown(path)
     faces = faces_of(FillPlan(path, shown, form, {}), [{"": blank.name + _states(blank)} for blank in form.blanks])
-    return read_pdf(path, shown, lambda source: labelled(source, shown, faces))
+    return read_pdf(path, shown, lambda source: label_fields(source, shown, faces))
 
 
 def _states(blank: Blank) -> str:

@@ -12,7 +12,7 @@ from sheetgen.documents.handout import SMALL, Ink, Leaf, handout_data
 from sheetgen.geometry import PAPERS, Size
 from sheetgen.model.handout import Catalogue, Handout, Look, Style
 from sheetgen.model.print_tone import Tone
-from sheetgen.press.pages import page_total
+from sheetgen.press.pages import page_count
 from sheetgen.workspace.packs import Pack
 
 STEPS = (0.93, 0.86, 0.8, 0.74, 0.68)
@@ -72,7 +72,7 @@ class Setter:
                 flow(self._html(handout, _trial(leaf), picture), root=root, name=shown, places={named: handout.place})
         data = flow(self._html(handout, leaf, picture), root=root, name=shown)
         title = title_of(handout)
-        return Leaves(handout.name, style.name, title, data, leaf.size, page_total(data), whole=not style.sizes)
+        return Leaves(handout.name, style.name, title, data, leaf.size, page_count(data), whole=not style.sizes)
 
     def _first(self, handout: Handout, holds: Callable[[Leaf], bool]) -> Leaf | None:
         """The first leaf that holds everything, found by halves: each holds more than the one before it."""

@@ -11,7 +11,7 @@ from sheetgen.press.impose import impose_pages
 from sheetgen.press.imposition import Imposition
 from sheetgen.press.layouts import PRINTER_MARGIN, PackedSheet, packed
 from sheetgen.press.marks import check_rule, corner_marks, ruler
-from sheetgen.press.pages import gathered, page_total
+from sheetgen.press.pages import concatenate, page_count
 from sheetgen.press.plan import ImpositionPlan, Side
 from sheetgen.products.handout_layout import Leaves
 from sheetgen.workspace.archive import archive
@@ -22,7 +22,7 @@ WHOLE_FREE = 6.0  # mm: what handouts as large as the paper leave free at its ed
 
 @dataclass(frozen=True, slots=True)
 class HandoutSheetOptions:
-    """How handouts are put on sheets: the paper, what the printer leaves white, in mm, and whether there are marks."""
+    """How handouts are put on sheets: the paper, the margin that the printer leaves white, in mm, and marks or none."""
 
     paper: str = "a4"
     margin: float = PRINTER_MARGIN
@@ -31,7 +31,7 @@ class HandoutSheetOptions:
 
 @dataclass(frozen=True, slots=True)
 class HandoutSheets:
-    """All handouts as one PDF, how many sheets it is, and what to do with them, step by step."""
+    """All handouts as one PDF, the number of its sheets, and what to do with them, step by step."""
 
     data: bytes
     count: int
@@ -39,7 +39,7 @@ class HandoutSheets:
 
 
 def on_sheets(found: Sequence[Leaves], options: HandoutSheetOptions, *, title: str) -> HandoutSheets:
-    """Large handouts as they come, then the small ones side by side.
+    """Return large handouts as they are, then the small ones side by side.
 
     UsageError for one too large for the paper, and for large ones with less free at the edges than the printer needs.
     """
@@ -51,8 +51,8 @@ def on_sheets(found: Sequence[Leaves], options: HandoutSheetOptions, *, title: s
     parts = [each.data for each in large]
     if small:
         parts += _beside(small, options)
-    data = gathered(parts, title=title)
-    count = page_total(data)
+    data = concatenate(parts, title=title)
+    count = page_count(data)
     paper = f"{count} sheet{'' if count == 1 else 's'} of {paper_name(options.paper)}"
     sheets = f"{paper}, printed on one side, at actual size (100 %)"
     along = "along the marks at their corners" if options.marks else "out"
@@ -60,7 +60,7 @@ def on_sheets(found: Sequence[Leaves], options: HandoutSheetOptions, *, title: s
 
 
 def _beside(found: Sequence[Leaves], options: HandoutSheetOptions) -> Iterator[bytes]:
-    """Sheets with the pages of small handouts, each with its marks if they are wanted."""
+    """The PDF of each sheet of small handouts."""
     sizes = [each.size for each in found for _ in range(each.pages)]
     try:
         sheets = packed(sizes, PAPERS[options.paper], margin=options.margin)
@@ -70,7 +70,7 @@ def _beside(found: Sequence[Leaves], options: HandoutSheetOptions) -> Iterator[b
         what = f"a {each.style} of {size} does not fit on {paper_name(options.paper)}"
         less = " or a smaller --margin" if options.margin > PRINTER_MARGIN else ""
         raise UsageError(f"{what} ({each.name}): take a larger paper{less}") from None
-    pages = gathered([each.data for each in found], title="")
+    pages = concatenate([each.data for each in found], title="")
     for sheet in sheets:
         side = Side(tuple(number + 1 for number in sheet.pieces))
         marks = (*corner_marks(sheet.cells, sheet.paper), *_ruler(sheet)) if options.marks else ()
@@ -79,7 +79,7 @@ def _beside(found: Sequence[Leaves], options: HandoutSheetOptions) -> Iterator[b
 
 
 def _ruler(sheet: PackedSheet) -> tuple[Line, ...]:
-    """A rule of 50 mm, where there is room for it."""
+    """A ruler of 50 mm, where there is room for it."""
     rule = check_rule(sheet.cells, sheet.paper)
     return ruler(rule) if rule else ()
 
@@ -87,7 +87,7 @@ def _ruler(sheet: PackedSheet) -> tuple[Line, ...]:
 def write_handouts(
     found: Sequence[Leaves], write: Write, options: HandoutSheetOptions, *, form: str, title: str
 ) -> tuple[str, ...]:
-    """Writes handouts as sheets (.pdf), as one picture (.png), or each alone (.zip); comes back with what to do next.
+    """Write handouts as sheets (.pdf), as one picture (.png), or each alone (.zip); return what to do with them.
 
     UsageError for a picture of more than one page, and as `on_sheets`.
     """
@@ -108,5 +108,5 @@ def write_handouts(
         return ()
     with archive(write) as add:
         for each, name in zip(found, slugs(each.name for each in found), strict=True):
-            add(f"{name}.pdf", lambda put, each=each: put(gathered([each.data], title=each.title)))  # type: ignore[misc]
+            add(f"{name}.pdf", lambda put, each=each: put(concatenate([each.data], title=each.title)))  # type: ignore[misc]
     return ()

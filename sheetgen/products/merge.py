@@ -1,4 +1,4 @@
-"""Shards put together into what the single run would have given, to the byte."""
+"""Shards merged into the file that a single run would have made, to the byte."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What came of a merge: the system, how many people, and how many shards."""
+    """The result of a merge: the title of the system, and how many people and shards it holds."""
 
     system: str
     printed: int
@@ -39,7 +39,7 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class _Shard:
-    """A file that is a shard, and which."""
+    """A file and the shard that it is."""
 
     path: Path
     place: Place
@@ -82,7 +82,7 @@ def merge(
 
 @contextmanager
 def _sound(shard: _Shard) -> Iterator[None]:
-    """InputError for what sheetgen itself would never have written into a shard."""
+    """Raise InputError for what breaks on entries that sheetgen never writes into a shard."""
     try:
         yield
     except (ArithmeticError, LookupError, TypeError, ValueError, UnicodeError):
@@ -109,7 +109,7 @@ def _sheets(shard: _Shard) -> Iterator[tuple[Sheet, News]]:
 def _in_order(shards: Sequence[_Shard]) -> list[_Shard]:
     """The shards from the first to the last, all of one run and all there."""
     first = shards[0]
-    problems = list(_strangers(first, shards))
+    problems = list(_of_other_runs(first, shards))
     by_number: dict[int, _Shard] = {}
     for shard in shards:
         number = shard.facts.shard
@@ -129,7 +129,7 @@ def _in_order(shards: Sequence[_Shard]) -> list[_Shard]:
     return [by_number[number] for number in sorted(by_number)]
 
 
-def _strangers(first: _Shard, shards: Iterable[_Shard]) -> Iterator[Problem]:
+def _of_other_runs(first: _Shard, shards: Iterable[_Shard]) -> Iterator[Problem]:
     for shard in shards:
         other = next((name for name in SAME if getattr(shard.facts, name) != getattr(first.facts, name)), "")
         if other:

@@ -13,7 +13,7 @@ PLAN = "press/plan.html"
 
 
 def print_plan(project: Project, job: PrintJob, *, title: str) -> bytes:
-    """The plan as PDF, on the paper of the job where that is a sheet for reading, else on A4."""
+    """Return the plan as PDF, on the paper of the job if that is a sheet to read from, else on A4."""
     from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
 
     size = PAPERS[job.paper if job.paper in SHEET_PAPERS else SHEET_PAPERS[0]]

@@ -1,4 +1,4 @@
-"""The proof of a printer: a sheet with two sides to measure a printer by, for what its owner wants kept of it."""
+"""The proof sheet: two sides to measure a printer by."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXAMPLE: Shift = (0.8, -1.2)
 
 
 def proof_sheet(project: Project, *, paper: str, flip: Flip, printer: Printer | None = None) -> bytes:
-    """The sheet as PDF, front and back; the back is moved as the printer needs it, if one is given."""
+    """Return the sheet as PDF, front and back; the back is shifted for the printer, if one is given."""
     from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
 
     size = PAPERS[paper]
@@ -28,7 +28,7 @@ def proof_sheet(project: Project, *, paper: str, flip: Flip, printer: Printer | 
 
 
 def words_of(shift: Shift) -> str:
-    """A shift as the command line takes it."""
+    """Return a shift as the command line takes it."""
     across, up = shift
     return f"{'=' if across < 0 else ' '}{across:g},{up:g}"
 
@@ -66,7 +66,7 @@ def _signed(length: float) -> str:
 
 
 def _rules() -> list[dict[str, object]]:
-    """Rules of 100 mm and 50 mm with a tick at every centimetre, one beside the other."""
+    """Rulers of 100 mm and 50 mm, side by side, with a tick at every centimetre."""
     rules = []
     for start, length in ((0.2, 100), (110.2, 50)):
         ticks = " ".join(f"M{start + at:g} 3.4V{0.2 if at in (0, length) else 1.8}" for at in range(0, length + 1, 10))

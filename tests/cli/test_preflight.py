@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.pdf.flow.document import flow
-from sheetgen.press.pages import at_nought
+from sheetgen.press.pages import normalize_origin
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.workspace.project import Project
 
@@ -28,7 +28,7 @@ def card(project: Project, inset: int) -> bytes:
 
 def test_a_card_of_ours_is_ready(sheetgen: Sheetgen, project: Project, tmp_path: Path) -> None:
     made = card(project, 5)
-    for data in (made, at_nought(made)):
+    for data in (made, normalize_origin(made)):
         (tmp_path / "card.pdf").write_bytes(data)
         ran = sheetgen("preflight", "card.pdf")
         assert (ran.code, ran.out) == (0, "card.pdf: 1 page of 63.0 × 88.0 mm, ready for the print shop\n")

@@ -15,7 +15,7 @@ from pikepdf import Array, Dictionary, Name
 from PIL import Image
 
 from sheetgen.pdf.acroform.field_values import Shortfall, faces_for
-from sheetgen.pdf.acroform.fill import filled, flattened
+from sheetgen.pdf.acroform.fill import fill_form, flatten_form
 from sheetgen.pdf.acroform.reader import read
 from sheetgen.pdf.fonts.bundled import load_face
 from sheetgen.pdf.fonts.shaping import read_font
@@ -32,14 +32,14 @@ def fill(
     with pikepdf.open(io.BytesIO(data)) as pdf:
         faces = {name: load_face(name, LETTERS) for name in faces_for(read(pdf, "form.pdf"))}
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        return filled(pdf, "form.pdf", answers, faces, added=added)
+        return fill_form(pdf, "form.pdf", answers, faces, added=added)
 
 
 def flat(data: bytes, *people: tuple[str, dict[str, str]]) -> bytes:
     with pikepdf.open(io.BytesIO(data)) as pdf:
         faces = {name: load_face(name, LETTERS) for name in faces_for(read(pdf, "form.pdf"))}
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        return flattened(pdf, "form.pdf", people, faces)[0]
+        return flatten_form(pdf, "form.pdf", people, faces)[0]
 
 
 def words(data: bytes, page: int = 0) -> str:

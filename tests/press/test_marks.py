@@ -6,7 +6,7 @@ import pytest
 
 from sheetgen.geometry import CARDS, PAPERS, Box, Line, mm
 from sheetgen.press.layouts import Layout, side_by_side
-from sheetgen.press.marks import RULER, around, check_rule, crop_marks, ruler
+from sheetgen.press.marks import RULER, bounding_box, check_rule, crop_marks, ruler
 
 ON = [
     ("a4", "poker"),
@@ -65,7 +65,7 @@ def test_the_rule_is_as_long_as_it_says_and_keeps_clear(layout: Layout) -> None:
         assert min(layout.cells[0].x, layout.cells[0].y) < mm(15)  # no margin has room
         return
     assert max(rule.x2 - rule.x1, rule.y2 - rule.y1) == pytest.approx(mm(RULER))
-    assert not meets(rule, around(layout.cells))
+    assert not meets(rule, bounding_box(layout.cells))
     assert not any(
         meets(mark, Box(rule.x1, rule.y1, rule.x2 - rule.x1, rule.y2 - rule.y1))
         for mark in crop_marks(layout.cells, layout.paper)

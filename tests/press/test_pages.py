@@ -7,7 +7,7 @@ import io
 import pikepdf
 from pikepdf import Array
 
-from sheetgen.press.pages import picked
+from sheetgen.press.pages import select_pages
 
 
 def deck() -> bytes:
@@ -24,7 +24,7 @@ def deck() -> bytes:
 
 
 def test_a_back_stands_behind_each_front_and_is_in_the_file_once() -> None:
-    with pikepdf.open(io.BytesIO(picked(deck(), [1, 3, 2, 3]))) as made:
+    with pikepdf.open(io.BytesIO(select_pages(deck(), [1, 3, 2, 3]))) as made:
         drawn = [page.Contents.read_bytes() for page in made.pages]
         assert drawn == [b"0 0 m %d 0 l S" % length for length in (1, 3, 2, 3)]
         assert made.pages[1].Contents.objgen == made.pages[3].Contents.objgen
@@ -33,4 +33,4 @@ def test_a_back_stands_behind_each_front_and_is_in_the_file_once() -> None:
 
 
 def test_the_same_pages_are_the_same_bytes() -> None:
-    assert picked(deck(), [2, 3]) == picked(deck(), [2, 3])
+    assert select_pages(deck(), [2, 3]) == select_pages(deck(), [2, 3])

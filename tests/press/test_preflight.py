@@ -17,7 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 from sheetgen.errors import InputError
 from sheetgen.geometry import mm
 from sheetgen.pdf.text_extraction import texts
-from sheetgen.press.pages import at_nought
+from sheetgen.press.pages import normalize_origin
 from sheetgen.press.pdf_open import opened
 from sheetgen.press.preflight import PreflightReport, examine, too_near
 
@@ -195,7 +195,7 @@ def test_singles_begin_at_nought_and_look_the_same(tmp_path: Path) -> None:
             page.contents_add(b" Q 0 0 20 30 re f")
         moved = BytesIO()
         pdf.save(moved)
-    made = at_nought(moved.getvalue())
+    made = normalize_origin(moved.getvalue())
     with pikepdf.open(BytesIO(made)) as pdf:
         assert [float(each) for each in pdf.pages[0].mediabox][:2] == [0, 0]
         assert [float(each) for each in pdf.pages[0].trimbox] == pytest.approx(

@@ -20,7 +20,7 @@ from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import CARDS, PAPERS, mm
 from sheetgen.model.print_tone import Tone
 from sheetgen.model.system import RULES
-from sheetgen.press.pages import picked
+from sheetgen.press.pages import select_pages
 from sheetgen.press.plan import Flip
 from sheetgen.products import cards
 from sheetgen.products import chapters as rulebook
@@ -149,7 +149,7 @@ def test_single_cards_are_fronts_and_backs_by_turns(tsgs: CardPages) -> None:
 
 
 def test_pictures_are_cut_to_size_at_300_dots_an_inch(tsgs: CardPages) -> None:
-    few = replace(tsgs, data=picked(tsgs.data, [1, 2, len(tsgs.names) + 1]), names=("Coming back", "Help"))
+    few = replace(tsgs, data=select_pages(tsgs.data, [1, 2, len(tsgs.names) + 1]), names=("Coming back", "Help"))
     out = bytearray()
     write_pictures(few, out.extend)
     with zipfile.ZipFile(io.BytesIO(out)) as packed:

@@ -1,7 +1,4 @@
-"""What a widget of somebody's form shows: its ground and border as the form wants them, and text or a mark of ours.
-
-Pure: dictionaries are read in `acroform`, and written in `filled`.
-"""
+"""The appearance streams of widgets: ground and border as the form wants them, and text or a mark of ours. Pure."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ Colour = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True)
 class WidgetFrame:
-    """A widget without its words: size as one reads it, colours in grey, RGB or CMYK, border; lengths in points."""
+    """The size of a widget as one reads it, in points, with its ground and border; colours are grey, RGB or CMYK."""
 
     width: float
     height: float
@@ -38,7 +35,7 @@ class WidgetFrame:
     style: str = "S"
 
     def drawn(self) -> bytes:
-        """The operators that draw it."""
+        """Return the operators that draw ground and border."""
         parts = []
         if self.fill:
             parts.append(b"q %b 0 0 %b re f Q\n" % (_colour(self.fill, b"g rg k"), _numbers(self.width, self.height)))
@@ -47,7 +44,7 @@ class WidgetFrame:
         return b"".join(parts)
 
     def dividers(self, cells: int) -> bytes:
-        """The operators that draw the lines between so many cells."""
+        """Return the operators that draw the lines between so many cells."""
         if not (self.stroke and self.border):
             return b""
         across = (self.width * at / cells for at in range(1, cells))
@@ -64,7 +61,7 @@ class WidgetFrame:
 
 @dataclass(frozen=True, slots=True)
 class WidgetStyle:
-    """How a field is set in one of its places; `font` names the face among the resources."""
+    """How the text of a field is set in one of its widgets; `font` names the face in the resources."""
 
     blank: Blank
     ground: WidgetFrame
@@ -73,7 +70,7 @@ class WidgetStyle:
 
     @property
     def field(self) -> Field:
-        """The field as the fitting and setting of text know one, its origin the lower left of the widget."""
+        """The field as text fitting takes one; the origin is the lower left corner of the widget."""
         blank, ground, area = self.blank, self.ground, self.blank.kind == "area"
         across = ground.border + min(_PAD, ground.width / 10)
         along = ground.border + (min(_PAD, ground.height / 10) if area else 0.0)
@@ -97,14 +94,14 @@ class WidgetStyle:
         )
 
     def text(self, text: str) -> tuple[bytes, Fitted]:
-        """The appearance with this cleaned text, and how it fitted."""
+        """Return the appearance with this cleaned text, and how it fitted."""
         field = self.field
         fitted = fitted_in(field, self.face, text) if text else Fitted(field.size, ())
         shown = Setting(field, self.face, self.font).set_lines(fitted) if fitted.lines else b""
         return self.whole(shown), fitted
 
     def comb(self, text: str) -> bytes:
-        """The appearance with each character in a cell of its own, and lines between the cells."""
+        """Return the appearance with each character in a cell of its own, and lines between the cells."""
         field, face, cells = self.field, self.face, self.blank.longest
         cell = self.ground.width / cells
         widest = max((face.width(char, 1.0) for char in text), default=0.0)
@@ -122,7 +119,7 @@ class WidgetStyle:
         return self.whole(shown, between=self.ground.dividers(cells))
 
     def listed(self, chosen: int) -> tuple[bytes, int, str]:
-        """The appearance of a list with one choice marked: the number of the first shown, and the letters it needs."""
+        """Return the appearance of a list with one choice marked, the number of the first shown, and its letters."""
         field, options = self.field, [shown for _, shown in self.blank.options]
         size = self.blank.size or _LISTED
         leading = LEADING * size
@@ -142,7 +139,7 @@ class WidgetStyle:
         return self.whole(b"".join(parts)), first, "".join(lines)
 
     def _cut(self, option: str, width: float, size: float) -> str:
-        """As much of a choice as the list is wide, of the letters that the face has."""
+        """As much of a choice as fits the width, without letters that the face lacks."""
         line = "".join(char for char in option if not self.face.missing(char))
         return (
             fit(
@@ -160,12 +157,12 @@ class WidgetStyle:
         )
 
     def whole(self, shown: bytes, *, between: bytes = b"") -> bytes:
-        """The ground, and the words between the marks that tell a reader which part it may replace."""
+        """Return the ground with the text behind it, marked as the part that a reader may replace."""
         return b"%b%b/Tx BMC\n%bEMC" % (self.ground.drawn(), between, b"q\n%bQ\n" % shown if shown else b"")
 
 
-def shown_mark(ground: WidgetFrame, colour: tuple[float, float, float], *, dot: bool) -> bytes:
-    """The appearance of a box with a tick, or with a dot, for a form that has none of its own."""
+def mark_appearance(ground: WidgetFrame, colour: tuple[float, float, float], *, dot: bool) -> bytes:
+    """Return the appearance of a box with a tick, or with a dot, for a form that has none of its own."""
     side = 0.76 * min(ground.width, ground.height)
     if dot:
         middle = _numbers(ground.width / 2, ground.height / 2)
@@ -177,13 +174,13 @@ def shown_mark(ground: WidgetFrame, colour: tuple[float, float, float], *, dot: 
 
 
 def _open_size(height: float, *, area: bool) -> float:
-    """The type of a field that takes any: as large as the line lets it, or ordinary text where there are several."""
+    """The type size where the form leaves it open: as tall as the line allows, or that of ordinary text in areas."""
     fits = round(max(min(height * _OF_HEIGHT, _LARGEST), 2.0), 1)
     return min(fits, _AREA) if area else fits
 
 
 def _colour(colour: Colour, operators: bytes) -> bytes:
-    """A colour with the operator for so many parts."""
+    """A colour followed by the operator for its number of parts."""
     return _numbers(*colour) + b" " + operators.split()[{1: 0, 3: 1, 4: 2}[len(colour)]]
 
 

@@ -1,4 +1,4 @@
-"""Answers put to the fields of somebody's form: what each field holds then, and what its widgets show."""
+"""Values for the fields of somebody's form: what each field holds then, and what its widgets show."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pikepdf import Array, Dictionary, Name, Object, String
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.acroform import OFF, Acroform, Blank
 from sheetgen.model.field_rules import folded, is_yes
-from sheetgen.pdf.acroform.appearance import WidgetFrame, WidgetStyle, shown_mark
+from sheetgen.pdf.acroform.appearance import WidgetFrame, WidgetStyle, mark_appearance
 from sheetgen.pdf.acroform.reader import FormField, array, inside, number, text, whole
 from sheetgen.pdf.fonts.bundled import SANS, SERIF
 from sheetgen.pdf.fonts.face import Face, FaceName
@@ -33,7 +33,7 @@ _LABEL_SIZE = 6
 
 @dataclass(frozen=True, slots=True, order=True)
 class Shortfall:
-    """A value that a field did not take, or not whole, and why in words that follow the name of the field."""
+    """A value that a field did not take in full, and why, in words that follow the name of the field."""
 
     name: str
     message: str
@@ -41,9 +41,9 @@ class Shortfall:
 
 @dataclass(slots=True)
 class FieldAnswer:
-    """What a field holds, and for each of its widgets the picture that it shows, with its state if it is a button.
+    """What a field holds, and each of its widgets with its appearance (None: its own) and its state, if a button.
 
-    `first` is the number of the first choice that a list shows, `chosen` that of the one that is marked.
+    `first` is the number of the first choice that a list shows, `chosen` that of the marked one.
     """
 
     found: FormField
@@ -54,7 +54,7 @@ class FieldAnswer:
 
 
 def faces_for(form: Acroform) -> tuple[FaceName, ...]:
-    """The faces that the text of a form is set in; for an italic also the upright, which has more letters."""
+    """Return the faces that the text of a form is set in; for an italic also the upright, which has more letters."""
     names = [_face_name(blank) for blank in form.blanks if blank.shows_text] or [FaceName(SANS)]
     return tuple(dict.fromkeys(each for name in names for each in (name, name.upright)))
 
@@ -64,7 +64,7 @@ def _face_name(blank: Blank) -> FaceName:
 
 
 class FieldEditor:
-    """Answers the fields of one open PDF in faces of ours; what it could not put in is among its `shortfalls`."""
+    """Makes the answers for fields of one open PDF, set in our faces; collects as `shortfalls` what does not fit."""
 
     def __init__(self, source: pikepdf.Pdf, faces: Mapping[FaceName, Face], added: Sequence[AddedFont] = ()) -> None:
         self._source = source
@@ -77,7 +77,7 @@ class FieldEditor:
         self.shortfalls: list[Shortfall] = []
 
     def answer(self, found: FormField, said: str) -> FieldAnswer | None:
-        """The answer to a field that such a text makes; None if the field cannot take it."""
+        """Return what a field holds when given a text; None if the field cannot take it."""
         blank = found.blank
         try:
             if blank.kind == "tick":
@@ -92,8 +92,8 @@ class FieldEditor:
             self.shortfalls.append(Shortfall(blank.name, str(error).partition(": ")[2]))
             return None
 
-    def unseen(self, found: FormField) -> FieldAnswer | None:
-        """What a field holds already, with pictures for widgets that have none; None where nothing need be done."""
+    def complete(self, found: FormField) -> FieldAnswer | None:
+        """Return what a field holds already, with appearances for widgets without one; None if all have theirs."""
         blank = found.blank
         if not blank.unseen:
             return None
@@ -107,7 +107,7 @@ class FieldEditor:
         return made
 
     def label(self, words: str) -> tuple[Object, float, float]:
-        """A small red picture of a few words, its width and its height in points; what no face has is left out."""
+        """Return a form XObject of a few small red words, and its width and height in points."""
         face, font = next(iter(self._faces.values()))
         kept = "".join(char for char in words if not face.missing(char))
         self._needs(font, kept)
@@ -127,15 +127,15 @@ class FieldEditor:
             rest = max(rest, left, key=len)
             answer.shown.append((widget, self._picture(widget, drawn), ""))
         if kept != words:
-            self._tell(blank, f"takes {blank.longest} characters, and {quoted(words)} has {len(words)}")
+            self._report(blank, f"takes {blank.longest} characters, and {quoted(words)} has {len(words)}")
         if len(rest) >= len(kept) > 0:
-            self._tell(blank, f"has no room for {quoted(rest)}")
+            self._report(blank, f"has no room for {quoted(rest)}")
         elif rest:
-            self._tell(blank, f"has no room for the last {len(rest):,} of {len(kept):,} characters: {quoted(rest)}")
+            self._report(blank, f"has no room for the last {len(rest):,} of {len(kept):,} characters: {quoted(rest)}")
         return answer
 
     def _set(self, look: WidgetStyle, words: str) -> tuple[bytes, str]:
-        """The appearance with these words, and those that find no room; Unprintable for what no font has."""
+        """The appearance with these words, and those without room; Unprintable for letters that no font has."""
         if look.blank.comb:
             check(look.field, look.face, words)
             self._needs(look.font, words)
@@ -153,13 +153,13 @@ class FieldEditor:
     def _chosen(self, found: FormField, said: str) -> FieldAnswer | None:
         blank = found.blank
         if not blank.options and not blank.open:
-            self._tell(blank, "has no choices")
+            self._report(blank, "has no choices")
             return None
         option = ("", "") if not said.strip() else self._option(blank, said)
         if option is None:
             return None
         if not blank.listed:
-            made = self._typed(replace_blank(found, kind="choice", longest=0), option[1])
+            made = self._typed(_replaced(found, kind="choice", longest=0), option[1])
             made.found, made.value = found, String(option[0])
             return made
         chosen = next((at for at, each in enumerate(blank.options) if each == option), -1)
@@ -172,7 +172,7 @@ class FieldEditor:
         return answer
 
     def _option(self, blank: Blank, said: str) -> tuple[str, str] | None:
-        """The option that a text means, by what is stored or by what is shown; None, also told, for none."""
+        """The option that a text names, by its stored or its shown name; None and a shortfall if there is none."""
         wanted = folded(said)
         for option in blank.options:
             if wanted in (folded(option[0]), folded(option[1])):
@@ -183,7 +183,7 @@ class FieldEditor:
             return said, said
         known = [shown for _, shown in blank.options]
         listed = ", ".join(known[:_FEW]) + (f" and {len(known) - _FEW} more" if len(known) > _FEW else "")
-        self._tell(blank, f"has no choice {quoted(said)}{suggestion(said, known) or f'; there are {listed}'}")
+        self._report(blank, f"has no choice {quoted(said)}{suggestion(said, known) or f'; there are {listed}'}")
         return None
 
     def _button(self, found: FormField, state: str) -> FieldAnswer:
@@ -195,20 +195,20 @@ class FieldEditor:
         return answer
 
     def _marks(self, blank: Blank, widget: Object, state: str) -> Object:
-        """Pictures of ours for a button that has none for its “on”."""
-        ground = ground_of(widget)
-        on = self._picture(widget, shown_mark(ground, blank.colour, dot=blank.kind == "radio"))
+        """Appearances for a button that has none for its “on”."""
+        ground = frame_of(widget)
+        on = self._picture(widget, mark_appearance(ground, blank.colour, dot=blank.kind == "radio"))
         return Dictionary({f"/{state}": on, f"/{OFF}": self._picture(widget, ground.drawn())})
 
     def _look(self, blank: Blank, widget: Object, said: str) -> WidgetStyle:
         name = _face_name(blank)
         if self._faces[name][0].missing(unicodedata.normalize("NFC", said).replace("\n", "")):
             name = name.upright
-        return WidgetStyle(blank, ground_of(widget), *self._faces[name])
+        return WidgetStyle(blank, frame_of(widget), *self._faces[name])
 
     def _picture(self, widget: Object, drawn: bytes) -> Object:
-        """An appearance stream of the size of a widget, turned as the widget is."""
-        ground, turn = ground_of(widget), whole(inside(widget, "/MK", "/R")) % 360
+        """The appearance stream of a widget, turned as the widget is."""
+        ground, turn = frame_of(widget), whole(inside(widget, "/MK", "/R")) % 360
         width, height = (ground.height, ground.width) if turn in (90, 270) else (ground.width, ground.height)
         matrix = _TURNS.get(turn, _TURNS[0]).format(w=width, h=height).split()
         about = Dictionary(Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, ground.width, ground.height])
@@ -221,12 +221,12 @@ class FieldEditor:
     def _needs(self, font: bytes, letters: Iterable[str]) -> None:
         self.letters.setdefault(font, set()).update(letters)
 
-    def _tell(self, blank: Blank, message: str) -> None:
+    def _report(self, blank: Blank, message: str) -> None:
         self.shortfalls.append(Shortfall(blank.name, message))
 
 
 def _mixer(added: Mapping[bytes, AddedFont]) -> Mixer | None:
-    """What sets text in the added fonts, if there are any."""
+    """The setter of text in added fonts, if there are any."""
     if not added:
         return None
     from sheetgen.pdf.form.font_fallback import Mixer  # imports uharfbuzz
@@ -235,7 +235,7 @@ def _mixer(added: Mapping[bytes, AddedFont]) -> Mixer | None:
 
 
 def _shortened(words: str, blank: Blank) -> str:
-    """As much of a text as a field takes: whole words if it is more than a few, and what says that there was more."""
+    """As much of a text as a field takes: of long texts whole words, and the sign that there was more."""
     if not blank.longest or len(words) <= blank.longest:
         return words
     cut = words[: blank.longest]
@@ -245,13 +245,13 @@ def _shortened(words: str, blank: Blank) -> str:
     return whole_words + MARK
 
 
-def replace_blank(found: FormField, **changes: object) -> FormField:
-    """The same field read otherwise."""
+def _replaced(found: FormField, **changes: object) -> FormField:
+    """The same field with changes."""
     return FormField(replace(found.blank, **changes), found.homes, found.widgets)  # type: ignore[arg-type]
 
 
-def ground_of(widget: Object) -> WidgetFrame:
-    """The size of a widget as its words see it, and what the form wants behind and around them."""
+def frame_of(widget: Object) -> WidgetFrame:
+    """Return the size of a widget as one reads it, with the ground and border that the form asks for."""
     x1, y1, x2, y2 = (number(each) for each in array(widget.get("/Rect")))
     width, height = round(abs(x2 - x1), 3), round(abs(y2 - y1), 3)
     if whole(inside(widget, "/MK", "/R")) % 360 in (90, 270):
@@ -272,20 +272,20 @@ def ground_of(widget: Object) -> WidgetFrame:
 
 
 def _parts(colour: object) -> tuple[float, ...]:
-    """A colour of one, three or four parts from 0 to 1; any other is none."""
+    """A colour of one, three or four parts from 0 to 1; nothing for any other."""
     parts = tuple(min(max(number(each), 0.0), 1.0) for each in array(colour))
     return parts if len(parts) in (1, 3, 4) else ()
 
 
-def pictured(widget: Object) -> Iterator[Object]:
-    """The picture that a widget shows now, if it has one."""
+def appearances_shown(widget: Object) -> Iterator[Object]:
+    """Yield the appearance that a widget shows now, if it has one."""
     drawn = inside(widget, "/AP", "/N")
     if isinstance(drawn, Dictionary):
-        drawn = drawn.get(f"/{text_of(widget.get('/AS'))}")
+        drawn = drawn.get(f"/{_state(widget.get('/AS'))}")
     if isinstance(drawn, pikepdf.Stream):
         yield drawn
 
 
-def text_of(name: object) -> str:
-    """A name without its slash, or “Off”."""
+def _state(name: object) -> str:
+    """A state without its slash; “Off” if it is none."""
     return str(name).removeprefix("/") if isinstance(name, Name) else text(name) or OFF

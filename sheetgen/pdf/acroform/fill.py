@@ -16,7 +16,7 @@ from pikepdf import Array, Dictionary, FormFieldFlag, Name, Object, String
 from pikepdf.sanitize import Sanitizer
 
 from sheetgen.model.acroform import OFF
-from sheetgen.pdf.acroform.field_values import FieldAnswer, FieldEditor, Shortfall, pictured
+from sheetgen.pdf.acroform.field_values import FieldAnswer, FieldEditor, Shortfall, appearances_shown
 from sheetgen.pdf.acroform.reader import (
     HIDDEN,
     PRINTED,
@@ -44,23 +44,23 @@ Answers = Mapping[str, str]
 Faces = Mapping[FaceName, Face]
 
 
-def filled(
+def fill_form(
     source: pikepdf.Pdf, shown: str, answers: Answers, faces: Faces, *, added: Sequence[AddedFont] = ()
 ) -> tuple[bytes, tuple[Shortfall, ...]]:
-    """The form with these answers by field name, still a form, and what found no room; InputError as `read`.
+    """Return the form with these answers by field name, still a form, and what found no room; InputError as `read`.
 
     The fonts `added` set what the faces lack.
     """
-    clean(source)
-    found, desk = fields_of(source, shown), FieldEditor(source, faces, added)
-    for answer in answered(desk, found, answers):
+    _sanitize(source)
+    found, editor = fields_of(source, shown), FieldEditor(source, faces, added)
+    for answer in _answers(editor, found, answers):
         _put(answer)
-    _settle(source, desk, found)
-    return saved(source, desk), tuple(desk.shortfalls)
+    _settle(source, editor, found)
+    return _saved(source, editor), tuple(editor.shortfalls)
 
 
-def clean(source: pikepdf.Pdf) -> None:
-    """Takes out what acts on its own, and what says that nobody may change the form."""
+def _sanitize(source: pikepdf.Pdf) -> None:
+    """Remove what acts on its own, and what forbids to change the form."""
     scrub = Sanitizer().remove_javascript().remove_external_access().remove_attachments().remove_multimedia()
     scrub.apply(source)
     for key in ("/Perms", "/NeedsRendering"):
@@ -68,20 +68,20 @@ def clean(source: pikepdf.Pdf) -> None:
             del source.Root[key]
 
 
-def answered(desk: FieldEditor, found: Iterable[FormField], answers: Answers) -> list[FieldAnswer]:
-    """The answers that fields take, and what must be drawn of those that are left as they are."""
+def _answers(editor: FieldEditor, found: Iterable[FormField], answers: Answers) -> list[FieldAnswer]:
+    """The answers that fields take, and what has to be drawn of fields that stay as they are."""
     made = []
     for each in found:
         name = each.blank.name
-        answer = desk.answer(each, answers[name]) if name in answers else None
-        answer = answer if answer is not None else desk.unseen(each)
+        answer = editor.answer(each, answers[name]) if name in answers else None
+        answer = answer if answer is not None else editor.complete(each)
         if answer is not None:
             made.append(answer)
     return made
 
 
 def _put(answer: FieldAnswer) -> None:
-    """Writes an answer into the dictionaries of its field and widgets."""
+    """Write an answer into the dictionaries of its field and widgets."""
     for home in answer.found.homes:
         home.V = answer.value
         for key in ("/RV", "/DS", "/I", "/TI"):
@@ -98,8 +98,8 @@ def _put(answer: FieldAnswer) -> None:
             widget.AS = Name(f"/{state}")
 
 
-def _settle(source: pikepdf.Pdf, desk: FieldEditor, found: Iterable[FormField]) -> None:
-    """Leaves a form that every reader shows as it is: no pictures asked for, no order of calculations, no XFA."""
+def _settle(source: pikepdf.Pdf, editor: FieldEditor, found: Iterable[FormField]) -> None:
+    """Make every reader show the form as it is: nothing to draw anew or to calculate, no XFA, all fields listed."""
     form = source.Root.AcroForm
     for key in ("/XFA", "/CO", "/SigFlags"):
         if key in form:
@@ -121,7 +121,7 @@ def _settle(source: pikepdf.Pdf, desk: FieldEditor, found: Iterable[FormField]) 
 
 
 def _font_to_type_in(form: Object) -> None:
-    """The font that readers type in where a form names none."""
+    """Add the font that readers type in where a form names none."""
     if not isinstance(form.get("/DR"), Dictionary):
         form.DR = Dictionary()
     if not isinstance(form.DR.get("/Font"), Dictionary):
@@ -132,13 +132,13 @@ def _font_to_type_in(form: Object) -> None:
         form.DR.Font.Helv = helvetica
 
 
-def saved(source: pikepdf.Pdf, desk: FieldEditor) -> bytes:
-    """The file, with the faces that answers were set in, cut to their letters."""
+def _saved(source: pikepdf.Pdf, editor: FieldEditor) -> bytes:
+    """The bytes of the file, with the faces of its answers, cut to the letters used."""
     out = io.BytesIO()
-    with pikepdf.open(io.BytesIO(_type_case(desk))) as case:
-        fonts = case.pages[0].obj.Resources.Font
+    with pikepdf.open(io.BytesIO(_font_file(editor))) as holder:
+        fonts = holder.pages[0].obj.Resources.Font
         for name in sorted(fonts.keys()):  # a set: its order is another one in every process
-            desk.resources.Font[name] = source.copy_foreign(fonts[name])
+            editor.resources.Font[name] = source.copy_foreign(fonts[name])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", pikepdf.exceptions.PageCopyWarning)  # of widgets that have no name
             save = partial(source.save, object_stream_mode=pikepdf.ObjectStreamMode.generate, encryption=False)
@@ -146,23 +146,23 @@ def saved(source: pikepdf.Pdf, desk: FieldEditor) -> bytes:
     return out.getvalue()
 
 
-def _type_case(desk: FieldEditor) -> bytes:
-    """A PDF of one empty page that holds the fonts that are needed."""
+def _font_file(editor: FieldEditor) -> bytes:
+    """A PDF of one empty page whose resources are the fonts that are needed."""
     parts: list[bytes] = []
     writer = Writer(parts.append)
     fonts = []
-    for font, letters in sorted(desk.letters.items()):
-        if letters and font in desk.fonts:
-            fonts.append(b"%b %d 0 R" % (font, embed(writer, desk.fonts[font], letters)))
+    for font, letters in sorted(editor.letters.items()):
+        if letters and font in editor.fonts:
+            fonts.append(b"%b %d 0 R" % (font, embed(writer, editor.fonts[font], letters)))
         elif letters:
-            fonts.append(b"%b %d 0 R" % (font, embed_added(writer, desk.added[font], letters)))
+            fonts.append(b"%b %d 0 R" % (font, embed_added(writer, editor.added[font], letters)))
     pages = PageTree(writer)
     pages.add(b"/MediaBox[0 0 9 9]/Resources<</Font<<%b>>>>" % b"".join(fonts))
     finish(writer, pages.close(b""), title="", author="", language="en", entries=b"")
     return b"".join(parts)
 
 
-def flattened(
+def flatten_form(
     source: pikepdf.Pdf,
     shown: str,
     people: Sequence[tuple[str, Answers]],
@@ -170,56 +170,56 @@ def flattened(
     *,
     added: Sequence[AddedFont] = (),
 ) -> tuple[bytes, tuple[tuple[Shortfall, ...], ...]]:
-    """The pages once for each of the people, given by title and answers; and for each what found no room.
+    """Return the pages once for each of the people, who have a title and answers, and for each what found no room.
 
     With several people each has a bookmark.
     """
-    clean(source)
-    found, desk = fields_of(source, shown), FieldEditor(source, faces, added)
+    _sanitize(source)
+    found, editor = fields_of(source, shown), FieldEditor(source, faces, added)
     count, told = len(source.pages), []
     forms = [_form(source, page) for page in source.pages]
     listed = [dictionaries(page.obj.get("/Annots")) for page in source.pages]
     for _, answers in people:
-        desk.shortfalls = []
+        editor.shortfalls = []
         now: dict[tuple[int, int], Object | None] = {}
-        for answer in answered(desk, found, answers):
+        for answer in _answers(editor, found, answers):
             now.update({widget.objgen: _picture(widget, made, state) for widget, made, state in answer.shown})
         for at in range(count):
             drawings = [drawn for each in listed[at] for drawn in _drawn(each, now)]
             _add_page(source, source.pages[at].obj, forms[at], drawings)
-        told.append(tuple(desk.shortfalls))
+        told.append(tuple(editor.shortfalls))
     _drop_fields(source, count)
     if len(people) > 1:
         with source.open_outline() as outline:
             outline.root.extend(pikepdf.OutlineItem(title, at * count, "Fit") for at, (title, _) in enumerate(people))
-    return saved(source, desk), tuple(told)
+    return _saved(source, editor), tuple(told)
 
 
-def labelled(source: pikepdf.Pdf, shown: str, faces: Faces) -> bytes:
-    """The pages with the name of each field in it; for a button the end of it, or what it stands for, in red."""
-    clean(source)
-    found, desk = fields_of(source, shown), FieldEditor(source, faces)
+def label_fields(source: pikepdf.Pdf, shown: str, faces: Faces) -> bytes:
+    """Return the pages with the name of each field in its place, for buttons its end, or their state, in red."""
+    _sanitize(source)
+    found, editor = fields_of(source, shown), FieldEditor(source, faces)
     pages = list(source.pages)
     drawings: list[list[tuple[bytes, Object]]] = [[] for _ in pages]
     for each in found:
         blank = each.blank
-        answer = desk.answer(each, blank.name) if blank.kind in ("line", "area") else None
+        answer = editor.answer(each, blank.name) if blank.kind in ("line", "area") else None
         for at, (spot, widget) in enumerate(zip(blank.spots, each.widgets, strict=True)):
             if answer is not None and isinstance(picture := answer.shown[at][1], pikepdf.Stream):
                 drawings[spot.page].append((_placing(picture, [number(edge) for edge in array(widget.Rect)]), picture))
             elif answer is None:
                 label = spot.state if blank.kind == "radio" else blank.name.split()[-1][-_LABEL:]
-                picture, width, height = desk.label(label)
+                picture, width, height = editor.label(label)
                 place = [spot.box.x, spot.box.y, spot.box.x + width, spot.box.y + height]
                 drawings[spot.page].append((_placing(picture, place), picture))
     for page, drawn in zip(pages, drawings, strict=True):
         _add_page(source, page.obj, _form(source, page), drawn)
     _drop_fields(source, len(pages))
-    return saved(source, desk)
+    return _saved(source, editor)
 
 
 def _drop_fields(source: pikepdf.Pdf, count: int) -> None:
-    """Takes out the first pages, which had the fields, and what belongs to them."""
+    """Remove the first `count` pages, which had the fields, and what belongs to them."""
     del source.pages[:count]
     for key in ("/AcroForm", "/Threads", *_OF_THE_PAGES):
         if key in source.Root:
@@ -227,7 +227,7 @@ def _drop_fields(source: pikepdf.Pdf, count: int) -> None:
 
 
 def _form(source: pikepdf.Pdf, page: pikepdf.Page) -> Object:
-    """The page as something to be drawn on others, whole."""
+    """The whole page as a form XObject."""
     form = source.make_indirect(page.as_form_xobject(handle_transformations=False))
     form.BBox = Array([float(each) for each in page.mediabox])
     return form
@@ -243,18 +243,18 @@ def _picture(widget: Object, picture: Object | None, state: str) -> Object | Non
 
 
 def _drawn(widget: Object, now: Mapping[tuple[int, int], Object | None]) -> Iterator[tuple[bytes, Object]]:
-    """The matrix and the picture of what an annotation shows on paper; nothing if it shows nothing there."""
+    """Yield the matrix and the appearance of what an annotation shows on paper, if it shows anything."""
     flags, is_answered = whole(widget.get("/F")), widget.objgen in now
     if flags & HIDDEN or not (flags & PRINTED or is_answered) or widget.get("/Subtype") in (Name.Popup, Name.Link):
         return
-    picture = now[widget.objgen] if is_answered else next(pictured(widget), None)
+    picture = now[widget.objgen] if is_answered else next(appearances_shown(widget), None)
     place = [number(each) for each in array(widget.get("/Rect"))]
     if picture is not None and len(place) == 4:
         yield _placing(picture, place), picture
 
 
 def _placing(picture: Object, place: Sequence[float]) -> bytes:
-    """What moves a picture into its place (ISO 32000-1, 12.5.5): its box, turned by its own matrix, fills it."""
+    """The matrix that fills a place with an appearance, as its own matrix turns its box (ISO 32000-1, 12.5.5)."""
     x1, y1, x2, y2 = (number(each) for each in array(picture.get("/BBox")))
     a, b, c, d, e, f = [number(each) for each in array(picture.get("/Matrix"))] or (1, 0, 0, 1, 0, 0)
     corners = [(a * x + c * y + e, b * x + d * y + f) for x in (x1, x2) for y in (y1, y2)]
@@ -267,7 +267,7 @@ def _placing(picture: Object, place: Sequence[float]) -> bytes:
 
 
 def _add_page(source: pikepdf.Pdf, like: Object, form: Object, drawings: Sequence[tuple[bytes, Object]]) -> None:
-    """Adds a page that shows a form and, over it, the pictures in their places."""
+    """Add a page that shows a form XObject and, over it, the drawings in their places."""
     drawn = Dictionary(P=form)
     parts = [b"q /P Do Q\n"]
     for at, (matrix, picture) in enumerate(drawings):

@@ -1,6 +1,6 @@
-"""Anybody's fillable PDF read as a form: every field with its kind, its places and its style, however it is written.
+"""Anybody's fillable PDF read as a form: every field with its kind, its places and its style.
 
-Nothing is taken for granted of a stranger's file: what has the wrong type is as if it were not there.
+Nothing is taken for granted of a stranger's file: an entry of the wrong type counts as missing.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class FormField:
 
 
 def read(source: pikepdf.Pdf, shown: str) -> Acroform:
-    """What there is to fill in; InputError for a PDF without fields, or with fields that nobody could fill."""
+    """Return what there is to fill in; InputError for a PDF without fields, or with more than anybody could fill."""
     each = fields_of(source, shown)
     return Acroform(len(source.pages), tuple(found.blank for found in each), tuple(_notes(source)))
 
@@ -169,13 +169,13 @@ def _kind(of: object, flags: int) -> Kind | None:
 
 
 def _states(widgets: list[Object]) -> list[str]:
-    """What each widget calls its “on”; a name of ours where it does not say."""
+    """The name of the “on” state of each widget; one of ours where it has none."""
     named = [next((each for each in _appearances(widget) if each != OFF), "") for widget in widgets]
     return [name or ("On" if len(named) == 1 else f"On{at}") for at, name in enumerate(named, 1)]
 
 
 def _appearances(widget: Object) -> list[str]:
-    """The names of the states that a button has pictures for."""
+    """The names of the states that a button has appearances for."""
     for key in ("/N", "/D"):
         states = inside(widget, "/AP", key)
         if isinstance(states, Dictionary):
@@ -188,7 +188,7 @@ def _lacks_picture(widget: Object) -> bool:
 
 
 def _options(listed: object) -> tuple[tuple[str, str], ...]:
-    """The choices, each as what is stored and what is shown."""
+    """The choices, each as its stored and its shown name."""
     found = []
     for each in array(listed):
         if isinstance(each, Array) and len(each) == 2:
@@ -199,14 +199,14 @@ def _options(listed: object) -> tuple[tuple[str, str], ...]:
 
 
 def _labelled(listed: object, states: list[str]) -> tuple[tuple[str, str], ...]:
-    """The states of a radio, each with the label that the form gives it, if any."""
+    """The states of a radio, each with its label, if the form has labels."""
     labels = [text(each) for each in array(listed)]
     labels = labels if len(labels) == len(states) else states
     return tuple(dict.fromkeys((state, label or state) for state, label in zip(states, labels, strict=True)))
 
 
 def _style(widget: Object, field: AcroFormField, form: Object) -> dict[str, Any]:
-    """How text is set: alignment, size, colour and the kind of face, from the widget, its field or the whole form."""
+    """How text is set (alignment, size, colour, kind of face), as the widget, its field or the whole form says."""
 
     def said(key: str) -> object:
         places = (widget.get(key), field.get_inheritable_field_value(key), form.get(key))
@@ -228,7 +228,7 @@ def _style(widget: Object, field: AcroFormField, form: Object) -> dict[str, Any]
 
 
 def _font_name(form: Object, name: str) -> str:
-    """What the font is called that a field names, in small letters."""
+    """The name of the font behind a resource name, in lower case."""
     return str(inside(form, "/DR", "/Font", f"/{name}", "/BaseFont") or name).lower()
 
 
@@ -245,7 +245,7 @@ def _rgb(parts: list[str]) -> tuple[float, float, float]:
 
 
 def _box(widget: Object) -> Box | None:
-    """Where a widget stands; None for what has no size or is off every page."""
+    """The box of a widget; None for one without a size or far off every page."""
     corners = widget.get("/Rect")
     if not isinstance(corners, Array) or len(corners) != 4:
         return None
@@ -261,22 +261,22 @@ def _is_seen(widget: Object) -> bool:
 
 
 def value_of(value: object) -> str:
-    """The value of a field: a text, or a name without its slash; nothing if it is neither."""
+    """Return a text, or a name without its slash; nothing for any other value."""
     return str(value).removeprefix("/") if isinstance(value, (String, Name)) else ""
 
 
 def text(value: object) -> str:
-    """A text, or nothing."""
+    """Return a text, or nothing."""
     return str(value) if isinstance(value, (String, str)) else ""
 
 
 def whole(value: object) -> int:
-    """A whole number, or 0."""
+    """Return a whole number, or 0."""
     return value if isinstance(value, int) and abs(value) < 1 << 32 else 0
 
 
 def number(value: object) -> float:
-    """A number that a length or a colour can be, or 0."""
+    """Return a number that can be a length or a colour, or 0."""
     try:
         found = float(value)  # type: ignore[arg-type]  # what is no number is told by the error
     except (TypeError, ValueError, OverflowError):
@@ -285,22 +285,22 @@ def number(value: object) -> float:
 
 
 def array(value: object) -> list[Object]:
-    """What a list holds, or nothing."""
+    """Return the items of a list, or nothing."""
     return list(value) if isinstance(value, Array) else []
 
 
 def dictionaries(value: object) -> list[Object]:
-    """The dictionaries of a list."""
+    """Return the dictionaries of a list."""
     return [each for each in array(value) if isinstance(each, Dictionary)]
 
 
 def inside(value: object, *keys: str) -> Object | None:
-    """What stands in a dictionary within dictionaries, or None."""
+    """Return the entry at the end of a path of keys through dictionaries, or None."""
     for key in keys:
         value = value.get(key) if isinstance(value, Dictionary) else None
     return value  # type: ignore[return-value]
 
 
 def truth(value: object) -> bool:
-    """Whether it is plainly true."""
+    """Return whether a value is the boolean true."""
     return value is True

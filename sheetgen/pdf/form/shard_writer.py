@@ -1,4 +1,4 @@
-"""What a part of a print run remembers, so that the parts can be put together again (`shard.py`).
+"""What a part of a print run remembers, so that the parts can be put together again (see `shard_reader`).
 
 A shard is a PDF like any other. What makes it one is a private stream in its catalogue (ISO 32000-1, 14.5): which part
 of which run it is, and for each row its title, the backgrounds of its pages and what was continued.
@@ -22,18 +22,18 @@ Facts = Mapping[str, Any]
 
 @dataclass(slots=True)
 class ShardRecord:
-    """What a shard must remember while it is written; `facts` say which part of which run it is."""
+    """What a shard has to remember, collected while it is written; `facts` say which part of which run it is."""
 
     facts: Facts
     rows: list[tuple[str, tuple[int, ...], tuple[str, ...]]] = field(default_factory=list)
 
     def note(self, sheet: Sheet) -> None:
-        """Remembers a row that was written."""
+        """Take note of a row that was written."""
         self.rows.append((sheet.title, tuple(background for background, _ in sheet.pages), sheet.continued))
 
     def entry(self, writer: Writer, letters: Mapping[bytes, set[str]]) -> bytes:
-        """Writes the private stream and gives the entry for the catalogue."""
+        """Write the private stream; return the entry for the catalogue."""
         used = {font.decode(): sorted(found) for font, found in sorted(letters.items())}
-        told = json.dumps({"facts": dict(self.facts), "rows": self.rows, "letters": used}, ensure_ascii=False)
-        number = writer.deflated(told.encode())
+        record = json.dumps({"facts": dict(self.facts), "rows": self.rows, "letters": used}, ensure_ascii=False)
+        number = writer.deflated(record.encode())
         return b"/PieceInfo<<%b<</LastModified%b/Private %d 0 R>>>>" % (KEY.encode(), _DATE, number)
