@@ -112,6 +112,19 @@ def test_a_glyph_made_of_nonsense_is_told_when_it_is_needed(small_font: Make) ->
         Shaper(read_font(bytes(data), "bad.ttf"), b"/X0").run("A", rtl=False)
 
 
+def test_a_font_that_cannot_be_cut_is_refused(small_font: Make) -> None:
+    """Its header is not marked as one, and the checksum fits."""
+    data = bytearray(small_font("Ab"))
+    with TTFont(io.BytesIO(data)) as file:
+        entry = file.reader.tables["head"]
+    data[entry.offset + 12] ^= 1
+    table = bytearray(data[entry.offset : entry.offset + entry.length])
+    table[8:12] = bytes(4)
+    listed = data.index(b"head")
+    data[listed + 4 : listed + 8] = calcChecksum(table).to_bytes(4, "big")
+    assert refused(bytes(data)) == "bad.ttf: is damaged: nothing can be cut out of it"
+
+
 def test_letters_take_the_form_of_their_place_from_right_to_left(font: AddedFont, shaper: Shaper) -> None:
     run = shaper.run("ببب", rtl=True)
     assert names(font, run) == ["beh.fina", "beh.medi", "beh.init"]

@@ -6,8 +6,9 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
+from sheetgen.errors import InputError, Place, Problem
 from sheetgen.pdf.fonts.face import ABOVE, BELOW, EM, Face, FaceName
-from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.fonts.user_font import AddedFont, UnusableFont
 from sheetgen.pdf.writer import Writer
 
 # Font descriptor flags, ISO 32000-1, table 123.
@@ -35,7 +36,10 @@ def embed(writer: Writer, face: Face, letters: Iterable[str]) -> int:
 def embed_added(writer: Writer, font: AddedFont, letters: Iterable[str]) -> int:
     """Writes an added font with the outlines of these letters, each a glyph and its text (see `added.lettered`)."""
     used = font.used(letters)
-    return embed_glyphs(writer, font.face, used, f"{_tag(used)}+{font.face.name.family}".encode("ascii"))
+    try:
+        return embed_glyphs(writer, font.face, used, f"{_tag(used)}+{font.face.name.family}".encode("ascii"))
+    except UnusableFont as error:
+        raise InputError([Problem(Place(font.shown), str(error))]) from None
 
 
 def embed_glyphs(writer: Writer, face: Face, used: dict[int, str], name: bytes) -> int:

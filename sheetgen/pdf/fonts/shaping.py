@@ -19,6 +19,7 @@ import uharfbuzz as hb
 
 from sheetgen.errors import InputError, Place, Problem
 from sheetgen.pdf.fonts.face import EM, Face, FaceName
+from sheetgen.pdf.fonts.subset import subset_glyphs
 from sheetgen.pdf.fonts.user_font import AddedFont, UnusableFont, lettered, tables_of
 
 MOST_KEPT = 20_000
@@ -64,6 +65,7 @@ def read_font(data: bytes, shown: str) -> AddedFont:
         tables = tables_of(data)
         source = hb.Face(hb.Blob(data))
         face = _face(source, tables, data)
+        subset_glyphs(data, [0])  # so that what cannot be cut is told before anything is made
     except UnusableFont as error:
         raise InputError([Problem(Place(shown), str(error))]) from None
     except struct.error:

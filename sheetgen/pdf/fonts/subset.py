@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 import uharfbuzz as hb
 
+from sheetgen.pdf.fonts.user_font import UnusableFont
+
 FEATURES = ("kern", "lnum", "tnum", "liga")
 # What a PDF reader needs nothing of where text is given by glyph numbers (ISO 32000-1, 9.9).
 _UNUSED = (
@@ -17,14 +19,18 @@ _UNUSED = (
 def subset_glyphs(program: bytes, glyphs: Iterable[int]) -> tuple[bytes, dict[int, int]]:
     """The TrueType font with the outlines of these glyphs and of their parts alone, and the new number of each.
 
-    Glyph 0 is the box of a missing character unless it is among `glyphs`: then it is empty.
+    Glyph 0 is the box of a missing character unless it is among `glyphs`: then it is empty. UnusableFont for a font
+    that is too damaged to be cut.
     """
     wanted = _to_embed()
     wanted.glyph_set.update(glyphs)
     if 0 in wanted.glyph_set:
         wanted.flags &= ~hb.SubsetFlags.NOTDEF_OUTLINE
-    plan = hb.SubsetPlan(hb.Face(hb.Blob(program)), wanted)
-    return bytes(plan.execute().blob.data), dict(plan.old_to_new_glyph_mapping)
+    try:
+        plan = hb.SubsetPlan(hb.Face(hb.Blob(program)), wanted)
+        return bytes(plan.execute().blob.data), dict(plan.old_to_new_glyph_mapping)
+    except RuntimeError:
+        raise UnusableFont("is damaged: nothing can be cut out of it") from None
 
 
 def subset_characters(data: bytes, codes: Iterable[int]) -> tuple[bytes, dict[int, int]]:
