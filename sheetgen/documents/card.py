@@ -7,11 +7,12 @@ one text, small groups without a default stand in boxes, and `card.rest` holds a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import PurePath
 
 from sheetgen.documents.sheet import sheet_values
 from sheetgen.model.character import Character
 from sheetgen.model.roster import FigureRows
-from sheetgen.model.system import System, TraitGroup
+from sheetgen.model.system import FieldSpec, System, TraitGroup
 
 CARD, CARD_MORE = "card.html", "card/more.html"
 INDEX = "index.html"
@@ -47,7 +48,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     values["card.trade"] = _sentence(" ".join(filter(None, (character.text(name) for name in _trade(system)))))
     values["card.can"] = _sentence(", ".join(_can(system, character, values)))
     values["card.has"] = "\n".join(_has(system, character, values))
-    values["card.story"] = "\n".join(_sentence(character.text(name)) for name in _STORY if character.text(name))
+    values["card.story"] = "\n".join(_story(system, character))
     values["card.about"] = "; ".join(_sentence(values.get(name, "")) for name in _about(system) if values.get(name))
     values["card.rest"] = "\n".join(_rest(system, character, values))
     return {name: text for name, text in values.items() if text}
@@ -187,9 +188,29 @@ def _texts(system: System) -> list[str]:
     return [spec.name for spec in system.fields if spec.kind in ("text", "choice")]
 
 
+def _story(system: System, character: Character) -> Iterator[str]:
+    """Manner, hook and notes, and behind its title each text of a variant's own, for which no card has a place."""
+    yield from (_sentence(character.text(name)) for name in _STORY if character.text(name))
+    yield from (f"{spec.title}: {said}" for spec in _added(system) if (said := character.text(spec.name)))
+
+
+def _added(system: System) -> list[FieldSpec]:
+    """The texts that a variant of a game has in its own sheet.yaml, beside those that cards show anyway."""
+    shown = (_texts(system)[:1], _STORY, _trade(system))
+    own = PurePath(system.place.file).parent
+    return [
+        spec
+        for spec in (system.fields if system.lineage else ())
+        if spec.kind == "text"
+        and PurePath(spec.place.file).parent == own
+        and not any(spec.name in each for each in shown)
+    ]
+
+
 def _about(system: System) -> list[str]:
     """The texts about somebody that are neither name, trade nor story."""
-    return [name for name in _texts(system)[1:] if name not in (*_STORY, *_trade(system))]
+    added = [spec.name for spec in _added(system)]
+    return [name for name in _texts(system)[1:] if name not in (*_STORY, *_trade(system), *added)]
 
 
 def _trade(system: System) -> list[str]:

@@ -35,6 +35,7 @@ def game(system: System) -> dict[str, object]:
         "groups": {group.name: _group(group) for group in system.groups},
         "names": {trait.role: trait.name for trait in system.all_traits()},
         "titles": {spec.name: spec.title for spec in system.fields},
+        "noted": [name for spec in system.fields if spec.kind == "text per trait" for name in spec.groups],
         "specs": [{"name": spec.name, "title": spec.title, "kind": spec.kind} for spec in system.fields],
         "values": system.values.plain(),
         "tables": {table.name: _rows(table) for table in system.tables.values()},

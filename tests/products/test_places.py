@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
@@ -140,6 +141,36 @@ def test_rows_that_are_too_few_and_fields_left_out_are_made_up_for(sheetgen: She
         assert said in more.replace("\u00a0", " ")
     assert "Grit" not in more
     assert "Attributes, Skills, Specialties, Belongings, Notes on a page of its own (no place on the sheet)" in ran.err
+
+
+def test_titles_of_a_skin_stand_on_its_sheets_and_cards(sheetgen: Sheetgen, club: Path) -> None:
+    titles = "  hook: {is: text, title: Trouble, longest: 400}\n  gear: {is: list, title: Kit, longest: 80}\n"
+    (club / "club" / "sheet.yaml").write_text(CLUB + titles)
+    assert sheetgen("sheet", "ada.yaml", "-o", "ada.pdf", "-o", "ada.html").code == 0
+    front = pages(club / "ada.pdf")[0]
+    assert ("TROUBLE" in front, "Kit" in front, "STORY" in front, "Belongings" in front) == (True, True, False, False)
+    assert ">Trouble<" in (club / "ada.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("shape", ["card", "index"])
+def test_a_skins_own_texts_stand_on_its_cards(sheetgen: Sheetgen, club: Path, shape: str) -> None:
+    ran = sheetgen("sheet", "ada.yaml", "--as", shape, "-o", "ada.pdf")
+    assert (ran.code, ran.err) == (0, "")
+    (card,) = pages(club / "ada.pdf")
+    for said in ("Player: Kim", "Pronouns: she/her"):
+        assert said in card.replace("\u00a0", " ")
+
+
+def test_the_sheet_of_any_game_has_room_for_notes_on_traits(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    assert sheetgen("new", "mist").code == 0
+    (sheet,) = tmp_path.rglob("mist/sheet.yaml")
+    traits = (sheet.parent / "system.yaml").read_text(encoding="utf-8")
+    group = re.search(r"^traits:\n(?:  #.*\n)*  (\w+):", traits, re.MULTILINE)
+    assert group is not None
+    field = f"  marks: {{is: text per trait, title: Marks, groups: [{group[1]}]}}\n"
+    sheet.write_text(sheet.read_text(encoding="utf-8").replace("character:\n", f"character:\n{field}", 1))
+    ran = sheetgen("check", str(sheet.parent))
+    assert (ran.code, "no place" in ran.err) == (0, False)
 
 
 def test_who_has_a_sign_that_cannot_be_printed_is_told_which_field_has_it(sheetgen: Sheetgen, club: Path) -> None:
