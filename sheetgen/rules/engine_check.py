@@ -42,7 +42,8 @@ def check_steps(system: System) -> tuple[Problem, ...]:
     problems: list[Problem] = []
     for step in system.creation.steps.values():
         if step.do not in engine.steps:
-            message = f"unknown step {quoted(step.do)}{suggestion(step.do, engine.steps)}"
+            near = suggestion(step.do, engine.steps) or f" (one of: {', '.join(engine.steps)})"
+            message = f"unknown step {quoted(step.do)}{near}"
             problems.append(Problem(step.do.place, message))
             continue
         try:

@@ -128,6 +128,13 @@ def test_the_good_pack_is_good(tmp_path: Path) -> None:
         ),
         (
             "creation",
+            "roll each",
+            "pick",
+            'mist/creation.yaml:2:17: unknown step "pick" (one of: roll each, roll and arrange, share points, '
+            "buy levels, occupation, given, name, phrase, share out, gear, kit, specialties, familiarities)",
+        ),
+        (
+            "creation",
             "group: virtues",
             "group: virtue",
             'mist/creation.yaml:2:35: step virtues: unknown trait group "virtue" (did you mean "virtues"?)',

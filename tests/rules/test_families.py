@@ -67,6 +67,11 @@ def test_a_family_has_exact_odds(
             'mist/system.yaml:7:18: play roll: unknown family "sum against the target" '
             '(did you mean "sum against a target"?)',
         ),
+        (
+            "family: roll under, dice: 1d20",
+            'unknown family "roll under" (one of: sum against a target, sum of the kept dice, count successes, '
+            "die codes, critical number)",
+        ),
         ("family: sum against a target, dice: 2d", 'play roll: "2d" does not say how many sides: write 2d6'),
         ("family: count successes, from: 7", "play roll: a die with 6 sides cannot succeed from 7 on"),
         ("family: critical number, dices: 2", 'play roll: unknown key "dices"'),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import add_telling, parser
@@ -17,6 +17,24 @@ EXAMPLE = """  sheetgen check
   sheetgen check content/gamers
   sheetgen check heroes.yaml
   sheetgen check gamers --examples cases.yaml"""
+
+
+MOST_LINES = 500
+MOST_PLACES = 8
+
+
+def grouped(problems: Iterable[Problem]) -> list[str]:
+    """Return every problem as a line, in file order; the same one in several places of a file is one line."""
+    places: dict[tuple[str, str, str], list[Problem]] = {}
+    for problem in sorted(problems):
+        places.setdefault((problem.place.file, problem.message, problem.rule), []).append(problem)
+    lines = []
+    for first, *others in places.values():
+        also = [str(other.place.line) for other in others[:MOST_PLACES]]
+        rest = f" and {len(others) - len(also)} more" if len(others) > len(also) else ""
+        where = f" (also in line{'s' if len(others) > 1 else ''} {', '.join(also)}{rest})" if others else ""
+        lines.append(f"{first}{where}")
+    return [*lines[:MOST_LINES], f"and {len(lines) - MOST_LINES} more"] if len(lines) > MOST_LINES else lines
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
@@ -38,7 +56,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         except InputError as error:
             problems += error.problems
             if not args.json:
-                print(error, file=sys.stderr)
+                print("\n".join(grouped(error.problems)), file=sys.stderr)
         else:
             if not args.quiet and not args.json:
                 for warning in checked.warnings:

@@ -286,6 +286,15 @@ HEAD = (
 )
 
 
+CHARACTERS = RecordOf[dict[str, Any]](
+    "character file",
+    dict,
+    *HEAD,
+    Key("rolled", Then(Later(ORIGIN), _origin), "how the character was rolled", None),
+    open=True,
+)
+
+
 def character_record(system: System, judge: Judge, *also: Key) -> RecordOf[Character]:
     """Return what a character of a game may hold; `judge` is asked for the problems that only its own rules see."""
     specs = {spec.name: spec for spec in system.fields}

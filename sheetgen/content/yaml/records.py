@@ -30,6 +30,11 @@ class Key:
     to: str = ""
     what: str = ""
 
+    @property
+    def is_needed(self) -> bool:
+        """Whether the record cannot do without it."""
+        return self.default is NEEDED
+
 
 @dataclass(slots=True)
 class Entries:
@@ -79,15 +84,15 @@ class RecordOf(Decoder[T]):
         self.what, self.make, self.keys, self.help = what, make, keys, help
         self.name = name or what.replace("{key}", "").strip()
         self._check, self._key, self._place, self._open = check, key, place, open
-        self._needs = tuple(each.name for each in keys if each.default is NEEDED)
-        self._may = tuple(each.name for each in keys if each.default is not NEEDED)
+        self._needs = tuple(each.name for each in keys if each.is_needed)
+        self._may = tuple(each.name for each in keys if not each.is_needed)
         self._plan = tuple(
             (each.name, each.to or each.name, each.takes, each.what or each.name, self._default(each)) for each in keys
         )
 
     @staticmethod
     def _default(key: Key) -> Any:
-        return key.takes.blank if key.default is NEEDED else key.default
+        return key.takes.blank if key.is_needed else key.default
 
     def read(self, node: Node, scope: Scope, what: str) -> T:
         return self._read(node, scope, self.what or what, None)

@@ -87,6 +87,7 @@ def _shown(faces: tuple[int, ...], bonus: int) -> str:
 
 
 def _sum(words: _Words) -> Callable[..., Sum]:
+    """Add up dice and a modifier, and compare the sum with a target."""
     words.only("dice")
     notation = words.dice()
 
@@ -101,6 +102,7 @@ def _sum(words: _Words) -> Callable[..., Sum]:
 
 
 def _kept(words: _Words) -> Callable[..., Sum]:
+    """Roll more dice for advantage or drawback, keep the best or worst, and compare their sum with a target."""
     words.only("dice")
     base = words.dice()
 
@@ -115,6 +117,7 @@ def _kept(words: _Words) -> Callable[..., Sum]:
 
 
 def _successes(words: _Words) -> Callable[..., Successes]:
+    """Roll a pool and count the dice that show a number or more."""
     words.only("sides", "from")
     sides, least = words.number("sides", "6"), words.number("from")
     if not 2 <= sides <= 100 or not 1 <= least <= sides:
@@ -130,6 +133,7 @@ def _successes(words: _Words) -> Callable[..., Successes]:
 
 
 def _codes(words: _Words) -> Callable[..., Sum]:
+    """Roll the dice of a code such as `3d+1`, one of them wild if so wished, against a target."""
     words.only("sides", "wild")
     sides, wild = words.number("sides", "6"), words.word("wild", "no") == "yes"
 
@@ -152,6 +156,7 @@ def _codes(words: _Words) -> Callable[..., Sum]:
 
 
 def _critical(words: _Words) -> Callable[..., Sum]:
+    """Roll one die; a face of at least the number, less any help, succeeds."""
     words.only("sides")
     sides = words.number("sides", "6")
 
@@ -177,8 +182,8 @@ def family_procedures(system: System) -> dict[str, Procedure]:
     found = {}
     for name, step in system.play.items():
         if step.do not in FAMILIES:
-            message = f"play {name}: unknown family {quoted(step.do)}"
-            raise InputError([Problem(step.do.place, f"{message}{suggestion(step.do, FAMILIES)}")])
+            near = suggestion(step.do, FAMILIES) or f" (one of: {', '.join(FAMILIES)})"
+            raise InputError([Problem(step.do.place, f"play {name}: unknown family {quoted(step.do)}{near}")])
         work = FAMILIES[step.do](_Words(step))
         found[name] = declared(work, name=name, say=step.say or step.do, rules=(step.rule,) if step.rule else ())
     return found

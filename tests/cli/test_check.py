@@ -1,0 +1,26 @@
+"""`check` shows every problem, however many; the same one in several places of a file is one line."""
+
+from __future__ import annotations
+
+from sheetgen.cli.verbs.check import grouped
+from sheetgen.errors import Place, Problem
+
+
+def test_the_same_problem_in_one_file_is_one_line_with_its_places() -> None:
+    wrong = [Problem(Place("npcs.yaml", line, 3), 'unknown skill "Sord"') for line in (9, 4, 7)]
+    other = Problem(Place("npcs.yaml", 5, 1), "no row for 8")
+    assert grouped([*wrong, other]) == [
+        'npcs.yaml:4:3: unknown skill "Sord" (also in lines 7, 9)',
+        "npcs.yaml:5:1: no row for 8",
+    ]
+
+
+def test_what_stands_in_dozens_of_places_names_the_first_of_them() -> None:
+    wrong = [Problem(Place("npcs.yaml", line, 3), "empty") for line in range(1, 40)]
+    assert grouped(wrong) == ["npcs.yaml:1:3: empty (also in lines 2, 3, 4, 5, 6, 7, 8, 9 and 30 more)"]
+
+
+def test_a_hundred_problems_are_a_hundred_lines() -> None:
+    lines = grouped(Problem(Place("npcs.yaml", line, 1), f"wrong {line}") for line in range(1, 101))
+    assert lines[-1] == "npcs.yaml:100:1: wrong 100"
+    assert len(lines) == 100
