@@ -17,7 +17,7 @@ from sheetgen.geometry import PAPERS, POINTS_PER_MM, SHEET_PAPERS
 from sheetgen.press.plan import Flip
 from sheetgen.products.booklet import BookletOptions, make_booklet
 from sheetgen.products.chapters import canvas_of, has_book, open_book, perform
-from sheetgen.products.form_cache import published, use_bundled_fonts
+from sheetgen.products.form_cache import published
 from sheetgen.products.options import (
     TonedOptions,
     choice,
@@ -28,8 +28,9 @@ from sheetgen.products.options import (
     printer_option,
     refuse_margin,
 )
+from sheetgen.products.page_cache import pdf_of
 from sheetgen.products.product import Made, default_stem, pack_product
-from sheetgen.workspace.packs import Pack, template_folders, template_root
+from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
 
 SEARCH = "book/search.js"
@@ -120,11 +121,8 @@ def _page(project: Project, pack: Pack, *, paper: str) -> str:
 
 
 def _printed(project: Project, pack: Pack, *, paper: str) -> bytes:
-    from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
-
     html = book_html(project, pack, paper=paper, mode="print")
-    use_bundled_fonts(project)
-    return flow(html, root=template_root(project, pack), name=f"{pack.system.id} rulebook", tagged=True)
+    return pdf_of(project, pack, html, name=f"{pack.system.id} rulebook", tagged=True)
 
 
 def _conflict(options: BookOptions, formats: Collection[str]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from types import MappingProxyType
 
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.dice.deck import Card, full_deck
@@ -14,7 +13,7 @@ from sheetgen.documents.card import card_values
 from sheetgen.documents.cards import FRONTS, TYPES, Face, chosen_for_cards, drawing_width, faces_of, measures, with_bars
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import game
-from sheetgen.errors import Place, UsageError, quoted, suggestion
+from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import CARDS, PAPERS
 from sheetgen.model.character import Character
 from sheetgen.model.data import Values
@@ -25,7 +24,6 @@ from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.press.plan import Flip
 from sheetgen.products.card_sheets import BACKS, CardPages, CardSheetOptions, card_sheets, single_cards, write_pictures
 from sheetgen.products.chapters import canvas_of, has_rule_with, open_book, work_out
-from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.options import (
     LARGEST_SEED,
     MOST_MM,
@@ -39,9 +37,10 @@ from sheetgen.products.options import (
     printer_option,
     whole_number,
 )
+from sheetgen.products.page_cache import overfull_parts, pdf_of
 from sheetgen.products.product import Made, default_stem, known_printer, pack_product
 from sheetgen.rules.registry import engine_of
-from sheetgen.workspace.packs import Pack, template_folders, template_root
+from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
 
 TRADING = "trading"
@@ -105,7 +104,8 @@ def _custom_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, run
 
 def _playing_cards(project: Project, pack: Pack, deck: CustomDeck, size: str) -> CardPages:
     names = [card_name(card, pack.system.values, deck) for card in full_deck(deck.jokers)]
-    data = _custom_pages(project, pack, deck, playing_page(project, pack, deck, size))
+    html = playing_page(project, pack, deck, size)
+    data = pdf_of(project, pack, html, name=f"{pack.system.id} {deck.template}")
     return CardPages(data, size, tuple(name[:1].upper() + name[1:] for name in names))
 
 
@@ -147,21 +147,12 @@ def _people_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, peo
     ]
     html = _rendered(project, pack, deck, {**_about(pack, size), "people": shown})
     places = {str(each["known"]): pack.system.place for each in shown}
-    return CardPages(_custom_pages(project, pack, deck, html, places), size, tuple(str(each["name"]) for each in shown))
+    data = pdf_of(project, pack, html, name=f"{pack.system.id} {deck.template}", places=places)
+    return CardPages(data, size, tuple(str(each["name"]) for each in shown))
 
 
 def _rendered(project: Project, pack: Pack, deck: CustomDeck, data: Plain) -> str:
     return render(environment(template_folders(project, pack), project.shown), deck.template, data)
-
-
-def _custom_pages(
-    project: Project, pack: Pack, deck: CustomDeck, html: str, places: Mapping[str, Place] = MappingProxyType({})
-) -> bytes:
-    """Return the PDF of a deck that a pack declares, the back last."""
-    from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
-
-    use_bundled_fonts(project)
-    return flow(html, root=template_root(project, pack), name=f"{pack.system.id} {deck.template}", places=places)
 
 
 def rule_cards(project: Project, pack: Pack, size: str) -> CardPages:
@@ -181,10 +172,7 @@ def _rule_cards(project: Project, pack: Pack, size: str) -> CardPages:
 
 def _set(project: Project, pack: Pack, faces: tuple[Face, ...], size: str) -> bytes:
     """The pages of a deck and its back, each card in the largest type that it fits in."""
-    from sheetgen.pdf.flow.document import flow, overfull  # imports WeasyPrint
-
-    use_bundled_fonts(project)
-    root, name = template_root(project, pack), f"{pack.system.id} reference cards"
+    name = f"{pack.system.id} reference cards"
     jinja, about = environment(template_folders(project, pack), project.shown), _about(pack, size)
 
     def page(shown: Iterable[Face], type_of: Mapping[str, float], *, back: bool) -> str:
@@ -197,11 +185,11 @@ def _set(project: Project, pack: Pack, faces: tuple[Face, ...], size: str) -> by
     for points in larger:
         if waiting:
             html = page(waiting, {face.name: points for face in waiting}, back=False)
-            full = overfull(html, root=root, name=name)
+            full = overfull_parts(project, pack, html, name=name)
             chosen |= {face.name: points for face in waiting if face.name not in full}
             waiting = tuple(face for face in waiting if face.name in full)
     places = {face.name: face.place for face in faces}
-    return flow(page(faces, chosen, back=True), root=root, name=name, places=places)
+    return pdf_of(project, pack, page(faces, chosen, back=True), name=name, places=places)
 
 
 def _about(pack: Pack, size: str) -> Plain:

@@ -29,7 +29,7 @@ from sheetgen.pdf.form.compositor import Row
 from sheetgen.pdf.form.form import Form
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.build_key import versions
-from sheetgen.workspace.packs import Pack, template_folders
+from sheetgen.workspace.packs import Pack, template_folders, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
 
@@ -176,7 +176,7 @@ def sheet_form(
 
     def made() -> Form:
         html = sheet_html(project, pack, paper=paper, back=back, template=template, card=card)
-        return compiled_form(project, html, root=root_of(project, pack), name=f"{pack.system.id} {template}")
+        return compiled_form(project, html, root=template_root(project, pack), name=f"{pack.system.id} {template}")
 
     form = pack.do(made)
     unknown = unknown_fields(form.names, pack.system, also=HEADS if card else ())
@@ -229,18 +229,12 @@ def fillable_sheet(project: Project, pack: Pack, *, paper: str, row: Row | None 
 
         use_bundled_fonts(project)
         html = sheet_html(project, pack, paper=paper, back=True, values=row.values)
-        form = compile_form(html, root=root_of(project, pack), name=f"{pack.system.id} sheet")
+        form = compile_form(html, root=template_root(project, pack), name=f"{pack.system.id} sheet")
         if row.unplaced:
             form = continued(form, continuation_form(project, pack, paper=paper), row)
         return fillable_form(form, title=f"{pack.system.title} character sheet", author=pack.system.credit)
 
     return pack.do(made)
-
-
-def root_of(project: Project, pack: Pack) -> Path:
-    """The folder that pictures and style sheets of a pack's templates may come from."""
-    own = pack.folder / "templates"
-    return own if not pack.ours and own.is_dir() else project.templates
 
 
 def compiled_form(project: Project, html: str, *, root: Path, name: str, keep: bool = True) -> Form:

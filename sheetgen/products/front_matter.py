@@ -17,9 +17,9 @@ from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.form.front_pages import Leaf
 from sheetgen.pdf.form.stamp import Stamp
 from sheetgen.products.batch_pdf import Lead
-from sheetgen.products.form_cache import compiled_form, form_data, root_of
+from sheetgen.products.form_cache import compiled_form, form_data
 from sheetgen.products.roster import Heading, roster_html
-from sheetgen.workspace.packs import Pack, template_folders
+from sheetgen.workspace.packs import Pack, template_folders, template_root
 from sheetgen.workspace.project import Project
 
 TEMPLATE = "contents.html"
@@ -70,7 +70,8 @@ def _sides(count: int, two_sided: bool) -> int:
 def _roster_form(project: Project, pack: Pack, people: Sequence[Person], heading: Heading, *, paper: str) -> Form:
     def made() -> Form:
         html = roster_html(project, pack, people, paper=paper, heading=heading)
-        return compiled_form(project, html, root=root_of(project, pack), name=f"{pack.system.id} roster", keep=False)
+        root = template_root(project, pack)
+        return compiled_form(project, html, root=root, name=f"{pack.system.id} roster", keep=False)
 
     return pack.do(made)
 
@@ -91,7 +92,7 @@ def index_form(project: Project, pack: Pack, *, paper: str) -> Form:
 
     def made() -> Form:
         html = render(environment(template_folders(project, pack), project.shown), TEMPLATE, data)
-        return compiled_form(project, html, root=root_of(project, pack), name=f"{system.id} {TEMPLATE}")
+        return compiled_form(project, html, root=template_root(project, pack), name=f"{system.id} {TEMPLATE}")
 
     return pack.do(made)
 

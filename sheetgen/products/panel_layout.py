@@ -27,7 +27,7 @@ from sheetgen.errors import InputError, Place, Problem, quoted
 from sheetgen.geometry import mm
 from sheetgen.model.screen import Moment
 from sheetgen.products.chapters import Rulebook, canvas_of, work_out
-from sheetgen.products.form_cache import root_of, use_bundled_fonts
+from sheetgen.products.page_cache import heights_of, pdf_of
 from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
 
@@ -143,11 +143,8 @@ def _at(setting: Setting, size: float) -> Panelled:
 
 
 def _measured(setting: Setting, size: float) -> dict[str, float]:
-    from sheetgen.pdf.flow.measure import measured  # imports WeasyPrint
-
     html = _html(setting, {"size": size, "mode": "measure", "moments": setting.text.moments, "panels": []})
-    use_bundled_fonts(setting.project)
-    return measured(html, root=root_of(setting.project, setting.pack), name=setting.name, places=setting.text.places)
+    return heights_of(setting.project, setting.pack, html, name=setting.name, places=setting.text.places)
 
 
 def _html(setting: Setting, data: Plain) -> str:
@@ -230,8 +227,5 @@ def _too_much(setting: Setting, lacking: Overfull) -> InputError:
 
 def printed(setting: Setting, panels: Sequence[Plain], places: Mapping[str, Place]) -> bytes:
     """Panels as a tagged PDF; what is cut off is told of by the name of its part."""
-    from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
-
     html = _html(setting, {"size": setting.look.sizes[0], "mode": "print", "moments": [], "panels": list(panels)})
-    use_bundled_fonts(setting.project)
-    return flow(html, root=root_of(setting.project, setting.pack), name=setting.name, tagged=True, places=places)
+    return pdf_of(setting.project, setting.pack, html, name=setting.name, tagged=True, places=places)

@@ -18,9 +18,9 @@ from sheetgen.pdf.fonts.bundled import SERIF, measure_of, missing_from
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.products.batch_pdf import NobodyPrinted, Report
-from sheetgen.products.form_cache import published, root_of, use_bundled_fonts
+from sheetgen.products.form_cache import published, use_bundled_fonts
 from sheetgen.rules.registry import engine_of
-from sheetgen.workspace.packs import Pack, template_folders
+from sheetgen.workspace.packs import Pack, template_folders, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Write
 
@@ -81,7 +81,7 @@ def _flowed(project: Project, pack: Pack, people: Sequence[Person], *, paper: st
     use_bundled_fonts(project)
     from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
 
-    return flow(html, root=root_of(project, pack), name=f"{pack.system.id} {TEMPLATE}")
+    return flow(html, root=template_root(project, pack), name=f"{pack.system.id} {TEMPLATE}")
 
 
 def roster_html(

@@ -24,6 +24,7 @@ from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import FatalURLFetchingError, URLFetchingError
 
 from sheetgen.errors import InputError, Place, Problem, SheetgenError, quoted, suggestion
+from sheetgen.pdf.flow.drawings import set_aside
 from sheetgen.pdf.flow.overflow import overruns
 from sheetgen.pdf.flow.resource_fetcher import Refused, ResourceFetcher
 from sheetgen.pdf.fonts.bundled import FAMILIES, font_folder
@@ -137,10 +138,11 @@ def _rendered(html: str, *, root: Path, forms: bool = False) -> tuple[Any, Fonts
     """The WeasyPrint document of a page as it is, and the fonts that it asked for."""
     fonts = Fonts()
     _check_bundle(fonts)
-    page = weasyprint.HTML(string=html, base_url=f"{root.resolve().as_uri()}/", url_fetcher=_fetcher(root))
-    if forms:
-        _set_values_aside(page.etree_element)
-    return page.render(font_config=fonts, pdf_forms=forms), fonts
+    with set_aside(html) as shortened:
+        page = weasyprint.HTML(string=shortened, base_url=f"{root.resolve().as_uri()}/", url_fetcher=_fetcher(root))
+        if forms:
+            _set_values_aside(page.etree_element)
+        return page.render(font_config=fonts, pdf_forms=forms), fonts
 
 
 def written(document: Any, problems: list[Problem], *, name: str, **options: object) -> bytes:
