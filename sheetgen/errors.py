@@ -17,6 +17,8 @@ from dataclasses import dataclass
 
 EXIT_OK, EXIT_SOME, EXIT_INPUT, EXIT_LIMIT, EXIT_OUTPUT, EXIT_INTERRUPTED = 0, 1, 2, 3, 4, 130
 
+LONGEST_NAME = 100  # letters of a word that may be a misspelt name
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
@@ -86,16 +88,19 @@ class InputError(SheetgenError):
 
 def suggestion(word: str, known: Iterable[str]) -> str:
     """` (did you mean "Sword"?)` for the nearest known name, or nothing when none is near."""
-    by_folded = {name.casefold(): name for name in known}
+    by_folded = {name.casefold(): name for name in known if len(word) <= LONGEST_NAME}
     near = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
     return f' (did you mean "{by_folded[near[0]]}"?)' if near else ""
 
 
 def quoted(text: str, longest: int = 60) -> str:
     """The text in double quotes as a message shows it, shortened in the middle when it is long."""
-    if len(text) > longest:
-        text = f"{text[: longest - 12]}…{text[-10:]}"
-    return f'"{text}"'
+    return f'"{shortened(text, longest)}"'
+
+
+def shortened(text: str, longest: int = 60) -> str:
+    """The text, or its beginning and its end where it is longer."""
+    return text if len(text) <= longest else f"{text[: longest - 12]}…{text[-10:]}"
 
 
 def printable(text: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from sheetgen.dice.source import Dice
-from sheetgen.errors import SheetgenError
+from sheetgen.errors import SheetgenError, shortened
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SUITS = ("C", "D", "S", "H")
@@ -67,7 +67,7 @@ class ScriptedCards:
     def finish(self) -> None:
         """Nothing, or a SheetgenError that tells which cards nobody drew."""
         if self.left:
-            raise SheetgenError(f"cards left over: {', '.join(map(str, self.left))}")
+            raise SheetgenError(f"cards left over: {shortened(', '.join(map(str, self.left)))}")
 
 
 class DealtCards:

@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from sheetgen.errors import quoted
+
 MOST_DICE, MOST_SIDES, MOST_MODIFIER = 100, 1000, 1000
 
 _NOTATION = re.compile(
@@ -75,11 +77,11 @@ def parse_notation(text: str, *, sides: int = 0) -> Notation:
     match = _NOTATION.match(plain)
     if match is None or match.end() != len(plain):
         column = offset + (match.end() if match else 0) + 1
-        raise NotationError(f'"{text}" is not dice notation: write 2d6, 4d6kh3, d66 or 2d6+1', column)
+        raise NotationError(f"{quoted(text)} is not dice notation: write 2d6, 4d6kh3, d66 or 2d6+1", column)
     if match["sides"] == "66" and match["count"] in (None, "1") and not match["keep"] and not match["modifier"]:
         return Notation(2, 6, tens=True)
     if match["sides"] is None and not sides:
-        raise NotationError(f'"{text}" does not say how many sides: write {match["count"] or 1}d6', offset + 1)
+        raise NotationError(f"{quoted(text)} does not say how many sides: write {match['count'] or 1}d6", offset + 1)
     notation = Notation(
         count=int(match["count"] or 1),
         sides=int(match["sides"] or sides),
@@ -92,10 +94,10 @@ def parse_notation(text: str, *, sides: int = 0) -> Notation:
 
 def _check_limits(notation: Notation, *, keeps: bool, text: str, column: int) -> None:
     if not 1 <= notation.count <= MOST_DICE:
-        raise NotationError(f'"{text}": the number of dice must be 1 to {MOST_DICE}', column)
+        raise NotationError(f"{quoted(text)}: the number of dice must be 1 to {MOST_DICE}", column)
     if not 2 <= notation.sides <= MOST_SIDES:
-        raise NotationError(f'"{text}": a die has 2 to {MOST_SIDES} sides', column)
+        raise NotationError(f"{quoted(text)}: a die has 2 to {MOST_SIDES} sides", column)
     if keeps and not 1 <= abs(notation.keep) <= notation.count:
-        raise NotationError(f'"{text}": it can keep 1 to {notation.count} dice', column)
+        raise NotationError(f"{quoted(text)}: it can keep 1 to {notation.count} dice", column)
     if abs(notation.modifier) > MOST_MODIFIER:
-        raise NotationError(f'"{text}": the modifier must be at most {MOST_MODIFIER}', column)
+        raise NotationError(f"{quoted(text)}: the modifier must be at most {MOST_MODIFIER}", column)

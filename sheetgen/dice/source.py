@@ -13,7 +13,7 @@ from hashlib import blake2b
 from itertools import islice
 from typing import Protocol
 
-from sheetgen.errors import SheetgenError
+from sheetgen.errors import SheetgenError, shortened
 
 Reading = tuple[tuple[int, ...], ...]
 BYTE = 256
@@ -175,7 +175,7 @@ class Scripted:
     def finish(self) -> None:
         """Nothing, or a SheetgenError that tells which faces nobody asked for."""
         if self.left:
-            raise SheetgenError(f"dice left over: {', '.join(map(str, self.left))}")
+            raise SheetgenError(f"dice left over: {shortened(', '.join(map(str, self.left)))}")
 
 
 class Typed:

@@ -72,6 +72,17 @@ class Values:
             return False
         return True
 
+    def names_of(self, word: str) -> tuple[str, ...]:
+        """The names under which the pack has this word anywhere, each once, whatever its case."""
+        found, waiting = dict[str, None](), [self._tree]
+        while waiting:
+            for name, data in waiting.pop().items():
+                if isinstance(data, Mapping):
+                    waiting.append(data)
+                elif isinstance(data, Word) and data.casefold() == word.casefold():
+                    found[str(name)] = None
+        return tuple(found)
+
     def text(self, path: str) -> str:
         """The word at the path."""
         found = self._texts.get(path)

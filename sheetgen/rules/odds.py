@@ -17,7 +17,7 @@ from sheetgen.errors import LimitError, UsageError, quoted, suggestion
 from sheetgen.model.outcome import shown
 from sheetgen.model.system import System
 from sheetgen.notebook import table
-from sheetgen.rules.procedures.play import Play, Settled
+from sheetgen.rules.procedures.play import NOTES, Play, Settled
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of, rulings_of
 
@@ -41,7 +41,7 @@ class Odds:
 
     `bound` is the most that loops without end, where they are cut off, can add to any of these. A count at which one
     was cut off is an `AtLeast`: its row holds that many or more. With `samples` the probabilities were counted, not
-    worked out, and `error` is their largest standard error.
+    worked out, and `error` is their largest standard error. `notes` say what of the question made no difference.
     """
 
     of: str
@@ -49,6 +49,7 @@ class Odds:
     bound: Fraction = Fraction()
     samples: int = 0
     error: float = 0.0
+    notes: tuple[str, ...] = ()
 
     def _repr_html_(self) -> str:
         return table([self.of or "result", "chance", ""], [[value, p, f"{float(p):.1%}"] for value, p in self.odds])
@@ -148,7 +149,7 @@ def exact_odds(
     chances = _named(dict(found.chances()), question, missing.error)
     odds = tuple(sorted(chances.items(), key=_rank))
     opened = sum((weight for value, weight in odds if _is_open(value)), Fraction())
-    return Odds(of, odds, 1 - sum(chances.values(), Fraction()) + opened)
+    return Odds(of, odds, 1 - sum(chances.values(), Fraction()) + opened, notes=tuple(parts.get(NOTES, ())))
 
 
 def sampled_odds(

@@ -11,10 +11,10 @@ from typing import Any
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.content.yaml.decode import Problems
 from sheetgen.content.yaml.levels import tree
-from sheetgen.content.yaml.nodes import parse
+from sheetgen.content.yaml.nodes import DEEPEST, parse
 from sheetgen.dice.deck import Cards, DealtCards, ScriptedCards, full_deck
 from sheetgen.dice.source import Dice, Recorded, Scripted, Seeded, Typed
-from sheetgen.errors import InputError, Place, UsageError, quoted, suggestion
+from sheetgen.errors import InputError, Place, UsageError, quoted, shortened, suggestion
 from sheetgen.model.data import Data, Word
 from sheetgen.notebook import table
 from sheetgen.people.parameter_binding import used
@@ -71,7 +71,7 @@ def read_words(project: Project, pack: Pack, procedure: Procedure, words: Iterab
         if not equals or not name:
             raise UsageError(f"{quoted(word)} is not NAME=VALUE")
         if name in given:
-            raise UsageError(f"{name} is given twice")
+            raise UsageError(f"{shortened(name)} is given twice")
         given[name] = value
     what = given.pop(WITH, "") if all(each.name != WITH for each in procedure.parameters) else ""
     data: dict[str, Any] = {}
@@ -101,18 +101,23 @@ def read_value(name: str, text: str) -> Data:
     try:
         data = tree(parse((text or '""').encode(), name), problems)
     except InputError as error:
-        raise UsageError(f"{name}: {error.problems[0].message}") from None
-    problems.raise_if_any()
+        raise UsageError(f"{shortened(name)}: {error.problems[0].message}") from None
+    for problem in problems.found[:1]:
+        raise UsageError(f"{shortened(name)}: {problem.message}")
     return data
 
 
 def put(data: dict[str, Any], path: str, value: object) -> None:
     """Sets the value at a dotted path; numbers in it stand for places in a list."""
     *heads, last = path.split(".")
+    if not all((*heads, last)):
+        raise UsageError(f"{quoted(path)}: a name is missing beside a dot")
+    if len(heads) >= DEEPEST:
+        raise UsageError(f"{quoted(path)}: nested deeper than {DEEPEST}")
     for head in heads:
         inner = data.setdefault(head, {})
         if not isinstance(inner, dict):
-            raise UsageError(f"{path}: {head} has a value already")
+            raise UsageError(f"{shortened(path)}: {shortened(head)} has a value already")
         data = inner
     data[last] = value
 

@@ -125,6 +125,23 @@ def test_a_wrong_word_gets_one_line(
     assert ran.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    "play",
+    [
+        "family: critical number, sides: 0",
+        "family: die codes, sides: 1",
+        "family: count successes, sides: 101, from: 5",
+    ],
+)
+def test_dice_that_cannot_be_are_told_by_check(
+    mist: Callable[[str], None], sheetgen: Callable[..., Any], play: str
+) -> None:
+    mist(play)
+    ran = sheetgen("check", "./mist")
+    assert ran.code == 1
+    assert "play roll: a die has 2 to 100 sides" in ran.err
+
+
 def test_too_many_paths_are_refused_with_a_way_out(mist: Callable[[str], None], sheetgen: Callable[..., Any]) -> None:
     mist("family: sum against a target, dice: 9d20kh3")
     ran = sheetgen("odds", "./mist", "roll", "target=50", "--of", "success")

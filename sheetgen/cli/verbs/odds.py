@@ -91,6 +91,8 @@ def _json(found: Odds, policy: str | None) -> dict[str, object]:
         "odds": [_row(value, weight) for value, weight in found.odds],
         "bound": _exactly(found.bound),
     }
+    if found.notes:
+        facts["notes"] = list(found.notes)
     return {**facts, "samples": found.samples, "error": found.error} if found.samples else facts
 
 
@@ -113,4 +115,5 @@ def _table(found: Odds, mean: Fraction | None) -> list[str]:
         lines.append(f"a loop without end was cut off: {float(opened):.2e} is told as so many or more")
     if found.bound > opened:
         lines.append(f"loops cut off: at most {float(found.bound - opened):.2e} is missing")
+    lines += [f"note: {note}" for note in found.notes]
     return [line.rstrip() for line in lines]

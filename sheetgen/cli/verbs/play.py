@@ -6,14 +6,14 @@ import json
 import secrets
 import sys
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import add_telling, parser, whole
 from sheetgen.errors import EXIT_OK, UsageError, printable, quoted
 from sheetgen.model.outcome import shown, told
 from sheetgen.products.options import LARGEST_SEED
-from sheetgen.rules.procedures.parameters import Parameter, described
+from sheetgen.rules.procedures.parameters import Parameter, described, record_parameters, records_in
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of
 from sheetgen.table.examples import command_of
@@ -94,8 +94,13 @@ def _list(pack: Pack) -> int:
 
 def _explain(project: Project, pack: Pack, procedure: Procedure) -> int:
     print(printable(f"sheetgen play {pack.system.id} {procedure.name}: {procedure.say} [{', '.join(procedure.rules)}]"))
-    for parameter in procedure.parameters:
-        print(printable(f"  {parameter.name:<16} {_takes(parameter, pack)}"))
+    print("\n".join(f"  {printable(line)}" for line in procedure.about.splitlines()))
+    _list_parameters(procedure.parameters, pack)
+    records = [record for each in procedure.parameters for record in records_in(each.wanted)]
+    for record in dict.fromkeys(records):
+        fields = record_parameters(record)
+        print(f"in {{{', '.join(each.name for each in fields)}}}:")
+        _list_parameters(fields, pack)
     if procedure.policies:
         print(f"  policies for odds: {', '.join(procedure.policies)}")
     words = command_of(project, pack, procedure.name)
@@ -103,6 +108,11 @@ def _explain(project: Project, pack: Pack, procedure: Procedure) -> int:
     print("example:")
     print(printable(f"  sheetgen play {pack.system.id} {procedure.name} {words}".rstrip()))
     return EXIT_OK
+
+
+def _list_parameters(parameters: Iterable[Parameter], pack: Pack) -> None:
+    for parameter in parameters:
+        print(printable(f"  {parameter.name:<16} {_takes(parameter, pack)}"))
 
 
 def _takes(parameter: Parameter, pack: Pack) -> str:

@@ -20,6 +20,7 @@ from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import Procedure, declared
 
+MOST_SIDES = 100
 Number = Annotated[int, Whole(-99, 99)]
 Count = Annotated[int, Whole(0, 40)]
 
@@ -74,6 +75,12 @@ class _Words:
             raise self.wrong(f"{name} must be a whole number")
         return int(word)
 
+    def sides(self) -> int:
+        found = self.number("sides", "6")
+        if not 2 <= found <= MOST_SIDES:
+            raise self.wrong(f"a die has 2 to {MOST_SIDES} sides", self.step.params.get("sides"))  # type: ignore[call-overload]
+        return found
+
 
 def _against(play: Play, total: int, target: int, shown: str) -> Sum:
     success = total >= target
@@ -119,8 +126,8 @@ def _kept(words: _Words) -> Callable[..., Sum]:
 def _successes(words: _Words) -> Callable[..., Successes]:
     """Roll a pool and count the dice that show a number or more."""
     words.only("sides", "from")
-    sides, least = words.number("sides", "6"), words.number("from")
-    if not 2 <= sides <= 100 or not 1 <= least <= sides:
+    sides, least = words.sides(), words.number("from")
+    if not 1 <= least <= sides:
         raise words.wrong(f"a die with {sides} sides cannot succeed from {least} on")
     reading = (tuple(range(least, sides + 1)),)
 
@@ -135,7 +142,7 @@ def _successes(words: _Words) -> Callable[..., Successes]:
 def _codes(words: _Words) -> Callable[..., Sum]:
     """Roll the dice of a code such as `3d+1`, one of them wild if so wished, against a target."""
     words.only("sides", "wild")
-    sides, wild = words.number("sides", "6"), words.word("wild", "no") == "yes"
+    sides, wild = words.sides(), words.word("wild", "no") == "yes"
 
     def roll(play: Play, *, code: str, target: Number) -> Sum:
         try:
@@ -158,7 +165,7 @@ def _codes(words: _Words) -> Callable[..., Sum]:
 def _critical(words: _Words) -> Callable[..., Sum]:
     """Roll one die; a face of at least the number, less any help, succeeds."""
     words.only("sides")
-    sides = words.number("sides", "6")
+    sides = words.sides()
 
     def roll(play: Play, *, number: Count, help: Count = 0) -> Sum:
         effective = max(number - help, 0)

@@ -13,7 +13,7 @@ from decimal import Decimal, InvalidOperation
 from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from sheetgen.errors import SheetgenError, quoted, suggestion
+from sheetgen.errors import SheetgenError, quoted, shortened, suggestion
 from sheetgen.model.data import Data, Values, Word
 from sheetgen.model.outcome import Named
 
@@ -46,7 +46,7 @@ class Wrong(SheetgenError):
 
     def __str__(self) -> str:
         given = f", not {_shown(self.given)}" if self.given is not None else ""
-        return f"{self.path}: {self.takes}{given}" if self.path else f"{self.takes}{given}"
+        return f"{shortened(self.path)}: {self.takes}{given}" if self.path else f"{self.takes}{given}"
 
 
 def _shown(given: object) -> str:
@@ -87,7 +87,8 @@ def _annotated(data: Data, base: Any, about: list[Any], path: str, values: Value
         if isinstance(limit, OneOf):
             names = tuple(values.names(limit.path))
             if value not in names:
-                raise Wrong(path, f"takes {_listed(names)}", f"{value}{suggestion(value, names)}")
+                near = suggestion(value, names) or suggestion(" ".join(values.names_of(value)), names)
+                raise Wrong(path, f"takes {_listed(names)}{near}", value)
     return value
 
 
@@ -261,3 +262,36 @@ def _limited(limit: object, values: Values) -> str:
     if isinstance(limit, Whole):
         return f"a whole number from {limit.low} to {limit.high}"
     return _listed(tuple(values.names(limit.path))) if isinstance(limit, OneOf) else ""
+
+
+def takes_word(parameter: Parameter, word: str, values: Values) -> bool:
+    """Whether a parameter lists a word among the names that it takes."""
+    return word in _names_in(parameter.wanted, values)
+
+
+def _names_in(wanted: Any, values: Values) -> tuple[str, ...]:
+    origin, parts = get_origin(wanted), get_args(wanted)
+    if origin is Annotated:
+        return tuple(name for limit in parts[1:] if isinstance(limit, OneOf) for name in values.names(limit.path))
+    if origin is Literal:
+        return tuple(map(str, parts))
+    if origin in (Union, types.UnionType):
+        return tuple(name for part in parts for name in _names_in(part, values))
+    return ()
+
+
+def records_in(wanted: Any) -> tuple[type, ...]:
+    """The records that a type is made of, outermost first, each once."""
+    found: dict[type, None] = {}
+    waiting = [wanted]
+    while waiting:
+        each = waiting.pop(0)
+        if is_dataclass(each) and isinstance(each, type):
+            if each not in found:
+                found[each] = None
+                waiting += [field.wanted for field in record_parameters(each)]
+        elif get_origin(each) is Annotated:
+            waiting.append(get_args(each)[0])
+        elif get_origin(each) is not Literal:
+            waiting += get_args(each)
+    return tuple(found)

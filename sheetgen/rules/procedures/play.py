@@ -16,6 +16,7 @@ from sheetgen.model.system import System
 T = TypeVar("T")
 S = TypeVar("S", bound=Hashable)
 MOST_ROUNDS = 1000
+NOTES = "notes"
 NO_LIMIT = 10**18
 LOOKUP = 3  # steps that finding what was worked out before takes
 Policy = Callable[[Sequence[Any]], Any]
@@ -86,6 +87,11 @@ class Play:
         self._budget.left -= 1
         if self.log is not None:
             self.log.append(f"{line} [{', '.join(rules)}]" if rules else line)
+
+    def note(self, line: str, *rules: str) -> None:
+        """Tells something of what is asked, not of how it went: odds pass it on as well."""
+        self._parts.setdefault(NOTES, {})[line] = None
+        self.tell(line, *rules)
 
     def ruling(self, point: str) -> str:
         """How an open point is ruled at this table: the pack's word, or the engine's named default."""

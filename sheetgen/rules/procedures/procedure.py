@@ -14,8 +14,8 @@ from dataclasses import MISSING, dataclass, field, fields
 from functools import wraps
 from typing import Any, TypeVar, cast, get_type_hints
 
-from sheetgen.model.data import Data
-from sheetgen.rules.procedures.parameters import FREE_TEXT, Parameter, read_arguments
+from sheetgen.model.data import Data, Values
+from sheetgen.rules.procedures.parameters import FREE_TEXT, Parameter, Wrong, read_arguments, takes_word
 from sheetgen.rules.procedures.play import Play
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -39,7 +39,25 @@ class Procedure:
         """The typed arguments that plain data states; Wrong names the parameter and what it takes."""
         declared = {each.name for each in self.parameters}
         ignored = tuple(name for name in (*FREE_TEXT, "do") if name not in declared)
-        return read_arguments(given, self.parameters, "", play.values, ignored=ignored)
+        try:
+            return read_arguments(given, self.parameters, "", play.values, ignored=ignored)
+        except Wrong as wrong:
+            raise self._meant(wrong, play.values) from None
+
+    def _meant(self, wrong: Wrong, values: Values) -> Wrong:
+        """The error, with the other parameter that takes the value where exactly one does: `ability=tough`."""
+        if not isinstance(wrong.given, str) or "(did you mean" in wrong.takes:
+            return wrong
+        able = [each.name for each in self.parameters if takes_word(each, wrong.given, values)]
+        others = [name for name in able if name != wrong.path]
+        if len(others) != 1:
+            return wrong
+        return Wrong(wrong.path, f"{wrong.takes} (did you mean {others[0]}={wrong.given}?)", wrong.given)
+
+    @property
+    def about(self) -> str:
+        """What its docstring says of it."""
+        return inspect.getdoc(self.work) or ""
 
     def run(self, play: Play, arguments: Mapping[str, Any]) -> Any:
         """The outcome of playing it with these arguments."""

@@ -81,6 +81,8 @@ def exchange(
     """
     sides = {"a": a, "b": b}
     _check(play, sides, number)
+    if number is not None and all(play.values.text(f"arms.{_skill(play, each)}") != "range" for each in sides.values()):
+        play.note("number: nobody shoots or throws, so that the range makes no difference (skill says how)", "DIE-Q13")
     names = _names(sides)
     pairing = _Pairing(sides, names, number)
     wanted = play.values.number("exchange.blows") if blows is None else blows

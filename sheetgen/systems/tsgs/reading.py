@@ -86,7 +86,12 @@ def bonus_die(play: Play, who: str) -> int:
 
 
 def with_bonus_die(play: Play, standing: Standing, who: str, side: str = "") -> Standing:
-    """The standing after one more bonus die; Refused when no six is left to allow it (`TSG-035`, `TSG-037`)."""
+    """The standing after one more bonus die; Refused when no six is left to allow it (`TSG-035`, `TSG-037`).
+
+    Odds follow rolls with any number of sixes, and take as many bonus dice as each allows.
+    """
+    if play.explores and not standing.bonus_left:
+        return standing
     if not standing.bonus_left:
         of = f" for side {side}" if side else ""
         raise Refused("too_many_bonus_dice", f"one bonus die too many{of}: each 6 of the pool allows one", "TSG-037")
