@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from sheetgen.rules.procedures.parameters import Whole, Wrong
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.tsgs.combatants import Combatant, by_name
-from sheetgen.systems.tsgs.initiative import initiative
+from sheetgen.systems.tsgs.initiative import Fighter, initiative
 from sheetgen.systems.tsgs.rolls import POLICIES
-from sheetgen.systems.tsgs.rounds import Order, Plan, combat_round
+from sheetgen.systems.tsgs.rounds import Order, Plan, combat_round, round_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +48,50 @@ def fight(
     if len({fighter.side for fighter in state.values()}) < 2:
         raise Wrong("fighters", "takes fighters of two sides or more")
     order = _order_for_all(play, state) if play.ruling("TSG-Q17") == "once a fight" else None
-    number = 0
-    while len(_sides_up(state)) > 1 and number < most:
-        play.again(number, "a fight")
-        number += 1
-        play.tell(f"Round {number}", "TSG-047")
-        plans = tuple(_plan(fighter, state, tending) for fighter in state.values() if fighter.is_up)
-        after = combat_round(play, fighters=tuple(state.values()), plans=plans, order=order)
-        state = {fighter.name: fighter for fighter in after.fighters}
-    up = _sides_up(state)
+    asks = Asks(play.needs("fighters"), len({fighter.side for fighter in state.values()}) == len(state))
+    end, number = play.rounds(
+        _round,
+        tuple(state.values()),
+        *(order, tending, asks),
+        goes_on=lambda standing: len(_sides_up(standing)) > 1,
+        what="a fight",
+        most=most,
+        counted=play.needs("rounds"),
+        begins=lambda count: play.tell(f"Round {count}", "TSG-047"),
+    )
+    up = _sides_up(end)
     winner = up[0] if len(up) == 1 else "none"
     rounds = f"{number} round{'' if number == 1 else 's'}"
     play.tell(f"After {rounds}: {winner} still up" if len(up) == 1 else f"After {rounds}: no winner", "TSG-068")
-    return FightOutcome(winner, number, tuple(state.values()))
+    return FightOutcome(winner, number, end)
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """What odds of a fight have to follow: everybody's state at the end, and whether each side is one fighter alone."""
+
+    states: bool
+    alone: bool
+
+
+def _round(
+    play: Play, fighters: tuple[Combatant, ...], order: Order | None, tending: bool, asks: Asks
+) -> tuple[Combatant, ...]:
+    """The fighters after one more round."""
+    state = {fighter.name: fighter for fighter in fighters}
+    plans = tuple(_plan(fighter, state, tending) for fighter in fighters if fighter.is_up)
+    if not play.explores:
+        return combat_round(play, fighters=fighters, plans=plans, order=order).fighters
+    rollers = tuple(fighter.roller(play) for fighter in fighters if fighter.is_up)
+    after = round_after(play, fighters, plans, order or play.part(_order, rollers), asks.alone and not asks.states)
+    if asks.states or len(_sides_up(after)) > 1:
+        return after
+    return tuple(replace(each, wounds=0, rounds=None, condition="fine" if each.is_up else "dead") for each in after)
+
+
+def _order(play: Play, rollers: tuple[Fighter, ...]) -> Order:
+    """Who acts when in a round, and nothing else of initiative."""
+    return initiative(play, fighters=rollers).order
 
 
 def _sided(fighter: Combatant) -> Combatant:
@@ -69,8 +100,8 @@ def _sided(fighter: Combatant) -> Combatant:
     return fighter.of_side(fighter.side or fighter.name)
 
 
-def _sides_up(state: Mapping[str, Combatant]) -> list[str]:
-    return list(dict.fromkeys(fighter.side for fighter in state.values() if fighter.is_up))
+def _sides_up(fighters: Iterable[Combatant]) -> list[str]:
+    return list(dict.fromkeys(fighter.side for fighter in fighters if fighter.is_up))
 
 
 def _order_for_all(play: Play, state: Mapping[str, Combatant]) -> Order:

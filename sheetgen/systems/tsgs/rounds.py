@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from sheetgen.rules.procedures.parameters import Wrong
@@ -16,7 +16,7 @@ from sheetgen.systems.tsgs.movement import paces_of
 from sheetgen.systems.tsgs.pools import Makings
 from sheetgen.systems.tsgs.rolls import POLICIES
 from sheetgen.systems.tsgs.tending import tended
-from sheetgen.systems.tsgs.wounds import Injury, stands_up_to
+from sheetgen.systems.tsgs.wounds import Injury, ToughnessOutcome, stands_up_to
 
 Order = tuple[tuple[str, ...], ...]
 
@@ -125,8 +125,10 @@ def _checked(play: Play, plans: tuple[Plan, ...], state: Mapping[str, Combatant]
 class _Turns:
     """A round as it is played: the fighters as they stand, who waits for whom, and what has been done."""
 
-    def __init__(self, play: Play, state: Mapping[str, Combatant], doing: Mapping[str, Plan]) -> None:
-        self.play, self.state, self.doing = play, dict(state), doing
+    def __init__(
+        self, play: Play, state: Mapping[str, Combatant], doing: Mapping[str, Plan], *, brief: bool = False
+    ) -> None:
+        self.play, self.state, self.doing, self.brief = play, dict(state), doing, brief
         self.waiting: dict[str, str] = {}
         self.gone: set[str] = set()
         self.deeds: list[Deed] = []
@@ -197,12 +199,54 @@ class _Turns:
     def _stood(self, victim: Combatant, lethal: bool) -> Combatant:
         tough = victim.levels[self.play.values.text("wounds.toughness")]
         who = f"Toughness of {victim.name}"
-        return victim.after(self.play.part(stands_up_to, Makings(tough), Injury(victim.wounds, lethal), None, who))
+        return victim.after(self.play.part(_stands, Makings(tough), Injury(victim.wounds, lethal), who, self.brief))
 
     def _tell_moves(self, plan: Plan) -> None:
         if plan.moves:
             mover = self.state[plan.name]
             paces_of(self.play, mover.levels[self.play.values.text("movement.pair")], mover.wounds, plan.name)
+
+
+def _stands(play: Play, makings: Makings, injury: Injury, who: str, brief: bool) -> ToughnessOutcome:
+    """The toughness roll of somebody; odds keep whether it fells, and how long unless that is all (`brief`)."""
+    roll = stands_up_to(play, makings, injury, None, who)
+    if not play.explores:
+        return roll
+    lies = 1 if brief and roll.rounds else roll.rounds
+    return replace(roll, result=0, dice_rolled=0, bonus_left=0, rounds=lies)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A round between two groups that act: the fighters as they stand, and how many groups have acted."""
+
+    fighters: tuple[Combatant, ...]
+    acted: int = 0
+
+
+def round_after(
+    play: Play, fighters: tuple[Combatant, ...], plans: tuple[Plan, ...], order: Order, brief: bool
+) -> tuple[Combatant, ...]:
+    """The fighters after a round in this order without held actions, for odds of a whole fight."""
+    end, _ = play.rounds(
+        _act_together,
+        Moment(fighters),
+        *(plans, order, brief),
+        goes_on=lambda moment: moment.acted < len(order),
+        what="actions of a round",
+        most=len(order),
+        counted=False,
+    )
+    pairs = zip(end.fighters, fighters, strict=True)
+    return tuple(fighter.aged(play) if _lay_already(fighter, was) else fighter for fighter, was in pairs)
+
+
+def _act_together(play: Play, moment: Moment, plans: tuple[Plan, ...], order: Order, brief: bool) -> Moment:
+    """The fighters after one group has acted."""
+    state, doing = {each.name: each for each in moment.fighters}, {plan.name: plan for plan in plans}
+    turns = _Turns(play, state, doing, brief=brief)
+    turns.take((order[moment.acted],))
+    return Moment(tuple(turns.state.values()), moment.acted + 1)
 
 
 @dataclass(frozen=True, slots=True)
