@@ -5,7 +5,6 @@ from __future__ import annotations
 from sheetgen.rules.registry import Engine
 from sheetgen.systems.diecodes import (
     attack,
-    choosing,
     clash,
     codes,
     declaring,
@@ -21,8 +20,10 @@ from sheetgen.systems.diecodes import (
 from sheetgen.systems.diecodes.creation import (
     gear,
     lines,
+    skill_forms,
     skills_bought,
     skills_rolled,
+    stat_forms,
     stats_rolled,
     stats_shared,
 )
@@ -45,8 +46,8 @@ STEPS = {
 def register(engine: Engine) -> None:
     """Adds what Die Codes needs to an engine."""
     engine.steps.update(STEPS)
-    engine.forms["diecodes stats shared"] = choosing.stats
-    engine.forms["diecodes skills bought"] = choosing.skills
+    engine.forms["diecodes stats shared"] = stat_forms
+    engine.forms["diecodes skills bought"] = skill_forms
     engine.figures = figures
     engine.shown_by.update(skills=("figure.code.{name}",), fortune=("figure.luck.*",))
     engine.judge = judge

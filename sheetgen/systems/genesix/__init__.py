@@ -20,8 +20,7 @@ from sheetgen.systems.genesix import (
     tracks,
     turns,
 )
-from sheetgen.systems.genesix.choosing import ratings
-from sheetgen.systems.genesix.creation import chosen, line, power, rolled, within_load
+from sheetgen.systems.genesix.creation import chosen, line, power, rating_forms, rolled, within_load
 from sheetgen.systems.genesix.figures import figures
 from sheetgen.systems.genesix.legality import judge
 from sheetgen.systems.genesix.parameters import parameters
@@ -38,7 +37,7 @@ def register(engine: Engine) -> None:
             "genesix load": within_load,
         }
     )
-    engine.forms["genesix choice"] = ratings
+    engine.forms["genesix choice"] = rating_forms
     engine.figures = figures
     engine.shown_by.update(
         state=("figure.wounds.*", "figure.stress.*"), gear=("figure.item.*.name", "figure.item.more")

@@ -8,7 +8,8 @@ from sheetgen.dice.source import Dice, Scripted
 from sheetgen.errors import suggestion
 from sheetgen.model.cast import Archetype
 from sheetgen.model.data import Values
-from sheetgen.model.system import Option, System, Table
+from sheetgen.model.system import Option, Span, System, Table
+from sheetgen.rules.creation.choices import ChoiceForm, PointBuy
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.genesix.characters import TABLES, throw_ratings
@@ -175,3 +176,15 @@ def _spread(order: list[str], points: tuple[int, ...], bounds: tuple[int, ...], 
     first, best = order[0], max(order, key=lambda name: levels[name])
     levels[first], levels[best] = levels[best], levels[first]
     return levels
+
+
+def rating_forms(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
+    """The limits of attributes and of approaches; an approach that needs a power is closed to who has none."""
+    system, values, closed = making.system, making.system.values, closed_to(making.system, draft)
+    forms = []
+    for name in TABLES:
+        group = system.group(name)
+        span = Span(*(values.number(f"creation.{name}.{end}") for end in ("low", "high")))
+        start = {trait.name: span for trait in group.members if trait.role not in closed}
+        forms.append(PointBuy(group, values.number(f"creation.{name}.sum"), lambda name, level: level, start))
+    return tuple(forms)

@@ -9,7 +9,6 @@ from sheetgen.systems.tsgs import (
     abilities,
     advancement,
     attacks,
-    choosing,
     creation,
     exchanges,
     fights,
@@ -40,8 +39,8 @@ def register(engine: Engine) -> None:
     engine.steps["tsgs fields"] = learning.fields
     engine.steps["tsgs occupation"] = creation.people_only(occupation, "occupation")
     engine.steps["tsgs kit"] = creation.people_only(kit, "gear")
-    engine.forms["tsgs picks"] = engine.forms["tsgs chosen picks"] = choosing.abilities
-    engine.forms["tsgs skills"] = choosing.skills
+    engine.forms["tsgs picks"] = engine.forms["tsgs chosen picks"] = creation.ability_forms
+    engine.forms["tsgs skills"] = creation.skill_forms
     engine.figures = figures
     engine.shown_by.update(
         {
