@@ -1,4 +1,4 @@
-"""What turns rolled numbers into somebody: names, trades, manners, belongings, and when each of them fits."""
+"""The material that turns rolled numbers into people: names, trades, manners, items, and whom each fits."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Occupation:
 
 @dataclass(frozen=True, slots=True)
 class Archetype:
-    """A part to be cast: which attributes matter most, what is bought first, and what dice may add to it.
+    """A kind of person: which attributes matter most, what is bought first, and what the dice may add.
 
     `gives` is what everyone of this kind has, by field; own names, manners and hooks stand in for those of the pack.
     """
@@ -126,7 +126,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class GearList:
-    """What a skill brings: plain things and better ones."""
+    """The things that a skill brings: basic and advanced ones."""
 
     basic: tuple[Phrase, ...]
     advanced: tuple[Phrase, ...]
@@ -191,7 +191,7 @@ def _spaced(text: str) -> str:
 
 
 def fits(conditions: tuple[Condition, ...], levels: Mapping[str, int]) -> bool:
-    """Whether every condition holds; one on a trait that the character lacks does not."""
+    """Whether every condition holds; a condition on a trait that the character lacks does not hold."""
     for trait, allowed in conditions:  # noqa: SIM110  # asked of every phrase, and a generator takes three times as long
         if levels.get(trait) not in allowed:
             return False

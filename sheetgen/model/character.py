@@ -15,7 +15,7 @@ Value: TypeAlias = "str | tuple[str, ...] | Mapping[str, int] | Mapping[str, str
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """How a character was rolled: enough to roll the very same one again.
+    """The record of how a character was rolled, from which the same one can be rolled again.
 
     `rerolled` names the steps that were rolled again later, each with the seed that it was rolled by.
     """
@@ -61,7 +61,7 @@ class Character:
         return self._by_name(name, tuple)
 
     def _by_name(self, name: str, kind: type) -> Mapping[str, Any]:
-        """What a field has by name, if it is of that kind; one field holds values of one kind only."""
+        """Return the values of a field by name if they are of that type; a field holds values of one type only."""
         value = self.values.get(name)
         if not isinstance(value, Mapping) or not isinstance(next(iter(value.values()), None), kind):
             return {}

@@ -29,7 +29,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """One thing a character is rated in; `role` is its name in the procedures, `name` what this game prints."""
+    """Something a character is rated in; `role` is its name in the procedures, `name` what this game prints."""
 
     name: str
     role: str
@@ -115,7 +115,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
-    """What one part of a character file may hold, and the rules that its values must keep."""
+    """A field of a character file: the values that it may hold, and their limits."""
 
     name: str
     title: str
@@ -134,7 +134,7 @@ class FieldSpec:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One named step of creation: what to do, with which words, and the rule it follows."""
+    """A named step of creation: the step maker (`do`), its parameters, and the rule it follows."""
 
     name: str
     do: Word
@@ -146,7 +146,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something a table may decide before rolling: members, a level, a step, a word, or yes and no."""
+    """A choice before rolling: members of a group, a level, a step, a word, or yes and no."""
 
     name: str
     kind: Literal["members", "level", "step", "switch", "word"]
@@ -180,7 +180,7 @@ class Creation:
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """How two characters fight: the procedure, where each fighter goes, and which results tell what came of it.
+    """How two characters fight: the procedure, the parameter of each fighter, and the results that say who won.
 
     `cost` names for each fighter where its strength stands before (a parameter) and after (a result); `unit` says in
     what it is counted.
@@ -299,7 +299,7 @@ class System:
         raise KeyError(name)
 
     def spec(self, name: str) -> FieldSpec | None:
-        """What a character file may hold under that name."""
+        """Return the field of that name; None if the game has none."""
         return next((spec for spec in self.fields if spec.name == name), None)
 
     def write(self, trait: str, level: int) -> str:
@@ -308,5 +308,5 @@ class System:
 
     @cached_property
     def written(self) -> dict[str, Callable[[int], str]]:
-        """What writes the levels of each trait, by its printed name."""
+        """The function that writes the levels of each trait, by its printed name."""
         return {trait.name: group.scale.write for group in self.groups for trait in group.members}

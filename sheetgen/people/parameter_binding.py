@@ -18,18 +18,22 @@ SLOT = "{with}"
 TOLD = "told."
 
 
-def used(project: Project, pack: Pack, procedure: str, *, parameter: str, words: str, what: str) -> dict[str, object]:
+def character_parameters(
+    project: Project, pack: Pack, procedure: str, *, parameter: str, words: str, what: str
+) -> dict[str, object]:
     """The parameters, by dotted path, that a character fills in; `what` is the skill or weapon it uses.
 
     UsageError when the pack has no such use, the file no such person, or the person no such level.
     """
     _table(pack.system, procedure, parameter)
     person = person_named(project, pack, words, parameter)
-    return filling(pack.system, procedure, parameter, person, what)
+    return parameters_from(pack.system, procedure, parameter, person, what)
 
 
-def filling(system: System, procedure: str, parameter: str, character: Character, what: str) -> dict[str, object]:
-    """What a character fills in for a parameter of a procedure, by dotted path."""
+def parameters_from(
+    system: System, procedure: str, parameter: str, character: Character, what: str
+) -> dict[str, object]:
+    """Return what a character fills in for a parameter of a procedure, by dotted path."""
     binding = _Binding(system, character, what, parameter)
     values = {str(path): binding.value(source) for path, source in _table(system, procedure, parameter).items()}
     return {path: value for path, value in values.items() if value is not None}
@@ -43,7 +47,7 @@ class _Binding:
 
     @cached_property
     def _own(self) -> Mapping[str, object]:
-        """What the engine of the game says of the character."""
+        """The parameters that the engine of the game gives for the character."""
         return engine_of(self.system).parameters(self.system, self.character, self.what)
 
     def value(self, source: Data) -> object:

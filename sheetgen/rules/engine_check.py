@@ -1,4 +1,4 @@
-"""What only the engine can tell of a pack: whether it knows every step of creation, and whether their words hold."""
+"""Checks of a pack against its engine: steps of creation, rulings, and options of ready-made groups."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sheetgen.rules.rolling import plan_of
 
 
 def audit(system: System) -> tuple[Problem, ...]:
-    """Everything that only the engine can tell, each problem once."""
+    """Return every problem of a pack that only its engine can find, each once."""
     found: list[Problem] = []
     for look in (check_rulings, check_steps, check_groups):
         try:
@@ -21,7 +21,7 @@ def audit(system: System) -> tuple[Problem, ...]:
 
 
 def check_rulings(system: System) -> tuple[Problem, ...]:
-    """Problems of a pack's `rulings`: points that no engine leaves open, or ways that it does not know."""
+    """Return the problems of a pack's `rulings`: points that the engine does not leave open, or unknown ways."""
     points = engine_of(system).rulings  # which also makes the procedures of the pack's own rolls
     problems = []
     for point, way in system.rulings.items():
@@ -35,7 +35,7 @@ def check_rulings(system: System) -> tuple[Problem, ...]:
 
 
 def check_steps(system: System) -> tuple[Problem, ...]:
-    """Problems of a pack's creation: steps that no engine knows, or whose parameters do not hold."""
+    """Return the problems of a pack's creation: unknown steps, and wrong parameters of steps."""
     if not system.creation.methods:
         return ()
     engine, plan = engine_of(system), plan_of(system)
@@ -54,7 +54,7 @@ def check_steps(system: System) -> tuple[Problem, ...]:
 
 
 def check_groups(system: System) -> tuple[Problem, ...]:
-    """Problems of a pack's ready-made groups: options that take no such value."""
+    """Return the problems of a pack's ready-made groups: options that take no such value."""
     problems: list[Problem] = []
     for group in system.ready_groups.values():
         for member in group.members:

@@ -53,7 +53,7 @@ def _no_weapon(system: System, character: Character) -> str:
 
 @dataclass(slots=True)
 class Engine:
-    """What a game can do: steps of creation, procedures, figures for the sheet, what makes a character illegal.
+    """The parts of a game that need Python: creation steps, procedures, figures of a sheet, legality of characters.
 
     `rulings` names each open point that a pack may rule otherwise, with the ways to rule it, the default first; `forms`
     has the limits within which levels are chosen by hand, for steps of the game's own.
@@ -83,7 +83,7 @@ class Engine:
         self.parameters = parameters
 
     def add(self, *modules: object) -> None:
-        """Adds every procedure that the modules declare."""
+        """Add every procedure that the modules declare."""
         for module in modules:
             self.procedures.update(procedures_in(module))
 
@@ -153,5 +153,5 @@ def engine_of(system: System) -> Engine:
 
 
 def rulings_of(system: System, engine: Engine) -> dict[str, str]:
-    """How each open point is ruled: as the pack says, else by the engine's default."""
+    """Return how each open point is ruled: as the pack says, else by the engine's default."""
     return {point: system.rulings.get(point, ways[0]) for point, ways in engine.rulings.items()}

@@ -1,9 +1,9 @@
-"""Rolling part of a character again: some steps fall anew, what follows from them follows, all else stays as it is.
+"""Rolling steps of a character again: their fields and what depends on them change, all else stays.
 
-The character is rolled in three ways at once: as it first fell, as it stands in its file, and with new dice in the
-steps that were named. A step whose result is the same in the last two has nothing to do with the new dice, so its
-fields stay. Where it differs the fields follow, save what a person changed: the difference between the first way and
-the file is laid over the new result, name by name and thing by thing.
+The character is rolled three times: as it was first rolled, as its file has it now, and with new dice in the named
+steps. A step with the same result in the last two does not depend on the new dice, so its fields stay. Where the
+results differ, the fields change, but edits of a person survive: the difference between the first roll and the file is
+applied to the new result, name by name and thing by thing.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Values = Mapping[str, Value]
 
 
 class NotRolled(UsageError):
-    """A character of which nobody knows how it was rolled."""
+    """A character without a record of how it was rolled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reroll:
-    """What to roll again (steps, or fields that steps fill), by which seed, and which fields to keep all the same."""
+    """The steps (or fields that steps fill) to roll again, the seed, and the fields to keep nevertheless."""
 
     again: tuple[str, ...]
     seed: int
@@ -38,15 +38,15 @@ class Reroll:
 
 @dataclass(slots=True)
 class Reroller:
-    """Rolls parts of characters again, each by its own origin; what many of them share is worked out once."""
+    """Rolls steps of characters again, each by its own origin; compiled rollers are shared."""
 
     system: System
-    wish: Reroll
+    request: Reroll
     _rollers: dict[object, Roller] = field(default_factory=dict)
     _fills: dict[object, dict[str, frozenset[str]]] = field(default_factory=dict)
 
     def reroll(self, character: Character) -> Character:
-        """The character with what the wish names rolled again; itself where that gives it nothing.
+        """Return the character with the requested steps rolled again; the same one where they give it nothing.
 
         NotRolled for a character that was not; UsageError for one that was rolled by a method, archetype or option
         that its game lacks, and for a word that is no step and no field of it.
@@ -56,13 +56,15 @@ class Reroller:
             raise NotRolled("was not rolled (it has no `rolled:`), so nothing of it can be rolled again")
         first = self._roller(origin)
         fills = self._filled(first, origin)
-        slots, asked = _named(self.wish.again, fills, self.system)
-        kept = _kept(self.wish.keep, fills, self.system)
+        slots, asked = _named(self.request.again, fills, self.system)
+        kept = _kept(self.request.keep, fills, self.system)
         if not asked:  # a step that gives nothing to such a character: another one's powers, say
             return character
         if asked <= kept:
-            raise UsageError(f"{', '.join(self.wish.again)}: all of it is to be kept, so nothing can be rolled again")
-        fresh = replace(origin, rerolled={**origin.rerolled, **dict.fromkeys(slots, self.wish.seed)})
+            raise UsageError(
+                f"{', '.join(self.request.again)}: all of it is to be kept, so nothing can be rolled again"
+            )
+        fresh = replace(origin, rerolled={**origin.rerolled, **dict.fromkeys(slots, self.request.seed)})
         second = self._roller(fresh)
         return self._merged(character, first, second, fills=fills, asked=asked - kept, kept=kept)
 
@@ -211,7 +213,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def merged(fallen: Value | None, written: Value | None, anew: Value | None) -> Value | None:
-    """A new result with what a person changed since the first one: texts whole, lists and levels thing by thing."""
+    """Return a new result with a person's edits of the first one: texts whole, lists and levels entry by entry."""
     if written == fallen:
         return anew
     if isinstance(anew, tuple):

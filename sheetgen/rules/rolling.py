@@ -25,7 +25,7 @@ TOGETHER = 100  # characters of a batch that take each step one after another
 def plan_of(
     system: System, *, method: str = "", archetype: str = "", options: Mapping[str, str] | None = None
 ) -> RollPlan:
-    """What a table settled, completed with defaults; UsageError names a wrong word and the nearest right one.
+    """Return the plan of these choices, completed with defaults; UsageError for a wrong word.
 
     An archetype arranges attributes and buys skills unless the method or the option says otherwise.
     """
@@ -115,7 +115,7 @@ def plan_again(system: System, origin: Origin) -> RollPlan:
 
 
 class Roller:
-    """Rolls the characters of one run; making one compiles the steps. A step named in `rerolled` has its own seed."""
+    """Rolls the characters of one run; its steps are compiled once. A step named in `rerolled` has its own seed."""
 
     def __init__(self, system: System, plan: RollPlan, seed: int, rerolled: Mapping[str, int] | None = None) -> None:
         self.system, self.plan, self.seed = system, plan, seed
@@ -134,7 +134,7 @@ class Roller:
         self._changed = {name: value for name, value in plan.options.items() if value != creation.options[name].default}
 
     def roll(self, index: int) -> Character:
-        """Character number `index` of the run, from 1."""
+        """Return character number `index` of the run, from 1."""
         return self._together((index,))[0]
 
     def roll_all(self, indices: Sequence[int]) -> Iterator[Character]:
@@ -169,7 +169,7 @@ class Roller:
         return self.finished(draft), tuple(log)
 
     def with_dice(self, index: int, dice_for: Callable[[str], Dice]) -> Character:
-        """A character whose dice come from elsewhere, asked for by the name of the step."""
+        """Return a character whose dice come from elsewhere, asked for by the name of the step."""
         draft = self.begun(index)
         for step, run, _ in self._steps:
             run(draft, dice_for(step.name))
@@ -177,7 +177,7 @@ class Roller:
         return self.finished(draft)
 
     def begun(self, index: int, log: list[str] | None = None) -> Draft:
-        """A draft that knows the words the table settled; what is left to the dice falls for each character anew."""
+        """Return a new draft with the chosen options; an option left to the dice is rolled for each character."""
         draft = Draft(index, self.plan.archetype, log)
         for option, word in self._words:
             number = option.among.index(word) if word != ROLLED else self._picked(option, index)
@@ -190,7 +190,7 @@ class Roller:
         return Seeded(key.encode()).choose(len(option.among), option.name)
 
     def making(self, slot: str, seed: int | None = None) -> Making:
-        """What the maker of the step in a slot sees, under the seed of the run or another one."""
+        """Return the arguments of the step maker of a slot, with the seed of the run or another one."""
         creation, plan = self.system.creation, self.plan
         option = creation.options.get(slot)
         chosen = option.steps[plan.options[slot]] if option is not None and option.steps else slot
@@ -201,7 +201,7 @@ class Roller:
         return making.step, self._engine.steps[making.step.do](making), making.key("dice") + b"\0"
 
     def take(self, slot: str, draft: Draft, seed: int | None = None) -> None:
-        """Takes one step with a draft, by its own seed or by another one; the log tells the dice if there is one."""
+        """Take one step with a draft, by its own seed or another one; a log gets the dice."""
         key = (slot, self.rerolled.get(slot, self.seed) if seed is None else seed)
         if key not in self._others:
             self._others[key] = self._compiled(*key)
@@ -214,7 +214,7 @@ class Roller:
         draft.keep()
 
     def values(self, draft: Draft) -> dict[str, Value]:
-        """What a draft says so far, by the fields of a character file."""
+        """Return the values of a draft by the fields of a character file."""
         made: dict[str, Value] = dict(draft.values)
         for group, levels in draft.groups.items():
             names, unwritten = self._names[group]

@@ -15,7 +15,7 @@ from sheetgen.model.data import Data
 from sheetgen.model.outcome import told
 from sheetgen.model.system import Duel
 from sheetgen.notebook import table
-from sheetgen.people.parameter_binding import filling, person_named
+from sheetgen.people.parameter_binding import parameters_from, person_named
 from sheetgen.people.rolling import RollOptions, roller
 from sheetgen.rules.procedures.parameters import Wrong
 from sheetgen.rules.procedures.play import Play
@@ -136,7 +136,7 @@ def _fighter(project: Project, pack: Pack, rules: Duel, word: str, *, side: int,
 
     def filled(person: Character) -> dict[str, object]:
         what = using or engine_of(system).best_weapon(system, person)
-        return filling(system, rules.procedure, parameter, person, what)
+        return parameters_from(system, rules.procedure, parameter, person, what)
 
     if word.startswith("@"):
         always = filled(person_named(project, pack, word[1:], parameter))

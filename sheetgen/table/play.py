@@ -17,7 +17,7 @@ from sheetgen.dice.source import Dice, Recorded, Scripted, Seeded, Typed
 from sheetgen.errors import InputError, Place, UsageError, quoted, shortened, suggestion
 from sheetgen.model.data import Data, Word
 from sheetgen.notebook import table
-from sheetgen.people.parameter_binding import used
+from sheetgen.people.parameter_binding import character_parameters
 from sheetgen.rules.odds import Odds, exact_odds, sampled_odds
 from sheetgen.rules.procedures.parameters import Wrong
 from sheetgen.rules.procedures.play import Play
@@ -77,7 +77,9 @@ def read_words(project: Project, pack: Pack, procedure: Procedure, words: Iterab
     data: dict[str, Any] = {}
     for name, value in given.items():
         if value.startswith("@"):
-            for path, filled in used(project, pack, procedure.name, parameter=name, words=value[1:], what=what).items():
+            for path, filled in character_parameters(
+                project, pack, procedure.name, parameter=name, words=value[1:], what=what
+            ).items():
                 if path not in given:
                     put(data, path, filled)
         else:

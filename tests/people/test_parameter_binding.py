@@ -11,7 +11,7 @@ import pytest
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.people.parameter_binding import filling
+from sheetgen.people.parameter_binding import parameters_from
 from sheetgen.rules.registry import engine_of
 
 ADA = Character(
@@ -38,12 +38,12 @@ def test_an_attacker_uses_a_weapon_a_skill_or_bare_hands(
     gamers: System, what: str, filled: Mapping[str, object]
 ) -> None:
     """GAM-213: held and thrown weapons add Strength, bows Strength and Reflexes, firearms Reflexes."""
-    found = filling(gamers, "attack", "attacker", ADA, what)
+    found = parameters_from(gamers, "attack", "attacker", ADA, what)
     assert found == {"kind": "physical", "attacker.name": "Ada", "attacker.attribute": 11, **filled}
 
 
 def test_a_defender_wears_the_armour_it_owns(gamers: System) -> None:
-    found = filling(gamers, "attack", "defender", ADA, "Melee")
+    found = parameters_from(gamers, "attack", "defender", ADA, "Melee")
     assert found["armour"] == [{"coverage": 8, "rating": 2}]
     assert found["levels"] == {"Endurance": 6, "Strength": 7, "Reflexes": 11}
 
@@ -66,4 +66,4 @@ def test_somebody_fights_with_the_weapon_wielded_best(gamers: System) -> None:
 def test_what_nothing_fills_in_is_refused(gamers: System, source: str, what: str, message: str) -> None:
     system = replace(gamers, uses={"attack": {"attacker": {"x": source}}})  # type: ignore[dict-item]
     with pytest.raises(UsageError, match=re.escape(message)):
-        filling(system, "attack", "attacker", ADA, what)
+        parameters_from(system, "attack", "attacker", ADA, what)

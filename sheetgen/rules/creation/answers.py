@@ -1,4 +1,4 @@
-"""Answers typed at the table: levels by name, things of a list, entries of a field; and how such values are shown."""
+"""Typed answers read as values (levels by name, entries of a list or field), and values as numbered lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ADD = re.compile(r"\+\s*(?=\D)")
 
 
 class RefusedAnswer(Exception):
-    """An answer that cannot be taken; each argument is a line that says why."""
+    """An answer that is refused; each argument is a line that says why."""
 
 
 class BrokenRule(RefusedAnswer):
@@ -53,7 +53,7 @@ def listed(names: Iterable[str], most: int = 12) -> str:
 
 
 def numbered(things: Iterable[str]) -> tuple[str, ...]:
-    """Each of some things with its number, from 1."""
+    """Return each thing with its number, from 1."""
     things = list(things)
     width = len(str(len(things)))
     return tuple(f"{number:>{width}}  {thing}" for number, thing in enumerate(things, 1))
@@ -116,7 +116,7 @@ def _whole(entries: Mapping[str, object]) -> dict[str, int]:
 
 
 def _said(part: str, traits: Sequence[str], *, lists: bool) -> tuple[str, str | tuple[str, ...]]:
-    """What a part of an answer says of a trait: `Fire: bows`, or `Fire: bows, slings` where a trait has a list."""
+    """Return the trait and the words of a part of an answer: `Fire: bows`, or `Fire: bows, slings` for lists."""
     name, colon, said = part.partition(":")
     if not colon or not said.strip():
         raise RefusedAnswer(f"{quoted(part.strip())} is no “name: text”")

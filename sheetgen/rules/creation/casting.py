@@ -1,4 +1,4 @@
-"""Steps that make somebody of rolled numbers: a name, a trade, the people in a life, a manner and a story."""
+"""Steps that turn rolled numbers into a person: name, trade, people, manner and story."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def people_names(making: Making) -> StepFunction:
 
 
 def _dealt(names: NameSet, making: Making, *words: object) -> tuple[list[str], list[str]]:
-    """First names and family names in the order in which a run deals them."""
+    """Return first names and family names in the order in which a run deals them."""
     given = [names.given[at] for at in shuffled(len(names.given), making.key("given", *words))]
     family = [names.family[at] for at in shuffled(len(names.family), making.key("family", *words))]
     return given, family
@@ -103,7 +103,7 @@ def occupation(making: Making) -> StepFunction:
     suited = _suited(every)
     options = making.system.creation.options.values()
     world = frozenset(option.of if option.kind == "level" else option.name for option in options)
-    nearest = _remembered(every, world)
+    nearest = _nearest_cached(every, world)
 
     def step(draft: Draft, dice: Dice) -> None:
         levels = draft.levels
@@ -126,24 +126,26 @@ def _nearest(trades: Sequence[Occupation], levels: Mapping[str, int], world: fro
     return [trade for trade, misfit in zip(trades, misfits, strict=True) if misfit == least]
 
 
-def _remembered(trades: Sequence[Occupation], world: frozenset[str]) -> Callable[[Mapping[str, int]], list[Occupation]]:
+def _nearest_cached(
+    trades: Sequence[Occupation], world: frozenset[str]
+) -> Callable[[Mapping[str, int]], list[Occupation]]:
     """The nearest of all trades, worked out once for characters alike in what trades look at."""
     asked = tuple(dict.fromkeys(trait for trade in trades for trait, _ in trade.fits))
-    known: dict[tuple[int | None, ...], list[Occupation]] = {}
+    cache: dict[tuple[int | None, ...], list[Occupation]] = {}
 
     def nearest(levels: Mapping[str, int]) -> list[Occupation]:
         key = tuple(map(levels.get, asked))
-        if key not in known:
-            if len(known) >= MOST_REMEMBERED:
-                known.clear()
-            known[key] = _nearest(trades, levels, world)
-        return known[key]
+        if key not in cache:
+            if len(cache) >= MOST_REMEMBERED:
+                cache.clear()
+            cache[key] = _nearest(trades, levels, world)
+        return cache[key]
 
     return nearest
 
 
 def _misfit(trade: Occupation, levels: Mapping[str, int], world: frozenset[str]) -> tuple[int, int]:
-    """By how many levels the world, and by how many the character, lies outside the ranges of a trade."""
+    """Return by how many levels the world, and by how many the character, lies outside the ranges of a trade."""
     of_the_world = of_the_person = 0
     for trait, allowed in trade.fits:
         level = levels.get(trait)
@@ -158,7 +160,7 @@ def _misfit(trade: Occupation, levels: Mapping[str, int], world: frozenset[str])
 
 
 def _suited(trades: Sequence[Occupation]) -> Callable[[Mapping[str, int]], list[Occupation]]:
-    """What finds the trades that fit and whose skills are held nearly as well as those of the best."""
+    """Return a function that finds the trades that fit and whose skills are nearly as high as those of the best."""
     lists: dict[str, list[tuple[int, tuple[int, int]]]] = {}
     for at, trade in enumerate(trades):
         for skill, weight in zip(trade.skills, HELD_BEST, strict=False):
@@ -230,7 +232,7 @@ def _new_name(given: Sequence[str], taken: AbstractSet[str], dice: Dice) -> str:
 
 
 def pick(phrases: Sequence[Phrase], levels: Mapping[str, int], dice: Dice, purpose: str) -> str:
-    """One of the phrases that fit, or nothing when none does."""
+    """Return one of the phrases that fit, empty when none does."""
     if not phrases:
         return ""
     at = dice.choose(len(phrases), purpose)
@@ -278,13 +280,13 @@ def phrase(making: Making) -> StepFunction:
 
 
 def _with(listed: Value | None, line: str) -> tuple[str, ...]:
-    """A list of lines with one more, unless it is there already."""
+    """Return a list of lines with one more, unless it is there already."""
     lines = listed if isinstance(listed, tuple) else ()
     return lines if line in lines else (*lines, line)
 
 
 def _of_this_run(conditions: Sequence[Condition], making: Making) -> bool:
-    """Whether a line may fit anybody, as far as the table settled it with words that no step changes."""
+    """Whether a line may fit anybody of this run, given the options that no step changes."""
     system, plan = making.system, making.plan
     settled = {
         option.name: option.among.index(plan.options[option.name])

@@ -1,7 +1,7 @@
-"""What the rules let a person choose in a step that gives levels: own dice, an order, points, or prices.
+"""Choice forms: what a person may choose in a step that gives levels (own dice, an order, points, or prices).
 
-Each form says its limits, how things stand, and why a choice cannot be taken. A step of another kind has no form: what
-it made may be changed within the ranges of the game, and is judged as character files are.
+A form states its limits, the current state, and why a choice is refused. A step without a form may be changed within
+the ranges of the game, and the result is judged as a character file is.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ CLEAR = "none"
 
 
 class ChoiceForm(Protocol):
-    """How a step that gives levels is filled in by choice."""
+    """The way in which a person fills in a step that gives levels."""
 
     @property
     def group(self) -> TraitGroup:
         """The traits that it gives levels to."""
 
     def how(self) -> str:
-        """What may be typed, in a few words."""
+        """Return what may be typed, in a few words."""
 
     def help(self) -> tuple[str, ...]:
         """The limits, a line each."""
 
     def standing(self, levels: Levels) -> tuple[str, ...]:
-        """How things stand: what is spent and what is left."""
+        """Return the current state: what is spent and what is left, a line each."""
 
     def changed(self, levels: Levels, answer: str) -> dict[str, int]:
-        """The levels after an answer; RefusedAnswer for one that no answer can be."""
+        """Return the levels after an answer; RefusedAnswer for one that cannot be read."""
 
     def refusal(self, levels: Levels) -> str:
-        """Why the levels cannot be taken, or nothing."""
+        """Return why the levels are refused, empty if they are not."""
 
 
 ChoiceFormMaker = Callable[[Making, Draft], Sequence[ChoiceForm]]
@@ -49,7 +49,7 @@ ChoiceFormMaker = Callable[[Making, Draft], Sequence[ChoiceForm]]
 
 @dataclass(frozen=True, slots=True)
 class RolledInOrder:
-    """Dice that fall in order: other results may be typed if they fell at the table, within what the dice can show."""
+    """Dice rolled in order; a person may type the results of own dice, within what the dice can show."""
 
     group: TraitGroup
     dice: str
@@ -57,7 +57,7 @@ class RolledInOrder:
     rolled: tuple[str, ...]
 
     def how(self) -> str:
-        """What may be typed, in a few words."""
+        """Return what may be typed, in a few words."""
         return f"type what your own dice fell, such as {_example(self.group, dict.fromkeys(self.rolled, self.span))}"
 
     def help(self) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ class RolledInOrder:
         return (f"{self.dice} for each: {_span(self.group, self.span)}",)
 
     def standing(self, levels: Levels) -> tuple[str, ...]:
-        """Nothing: what falls, stands."""
+        """Return nothing: rolled results have no state."""
         return ()
 
     def changed(self, levels: Levels, answer: str) -> dict[str, int]:
@@ -76,19 +76,19 @@ class RolledInOrder:
         return made
 
     def refusal(self, levels: Levels) -> str:
-        """Nothing: what the dice can give is taken."""
+        """Return nothing: every result of the dice is accepted."""
         return ""
 
 
 @dataclass(frozen=True, slots=True)
 class ArrangedResults:
-    """Results that may be given to any member: typing one for a name swaps it with whoever has it."""
+    """Results that may be given to any member; typing one for a name swaps it with the member that has it."""
 
     group: TraitGroup
     results: tuple[int, ...]
 
     def how(self) -> str:
-        """What may be typed, in a few words."""
+        """Return what may be typed, in a few words."""
         return "type a name and the result it is to have: the two change places"
 
     def help(self) -> tuple[str, ...]:
@@ -112,13 +112,13 @@ class ArrangedResults:
         return made
 
     def refusal(self, levels: Levels) -> str:
-        """Why the levels cannot be taken, or nothing."""
+        """Return why the levels are refused, empty if they are not."""
         return "" if Counter(levels.values()) == Counter(self.results) else "these are not the results that fell"
 
 
 @dataclass(frozen=True, slots=True)
 class PointBuy:
-    """Levels that cost points: within a budget, some of which may be left over, and within where a character starts.
+    """Levels bought with points, within a budget and within where a character starts; points may be left over.
 
     `price` is what a level of a name costs in all; `unit` says in what, `writes` how amounts are written; a name that
     costs nothing is left out if it `drops`.
@@ -137,7 +137,7 @@ class PointBuy:
         return self.drops or self.group.default is not None
 
     def how(self) -> str:
-        """What may be typed, in a few words."""
+        """Return what may be typed, in a few words."""
         example = f"type other levels, such as {_example(self.group, self.start)}"
         return f"{example}; “{CLEAR}” gives all of them back" if self._optional else example
 
@@ -149,7 +149,7 @@ class PointBuy:
         )
 
     def standing(self, levels: Levels) -> tuple[str, ...]:
-        """What each costs where that is not plain to see, what is spent and what is left."""
+        """Return what each level costs (unless that is its own number), what is spent and what is left."""
         spent = self._account(levels)
         if all(self.price(name, level) == level for name, level in levels.items()):
             return (spent,)
@@ -170,7 +170,7 @@ class PointBuy:
         return {name: level for name, level in made.items() if not self.drops or self.price(name, level)}
 
     def refusal(self, levels: Levels) -> str:
-        """Why the levels cannot be taken, or nothing."""
+        """Return why the levels are refused, empty if they are not."""
         return f"{self._account(levels)}: take some away" if self._spent(levels) > self.points else ""
 
     def _spent(self, levels: Levels) -> int:
@@ -186,7 +186,7 @@ class PointBuy:
         return f"{self.writes(points)} {self.unit}".rstrip()
 
     def _prices(self) -> str:
-        """What the levels of the first name cost, where that is not the level itself."""
+        """Return what the levels of the first name cost, where a level does not cost its own number."""
         name, span = next(iter(self.start.items()))
         costs = {level: self.price(name, level) for level in range(span.low, span.high + 1)[:PRICED]}
         if all(level == cost for level, cost in costs.items()):
@@ -225,7 +225,7 @@ def forms_of(making: Making, draft: Draft, forms: Mapping[str, ChoiceFormMaker])
     return {form.group.name: form for form in found if form.group.name in draft.groups}
 
 
-def _fallen(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
+def _rolled_in_order(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     group, dice, fixed = making.group(), making.dice(), fixed_levels(making)
     held = draft.groups.get(group.name, {})
     rolled = tuple(trait.name for trait in group.members if trait.role in held and trait.role not in fixed)
@@ -251,7 +251,7 @@ def _bought(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
 
 
 FORMS: Mapping[str, ChoiceFormMaker] = {
-    "roll each": _fallen,
+    "roll each": _rolled_in_order,
     "roll and arrange": _arranged,
     "share points": _shared,
     "buy levels": _bought,

@@ -1,7 +1,7 @@
-"""Lists of which only a part fits a character: what fits is put together from what each trait by itself allows.
+"""Lists whose entries have conditions on traits, and the entries that fit a character.
 
-That is a number with a bit for every thing, worked out once for each level of a trait. Most lists look at two or three
-traits, and often at what the whole table settled, so that a run of thousands meets the same parts again and again.
+For each level of a trait, a bit mask of the entries that it allows is computed once; the masks of all traits together
+give the entries that fit. Lists look at few traits, so that a run of thousands needs the same few selections.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ MOST_REMEMBERED = 4096
 
 
 class FittingPart(tuple[T, ...]):
-    """Some things of a list, in its order."""
+    """The entries of a list that fit, in its order."""
 
     @cached_property
     def _known(self) -> frozenset[T]:
         return frozenset(self)
 
     def without(self, taken: AbstractSet[T]) -> Sequence[T]:
-        """The things that are not taken already."""
+        """Return the entries that are not taken."""
         # Most often none of them is, and two sets find that out much faster than a copy is made.
         return self if taken.isdisjoint(self._known) else [thing for thing in self if thing not in taken]
 
 
 class FittingParts(Generic[T]):
-    """The parts of a list that characters ask for: each is told by the bits of its things, and put together once."""
+    """The selections of a list by bit mask, each put together once."""
 
     __slots__ = ("_all", "_known", "_things")
 
@@ -41,7 +41,7 @@ class FittingParts(Generic[T]):
         self._known: dict[int, FittingPart[T]] = {}
 
     def part(self, bits: int) -> FittingPart[T]:
-        """The things whose bits these are, in their order; bits of other things do no harm."""
+        """Return the entries of these bits, in their order; bits of other entries are ignored."""
         found = self._known.get(bits & self._all)
         if found is None:
             if len(self._known) >= MOST_REMEMBERED:
@@ -51,7 +51,7 @@ class FittingParts(Generic[T]):
 
 
 class ConditionalChoices(Generic[T]):
-    """Things with conditions; `fitting` tells which of them suit a character, in their order."""
+    """Entries with conditions; `fitting` returns those that suit a character, in their order."""
 
     __slots__ = ("_conditions", "_every", "_left", "parts")
 
@@ -64,11 +64,11 @@ class ConditionalChoices(Generic[T]):
         self._left: tuple[tuple[str, dict[int | None, int]], ...] = tuple((trait, {}) for trait in asked)
 
     def fitting(self, levels: Mapping[str, int]) -> FittingPart[T]:
-        """The things of which every condition holds at these levels."""
+        """Return the entries of which every condition holds at these levels."""
         return self.parts.part(self.suiting(levels))
 
     def suiting(self, levels: Mapping[str, int]) -> int:
-        """The same things as a number with a bit for each."""
+        """Return the same entries as a bit mask."""
         bits = self._every
         for trait, left in self._left:
             level = levels.get(trait)
@@ -78,7 +78,7 @@ class ConditionalChoices(Generic[T]):
         return bits
 
     def _allowing(self, trait: str, level: int | None) -> int:
-        """The things that this level of a trait allows, a bit for each."""
+        """Return the entries that this level of a trait allows, as a bit mask."""
         return sum(
             1 << at
             for at, conditions in enumerate(self._conditions)
@@ -87,5 +87,5 @@ class ConditionalChoices(Generic[T]):
 
 
 def choices_of(phrases: Iterable[Phrase]) -> ConditionalChoices[str]:
-    """The words of phrases as a menu."""
+    """Return the words of phrases as conditional choices."""
     return ConditionalChoices((phrase.say, phrase.fits) for phrase in phrases)

@@ -1,4 +1,4 @@
-"""A character in the making, and what the steps of creation get to work with."""
+"""The draft of a character, the plan of a run, and what a step of creation is given."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ALL, NONE, ROLLED = "all", "none", "rolled"
 
 @dataclass(frozen=True, slots=True)
 class RollPlan:
-    """What a table settled before rolling; `options` holds every option's value, defaults included."""
+    """The choices made before rolling; `options` holds every option's value, defaults included."""
 
     method: str
     archetype: Archetype | None = None
@@ -27,9 +27,9 @@ class RollPlan:
 
 
 class Draft:
-    """The one mutable thing here: it lives from the first step to the last. Levels go by role, not by printed name.
+    """A character while its steps are taken; mutable. Levels go by role, not by printed name.
 
-    `given` is what the archetype settles: no step changes it. `levels` also holds the number of each option's word.
+    No step changes `given`, which the archetype fixes. `levels` also holds the number of each option's word.
     """
 
     __slots__ = ("archetype", "friend", "given", "groups", "index", "levels", "log", "occupation", "values", "words")
@@ -47,12 +47,12 @@ class Draft:
         self.given: Given | None = None
 
     def tell(self, line: str) -> None:
-        """Adds a line to the log, if one is kept."""
+        """Add a line to the log, if there is one."""
         if self.log is not None:
             self.log.append(f"  {line}")
 
     def keep(self) -> None:
-        """Lays what is given over what a step may have put in its place; a list that holds all of it may be longer."""
+        """Restore the values that the archetype fixes; a list that holds all of them may be longer."""
         if self.given is None:
             return
         for group, levels in self.given.groups.items():
@@ -66,7 +66,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What an archetype settles of a character: levels by group and role, and the other fields."""
+    """The values that an archetype fixes: levels by group and role, and other fields."""
 
     groups: Mapping[str, Mapping[str, int]]
     values: Mapping[str, Value]
@@ -77,7 +77,7 @@ StepFunction = Callable[[Draft, Dice], None]
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """What a step maker sees: the game, the step's own words, the plan and the seed of the run."""
+    """The arguments of a step maker: the game, the step's own words, the plan and the seed of the run."""
 
     system: System
     step: Step
@@ -85,25 +85,25 @@ class Making:
     seed: int
 
     def wrong(self, message: str, at: Data | None = None) -> InputError:
-        """An error at the step, or at the word that is wrong."""
+        """Return an error at the step, or at the word that is wrong."""
         place = at.place if isinstance(at, Word) else self.step.place
         return InputError([Problem(place, f"step {self.step.name}: {message}")])
 
     def data(self, name: str) -> Data:
-        """A parameter of the step, which must be there."""
+        """Return a parameter of the step; InputError where it is missing."""
         if name not in self.step.params:
             raise self.wrong(f"needs {name}")
         return self.step.params[name]  # type: ignore[index]
 
     def word(self, name: str) -> Word:
-        """A parameter that must be one word."""
+        """Return a parameter that must be one word."""
         data = self.data(name)
         if not isinstance(data, Word):
             raise self.wrong(f"{name} must be one word", data)
         return data
 
     def only(self, *names: str) -> None:
-        """Refuses parameters that the step does not take."""
+        """Raise InputError for parameters that the step does not take."""
         for name in self.step.params:
             if name not in names:
                 raise self.wrong(f"unknown key {quoted(name)}{suggestion(name, names)}", name)
@@ -176,11 +176,11 @@ class Making:
         return options[word]
 
     def chosen(self, option: Option) -> str:
-        """What the plan says of an option."""
+        """Return the value of an option in the plan."""
         return self.plan.options.get(option.name, option.default)
 
     def key(self, *words: object) -> bytes:
-        """A key for orders that belong to the run and the step, not to one character."""
+        """Return a key for shuffled orders that belong to the run and the step, not to one character."""
         arch = self.plan.archetype.name if self.plan.archetype else ""
         return "\0".join(map(str, (self.system.id, self.plan.method, arch, self.seed, self.step.name, *words))).encode()
 

@@ -58,7 +58,7 @@ def gear(making: Making) -> StepFunction:
             owned.add(draft.occupation.gear)
         for _ in range(AFFORDED):
             owned.one_of(belongings.fitting(levels), dice, "belonging")
-        owned.settle(draft)
+        owned.write_to(draft)
 
     return step
 
@@ -76,13 +76,13 @@ def kit(making: Making) -> StepFunction:
         while len(owned.things) < most:
             if not owned.one_of(belongings.fitting(draft.levels), dice, "belonging"):
                 break
-        owned.settle(draft)
+        owned.write_to(draft)
 
     return step
 
 
 class Belongings:
-    """What a character owns so far, in order."""
+    """The things that a character owns so far, in order."""
 
     __slots__ = ("_known", "things")
 
@@ -91,13 +91,13 @@ class Belongings:
         self._known = set(self.things)
 
     def add(self, things: Iterable[str]) -> None:
-        """Adds the things that are not owned yet."""
+        """Add the things that are not owned yet."""
         new = [thing for thing in things if thing not in self._known]
         self.things += new
         self._known.update(new)
 
     def one_of(self, things: FittingPart[str], dice: Dice, purpose: str) -> bool:
-        """Adds one of the things, if any is left that is not owned yet, and says so."""
+        """Add one of the things that is not owned yet; return whether there was one."""
         among = things.without(self._known)
         if not among:
             return False
@@ -106,8 +106,8 @@ class Belongings:
         self._known.add(thing)
         return True
 
-    def settle(self, draft: Draft) -> None:
-        """Puts what is owned into a draft."""
+    def write_to(self, draft: Draft) -> None:
+        """Write the things into a draft."""
         if self.things:
             draft.values["gear"] = tuple(self.things)
         if draft.log is not None:
@@ -125,7 +125,7 @@ class SkillGear:
         self._arms = choices_of(armed) if armed else None
 
     def take(self, count: int, owned: Belongings, levels: Mapping[str, int], dice: Dice) -> None:
-        """Adds `count` different things, or as many as there are."""
+        """Add `count` different things, or as many as there are."""
         if count and self._arms is not None and owned.one_of(self._arms.fitting(levels), dice, "thing"):
             count -= 1
         fitting = self._all.fitting(levels)

@@ -1,4 +1,4 @@
-"""Steps that give skills their colour: a specialty here and there, and what each skill is familiar with."""
+"""Steps that choose specialties, and the things that each skill is familiar with."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _by_skill(owned: Iterable[str], used_with: Mapping[str, str]) -> dict[str, d
 
 
 def _shorten(found: Mapping[str, list[str]], spare: Mapping[str, list[str]], room: int, owned: Sequence[str]) -> None:
-    """Swaps the longest names for shorter spare ones, the best swap first, until the list fits or none helps."""
+    """Swap the longest names for shorter spare ones, the best swap first, until the list fits or none helps."""
     over = -room
     for name, known in found.items():
         over += len(name) + 3 + sum(map(len, known)) + 2 * len(known)

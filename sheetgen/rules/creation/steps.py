@@ -35,7 +35,7 @@ def _roller(dice_to_roll: Notation) -> Callable[[Dice, str], int]:
 
 
 def _rolled_within(making: Making, members: Sequence[Trait]) -> Callable[[Dice, str], int]:
-    """What rolls the dice of a step; refused where a result could lie outside a member's range."""
+    """Return what rolls the dice of a step; InputError where a result could lie outside a member's range."""
     rolled = making.dice()
     low, high = rolled.values[0], rolled.values[-1]
     for trait in members:
@@ -166,7 +166,7 @@ def share_points(making: Making) -> StepFunction:
 
 
 def _spend(levels: dict[str, int], left: int, order: list[str], start: Mapping[str, object]) -> None:
-    """Brings the sum to the budget, one point at a time from the front."""
+    """Bring the sum to the budget, one point at a time from the front."""
     while left:
         for role in order if left > 0 else reversed(order):
             if not left:
@@ -252,7 +252,7 @@ def buy_levels(making: Making) -> StepFunction:
 
 
 def needs(making: Making) -> Callable[[Draft], bool]:
-    """Whether a draft may take the step: each trait named under `needs` is absent or at that level or better."""
+    """Return a check that each trait under `needs` of the step is absent, or has that level or a better one."""
     data = making.step.params.get("needs", {})  # type: ignore[call-overload]
     if not isinstance(data, Mapping):
         raise making.wrong("needs must name traits and the least level of each")
