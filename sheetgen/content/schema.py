@@ -10,9 +10,10 @@ from sheetgen.content.book.chapters import CHAPTER
 from sheetgen.content.book.screens import SCREEN
 from sheetgen.content.handouts.reader import handout_record
 from sheetgen.content.handouts.styles import CATALOGUE
-from sheetgen.content.packs.creation import CREATION, SHEET
+from sheetgen.content.packs.creation import CREATION
 from sheetgen.content.packs.examples import EXAMPLES
 from sheetgen.content.packs.library import SYSTEM, TABLES
+from sheetgen.content.packs.sheet import SHEET
 from sheetgen.content.people.characters import CHARACTERS, HEAD, character_record
 from sheetgen.content.people.groups import GROUP_FILE, PACK_GROUPS
 from sheetgen.content.people.npcs import NPCS

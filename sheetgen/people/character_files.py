@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sheetgen.content.packs.folders import MANIFEST, read_file
 from sheetgen.content.people.characters import read_characters, system_named
-from sheetgen.content.people.spreadsheet import characters_of, read_grid
+from sheetgen.content.people.spreadsheet import characters_of, read_csv
 from sheetgen.content.yaml.decode import Problems
 from sheetgen.content.yaml.encoding import Most
 from sheetgen.content.yaml.nodes import Node, Scalar, cut_off_texts, parse
@@ -53,7 +53,7 @@ def _read(project: Project, path: Path, problems: Problems) -> tuple[Pack, Node,
     shown, suffix = project.shown(path), path.suffix.lower()
     data = read_file(path, shown, most=MOST)
     if suffix == ".csv":
-        grid = read_grid(data, shown, problems, most=MOST)
+        grid = read_csv(data, shown, problems, most=MOST)
         pack = pack_named(project, grid.system, path)
         return pack, characters_of(grid, pack.system, problems), ()
     node = parse(data, shown, most=MOST)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sheetgen.content.yaml.decode import Problems, choice, decimal, fields, items, number, pairs, switch, text
+from sheetgen.content.yaml.decode import Problems, choice, decimal, fields, items, mapping_entries, number, switch, text
 from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, parse
 from sheetgen.errors import InputError, Place
 
@@ -246,14 +246,13 @@ def test_items_wants_a_list_of_limited_length(written: str, message: str) -> Non
 
 def test_an_empty_list_and_an_empty_mapping_are_fine() -> None:
     assert read("v: []", items, lambda node: node, what="skills") == ((), [])
-    assert read("v: {}", pairs, lambda key, node: node, what="core") == ({}, [])
+    assert read("v: {}", mapping_entries, what="core", most=9) == ({}, [])
 
 
-def test_pairs_keeps_the_order_of_the_file() -> None:
-    found, told = read(
-        "Sword: a\nShield: b\nno: c\nnull: d\n", pairs, lambda key, node: (key.text, node.text), what="core"
-    )
-    assert found == {"Sword": ("Sword", "a"), "Shield": ("Shield", "b"), "no": ("no", "c"), "null": ("null", "d")}
+def test_mapping_entries_keeps_the_order_of_the_file() -> None:
+    found, told = read("Sword: a\nShield: b\nno: c\nnull: d\n", mapping_entries, what="core", most=9)
+    texts = {name: (key.text, node.text) for name, (key, node) in found.items()}
+    assert texts == {"Sword": ("Sword", "a"), "Shield": ("Shield", "b"), "no": ("no", "c"), "null": ("null", "d")}
     assert list(found) == ["Sword", "Shield", "no", "null"]
     assert told == []
 
@@ -271,13 +270,13 @@ def test_pairs_keeps_the_order_of_the_file() -> None:
         ("~", '1:1: core has no value (write "name: value" lines)'),
     ],
 )
-def test_pairs_wants_each_name_once(source: str, message: str) -> None:
-    assert read(source, pairs, lambda key, node: 0, what="core")[1] == [f"x.yaml:{message}"]
+def test_mapping_entries_wants_each_name_once(source: str, message: str) -> None:
+    assert read(source, mapping_entries, what="core", most=9)[1] == [f"x.yaml:{message}"]
 
 
-def test_pairs_has_a_limit() -> None:
+def test_mapping_entries_has_a_limit() -> None:
     source = "".join(f"k{n}: 1\n" for n in range(5))
-    assert read(source, pairs, lambda key, node: 0, what="core", most=4) == (
+    assert read(source, mapping_entries, what="core", most=4) == (
         {},
         ["x.yaml:1:1: core has 5 entries (leave 4 at most)"],
     )
@@ -361,7 +360,7 @@ readers: list[Callable[[Node, Problems], object]] = [
     lambda node, problems: switch(node, problems, what="n"),
     lambda node, problems: choice(node, problems, SKILLS, what="n"),
     lambda node, problems: items(node, problems, lambda item: item, what="n"),
-    lambda node, problems: pairs(node, problems, lambda key, value: value, what="n"),
+    lambda node, problems: mapping_entries(node, problems, what="n", most=9),
     lambda node, problems: fields(node, problems, what="n", needs=("a",)),
 ]
 kinds = [str, int, Decimal, bool, str, tuple, dict, dict]

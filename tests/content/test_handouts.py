@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sheetgen.content.handouts.reader import Source, handout_files, read_handout, title_of
+from sheetgen.content.handouts.reader import HandoutSource, handout_files, read_handout, title_of
 from sheetgen.content.handouts.styles import read_catalogue
 from sheetgen.errors import InputError
 from sheetgen.model.handout import Catalogue, Handout
@@ -20,7 +20,7 @@ def catalogue() -> Catalogue:
 
 
 def read(catalogue: Catalogue, text: str, suffix: str = ".md", *, style: str = "") -> Handout:
-    return read_handout(Source(text.encode(), "hook", suffix, f"hook{suffix}"), catalogue, style=style)
+    return read_handout(HandoutSource(text.encode(), "hook", suffix, f"hook{suffix}"), catalogue, style=style)
 
 
 def complaints(catalogue: Catalogue, text: str, suffix: str = ".md") -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 
 from sheetgen.content.packs.folders import Library
 from sheetgen.content.packs.library import read_pack
-from sheetgen.content.packs.roster_columns import ROSTER
+from sheetgen.content.packs.sheet import ROSTER
 from sheetgen.content.packs.traits import know_traits
 from sheetgen.content.yaml.decode import Problems
 from sheetgen.content.yaml.decoders import Scope

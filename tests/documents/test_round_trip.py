@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sheetgen.content.packs.folders import Library
 from sheetgen.content.packs.library import read_pack
 from sheetgen.content.people.characters import SEVERAL_LINES, read_characters
-from sheetgen.content.people.spreadsheet import characters_of, read_grid
+from sheetgen.content.people.spreadsheet import characters_of, read_csv
 from sheetgen.content.yaml.decode import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.documents.export.characters import csv_text, json_text, yaml_text
@@ -86,7 +86,7 @@ def written(system: System, people: Sequence[Character], form: str) -> bytes:
 def read(system: System, data: bytes, form: str) -> tuple[Character, ...]:
     problems = Problems()
     if form == "csv":
-        node = characters_of(read_grid(data, "people.csv", problems), system, problems)
+        node = characters_of(read_csv(data, "people.csv", problems), system, problems)
     else:
         node = parse(data, f"people.{form}")
     people = read_characters(node, system, problems, judge=lambda system, character: ())

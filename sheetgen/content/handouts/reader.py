@@ -29,7 +29,7 @@ _PICTURE = re.compile(r"!\[[^\]\n]*\]\(")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class HandoutSource:
     """A file of a handout: its bytes, its name without suffix, its suffix, and how messages call it."""
 
     data: bytes
@@ -48,12 +48,12 @@ def handout_files(folders: Iterable[Path]) -> tuple[Path, ...]:
     return ()
 
 
-def source_at(path: Path, shown: str, *, inside: Path | None = None) -> Source:
+def source_at(path: Path, shown: str, *, inside: Path | None = None) -> HandoutSource:
     """The file, read; InputError if it cannot be."""
-    return Source(read_file(path, shown, inside=inside), path.stem, path.suffix.lower(), shown)
+    return HandoutSource(read_file(path, shown, inside=inside), path.stem, path.suffix.lower(), shown)
 
 
-def _parts(source: Source) -> tuple[Node, Scalar | None]:
+def _parts(source: HandoutSource) -> tuple[Node, Scalar | None]:
     """The fields of a file, and the text below them if it is Markdown."""
     if source.suffix != ".md":
         return parse(source.data, source.shown), None
@@ -131,7 +131,9 @@ def _with_places(entries: Entries) -> None:
     entries.values["places"] = {name: node.place for name, node in entries.nodes.items()}
 
 
-def _style_named(node: Node, source: Source, catalogue: Catalogue, meant: str, scope: Scope) -> tuple[Style, Place]:
+def _style_named(
+    node: Node, source: HandoutSource, catalogue: Catalogue, meant: str, scope: Scope
+) -> tuple[Style, Place]:
     """The style that a file names, or that is meant; InputError if there is none."""
     entries = node.entries if isinstance(node, MappingNode) else ()
     named = next((each for key, each in entries if key.text == "style"), None)
@@ -147,7 +149,7 @@ def _style_named(node: Node, source: Source, catalogue: Catalogue, meant: str, s
     return catalogue.styles[name], named.place if named else node.place
 
 
-def read_handout(source: Source, catalogue: Catalogue, *, style: str = "") -> Handout:
+def read_handout(source: HandoutSource, catalogue: Catalogue, *, style: str = "") -> Handout:
     """Return the handout in a file; InputError with every problem. `style` is meant where the file names none."""
     node, body = _parts(source)
     scope = Scope(Problems(), {"style": catalogue.styles, "symbol": catalogue.symbols})

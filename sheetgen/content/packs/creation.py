@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from sheetgen.content.packs.roster_columns import ROSTER, ROWS_BY_NAME
-from sheetgen.content.packs.traits import RULE, TEXT, hint, listed
+from sheetgen.content.packs.traits import RULE, TEXT, TRAIT_ROLE, WordsOrPath
 from sheetgen.content.yaml.decoders import (
     ChoiceOf,
-    Decoder,
-    Definitions,
-    FreeText,
     Later,
     ListOf,
     MapOf,
     NameOf,
     PlacedText,
-    Schema,
     Scope,
     Then,
-    WholeNumber,
     YesNo,
 )
 from sheetgen.content.yaml.levels import FreeMapping, LevelOf, branch
@@ -27,40 +21,11 @@ from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.content.yaml.records import Entries, Key, RecordOf
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.data import EMPTY, Word
-from sheetgen.model.system import Creation, Duel, FieldSpec, Method, Option, Step, Trait, TraitGroup
+from sheetgen.model.system import Creation, Duel, Method, Option, Step, Trait, TraitGroup
 
-FIELD_KINDS = ("text", "choice", "list", "levels", "ratings", "text per trait", "list per trait")
 OPTION_KINDS = ("members", "level", "step", "switch", "word")
 EVERYBODY, NOBODY, ROLLED = "all", "none", "rolled"
 
-
-class WordsOrPath(Decoder[tuple[str, ...]]):
-    """The words of a list, or those of the pack value whose path stands there."""
-
-    blank = ()
-
-    def read(self, node: Node, scope: Scope, what: str) -> tuple[str, ...]:
-        if not isinstance(node, Scalar):
-            return ListOf(FreeText(60)).read(node, scope, what)
-        if scope.values.has(node.text):
-            return listed(scope.values, node.text)
-        scope.add(node.place, f"{what}: the pack has no value {quoted(node.text)}, and this is no list")
-        return ()
-
-    def schema(self, definitions: Definitions) -> Schema:
-        return {"anyOf": [{"type": "string"}, ListOf(FreeText(60)).schema(definitions)]}
-
-    def __str__(self) -> str:
-        return "list of words, or the path of a pack value that has them"
-
-
-def _role(name: str, node: Node, scope: Scope) -> str:
-    """The role of a trait that is named."""
-    roles = scope.names["trait"]
-    return str(roles[name]) if name in roles else ""
-
-
-TRAIT_ROLE = Then(NameOf("trait"), _role)
 
 # Options
 
@@ -212,51 +177,6 @@ CREATION = RecordOf(
     Key("methods", MapOf(METHOD), "ways to make a character; the first is the usual one"),
     check=_check_creation,
     place="place",
-)
-
-# Fields of a character file
-
-
-def _check_field(entries: Entries) -> None:
-    values, name = entries.values, entries.values["name"]
-    if values["kind"] == "levels" and name not in entries.scope.names["trait group"] and entries.key is not None:
-        place = entries.key.place
-        entries.scope.naming("trait").add(place, f"field {name} holds levels, but no trait group has that name")
-    if (values["kind"] == "choice") != ("among" in entries):
-        entries.add(f"field {name}: `is: choice` and among: (the words it is one of) go together")
-
-
-FIELD = RecordOf(
-    "field {key}",
-    FieldSpec,
-    Key("is", ChoiceOf(FIELD_KINDS, "kind of field"), "what it holds", to="kind"),
-    Key("title", TEXT, "what it is called on a sheet"),
-    Key("longest", WholeNumber(1, 10_000), "the most characters of a text; from 300 on it may have several lines", 300),
-    Key("most", WholeNumber(1, 1000), "the most entries of a list", 200),
-    Key("groups", ListOf(NameOf("trait group")), "for `per trait`: the groups whose traits may have an entry", ()),
-    Key("least_level", LevelOf(), "the level that a trait needs for an entry", 0),
-    Key("within", TRAIT_ROLE, "the trait whose level the ratings may not exceed in sum", ""),
-    Key("among", WordsOrPath(), "for `choice`: the words it is one of", (), what="field {key}: among"),
-    RULE,
-    hint("a line on what to write there"),
-    Key("also", ListOf(TEXT), "other words for it on forms of other people", ()),
-    check=_check_field,
-    key="name",
-    place="place",
-)
-
-
-def _known_fields(fields: dict[str, FieldSpec], node: Node, scope: Scope) -> tuple[FieldSpec, ...]:
-    scope.names["field"] = fields
-    return tuple(fields.values())
-
-
-SHEET = RecordOf[dict[str, Any]](
-    "sheet.yaml",
-    dict,
-    Key("character", Then(MapOf(FIELD), _known_fields), "what a character file may hold, in the order of the sheet"),
-    Key("rows", ROWS_BY_NAME, "figures that come in rows, such as weapons", None),
-    Key("roster", ROSTER, "the columns of a list of people", None),
 )
 
 # Duels

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sheetgen.content.packs.creation import CREATION, DUEL, SHEET, step
+from sheetgen.content.packs.creation import CREATION, DUEL, step
 from sheetgen.content.packs.folders import MANIFEST, Ancestry, Library, extended
+from sheetgen.content.packs.sheet import SHEET
 from sheetgen.content.packs.traits import COVERS, GROUP, GROUPS, TABLE, TEXT, know_traits
 from sheetgen.content.people.characters import read_given
 from sheetgen.content.people.groups import read_pack_groups

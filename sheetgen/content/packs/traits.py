@@ -10,18 +10,22 @@ from typing import Any
 from sheetgen.content.yaml.decode import mapping_entries
 from sheetgen.content.yaml.decoders import (
     ChoiceOf,
+    Decoder,
+    Definitions,
     Either,
     FreeText,
     Later,
     ListOf,
     MapOf,
+    NameOf,
     OneLine,
+    Schema,
     Scope,
     Then,
     WholeNumber,
 )
 from sheetgen.content.yaml.levels import DiceNotation, LevelRange
-from sheetgen.content.yaml.nodes import Node
+from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.content.yaml.records import Entries, Key, RecordOf
 from sheetgen.errors import Place, quoted
 from sheetgen.model.data import Values, Word
@@ -172,6 +176,35 @@ def know_traits(scope: Scope, groups: Iterable[TraitGroup]) -> None:
     scope.names["trait"] = {name: trait.role for _, trait in pairs for name in (trait.name, trait.role)}
     scope.facts["traits"] = {trait.role: (group, trait) for group, trait in pairs}
     scope.facts["scales"] = {trait.role: group.scale for group, trait in pairs}
+
+
+class WordsOrPath(Decoder[tuple[str, ...]]):
+    """The words of a list, or those of the pack value whose path stands there."""
+
+    blank = ()
+
+    def read(self, node: Node, scope: Scope, what: str) -> tuple[str, ...]:
+        if not isinstance(node, Scalar):
+            return ListOf(FreeText(60)).read(node, scope, what)
+        if scope.values.has(node.text):
+            return listed(scope.values, node.text)
+        scope.add(node.place, f"{what}: the pack has no value {quoted(node.text)}, and this is no list")
+        return ()
+
+    def schema(self, definitions: Definitions) -> Schema:
+        return {"anyOf": [{"type": "string"}, ListOf(FreeText(60)).schema(definitions)]}
+
+    def __str__(self) -> str:
+        return "list of words, or the path of a pack value that has them"
+
+
+def _role(name: str, node: Node, scope: Scope) -> str:
+    """The role of a trait that is named."""
+    roles = scope.names["trait"]
+    return str(roles[name]) if name in roles else ""
+
+
+TRAIT_ROLE = Then(NameOf("trait"), _role)
 
 
 COLUMNS = Either(Then(TEXT, lambda written, node, scope: {"is": written}), MapOf(FreeText(empty=True)))

@@ -31,7 +31,7 @@ _ESCAPE = re.compile(r"\\([\\n|:])")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CsvRow:
     """The cells of one row, and the line in which it begins."""
 
     line: int
@@ -39,16 +39,16 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class CsvFile:
     """A CSV file as rows of equal length below a header, and the system that its rows name."""
 
     file: str
-    header: Row
-    rows: tuple[Row, ...]
+    header: CsvRow
+    rows: tuple[CsvRow, ...]
     system: Scalar
 
 
-def read_grid(data: bytes, file: str, problems: Problems, *, most: Most = ORDINARY) -> Grid:
+def read_csv(data: bytes, file: str, problems: Problems, *, most: Most = ORDINARY) -> CsvFile:
     """The rows of a CSV file; InputError when there is no header, no row or no system to go by.
 
     A row that does not fit the header is noted as a problem and left out, as is everything behind an open quote.
@@ -67,10 +67,10 @@ def read_grid(data: bytes, file: str, problems: Problems, *, most: Most = ORDINA
             problems.add(Place(file, rows[0].line, 1), message)
         raise InputError(problems.found)
     header, *body = rows
-    return Grid(file, header, tuple(body), _system(header, body, file, problems))
+    return CsvFile(file, header, tuple(body), _system(header, body, file, problems))
 
 
-def _check_header(header: Row, file: str) -> None:
+def _check_header(header: CsvRow, file: str) -> None:
     """InputError for a header that names no system or cannot be one; the rows below are no help then."""
     count = len(header.cells)
     if count > MOST_COLUMNS:
@@ -100,7 +100,7 @@ def _delimiter(text: str) -> tuple[str, int]:
     return max(DELIMITERS, key=head.count), 1
 
 
-def _system(header: Row, rows: list[Row], file: str, problems: Problems) -> Scalar:
+def _system(header: CsvRow, rows: list[CsvRow], file: str, problems: Problems) -> Scalar:
     """The system that the rows name; a row may leave it out, but not name another."""
     at = header.cells.index("system")
     named = [Scalar(_unguarded(row.cells[at]), Place(file, row.line, at + 1), True) for row in rows if row.cells[at]]
@@ -114,7 +114,7 @@ def _system(header: Row, rows: list[Row], file: str, problems: Problems) -> Scal
     return named[0]
 
 
-def _rows(text: str, delimiter: str, start: int, file: str, problems: Problems) -> Iterator[Row]:
+def _rows(text: str, delimiter: str, start: int, file: str, problems: Problems) -> Iterator[CsvRow]:
     """The rows that can be used, the header first; the rest is noted."""
     csv.field_size_limit(LARGEST_CELL)
     lines = io.StringIO(text, newline="")
@@ -131,10 +131,10 @@ def _rows(text: str, delimiter: str, start: int, file: str, problems: Problems) 
                 del cells[-1]
             if not width:
                 width = len(cells)
-                yield Row(begun, tuple(name.strip() for name in cells))
+                yield CsvRow(begun, tuple(name.strip() for name in cells))
                 continue
             if len(cells) == width:
-                yield Row(begun, tuple(cells))
+                yield CsvRow(begun, tuple(cells))
                 continue
             message = f"this row has {len(cells):,} cells, the header {width:,}: {_shown(tuple(cells))}"
             problems.add(Place(file, begun, 1), f"{message} (mend its {DELIMITERS[delimiter]}s and quotes)")
@@ -168,7 +168,7 @@ def _broken(text: str, delimiter: str) -> tuple[int, str]:
     return cell, f"a cell has more than {LARGEST_CELL:,} characters: {row} (shorten it)"
 
 
-def characters_of(grid: Grid, system: System, problems: Problems) -> Node:
+def characters_of(grid: CsvFile, system: System, problems: Problems) -> Node:
     """The grid as nodes: a mapping with `system` and `characters`, as `read_characters` takes it.
 
     InputError for a column that this game does not know, before any row is judged by what it lacks.
@@ -198,7 +198,7 @@ def _columns(system: System) -> dict[str, None]:
     return dict.fromkeys(names)
 
 
-def _character(header: tuple[str, ...], row: Row, file: str, kinds: dict[str, str], problems: Problems) -> Node:
+def _character(header: tuple[str, ...], row: CsvRow, file: str, kinds: dict[str, str], problems: Problems) -> Node:
     entries: list[tuple[Scalar, Node]] = []
     levels: dict[str, list[tuple[Scalar, Node]]] = {}
     for number, (column, cell) in enumerate(zip(header, row.cells, strict=True), 1):

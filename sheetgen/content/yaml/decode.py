@@ -157,14 +157,6 @@ def items(node: Node, problems: Problems, read: Callable[[Node], T], *, what: st
     return tuple(read(item) for item in node.items)
 
 
-def pairs(
-    node: Node, problems: Problems, read: Callable[[Scalar, Node], T], *, what: str, most: int = 10_000
-) -> dict[str, T]:
-    """What `read` makes of each key and value of a mapping with free keys; the first holds if a key comes twice."""
-    found = mapping_entries(node, problems, what=what, most=most)
-    return {name: read(key, value) for name, (key, value) in found.items()}
-
-
 def mapping_entries(node: Node, problems: Problems, *, what: str, most: int) -> dict[str, tuple[Scalar, Node]]:
     """The keys and values of a mapping with free keys, by key; the first holds if a key comes twice."""
     if not isinstance(node, Mapping):

@@ -1,10 +1,10 @@
-"""The shape of `roster:` in sheet.yaml: which columns everybody's line has, and which fields stand in them."""
+"""The shape of sheet.yaml: what a character file may hold, and the columns of a roster."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sheetgen.content.packs.traits import TEXT
+from sheetgen.content.packs.traits import RULE, TEXT, TRAIT_ROLE, WordsOrPath, hint
 from sheetgen.content.yaml.decoders import (
     ChoiceOf,
     FreeText,
@@ -18,17 +18,20 @@ from sheetgen.content.yaml.decoders import (
     WholeNumber,
     YesNo,
 )
+from sheetgen.content.yaml.levels import LevelOf
 from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.content.yaml.number_format import is_whole
 from sheetgen.content.yaml.records import Entries, Key, RecordOf
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.data import Word
 from sheetgen.model.roster import SLOT, USUAL_ROWS, Column, FigureRows, Roster
+from sheetgen.model.system import FieldSpec
 
 MOST_COLUMNS = 24
 MOST_KEYS = 3
 MOST_LINES = 4
 MOST_TICKS = 30
+FIELD_KINDS = ("text", "choice", "list", "levels", "ratings", "text per trait", "list per trait")
 CONTENTS = ("shows", "each", "best", "ticks")
 
 
@@ -162,4 +165,47 @@ ROSTER = RecordOf(
     Key("under", NameOf("field"), "the field that stands below each name", ""),
     Key("reminder", TEXT, "a line at the foot", ""),
     check=_check_roster,
+)
+
+
+def _check_field(entries: Entries) -> None:
+    values, name = entries.values, entries.values["name"]
+    if values["kind"] == "levels" and name not in entries.scope.names["trait group"] and entries.key is not None:
+        place = entries.key.place
+        entries.scope.naming("trait").add(place, f"field {name} holds levels, but no trait group has that name")
+    if (values["kind"] == "choice") != ("among" in entries):
+        entries.add(f"field {name}: `is: choice` and among: (the words it is one of) go together")
+
+
+FIELD = RecordOf(
+    "field {key}",
+    FieldSpec,
+    Key("is", ChoiceOf(FIELD_KINDS, "kind of field"), "what it holds", to="kind"),
+    Key("title", TEXT, "what it is called on a sheet"),
+    Key("longest", WholeNumber(1, 10_000), "the most characters of a text; from 300 on it may have several lines", 300),
+    Key("most", WholeNumber(1, 1000), "the most entries of a list", 200),
+    Key("groups", ListOf(NameOf("trait group")), "for `per trait`: the groups whose traits may have an entry", ()),
+    Key("least_level", LevelOf(), "the level that a trait needs for an entry", 0),
+    Key("within", TRAIT_ROLE, "the trait whose level the ratings may not exceed in sum", ""),
+    Key("among", WordsOrPath(), "for `choice`: the words it is one of", (), what="field {key}: among"),
+    RULE,
+    hint("a line on what to write there"),
+    Key("also", ListOf(TEXT), "other words for it on forms of other people", ()),
+    check=_check_field,
+    key="name",
+    place="place",
+)
+
+
+def _known_fields(fields: dict[str, FieldSpec], node: Node, scope: Scope) -> tuple[FieldSpec, ...]:
+    scope.names["field"] = fields
+    return tuple(fields.values())
+
+
+SHEET = RecordOf[dict[str, Any]](
+    "sheet.yaml",
+    dict,
+    Key("character", Then(MapOf(FIELD), _known_fields), "what a character file may hold, in the order of the sheet"),
+    Key("rows", ROWS_BY_NAME, "figures that come in rows, such as weapons", None),
+    Key("roster", ROSTER, "the columns of a list of people", None),
 )
