@@ -35,7 +35,7 @@ def opened(path: Path, shown: str, *, most_pages: int = MOST_PAGES, whole: bool 
     """Yield the PDF, which is closed when the block ends.
 
     InputError for what is no regular file, no PDF, empty, too large, locked, damaged, or has no pages or too many.
-    Damage that shows only while the block reads is told at its end. With `whole` every packed stream but pictures is
+    Damage that shows only while the block reads is refused at its end. With `whole` every packed stream but pictures is
     unpacked once before the block begins, so the caller should be in a process whose memory and time are limited.
     """
     place = Place(shown)

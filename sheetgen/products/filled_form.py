@@ -1,4 +1,4 @@
-"""Anybody's fillable PDF filled in for characters, in confined processes, since it may be a stranger's."""
+"""Anybody's fillable PDF filled in for characters; it is read and written in confined processes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Answers = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class FormPerson:
-    """Somebody as a form sees them: the values of a sheet, and the levels behind those that are levels."""
+    """The values of a person's sheet, by name, and the levels behind those values that are levels."""
 
     name: str
     values: Mapping[str, str]
@@ -53,7 +53,7 @@ class FormPerson:
 
 @dataclass(frozen=True, slots=True)
 class FillPlan:
-    """A form that was read, what goes into its fields, and the faces to set it in."""
+    """A form, the rule for the value of each of its fields, and added fonts to set values in."""
 
     path: Path
     shown: str
@@ -63,7 +63,7 @@ class FillPlan:
     fonts: tuple[AddedFont, ...] = ()
 
     def answers(self, person: FormPerson) -> Answers:
-        """What each field is given; a field for which there is nothing stays as it is."""
+        """Return what each field is given; fields without a value are left out, and stay as they are."""
         found = {}
         for name, rule in self.rules.items():
             said = rule.said(person.values, person.levels) if rule is not None else ""
@@ -78,18 +78,18 @@ class FillPlan:
 
     @property
     def open(self) -> tuple[str, ...]:
-        """The fields that nothing was planned for."""
+        """The names of the fields that no rule is for."""
         return tuple(blank.name for blank in self.form.blanks if blank.name not in self.rules)
 
 
 def read_form(project: Project, path: Path) -> Acroform:
-    """The fields of a PDF; InputError for what is none, is locked, or has nothing to fill in."""
+    """Return the fields of a PDF; InputError for one that cannot be used or has nothing to fill in."""
     shown = project.shown(path)
     return read_pdf(path, shown, lambda source: read(source, shown))
 
 
 def people_of(party: Party) -> tuple[FormPerson, ...]:
-    """The characters of a file as forms see them; LimitError for too many."""
+    """Return the characters of a file with their values for forms; LimitError for too many."""
     if len(party.characters) > MOST_PEOPLE:
         raise LimitError(f"a form is filled for {MOST_PEOPLE} people at a time, not {len(party.characters):,}")
     system = party.pack.system
@@ -108,7 +108,7 @@ def _levels(system: System, character: Character) -> dict[str, int]:
 def plan_of(
     project: Project, path: Path, form: Acroform, *, system: System, people: Sequence[FormPerson], by: Path | None
 ) -> FillPlan:
-    """What goes where: as the map `by` says or, without one, as the names of fields and values tell.
+    """Return which value goes into which field: by the map `by` or, without one, by the names of fields and values.
 
     InputError for a map that names what is not there.
     """
@@ -125,14 +125,14 @@ def plan_of(
 
 
 def map_to_begin_with(plan: FillPlan, system: System, people: Sequence[FormPerson], *, people_named: str) -> str:
-    """The text of a map of the form, filled in as far as names tell, with all that could go into the other fields."""
+    """Return a map of the form to edit: the values found by name, and all that could go into the other fields."""
     rules = {name: rule for name, rule in plan.rules.items() if rule is not None}
     values = people[0].values if people else {}
     return starter(plan.form, rules, system, values, named=(plan.shown, people_named))
 
 
 def faces_of(plan: FillPlan, answers: Iterable[Answers]) -> Faces:
-    """The faces for these answers, cut to the letters that they need."""
+    """Return the faces for these answers, cut to the letters used."""
     letters = {*ALWAYS, *(char for each in answers for said in each.values() for char in said)}
     for blank in plan.form.blanks:
         letters.update(blank.value, *(shown for _, shown in blank.options))
@@ -151,14 +151,14 @@ def filled_for(plan: FillPlan, answers: Answers, faces: Faces) -> tuple[bytes, t
 def flat_for(
     plan: FillPlan, people: Sequence[tuple[str, Answers]], faces: Faces
 ) -> tuple[bytes, tuple[tuple[Shortfall, ...], ...]]:
-    """The pages of the form for each of the people, by name and answers, printed flat; and what found no room."""
+    """Return the pages of the form, flat, for each of the people (a name and answers each), and what found no room."""
     return read_pdf(
         plan.path, plan.shown, lambda source: flatten_form(source, plan.shown, people, faces, added=plan.fonts)
     )
 
 
 def names_of_fields(project: Project, path: Path, form: Acroform) -> bytes:
-    """The pages of the form with the name of each field in its place, to see which is which."""
+    """Return the pages of the form with the name of each field in its place."""
     shown = project.shown(path)
     faces = faces_of(FillPlan(path, shown, form, {}), [{"": blank.name + _states(blank)} for blank in form.blanks])
     return read_pdf(path, shown, lambda source: label_fields(source, shown, faces))
@@ -169,7 +169,7 @@ def _states(blank: Blank) -> str:
 
 
 def without_place(plan: FillPlan, people: Iterable[FormPerson]) -> tuple[str, ...]:
-    """The values of anybody that no field takes, neither alone nor within a list; what is worked out comes last."""
+    """Return the names of values that no field takes, alone or within a list; figures come last."""
     used = plan.used
     heads = {name.partition(".")[0] for name in used}
     names = sorted(dict.fromkeys(name for person in people for name in person.values), key=_is_figure)
@@ -186,7 +186,7 @@ def _is_figure(name: str) -> bool:
 
 
 def rows_without_place(plan: FillPlan, person: FormPerson) -> tuple[Shortfall, ...]:
-    """The lists of which a form has some lines, but not enough for somebody."""
+    """Return the lists for which a form has some lines, but too few for a person."""
     used = plan.used
     found = []
     for whole in dict.fromkeys(map(_whole, _rows(used))):
@@ -197,13 +197,13 @@ def rows_without_place(plan: FillPlan, person: FormPerson) -> tuple[Shortfall, .
         if left := sorted(rows - taken, key=int):
             texts = [person.values.get(f"{whole}.{row}", person.values.get(f"{whole}.{row}.name", row)) for row in left]
             have = "has" if len(left) == 1 else "have"
-            told = f"has {len(rows)} lines, and {len(left)} {have} no field: {', '.join(texts)}"
-            found.append(Shortfall(whole, told))
+            message = f"has {len(rows)} lines, and {len(left)} {have} no field: {', '.join(texts)}"
+            found.append(Shortfall(whole, message))
     return tuple(found)
 
 
 def _rows(names: Iterable[str]) -> list[str]:
-    """The names of lines of a list: gear.1, arms.2.roll."""
+    """The names of lines of lists: gear.1, arms.2.roll."""
     return [name for name in names if _whole(name) != name]
 
 
@@ -215,7 +215,7 @@ def _whole(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FormJob:
-    """A form to be filled, for whom, where it goes (nowhere named: a name of our own), and what it is made from."""
+    """A form to fill, for whom, the targets that were named (or none), and the files it is made from."""
 
     project: Project
     plan: FillPlan
@@ -237,7 +237,7 @@ class FormJob:
 def fill_forms(job: FormJob, reporter: Reporter, *, flat: bool) -> None:
     """Write the form filled in for everybody, in one flat file or one form each, and report what found no place."""
     (_flat if flat else _apart)(job, reporter)
-    _tell_rest(job.plan, job.people, reporter)
+    _report_unused(job.plan, job.people, reporter)
 
 
 def _flat(job: FormJob, reporter: Reporter) -> None:
@@ -245,11 +245,11 @@ def _flat(job: FormJob, reporter: Reporter) -> None:
     plan, people = job.plan, job.people
     answers = [plan.answers(person) for person in people]
     named = [(person.name, each) for person, each in zip(people, answers, strict=True)]
-    data, told = flat_for(plan, named, faces_of(plan, answers))
+    data, shortfalls = flat_for(plan, named, faces_of(plan, answers))
     target = job.target(job.stem, job.stem, reporter)
     deliver(target, lambda write: write(data), inputs=job.inputs)
-    for person, short in zip(people, told, strict=True):
-        _tell_short(plan, person, short, reporter)
+    for person, short in zip(people, shortfalls, strict=True):
+        _report_shortfalls(plan, person, short, reporter)
     if target.path is not None:
         reporter.wrote(target.name, f"{len(people)} {'person' if len(people) == 1 else 'people'}, printed flat")
 
@@ -263,12 +263,12 @@ def _apart(job: FormJob, reporter: Reporter) -> None:
         data, short = filled_for(plan, said, faces)
         target = job.target(own, f"{plan.path.stem}-{own}" if len(people) == 1 else f"{job.stem}/{own}", reporter)
         deliver(target, lambda write, data=data: write(data), inputs=job.inputs)  # type: ignore[misc]
-        _tell_short(plan, person, short, reporter)
+        _report_shortfalls(plan, person, short, reporter)
         if target.path is not None:
             reporter.wrote(target.name, f"{person.name}, {len(said)} of {len(plan.form.blanks)} fields")
 
 
-def _tell_short(plan: FillPlan, person: FormPerson, short: Sequence[Shortfall], reporter: Reporter) -> None:
+def _report_shortfalls(plan: FillPlan, person: FormPerson, short: Sequence[Shortfall], reporter: Reporter) -> None:
     """What a form has no room for, by name."""
     lines = [f"{plan.shown}: {person.name}: {quoted(each.name)}: {each.message}" for each in short]
     lines += [f"{plan.shown}: {person.name}: {each.name} {each.message}" for each in rows_without_place(plan, person)]
@@ -277,7 +277,7 @@ def _tell_short(plan: FillPlan, person: FormPerson, short: Sequence[Shortfall], 
         reporter.failed = True
 
 
-def _tell_rest(plan: FillPlan, people: Sequence[FormPerson], reporter: Reporter) -> None:
+def _report_unused(plan: FillPlan, people: Sequence[FormPerson], reporter: Reporter) -> None:
     """What is worth knowing of the form, the fields that nothing went to, and the values that found none."""
     left, homeless = plan.open, without_place(plan, people)
     reporter.facts.update(fields=len(plan.form.blanks), unmatched=list(left), unplaced=list(homeless))

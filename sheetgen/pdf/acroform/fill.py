@@ -176,7 +176,7 @@ def flatten_form(
     """
     _sanitize(source)
     found, editor = fields_of(source, shown), FieldEditor(source, faces, added)
-    count, told = len(source.pages), []
+    count, shortfalls = len(source.pages), []
     forms = [_form(source, page) for page in source.pages]
     listed = [dictionaries(page.obj.get("/Annots")) for page in source.pages]
     for _, answers in people:
@@ -187,12 +187,12 @@ def flatten_form(
         for at in range(count):
             drawings = [drawn for each in listed[at] for drawn in _drawn(each, now)]
             _add_page(source, source.pages[at].obj, forms[at], drawings)
-        told.append(tuple(editor.shortfalls))
+        shortfalls.append(tuple(editor.shortfalls))
     _drop_fields(source, count)
     if len(people) > 1:
         with source.open_outline() as outline:
             outline.root.extend(pikepdf.OutlineItem(title, at * count, "Fit") for at, (title, _) in enumerate(people))
-    return _saved(source, editor), tuple(told)
+    return _saved(source, editor), tuple(shortfalls)
 
 
 def label_fields(source: pikepdf.Pdf, shown: str, faces: Faces) -> bytes:

@@ -278,7 +278,7 @@ def whole(value: object) -> int:
 def number(value: object) -> float:
     """Return a number that can be a length or a colour, or 0."""
     try:
-        found = float(value)  # type: ignore[arg-type]  # what is no number is told by the error
+        found = float(value)  # type: ignore[arg-type]  # no number raises
     except (TypeError, ValueError, OverflowError):
         return 0.0
     return found if abs(found) < 1e9 else 0.0
