@@ -91,6 +91,9 @@ def add_printing(to: ArgumentParser) -> None:
     to.add_argument(
         "--workers", type=whole(1, 64), metavar="N", help="processes at work on a PDF (default: one a core)"
     )
+    to.add_argument(
+        "--code", action="store_true", help="PDF: a small QR code on each, from which npc --from-code makes the person"
+    )
     add_parts(to)
     add_fonts(to)
     add_toning(to)
@@ -121,6 +124,8 @@ def _check_words(args: Namespace) -> None:
     if (each or args.split) and listing:
         word = "--each" if args.each else "--split" if args.split else f"a {ZIP}"
         raise UsageError(f"{word} makes a file for each person, --as roster one for all: say one of them")
+    if args.code and args.shape == FORM:
+        raise UsageError("--code is printed: a form stays open to change, so that it may be somebody else tomorrow")
     if args.shape == FORM and (args.split or args.resume or args.strict):
         raise UsageError("--as form makes a file for each person: --split, --resume and --strict do not go with it")
 
@@ -143,6 +148,7 @@ def printing_of(job: PeopleJob, args: Namespace) -> Printing:
         workers=args.workers or (cores() if job.count >= (SOME if each else MANY) else 1),
         strict=args.strict,
         fonts=job.fonts,
+        code=args.code,
     )
 
 

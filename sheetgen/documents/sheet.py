@@ -155,7 +155,7 @@ def _notes(system: System, character: Character, figures: Mapping[str, str]) -> 
 
 def unknown_fields(names: tuple[str, ...], system: System, also: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The field names of a form that no character of this game could ever fill; `also` names more heads of fields."""
-    known = {"name", "seed", "text", "player", "campaign", "date"}
+    known = {"name", "seed", "code", "text", "player", "campaign", "date"}
     known.update(spec.name for spec in system.fields)
     heads = {f"{name}." for name in (*(spec.name for spec in system.fields), *system.rows, "figure", "pencil")}
     heads.update(also)

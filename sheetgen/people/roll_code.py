@@ -8,10 +8,10 @@ What is none of these stands as `%` and two hexadecimal digits for each byte of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from sheetgen.errors import UsageError, quoted
-from sheetgen.model.character import Character, Origin
+from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.people.rolling import MOST_CHARACTERS, RollOptions
 from sheetgen.rules.rolling import unusual_words
@@ -30,14 +30,18 @@ def roll_code(system: System, character: Character) -> str:
     origin = character.origin
     if origin is None or origin.rerolled:
         return ""
-    return run_code(system, origin, str(origin.index))
-
-
-def run_code(system: System, origin: Origin, numbers: str) -> str:
-    """Return the code of these numbers (`57`, `1-12`) of the run that a character comes from."""
     method, options = unusual_words(system, origin)
-    words = [origin.archetype, method, *(f"{name}:{value}" for name, value in options.items())]
-    parts = [FORMAT, system.id, str(origin.seed), numbers, *words]
+    return _code(system, origin.seed, str(origin.index), [origin.archetype, method], options)
+
+
+def code_of_run(system: System, run: RollOptions) -> str:
+    """Return the code of everybody of a run: `SG1/GAMERS/7/1-12`."""
+    numbers = str(run.first) if run.count == 1 else f"{run.first}-{run.first + run.count - 1}"
+    return _code(system, run.seed, numbers, [run.archetype, run.method], run.options)
+
+
+def _code(system: System, seed: int, numbers: str, words: Sequence[str], options: Mapping[str, str]) -> str:
+    parts = [FORMAT, system.id, str(seed), numbers, *words, *(f"{name}:{value}" for name, value in options.items())]
     while parts[-1] == "":
         parts.pop()
     return "/".join(":".join(map(_escaped, part.split(":", 1))) for part in parts)

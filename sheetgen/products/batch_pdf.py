@@ -134,7 +134,7 @@ class Composed:
 def forms_of(project: Project, pack: Pack, shape: Shape, *, paper: str, back: bool = False) -> Forms:
     """The forms of a shape on a paper, ready for as many files as are wanted."""
     card = shape.card(paper)
-    form = sheet_form(project, pack, paper=paper, back=back, template=shape.template, card=card)
+    form = sheet_form(project, pack, paper=paper, back=back, template=shape.template, card=card, code=shape.code)
     more = sheet_form(project, pack, paper=paper, template=shape.more, card=card)
     return Forms(form, more, places_of(pack, form.names) if card is None else None)
 

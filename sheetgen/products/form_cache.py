@@ -58,10 +58,14 @@ def sheet_html(
     values: Mapping[str, str] | None = None,
     template: str = TEMPLATE,
     card: Size | None = None,
+    code: bool = False,
 ) -> str:
-    """The HTML of a sheet, or of a card of that size, as a form with an input for every field."""
+    """Return the HTML of a sheet, or of a card of that size, as a form with an input for every field.
+
+    With `code` there is room for a QR code.
+    """
     data = _data(pack, paper=paper, back=back, mode="form", values=values or {}, whole=True, card=card)
-    return render(environment(template_folders(project, pack), project.shown), template, data)
+    return render(environment(template_folders(project, pack), project.shown), template, {**data, "code": code})
 
 
 def web_page(
@@ -151,6 +155,7 @@ def form_data(system: System, *, paper: str, mode: str = "form", values: Mapping
         "mode": mode,
         "values": dict(values),
         "numbers": list(range(1, 100)),
+        "code": False,
         "paper": {
             "name": paper,
             "width": size.width,
@@ -168,6 +173,7 @@ def sheet_form(
     back: bool = False,
     template: str = TEMPLATE,
     card: Size | None = None,
+    code: bool = False,
 ) -> Form:
     """The form of a sheet or card, from the cache if nothing that shapes it has changed.
 
@@ -175,7 +181,7 @@ def sheet_form(
     """
 
     def made() -> Form:
-        html = sheet_html(project, pack, paper=paper, back=back, template=template, card=card)
+        html = sheet_html(project, pack, paper=paper, back=back, template=template, card=card, code=code)
         return compiled_form(project, html, root=template_root(project, pack), name=f"{pack.system.id} {template}")
 
     form = pack.do(made)

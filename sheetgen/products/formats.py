@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 
 from sheetgen.documents.card import CARD, CARD_MORE, INDEX, card_values
@@ -12,6 +13,7 @@ from sheetgen.geometry import CARDS, PAPERS, Size, mm
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.pdf.form.card_sheet import Plate
+from sheetgen.people.roll_code import roll_code
 from sheetgen.press.layouts import side_by_side
 from sheetgen.press.marks import check_rule, crop_marks
 
@@ -33,6 +35,11 @@ class Shape:
     one: str
     named: str
     cards: Mapping[str, str] = field(default_factory=dict)
+    code: bool = False
+
+    def coded(self) -> Shape:
+        """The same with a QR code of what `npc` needs to make the person again."""
+        return replace(self, code=True, values=partial(_with_code, self.values))
 
     def card(self, paper: str) -> Size | None:
         """The size of the card on this paper; None for a sheet, which is as large as the paper."""
@@ -61,3 +68,7 @@ SHAPES = MappingProxyType(
         "index": Shape(INDEX, CARD_MORE, card_values, "card", "npc-index-cards", {"a4": "index", "letter": "index"}),
     }
 )
+
+
+def _with_code(values: Values, system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
+    return {**values(system, character, figures), "code": roll_code(system, character)}

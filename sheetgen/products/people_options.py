@@ -12,7 +12,7 @@ from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.people.ordering import MOST_ARRANGED, Order, arranged
 from sheetgen.products.batch_pdf import Forms, Progress, Report, UnprintablePerson, sharded
-from sheetgen.products.formats import SHAPES, SHEET
+from sheetgen.products.formats import SHAPES, SHEET, Shape
 from sheetgen.products.front_matter import Leading, lead_with
 from sheetgen.products.roster import FORMATS, MOST_ON_A_ROSTER, SECTION, Heading, person, roster_html, write_roster
 from sheetgen.products.sheet import check_count, write_characters
@@ -30,7 +30,7 @@ class Printing:
 
     `roster` and `index` ask for a roster of everybody and for an index of pages in front; `workers` is how many
     processes compose the pages, `shard` which part of how many is printed, from 1. If `strict`, the first who cannot
-    be printed stops everything.
+    be printed stops everything. With `code` each piece carries what makes the person again.
     """
 
     paper: str
@@ -44,6 +44,13 @@ class Printing:
     shard: tuple[int, int] | None = None
     strict: bool = False
     fonts: tuple[AddedFont, ...] = ()
+    code: bool = False
+
+    @property
+    def form(self) -> Shape:
+        """The shape of each person; that of a sheet for files of characters and rosters."""
+        shape = SHAPES.get(self.shape, SHAPES[SHEET])
+        return shape.coded() if self.code else shape
 
 
 def check_size(printing: Printing, form: str, count: int) -> None:
@@ -73,14 +80,13 @@ def write_people(
 
     Errors are those of `write_characters` and `write_roster`; `forms` as for `stamped`.
     """
-    shape = SHAPES.get(printing.shape, SHAPES[SHEET])
     printed = partial(
         write_characters,
         project,
         pack,
         form=form,
         paper=printing.paper,
-        shape=shape,
+        shape=printing.form,
         back=printing.back,
         workers=printing.workers,
         forms=forms,

@@ -17,6 +17,7 @@ from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.bundled import SERIF, measure_of, missing_from
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.form.field_text import Unprintable
+from sheetgen.pdf.form.qr_code import qr_path
 from sheetgen.products.batch_pdf import NobodyPrinted, Report
 from sheetgen.products.form_cache import published, use_bundled_fonts
 from sheetgen.rules.registry import engine_of
@@ -36,11 +37,12 @@ PEOPLE = "People"
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What stands over a roster, and how the same people are rolled again."""
+    """What stands over a roster, and how the same people are rolled again: in words, and as the text of a QR code."""
 
     title: str = PEOPLE
     say: str = ""
     again: str = ""
+    code: str = ""
 
 
 def person(pack: Pack, character: Character, under: str = "") -> Person:
@@ -97,7 +99,9 @@ def roster_html(
     """The HTML of a roster: `mode` is print, or page for a web page."""
     system = pack.system
     data = laid_out(system, roster_of(system), people, PAPERS[paper], _measure())
-    about = {"title": heading.title, "say": heading.say, "again": heading.again}
+    side, path = qr_path(heading.code) if heading.code and mode == "print" else (0, "")
+    code = {"side": side, "path": path} if side else None
+    about = {"title": heading.title, "say": heading.say, "again": heading.again, "code": code}
     shown = {**data, **about, "game": game(system), "mode": mode, "numbers": list(range(1, 31))}
     return render(environment(template_folders(project, pack), project.shown), template, shown)
 

@@ -16,7 +16,6 @@ from sheetgen.errors import SheetgenError
 from sheetgen.model.character import Character
 from sheetgen.people.ordering import arranged
 from sheetgen.products.batch_pdf import Forms, Progress, Report, digests, forms_of
-from sheetgen.products.formats import SHAPES
 from sheetgen.products.people_options import ROSTER, Printing, write_people
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
@@ -135,5 +134,5 @@ def _forms(apart: Apart) -> Forms | None:
     printing = apart.printing
     if apart.form != ".pdf" or printing.shape == ROSTER:
         return None
-    shape = SHAPES[printing.shape]
+    shape = printing.form
     return forms_of(apart.project, apart.pack, shape, paper=printing.paper, back=printing.back)

@@ -17,9 +17,10 @@ from sheetgen.cli.verbs.reroll import add_rerolling, run_again
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character
 from sheetgen.people.groups import Troupe, check_group, group_explanation, group_named, roll_group
-from sheetgen.people.roll_code import known_words, read_roll_code
+from sheetgen.people.roll_code import code_of_run, known_words, read_roll_code
 from sheetgen.people.rolling import MOST_CHARACTERS, RollOptions, check_run, explanation, roll
 from sheetgen.products.batch_pdf import Report
+from sheetgen.products.people_options import ROSTER
 from sheetgen.products.product import default_stem
 from sheetgen.products.roster import Heading
 from sheetgen.workspace.packs import Pack, open_pack
@@ -127,7 +128,8 @@ def _run(project: Project, pack: Pack, args: Namespace, seed: int, options: Mapp
     again = f"{_settled(run.archetype, run.method, options)}seed {seed} · no. {run.first:,}{last}"
     stem = default_stem(pack, named_after(args), args.paper)
     people, log = partial(roll, pack, run), partial(explanation, pack, run)
-    return Rolled(people, run.count, log, Heading(again=again), stem, run=repr(run))
+    code = code_of_run(pack.system, run) if args.code and args.shape == ROSTER else ""
+    return Rolled(people, run.count, log, Heading(again=again, code=code), stem, run=repr(run))
 
 
 def _settled(archetype: str, method: str, options: Mapping[str, str]) -> str:

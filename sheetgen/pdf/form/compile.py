@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from weasyprint import Document
 
 FLOOR = 7.0
+TEXTLESS = ("tick", "code")
 _GENERIC = {"serif": SERIF, "sans-serif": SANS}
 _ALIGN: dict[str, Align] = {"right": "right", "end": "right", "center": "center"}
 _VALIGN: dict[str, Valign] = {"top": "top", "middle": "middle", "bottom": "bottom"}
@@ -43,7 +44,7 @@ def compile_form(html: str, *, root: Path, name: str, faces: Callable[[FaceName]
         data = layout.written(without_widgets(document), problems, name=name)
         resources = tuple(sorted(document.url_fetcher.served))
     shared, drawn = backgrounds(data)
-    used = dict.fromkeys(field.face for field in fields if field.kind != "tick")
+    used = dict.fromkeys(field.face for field in fields if field.kind not in TEXTLESS)
     used |= dict.fromkeys(face.upright for face in used)
     return Form(pages, fields, shared, drawn, tuple(faces(face) for face in used), resources)
 
@@ -83,7 +84,7 @@ class _Reader:
         leading, _ = self._strut()
         size = _points(self._style["font_size"])
         floor = min(self._number("data-floor", FLOOR), size)
-        self._check_box(rectangle, floor=0 if kind == "tick" else floor)
+        self._check_box(rectangle, floor=0 if kind in TEXTLESS else floor)
         return Field(
             name=self._name,
             title=self._attributes.get("title", "").strip() or self._name,
@@ -107,6 +108,8 @@ class _Reader:
     def _kind(self) -> Kind:
         if self._box.element.tag == "textarea":
             return "area"
+        if "data-code" in self._attributes:
+            return "code"
         kind = self._attributes.get("type", "text")
         if kind not in ("text", "checkbox"):
             self._fault(f"has the type {quoted(kind)}: only text and checkbox can be printed")

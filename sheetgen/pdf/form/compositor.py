@@ -18,6 +18,7 @@ from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.field_text import Unprintable, check, cleaned, fitted_in
 from sheetgen.pdf.form.form import Field, Form
+from sheetgen.pdf.form.qr_code import qr_operators
 from sheetgen.pdf.form.text_fitting import MARK, Fitted
 from sheetgen.pdf.form.text_operators import Setting, check_mark, frame
 
@@ -219,6 +220,8 @@ class _Setter:
     def _set(self, slot: _Slot, text: str) -> bytes:
         """The operators for a text that was not set in this field before (or lately)."""
         field = slot.field
+        if field.kind == "code":
+            return qr_operators(field.box, text)
         if not isinstance(slot, _TextSlot):
             drawn = self._tick(slot)
         else:
@@ -286,7 +289,7 @@ def section_text(sections: Sequence[tuple[str, str]]) -> str:
 
 def _slot(field: Field, picture: bytes, fonts: Fonts) -> _Slot:
     """The slot of a field; a form has faces only for what is set as text."""
-    if field.kind == "tick":
+    if field.kind in ("tick", "code"):
         return _Slot(field, picture, {})
     own = fonts[field.face]
     return _TextSlot(field, picture, {}, Setting(field, *own), Setting(field, *fonts.get(field.face.upright, own)))

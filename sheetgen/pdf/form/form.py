@@ -17,7 +17,7 @@ from typing import Any, Literal
 from sheetgen.geometry import Box
 from sheetgen.pdf.fonts.face import Face, FaceName
 
-Kind = Literal["line", "area", "tick"]
+Kind = Literal["line", "area", "tick", "code"]
 Align = Literal["left", "center", "right"]
 Valign = Literal["top", "middle", "bottom"]
 
