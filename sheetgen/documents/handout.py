@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from html import unescape
 
 from sheetgen.documents.figures.torn_edges import edges
-from sheetgen.documents.markdown import written_html
+from sheetgen.documents.markdown import plain_html
 from sheetgen.documents.type_fitting import Measure, around, large, typed
 from sheetgen.geometry import Size
 from sheetgen.model.handout import Catalogue, Entry, Handout, Look, Room
@@ -63,7 +63,7 @@ def handout_data(
         fields[name] = _shown(entry)
     inner = leaf.inner
     above, right, below, left = leaf.margins
-    said = written_html(handout.text) if handout.text else ""
+    said = plain_html(handout.text) if handout.text else ""
     return {
         "name": handout.name,
         "style": handout.style.name,
@@ -100,7 +100,7 @@ def handout_data(
 
 def plain(text: str) -> str:
     """A text with its quotes and dashes set right, and without any marks of Markdown."""
-    return unescape(_TAG.sub("", written_html(text, inline=True)))
+    return unescape(_TAG.sub("", plain_html(text, inline=True)))
 
 
 def barred(html: str) -> str:
@@ -119,11 +119,11 @@ def _empty(kind: str) -> object:
 def _shown(entry: Entry) -> object:
     """An entry as HTML: a text, a list of texts, or a list of names with their texts."""
     if isinstance(entry, str):
-        return written_html(entry, inline=True)
+        return plain_html(entry, inline=True)
     return [
-        written_html(each, inline=True)
+        plain_html(each, inline=True)
         if isinstance(each, str)
-        else {"key": each[0], "name": written_html(each[0], inline=True), "text": written_html(each[1], inline=True)}
+        else {"key": each[0], "name": plain_html(each[0], inline=True), "text": plain_html(each[1], inline=True)}
         for each in entry
     ]
 

@@ -32,7 +32,7 @@ def _plain_markdown() -> MarkdownIt:
     return made.enable(["table", "replacements", "smartquotes", "strikethrough"]).disable("image")
 
 
-def written_html(text: str, *, inline: bool = False) -> str:
+def plain_html(text: str, *, inline: bool = False) -> str:
     """The HTML of text that refers to nothing: letters, notices, prices."""
     made: str = _plain_markdown().renderInline(text) if inline else _plain_markdown().render(text)
     return made

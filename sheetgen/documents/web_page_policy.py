@@ -49,7 +49,7 @@ _HEAD = re.compile(r"<head(?:\s[^<>]*)?>", re.IGNORECASE)
 _IGNORED = re.compile(r"[\t\n\r]|^[\0- ]+|[\0- ]+$")  # what browsers drop from an address
 
 
-def sealed(page: str, name: str, *, style: str = "", script: str = "") -> str:
+def with_policy(page: str, name: str, *, style: str = "", script: str = "") -> str:
     """The page with a policy at the beginning of its head that lets a browser fetch nothing and run only `script`.
 
     `style` joins the page behind the policy, `script` at its end. InputError with everything in the page that may not

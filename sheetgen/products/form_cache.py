@@ -19,7 +19,7 @@ from sheetgen.content.yaml.encoding import Most
 from sheetgen.documents.card import HEADS, boxes
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import MORE, TEMPLATE, FieldPlaces, game, unknown_fields
-from sheetgen.documents.web_page_policy import sealed
+from sheetgen.documents.web_page_policy import with_policy
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
 from sheetgen.geometry import PAPERS, SHEET_PAPERS, Size
 from sheetgen.model.system import System
@@ -104,7 +104,7 @@ def published(page: str, name: str, *, script: str = "", more: str = "") -> str:
     InputError with everything in it that no page may hold; `name` is what messages call it. `more` joins the end of
     its body without being looked at.
     """
-    return _with(sealed(page, name, style=_carried_fonts(page + more), script=script), more)
+    return _with(with_policy(page, name, style=_carried_fonts(page + more), script=script), more)
 
 
 def _with(page: str, more: str) -> str:

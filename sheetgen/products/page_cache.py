@@ -47,12 +47,12 @@ def pdf_of(
 def heights_of(
     project: Project, pack: Pack, html: str, *, name: str, places: Mapping[str, Place] = NO_PLACES
 ) -> dict[str, float]:
-    """Return the height in mm of each element with a `data-part`; errors as for `pdf.flow.measure.measured`."""
+    """Return the height in mm of each element with a `data-part`; errors as for `pdf.flow.document.part_heights`."""
 
     def made() -> bytes:
-        from sheetgen.pdf.flow.measure import measured  # imports WeasyPrint
+        from sheetgen.pdf.flow.document import part_heights  # imports WeasyPrint
 
-        return json.dumps(measured(html, root=template_root(project, pack), name=name, places=places)).encode()
+        return json.dumps(part_heights(html, root=template_root(project, pack), name=name, places=places)).encode()
 
     found: dict[str, float] = json.loads(_cached(project, pack, f"heights\0{name}\0{html}", made, whole=_is_json))
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.documents.web_page_policy import POLICY, sealed
+from sheetgen.documents.web_page_policy import POLICY, with_policy
 from sheetgen.errors import InputError
 
 PAGE = "<!DOCTYPE html><html lang=en><head><title>x</title></head><body>{}</body></html>"
@@ -14,7 +14,7 @@ PICTURE = "data:image/png;base64,AA=="
 def refused(page: str) -> list[str]:
     """What is said of a page, a line for each fault."""
     with pytest.raises(InputError) as caught:
-        sealed(page, "mist/sheet.html")
+        with_policy(page, "mist/sheet.html")
     return str(caught.value).splitlines()
 
 
@@ -108,7 +108,7 @@ def test_a_page_without_a_head_of_its_own_is_refused(page: str) -> None:
 
 @pytest.mark.parametrize("head", ["<head>", "<HEAD>", "<head class=x>", "<head\n>"])
 def test_the_policy_stands_in_front_of_everything_in_the_head(head: str) -> None:
-    page = sealed(PAGE.replace("<head>", head).format("a"), "x")
+    page = with_policy(PAGE.replace("<head>", head).format("a"), "x")
     assert page.index(POLICY) < page.index("<title>")
 
 
@@ -118,13 +118,13 @@ def test_plain_pages_pass() -> None:
         f"<p style='background:url({PICTURE})'>a</p><svg><clipPath id=c /><g clip-path='url(#c)' transform='scale(2)'>"
         f"<image href='{PICTURE}' /><use xlink:href='#c' /></g></svg><!-- <script> --><p>&lt;script&gt;</p>"
     )
-    assert page.partition("<title>")[2] in sealed(page, "x")
+    assert page.partition("<title>")[2] in with_policy(page, "x")
 
 
 def test_one_script_of_ours_may_run_and_no_other() -> None:
-    page = sealed(PAGE.format("<p>a</p>"), "x", script="find()", style="p { color: red }")
+    page = with_policy(PAGE.format("<p>a</p>"), "x", script="find()", style="p { color: red }")
     assert "<script>find()</script>\n</body>" in page
     assert "script-src 'sha256-" in page
     assert "<style>\np { color: red }</style>" in page
     with pytest.raises(InputError, match="<script> is not allowed"):
-        sealed(PAGE.format("<script>find()</script>"), "x", script="find()")
+        with_policy(PAGE.format("<script>find()</script>"), "x", script="find()")

@@ -25,7 +25,7 @@ def test_weasyprint_still_hands_out_boxes_and_rectangles(empty: Path, sheet_html
     """The shape of `Page.forms` has changed between versions before: this is the one `compile.py` reads."""
     from sheetgen.pdf.flow import layout
 
-    document = layout.laid_out(sheet_html, [], root=empty, name="x", forms=True)
+    document = layout.lay_out(sheet_html, [], root=empty, name="x", forms=True)
     ((key, inputs),) = document.pages[0].forms.items()
     assert key is None
     for box, rectangle in inputs:

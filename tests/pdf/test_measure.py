@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sheetgen.errors import InputError, Place
-from sheetgen.pdf.flow.measure import measured
+from sheetgen.pdf.flow.document import part_heights
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.workspace.project import Project
 
@@ -19,7 +19,7 @@ div {{ display: flow-root }}
 
 def heights(project: Project, body: str, places: dict[str, Place] | None = None) -> dict[str, float]:
     use_bundled_fonts(project)
-    return measured(PAGE.format(body), root=project.templates, name="page", places=places or {})
+    return part_heights(PAGE.format(body), root=project.templates, name="page", places=places or {})
 
 
 def test_each_part_has_its_height_in_mm(project: Project) -> None:

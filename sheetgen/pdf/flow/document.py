@@ -1,12 +1,16 @@
-"""HTML to PDF: books, cards, screens and whatever else runs over pages."""
+"""HTML to PDF: books, cards, screens and whatever else runs over pages. WeasyPrint is imported only when used."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from sheetgen.errors import Place
+from sheetgen.geometry import POINTS_PER_CSS_PIXEL, millimetres
+
+PART = "data-part"
 
 
 def flow(
@@ -17,30 +21,56 @@ def flow(
     tagged: bool = False,
     places: Mapping[str, Place] = MappingProxyType({}),
 ) -> bytes:
-    """The page as PDF, always the same bytes for the same HTML.
+    """Return the page as PDF, always the same bytes for the same HTML.
 
-    Only files below `root`, bundled fonts and small data URIs can be used. `name` is what messages call the document; a
-    `tagged` one follows PDF/UA-1 and needs a language and a title. `places` say where the text of a part with a
-    `data-name` comes from. Raises InputError with every problem found, what does not fit among them.
+    The page can use files below `root`, bundled fonts and small data URIs. Messages call the document `name`. A
+    `tagged` one follows PDF/UA-1 and needs a language and a title. `places` has the source of each part with a
+    `data-name`.
+    Raises InputError with every problem found, text that does not fit among them.
     """
     from sheetgen.pdf.flow import layout  # imports WeasyPrint
 
     data = b""
-    with layout.strictly(name) as problems:
-        document = layout.laid_out(html, problems, root=root, name=name, places=places)
-        data = layout.written(document, problems, name=name, pdf_variant="pdf/ua-1" if tagged else None)
+    with layout.collect_problems(name) as problems:
+        document = layout.lay_out(html, problems, root=root, name=name, places=places)
+        data = layout.to_pdf(document, problems, name=name, pdf_variant="pdf/ua-1" if tagged else None)
     return data
 
 
 def overfull(html: str, *, root: Path, name: str) -> frozenset[str]:
-    """The names of the parts of a page, told by their `data-name`, that hold more than there is room for."""
+    """Return the `data-name` of each part of the page that holds more than fits."""
     from sheetgen.pdf.flow import layout  # imports WeasyPrint
 
     return layout.overfull(html, root=root, name=name)
 
 
 def refusal(address: str, *, root: Path) -> str:
-    """Why a page may not use the file at an address relative to `root`; empty if it may."""
+    """Return why a page may not use the file at an address relative to `root`; empty if it may."""
     from sheetgen.pdf.flow import layout  # imports WeasyPrint
 
     return layout.refusal(address, root=root)
+
+
+def part_heights(
+    html: str, *, root: Path, name: str, places: Mapping[str, Place] = MappingProxyType({})
+) -> dict[str, float]:
+    """Return the height in mm of each element with a `data-part`, by the value of that attribute.
+
+    Raises InputError with every problem found, as `flow` does.
+    """
+    from sheetgen.pdf.flow import layout  # imports WeasyPrint
+
+    with layout.collect_problems(name) as problems:
+        document = layout.lay_out(html, problems, root=root, name=name, places=places)
+        pages = [page._page_box for page in document.pages]
+    return {key: height for page in pages for key, height in _heights(page)}
+
+
+def _heights(box: Any) -> Iterator[tuple[str, float]]:
+    element = box.element
+    key = None if element is None or not hasattr(element, "get") else element.get(PART)
+    if key is not None:
+        yield key, millimetres(box.border_height() * POINTS_PER_CSS_PIXEL)
+    elif hasattr(box, "children"):
+        for child in box.all_children():
+            yield from _heights(child)

@@ -1,8 +1,8 @@
-"""WeasyPrint's one home: lays HTML out on pages, strictly.
+"""Lays HTML out on pages with WeasyPrint and reports every problem of the page.
 
-A page that fetches what it must not, links where it must not, asks for a font that is not bundled, has a character that
-no font can show, or sets text off its paper is refused with every such problem named. Importing this module imports
-WeasyPrint, which reads FONTCONFIG_FILE once: see `fonts.fontconfig_file`.
+Problems are forbidden files and links, fonts that are not bundled, characters without a glyph, and text that is cut off
+by the paper or by a box that hides its overflow (RND-22). Importing this module imports WeasyPrint, which reads
+FONTCONFIG_FILE once: see `fonts.bundled.fontconfig_file`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import traceback
 import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -24,9 +25,9 @@ from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import FatalURLFetchingError, URLFetchingError
 
 from sheetgen.errors import InputError, Place, Problem, SheetgenError, quoted, suggestion
+from sheetgen.geometry import POINTS_PER_CSS_PIXEL, millimetres
 from sheetgen.pdf.flow.drawings import set_aside
-from sheetgen.pdf.flow.overflow import overruns
-from sheetgen.pdf.flow.resource_fetcher import Refused, ResourceFetcher
+from sheetgen.pdf.flow.resource_fetcher import RefusedAddress, ResourceFetcher
 from sheetgen.pdf.fonts.bundled import FAMILIES, font_folder
 
 # 1980-01-01, the first day a ZIP archive can name: any fixed moment makes renders repeatable.
@@ -34,13 +35,20 @@ EPOCH = "315532800"
 GENERIC = ("serif", "sans-serif")
 MOST_PAGES = 500
 LINK_SCHEMES = ("http", "https", "mailto")
-_NOT_OURS = ("Using fontTools instead of HarfBuzz-Subset",)
+# Attribute of an element whose text may be cut off, such as a pattern that bleeds off the page.
+CUT_ON_PURPOSE = "data-cut"
+# Attribute of an element that messages report as a whole, such as a card or a panel.
+NAME = "data-name"
+_TOLERANCE = 1.0
+# The part of a line that must be visible, in em above and below its baseline: small letters, most of descenders.
+_ABOVE, _BELOW = 0.5, 0.2
+_HARMLESS = ("Using fontTools instead of HarfBuzz-Subset",)
 _IN_STYLE = re.compile(r" at \d+:\d+")
 _MISSING_GLYPH = re.compile(r'\.notdef glyph .*: "(.*)" \(U\+([0-9A-F]+)\)', re.DOTALL)
 
 
-class Fonts(FontConfiguration):  # type: ignore[misc]  # WeasyPrint has no types
-    """A font configuration that remembers which families the page brings itself, one file a face."""
+class PageFonts(FontConfiguration):  # type: ignore[misc]  # WeasyPrint has no types
+    """A font configuration that records the families that the page brings itself; each face may have one file."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,7 +57,7 @@ class Fonts(FontConfiguration):  # type: ignore[misc]  # WeasyPrint has no types
         self._faces: set[tuple[str, str, str]] = set()
 
     def add_font_face(self, rule_descriptors: dict[str, Any], url_fetcher: object) -> None:
-        """Adds the face; a second file for the same face is noted, since it would print wrong letters (RND-20)."""
+        """Add the face; a second file for the same face is recorded, since it would print wrong letters (RND-20)."""
         family = str(rule_descriptors["font_family"])
         style, weight = (str(rule_descriptors.get(key, "normal")) for key in ("font_style", "font_weight"))
         if (face := (family, style, weight)) in self._faces:
@@ -60,10 +68,10 @@ class Fonts(FontConfiguration):  # type: ignore[misc]  # WeasyPrint has no types
 
 
 @contextmanager
-def strictly(name: str) -> Iterator[list[Problem]]:
-    """Collects the problems of one render, those of WeasyPrint's log too; raises InputError if there were any."""
+def collect_problems(name: str) -> Iterator[list[Problem]]:
+    """Collect the problems of one render, warnings of WeasyPrint included; raise InputError if there are any."""
     problems: list[Problem] = []
-    handler = _Listener(name, problems)
+    handler = _ProblemHandler(name, problems)
     logger = logging.getLogger("weasyprint")
     logger.addHandler(handler)
     try:
@@ -86,7 +94,7 @@ def strictly(name: str) -> Iterator[list[Problem]]:
         raise InputError(dict.fromkeys(problems))
 
 
-def laid_out(
+def lay_out(
     html: str,
     problems: list[Problem],
     *,
@@ -95,12 +103,12 @@ def laid_out(
     forms: bool = False,
     places: Mapping[str, Place] = MappingProxyType({}),
 ) -> Any:
-    """The WeasyPrint document of the page, its links and fonts checked.
+    """Return the WeasyPrint document of the page; what is wrong with it is added to `problems`.
 
-    With `forms`, inputs keep their boxes, and their values move to the attribute `data-value`, out of the drawing. The
-    `places` say where the text of a part with a `data-name` comes from, for when it does not fit.
+    With `forms`, inputs keep their boxes, and their values move to the attribute `data-value`, so that they are not
+    drawn. `places` has the source of each part with a `data-name`, for messages about what does not fit.
     """
-    document, fonts = _rendered(html, root=root, forms=forms)
+    document, fonts = _render(html, root=root, forms=forms)
     place = Place(name)
     if len(document.pages) > MOST_PAGES:
         problems.append(Problem(place, f"has {len(document.pages):,} pages; the most is {MOST_PAGES}"))
@@ -113,19 +121,19 @@ def laid_out(
 
 
 def overfull(html: str, *, root: Path, name: str) -> frozenset[str]:
-    """The names of the parts of a page, told by their `data-name`, whose text or pictures are cut off."""
-    with strictly(name) as problems:
-        document, _ = _rendered(html, root=root)
+    """Return the `data-name` of each part of the page whose text or pictures are cut off."""
+    with collect_problems(name) as problems:
+        document, _ = _render(html, root=root)
         found = frozenset(each.name for each in overruns(document) if each.name)
-        problems.clear()  # whoever prints the page is told of them
+        problems.clear()  # they are reported when the page is printed
     return found
 
 
 def refusal(address: str, *, root: Path) -> str:
-    """Why a page may not use the file at an address relative to `root`; empty if it may."""
+    """Return why a page may not use the file at an address relative to `root`; empty if it may."""
     try:
         _fetcher(root).fetch(urljoin(f"{root.resolve().as_uri()}/", address))
-    except Refused as refused:
+    except RefusedAddress as refused:
         return f"cannot use {quoted(address, longest=120)}: {refused.why}"
     return ""
 
@@ -134,19 +142,19 @@ def _fetcher(root: Path) -> ResourceFetcher:
     return ResourceFetcher((root.resolve(), *(font_folder(family).resolve() for family in FAMILIES)))
 
 
-def _rendered(html: str, *, root: Path, forms: bool = False) -> tuple[Any, Fonts]:
-    """The WeasyPrint document of a page as it is, and the fonts that it asked for."""
-    fonts = Fonts()
+def _render(html: str, *, root: Path, forms: bool = False) -> tuple[Any, PageFonts]:
+    """Return the WeasyPrint document of a page, unchecked, and the fonts that it brings."""
+    fonts = PageFonts()
     _check_bundle(fonts)
     with set_aside(html) as shortened:
         page = weasyprint.HTML(string=shortened, base_url=f"{root.resolve().as_uri()}/", url_fetcher=_fetcher(root))
         if forms:
-            _set_values_aside(page.etree_element)
+            _move_values_aside(page.etree_element)
         return page.render(font_config=fonts, pdf_forms=forms), fonts
 
 
-def written(document: Any, problems: list[Problem], *, name: str, **options: object) -> bytes:
-    """The document as PDF, the fonts in it checked against the bundle."""
+def to_pdf(document: Any, problems: list[Problem], *, name: str, **options: object) -> bytes:
+    """Return the document as PDF; fonts in it that are not bundled, and refused addresses, are added to `problems`."""
     data: bytes = document.write_pdf(**options)
     problems += [Problem(Place(name), message) for message in document.url_fetcher.refused]
     known = {*FAMILIES, *document.font_config.families}
@@ -155,7 +163,7 @@ def written(document: Any, problems: list[Problem], *, name: str, **options: obj
     return data
 
 
-def _set_values_aside(root: Any) -> None:
+def _move_values_aside(root: Any) -> None:
     for element in root.iter():
         if element.tag == "input":
             element.attrib["data-value"] = element.attrib.pop("value", "")
@@ -163,8 +171,8 @@ def _set_values_aside(root: Any) -> None:
             element.attrib["data-value"], element.text = element.text or "", None
 
 
-class _Listener(logging.Handler):
-    """Turns each warning of WeasyPrint into a problem."""
+class _ProblemHandler(logging.Handler):
+    """A log handler that adds each warning of WeasyPrint to the problems."""
 
     def __init__(self, name: str, problems: list[Problem]) -> None:
         super().__init__(logging.WARNING)
@@ -172,18 +180,18 @@ class _Listener(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         message = record.getMessage()
-        if message.startswith(_NOT_OURS):
+        if message.startswith(_HARMLESS):
             return
         if match := _MISSING_GLYPH.match(message):
             char, code = match.groups()
             message = f"no bundled font has “{char}” (U+{code} {unicodedata.name(char, 'without a name')})"
-        # A place is counted within a <style>, of which there may be several: it would mislead.
+        # WeasyPrint counts lines within one <style> and not in the file: such a position would mislead.
         self._problems.append(Problem(self._place, " ".join(_IN_STYLE.sub("", message).split())))
 
 
 @contextmanager
 def _fixed_date() -> Iterator[None]:
-    """Sets SOURCE_DATE_EPOCH for the render: fonts cut by fontTools carry a date otherwise."""
+    """Set SOURCE_DATE_EPOCH for the render: fonts that fontTools cuts carry the time of day otherwise."""
     before = os.environ.get("SOURCE_DATE_EPOCH")
     os.environ["SOURCE_DATE_EPOCH"] = EPOCH
     try:
@@ -195,8 +203,8 @@ def _fixed_date() -> Iterator[None]:
             os.environ["SOURCE_DATE_EPOCH"] = before
 
 
-def _check_bundle(fonts: Fonts) -> None:
-    """Raises SheetgenError unless fontconfig shows the bundled files: Pango dies without fonts (RND-21)."""
+def _check_bundle(fonts: PageFonts) -> None:
+    """Raise SheetgenError unless fontconfig finds the bundled files: Pango crashes without fonts (RND-21)."""
     from weasyprint.text.ffi import ffi, fontconfig
 
     for family in FAMILIES:
@@ -213,7 +221,7 @@ def _check_bundle(fonts: Fonts) -> None:
 
 
 def _link_faults(document: Any) -> Iterator[str]:
-    """Links and attachments that may not be in a PDF (RND-03, RND-06)."""
+    """Yield a message for each link or attachment that may not be in a PDF (RND-03, RND-06)."""
     if document.metadata.attachments:
         yield "files may not be attached to a page"
     for page in document.pages:
@@ -225,7 +233,7 @@ def _link_faults(document: Any) -> Iterator[str]:
 
 
 def _family_faults(document: Any, own: set[str]) -> Iterator[str]:
-    """Families asked for that are neither bundled nor brought by the page (RND-19)."""
+    """Yield a message for each font family that is neither bundled nor brought by the page (RND-19)."""
     known = {*FAMILIES, *own, *GENERIC}
     asked: dict[str, None] = {}
     for page in document.pages:
@@ -235,3 +243,82 @@ def _family_faults(document: Any, own: set[str]) -> Iterator[str]:
     for family in asked:
         if family not in known:
             yield f"unknown font-family {quoted(family)}{suggestion(family, known)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """The visible area, in CSS pixels from the upper left of the page."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def within(self, box: Any) -> _Window:
+        """Return the area that is visible through a box that hides its overflow."""
+        x, y = box.padding_box_x(), box.padding_box_y()
+        return _Window(
+            max(self.left, x),
+            max(self.top, y),
+            min(self.right, x + box.padding_width()),
+            min(self.bottom, y + box.padding_height()),
+        )
+
+    def overrun(self, text: Any) -> float:
+        """Return by how many pixels a text box reaches out of the area."""
+        size, baseline = text.style["font_size"], text.position_y + text.baseline
+        sideways = max(self.left - text.position_x, text.position_x + text.width - self.right)
+        upright = max(self.top - (baseline - _ABOVE * size), baseline + _BELOW * size - self.bottom)
+        return float(max(sideways, upright))
+
+    def hidden(self, box: Any) -> float:
+        """Return by how many pixels a picture reaches out below or to the right."""
+        x, y = box.content_box_x(), box.content_box_y()
+        return float(max(x + box.width - self.right, y + box.height - self.bottom))
+
+
+@dataclass(frozen=True, slots=True)
+class Overrun:
+    """A message about text that is cut off, and the `data-name` of the part that it is in, if it is in one."""
+
+    message: str
+    name: str = ""
+
+
+def overruns(document: Any) -> Iterator[Overrun]:
+    """Yield what the document cuts off, and by how much: each text with its page, or a named part as a whole."""
+    for number, page in enumerate(document.pages, 1):
+        bleed = page.bleed
+        paper = _Window(-bleed["left"], -bleed["top"], page.width + bleed["right"], page.height + bleed["bottom"])
+        most: dict[str, float] = {}
+        for text, over, name in _cut(page._page_box, paper):
+            if name:
+                most[name] = max(over, most.get(name, 0.0))
+            else:
+                length = millimetres(over * POINTS_PER_CSS_PIXEL)
+                yield Overrun(f"page {number}: {quoted(text)} reaches {length:.1f} mm out of its box")
+        for name, over in most.items():
+            length = millimetres(over * POINTS_PER_CSS_PIXEL)
+            yield Overrun(f"{quoted(name)} has {length:.1f} mm more than there is room for", name)
+
+
+def _cut(box: Any, window: _Window, name: str = "") -> Iterator[tuple[str, float, str]]:
+    style, element = box.style, box.element
+    about = {} if element is None else getattr(element, "attrib", {})
+    if style["transform"] or CUT_ON_PURPOSE in about:
+        return
+    name = about.get(NAME, name)
+    if hasattr(box, "text"):
+        over = window.overrun(box) if box.text.strip() and style["visibility"] == "visible" else 0.0
+        if over > _TOLERANCE:
+            yield box.text.strip(), over, name
+        return
+    if name and hasattr(box, "replacement"):
+        over = window.hidden(box)
+        if over > _TOLERANCE:
+            yield about.get("aria-label", box.element_tag), over, name
+        return
+    if style["overflow"] != "visible" and hasattr(box, "padding_left") and hasattr(box, "height"):
+        window = window.within(box)
+    for child in box.all_children():
+        yield from _cut(child, window, name)

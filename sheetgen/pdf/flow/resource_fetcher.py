@@ -45,7 +45,7 @@ _TEXTS = ("text/css", "image/svg+xml")
 _PHOTOGRAPHS = ("PNG", "JPEG", "GIF", "WEBP")
 
 
-class Refused(FatalURLFetchingError):  # type: ignore[misc]  # WeasyPrint has no types
+class RefusedAddress(FatalURLFetchingError):  # type: ignore[misc]  # WeasyPrint has no types
     """An address that a page may not fetch, and why; WeasyPrint lets it through to whoever asked for the render."""
 
     def __init__(self, url: str, why: str) -> None:
@@ -54,10 +54,10 @@ class Refused(FatalURLFetchingError):  # type: ignore[misc]  # WeasyPrint has no
 
 
 class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
-    """Serves files below `folders`, each a resolved path; raises Refused for every other address.
+    """Serves files below `folders`, which are resolved paths; every other address raises RefusedAddress.
 
-    `served` has each file that the page is made from: the path it asked for, where that leads, a digest of the file.
-    `refused` has what it asked for in vain.
+    `served` has each file that the page uses: the path it asked for, the path that this resolves to, a digest of the
+    file. `refused` has the messages of refused addresses.
     """
 
     def __init__(self, folders: tuple[Path, ...]) -> None:
@@ -69,10 +69,10 @@ class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no ty
         self._pixels: dict[bytes, int] = {}
 
     def fetch(self, url: str, headers: object = None) -> URLFetcherResponse:
-        """The file or the data behind the address, checked; what is refused is noted, since an SVG hides it."""
+        """Return the checked file or data at the address; refusals are recorded, since WeasyPrint drops some."""
         try:
             return self._fetched(url)
-        except Refused as refusal:
+        except RefusedAddress as refusal:
             self.refused.append(str(refusal))
             raise
 
@@ -82,16 +82,16 @@ class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no ty
             return self._data(url)
         if scheme == "file":
             return self._file(url)
-        raise Refused(url, "only files inside the pack")
+        raise RefusedAddress(url, "only files inside the pack")
 
     def _data(self, url: str) -> URLFetcherResponse:
         if len(url) > LARGEST_DATA_URI:
-            raise Refused(url, f"a data URI may have {LARGEST_DATA_URI:,} characters at most")
+            raise RefusedAddress(url, f"a data URI may have {LARGEST_DATA_URI:,} characters at most")
         try:
             response = super().fetch(url)
             body = response.read()
         except (ValueError, OSError) as error:
-            raise Refused(url, "not a proper data URI") from error
+            raise RefusedAddress(url, "not a proper data URI") from error
         self._check(url, response.content_type, body)
         return URLFetcherResponse(url, body, {"Content-Type": response.content_type})
 
@@ -101,10 +101,10 @@ class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no ty
         path = self._allowed(url, parts.netloc, asked)
         kind = TYPES.get(path.suffix.lower())
         if kind is None:
-            raise Refused(url, f"a page may use only {', '.join(TYPES)}")
+            raise RefusedAddress(url, f"a page may use only {', '.join(TYPES)}")
         self._readings[path] += 1
         if kind == "text/css" and self._readings[path] > MOST_READINGS_OF_A_STYLESHEET:
-            raise Refused(url, "the stylesheet imports itself")
+            raise RefusedAddress(url, "the stylesheet imports itself")
         body = _read(url, path)
         self.served.add((asked, str(path), blake2b(body, digest_size=16).hexdigest()))
         self._check(url, kind, body)
@@ -115,42 +115,44 @@ class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no ty
         if body.startswith(_FONTS) or kind.startswith("font/"):
             fault = font_damage(body)
             if fault:
-                raise Refused(url, f"the font {fault}")
+                raise RefusedAddress(url, f"the font {fault}")
         elif kind not in _TEXTS:
             self._pixels[blake2b(body).digest()] = _check_picture(url, body)
             if sum(self._pixels.values()) > MOST_PIXELS_OF_A_PAGE:
-                raise Refused(url, f"the pictures of one page may have {MOST_PIXELS_OF_A_PAGE:,} pixels together")
+                raise RefusedAddress(
+                    url, f"the pictures of one page may have {MOST_PIXELS_OF_A_PAGE:,} pixels together"
+                )
 
     def _allowed(self, url: str, host: str, path: str) -> Path:
         if host or "\0" in path:
-            raise Refused(url, "only files inside the pack")
+            raise RefusedAddress(url, "only files inside the pack")
         try:
             found = Path(path).resolve(strict=True)
         except (OSError, RuntimeError) as error:
-            raise Refused(url, "no such file") from error
+            raise RefusedAddress(url, "no such file") from error
         if not any(found.is_relative_to(folder) for folder in self._folders):
-            raise Refused(url, "only files inside the pack")
+            raise RefusedAddress(url, "only files inside the pack")
         return found
 
 
 def _read(url: str, path: Path) -> bytes:
-    """The bytes of a regular file; a pipe or a device is refused without waiting for it."""
+    """Return the bytes of a regular file; a pipe or a device is refused without waiting for it."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         handle = os.open(path, flags)
     except OSError as error:
-        raise Refused(url, error.strerror or "cannot be read") from error
+        raise RefusedAddress(url, error.strerror or "cannot be read") from error
     with os.fdopen(handle, "rb") as file:
         about = os.fstat(file.fileno())
         if not stat.S_ISREG(about.st_mode):
-            raise Refused(url, "not a regular file")
+            raise RefusedAddress(url, "not a regular file")
         if about.st_size > LARGEST_FILE:
-            raise Refused(url, f"larger than {LARGEST_FILE:,} bytes")
+            raise RefusedAddress(url, f"larger than {LARGEST_FILE:,} bytes")
         return file.read(LARGEST_FILE)
 
 
 def _check_picture(url: str, body: bytes) -> int:
-    """The number of pixels; Refused for what is not a whole picture, and from the header alone for one of too many."""
+    """Return the number of pixels; RefusedAddress for a damaged picture, or, from the header alone, for too many."""
     from PIL import Image, ImageFile  # comes with WeasyPrint, which lets it take half a picture for a whole one
 
     lenient, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, False
@@ -161,7 +163,7 @@ def _check_picture(url: str, body: bytes) -> int:
                 picture.load()
                 return width * height
     except Exception as error:  # whatever a codec makes of damaged data
-        raise Refused(url, "not a picture, or a damaged one") from error
+        raise RefusedAddress(url, "not a picture, or a damaged one") from error
     finally:
         ImageFile.LOAD_TRUNCATED_IMAGES = lenient
-    raise Refused(url, f"{width} x {height} pixels are too many (at most {MOST_PIXELS:,})")
+    raise RefusedAddress(url, f"{width} x {height} pixels are too many (at most {MOST_PIXELS:,})")

@@ -37,11 +37,11 @@ def compile_form(html: str, *, root: Path, name: str, faces: Callable[[FaceName]
     fields: tuple[Field, ...] = ()
     pages: tuple[tuple[float, float], ...] = ()
     resources: tuple[tuple[str, str, str], ...] = ()
-    with layout.strictly(name) as problems:
-        document = layout.laid_out(html, problems, root=root, name=name, forms=True)
+    with layout.collect_problems(name) as problems:
+        document = layout.lay_out(html, problems, root=root, name=name, forms=True)
         pages = tuple((_points(page.width), _points(page.height)) for page in document.pages)
         fields = tuple(fields_of(document, problems, name=name))
-        data = layout.written(without_widgets(document), problems, name=name)
+        data = layout.to_pdf(without_widgets(document), problems, name=name)
         resources = tuple(sorted(document.url_fetcher.served))
     shared, drawn = backgrounds(data)
     used = dict.fromkeys(field.face for field in fields if field.kind not in TEXTLESS)
