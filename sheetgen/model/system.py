@@ -80,7 +80,7 @@ class TraitGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """One line of a table: the results it answers to, and its columns (a plain word stands in column `is`)."""
 
     span: Span
@@ -94,7 +94,7 @@ class Table:
     name: str
     title: str
     over: tuple[int, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     dice: str = ""
     rule: str = ""
     heads: Mapping[str, str] = field(default_factory=dict)  # by column, and `over`; an empty one hides its column

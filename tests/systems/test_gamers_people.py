@@ -14,7 +14,7 @@ from sheetgen.model.cast import fits
 from sheetgen.model.character import Character, Value
 from sheetgen.model.data import Word
 from sheetgen.model.scale import HEX_DIGITS
-from sheetgen.model.system import Row, System
+from sheetgen.model.system import System, TableRow
 from sheetgen.rules.creation.steps import rising_cost
 from sheetgen.rules.engine_check import check_steps
 from sheetgen.rules.rolling import Roller, plan_of
@@ -276,7 +276,9 @@ def test_every_heading_of_the_log_has_something_below_it(gamers: System, options
 def with_table(system: System, entries: Mapping[int, str]) -> System:
     """The game with other entries in its skill table; 0 stands for every row."""
     table = system.tables["skills"]
-    rows = [Row(row.span, {"is": entries.get(row.span.low, entries.get(0, row.columns["is"]))}) for row in table.rows]
+    rows = [
+        TableRow(row.span, {"is": entries.get(row.span.low, entries.get(0, row.columns["is"]))}) for row in table.rows
+    ]
     return replace(system, tables={**system.tables, "skills": replace(table, rows=tuple(rows))})
 
 

@@ -30,7 +30,7 @@ from sheetgen.content.yaml.records import Entries, Key, RecordOf
 from sheetgen.errors import Place, quoted
 from sheetgen.model.data import Values, Word
 from sheetgen.model.scale import KINDS, Scale
-from sheetgen.model.system import Row, Span, Table, Trait, TraitGroup
+from sheetgen.model.system import Span, Table, TableRow, Trait, TraitGroup
 
 LOWEST = -999
 MOST_ROWS = 10_000
@@ -219,7 +219,7 @@ class Rows(MapOf[Any]):
         found = mapping_entries(node, scope.problems, what=what, most=MOST_ROWS).values()
         results = LevelRange()
         span_of = partial(results.read, scope=scope, what=what.replace("rows", "row"))
-        return tuple((Row(span_of(key), self.value.read(value, scope, "row")), key.place) for key, value in found)
+        return tuple((TableRow(span_of(key), self.value.read(value, scope, "row")), key.place) for key, value in found)
 
 
 def _check_table(entries: Entries) -> None:
@@ -238,7 +238,7 @@ def _check_table(entries: Entries) -> None:
     del values["covers"]
 
 
-def _check_gaps(entries: Entries, rows: Iterable[tuple[Row, Place]], over: tuple[int, ...]) -> None:
+def _check_gaps(entries: Entries, rows: Iterable[tuple[TableRow, Place]], over: tuple[int, ...]) -> None:
     """Note every result that no row answers, that two rows answer, or that cannot come up."""
     seen: dict[int, Place] = {}
     add, what = entries.scope.add, entries.what

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sheetgen.dice.source import Dice
 from sheetgen.errors import LimitError, quoted, suggestion
-from sheetgen.model.system import Row, Table
+from sheetgen.model.system import Table, TableRow
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 from sheetgen.rules.creation.steps import barred_traits, needs
 
@@ -81,7 +81,7 @@ def _check_skill_table(making: Making, table: Table, skills: Sequence[str], choi
         raise making.wrong(f"table {table.name} names no skill")
 
 
-def _entry(making: Making, table: Table, row: Row) -> str:
+def _entry(making: Making, table: Table, row: TableRow) -> str:
     if "is" not in row.columns:
         raise making.wrong(f"table {table.name}: row {row.span.low} must be one skill or choice")
     return row.columns["is"]

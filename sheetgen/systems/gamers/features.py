@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Annotated
 
 from sheetgen.model.outcome import Named
-from sheetgen.model.system import Row, Table
+from sheetgen.model.system import Table, TableRow
 from sheetgen.rules.procedures.parameters import OneOf, Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
@@ -128,7 +128,7 @@ def wealth(
     return Wealth(income, savings, hours, specialty == values.text("wealth.owed"))
 
 
-def _row(table: Table, level: int) -> Row:
+def _row(table: Table, level: int) -> TableRow:
     """The row for a level; levels off either end read the first or last row."""
     held = max(level, table.rows[0].span.low)
     return next((row for row in table.rows if held in row.span), table.rows[-1])
