@@ -42,7 +42,7 @@ _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
 def chapter_files(folders: Iterable[Path]) -> tuple[Path, ...]:
-    """The files of the first folder that has chapters, in order; a skin has those of the pack that it extends."""
+    """Return the files of the first folder that has chapters, in order; a skin has those of what it extends."""
     for folder in folders:
         found = sorted((folder / "rules").glob("*.yaml")) if (folder / "rules").is_dir() else []
         if found:
@@ -218,7 +218,7 @@ def read_book(files: Iterable[Path], library: Library, system: System) -> Book:
 
 
 def keys_of_rules(data: bytes, file: str) -> frozenset[str]:
-    """The keys that the rules of a chapter's file have, such as `card`; InputError if it cannot be read as YAML.
+    """Return the keys that the rules of a chapter's file have, such as `card`; InputError if it cannot be read as YAML.
 
     Empty values do not count. Nothing else is checked.
     """

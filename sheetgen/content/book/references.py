@@ -142,7 +142,7 @@ class References:
 
 
 def line_of(place: Place, number: int) -> Place:
-    """The place of a line of block text, counted from 0; the text begins below its key."""
+    """Return the place of a line of block text, counted from 0; the text begins below its key."""
     return Place(place.file, place.line + number + 1) if number else place
 
 

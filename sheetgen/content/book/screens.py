@@ -39,7 +39,7 @@ NAME = PlacedText(80)
 
 
 def screen_file(folders: Iterable[Path]) -> Path | None:
-    """The file that orders the screen: a skin has that of the pack whose chapters it has."""
+    """Return the file that orders the screen: a skin has that of the pack whose chapters it has."""
     for folder in folders:
         if (folder / FILE).is_file():
             return folder / FILE
@@ -49,12 +49,12 @@ def screen_file(folders: Iterable[Path]) -> Path | None:
 
 
 def of_screen(rule: Rule) -> Part:
-    """A screen shows what a rule says on the screen, or else on its card."""
+    """Return what a screen shows: what a rule says on the screen, or else on its card."""
     return "screen" if rule.screen or not rule.card else "card"
 
 
 def of_card(rule: Rule) -> Part:
-    """A reference shows what a rule says on its card, or else on the screen."""
+    """Return what a reference shows: what a rule says on its card, or else on the screen."""
     return "card" if rule.card or not rule.screen else "screen"
 
 
@@ -153,7 +153,7 @@ def read_screen(path: Path, library: Library, book: Book) -> Screen:
 
 
 def chapters_as_moments(book: Book) -> Screen:
-    """The screen of a pack that orders none: chapter by chapter whatever its rules have for a screen, or for a card."""
+    """Return the screen of a pack that orders none: chapter by chapter what its rules have for a screen or a card."""
 
     def moments(pick: Pick) -> tuple[Moment, ...]:
         found = []

@@ -39,7 +39,7 @@ class HandoutSource:
 
 
 def handout_files(folders: Iterable[Path]) -> tuple[Path, ...]:
-    """The files of the first folder that has handouts, by name; a skin has those of the pack that it extends."""
+    """Return the files of the first folder that has handouts, by name; a skin has those of the pack that it extends."""
     for folder in folders:
         inside = folder / FOLDER
         found = sorted(each for each in inside.iterdir() if each.suffix in READABLE) if inside.is_dir() else []
@@ -49,7 +49,7 @@ def handout_files(folders: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def source_at(path: Path, shown: str, *, inside: Path | None = None) -> HandoutSource:
-    """The file, read; InputError if it cannot be."""
+    """Return the file, read; InputError if it cannot be."""
     return HandoutSource(read_file(path, shown, inside=inside), path.stem, path.suffix.lower(), shown)
 
 

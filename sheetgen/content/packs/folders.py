@@ -59,7 +59,7 @@ class Ancestry:
 
 
 def find_packs(roots: Iterable[Path]) -> dict[str, Path]:
-    """Every folder directly below the roots that holds a system.yaml and is not hidden, by name; earlier roots win."""
+    """Return each folder below the roots that has a system.yaml and is not hidden, by name; earlier roots win."""
     found: dict[str, Path] = {}
     for root in roots:
         for folder in sorted(root.iterdir()) if root.is_dir() else ():
@@ -69,7 +69,7 @@ def find_packs(roots: Iterable[Path]) -> dict[str, Path]:
 
 
 def read_file(path: Path, shown: str, *, inside: Path | None = None, most: Most = ORDINARY) -> bytes:
-    """The bytes of a regular file that is not too large; with `inside`, only if it really lies in that folder."""
+    """Return the bytes of a regular file that is not too large; with `inside`, only if it lies in that folder."""
     place = Place(shown)
     try:
         if inside is not None and not path.resolve().is_relative_to(inside.resolve()):
@@ -134,7 +134,7 @@ def _first_key(part: str) -> str:
 
 
 def extended(folder: Path, library: Library, problems: Problems, ancestry: Ancestry) -> dict[str, MappingNode]:
-    """The parts of a pack by name, those of what it extends below them; `ancestry` takes what is met on the way."""
+    """Return the parts of a pack by name, merged with those of what it extends; `ancestry` takes what is met."""
     manifest = folder / MANIFEST
     if not manifest.exists() and not manifest.is_symlink():
         near = suggestion(MANIFEST, [each.name for each in folder.iterdir()]) if folder.is_dir() else ""

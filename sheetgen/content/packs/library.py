@@ -11,7 +11,7 @@ from typing import Any
 from sheetgen.content.packs.creation import CREATION, DUEL, step
 from sheetgen.content.packs.folders import MANIFEST, Ancestry, Library, extended
 from sheetgen.content.packs.sheet import SHEET
-from sheetgen.content.packs.traits import COVERS, GROUP, GROUPS, TABLE, TEXT, know_traits
+from sheetgen.content.packs.traits import COVERS, GROUP, GROUPS, LINE, TABLE, TEXT, know_traits
 from sheetgen.content.people.characters import read_given
 from sheetgen.content.people.groups import read_pack_groups
 from sheetgen.content.people.npcs import ITEM_KIND, npcs
@@ -96,7 +96,7 @@ SYSTEM = RecordOf[dict[str, Any]](
     "system.yaml",
     dict,
     Key("id", Then(TEXT, _id), "the name of the pack's folder, which also names files"),
-    Key("title", TEXT, "the name of the game"),
+    Key("title", LINE, "the name of the game"),
     Key("credit", TEXT, "whose work it is; printed on every page"),
     Key("licence", TEXT, "under which licence it may be used"),
     Key("traits", Later(MapOf(GROUP)), "groups of traits: attributes, skills and the like"),
@@ -132,7 +132,7 @@ class Reading:
 
 
 def read_pack(folder: Path, library: Library) -> System:
-    """The System that a pack folder states, what it extends included; InputError with every problem found."""
+    """Return the System that a pack folder states, what it extends included; InputError with every problem found."""
     reading = look_into(folder, library)
     if reading.system is None or reading.problems:
         raise InputError(reading.problems)
@@ -140,7 +140,7 @@ def read_pack(folder: Path, library: Library) -> System:
 
 
 def look_into(folder: Path, library: Library) -> Reading:
-    """What a pack folder states, what it extends included, however wrong; InputError when there is no pack at all."""
+    """Return what a pack folder states, what it extends included, however wrong; InputError if there is no pack."""
     problems, ancestry = Problems(), Ancestry()
     parts = extended(folder, library, problems, ancestry)
     if "system" in ancestry.broken or "system" not in parts:

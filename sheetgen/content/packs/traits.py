@@ -36,6 +36,7 @@ LOWEST = -999
 MOST_ROWS = 10_000
 PIPS = "pips.die"
 TEXT = FreeText()
+LINE = OneLine()
 
 
 def _covered(rule: str, node: Node, scope: Scope) -> str:
@@ -139,7 +140,7 @@ def listed(values: Values, path: str) -> tuple[str, ...]:
 GROUP = RecordOf(
     "trait group {key}",
     TraitGroup,
-    Key("title", TEXT, "what the group is called on a sheet"),
+    Key("title", LINE, "what the group is called on a sheet"),
     Key("range", Later(LevelRange()), "the levels that there are, such as `0-15`"),
     Key("notation", ChoiceOf(KINDS), "how levels are written", "decimal"),
     Key("words", TEXT, "for notation words: the path of the pack value that lists them, the lowest first", ""),
@@ -264,7 +265,7 @@ def _shortened(results: list[int]) -> str:
 TABLE = RecordOf(
     "table {key}",
     Table,
-    Key("title", TEXT, "what the table is called"),
+    Key("title", LINE, "what the table is called"),
     Key("rows", Rows(COLUMNS), "result or range → a text, or a text for each column", what="rows of table {key}"),
     Key("dice", DiceNotation(), "the dice to roll on it", None, what="table {key}"),
     Key("over", LevelRange(), "in place of dice: the numbers to look up", None, what="table {key}: over"),

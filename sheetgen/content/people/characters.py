@@ -198,7 +198,7 @@ class OrNothing(Decoder[Any]):
 
 
 def system_named(node: Node, problems: Problems) -> Scalar:
-    """The system that a character file names, with the place of that word; a problem if it names none."""
+    """Return the system that a character file names, with the place of that word; a problem if it names none."""
     if isinstance(node, MappingNode):
         for key, value in node.entries:
             if key.text == "system":

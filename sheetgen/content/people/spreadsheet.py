@@ -49,7 +49,7 @@ class CsvFile:
 
 
 def read_csv(data: bytes, file: str, problems: Problems, *, most: Most = ORDINARY) -> CsvFile:
-    """The rows of a CSV file; InputError when there is no header, no row or no system to go by.
+    """Return the rows of a CSV file; InputError when there is no header, no row or no system to go by.
 
     A row that does not fit the header is noted as a problem and left out, as is everything behind an open quote.
     """
@@ -169,7 +169,7 @@ def _broken(text: str, delimiter: str) -> tuple[int, str]:
 
 
 def characters_of(grid: CsvFile, system: System, problems: Problems) -> Node:
-    """The grid as nodes: a mapping with `system` and `characters`, as `read_characters` takes it.
+    """Return the grid as nodes: a mapping with `system` and `characters`, as `read_characters` takes it.
 
     InputError for a column that this game does not know, before any row is judged by what it lacks.
     """

@@ -95,12 +95,12 @@ def one_line(node: Node, problems: Problems, *, what: str = "text", longest: int
 
 
 def composed(written: str) -> str:
-    """The text with composed accents."""
+    """Return the text with composed accents."""
     return written if written.isascii() else unicodedata.normalize("NFC", written)
 
 
 def number(node: Node, problems: Problems, *, what: str, low: int, high: int) -> int:
-    """A plain decimal whole number from `low` to `high`; `low` if refused."""
+    """Return a plain decimal whole number from `low` to `high`; `low` if refused."""
     allowed = f"a whole number from {low} to {high}"
     if not _is_number(node, problems, what=what, low=low, high=high, whole=True):
         return low
@@ -111,7 +111,7 @@ def number(node: Node, problems: Problems, *, what: str, low: int, high: int) ->
 
 
 def decimal(node: Node, problems: Problems, *, what: str, low: Decimal | int, high: Decimal | int) -> Decimal:
-    """A plain number, whole or with a decimal point, from `low` to `high`, exact; `low` if refused."""
+    """Return a plain number, whole or with a decimal point, from `low` to `high`, exact; `low` if refused."""
     allowed = f"a number from {low} to {high}"
     if not _is_number(node, problems, what=what, low=low, high=high, whole=False):
         return Decimal(low)
@@ -132,7 +132,7 @@ def switch(node: Node, problems: Problems, *, what: str) -> bool:
 
 
 def choice(node: Node, problems: Problems, names: Iterable[str], *, what: str) -> str:
-    """The one of `names` that stands here, letter by letter; the first of them if none does."""
+    """Return the one of `names` that stands here, letter by letter; the first of them if none does."""
     names = names if isinstance(names, Collection) else tuple(names)
     known = names if len(names) <= _FEW else ()
     if node.is_null or not isinstance(node, Scalar):
@@ -147,7 +147,7 @@ def choice(node: Node, problems: Problems, names: Iterable[str], *, what: str) -
 
 
 def items(node: Node, problems: Problems, read: Callable[[Node], T], *, what: str, most: int = 10_000) -> tuple[T, ...]:
-    """What `read` makes of each entry of a list, in order; nothing if this is no list."""
+    """Return what `read` makes of each entry of a list, in order; nothing if this is no list."""
     if not isinstance(node, Sequence):
         problems.add(node.place, f'{what} {_instead(node, "a list")} (write one "- " line for each, or [a, b])')
         return ()
@@ -158,7 +158,7 @@ def items(node: Node, problems: Problems, read: Callable[[Node], T], *, what: st
 
 
 def mapping_entries(node: Node, problems: Problems, *, what: str, most: int) -> dict[str, tuple[Scalar, Node]]:
-    """The keys and values of a mapping with free keys, by key; the first holds if a key comes twice."""
+    """Return the keys and values of a mapping with free keys, by key; the first holds if a key comes twice."""
     if not isinstance(node, Mapping):
         problems.add(node.place, f'{what} {_instead(node, "a mapping")} (write "name: value" lines)')
         return {}
@@ -171,7 +171,7 @@ def mapping_entries(node: Node, problems: Problems, *, what: str, most: int) -> 
 def fields(
     node: Node, problems: Problems, *, what: str, needs: Iterable[str] = (), may: Iterable[str] = ()
 ) -> dict[str, Node]:
-    """The nodes of a mapping with known keys, those that are there; unknown, missing and double keys are noted."""
+    """Return the nodes of the known keys that a mapping has; unknown, missing and double keys are noted."""
     needed = tuple(needs)
     known = dict.fromkeys((*needed, *may))
     if not isinstance(node, Mapping):

@@ -121,7 +121,7 @@ class OneLine(FreeText):
         return one_line(node, scope.problems, what=what, longest=self.longest, empty=self.empty)
 
     def __str__(self) -> str:
-        return f"line of up to {self.longest:,} characters"
+        return f"line of up to {self.longest:,} characters" if self.longest < 1000 else "line"
 
 
 class PlacedText(FreeText):

@@ -174,7 +174,7 @@ class FreeMapping(Decoder[Mapping[Word, Data]]):
 
 
 def tree(node: Node, problems: Problems) -> Data:
-    """The node as plain data whose words keep their places; a repeated key is a problem."""
+    """Return the node as plain data whose words keep their places; a repeated key is a problem."""
     if isinstance(node, Scalar):
         return Word(node.text, node.place)
     if isinstance(node, Sequence):

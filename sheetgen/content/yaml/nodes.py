@@ -1,4 +1,4 @@
-"""YAML text to nodes: every scalar kept as text, every node with its line and column, nothing expanded and nothing run.
+"""YAML text to nodes: every scalar as its text, every node with its line and column, nothing expanded, nothing run.
 
 The parser's events are walked one by one, so that a hostile file is refused before it can grow: no anchors, aliases,
 merge keys or tags, depth of 64 at most, no more nodes than the caller allows. JSON is YAML to this reader. What a value
@@ -78,7 +78,7 @@ _SUSPECT = ODD_SPACES | {"<", "="}
 
 
 def parse(data: bytes, file: str, *, most: Most = ORDINARY) -> Node:
-    """The root node of a YAML or JSON file; `file` is the name that places and messages show.
+    """Return the root node of a YAML or JSON file; `file` is the name that places and messages show.
 
     Raises InputError with every problem that was found up to where reading had to stop.
     """
@@ -105,7 +105,7 @@ def parse(data: bytes, file: str, *, most: Most = ORDINARY) -> Node:
 
 
 def cut_off_texts(data: bytes, file: str, *, most: Most = ORDINARY) -> tuple[Problem, ...]:
-    """A note for each text without quotes that is cut off by ` #` and a word: YAML takes the rest for a comment.
+    """Return a note for each text without quotes that is cut off by ` #` and a word: YAML takes the rest for a comment.
 
     Nothing for a file that cannot be read; `parse` says why.
     """

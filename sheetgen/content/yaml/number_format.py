@@ -22,17 +22,17 @@ _SEPARATORS = re.compile("[_, '’]")
 
 
 def is_whole(text: str) -> bool:
-    """Whether a text is a plain whole number."""
+    """Return whether a text is a plain whole number."""
     return _WHOLE.fullmatch(text) is not None
 
 
 def is_decimal(text: str) -> bool:
-    """Whether a text is a plain number, whole or with a decimal point."""
+    """Return whether a text is a plain number, whole or with a decimal point."""
     return _FRACTION.fullmatch(text) is not None
 
 
 def plainer(text: str, *, whole: bool, low: Decimal | int, high: Decimal | int) -> str:
-    """What to write instead of a number that is not plainly written, such as `10, or 8 if octal was meant`.
+    """Return what to write instead of a number that is not plainly written, such as `10, or 8 if octal was meant`.
 
     Only numbers from `low` to `high` are proposed; empty if there is none or the text is unclear.
     """
