@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sheetgen.documents.sheet import DOT
 from sheetgen.geometry import Size, millimetres
 from sheetgen.model.character import Character
-from sheetgen.model.roster import Column, Roster, filled
+from sheetgen.model.roster import Roster, RosterColumn, filled
 from sheetgen.model.system import System
 
 MARGIN, FOOT = 10.0, 18.0
@@ -39,7 +39,7 @@ def roster_of(system: System) -> Roster:
     """The pack's roster; for a pack that has none its first traits one by one, the best of others, and room."""
     if system.roster is not None:
         return system.roster
-    columns: list[Column] = []
+    columns: list[RosterColumn] = []
     for group in system.groups:
         if group.name not in {spec.name for spec in system.fields if spec.kind == "levels"}:
             continue
@@ -47,11 +47,11 @@ def roster_of(system: System) -> Roster:
             key = len(columns) == 0
             for at, trait in enumerate(group.members):
                 slot = f"{{{group.name}.{trait.name}}}"
-                columns.append(Column(trait.name, shows=(slot,), pencil=True, key=slot if key and at < 3 else ""))
+                columns.append(RosterColumn(trait.name, shows=(slot,), pencil=True, key=slot if key and at < 3 else ""))
         else:
-            columns.append(Column(group.title or group.name, best=group.name))
+            columns.append(RosterColumn(group.title or group.name, best=group.name))
     under = next((name for name in ("occupation", "kind") if system.spec(name)), "")
-    return Roster((*columns, Column("Notes")), under)
+    return Roster((*columns, RosterColumn("Notes")), under)
 
 
 def laid_out(
@@ -129,7 +129,7 @@ def _row(system: System, roster: Roster, person: Person, number: int, ruler: _Ru
     return _Row(number, name, under, cells, width)
 
 
-def _cell(system: System, column: Column, character: Character, values: Mapping[str, str]) -> tuple[str, ...]:
+def _cell(system: System, column: RosterColumn, character: Character, values: Mapping[str, str]) -> tuple[str, ...]:
     """The lines of one cell; of ticks, one line that says how many."""
     if column.ticks:
         count = column.ticks if column.ticks.isdigit() else filled(column.ticks, values)
@@ -141,11 +141,11 @@ def _cell(system: System, column: Column, character: Character, values: Mapping[
     return tuple(line for line in lines if line)
 
 
-def _is_room(column: Column) -> bool:
+def _is_room(column: RosterColumn) -> bool:
     return not (column.shows or column.best or column.ticks)
 
 
-def _natural(column: Column, cells: Sequence[tuple[str, ...]], ruler: _Ruler) -> float:
+def _natural(column: RosterColumn, cells: Sequence[tuple[str, ...]], ruler: _Ruler) -> float:
     """The width in mm that the column would like: enough for its widest line and its head."""
     if _is_room(column):
         return 0.0
@@ -160,7 +160,7 @@ def _natural(column: Column, cells: Sequence[tuple[str, ...]], ruler: _Ruler) ->
     return max(head, min(max(most + PADDING, TEXT_LEAST), TEXT_MOST))
 
 
-def _least(columns: Sequence[Column], widths: Sequence[float]) -> float:
+def _least(columns: Sequence[RosterColumn], widths: Sequence[float]) -> float:
     """The width in mm that a roster needs at the least: names and texts in two lines, and some room for notes."""
     who, *natural = widths
     texts = (
@@ -170,12 +170,12 @@ def _least(columns: Sequence[Column], widths: Sequence[float]) -> float:
     return NUMBER + min(who, NAME_TIGHT) + sum(texts) + sum(ROOM_LEAST / 2 for each in columns if _is_room(each))
 
 
-def _stacked(column: Column, width: float) -> float:
+def _stacked(column: RosterColumn, width: float) -> float:
     """The width of a column whose boxes stand below their levels."""
     return max(width - GAP - BOX, BOX + PADDING) if column.pencil else width
 
 
-def _shared_out(columns: Sequence[Column], widths: list[float], whole: float) -> list[float]:
+def _shared_out(columns: Sequence[RosterColumn], widths: list[float], whole: float) -> list[float]:
     """The widths made to fill the page: room to write takes what is left, else names and texts, which also shrink."""
     rooms = [at for at, column in enumerate(columns, 2) if _is_room(column)]
     left = whole - sum(widths)
@@ -228,7 +228,7 @@ def _lines(roster: Roster, row: _Row, widths: Sequence[float], ruler: _Ruler) ->
     return max(counts)
 
 
-def _column(column: Column) -> dict[str, object]:
+def _column(column: RosterColumn) -> dict[str, object]:
     kind = "room" if _is_room(column) else "ticks" if column.ticks else "level" if column.pencil else "text"
     return {"title": column.title, "hint": column.hint, "kind": kind}
 

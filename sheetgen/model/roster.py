@@ -28,7 +28,7 @@ USUAL_ROWS = {"arms": FigureRows("arms", ("roll", "injury")), "armour": FigureRo
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class RosterColumn:
     """One column: its head, and what it shows of everybody.
 
     `shows` has a line of text each, with the fields of a sheet in braces: `{arms.1.name} {arms.1.roll}`. `best` is a
@@ -55,12 +55,12 @@ class Column:
 class Roster:
     """The columns of a pack's roster behind number and name, the field below each name, and a reminder at the foot."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[RosterColumn, ...]
     under: str = ""
     reminder: str = ""
 
     @property
-    def keys(self) -> tuple[Column, ...]:
+    def keys(self) -> tuple[RosterColumn, ...]:
         """The columns that stand in an index, too: three at the most."""
         return tuple(column for column in self.columns if column.key)
 

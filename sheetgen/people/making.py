@@ -8,7 +8,7 @@ from sheetgen.model.character import Character
 from sheetgen.people.character_files import complaints
 from sheetgen.rules.interview.preset_answers import PresetAnswers
 from sheetgen.rules.interview.script import interview
-from sheetgen.rules.interview.session import Interview, Question, question_after
+from sheetgen.rules.interview.session import Interview, Prompt, question_after
 from sheetgen.rules.rolling import Roller
 from sheetgen.workspace.packs import Pack
 
@@ -25,7 +25,7 @@ def interview_about(pack: Pack, settled: PresetAnswers, seed: int) -> Interview:
     def judge(character: Character) -> Sequence[str]:
         return complaints(system, character)
 
-    def after(answers: Sequence[str]) -> Question | Character:
+    def after(answers: Sequence[str]) -> Prompt | Character:
         return pack.do(lambda: question_after(interview(system, settled, seed, judge, rollers), answers))
 
     return Interview(after)

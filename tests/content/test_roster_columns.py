@@ -11,7 +11,7 @@ from sheetgen.content.packs.traits import know_traits
 from sheetgen.content.yaml.decode import Problems
 from sheetgen.content.yaml.decoders import Scope
 from sheetgen.content.yaml.nodes import parse
-from sheetgen.model.roster import Column, Roster, filled
+from sheetgen.model.roster import Roster, RosterColumn, filled
 from sheetgen.model.system import System
 
 
@@ -41,11 +41,11 @@ columns:
     assert wrong == []
     assert (roster.under, roster.reminder) == ("occupation", "drink water")
     nerve, weapon, best, hits, notes = roster.columns
-    assert nerve == Column("Nerve", shows=("{attributes.Grit}",), pencil=True, key="{attributes.Grit}")
+    assert nerve == RosterColumn("Nerve", shows=("{attributes.Grit}",), pencil=True, key="{attributes.Grit}")
     assert weapon.shows == ("{arms.1.name}, {arms.1.roll}", "{gear.2}")
     assert weapon.key == "{arms.1.roll}"
     assert (best.best, best.most, hits.ticks) == ("skills", 2, "6")
-    assert notes == Column("Notes")
+    assert notes == RosterColumn("Notes")
     assert [column.title for column in roster.keys] == ["Nerve", "Weapon"]
 
 

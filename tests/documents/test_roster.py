@@ -9,7 +9,7 @@ from typing import Any
 from sheetgen.documents.roster import Person, laid_out, roster_of
 from sheetgen.geometry import PAPERS
 from sheetgen.model.character import Character
-from sheetgen.model.roster import Column, Roster
+from sheetgen.model.roster import Roster, RosterColumn
 from sheetgen.model.system import System
 
 A4, LETTER = PAPERS["a4"], PAPERS["letter"]
@@ -31,7 +31,7 @@ def listed(system: System, roster: Roster, *people: Person, paper: str = "a4") -
 
 
 def test_few_columns_stand_and_many_lie(gamers: System) -> None:
-    few, many = Roster((Column("Weapon", shows=("{arms}",)),)), roster_of(gamers)
+    few, many = Roster((RosterColumn("Weapon", shows=("{arms}",)),)), roster_of(gamers)
     assert listed(gamers, few, person())["paper"]["width"] == A4.width
     assert listed(gamers, many, person())["paper"]["width"] == A4.height
     assert listed(gamers, many, person(), paper="letter")["paper"]["width"] == LETTER.height
@@ -47,18 +47,18 @@ def test_the_columns_fill_the_page_whatever_stands_in_them(gamers: System) -> No
 
 
 def test_boxes_stand_below_their_levels_where_there_is_no_room_beside(gamers: System) -> None:
-    levels = tuple(Column(f"T{at}", shows=(f"{{t{at}}}",), pencil=True) for at in range(18))
+    levels = tuple(RosterColumn(f"T{at}", shows=(f"{{t{at}}}",), pencil=True) for at in range(18))
     assert not listed(gamers, roster_of(gamers), person())["stacked"]
     assert listed(gamers, Roster(levels), person())["stacked"]
 
 
 def test_a_cell_has_the_lines_that_say_something(gamers: System) -> None:
     columns = (
-        Column("Weapon", shows=("{arms.1.name} {arms.1.roll}", "{arms.2.name}")),
-        Column("Best", best="skills", most=2),
-        Column("Hits", ticks="{figure.hits}"),
-        Column("Six", ticks="6"),
-        Column("Notes"),
+        RosterColumn("Weapon", shows=("{arms.1.name} {arms.1.roll}", "{arms.2.name}")),
+        RosterColumn("Best", best="skills", most=2),
+        RosterColumn("Hits", ticks="{figure.hits}"),
+        RosterColumn("Six", ticks="6"),
+        RosterColumn("Notes"),
     )
     values = {"arms.1.name": "Bow", "arms.1.roll": "2d6", "figure.hits": "14"}
     (section,) = listed(gamers, Roster(columns), person(**values))["sections"]

@@ -12,7 +12,7 @@ from sheetgen.errors import UsageError
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.people.parameter_binding import parameters_from
-from sheetgen.rules.registry import engine_of
+from sheetgen.rules.registry import Engine, engine_of
 
 ADA = Character(
     "gamers",
@@ -46,6 +46,12 @@ def test_a_defender_wears_the_armour_it_owns(gamers: System) -> None:
     found = parameters_from(gamers, "attack", "defender", ADA, "Melee")
     assert found["armour"] == [{"coverage": 8, "rating": 2}]
     assert found["levels"] == {"Endurance": 6, "Strength": 7, "Reflexes": 11}
+
+
+def test_an_engine_made_for_the_first_version_may_still_call_its_parameters_told(gamers: System) -> None:
+    engine = Engine()
+    engine.told = lambda system, character, what: {"name": what}
+    assert engine.parameters(gamers, ADA, "Melee") == {"name": "Melee"}
 
 
 def test_somebody_fights_with_the_weapon_wielded_best(gamers: System) -> None:

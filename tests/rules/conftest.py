@@ -11,7 +11,7 @@ from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.people.making import interview_about
 from sheetgen.rules.interview.preset_answers import PresetAnswers
-from sheetgen.rules.interview.session import Interview, Question
+from sheetgen.rules.interview.session import Interview, Prompt
 from sheetgen.workspace.packs import Pack
 
 MOST = 60
@@ -25,17 +25,17 @@ class Talk:
         self.answer, self.back = interview.answer, interview.back
 
     @property
-    def now(self) -> Question | Character:
+    def now(self) -> Prompt | Character:
         """What stands: a question, or the character."""
         return self._interview.now
 
     @property
-    def asked(self) -> Question:
+    def asked(self) -> Prompt:
         """The question that stands."""
-        assert isinstance(self.now, Question)
+        assert isinstance(self.now, Prompt)
         return self.now
 
-    def until(self, title: str) -> Question:
+    def until(self, title: str) -> Prompt:
         """The question of that title, everything before it answered with Enter."""
         for _ in range(MOST):
             if self.asked.title.startswith(title):

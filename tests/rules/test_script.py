@@ -11,7 +11,7 @@ from sheetgen.errors import UsageError
 from sheetgen.model.system import System
 from sheetgen.people.character_files import complaints
 from sheetgen.rules.interview.preset_answers import PresetAnswers
-from sheetgen.rules.interview.session import Question
+from sheetgen.rules.interview.session import Prompt
 from sheetgen.rules.rolling import Roller, plan_of
 
 Talks = Callable[..., Any]
@@ -29,7 +29,7 @@ def test_whoever_takes_every_suggestion_gets_the_character_of_the_seed(
 
 def test_the_questions_come_in_the_order_of_the_game(talk: Talks, gamers: System) -> None:
     interview, titles = talk(gamers), []
-    while isinstance(interview.now, Question):
+    while isinstance(interview.now, Prompt):
         titles.append(interview.now.title)
         interview.answer("")
     assert titles[:3] == ["Method", "Archetype", "Option: features"]

@@ -20,7 +20,7 @@ from sheetgen.products.blank import FREE as SHEET_FREE
 from sheetgen.products.options import LARGEST_SEED, name_and_value, refuse_margin
 from sheetgen.products.sheet import FORMATS, write_characters
 from sheetgen.rules.interview.preset_answers import PresetAnswers
-from sheetgen.rules.interview.session import Interview, Question
+from sheetgen.rules.interview.session import Interview, Prompt
 from sheetgen.workspace.packs import open_pack, sources
 from sheetgen.workspace.project import project_at
 from sheetgen.workspace.targets import own_targets, refuse_inputs, targets
@@ -96,7 +96,7 @@ class _Table:
         self._width = min(shutil.get_terminal_size((WIDEST, 24)).columns, WIDEST)
         self.show([f"A character of {title}.", *self._wrapped(HOW, "")])
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: Prompt) -> None:
         """Shows a question, or only what was wrong with the last answer to it."""
         if question.complaint:
             self.show((line for each in question.complaint for line in self._wrapped(each, "! ")), always=True)
@@ -128,7 +128,7 @@ class _Table:
             self.show([line.rstrip("\n")])
         return line.strip() if line else None
 
-    def ended(self, question: Question) -> None:
+    def ended(self, question: Prompt) -> None:
         """The end of the input: a person has had enough; piped answers are too few."""
         if not self._terminal:
             raise UsageError(f"the answers end before “{question.title}” is answered: nothing was written")
@@ -144,8 +144,8 @@ class _Table:
 
 def _talk(interview: Interview, table: _Table) -> Character | None:
     """The character at the end of the conversation; None if the person left."""
-    before: Question | None = None
-    while isinstance(interview.now, Question):
+    before: Prompt | None = None
+    while isinstance(interview.now, Prompt):
         question = interview.now
         if question is not before:
             table.ask(question)

@@ -25,7 +25,7 @@ from sheetgen.content.yaml.number_format import is_whole
 from sheetgen.content.yaml.records import Entries, Key, RecordOf
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.data import Word
-from sheetgen.model.roster import SLOT, USUAL_ROWS, Column, FigureRows, Roster
+from sheetgen.model.roster import SLOT, USUAL_ROWS, FigureRows, Roster, RosterColumn
 from sheetgen.model.system import FieldSpec
 
 MOST_COLUMNS = 24
@@ -97,12 +97,12 @@ def _check_column(entries: Entries) -> None:
     values["group"] = entries.scope.names["trait group"].get(values.pop("each"))
 
 
-def _columns(group: Any, heads: str, **values: Any) -> tuple[Column, ...]:
+def _columns(group: Any, heads: str, **values: Any) -> tuple[RosterColumn, ...]:
     if group is None:
-        return (Column(**values),)
+        return (RosterColumn(**values),)
     initials = heads == "initials"
     return tuple(
-        Column(
+        RosterColumn(
             title=trait.name[:1] if initials else trait.name,
             hint=trait.name if initials else "",
             shows=(f"{{{group.name}.{trait.name}}}",),
@@ -145,7 +145,7 @@ COLUMN = RecordOf(
 )
 
 
-def _flat(found: tuple[tuple[Column, ...], ...], node: Node, scope: Scope) -> tuple[Column, ...]:
+def _flat(found: tuple[tuple[RosterColumn, ...], ...], node: Node, scope: Scope) -> tuple[RosterColumn, ...]:
     return tuple(column for columns in found for column in columns)
 
 

@@ -9,7 +9,7 @@ from sheetgen.model.data import Data
 from sheetgen.model.system import Option, System
 from sheetgen.rules.creation.answers import listed
 from sheetgen.rules.creation.draft import ALL, NONE, ROLLED, RollPlan
-from sheetgen.rules.interview.session import Asking, Question, asked, asked_for_one, cited
+from sheetgen.rules.interview.session import Asking, Prompt, asked, asked_for_one, cited
 from sheetgen.rules.rolling import checked_option, plan_of
 
 NOBODY = "none"
@@ -65,7 +65,7 @@ def _option(option: Option, default: str, system: System) -> Asking[str]:
         takes = (
             f"{system.write(trait.name, trait.start.low)} to {system.write(trait.name, trait.start.high)}, or {ROLLED}"
         )
-    question = Question(title, option.say, option.rule, (), f"Type {takes}; Enter: {default}")
+    question = Prompt(title, option.say, option.rule, (), f"Type {takes}; Enter: {default}")
     return (yield from asked(question, lambda answer: checked_option(option, answer or default, system)))
 
 

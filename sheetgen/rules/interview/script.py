@@ -26,7 +26,7 @@ from sheetgen.rules.creation.answers import (
 from sheetgen.rules.creation.choices import ChoiceForm, ChoiceFormMaker, forms_of
 from sheetgen.rules.creation.draft import Draft, RollPlan, copy_of, set_field
 from sheetgen.rules.interview.preset_answers import PresetAnswers, settle
-from sheetgen.rules.interview.session import Asking, Question, asked, cited
+from sheetgen.rules.interview.session import Asking, Prompt, asked, cited
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller
 
@@ -129,14 +129,14 @@ def _offered_text(
             return taken.draft, taken.tries
         return session.with_values(tried, {spec.name: unquoted(answer)}), tried.tries
 
-    question = Question(*_heading(session, tried.slot), lines, ask, help_lines(session.system, [spec], tried.made, {}))
+    question = Prompt(*_heading(session, tried.slot), lines, ask, help_lines(session.system, [spec], tried.made, {}))
     return (yield from asked(question, read))
 
 
 def _chosen_word(session: ChoiceSession, tried: TriedStep, spec: FieldSpec) -> Asking[Draft]:
     """Ask for one of the words that a field may hold; Enter takes what the dice suggest."""
     ask = f"Type a number or a word; Enter: {tried.made[spec.name]}"
-    question = Question(
+    question = Prompt(
         *_heading(session, tried.slot), numbered(spec.among), ask, help_lines(session.system, [spec], tried.made, {})
     )
 
@@ -178,7 +178,7 @@ def _question(
     specs: Sequence[FieldSpec],
     now: Filled,
     forms: Mapping[str, ChoiceForm],
-) -> Question:
+) -> Prompt:
     untouched = now == tried.made
     dice = [line.strip() for line in tried.log if _DICE.search(line)] if untouched else []
     lines = dice if len(dice) <= FEW_ROLLS else []
@@ -188,7 +188,7 @@ def _question(
     how = how_to_answer(session.system, specs, now, forms)
     ask = f"Enter takes {'these' if untouched else 'your choice'}; {AGAIN} rolls anew; {how}"
     more = (*help_lines(session.system, specs, now, forms), *(line.strip() for line in tried.log))
-    return Question(*_heading(session, tried.slot), tuple(lines), ask, more)
+    return Prompt(*_heading(session, tried.slot), tuple(lines), ask, more)
 
 
 def _accepted(session: ChoiceSession, tried: TriedStep, now: Filled, forms: Mapping[str, ChoiceForm]) -> Draft:
@@ -241,7 +241,7 @@ def _review(session: ChoiceSession, draft: Draft) -> Asking[Draft]:
         lines = [line for spec in said for line in lines_of(session.system, spec, values[spec.name])]
         ask = "Enter writes the character; “hook: …” changes a field (? tells how); back changes a step"
         more = [f"{spec.name}: {how_to_type(session.system, spec, values.get(spec.name))}" for spec in specs]
-        question = Question("The whole character", "", "", tuple(lines), ask, tuple(more))
+        question = Prompt("The whole character", "", "", tuple(lines), ask, tuple(more))
 
         def read(answer: str, draft: Draft = draft) -> Draft | None:
             if not answer:

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Prompt:
     """A question: title, what the rule says, its ID, how things stand, what may be answered, and help, in lines.
 
     `complaint` says why the last answer was refused, in lines.
@@ -29,10 +29,10 @@ class Question:
     complaint: tuple[str, ...] = ()
 
 
-Asking = Generator[Question, str, T]
+Asking = Generator[Prompt, str, T]
 
 
-def asked(question: Question, read: Callable[[str], T]) -> Asking[T]:
+def asked(question: Prompt, read: Callable[[str], T]) -> Asking[T]:
     """Ask until an answer can be read, and return it; `read` raises RefusedAnswer or UsageError for one that cannot."""
     complaint: tuple[str, ...] = ()
     while True:
@@ -53,7 +53,7 @@ def asked_for_one(
     width = max(map(len, names))
     lines = numbered(f"{name:<{width}}  {means}".rstrip() for name, means in choices)
     ask = f"Type a number or a name; Enter: {default}"
-    question = Question(title, say, rule, lines, ask)
+    question = Prompt(title, say, rule, lines, ask)
     return (yield from asked(question, lambda answer: picked(answer or default, names, title.lower())))
 
 
@@ -65,27 +65,27 @@ def cited(text: str, rule: str) -> str:
 class Interview:
     """A conversation: the accepted answers, and the question (or the character) that follows them."""
 
-    def __init__(self, after: Callable[[Sequence[str]], Question | Character]) -> None:
+    def __init__(self, after: Callable[[Sequence[str]], Prompt | Character]) -> None:
         self._after = after
         self._answers: list[tuple[str, str]] = []
-        self.now: Question | Character = after(())
+        self.now: Prompt | Character = after(())
 
     def answer(self, line: str) -> None:
         """Accept an answer, or keep the question with a complaint."""
-        if not isinstance(self.now, Question):
+        if not isinstance(self.now, Prompt):
             return
         try:
             found = self._after([*(said for _, said in self._answers), line])
         except UsageError as error:  # a step that cannot do with what was settled before it
             self.now = replace(self.now, complaint=(str(error), "go back to settle it otherwise"))
             return
-        if not (isinstance(found, Question) and found.complaint):
+        if not (isinstance(found, Prompt) and found.complaint):
             self._answers.append((self.now.title, line))
         self.now = found
 
     def back(self, to: str = "") -> None:
         """Take back the last answer, or every answer since a step was first asked about."""
-        if not isinstance(self.now, Question):
+        if not isinstance(self.now, Prompt):
             return
         titles = [title for title, _ in self._answers]
         try:
@@ -100,7 +100,7 @@ class Interview:
         self.now = self._after([said for _, said in self._answers])
 
 
-def question_after(asking: Asking[Character], answers: Sequence[str]) -> Question | Character:
+def question_after(asking: Asking[Character], answers: Sequence[str]) -> Prompt | Character:
     """Return the question that follows some answers, or the character once there is none."""
     try:
         question = next(asking)
