@@ -181,7 +181,8 @@ def test_it_is_read_in_another_process(sheetgen: Sheetgen, monkeypatch: pytest.M
 def test_a_bomb_takes_less_than_500_mb(tmp_path: Path, verb: str) -> None:
     def bomb(pdf: pikepdf.Pdf) -> None:
         packing = zlib.compressobj()
-        packed = b"".join([packing.compress(bytes(1_000_000)) for _ in range(700)]) + packing.flush()
+        first, more = (packing.compress(bytes(1_000_000)) + packing.flush(zlib.Z_FULL_FLUSH) for _ in range(2))
+        packed = first + 700 * more + packing.flush()
         stream = pdf.make_stream(b"")
         stream.write(packed, filter=Name.FlateDecode)
         if verb == "merge":
@@ -356,14 +357,13 @@ def test_a_form_is_filled_to_the_same_bytes_in_every_process(
     fields = [{"T": name, "FT": Name.Tx, "DA": style} for name, style in named]
     (tmp_path / "form.pdf").write_bytes(strange_form(*fields))
     (tmp_path / "ada.yaml").write_text(ADA)
-    for words in (["ada.yaml"], ["ada.yaml", "--flat"], ["--names"]):
-        found = set()
-        for seed in ("1", "2", "3"):
-            command = [sys.executable, "-m", "sheetgen", "fill", "form.pdf", *words, "-o", "-"]
-            environ = {**os.environ, "PYTHONHASHSEED": seed}
-            found.add(subprocess.run(command, cwd=tmp_path, env=environ, capture_output=True, check=False).stdout)
-        assert len(found) == 1
-        assert found.pop().startswith(b"%PDF")
+    found = set()
+    for seed in ("1", "2", "3"):
+        command = [sys.executable, "-m", "sheetgen", "fill", "form.pdf", "ada.yaml", "-o", "-"]
+        environ = {**os.environ, "PYTHONHASHSEED": seed}
+        found.add(subprocess.run(command, cwd=tmp_path, env=environ, capture_output=True, check=False).stdout)
+    assert len(found) == 1
+    assert found.pop().startswith(b"%PDF")
 
 
 def test_flat_pages_open_nowhere_and_have_no_bookmarks_of_the_form(
