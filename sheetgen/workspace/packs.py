@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from sheetgen.batch.sandbox import STANDARD, Limits, confined
-from sheetgen.content.packs.folders import MANIFEST, Library
+from sheetgen.content.packs.folders import Library
 from sheetgen.content.packs.library import look_into
 from sheetgen.errors import InputError, Problem
 from sheetgen.model.print_tone import Tone
@@ -16,6 +16,7 @@ from sheetgen.model.system import System
 from sheetgen.notebook import table
 from sheetgen.rules.engine_check import audit
 from sheetgen.rules.registry import engine_code
+from sheetgen.workspace.pack_cache import cached_system
 from sheetgen.workspace.project import Project
 
 T = TypeVar("T")
@@ -58,12 +59,20 @@ class Pack:
 def open_pack(project: Project, word: str) -> Pack:
     """The checked pack a word means; InputError with every problem of its files."""
     folder, library = project.pack_folder(word), project.library
-    if project.is_ours(folder) and not _shadowed(project):
+    found = list[Problem]()
+
+    def examined() -> System | None:
         system, problems = _examined(folder, library)
+        found.extend(problems)
+        return None if problems else system
+
+    if project.is_lasting(folder):
+        system = cached_system(project, folder.name, examined)
     else:
         system, problems = confined(lambda: _examined(folder, library), what=project.shown(folder))
-    if problems or system is None:
-        raise InputError(problems)
+        found.extend(problems)
+    if found or system is None:
+        raise InputError(found)
     ours = all(project.is_ours(each) for each in (folder, *(library.packs[name] for name in system.lineage)))
     return Pack(system, folder, ours)
 
@@ -74,12 +83,6 @@ def _examined(folder: Path, library: Library) -> tuple[System | None, tuple[Prob
     if reading.system is None or not reading.sound:
         return reading.system, reading.problems
     return reading.system, tuple(dict.fromkeys((*reading.problems, *audit(reading.system))))
-
-
-def _shadowed(project: Project) -> bool:
-    """Whether a stranger's pack bears the name of one of ours, which others of ours may extend."""
-    strangers = [name for name, folder in project.library.packs.items() if not project.is_ours(folder)]
-    return any((project.content / name / MANIFEST).is_file() for name in strangers)
 
 
 def template_folders(project: Project, pack: Pack) -> tuple[Path, ...]:

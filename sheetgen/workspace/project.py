@@ -52,6 +52,14 @@ class Project:
         """Whether a pack came with sheetgen; all others are read and rendered in a confined process."""
         return folder.resolve().is_relative_to(self.content.resolve())
 
+    def is_lasting(self, folder: Path) -> bool:
+        """Whether a pack, and all that it can extend, came with sheetgen, so that it may be kept in the cache.
+
+        It is not if a stranger's pack has the name of one of ours, which others of ours may extend.
+        """
+        strangers = [name for name, each in self.library.packs.items() if not self.is_ours(each)]
+        return self.is_ours(folder) and not any((self.content / name / MANIFEST).is_file() for name in strangers)
+
 
 def is_path(word: str) -> bool:
     """Whether a word on the command line is a path and not the name of a system."""

@@ -7,14 +7,16 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from sheetgen.cli.options import add_telling, parser
 from sheetgen.errors import EXIT_OK, EXIT_SOME, SheetgenError, printable
-from sheetgen.model.system import Option, System
-from sheetgen.products.registry import products_of
-from sheetgen.rules.registry import engine_of
-from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.pack_cache import cached_facts
 from sheetgen.workspace.project import Project, project_at
+
+if TYPE_CHECKING:
+    from sheetgen.model.system import Option, System
+    from sheetgen.workspace.packs import Pack
 
 EXAMPLE = "  sheetgen systems\n  sheetgen systems gamers"
 
@@ -26,39 +28,53 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     add_telling(parse)
     args = parse.read(words)
     project = project_at(where, environ)
-    if args.names:
-        return _show(project, [open_pack(project, name) for name in args.names], args)
-    packs: list[Pack] = []
+    told: list[dict[str, Any]] = []
     problems: list[SheetgenError] = []
-    for name in sorted(project.library.packs):
+    for name in args.names or sorted(project.library.packs):
         try:
-            packs.append(open_pack(project, name))
+            told.append(_about(project, name))
         except SheetgenError as error:
+            if args.names:
+                raise
             problems.append(error)
-    code = _show(project, packs, args)
+    _show(told, args)
     sys.stdout.flush()  # the good ones first, even where both streams go to one file
     for problem in problems:
         print("\n".join(printable(line) for line in str(problem).splitlines()), file=sys.stderr)
-    return EXIT_SOME if problems else code
+    return EXIT_SOME if problems else EXIT_OK
 
 
-def _show(project: Project, packs: Sequence[Pack], args: Namespace) -> int:
+def _about(project: Project, word: str) -> dict[str, Any]:
+    """What there is to tell of a pack: `facts` for programs, `head` and `details` as lines for people."""
+    folder = project.pack_folder(word)
+
+    def make() -> dict[str, Any]:
+        from sheetgen.workspace.packs import open_pack  # reads packs, which those in the cache need not be
+
+        pack = open_pack(project, word)
+        facts, system = _facts(project, pack), pack.system
+        head = [f"{system.id:<12} {system.title}, {system.subtitle}: {system.motto}"]
+        head += [f"{'':<12} makes {', '.join(facts['makes'])}"]
+        return {"facts": facts, "head": head, "details": _details(system)}
+
+    return cached_facts(project, folder.name, make) if project.is_lasting(folder) else make()
+
+
+def _show(told: Sequence[Mapping[str, Any]], args: Namespace) -> None:
     if args.json:
-        print(json.dumps([_facts(project, pack) for pack in packs], ensure_ascii=False))
-        return EXIT_OK
-    for pack in packs:
-        system = pack.system
-        print(printable(f"{system.id:<12} {system.title}, {system.subtitle}: {system.motto}"))
-        print(f"{'':<12} makes {', '.join(_products(project, pack))}")
-        if args.names:
-            print("\n".join(printable(line) for line in _details(system)))
+        print(json.dumps([each["facts"] for each in told], ensure_ascii=False))
+        return
+    for each in told:
+        print("\n".join(printable(line) for line in (*each["head"], *(each["details"] if args.names else ()))))
     if not args.names:
         print("\nsheetgen systems NAME tells its methods, options and archetypes.")
-    return EXIT_OK
 
 
 def _products(project: Project, pack: Pack) -> list[str]:
     """What a system can be asked for."""
+    from sheetgen.products.registry import products_of
+    from sheetgen.rules.registry import engine_of
+
     system = pack.system
     people = ["npc", "make"] if system.creation.methods else []
     sheets = ["sheet"] if system.fields else []
@@ -68,7 +84,7 @@ def _products(project: Project, pack: Pack) -> list[str]:
     return [*people, *sheets, *products, *rules, *fights]
 
 
-def _facts(project: Project, pack: Pack) -> dict[str, object]:
+def _facts(project: Project, pack: Pack) -> dict[str, Any]:
     system = pack.system
     return {
         "id": system.id,

@@ -1,0 +1,124 @@
+"""What was worked out of the packs that come with sheetgen, kept on disk between runs; safe to lose at any time.
+
+Packs of strangers are never kept. An entry is read only from a folder that belongs to the user and that nobody else can
+enter, and only while every file of our packs, every module of sheetgen and Python itself are what they were.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from sheetgen.errors import OutputError
+from sheetgen.version import __version__
+from sheetgen.workspace.project import PACKAGE, Project
+from sheetgen.workspace.write import write_file
+
+if TYPE_CHECKING:
+    from sheetgen.model.system import System
+
+FOLDER = "packs"
+MOST_ENTRIES = 100
+
+State = tuple[str, int, int]  # path, size and time of a file
+
+
+def cached_system(project: Project, name: str, make: Callable[[], System | None]) -> System | None:
+    """Return the checked system of one of our packs from the cache, or what `make` returns, which is then kept.
+
+    None is not kept: the pack has problems.
+    """
+    from sheetgen.batch.safe_pickle import pack, unpack
+
+    path = _entry(project, f"{name}.system")
+    with suppress(Exception):  # whatever a damaged entry can raise
+        if (data := _read(path)) is not None:
+            found, _ = unpack(data)
+            return cast("System", found)
+    system = make()
+    if system is not None:
+        _write(path, pack(system, None))
+    return system
+
+
+def cached_facts(project: Project, name: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return facts about one of our packs from the cache, or what `make` returns, which is then kept: plain JSON."""
+    path = _entry(project, f"{name}.json")
+    with suppress(ValueError, RecursionError):
+        if (data := _read(path)) is not None and isinstance(found := json.loads(data), dict):
+            return found
+    facts = make()
+    _write(path, json.dumps(facts, ensure_ascii=False).encode())
+    return facts
+
+
+def _entry(project: Project, name: str) -> Path:
+    """The file of an entry, whose name is a key of all that it was made from."""
+    shown = project.shown(project.content)  # places in messages begin with it
+    key = blake2b(f"{_digest(tuple(_states(project.content)))}\0{shown}".encode(), digest_size=16)
+    code = tuple(_states(PACKAGE))
+    key.update(repr((code, sys.version, __version__)).encode())
+    return project.cache / FOLDER / f"{key.hexdigest()}.{name}"
+
+
+def _states(folder: Path) -> Iterator[State]:
+    """The state of every file below a folder that packs or code are made of."""
+    for here, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted(names):
+            if name.endswith((".py", ".yaml", ".md")):
+                path = os.path.join(here, name)
+                about = os.stat(path)
+                yield path, about.st_size, about.st_mtime_ns
+
+
+@lru_cache(maxsize=4)
+def _digest(states: tuple[State, ...]) -> str:
+    """A digest of the names and contents of these files."""
+    digest = blake2b(digest_size=16)
+    for path, size, _ in states:
+        digest.update(f"{path}\0{size}\0".encode(errors="surrogateescape"))
+        digest.update(Path(path).read_bytes())
+    return digest.hexdigest()
+
+
+def _read(path: Path) -> bytes | None:
+    """What an entry holds; None if there is none, or if anybody else may have written it."""
+    if os.name != "posix" or not _is_private(path.parent):
+        return None
+    try:
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK)) as file:
+            about = os.fstat(file.fileno())
+            return file.read() if stat.S_ISREG(about.st_mode) and about.st_uid == os.geteuid() else None
+    except OSError:
+        return None
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Keeps an entry, if there is a folder that nobody else can enter; the oldest ones make room."""
+    folder = path.parent
+    with suppress(OSError, OutputError):
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if os.name != "posix" or not _is_private(folder):
+            return
+        write_file(path, data)
+        entries = sorted(folder.glob("*.*"), key=lambda each: each.stat().st_mtime)
+        for old in entries[:-MOST_ENTRIES]:
+            old.unlink(missing_ok=True)
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether a folder is a real one, belongs to this user, and nobody else can enter it."""
+    try:
+        about = folder.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(about.st_mode) and about.st_uid == os.geteuid() and not about.st_mode & 0o077
