@@ -28,6 +28,10 @@ class Place:
     line: int = 0
     column: int = 0
 
+    def __reduce__(self) -> tuple[type[Place], tuple[str, int, int]]:
+        """What pickle makes it of again: there are thousands in a pack, and its own way takes ten times as long."""
+        return Place, (self.file, self.line, self.column)
+
     def __str__(self) -> str:
         if not self.line:
             return self.file

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import platform
 import selectors
 import shutil
 import signal
@@ -230,7 +229,7 @@ def host_token() -> str:
 
     Only where they are the same does a process ID mean the same process.
     """
-    facts = [platform.node().encode()]
+    facts = [os.uname().nodename.encode() if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "").encode()]
     with suppress(OSError):
         facts.append(Path("/proc/sys/kernel/random/boot_id").read_bytes())
         facts.append(os.readlink(b"/proc/self/ns/pid"))

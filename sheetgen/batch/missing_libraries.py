@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from importlib.metadata import PackageNotFoundError
 from types import MappingProxyType
 
 from sheetgen.errors import UsageError, printable
@@ -24,7 +23,7 @@ def absence(error: BaseException) -> UsageError | None:
     if not name or name == "sheetgen" or name in sys.stdlib_module_names:
         return None
     package = PACKAGES.get(name, name.replace("_", "-"))
-    if isinstance(error, PackageNotFoundError | ModuleNotFoundError):
+    if isinstance(error, ModuleNotFoundError):  # PackageNotFoundError, too, is one
         return UsageError(f"{package} is not installed: pip install {package}; {MORE}")
     reason = (str(error).splitlines() or [""])[0]
     return UsageError(

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from sheetgen.errors import UsageError
 from sheetgen.pdf.form.stamp import Row, Stamp
-from sheetgen.press.impose import shift_backs
 from sheetgen.press.plan import Flip
 from sheetgen.products.form_cache import fillable_sheet, sheet_form, web_page
 from sheetgen.products.options import (
@@ -45,6 +44,8 @@ def make_blank(project: Project, pack: Pack, options: BlankOptions, form: str) -
         return Made(page.encode(), what)
     if options.fillable:
         return Made(fillable_sheet(project, pack, paper=options.paper), f"{what}, for a PDF reader")
+    from sheetgen.press.impose import shift_backs  # imports pikepdf
+
     shift = known_printer(project, options.printer).moves(options.flip)
     return Made(shift_backs(_for_pencil(project, pack, options.paper), shift, flip=options.flip), what)
 

@@ -6,6 +6,7 @@ import os
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from hashlib import blake2b
 from html.parser import HTMLParser
 from itertools import starmap
@@ -17,7 +18,6 @@ from sheetgen.batch.child import SCRATCH, lasting_scratch
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import Most
 from sheetgen.documents.card import HEADS, boxes
-from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import MORE, TEMPLATE, FieldPlaces, game, unknown_fields
 from sheetgen.documents.web_page_policy import with_policy
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
@@ -29,11 +29,13 @@ from sheetgen.pdf.form.compositor import Row
 from sheetgen.pdf.form.form import Form
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.build_key import versions
+from sheetgen.workspace.pack_cache import cached_facts
 from sheetgen.workspace.packs import Pack, template_folders, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
 
 CONTINUED = "sheet/continued.html"
+FORMS = "forms"
 TEXT_WIDTH = 186
 FONTCONFIG = "FONTCONFIG_FILE"
 PICTURE = Most(20_000_000, 1, "make it smaller")
@@ -64,6 +66,8 @@ def sheet_html(
 
     With `code` there is room for a QR code.
     """
+    from sheetgen.documents.render import environment, render  # imports Jinja
+
     data = _data(pack, paper=paper, back=back, mode="form", values=values or {}, whole=True, card=card)
     return render(environment(template_folders(project, pack), project.shown), template, {**data, "code": code})
 
@@ -83,6 +87,8 @@ def web_page(
 
     What a sheet has no field for stands behind it; `opening` is HTML that stands before the first of them.
     """
+    from sheetgen.documents.render import environment, render  # imports Jinja
+
     jinja = environment(template_folders(project, pack), project.shown)
     sheets: list[str] = []
     for row in people:
@@ -180,9 +186,19 @@ def sheet_form(
     InputError for a field of the template that no character of the game could fill.
     """
 
+    @cache
+    def html() -> str:
+        return sheet_html(project, pack, paper=paper, back=back, template=template, card=card, code=code)
+
     def made() -> Form:
-        html = sheet_html(project, pack, paper=paper, back=back, template=template, card=card, code=code)
-        return compiled_form(project, html, root=template_root(project, pack), name=f"{pack.system.id} {template}")
+        root = template_root(project, pack)
+        if project.is_lasting(pack.folder):  # the page need not be filled in again to learn which form it has
+            asked = repr((paper, back, template, card, code, pack.system.tone)).encode()
+            name = f"{pack.folder.name}.form.{blake2b(asked, digest_size=8).hexdigest()}"
+            kept = cached_facts(project, name, lambda: {"form": _form_file(project, html(), root).name})
+            if (form := _kept_form(project.cache / FORMS / str(kept.get("form")))) is not None:
+                return form
+        return compiled_form(project, html(), root=root, name=f"{pack.system.id} {template}")
 
     form = pack.do(made)
     unknown = unknown_fields(form.names, pack.system, also=HEADS if card else ())
@@ -248,12 +264,9 @@ def compiled_form(project: Project, html: str, *, root: Path, name: str, keep: b
 
     `name` is what messages call it. A page that will hardly be asked for again need not be kept.
     """
-    shaped = "\0".join((html, str(root.resolve()), *versions()))
-    cached = project.cache / "forms" / f"{blake2b(shaped.encode(), digest_size=20).hexdigest()}.form"
-    with suppress(OSError, RuntimeError, ValueError, SheetgenError):
-        form = Form.from_bytes(cached.read_bytes())
-        if all(starmap(_is_unchanged, form.resources)):
-            return form
+    cached = _form_file(project, html, root)
+    if (kept := _kept_form(cached)) is not None:
+        return kept
     from sheetgen.pdf.form.compile import compile_form  # imports WeasyPrint and pikepdf
 
     use_bundled_fonts(project)
@@ -262,6 +275,21 @@ def compiled_form(project: Project, html: str, *, root: Path, name: str, keep: b
         with suppress(OutputError):  # a cache that cannot be written only costs time
             write_file(cached, form.to_bytes())
     return form
+
+
+def _form_file(project: Project, html: str, root: Path) -> Path:
+    """Where the form of a page is kept."""
+    shaped = "\0".join((html, str(root.resolve()), *versions()))
+    return project.cache / FORMS / f"{blake2b(shaped.encode(), digest_size=20).hexdigest()}.form"
+
+
+def _kept_form(path: Path) -> Form | None:
+    """The form that is kept there, if there is one and all files of its page are what they were."""
+    with suppress(OSError, RuntimeError, ValueError, SheetgenError):
+        form = Form.from_bytes(path.read_bytes())
+        if all(starmap(_is_unchanged, form.resources)):
+            return form
+    return None
 
 
 def _is_unchanged(asked: str, path: str, digest: str) -> bool:

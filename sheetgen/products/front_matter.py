@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sheetgen.documents.render import environment, render
 from sheetgen.documents.roster import Person, roster_of
 from sheetgen.geometry import PAPERS
 from sheetgen.model.roster import Roster, filled
@@ -91,6 +90,8 @@ def index_form(project: Project, pack: Pack, *, paper: str) -> Form:
     }
 
     def made() -> Form:
+        from sheetgen.documents.render import environment, render  # imports Jinja
+
         html = render(environment(template_folders(project, pack), project.shown), TEMPLATE, data)
         return compiled_form(project, html, root=template_root(project, pack), name=f"{system.id} {TEMPLATE}")
 

@@ -11,8 +11,8 @@ import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib.metadata import entry_points
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sheetgen.errors import InputError, Problem, quoted, suggestion
 from sheetgen.model.character import Character
@@ -25,6 +25,9 @@ from sheetgen.rules.creation.skills import familiarities, specialties
 from sheetgen.rules.creation.steps import buy_levels, roll_and_arrange, roll_each, share_points
 from sheetgen.rules.procedures.families import family_procedures
 from sheetgen.rules.procedures.procedure import Procedure, procedures_in
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
 
 GROUP = "sheetgen.systems"
 BUILT_IN = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix")
@@ -120,7 +123,7 @@ def load_engine(name: str) -> Engine:
     if name in BUILT_IN:
         module = importlib.import_module(f"sheetgen.systems.{name}")
     else:
-        found = entry_points(group=GROUP, name=name)
+        found = _installed(name)
         if not found:
             raise KeyError(name)
         module = next(iter(found)).load()
@@ -128,9 +131,16 @@ def load_engine(name: str) -> Engine:
     return engine
 
 
+def _installed(name: str = "") -> EntryPoints:
+    """The engines of that name that are installed beside sheetgen, or all of them."""
+    from importlib.metadata import entry_points  # which is slow, and hardly ever needed
+
+    return entry_points(group=GROUP, name=name) if name else entry_points(group=GROUP)
+
+
 def engine_code(name: str) -> Path | None:
     """The folder or file of an engine that somebody installed; None for those that come with sheetgen."""
-    for point in () if name in ("", *BUILT_IN) else entry_points(group=GROUP, name=name):
+    for point in () if name in ("", *BUILT_IN) else _installed(name):
         spec = importlib.util.find_spec(point.module.partition(".")[0])
         if spec is not None and spec.submodule_search_locations:
             return Path(next(iter(spec.submodule_search_locations)))
@@ -144,7 +154,7 @@ def engine_of(system: System) -> Engine:
     try:
         engine = load_engine(system.engine)
     except KeyError:
-        installed = [*BUILT_IN, *(point.name for point in entry_points(group=GROUP))]
+        installed = [*BUILT_IN, *(point.name for point in _installed())]
         message = f"engine {quoted(system.engine)} is not installed{suggestion(system.engine, installed)}"
         raise InputError([Problem(system.place, message)]) from None
     if not system.play:

@@ -7,7 +7,6 @@ import stat
 from collections.abc import Callable, Iterator
 from functools import cache
 from hashlib import blake2b
-from importlib.metadata import version
 from pathlib import Path
 
 from sheetgen.version import __version__
@@ -50,6 +49,8 @@ def source_key(
 @cache
 def versions() -> tuple[str, ...]:
     """The versions of sheetgen and of the libraries that shape what is printed."""
+    from importlib.metadata import version  # which is slow
+
     return (__version__, *(f"{library} {version(library)}" for library in LIBRARIES))
 
 

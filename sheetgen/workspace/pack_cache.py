@@ -1,7 +1,8 @@
 """What was worked out of the packs that come with sheetgen, kept on disk between runs; safe to lose at any time.
 
 Packs of strangers are never kept. An entry is read only from a folder that belongs to the user and that nobody else can
-enter, and only while every file of our packs, every module of sheetgen and Python itself are what they were.
+enter, and only while every file of our packs and templates, every module of sheetgen, the folders of installed
+libraries and Python itself are what they were.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from sheetgen.model.system import System
 
 FOLDER = "packs"
-MOST_ENTRIES = 100
+MOST_ENTRIES = 500
 
 State = tuple[str, int, int]  # path, size and time of a file
 
@@ -64,23 +65,31 @@ def _entry(project: Project, name: str) -> Path:
     """The file of an entry, whose name is a key of all that it was made from."""
     shown = project.shown(project.content)  # places in messages begin with it
     key = blake2b(f"{_digest(tuple(_states(project.content)))}\0{shown}".encode(), digest_size=16)
-    code = tuple(_states(PACKAGE))
-    key.update(repr((code, sys.version, __version__)).encode())
+    code, shaping = tuple(_states(PACKAGE)), _digest(tuple(_states(project.templates)))
+    key.update(repr((code, shaping, tuple(_installed()), sys.version, __version__)).encode())
     return project.cache / FOLDER / f"{key.hexdigest()}.{name}"
 
 
 def _states(folder: Path) -> Iterator[State]:
-    """The state of every file below a folder that packs or code are made of."""
+    """The state of every file below a folder, but for compiled code."""
     for here, folders, names in os.walk(folder):
         folders.sort()
         for name in sorted(names):
-            if name.endswith((".py", ".yaml", ".md")):
+            if not name.endswith(".pyc"):
                 path = os.path.join(here, name)
                 about = os.stat(path)
                 yield path, about.st_size, about.st_mtime_ns
 
 
-@lru_cache(maxsize=4)
+def _installed() -> Iterator[State]:
+    """The state of every folder that libraries are installed in: whatever is added or removed there changes it."""
+    for path in sys.path:
+        with suppress(OSError):
+            if path.endswith("-packages"):
+                yield path, 0, os.stat(path).st_mtime_ns
+
+
+@lru_cache(maxsize=8)
 def _digest(states: tuple[State, ...]) -> str:
     """A digest of the names and contents of these files."""
     digest = blake2b(digest_size=16)

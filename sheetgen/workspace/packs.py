@@ -9,12 +9,10 @@ from typing import TypeVar, cast
 
 from sheetgen.batch.sandbox import STANDARD, Limits, confined
 from sheetgen.content.packs.folders import Library
-from sheetgen.content.packs.library import look_into
 from sheetgen.errors import InputError, Problem
 from sheetgen.model.print_tone import Tone
 from sheetgen.model.system import System
 from sheetgen.notebook import table
-from sheetgen.rules.engine_check import audit
 from sheetgen.rules.registry import engine_code
 from sheetgen.workspace.pack_cache import cached_system
 from sheetgen.workspace.project import Project
@@ -79,6 +77,9 @@ def open_pack(project: Project, word: str) -> Pack:
 
 def _examined(folder: Path, library: Library) -> tuple[System | None, tuple[Problem, ...]]:
     """The system, and every problem of the pack that can be told at once: of its files, then of its steps."""
+    from sheetgen.content.packs.library import look_into  # which packs in the cache do not need
+    from sheetgen.rules.engine_check import audit
+
     reading = look_into(folder, library)
     if reading.system is None or not reading.sound:
         return reading.system, reading.problems

@@ -13,9 +13,9 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache
 from hashlib import blake2b
+from html import escape
 from pathlib import Path
 from types import MappingProxyType
-from xml.sax.saxutils import escape
 
 from sheetgen.errors import InputError, Place, Problem, suggestion
 from sheetgen.pdf.fonts.face import EM, Face, FaceName
