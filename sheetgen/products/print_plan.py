@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sheetgen.documents.print_plan import plan
-from sheetgen.documents.render import environment, render
 from sheetgen.geometry import PAPERS, SHEET_PAPERS
 from sheetgen.model.print_job import PrintJob
 from sheetgen.products.form_cache import use_bundled_fonts
@@ -14,6 +13,7 @@ PLAN = "press/plan.html"
 
 def print_plan(project: Project, job: PrintJob, *, title: str) -> bytes:
     """Return the plan as PDF, on the paper of the job if that is a sheet to read from, else on A4."""
+    from sheetgen.documents.render import environment, render  # imports Jinja
     from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
 
     size = PAPERS[job.paper if job.paper in SHEET_PAPERS else SHEET_PAPERS[0]]

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice, repeat
 
-from sheetgen.documents.render import environment, render
 from sheetgen.documents.roster import Measure, Person, laid_out, roster_of, told
 from sheetgen.documents.sheet import game, sheet_values
 from sheetgen.errors import LimitError, UsageError
@@ -103,6 +102,8 @@ def roster_html(
     code = {"side": side, "path": path} if side else None
     about = {"title": heading.title, "say": heading.say, "again": heading.again, "code": code}
     shown = {**data, **about, "game": game(system), "mode": mode, "numbers": list(range(1, 31))}
+    from sheetgen.documents.render import environment, render  # imports Jinja
+
     return render(environment(template_folders(project, pack), project.shown), template, shown)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -54,8 +55,8 @@ def test_what_is_hidden_and_what_was_made_do_not_count(project: Project, tmp_pat
 def test_another_version_of_a_library_is_another_key(
     project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: str
 ) -> None:
-    before, real = key(project, tmp_path, []), build_key.version
-    monkeypatch.setattr(build_key, "version", lambda name: "99" if name == library else real(name))
+    before, real = key(project, tmp_path, []), importlib.metadata.version
+    monkeypatch.setattr(importlib.metadata, "version", lambda name: "99" if name == library else real(name))
     build_key.versions.cache_clear()
     try:
         assert key(project, tmp_path, []) != before
