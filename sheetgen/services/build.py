@@ -16,7 +16,7 @@ from sheetgen.products.formats import SHAPES, SHEET
 from sheetgen.products.product import Product, default_stem
 from sheetgen.products.registry import products_of
 from sheetgen.products.sheet import write_characters
-from sheetgen.workspace.build_key import Tell, source_key
+from sheetgen.workspace.build_key import Tell, source_keys
 from sheetgen.workspace.manifest import Manifest, file_state
 from sheetgen.workspace.packs import Pack, id_clash, open_pack, owner_of, sources
 from sheetgen.workspace.project import Project
@@ -104,10 +104,8 @@ def build(
 
 def _build_pack(project: Project, pack: Pack, *, paper: str, workers: int, tell: Tell) -> Iterator[Built]:
     manifest, inputs = Manifest(project.output, owner_of(project, pack)), sources(project, pack)
-    of_handouts = source_key(project, inputs, paper, tell)
-    of_rules = source_key(project, inputs, paper, lambda line: None, without=HANDOUT_TEXT)
-    of_people = source_key(project, inputs, paper, lambda line: None, without=(*RULE_TEXT, *HANDOUT_TEXT))
-    made_of = {"handouts": of_handouts, "rules": of_rules, "": of_people}
+    withouts = {"handouts": (), "rules": HANDOUT_TEXT, "": (*RULE_TEXT, *HANDOUT_TEXT)}
+    made_of = dict(zip(withouts, source_keys(project, inputs, paper, tell, list(withouts.values())), strict=True))
     known, wanted, stale = manifest.entries(), list[tuple[str, str, bool]](), list[BuildFile]()
     for item in items(project, pack, paper=paper):
         key = blake2b(f"{made_of[item.shaped_by]}\0{item.name}".encode(), digest_size=16).hexdigest()

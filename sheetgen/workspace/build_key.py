@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -34,16 +34,39 @@ def source_key(
     `sources` are folders, or single files. `tell` gets a line for each file too large to be looked at; `without` names
     parts of packs that do not count.
     """
-    digest = blake2b(digest_size=16)
-    for source in (*sources, PACKAGE):
+    (key,) = source_keys(project, sources, paper, tell, [without])
+    return key
+
+
+def source_keys(
+    project: Project, sources: tuple[Path, ...], paper: str, tell: Tell, withouts: Sequence[tuple[str, ...]]
+) -> list[str]:
+    """Several keys of the same sources, each without other parts of packs; files are read once (see `source_key`)."""
+    digests = [blake2b(digest_size=16) for _ in withouts]
+    for source in sources:
         for file in source_files(source):
             inside = file.relative_to(source if file != source else source.parent)
-            if source != PACKAGE and inside.parts[0] in without:
-                continue
-            digest.update(f"{inside}\0".encode(errors="surrogateescape"))
-            _add_file(file, digest.update, lambda line, file=file: tell(f"{project.shown(file)}: {line}"))  # type: ignore[misc]
-    digest.update("\0".join((paper, *versions())).encode())
-    return digest.hexdigest()
+            among = zip(digests, withouts, strict=True)
+            adding = [digest for digest, without in among if inside.parts[0] not in without]
+            if adding:
+                found = blake2b(f"{inside}\0".encode(errors="surrogateescape"), digest_size=16)
+                _add_file(file, found.update, lambda line, file=file: tell(f"{project.shown(file)}: {line}"))  # type: ignore[misc]
+                for digest in adding:
+                    digest.update(found.digest())
+    for digest in digests:
+        digest.update(_code_digest(PACKAGE))
+        digest.update("\0".join((paper, *versions())).encode())
+    return [digest.hexdigest() for digest in digests]
+
+
+@cache
+def _code_digest(package: Path) -> bytes:
+    """A digest of the code that runs, read once: what changes on disk later does not run in this process."""
+    digest = blake2b(digest_size=16)
+    for file in source_files(package):
+        digest.update(f"{file.relative_to(package)}\0".encode(errors="surrogateescape"))
+        _add_file(file, digest.update, lambda line: None)
+    return digest.digest()
 
 
 @cache
