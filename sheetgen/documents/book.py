@@ -11,7 +11,7 @@ from sheetgen.content.book.references import REFERENCE, References
 from sheetgen.documents.figures.icons import card, die
 from sheetgen.documents.figures.kinds import drawn
 from sheetgen.documents.figures.svg import Canvas, Drawn, svg
-from sheetgen.documents.markdown import anchor, html_of
+from sheetgen.documents.markdown import anchor, blocks_of, html_of
 from sheetgen.errors import InputError, Problem
 from sheetgen.model.book import Book, Chapter, Extract, Figure, Prose, Rule
 from sheetgen.model.data import EMPTY, Data, Word
@@ -94,7 +94,7 @@ class Binder:
             "optional": rule.optional,
             "label": rule.label,
             "note": self.html(rule.note) if rule.note else "",
-            "html": self.html(rule.text),
+            "blocks": blocks_of(rule.text.text, self.references.resolve, linked=self.linked),
             "tables": [self.table(self.system.tables[name]) for name in rule.tables],
             "figures": [self.figure(each) for each in rule.figures],
             "charts": [_picture(made, title) for made, title in self.performed.charts.get(rule.id, ())],

@@ -8,6 +8,7 @@ from functools import cache
 from html import escape
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from sheetgen.content.book.references import REFERENCE, Reference
 from sheetgen.documents.figures.icons import card, die, hand, suit
@@ -39,10 +40,22 @@ def plain_html(text: str, *, inline: bool = False) -> str:
 
 
 def html_of(text: str, resolve: Callable[[str], Reference], *, inline: bool = False, linked: bool = True) -> str:
-    """The HTML of rule text; `resolve` says what stands for the words between a pair of braces.
+    """Return the HTML of rule text; `resolve` says what stands for the words between a pair of braces.
 
     Where to read on is a link, or plain words if it is not `linked`.
     """
+    return "".join(html for _, html in _rendered(text, resolve, inline=inline, linked=linked))
+
+
+def blocks_of(text: str, resolve: Callable[[str], Reference], *, linked: bool = True) -> list[dict[str, str]]:
+    """Return the blocks of rule text in their order, each with `kind` (`paragraph`, `table`, `list`…) and `html`."""
+    return [{"kind": kind, "html": html.rstrip("\n")} for kind, html in _rendered(text, resolve, linked=linked)]
+
+
+def _rendered(
+    text: str, resolve: Callable[[str], Reference], *, inline: bool = False, linked: bool
+) -> Iterator[tuple[str, str]]:
+    """Yield each block of rule text: what it is, and its HTML."""
     held: list[str] = []
 
     def hold(found: re.Match[str]) -> str:
@@ -50,8 +63,14 @@ def html_of(text: str, resolve: Callable[[str], Reference], *, inline: bool = Fa
         return f"\ue000{len(held) - 1}\ue001"
 
     marked = REFERENCE.sub(hold, text)
-    made = _markdown().renderInline(marked) if inline else _markdown().render(marked)
-    return _HELD.sub(lambda found: held[int(found[1])], _BEFORE_BOLD.sub(r"<\1> ", made))
+    markdown, block = _markdown(), list[Token]()
+    for token in markdown.parseInline(marked) if inline else markdown.parse(marked):
+        block.append(token)
+        if token.level == 0 and token.nesting <= 0:
+            made = markdown.renderer.render(block, markdown.options, {})
+            kind = block[0].type.removesuffix("_open").removeprefix("bullet_").removeprefix("ordered_")
+            yield kind, _HELD.sub(lambda found: held[int(found[1])], _BEFORE_BOLD.sub(r"<\1> ", made))
+            block = []
 
 
 def addresses(text: str) -> Iterator[tuple[int, str, bool]]:

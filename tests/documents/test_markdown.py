@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sheetgen.content.book.references import Reference
-from sheetgen.documents.markdown import html_of
+from sheetgen.documents.markdown import blocks_of, html_of
 
 
 def said(inside: str) -> Reference:
@@ -40,3 +40,10 @@ def test_dice_and_cards_are_drawn_with_their_names() -> None:
     assert 'aria-label="6"' in made
     assert "K<svg" in made
     assert 'aria-label="spades"' in made
+
+
+def test_blocks_are_the_whole_text_in_order_each_with_what_it_is() -> None:
+    text = "First.\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nLast."
+    found = blocks_of(text, said)
+    assert [block["kind"] for block in found] == ["paragraph", "list", "table", "paragraph"]
+    assert "\n".join(block["html"] for block in found) + "\n" == html_of(text, said)
