@@ -13,9 +13,9 @@ from markdown_it.token import Token
 from sheetgen.content.book.references import REFERENCE, Reference
 from sheetgen.documents.figures.icons import card, die, hand, suit
 
-_HELD = re.compile("\ue000(\\d+)\ue001")
-# WeasyPrint 70 may break a line behind its first word where a blank before bold text just misses the end of the line;
-# it does not if the blank is bold, too.
+_MARK = re.compile("\ue000(\\d+)\ue001")
+# WeasyPrint 70 may break a line after its first word where the blank before bold text just misses the end of the line;
+# it does not if the blank is bold as well.
 _BEFORE_BOLD = re.compile(r"[ \n]<(strong|em)>")
 
 
@@ -34,15 +34,15 @@ def _plain_markdown() -> MarkdownIt:
 
 
 def plain_html(text: str, *, inline: bool = False) -> str:
-    """The HTML of text that refers to nothing: letters, notices, prices."""
+    """Return the HTML of text without references: letters, notices, prices."""
     made: str = _plain_markdown().renderInline(text) if inline else _plain_markdown().render(text)
     return made
 
 
 def html_of(text: str, resolve: Callable[[str], Reference], *, inline: bool = False, linked: bool = True) -> str:
-    """Return the HTML of rule text; `resolve` says what stands for the words between a pair of braces.
+    """Return the HTML of rule text; `resolve` gives what a reference in braces stands for.
 
-    Where to read on is a link, or plain words if it is not `linked`.
+    References to rules, chapters and tables are links, or plain words if not `linked`.
     """
     return "".join(html for _, html in _rendered(text, resolve, inline=inline, linked=linked))
 
@@ -56,25 +56,25 @@ def _rendered(
     text: str, resolve: Callable[[str], Reference], *, inline: bool = False, linked: bool
 ) -> Iterator[tuple[str, str]]:
     """Yield each block of rule text: what it is, and its HTML."""
-    held: list[str] = []
+    references: list[str] = []
 
-    def hold(found: re.Match[str]) -> str:
-        held.append(_shown(resolve(found[1]), linked))
-        return f"\ue000{len(held) - 1}\ue001"
+    def mark(found: re.Match[str]) -> str:
+        references.append(_reference_html(resolve(found[1]), linked))
+        return f"\ue000{len(references) - 1}\ue001"
 
-    marked = REFERENCE.sub(hold, text)
+    marked = REFERENCE.sub(mark, text)
     markdown, block = _markdown(), list[Token]()
     for token in markdown.parseInline(marked) if inline else markdown.parse(marked):
         block.append(token)
         if token.level == 0 and token.nesting <= 0:
             made = markdown.renderer.render(block, markdown.options, {})
             kind = block[0].type.removesuffix("_open").removeprefix("bullet_").removeprefix("ordered_")
-            yield kind, _HELD.sub(lambda found: held[int(found[1])], _BEFORE_BOLD.sub(r"<\1> ", made))
+            yield kind, _MARK.sub(lambda found: references[int(found[1])], _BEFORE_BOLD.sub(r"<\1> ", made))
             block = []
 
 
 def addresses(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Each link and picture of rule text: the line it stands in, from 0; its address; whether it is a picture."""
+    """Yield each link and picture of rule text: its line, counted from 0, its address, whether it is a picture."""
     if "[" not in text and "<" not in text:
         return
     for block in _markdown().parse(text):
@@ -86,7 +86,7 @@ def addresses(text: str) -> Iterator[tuple[int, str, bool]]:
                 yield line, str(part.attrs.get("src" if part.type == "image" else "href", "")), part.type == "image"
 
 
-def _shown(reference: Reference, linked: bool) -> str:
+def _reference_html(reference: Reference, linked: bool) -> str:
     if reference.kind == "die":
         return die(int(reference.target))
     if reference.kind == "card":
@@ -101,5 +101,5 @@ def _shown(reference: Reference, linked: bool) -> str:
 
 
 def anchor(kind: str, name: str) -> str:
-    """The stable anchor of a rule, chapter or table."""
+    """Return the anchor of a rule, chapter or table: the same in every build."""
     return f"{kind}-{re.sub('[^a-z0-9]+', '-', name.casefold()).strip('-')}"

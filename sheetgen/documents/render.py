@@ -1,4 +1,4 @@
-"""Templates to HTML: a sandbox that sees plain data only, escapes always, and never shows an empty space for a typo.
+"""Templates to HTML, in a sandbox that sees plain data only, escapes always, and refuses unknown names.
 
 A template is looked up in the pack, then under templates/<system>/, then under templates/; the first that has it wins.
 """
@@ -34,7 +34,7 @@ _IN_MEMORY = re.compile(r" at 0x[0-9a-f]{6,}>")
 
 
 class _Folders(BaseLoader):
-    """Regular files below the given folders, the first that has the name; links out of a folder do not count."""
+    """Loads a template from the first of some folders that has it; links that leave a folder are ignored."""
 
     def __init__(self, folders: Sequence[Path], shown: Callable[[Path], str]) -> None:
         self.folders, self.shown = folders, shown
@@ -75,12 +75,12 @@ class _Sandbox(ImmutableSandboxedEnvironment):
 
 
 def environment(folders: Sequence[Path], shown: Callable[[Path], str]) -> Environment:
-    """The one Jinja environment: sandboxed, strict, autoescaping, with nothing global but what templates need."""
+    """Return a Jinja environment that is sandboxed, strict and autoescaping, without global functions."""
     made = _Sandbox(
         loader=_Folders(folders, shown),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_printed,
+        finalize=_checked_value,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -88,15 +88,15 @@ def environment(folders: Sequence[Path], shown: Callable[[Path], str]) -> Enviro
     return made
 
 
-def _printed(value: object) -> object:
-    """The value, if it can be printed: what shows where it lies in memory would differ with each run."""
+def _checked_value(value: object) -> object:
+    """Return the value; TypeError for one that would print its address in memory, which differs in each run."""
     if not isinstance(value, (str, int, float, Undefined)) and _IN_MEMORY.search(str(value)):
         raise TypeError("cannot be printed: a method needs brackets behind it, and a row of things |list or |join")
     return value
 
 
 def unescaped(environment: Environment, template: str) -> Iterator[Problem]:
-    """A warning for each place where a template switches escaping off, and values could become markup."""
+    """Yield a warning for each place where a template switches escaping off."""
     source, name, _ = environment.loader.get_source(environment, template)  # type: ignore[union-attr]
     with suppress(TemplateSyntaxError):  # is told where the template is used
         tree = environment.parse(source, template, name)
@@ -107,7 +107,7 @@ def unescaped(environment: Environment, template: str) -> Iterator[Problem]:
 
 
 def render(environment: Environment, template: str, data: Mapping[str, object]) -> str:
-    """The HTML of a template with plain data; InputError at the template's own line for whatever is wrong in it."""
+    """Return the HTML of a template filled with plain data; InputError at the line of the template that is wrong."""
     try:
         page = environment.get_template(template).render(data)
     except TemplateNotFound as error:
@@ -118,13 +118,13 @@ def render(environment: Environment, template: str, data: Mapping[str, object]) 
         place = Place(error.filename or error.name or template, error.lineno)
         raise InputError([Problem(place, error.message or "cannot be read")]) from None
     except (TemplateError, TypeError, ValueError, KeyError, ZeroDivisionError, RecursionError, SyntaxError) as error:
-        place = _place(error, _shown(environment, template))
+        place = _place(error, _file_of(environment, template))
         raise InputError([Problem(place, _message(error, data))]) from None
     if len(page) > LARGEST_PAGE:
         raise InputError(
             [
                 Problem(
-                    Place(_shown(environment, template)),
+                    Place(_file_of(environment, template)),
                     f"makes a page of {len(page):,} characters; the most is {LARGEST_PAGE:,}",
                 )
             ]
@@ -132,14 +132,14 @@ def render(environment: Environment, template: str, data: Mapping[str, object]) 
     return page
 
 
-def _shown(environment: Environment, template: str) -> str:
-    """The file of a template, as messages show it."""
+def _file_of(environment: Environment, template: str) -> str:
+    """Return the file of a template, as messages show it."""
     _, name, _ = environment.loader.get_source(environment, template)  # type: ignore[union-attr]
     return name or template
 
 
 def _place(error: BaseException, template: str) -> Place:
-    """The last template line on the way to the error."""
+    """Return the last line of a template in the traceback."""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if frame.filename.endswith((".html", ".css", ".svg")):
             return Place(frame.filename, frame.lineno or 0)

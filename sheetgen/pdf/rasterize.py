@@ -12,7 +12,7 @@ LARGEST = 40_000_000  # pixels of one picture
 
 
 def pictures(data: bytes, *, dpi: int = SCREEN_DPI, trimmed: bool = True) -> Iterator[bytes]:
-    """Each page as a PNG, as large as its trim box (or with all that is around it), at so many dots an inch.
+    """Yield each page as a PNG of its trim box (or of the whole sheet if not `trimmed`) at `dpi` dots an inch.
 
     LimitError for a page that would have more than LARGEST pixels.
     """

@@ -1,4 +1,4 @@
-"""Where the text of any PDF stands on its pages, as PDFium reads it."""
+"""The text of a PDF with its position on the page, as PDFium reads it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ MOST_RUNS = 20_000
 
 
 def texts(path: Path) -> Iterator[tuple[int, str, Box]]:
-    """Each run of text with the number of its page, from 1, and its box in points, as the page counts them.
+    """Yield each run of text: the number of its page, from 1, the text, and its box in points of the page.
 
-    A page tells of MOST_RUNS runs at most. The file is one that could be opened as a PDF.
+    At most MOST_RUNS runs of a page are read. The file must be a PDF that can be opened.
     """
     import pypdfium2
 

@@ -1,4 +1,4 @@
-"""What a product is made from, as a key: the same key means the same product."""
+"""A key of everything that a product is made from: the same key means the same product."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Tell = Callable[[str], None]
 def source_key(
     project: Project, sources: tuple[Path, ...], paper: str, tell: Tell, *, without: tuple[str, ...] = ()
 ) -> str:
-    """A key of everything that shapes a product: the packs it is made from, templates, code, libraries, paper.
+    """Return a key of everything that shapes a product: packs, templates, code, versions of libraries, paper.
 
     `sources` are folders, or single files. `tell` gets a line for each file too large to be looked at; `without` names
     parts of packs that do not count.
@@ -71,14 +71,14 @@ def _code_digest(package: Path) -> bytes:
 
 @cache
 def versions() -> tuple[str, ...]:
-    """The versions of sheetgen and of the libraries that shape what is printed."""
+    """Return the versions of sheetgen and of the libraries that shape what is printed."""
     from importlib.metadata import version  # which is slow
 
     return (__version__, *(f"{library} {version(library)}" for library in LIBRARIES))
 
 
 def source_files(source: Path) -> Iterator[Path]:
-    """The files below a folder in order, or the one file; what is hidden, linked folders and results do not count."""
+    """Yield the files below a folder in order, or the one file; without hidden files, linked folders and results."""
     if source.is_file():
         yield source
     for here, folders, names in os.walk(source):
@@ -87,7 +87,7 @@ def source_files(source: Path) -> Iterator[Path]:
 
 
 def _add_file(path: Path, add: Callable[[bytes], object], tell: Tell) -> None:
-    """Adds what a regular file holds, piece by piece; of a link, what it says; of all else, only that it is there."""
+    """Add the content of a regular file, piece by piece, or the target of a link; nothing for pipes and devices."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         about = path.lstat()

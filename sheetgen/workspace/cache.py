@@ -1,4 +1,4 @@
-"""Where forms are kept between runs."""
+"""The cache folder, for forms and pages that are laid out once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ VARIABLE = "SHEETGEN_CACHE"
 
 
 def cache_folder(where: Path, environ: Mapping[str, str]) -> Path:
-    """The folder named by SHEETGEN_CACHE, or the platform's own: absolute, seen from the folder the user is in."""
+    """Return the folder that SHEETGEN_CACHE names, seen from `where`, or the platform's own, as an absolute path."""
     named = environ.get(VARIABLE)
     if named:
         return _absolute(where, named)

@@ -1,4 +1,4 @@
-"""Fonts that a user adds for what the bundled ones lack: read from files, every fault of all of them at once."""
+"""Reads fonts that a user adds for characters that the bundled ones lack."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST = Most(64_000_000, 1, "give a font of fewer scripts")
 
 
 def read_fonts(project: Project, paths: Iterable[Path]) -> tuple[AddedFont, ...]:
-    """The fonts in order, each once; InputError for files that are none or may not be embedded."""
+    """Return the fonts in order, each once; InputError with every file that is no font or may not be embedded."""
     fonts: dict[str, AddedFont] = {}
     problems: list[Problem] = []
     for path in paths:

@@ -44,7 +44,7 @@ _MEANT = re.compile(r"^\s*\d+\.(?= )|\[[^\]]*\]\([^)]*\)|`[^`]*`|[A-Z]{3}-[A-Z]?
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a reference comes to: text, or something to link to or to draw, with the text that stands for it."""
+    """What a reference stands for: text, or something to link to or to draw, with its text."""
 
     kind: Literal["text", "rule", "chapter", "table", "die", "card", "suit", "hand"]
     text: str
@@ -63,7 +63,7 @@ class References:
         self.chapters = {chapter.id: chapter.title for chapter in book.chapters}
 
     def resolve(self, inside: str) -> Reference:
-        """What stands between a pair of braces."""
+        """Return what the words between a pair of braces stand for; ValueError with what is wrong."""
         words = inside.strip()
         head, _, rest = words.partition(" ")
         if head in TARGETS and rest:
@@ -79,7 +79,7 @@ class References:
         if _LITERAL.fullmatch(words):
             return Reference("text", words.replace("-", MINUS, 1) if words.startswith("-") else words)
         path, _, form = words.partition("|")
-        return Reference("text", _formed(self._value(path.strip()), form.strip()))
+        return Reference("text", _text_of(self._value(path.strip()), form.strip()))
 
     def _target(self, kind: str, name: str) -> Reference:
         titles = {
@@ -92,7 +92,7 @@ class References:
         return Reference(kind, titles[name], name)  # type: ignore[arg-type]
 
     def _hand(self, words: str) -> Reference:
-        """A hand as written, or as the case of a scene has it at a path; a card face-down keeps its secret."""
+        """Return a hand as written, or as the case of a scene has it at a path; cards face down are not named."""
         laid = words if _HAND.fullmatch(words) else ""
         if self.case.has(words):
             found = self.case.at(words)
@@ -125,7 +125,7 @@ class References:
         return Word(row[wanted], Place(""))
 
     def problems(self, prose: Prose) -> Iterator[Problem]:
-        """A problem for each reference that leads nowhere, at its line."""
+        """Yield a problem for each reference that cannot be resolved, at its line."""
         for number, line in enumerate(prose.text.splitlines()):
             for found in REFERENCE.finditer(line):
                 try:
@@ -134,7 +134,7 @@ class References:
                     yield Problem(line_of(prose.place, number), f"{quoted(found[0])}: {error}")
 
     def digits(self, prose: Prose) -> Iterator[Problem]:
-        """A warning for each figure that stands in the text itself, where a reference to the data belongs."""
+        """Yield a warning for each number in the text that should be a reference to the data."""
         for number, line in enumerate(prose.text.splitlines()):
             for found in _DIGIT.finditer(_MEANT.sub("", REFERENCE.sub("", line))):
                 message = f"{quoted(found[0])} stands in the text: refer to the pack's value, or write {{{found[0]}}}"
@@ -146,19 +146,19 @@ def line_of(place: Place, number: int) -> Place:
     return Place(place.file, place.line + number + 1) if number else place
 
 
-def _formed(data: Data, form: str) -> str:
+def _text_of(data: Data, form: str) -> str:
     if form and form not in FORMS:
         raise ValueError(f"unknown form {quoted(form)}{suggestion(form, FORMS)}")
     if isinstance(data, Mapping):
         if form != "names":
             raise ValueError("holds several values: name one of them, or write |names")
-        return _listed([str(name) for name in data])
+        return _joined([str(name) for name in data])
     if isinstance(data, tuple):
-        return _listed([_formed(item, form if form != "names" else "") for item in data])
-    return _written(str(data), form)
+        return _joined([_text_of(item, form if form != "names" else "") for item in data])
+    return _number_text(str(data), form)
 
 
-def _written(text: str, form: str) -> str:
+def _number_text(text: str, form: str) -> str:
     digits = text.removeprefix("-")
     if not digits.isdigit():
         return text
@@ -169,12 +169,12 @@ def _written(text: str, form: str) -> str:
     return f"{sign}{abs(number)}"
 
 
-def _listed(items: list[str]) -> str:
+def _joined(items: list[str]) -> str:
     return " and ".join((", ".join(items[:-1]), items[-1])) if len(items) > 1 else "".join(items)
 
 
 def _paths(values: Values) -> list[str]:
-    """Every path of the pack's values, for suggestions."""
+    """Return every path of the pack's values, for suggestions."""
     found: list[str] = []
     plain = values.plain()
     waiting = [("", plain)]

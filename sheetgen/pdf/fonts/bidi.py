@@ -1,7 +1,7 @@
-"""Text of both directions on one line: which runs of it read from the right, and in which order the eye meets them.
+"""Text of both directions on one line: its runs, their directions, and their order from left to right.
 
-The Unicode Bidirectional Algorithm (UAX 9) without the marks that set directions by hand: those are refused, since
-what they hide would print. A line is resolved by itself, in the direction of its paragraph. Pure.
+The Unicode Bidirectional Algorithm (UAX 9) without the characters that set directions explicitly, which are refused
+elsewhere. Each line is resolved by itself, in the direction of its paragraph.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ _FROM_RIGHT = frozenset(("R", "AL", "AN"))
 
 
 def is_mixed(text: str) -> bool:
-    """Whether anything in the text reads from the right."""
+    """Return whether anything in the text reads from right to left."""
     return not text.isascii() and any(unicodedata.bidirectional(char) in _FROM_RIGHT for char in text)
 
 
 def base_level(paragraph: str) -> int:
-    """1 for a paragraph that begins from the right, which its first letter says, else 0 (rules P2 and P3)."""
+    """Return 1 for a paragraph whose first letter reads from right to left, else 0 (rules P2 and P3)."""
     strong = next((kind for kind in map(unicodedata.bidirectional, paragraph) if kind in _STRONG), "L")
     return int(strong != "L")
 
 
 def runs(line: str, base: int) -> list[tuple[int, int, int]]:
-    """The line as runs of one level, from left to right as they are seen: begin, end, level (odd: from the right)."""
+    """Return the runs of one level in visual order: begin, end, level (odd: right to left)."""
     found: list[tuple[int, int, int]] = []
     for at, level in enumerate(levels(line, base)):
         if found and found[-1][2] == level:
@@ -48,7 +48,7 @@ def runs(line: str, base: int) -> list[tuple[int, int, int]]:
 
 
 def levels(line: str, base: int) -> list[int]:
-    """The level of each character of a line in a paragraph of that direction."""
+    """Return the embedding level of each character of a line in a paragraph of that base level."""
     all_kinds = [unicodedata.bidirectional(char) or "L" for char in line]
     places = [at for at, kind in enumerate(all_kinds) if kind != "BN"]  # X9: joiners follow what is before them
     kinds = [all_kinds[at] for at in places]
@@ -102,7 +102,7 @@ def _resolve_numbers(kinds: list[str], own: str) -> None:
 
 
 def _resolve_brackets(chars: Sequence[str], kinds: list[str], marks: Sequence[bool], own: str) -> None:
-    """Rule N0: a pair of brackets, with the marks on it, goes the way of what it holds."""
+    """Rule N0: a pair of brackets, with the marks on it, takes the direction of its content."""
     other = "L" if own == "R" else "R"
     for opened, closed in _bracket_pairs(chars, kinds):
         inside = {_strong(kind) for kind in kinds[opened + 1 : closed]}
@@ -135,7 +135,7 @@ def _bracket_pairs(chars: Sequence[str], kinds: Sequence[str]) -> list[tuple[int
 
 
 def _resolve_neutral(kinds: list[str], own: str) -> None:
-    """Rules N1 and N2: what has no direction takes that of both sides, or of the paragraph."""
+    """Rules N1 and N2: neutral characters take the direction of both sides, or of the paragraph."""
     for begin, end in _spans(kinds, _NEUTRAL):
         before = _strong(kinds[begin - 1]) if begin else own
         after = _strong(kinds[end]) if end < len(kinds) else own
@@ -143,12 +143,12 @@ def _resolve_neutral(kinds: list[str], own: str) -> None:
 
 
 def _strong(kind: str) -> str:
-    """The direction that a resolved kind counts as among neutrals; empty for a neutral."""
+    """Return the direction that a resolved class counts as beside neutrals; empty for a neutral."""
     return "L" if kind == "L" else "R" if kind in ("R", "EN", "AN") else ""
 
 
 def _spans(kinds: Sequence[str], wanted: Sequence[str] | frozenset[str]) -> list[tuple[int, int]]:
-    """Where kinds of those wanted follow one another: begin, end."""
+    """Return begin and end of each stretch of the wanted classes."""
     found: list[tuple[int, int]] = []
     for at, kind in enumerate(kinds):
         if kind in wanted:

@@ -1,4 +1,4 @@
-"""Embeds a face in a PDF: the outlines of the letters used, their widths, and the way back from glyphs to text."""
+"""Embeds a face in a PDF: the outlines of the letters used, their widths, and a map from glyphs to text."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _LARGEST_BLOCK = 100
 
 
 def embed(writer: Writer, face: Face, letters: Iterable[str]) -> int:
-    """Writes the face with the outlines of these letters and gives the number of its font."""
+    """Write the face with the outlines of these letters; return the object number of the font."""
     used = face.used(letters)
     return embed_glyphs(writer, face, used, font_name(face.name, tag=_tag(used)))
 
 
 def embed_added(writer: Writer, font: AddedFont, letters: Iterable[str]) -> int:
-    """Writes an added font with the outlines of these letters, each a glyph and its text (see `added.lettered`)."""
+    """Write an added font with the outlines of these letters (see `user_font.lettered`); return its object number."""
     used = font.used(letters)
     try:
         return embed_glyphs(writer, font.face, used, f"{_tag(used)}+{font.face.name.family}".encode("ascii"))
@@ -43,7 +43,7 @@ def embed_added(writer: Writer, font: AddedFont, letters: Iterable[str]) -> int:
 
 
 def embed_glyphs(writer: Writer, face: Face, used: dict[int, str], name: bytes) -> int:
-    """Writes the face with the outlines of the glyphs used, each with the text it stands for, under that name."""
+    """Write the face with the outlines of the glyphs used, each with its text, under that name; return its number."""
     from sheetgen.pdf.fonts.subset import subset_glyphs  # imports uharfbuzz
 
     shown = {number: face.outlines[number] for number in used}
@@ -89,13 +89,13 @@ def _descriptor(face: Face, name: bytes, outlines: int) -> bytes:
 
 
 def font_name(face: FaceName, *, tag: str) -> bytes:
-    """The PostScript name a cut face goes under: ours, since its licence reserves the original's."""
+    """Return the PostScript name of a cut face: one of ours, since the licence reserves the original's."""
     family = "Serif" if "Serif" in face.family else "Sans"
     return f"{tag}+Sheetgen{family}-{face.weight}{'Italic' if face.italic else ''}".encode("ascii")
 
 
 def to_unicode(used: dict[int, str]) -> bytes:
-    """The character map from glyph numbers to text (ISO 32000-1, 9.10.3)."""
+    """Return the character map from glyph numbers to text (ISO 32000-1, 9.10.3)."""
     pairs = [
         b"<%04X> <%b>" % (glyph, text.encode("utf-16-be").hex().encode())
         for glyph, text in sorted(used.items())
@@ -107,7 +107,7 @@ def to_unicode(used: dict[int, str]) -> bytes:
 
 
 def _widths(face: Face, used: Iterable[int]) -> bytes:
-    """The widths of the glyphs used, in runs of numbers that follow each other."""
+    """Return the widths of the glyphs used, in runs of consecutive numbers."""
     parts = []
     for _, run in groupby(enumerate(sorted(used)), key=lambda pair: pair[1] - pair[0]):
         glyphs = [glyph for _, glyph in run]
@@ -116,6 +116,6 @@ def _widths(face: Face, used: Iterable[int]) -> bytes:
 
 
 def _tag(used: Iterable[int]) -> str:
-    """Six letters that differ for different subsets, as a subset's name needs."""
+    """Return the six letters that distinguish subsets of a font in its name."""
     digest = hashlib.blake2b(repr(sorted(used)).encode(), digest_size=6).digest()
     return "".join(chr(ord("A") + byte % 26) for byte in digest)

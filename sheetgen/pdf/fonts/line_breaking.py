@@ -1,4 +1,4 @@
-"""Where a text may be parted: between words, among ideographs between characters, and never before a mark. Pure."""
+"""Where a text may be broken: between words, between ideographs, and never before a combining mark."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ _UNJOINED, _JOINER = "\u200c", "\u200d"
 
 
 def has_ideographs(text: str) -> bool:
-    """Whether the text may be parted elsewhere than at blanks."""
+    """Return whether the text may be broken elsewhere than at blanks."""
     return not text.isascii() and _IDEOGRAPH.search(text) is not None
 
 
 def pattern(*, ideographs: bool) -> re.Pattern[str]:
-    """What finds the pieces of a text that stay together: words, and ideographs with what hangs on them."""
+    """Return a pattern for the unbreakable pieces of a text: words, and ideographs with their punctuation."""
     return _PIECE if ideographs else _WORD
 
 
 def belongs(text: str, at: int) -> bool:
-    """Whether the character at that place belongs to the one before: a mark on it, or joined to it."""
+    """Return whether the character at that place is a mark on the one before, or joined to it."""
     return at > 0 and (
         text[at] in (_UNJOINED, _JOINER) or text[at - 1] == _JOINER or unicodedata.category(text[at]).startswith("M")
     )
 
 
 def begin_of(text: str, at: int) -> int:
-    """That place or the nearest before it where no character is parted from its marks."""
+    """Return the nearest place at or before `at` that does not separate a character from its marks."""
     while 0 < at < len(text) and belongs(text, at):
         at -= 1
     return at
 
 
 def end_of(text: str, at: int) -> int:
-    """That place or the nearest behind it where no character is parted from its marks."""
+    """Return the nearest place at or after `at` that does not separate a character from its marks."""
     while at < len(text) and belongs(text, at):
         at += 1
     return at

@@ -22,7 +22,7 @@ from sheetgen.pdf.fonts.face import EM, Face, FaceName
 from sheetgen.pdf.fonts.subset import subset_glyphs
 from sheetgen.pdf.fonts.user_font import AddedFont, UnusableFont, lettered, tables_of
 
-MOST_KEPT = 20_000
+MOST_CACHED = 20_000
 # Joiners and variation selectors: they show nothing themselves, and a font needs no glyph for them.
 UNSEEN = frozenset("\u200c\u200d" + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))))
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9-]+")
@@ -60,7 +60,7 @@ class Run:
 
 
 def read_font(data: bytes, shown: str) -> AddedFont:
-    """The font in the bytes of a file; InputError if it is none, damaged, without TrueType outlines, or locked."""
+    """Return the font in a file's bytes; InputError if it is none, damaged, not TrueType, or not to be embedded."""
     try:
         tables = tables_of(data)
         source = hb.Face(hb.Blob(data))
@@ -114,7 +114,7 @@ def _printed(code: int) -> bool:
 
 @cache
 def script_of(char: str) -> str:
-    """The script of a character as four letters; empty for what all scripts share."""
+    """Return the script of a character as four letters (ISO 15924); empty for what all scripts share."""
     buffer = hb.Buffer()
     buffer.language = "und"
     buffer.add_codepoints([ord(char)])
@@ -124,14 +124,14 @@ def script_of(char: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Cluster:
-    """Characters that are shown by some glyphs together, these in the order of reading."""
+    """Characters that share some glyphs, these in reading order."""
 
     text: str
     numbers: list[int]
 
 
 def _clusters(text: str, glyphs: list[tuple[int, int]]) -> Iterator[_Cluster]:
-    """The clusters of a text, from glyphs in the order of reading with the place where the cluster of each begins."""
+    """Yield the clusters of a text; `glyphs`, in reading order, have the place where the cluster of each begins."""
     begins = sorted({begin for _, begin in glyphs})
     ends = dict(zip(begins, [*begins[1:], len(text)], strict=True))
     for begin, group in groupby(glyphs, key=lambda glyph: glyph[1]):
@@ -139,7 +139,7 @@ def _clusters(text: str, glyphs: list[tuple[int, int]]) -> Iterator[_Cluster]:
 
 
 def _with_marks(clusters: list[_Cluster]) -> list[_Cluster]:
-    """The clusters, each with the marks that follow it: by where they stand, these seem to follow the next letter."""
+    """Return the clusters, each with the marks behind it: by position alone they seem to follow the next letter."""
     found: list[_Cluster] = []
     for cluster in clusters:
         if found and unicodedata.category(cluster.text[0]).startswith("M"):
@@ -150,9 +150,10 @@ def _with_marks(clusters: list[_Cluster]) -> list[_Cluster]:
 
 
 def _spelled(clusters: list[_Cluster], *, rtl: bool) -> Iterator[tuple[int, int, str]]:
-    """The clusters, from left to right, that their glyphs do not tell: those of several, and brackets turned round.
+    """Yield, from left to right, the clusters whose text does not follow from their glyphs: begin, end, text.
 
-    Each is spelled for itself: readers that put letters in order by where they stand turn longer stretches round.
+    These are clusters of several glyphs, and mirrored brackets. Each is given by itself, since PDF readers that order
+    letters by position reverse longer stretches.
     """
     begin = 0
     for cluster in clusters:
@@ -168,22 +169,22 @@ class Shaper:
     def __init__(self, added: AddedFont, font: bytes) -> None:
         self.font, self._added = font, added
         self._shaped = hb.Font(hb.Face(hb.Blob(added.data)))
-        self._kept: dict[tuple[str, bool], Run] = {}
+        self._cache: dict[tuple[str, bool], Run] = {}
         self._inks: dict[int, tuple[int, int]] = {}
         self._ranks: dict[str, int] | None = None
 
     def has(self, text: str) -> bool:
-        """Whether the font can show every character of the text."""
+        """Return whether the font can show every character of the text."""
         return all(char in self._added.face.glyphs or char in UNSEEN for char in text)
 
     def run(self, text: str, *, rtl: bool) -> Run:
-        """The glyphs of a text of one script and one direction."""
+        """Return the glyphs of a text of one script and one direction."""
         key = text, rtl
-        if key not in self._kept:
-            if len(self._kept) >= MOST_KEPT:
-                self._kept.clear()
-            self._kept[key] = self._run(text, rtl=rtl)
-        return self._kept[key]
+        if key not in self._cache:
+            if len(self._cache) >= MOST_CACHED:
+                self._cache.clear()
+            self._cache[key] = self._run(text, rtl=rtl)
+        return self._cache[key]
 
     def _run(self, text: str, *, rtl: bool) -> Run:
         buffer = hb.Buffer()
@@ -206,13 +207,13 @@ class Shaper:
             glyphs.append(Glyph(number, width, width if own else round(place.x_advance * EM / per_em), x, y))
         found = list(_clusters(text, [(info.codepoint, info.cluster) for info in infos[:: -1 if rtl else 1]]))
         if rtl:
-            glyphs, found = self._taken_apart(glyphs, found)
+            glyphs, found = self._split_ligatures(glyphs, found)
         return Run(
             glyphs=tuple(glyphs),
             width=sum(glyph.advance for glyph in glyphs),
             low=low,
             high=high,
-            letters=tuple(lettered(number, said) for cluster in found for number, said in self._said(cluster)),
+            letters=tuple(lettered(number, said) for cluster in found for number, said in self._glyph_texts(cluster)),
             spelled=tuple(_spelled(found[::-1] if rtl else _with_marks(found), rtl=rtl)),
         )
 
@@ -228,15 +229,15 @@ class Shaper:
             self._inks[glyph] = -(low * EM // per_em), -(-high * EM // per_em)
         return self._inks[glyph]
 
-    def _taken_apart(self, glyphs: list[Glyph], clusters: list[_Cluster]) -> tuple[list[Glyph], list[_Cluster]]:
-        """Ligatures with a glyph without ink for each further character, at their left ends.
+    def _split_ligatures(self, glyphs: list[Glyph], clusters: list[_Cluster]) -> tuple[list[Glyph], list[_Cluster]]:
+        """Return the glyphs and clusters, with a glyph without ink for each further letter of a ligature, at its left.
 
-        Readers that put characters in order by where they stand would turn several of one glyph round.
+        PDF readers that order characters by position would otherwise reverse the letters of one glyph.
         """
         at, apart = len(glyphs), list[_Cluster]()
         for cluster in clusters:
             at -= len(cluster.numbers)
-            blanks = [self._blank(char) for char in cluster.text[1:]]
+            blanks = [self._inkless_glyph(char) for char in cluster.text[1:]]
             if len(cluster.numbers) > 1 or 0 in blanks:
                 apart.append(cluster)
                 continue
@@ -245,15 +246,15 @@ class Shaper:
             glyphs[at:at] = [Glyph(blank, 0, 0, -_ASIDE, 0) for blank in reversed(blanks)]
         return glyphs, apart
 
-    def _blank(self, char: str) -> int:
-        """A number behind the glyphs of the font that stands for a character; 0 if there is none."""
+    def _inkless_glyph(self, char: str) -> int:
+        """Return a glyph number above those of the font that stands for a character; 0 if there is none left."""
         if self._ranks is None:
             self._ranks = {known: rank for rank, known in enumerate(sorted(self._added.face.glyphs))}
         number = len(self._added.advances) + self._ranks.get(char, _MOST_GLYPHS)
         return number if number < _MOST_GLYPHS else 0
 
-    def _said(self, cluster: _Cluster) -> Iterator[tuple[int, str]]:
-        """Each glyph of a cluster, in the order of reading, with what it stands for."""
+    def _glyph_texts(self, cluster: _Cluster) -> Iterator[tuple[int, str]]:
+        """Return each glyph of a cluster, in reading order, with the text it stands for."""
         left, said = cluster.text, list[str]()
         for number in cluster.numbers:
             own = next((char for char in left if self._added.face.glyphs.get(char) == number), "")

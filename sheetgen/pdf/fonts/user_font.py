@@ -36,7 +36,7 @@ class AddedFont:
     advances: tuple[int, ...] = field(repr=False)
 
     def used(self, letters: Iterable[str]) -> dict[int, str]:
-        """What each glyph among the letters stands for: what a reader copies, the character of its own if it can be."""
+        """Return the text that each glyph among the letters stands for, its own character where it has one."""
         found: dict[int, str] = {}
         for letter in sorted(letters):
             number, _, text = letter.partition(" ")
@@ -48,12 +48,12 @@ class AddedFont:
 
 
 def lettered(glyph: int, text: str) -> str:
-    """A glyph and the text it stands for as one of the letters that a file needs; no text where others say it."""
+    """Return a glyph and the text it stands for, which may be empty, as one word of a file's set of letters."""
     return f"{glyph} {text}"
 
 
 def tables_of(data: bytes) -> dict[str, bytes]:
-    """The tables of a TrueType font that may be embedded; UnusableFont for any other file, and for a damaged one."""
+    """Return the tables of a TrueType font that may be embedded; UnusableFont for any other or damaged file."""
     if data[:4] == _COLLECTION:
         raise UnusableFont("is a collection of several fonts: give one of them as a .ttf file")
     if data[:4] == _POSTSCRIPT:
@@ -69,7 +69,7 @@ def tables_of(data: bytes) -> dict[str, bytes]:
 
 
 def whole_tables(data: bytes) -> dict[str, bytes]:
-    """The tables of a font file by tag; UnusableFont if it is cut off, or a table is not what its checksum says."""
+    """Return the tables of a font file by tag; UnusableFont if it is cut off or a checksum does not fit."""
     try:
         (count,) = struct.unpack_from(">H", data, 4)
         entries = [_ENTRY.unpack_from(data, _FIRST_ENTRY + _ENTRY.size * index) for index in range(count)]
@@ -87,7 +87,7 @@ def whole_tables(data: bytes) -> dict[str, bytes]:
 
 
 def _checksum(table: bytes, *, of_head: bool) -> int:
-    """The sum of the table's words (OpenType 1.9); in `head` the word with the sum of the whole file counts as zero."""
+    """Return the sum of a table's 32-bit words (OpenType 1.9); the file's own sum in `head` counts as zero."""
     if of_head:
         table = table[:8] + bytes(4) + table[12:]
     words = table + bytes(-len(table) % 4)

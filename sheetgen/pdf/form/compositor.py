@@ -65,7 +65,7 @@ class Sheet:
 class News:
     """What a compositor came to need since it was last asked: pictures by name, and letters by font.
 
-    Those of an added font are glyphs with what they stand for (see `added.lettered`).
+    Those of an added font are glyphs with what they stand for (see `user_font.lettered`).
     """
 
     pictures: Mapping[bytes, bytes]
