@@ -92,8 +92,8 @@ class Decoder(ABC, Generic[T]):
         """What is taken, in a few words."""
 
     def parts(self) -> Iterable[Decoder[Any]]:
-        """The decoders that this one is made of."""
-        return ()
+        """Return the decoders that this one is made of."""
+        return [each for each in vars(self).values() if isinstance(each, Decoder)]
 
 
 @dataclass(frozen=True)
@@ -280,9 +280,6 @@ class ListOf(Decoder[tuple[T, ...]]):
     def __str__(self) -> str:
         return self.meaning or f"list of {self.entry}"
 
-    def parts(self) -> Iterable[Decoder[Any]]:
-        return (self.entry,)
-
 
 @dataclass(frozen=True)
 class OneOrMore(Decoder[tuple[T, ...]]):
@@ -302,9 +299,6 @@ class OneOrMore(Decoder[tuple[T, ...]]):
 
     def __str__(self) -> str:
         return f"{self.entry}, or a list of them"
-
-    def parts(self) -> Iterable[Decoder[Any]]:
-        return (self.entry,)
 
 
 @dataclass(frozen=True)
@@ -335,9 +329,6 @@ class MapOf(Decoder[dict[Any, T]]):
     def __str__(self) -> str:
         return f"mapping: {self.key or 'name'} → {self.value}"
 
-    def parts(self) -> Iterable[Decoder[Any]]:
-        return (self.value,)
-
 
 @dataclass(frozen=True)
 class Either(Decoder[Any]):
@@ -362,9 +353,6 @@ class Either(Decoder[Any]):
     def __str__(self) -> str:
         return f"{self.short}, or {self.full}"
 
-    def parts(self) -> Iterable[Decoder[Any]]:
-        return (self.short, self.full)
-
 
 @dataclass(frozen=True)
 class Then(Decoder[U]):
@@ -386,9 +374,6 @@ class Then(Decoder[U]):
     def __str__(self) -> str:
         return str(self.first)
 
-    def parts(self) -> Iterable[Decoder[Any]]:
-        return (self.first,)
-
 
 @dataclass(frozen=True)
 class Later(Decoder[Any]):
@@ -405,6 +390,3 @@ class Later(Decoder[Any]):
 
     def __str__(self) -> str:
         return str(self.described)
-
-    def parts(self) -> Iterable[Decoder[Any]]:
-        return (self.described,)
