@@ -26,6 +26,14 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupTitle:
+    """What a file of characters says of the group that they are: its title, and a line about it."""
+
+    title: str
+    say: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Group:
     """People who belong together, line by line; method and options hold for all whose line says nothing else."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sheetgen.content.packs.folders import MANIFEST, read_file
-from sheetgen.content.people.characters import read_characters, system_named
+from sheetgen.content.people.characters import read_characters, read_group_title, system_named
 from sheetgen.content.people.spreadsheet import characters_of, read_csv
 from sheetgen.content.yaml.decode import Problems
 from sheetgen.content.yaml.encoding import Most
@@ -16,6 +16,7 @@ from sheetgen.content.yaml.strict_json import check_json
 from sheetgen.documents.export.characters import yaml_text
 from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
 from sheetgen.model.character import Character
+from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import System
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, open_pack
@@ -29,11 +30,15 @@ MOST = Most(60_000_000, 1_250_000, "split it into files of fewer characters; `sh
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """The characters of one file, the pack they belong to, and notes on what may not be meant as it is written."""
+    """The characters of one file, the pack they belong to, and notes on what may not be meant as it is written.
+
+    `group` is what the file says of the group that they are.
+    """
 
     pack: Pack
     characters: tuple[Character, ...]
     notes: tuple[Problem, ...] = ()
+    group: GroupTitle | None = None
 
 
 def read_party(project: Project, path: Path) -> Party:
@@ -44,8 +49,9 @@ def read_party(project: Project, path: Path) -> Party:
     problems = Problems()
     pack, node, notes = _read(project, path, problems)
     characters = read_characters(node, pack.system, problems, judge=engine_of(pack.system).judge)
+    group = read_group_title(node, pack.system, problems)
     problems.raise_if_any()
-    return Party(pack, characters, notes)
+    return Party(pack, characters, notes, group)
 
 
 def _read(project: Project, path: Path, problems: Problems) -> tuple[Pack, Node, tuple[Problem, ...]]:

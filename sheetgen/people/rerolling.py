@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import decoded
 from sheetgen.documents.export.yaml_patch import mended
-from sheetgen.errors import InputError, Problem, UsageError
+from sheetgen.errors import InputError, Problem, SheetgenError, UsageError
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import MOST, Party, problems_of
 from sheetgen.rules.rerolling import Reroll, Reroller
@@ -87,3 +88,43 @@ def explanation(party: Party, characters: Sequence[Character]) -> Iterator[str]:
 
 def _name(character: Character) -> str:
     return character.text("name") or "a character without a name"
+
+
+def with_edits_marked(party: Party) -> Party:
+    """Return the party with everybody marked who is not what the seed and number of its origin roll.
+
+    The names of a group's people begin with the part that they play in it, or are given by the group.
+    """
+    made: list[Character] = []
+    for start in range(0, len(party.characters), CHUNK):
+        chunk = party.characters[start : start + CHUNK]
+        made += party.pack.do(lambda chunk=chunk: _marked(party, chunk))  # type: ignore[misc]
+    return replace(party, characters=tuple(made))
+
+
+def _marked(party: Party, characters: Sequence[Character]) -> tuple[Character, ...]:
+    rollers: dict[str, Roller] = {}
+    return tuple(_with_mark(party, character, rollers) for character in characters)
+
+
+def _with_mark(party: Party, character: Character, rollers: dict[str, Roller]) -> Character:
+    origin, system = character.origin, party.pack.system
+    if origin is None:
+        return character
+    key = repr(replace(origin, index=1))
+    try:
+        if key not in rollers:
+            rollers[key] = Roller(system, plan_again(system, origin), origin.seed, origin.rerolled)
+        rolled = rollers[key].roll(origin.index)
+    except SheetgenError:  # the game has changed since: nobody can tell any more
+        return character
+    name, own = character.text("name"), rolled.text("name")
+    same_name = name == own or name.endswith(f", {own}") or party.group is not None
+    if same_name and _said(character) == _said(rolled):
+        return character
+    return replace(character, origin=replace(origin, edited=True))
+
+
+def _said(character: Character) -> dict[str, object]:
+    """What a character says beside the name, less what says nothing."""
+    return {field: value for field, value in character.values.items() if value and field != "name"}

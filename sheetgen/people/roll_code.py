@@ -28,7 +28,7 @@ _NUMBERS = re.compile(r"([1-9][0-9]{0,9})(?:-([1-9][0-9]{0,9}))?")
 def roll_code(system: System, character: Character) -> str:
     """Return the code of a character as rolled; nothing for one that was not rolled, or rolled again in part."""
     origin = character.origin
-    if origin is None or origin.rerolled:
+    if origin is None or origin.rerolled or origin.edited:
         return ""
     method, options = unusual_words(system, origin)
     return _code(system, origin.seed, str(origin.index), [origin.archetype, method], options)

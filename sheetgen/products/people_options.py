@@ -92,6 +92,7 @@ def write_people(
         forms=forms,
         strict=printing.strict,
         fonts=printing.fonts,
+        group=printing.heading.group,
     )
     if printing.shard:
         part, about = sharded(characters, *printing.shard)

@@ -13,6 +13,7 @@ from sheetgen.documents.sheet import game, sheet_values
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.geometry import PAPERS
 from sheetgen.model.character import Character
+from sheetgen.model.group import GroupTitle
 from sheetgen.pdf.fonts.bundled import SERIF, measure_of, missing_from
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.form.field_text import Unprintable
@@ -36,12 +37,26 @@ PEOPLE = "People"
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What stands over a roster, and how the same people are rolled again: in words, and as the text of a QR code."""
+    """What stands over a roster, and how the same people are rolled again: in words, and as the text of a QR code.
+
+    `is_group` says that title and line are those of a group.
+    """
 
     title: str = PEOPLE
     say: str = ""
     again: str = ""
     code: str = ""
+    is_group: bool = False
+
+    @property
+    def group(self) -> GroupTitle | None:
+        """What a file of these people says of the group that they are."""
+        return GroupTitle(self.title, self.say) if self.is_group else None
+
+
+def heading_of(group: GroupTitle | None) -> Heading | None:
+    """What stands over the people of a group that a file names."""
+    return None if group is None else Heading(group.title, group.say, is_group=True)
 
 
 def person(pack: Pack, character: Character, under: str = "") -> Person:

@@ -12,6 +12,7 @@ from sheetgen.batch.sandbox import STANDARD
 from sheetgen.documents.export.characters import csv_text, json_text, yaml_text
 from sheetgen.errors import LimitError, UsageError, quoted
 from sheetgen.model.character import Character
+from sheetgen.model.group import GroupTitle
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.compositor import NO_PLACE, Row
 from sheetgen.products.batch_pdf import Forms, Lead, Progress, Report, Shard, continued_on, stamped
@@ -62,11 +63,13 @@ def write_characters(
     forms: Forms | None = None,
     fonts: Sequence[AddedFont] = (),
     strict: bool = False,
+    group: GroupTitle | None = None,
     progress: Progress = lambda done: None,
 ) -> Report:
     """Characters written in the format of a suffix, in a shape if printed; what happened to each is in the report.
 
-    `lead` writes pages before those of a PDF, `opening` is HTML that stands first on a web page. Raises NobodyPrinted,
+    `lead` writes pages before those of a PDF, `opening` is HTML that stands first on a web page, `group` is what a file
+    of characters says of the group that they are. Raises NobodyPrinted,
     before anything is written, if all were left out; LimitError for too many on a web page.
     """
     if form == ".pdf":
@@ -83,7 +86,7 @@ def write_characters(
         return Report(len(rows), continued=list(_without_place(rows)))
     else:
         people = list(_counted(characters, progress))
-        for piece in TEXTS[form](pack.system, people):
+        for piece in TEXTS[form](pack.system, people, group):
             write(piece.encode())
     progress(len(people))
     return Report(printed=len(people))

@@ -11,6 +11,7 @@ from typing import Any
 
 import pikepdf
 import pymupdf
+import pypdf
 import pytest
 
 Sheetgen = Callable[..., Any]
@@ -131,3 +132,69 @@ def test_a_roster_sets_greek_in_italics_too(sheetgen: Sheetgen, tmp_path: Path) 
     assert (ran.code, ran.err) == (0, "")
     with pymupdf.open(tmp_path / "greek.pdf") as document:
         assert "Ράπτης και ναύτης" in document[0].get_text()
+
+
+GANG = """
+system: gamers
+title: the road gang
+say: "They hold the bridge: pay, or swim."
+members:
+  - {archetype: outlaw, count: 2}
+  - {archetype: boss, name: Old Marn, part: boss}
+"""
+
+
+@pytest.mark.parametrize("form", ["yaml", "json", "csv"])
+def test_a_group_that_was_saved_and_edited_is_printed_with_its_page_again(
+    sheetgen: Sheetgen, tmp_path: Path, form: str
+) -> None:
+    """The file of a group keeps its title and its line, whichever format it goes through on the way."""
+    (tmp_path / "gang.yaml").write_text(GANG)
+    assert sheetgen("npc", "gamers", "--group", "gang.yaml", "--seed", "3", "-o", f"p.{form}").code == 0
+    path = tmp_path / f"p.{form}"
+    path.write_text(path.read_text(encoding="utf-8-sig").replace("Old Marn", "Young Marn"), encoding="utf-8")
+    assert sheetgen("sheet", f"p.{form}", "-o", "p.pdf", "-o", "p.html", "-o", "again.yaml").code == 0
+    first, *sheets = [page.extract_text() for page in pypdf.PdfReader(tmp_path / "p.pdf").pages]
+    for said in ("The road gang", "They hold the bridge: pay, or swim.", "Boss, Young Marn"):
+        assert said in first.replace("\u00a0", " ")
+    assert len(sheets) == 3
+    assert "They hold the bridge" in (tmp_path / "p.html").read_text(encoding="utf-8")
+    group = 'group:\n  title: The road gang\n  say: "They hold the bridge: pay, or swim."\ncharacters:\n'
+    assert group in (tmp_path / "again.yaml").read_text(encoding="utf-8")
+    assert sheetgen("sheet", f"p.{form}", "--as", "roster", "-o", "r.pdf").code == 0
+    (page,) = [page.extract_text() for page in pypdf.PdfReader(tmp_path / "r.pdf").pages]
+    assert "The road gang" in page.replace("\u00a0", " ")
+
+
+def test_a_group_stays_with_its_people_when_part_of_them_is_rolled_again(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    (tmp_path / "gang.yaml").write_text(GANG)
+    sheetgen("npc", "gamers", "--group", "gang.yaml", "--seed", "3", "-o", "p.yaml")
+    assert sheetgen("npc", "--reroll", "hook", "p.yaml", "--seed", "5", "-o", "q.yaml", "-o", "q.json").code == 0
+    assert "\n  title: The road gang\n" in (tmp_path / "q.yaml").read_text(encoding="utf-8")
+    assert json.loads((tmp_path / "q.json").read_text(encoding="utf-8"))["group"]["title"] == "The road gang"
+
+
+def test_a_group_needs_a_title(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    (tmp_path / "p.yaml").write_text("system: gamers\ngroup: {say: hm}\ncharacters:\n- name: Ada\n")
+    ran = sheetgen("sheet", "p.yaml")
+    assert (ran.code, ran.err) == (2, 'p.yaml:2:8: group lacks "title" (add a line "title: ...")\n')
+
+
+def test_the_foot_of_an_edited_sheet_does_not_claim_that_the_seed_gives_this_person(
+    sheetgen: Sheetgen, tmp_path: Path
+) -> None:
+    """Who is printed from a file as rolled, by part and name in a group as well, keeps a plain foot."""
+    (tmp_path / "gang.yaml").write_text(GANG)
+    sheetgen("npc", "gamers", "--group", "gang.yaml", "--seed", "3", "-o", "p.yaml")
+    sheetgen("sheet", "p.yaml", "-o", "p.pdf")
+    text = (tmp_path / "p.yaml").read_text(encoding="utf-8")
+    (tmp_path / "p.yaml").write_text(
+        re.sub(r"gear:\n( *)- ", "gear:\n\\1- toll box\n\\1- ", text, count=1), encoding="utf-8"
+    )
+    sheetgen("sheet", "p.yaml", "-o", "q.pdf")
+    before, after = (
+        [page.extract_text().replace("\u00a0", " ") for page in pypdf.PdfReader(tmp_path / name).pages][1:]
+        for name in ("p.pdf", "q.pdf")
+    )
+    assert ["edited since" in page for page in before] == [False, False, False]
+    assert ["outlaw · seed 3 · no. 1 · edited since" in page for page in after] == [True, False, False]

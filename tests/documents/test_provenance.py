@@ -50,6 +50,11 @@ def test_steps_that_were_rolled_again_are_told(gamers: System) -> None:
     assert again(gamers, origin) == "hook by 12\u00a0· seed 7\u00a0· no. 3"
 
 
+def test_somebody_who_was_edited_is_told_as_such(gamers: System) -> None:
+    origin = Origin("arrange", 7, 3, "guard", edited=True)
+    assert again(gamers, origin) == "guard\u00a0· seed 7\u00a0· no. 3\u00a0· edited since"
+
+
 def test_the_sheet_says_it(gamers: System) -> None:
     from sheetgen.documents.sheet import sheet_values
 

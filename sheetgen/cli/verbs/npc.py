@@ -144,7 +144,7 @@ def _group(project: Project, pack: Pack, args: Namespace, seed: int, options: Ma
     troupe = Troupe(group, seed, args.method, options)
     check_group(pack, troupe)
     title = group.title[:1].upper() + group.title[1:]
-    heading = Heading(title, group.say, f"{_settled('', args.method, options)}seed {seed}")
+    heading = Heading(title, group.say, f"{_settled('', args.method, options)}seed {seed}", is_group=True)
     stem = default_stem(pack, slug(title.casefold()), args.paper)
     return Rolled(
         people=lambda: roll_group(pack, troupe),

@@ -17,6 +17,7 @@ from sheetgen.errors import UsageError, quoted
 from sheetgen.people.character_files import READABLE, read_party
 from sheetgen.people.rerolling import differences, explanation, mended_text, reroll
 from sheetgen.products.batch_pdf import Report
+from sheetgen.products.roster import Heading, heading_of
 from sheetgen.rules.rerolling import Reroll
 from sheetgen.workspace.packs import sources
 from sheetgen.workspace.project import Project
@@ -68,6 +69,8 @@ def run_again(project: Project, args: Namespace, defaults: Namespace) -> int:
         stem=stem_of(args, _made_from(path)),
         suffixes=(".pdf", ".yaml"),
         told=told,
+        heading=heading_of(party.group) or Heading(),
+        roster=party.group is not None,
         inputs=(path, *font_files(project.where, args)),
         fonts=fonts_of(project, args),
         again="" if args.seed is not None else f"--seed {seed} ",

@@ -12,9 +12,10 @@ from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.people_output import PeopleJob, add_printing, check_job, print_job, read_targets, stem_of
 from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.people.character_files import Party, read_party
+from sheetgen.people.rerolling import with_edits_marked
 from sheetgen.products.batch_pdf import Report
 from sheetgen.products.formats import SHAPES, SHEET
-from sheetgen.products.roster import PEOPLE, Heading
+from sheetgen.products.roster import PEOPLE, Heading, heading_of
 from sheetgen.workspace.project import Project, project_at
 
 ROLLED = SHAPES[SHEET].named  # the file of people that were rolled without a name for it
@@ -67,7 +68,8 @@ def _job(project: Project, party: Party, args: Namespace, inputs: Sequence[Path]
         stem=stem_of(args, stem),
         suffixes=(".pdf",),
         told=told,
-        heading=Heading(title),
+        heading=heading_of(party.group) or Heading(title),
+        roster=party.group is not None,
         inputs=(*inputs, *font_files(project.where, args)),
         fonts=fonts_of(project, args),
     )
@@ -78,7 +80,7 @@ def _read(project: Project, inputs: Sequence[Path]) -> list[Party]:
     problems: list[Problem] = []
     for path in inputs:
         try:
-            parties.append(read_party(project, path))
+            parties.append(with_edits_marked(read_party(project, path)))
         except InputError as error:
             problems += error.problems
     if problems:
@@ -91,4 +93,5 @@ def _joined(parties: list[Party]) -> Party:
     if len(systems) > 1:
         raise UsageError(f"characters of {' and '.join(sorted(systems))} cannot share one output: print them apart")
     characters = tuple(character for party in parties for character in party.characters)
-    return Party(parties[0].pack, characters, tuple(note for party in parties for note in party.notes))
+    group = parties[0].group if len(parties) == 1 else None
+    return Party(parties[0].pack, characters, tuple(note for party in parties for note in party.notes), group)

@@ -32,6 +32,7 @@ from sheetgen.content.yaml.number_format import is_whole
 from sheetgen.content.yaml.records import Entries, Key, RecordOf
 from sheetgen.errors import Problem, quoted, suggestion
 from sheetgen.model.character import FORMAT_VERSION, Character, Origin, Value
+from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import FieldSpec, System
 
 LARGEST_SEED = 2**63 - 1
@@ -279,9 +280,16 @@ def _origin(_: object, node: Node, scope: Scope) -> Origin:
     return origin
 
 
+GROUP_TITLE = RecordOf(
+    "group",
+    GroupTitle,
+    Key("title", FreeText(60), "what the group is called"),
+    Key("say", FreeText(200), "a line about it", ""),
+)
 HEAD = (
     Key("system", FreeText(200), "the game: the name of its pack, or the path of its folder", ""),
     Key("format", WholeNumber(FORMAT_VERSION, FORMAT_VERSION), "the format of the file", FORMAT_VERSION),
+    Key("group", Later(GROUP_TITLE), "the group that the characters are, which is printed in front of them", None),
     Key("characters", Later(ListOf(FreeMapping())), "the characters; without it, the file is one character", None),
 )
 
@@ -336,7 +344,8 @@ def read_characters(node: Node, system: System, problems: Problems, *, judge: Ju
     if "format" in entries and not _is_our_format(entries["format"], problems):
         return ()
     if "characters" not in entries:
-        return (character_record(system, judge, *HEAD).read(node, scope, ""),)
+        also = [key for key in HEAD if system.spec(key.name) is None]
+        return (character_record(system, judge, *also).read(node, scope, ""),)
     listed = fields(node, problems, what="character file", may=[key.name for key in HEAD])["characters"]
     if listed.is_null or listed == Sequence((), listed.place):
         shown = ", ".join(spec.name for spec in system.fields[:4])
@@ -344,6 +353,14 @@ def read_characters(node: Node, system: System, problems: Problems, *, judge: Ju
         return ()
     record = character_record(system, judge)
     return ListOf(record, most=MOST_CHARACTERS).read(listed, scope, "characters")
+
+
+def read_group_title(node: Node, system: System, problems: Problems) -> GroupTitle | None:
+    """Return what a file says of the group that its characters are, or None."""
+    entries = {key.text: value for key, value in node.entries} if isinstance(node, MappingNode) else {}
+    if "group" not in entries or ("characters" not in entries and system.spec("group") is not None):
+        return None
+    return GROUP_TITLE.read(entries["group"], Scope(problems), "group")
 
 
 def read_given(node: Node, system: System, problems: Problems) -> dict[str, Value]:

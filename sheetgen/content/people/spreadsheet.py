@@ -19,6 +19,7 @@ from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, Sequence, parse
 from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
 from sheetgen.model.system import System
 
+GROUP = "group"  # the column that names the group which the characters are
 MOST_COLUMNS = 500
 LARGEST_CELL = 1_000_000
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab"}
@@ -186,12 +187,26 @@ def characters_of(grid: CsvFile, system: System, problems: Problems) -> Node:
         raise InputError([*problems.found, *unknown.found])
     made = tuple(_character(header.cells, row, grid.file, kinds, problems) for row in grid.rows)
     people = (Scalar("characters", top, True), Sequence(made, top))
-    return Mapping(((Scalar("system", top, True), grid.system), people), top)
+    group = () if GROUP in kinds else _group(grid)
+    return Mapping(((Scalar("system", top, True), grid.system), *group, people), top)
+
+
+def _group(grid: CsvFile) -> tuple[tuple[Scalar, Node], ...]:
+    """The group that the first row names which names one: its title and, in a second line, what is said of it."""
+    at = grid.header.cells.index(GROUP) if GROUP in grid.header.cells else -1
+    row = next((row for row in grid.rows if at >= 0 and row.cells[at].strip()), None)
+    if row is None:
+        return ()
+    place = Place(grid.file, row.line, at + 1)
+    title, _, say = _unguarded(row.cells[at]).strip().partition("\n")
+    said = [("title", title), ("say", say.replace("\n", " "))]
+    about = tuple((Scalar(name, place, True), Scalar(text, place, True)) for name, text in said if text)
+    return ((Scalar(GROUP, place, True), Mapping(about, place)),)
 
 
 def _columns(system: System) -> dict[str, None]:
     """The columns that a file of this game may have: one a field, for levels one a trait."""
-    names = ["system", "rolled"]
+    names = ["system", GROUP, "rolled"]
     for spec in system.fields:
         traits = system.group(spec.name).members if spec.kind == "levels" else ()
         names += [f"{spec.name}.{trait.name}" for trait in traits] if traits else [spec.name]
@@ -203,7 +218,7 @@ def _character(header: tuple[str, ...], row: CsvRow, file: str, kinds: dict[str,
     levels: dict[str, list[tuple[Scalar, Node]]] = {}
     for number, (column, cell) in enumerate(zip(header, row.cells, strict=True), 1):
         text = _unguarded(cell)
-        if not text or column == "system":
+        if not text or column == "system" or (column == GROUP and column not in kinds):
             continue
         at = Place(file, row.line, number)
         group, _, trait = column.partition(".")

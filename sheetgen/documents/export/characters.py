@@ -8,9 +8,10 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from sheetgen.content.people.spreadsheet import GUARDED
+from sheetgen.content.people.spreadsheet import GROUP, GUARDED
 from sheetgen.documents.export.file_header import preface
 from sheetgen.model.character import FORMAT_VERSION, Character, Value
+from sheetgen.model.group import GroupTitle
 from sheetgen.model.scale import Scale
 from sheetgen.model.system import FieldSpec, System, TraitGroup
 
@@ -26,13 +27,21 @@ _NUMBER = re.compile(r"-\d{1,9}", re.ASCII)
 _COLON = re.compile(r":(?= |$)")
 
 
-def yaml_text(system: System, characters: Sequence[Character]) -> Iterator[str]:
+def yaml_text(system: System, characters: Sequence[Character], group: GroupTitle | None = None) -> Iterator[str]:
     """The characters as YAML, piece by piece: comments that say what may be changed, then one block a character."""
     for line in preface(system, characters):
         yield f"{line}\n"
-    yield f"system: {system.id}\nformat: {FORMAT_VERSION}\ncharacters:\n"
+    yield f"system: {system.id}\nformat: {FORMAT_VERSION}\n"
+    if group is not None:
+        yield "".join(["group:\n", *(f"  {name}: {scalar(said)}\n" for name, said in _about(group).items())])
+    yield "characters:\n"
     for character in characters:
         yield yaml_character(system, character)
+
+
+def _about(group: GroupTitle) -> dict[str, str]:
+    """What a file says of a group, by key."""
+    return {"title": group.title} | ({"say": group.say} if group.say else {})
 
 
 def yaml_character(system: System, character: Character) -> str:
@@ -123,9 +132,10 @@ def flow_scalar(text: str) -> str:
     return json.dumps(text, ensure_ascii=False) if "," in text else scalar(text)
 
 
-def json_text(system: System, characters: Sequence[Character]) -> Iterator[str]:
+def json_text(system: System, characters: Sequence[Character], group: GroupTitle | None = None) -> Iterator[str]:
     """The characters as JSON of the same shape as the YAML; a level that is a number is a plain one."""
-    head = json.dumps({"system": system.id, "format": FORMAT_VERSION}, ensure_ascii=False)
+    about = {"group": _about(group)} if group is not None else {}
+    head = json.dumps({"system": system.id, "format": FORMAT_VERSION, **about}, ensure_ascii=False)
     yield head[:-1] + ', "characters": ['
     for number, character in enumerate(characters):
         yield ("," if number else "") + "\n  " + json.dumps(plain(system, character), ensure_ascii=False)
@@ -174,17 +184,22 @@ def csv_columns(system: System) -> list[str]:
     return [*columns, "rolled"]
 
 
-def csv_text(system: System, characters: Iterable[Character]) -> Iterator[str]:
+def csv_text(system: System, characters: Iterable[Character], group: GroupTitle | None = None) -> Iterator[str]:
     """The characters as CSV, a row each; what a spreadsheet would take for a formula is written as text.
+
+    Each row names the group, if there is one: its title and, in a second line of the cell, what is said of it.
 
     It begins with a byte-order mark: without one, some spreadsheets take UTF-8 for another encoding.
     """
     buffer = io.StringIO()
     buffer.write(BYTE_ORDER_MARK)
-    writer = csv.DictWriter(buffer, csv_columns(system), lineterminator="\n")
+    shared = {GROUP: "\n".join(_about(group).values())} if group is not None and system.spec(GROUP) is None else {}
+    columns = csv_columns(system)
+    writer = csv.DictWriter(buffer, [*columns[:1], *shared, *columns[1:]], lineterminator="\n")
     writer.writeheader()
     for character in characters:
-        writer.writerow({column: _guarded(text) for column, text in _row(system, character).items()})
+        row = shared | _row(system, character)
+        writer.writerow({column: _guarded(text) for column, text in row.items()})
         yield buffer.getvalue()
         buffer.seek(0)
         buffer.truncate()

@@ -18,7 +18,7 @@ from sheetgen.errors import InputError
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 
-HEAD = ("system", "format", "characters")
+HEAD = ("system", "format", "group", "characters")
 
 
 @dataclass(frozen=True, slots=True)
