@@ -53,7 +53,7 @@ TYPES = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class CardFront:
     """The front of a card: its title, the name by which it is told of, where its text comes from, what stands on it."""
 
     title: str
@@ -85,7 +85,7 @@ def with_bars(rule: Rule) -> Rule:
     return replace(rule, charts=tuple(chart for chart in rule.charts if chart.shape == "bars"))
 
 
-def faces_of(binder: Binder, size: str) -> tuple[Face, ...]:
+def faces_of(binder: Binder, size: str) -> tuple[CardFront, ...]:
     """The fronts of a deck on cards of a size; the last tells what is in it and whose it is."""
     parts = [(chapter, rule, card, made) for chapter, rule, card in chosen_for_cards(binder.book)
              for made in _apart(binder.extract(rule, card))]  # fmt: skip
@@ -116,7 +116,7 @@ def measures(size: str) -> Plain:
     }
 
 
-def _face(part: tuple[Chapter, Rule, Extract, Plain], number: int, size: str) -> Face:
+def _face(part: tuple[Chapter, Rule, Extract, Plain], number: int, size: str) -> CardFront:
     chapter, rule, card, made = part
     data = {
         **made,
@@ -125,10 +125,10 @@ def _face(part: tuple[Chapter, Rule, Extract, Plain], number: int, size: str) ->
         "ids": brief(rule.covers, _letters_left(chapter.title, size)),
         "title_size": _title_size(card.heading, size),
     }
-    return Face(card.heading, f"{size} card {number}, {card.heading}", card.place, data)
+    return CardFront(card.heading, f"{size} card {number}, {card.heading}", card.place, data)
 
 
-def _index(system: System, chapters: Sequence[str], size: str) -> Face:
+def _index(system: System, chapters: Sequence[str], size: str) -> CardFront:
     number = len(chapters) + 1
     data = {
         "title": INDEX,
@@ -138,7 +138,7 @@ def _index(system: System, chapters: Sequence[str], size: str) -> Face:
         "ids": "",
         "entries": list(_entries(chapters)),
     }
-    return Face(INDEX, f"{size} card {number}, {INDEX}", system.place, data)
+    return CardFront(INDEX, f"{size} card {number}, {INDEX}", system.place, data)
 
 
 def _entries(chapters: Sequence[str]) -> Iterator[Plain]:

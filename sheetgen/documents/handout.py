@@ -26,7 +26,7 @@ MeasureOf = Callable[[str, int], Measure]  # of a family and a weight
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class HandoutPage:
     """What a handout is set on: its trim size, its margins in mm (above, right, below, left), how large its type is.
 
     On a `closed` leaf everything must stand on the one page; `spare` mm of paper below it are for a trial, so that what
@@ -55,12 +55,12 @@ class Ink:
 
 
 def handout_data(
-    handout: Handout, catalogue: Catalogue, look: Look, leaf: Leaf, *, ink: Ink, measure: MeasureOf, picture: str
+    handout: Handout, catalogue: Catalogue, look: Look, leaf: HandoutPage, *, ink: Ink, measure: MeasureOf, picture: str
 ) -> dict[str, object]:
     """What the template of a handout is told; `picture` is the address of its picture, if it has one."""
     fields = {name: _empty(kind) for name, kind in handout.style.fields.items()}
     for name, entry in handout.entries.items():
-        fields[name] = _shown(entry)
+        fields[name] = _entry_data(entry)
     inner = leaf.inner
     above, right, below, left = leaf.margins
     said = plain_html(handout.text) if handout.text else ""
@@ -116,7 +116,7 @@ def _empty(kind: str) -> object:
     return [] if kind in ("list", "pairs", "symbols") else ""
 
 
-def _shown(entry: Entry) -> object:
+def _entry_data(entry: Entry) -> object:
     """An entry as HTML: a text, a list of texts, or a list of names with their texts."""
     if isinstance(entry, str):
         return plain_html(entry, inline=True)
@@ -128,7 +128,7 @@ def _shown(entry: Entry) -> object:
     ]
 
 
-def _large(handout: Handout, look: Look, leaf: Leaf, measure: MeasureOf) -> Mapping[str, object]:
+def _large(handout: Handout, look: Look, leaf: HandoutPage, measure: MeasureOf) -> Mapping[str, object]:
     """The fields that are set in large letters; of a list, each entry, by turns in another face where lines differ."""
     style, lettering, across = handout.style, look.lettering, leaf.inner.width
     above, _, below, _ = leaf.margins
@@ -156,7 +156,7 @@ def _many(handout: Handout, name: str) -> bool:
     return handout.style.fields.get(name) == "list"
 
 
-def _typed(handout: Handout, leaf: Leaf, measure: MeasureOf) -> dict[str, object] | str:
+def _typed(handout: Handout, leaf: HandoutPage, measure: MeasureOf) -> dict[str, object] | str:
     """The text as it is typed; a smaller scale puts more letters on a line of the same width."""
     how = handout.style.typed
     if how is None or not handout.text:

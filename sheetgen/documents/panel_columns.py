@@ -100,7 +100,7 @@ class Overfull:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedPiece:
     """A part with the column and the height at which it begins: a piece, or the heading of one (`head` or `again`)."""
 
     piece: Piece
@@ -195,9 +195,9 @@ def overfull(pieces: Sequence[Piece], board: Board, gaps: Gaps) -> Overfull:
     raise ValueError("there is room for all of them")
 
 
-def placed(columns: Columns, board: Board, gaps: Gaps) -> tuple[Placed, ...]:
+def placed(columns: Columns, board: Board, gaps: Gaps) -> tuple[PlacedPiece, ...]:
     """Where each piece and each heading stands; what a column has left widens its gaps as far as they stretch."""
-    found = list[Placed]()
+    found = list[PlacedPiece]()
     for number, column in enumerate(taken(columns)):
         many = len(column.pieces) - 1
         more = min((board.room - column.height(gaps)) / many, gaps.stretch) if many > 0 else 0.0
@@ -207,8 +207,8 @@ def placed(columns: Columns, board: Board, gaps: Gaps) -> tuple[Placed, ...]:
                 y += more + (gaps.piece if before == piece.moment else gaps.moment)
             if before != piece.moment:
                 again = before is None and column.runs_on
-                found.append(Placed(piece, "again" if again else "head", number, round(y, 3)))
+                found.append(PlacedPiece(piece, "again" if again else "head", number, round(y, 3)))
                 y += piece.again if again else piece.lead
-            found.append(Placed(piece, "piece", number, round(y, 3)))
+            found.append(PlacedPiece(piece, "piece", number, round(y, 3)))
             y, before = y + piece.height, piece.moment
     return tuple(found)

@@ -39,7 +39,7 @@ FREE = {"a4": 14.0, "letter": 14.0, "a5": 7.0}  # mm at the edges of the paper, 
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class PageMeasures:
     """The measures of a page in mm, and the size of its text in pt; `notes` is the width of the margin column."""
 
     inner: float
@@ -54,10 +54,10 @@ class Leaf:
         return paper - self.inner - self.outer
 
 
-LEAVES = {
-    "a4": Leaf(22, 64, 24, 24, 48, 10.5),
-    "letter": Leaf(24, 68, 22, 22, 52, 10.5),
-    "a5": Leaf(17, 13, 16, 15, 0, 9.5),
+PAGE_MEASURES = {
+    "a4": PageMeasures(22, 64, 24, 24, 48, 10.5),
+    "letter": PageMeasures(24, 68, 22, 22, 52, 10.5),
+    "a5": PageMeasures(17, 13, 16, 15, 0, 9.5),
 }
 
 
@@ -65,7 +65,7 @@ LEAVES = {
 class BookOptions(TonedOptions):
     """How a rulebook is made; `flip` None is the short edge, over which booklets are turned."""
 
-    paper: str = paper_option(tuple(LEAVES), "books are made for")
+    paper: str = paper_option(tuple(PAGE_MEASURES), "books are made for")
     booklet: bool = choice(False, "pages of A5, two to a side, to be folded and stapled")
     margin: float | None = margin_option()
     flip: Flip | None = flip_option(None, " (default short)")
@@ -97,12 +97,12 @@ def book_pdf(project: Project, pack: Pack, *, paper: str) -> bytes:
 
 def book_html(project: Project, pack: Pack, *, paper: str, mode: str) -> str:
     """The HTML of a rulebook, for paper (`mode` print) or for a browser (page)."""
-    leaf, size = LEAVES[paper], PAPERS[paper]
+    leaf, size = PAGE_MEASURES[paper], PAPERS[paper]
     width = leaf.width(size.width) * POINTS_PER_MM
     rulebook = open_book(project, pack)
     canvas = canvas_of(pack, width)
     bound = Binder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas).data()
-    measures = {name: getattr(leaf, name) for name in Leaf.__slots__}
+    measures = {name: getattr(leaf, name) for name in PageMeasures.__slots__}
     data = {
         "game": game(pack.system),
         "mode": mode,

@@ -10,7 +10,16 @@ from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.dice.deck import Card, full_deck
 from sheetgen.documents.book import Binder, Plain
 from sheetgen.documents.card import card_values
-from sheetgen.documents.cards import FRONTS, TYPES, Face, chosen_for_cards, drawing_width, faces_of, measures, with_bars
+from sheetgen.documents.cards import (
+    FRONTS,
+    TYPES,
+    CardFront,
+    chosen_for_cards,
+    drawing_width,
+    faces_of,
+    measures,
+    with_bars,
+)
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import game
 from sheetgen.errors import UsageError, quoted, suggestion
@@ -170,12 +179,12 @@ def _rule_cards(project: Project, pack: Pack, size: str) -> CardPages:
     return CardPages(_set(project, pack, faces, size), size, tuple(face.title for face in faces))
 
 
-def _set(project: Project, pack: Pack, faces: tuple[Face, ...], size: str) -> bytes:
+def _set(project: Project, pack: Pack, faces: tuple[CardFront, ...], size: str) -> bytes:
     """The pages of a deck and its back, each card in the largest type that it fits in."""
     name = f"{pack.system.id} reference cards"
     jinja, about = environment(template_folders(project, pack), project.shown), _about(pack, size)
 
-    def page(shown: Iterable[Face], type_of: Mapping[str, float], *, back: bool) -> str:
+    def page(shown: Iterable[CardFront], type_of: Mapping[str, float], *, back: bool) -> str:
         cards = [{**face.data, "name": face.name, "type": type_of[face.name]} for face in shown]
         return render(jinja, FRONTS, {**about, "cards": cards, "back": back})
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sheetgen.content.handouts.reader import title_of
-from sheetgen.documents.handout import SMALL, Ink, Leaf, handout_data
+from sheetgen.documents.handout import SMALL, HandoutPage, Ink, handout_data
 from sheetgen.geometry import PAPERS, Size
 from sheetgen.model.handout import Catalogue, Handout, Look, Style
 from sheetgen.model.print_tone import Tone
@@ -26,7 +26,7 @@ Page = Callable[[Mapping[str, object]], str]  # what makes HTML of the data of a
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class LayoutOptions:
     """How handouts are to be made: the paper, the tone, and the style and look for files that name none."""
 
     paper: str = "a4"
@@ -36,7 +36,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Leaves:
+class PrintedHandout:
     """A handout as PDF: its pages are as large as its trim; `whole` ones are as large as the paper and need no cut."""
 
     name: str
@@ -49,16 +49,16 @@ class Leaves:
 
 
 @dataclass(frozen=True, slots=True)
-class Setter:
+class HandoutSetter:
     """Sets handouts in one look on one paper."""
 
     pack: Pack | None
     page: Page
     catalogue: Catalogue
     look: Look
-    wish: Wish
+    chosen: LayoutOptions
 
-    def leaves(self, handout: Handout, root: Path, picture: str) -> Leaves:
+    def printed(self, handout: Handout, root: Path, picture: str) -> PrintedHandout:
         """The handout as PDF: on the smallest of its sizes that holds it, smaller type, or more pages."""
         from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
 
@@ -67,14 +67,14 @@ class Setter:
         leaf = self._first(handout, lambda each: self._holds(handout, each, root, picture, named))
         if leaf is None:
             sizes, margins, basis = self._basis(style)
-            leaf = Leaf(sizes[-1], margins, basis if style.continues else basis * style.smallest, closed=False)
+            leaf = HandoutPage(sizes[-1], margins, basis if style.continues else basis * style.smallest, closed=False)
             if not style.continues:  # says by how much, at the handout's place
                 flow(self._html(handout, _trial(leaf), picture), root=root, name=shown, places={named: handout.place})
         data = flow(self._html(handout, leaf, picture), root=root, name=shown)
         title = title_of(handout)
-        return Leaves(handout.name, style.name, title, data, leaf.size, page_count(data), whole=not style.sizes)
+        return PrintedHandout(handout.name, style.name, title, data, leaf.size, page_count(data), whole=not style.sizes)
 
-    def _first(self, handout: Handout, holds: Callable[[Leaf], bool]) -> Leaf | None:
+    def _first(self, handout: Handout, holds: Callable[[HandoutPage], bool]) -> HandoutPage | None:
         """The first leaf that holds everything, found by halves: each holds more than the one before it."""
         for tries in self._tries(handout):
             at = bisect_left(tries, True, key=holds)
@@ -82,7 +82,7 @@ class Setter:
                 return tries[at]
         return None
 
-    def _holds(self, handout: Handout, leaf: Leaf, root: Path, picture: str, named: str) -> bool:
+    def _holds(self, handout: Handout, leaf: HandoutPage, root: Path, picture: str, named: str) -> bool:
         """Whether everything stands on one page."""
         from sheetgen.pdf.flow.document import overfull  # imports WeasyPrint
 
@@ -90,12 +90,12 @@ class Setter:
 
     def _basis(self, style: Style) -> tuple[tuple[Size, ...], tuple[float, float, float, float], float]:
         """The sizes of a style on this paper, its margins, and how large its type is before it is made smaller."""
-        paper = PAPERS[self.wish.paper]
+        paper = PAPERS[self.chosen.paper]
         if style.sizes:
             return style.sizes, style.margins, 1.0
         return (paper,), _margins(style.margins, paper), SMALL.get(paper.width, 1.0)
 
-    def _tries(self, handout: Handout) -> Iterator[list[Leaf]]:
+    def _tries(self, handout: Handout) -> Iterator[list[HandoutPage]]:
         """The leaves that hold a handout on one page: first those with full type, then the largest with less and less.
 
         None for a long text on full pages.
@@ -105,28 +105,28 @@ class Setter:
         flows = style.continues and not style.sizes
         if flows and len(handout.text) > ONE_PAGE:
             return
-        yield [Leaf(size, margins, basis, closed=True) for size in sizes]
+        yield [HandoutPage(size, margins, basis, closed=True) for size in sizes]
         least = LOOSE if flows else style.smallest
-        yield [Leaf(sizes[-1], margins, basis * step, closed=True) for step in STEPS if step >= least - 0.001]
+        yield [HandoutPage(sizes[-1], margins, basis * step, closed=True) for step in STEPS if step >= least - 0.001]
 
-    def _html(self, handout: Handout, leaf: Leaf, picture: str) -> str:
+    def _html(self, handout: Handout, leaf: HandoutPage, picture: str) -> str:
         from sheetgen.pdf.fonts.bundled import measure_of  # imports fontTools
         from sheetgen.pdf.fonts.face import FaceName
 
-        accent = self.wish.tone.of(self.pack.system.accent) if self.pack is not None else "#000000"
+        accent = self.chosen.tone.of(self.pack.system.accent) if self.pack is not None else "#000000"
         data = handout_data(
             handout,
             self.catalogue,
             self.look,
             leaf,
-            ink=Ink(accent, self.wish.tone.ink_saver),
+            ink=Ink(accent, self.chosen.tone.ink_saver),
             measure=lambda family, weight: measure_of(FaceName(family, weight)),
             picture=picture,
         )
         return self.page(data)
 
 
-def _trial(leaf: Leaf) -> Leaf:
+def _trial(leaf: HandoutPage) -> HandoutPage:
     """The leaf with room below it for what does not fit."""
     return replace(leaf, closed=True, spare=SPARE)
 

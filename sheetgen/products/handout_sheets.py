@@ -13,7 +13,7 @@ from sheetgen.press.layouts import PRINTER_MARGIN, PackedSheet, packed
 from sheetgen.press.marks import check_rule, corner_marks, ruler
 from sheetgen.press.pages import concatenate, page_count
 from sheetgen.press.plan import ImpositionPlan, Side
-from sheetgen.products.handout_layout import Leaves
+from sheetgen.products.handout_layout import PrintedHandout
 from sheetgen.workspace.archive import archive
 from sheetgen.workspace.write import Write, slugs
 
@@ -38,7 +38,7 @@ class HandoutSheets:
     advice: tuple[str, ...]
 
 
-def on_sheets(found: Sequence[Leaves], options: HandoutSheetOptions, *, title: str) -> HandoutSheets:
+def on_sheets(found: Sequence[PrintedHandout], options: HandoutSheetOptions, *, title: str) -> HandoutSheets:
     """Return large handouts as they are, then the small ones side by side.
 
     UsageError for one too large for the paper, and for large ones with less free at the edges than the printer needs.
@@ -59,7 +59,7 @@ def on_sheets(found: Sequence[Leaves], options: HandoutSheetOptions, *, title: s
     return HandoutSheets(data, count, (sheets, f"cut the small ones {along}") if small else (sheets,))
 
 
-def _beside(found: Sequence[Leaves], options: HandoutSheetOptions) -> Iterator[bytes]:
+def _beside(found: Sequence[PrintedHandout], options: HandoutSheetOptions) -> Iterator[bytes]:
     """The PDF of each sheet of small handouts."""
     sizes = [each.size for each in found for _ in range(each.pages)]
     try:
@@ -85,7 +85,7 @@ def _ruler(sheet: PackedSheet) -> tuple[Line, ...]:
 
 
 def write_handouts(
-    found: Sequence[Leaves], write: Write, options: HandoutSheetOptions, *, form: str, title: str
+    found: Sequence[PrintedHandout], write: Write, options: HandoutSheetOptions, *, form: str, title: str
 ) -> tuple[str, ...]:
     """Write handouts as sheets (.pdf), as one picture (.png), or each alone (.zip); return what to do with them.
 

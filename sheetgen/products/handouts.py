@@ -19,7 +19,7 @@ from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
 from sheetgen.model.handout import Catalogue, Handout
 from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.products.form_cache import use_bundled_fonts
-from sheetgen.products.handout_layout import Leaves, Setter, Wish
+from sheetgen.products.handout_layout import HandoutSetter, LayoutOptions, PrintedHandout
 from sheetgen.products.handout_sheets import HandoutSheetOptions, write_handouts
 from sheetgen.products.options import MOST_MM, TonedOptions, choice, millimetres, paper_option
 from sheetgen.products.product import Made, Product, default_stem
@@ -80,9 +80,11 @@ def read_all(project: Project, pack: Pack) -> tuple[Handout, ...]:
     return pack.do(read)
 
 
-def leaves_of(project: Project, pack: Pack | None, files: Iterable[Path], wish: Wish) -> Iterator[Leaves]:
+def printed_handouts(
+    project: Project, pack: Pack | None, files: Iterable[Path], chosen: LayoutOptions
+) -> Iterator[PrintedHandout]:
     """The handouts in these files, set one by one; InputError names the file and what is wrong, or too long, in it."""
-    look = wish.look or (pack.system.look if pack is not None else "") or PLAIN_LOOK
+    look = chosen.look or (pack.system.look if pack is not None else "") or PLAIN_LOOK
     use_bundled_fonts(project)
     from sheetgen.pdf.flow import layout  # noqa: F401  # imports WeasyPrint once, before processes are forked that need it
 
@@ -92,12 +94,12 @@ def leaves_of(project: Project, pack: Pack | None, files: Iterable[Path], wish: 
         ours = project.is_ours(file) and (pack is None or pack.ours)
         root = _root(project, pack, file)
 
-        def work(file: Path = file, root: Path = root) -> Leaves:
+        def work(file: Path = file, root: Path = root) -> PrintedHandout:
             catalogue = catalogue_of(project, pack)
-            _check_words(wish, catalogue)
-            handout = _read(project, file, root, catalogue, wish.style)
-            setter = Setter(pack, page, catalogue, catalogue.looks[handout.look or look], wish)
-            return setter.leaves(handout, root, _picture(handout, file, root))
+            _check_words(chosen, catalogue)
+            handout = _read(project, file, root, catalogue, chosen.style)
+            setter = HandoutSetter(pack, page, catalogue, catalogue.looks[handout.look or look], chosen)
+            return setter.printed(handout, root, _picture(handout, file, root))
 
         yield _done(work, ours=ours, shown=project.shown(file))
 
@@ -111,8 +113,8 @@ def _done(work: Callable[[], T], *, ours: bool, shown: str) -> T:
     return work() if ours else confined(work, what=shown, limits=PUBLICATION)
 
 
-def _check_words(wish: Wish, catalogue: Catalogue) -> None:
-    for what, word, known in (("style", wish.style, catalogue.styles), ("look", wish.look, catalogue.looks)):
+def _check_words(chosen: LayoutOptions, catalogue: Catalogue) -> None:
+    for what, word, known in (("style", chosen.style, catalogue.styles), ("look", chosen.look, catalogue.looks)):
         if word and word not in known:
             near = suggestion(word, known) or f"; there are {', '.join(known)}"
             raise UsageError(f"unknown {what} {quoted(word)}{near}")
@@ -186,8 +188,8 @@ def handouts_of(project: Project, pack: Pack | None, named: Sequence[Path], only
 def make_handouts(project: Project, subject: HandoutFiles, options: HandoutsOptions, form: str) -> Made:
     """Return handouts on sheets (.pdf), as one picture (.png), or each alone (.zip)."""
     pack = subject.pack
-    wish = Wish(options.paper, options.tone, options.style, options.look)
-    found, pieces = tuple(leaves_of(project, pack, subject.files, wish)), list[bytes]()
+    chosen = LayoutOptions(options.paper, options.tone, options.style, options.look)
+    found, pieces = tuple(printed_handouts(project, pack, subject.files, chosen)), list[bytes]()
     title = f"{pack.system.title} handouts" if pack is not None else "Handouts"
     trim = HandoutSheetOptions(options.paper, options.margin, options.marks)
     advice = write_handouts(found, pieces.append, trim, form=form, title=title)

@@ -14,7 +14,7 @@ from sheetgen.documents.panel_columns import (
     Gaps,
     Overfull,
     Piece,
-    Placed,
+    PlacedPiece,
     arranged,
     overfull,
     placed,
@@ -37,7 +37,7 @@ _NOTHING = Performed({}, {}, {})
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class PanelLook:
     """What is made: its name in messages and styles, the sizes of type that may be tried in pt, how charts grow.
 
     Charts are left out where that is nothing; `tight` is how small the gaps are, as a part of the usual.
@@ -68,14 +68,14 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class PanelSetting:
     """A text that is to be set on a board, and how it looks."""
 
     project: Project
     pack: Pack
     text: Text
     board: Board
-    look: Look
+    look: PanelLook
 
     @property
     def name(self) -> str:
@@ -98,7 +98,7 @@ def text_of(
     moments: Sequence[Moment],
     *,
     column: float,
-    look: Look,
+    look: PanelLook,
     people: Sequence[Plain] = (),
 ) -> Text:
     """What the moments say, their charts and figures drawn for columns so many mm wide."""
@@ -115,7 +115,7 @@ def text_of(
     return Text(made, places, tuple(moment.panel for moment in moments), least)
 
 
-def panelled(setting: Setting) -> Panelled:
+def panelled(setting: PanelSetting) -> Panelled:
     """The text in the largest type for which there is room; InputError that names the first rule that has none.
 
     More people than a part must tell of are added where there is room for them.
@@ -132,7 +132,7 @@ def panelled(setting: Setting) -> Panelled:
     return best
 
 
-def _at(setting: Setting, size: float) -> Panelled:
+def _at(setting: PanelSetting, size: float) -> Panelled:
     """The text in type of one size; InputError if that is too large, or wrong at any size."""
     heights, gaps = _measured(setting, size), setting.look.gaps(size)
     pieces = tuple(_pieces(setting.text, heights))
@@ -142,12 +142,12 @@ def _at(setting: Setting, size: float) -> Panelled:
     return _set(setting, size, heights, columns)
 
 
-def _measured(setting: Setting, size: float) -> dict[str, float]:
+def _measured(setting: PanelSetting, size: float) -> dict[str, float]:
     html = _html(setting, {"size": size, "mode": "measure", "moments": setting.text.moments, "panels": []})
     return heights_of(setting.project, setting.pack, html, name=setting.name, places=setting.text.places)
 
 
-def _html(setting: Setting, data: Plain) -> str:
+def _html(setting: PanelSetting, data: Plain) -> str:
     board = {name: getattr(setting.board, name) for name in (*Board.__slots__, "column", "room")}
     whole = {"game": game(setting.pack.system), "board": board, "look": setting.look.kind, **data}
     jinja = environment(template_folders(setting.project, setting.pack), setting.project.shown)
@@ -171,7 +171,7 @@ def _parts(moment: Plain) -> list[Plain]:
     return found
 
 
-def _set(setting: Setting, size: float, heights: Mapping[str, float], columns: Columns) -> Panelled:
+def _set(setting: PanelSetting, size: float, heights: Mapping[str, float], columns: Columns) -> Panelled:
     board, gaps = setting.board, setting.look.gaps(size)
     full = tuple(_grown(column, setting, gaps, heights) for column in taken(columns))
     panels: list[Plain] = [{"size": size, "boxes": []} for _ in range(board.panels)]
@@ -181,11 +181,11 @@ def _set(setting: Setting, size: float, heights: Mapping[str, float], columns: C
         assert isinstance(boxes, list)
         moment, part = moments[spot.piece.key]
         where: Plain = {"kind": spot.kind, "x": board.x(spot.column), "y": spot.y}
-        boxes.append({**where, **_told(spot, moment, part, heights)})
+        boxes.append({**where, **_box_data(spot, moment, part, heights)})
     return Panelled(panels, size, tuple(column.height(gaps) / board.room for column in taken(full)))
 
 
-def _told(spot: Placed, moment: Plain, part: Plain, heights: Mapping[str, float]) -> Plain:
+def _box_data(spot: PlacedPiece, moment: Plain, part: Plain, heights: Mapping[str, float]) -> Plain:
     """What the template is told of a heading, or of a part with as many people as its height is for."""
     if spot.kind != "piece":
         height = spot.piece.lead if spot.kind == "head" else spot.piece.again
@@ -206,7 +206,7 @@ def _rows(key: str, room: float, heights: Mapping[str, float]) -> tuple[int, flo
     return count, height
 
 
-def _grown(column: Column, setting: Setting, gaps: Gaps, heights: Mapping[str, float]) -> tuple[Piece, ...]:
+def _grown(column: Column, setting: PanelSetting, gaps: Gaps, heights: Mapping[str, float]) -> tuple[Piece, ...]:
     """The pieces of a column, with as many people as there is room for."""
     found = list(column.pieces)
     for at, piece in enumerate(found):
@@ -217,7 +217,7 @@ def _grown(column: Column, setting: Setting, gaps: Gaps, heights: Mapping[str, f
     return tuple(found)
 
 
-def _too_much(setting: Setting, lacking: Overfull) -> InputError:
+def _too_much(setting: PanelSetting, lacking: Overfull) -> InputError:
     name = next(name for name, place in setting.text.places.items() if place == lacking.piece.place)
     kind = setting.look.kind
     where = f"panel {lacking.panel}" if kind == "screen" else f"{kind}, page {lacking.panel}"
@@ -225,7 +225,7 @@ def _too_much(setting: Setting, lacking: Overfull) -> InputError:
     return InputError([Problem(lacking.piece.place, message)])
 
 
-def printed(setting: Setting, panels: Sequence[Plain], places: Mapping[str, Place]) -> bytes:
+def printed(setting: PanelSetting, panels: Sequence[Plain], places: Mapping[str, Place]) -> bytes:
     """Panels as a tagged PDF; what is cut off is told of by the name of its part."""
     html = _html(setting, {"size": setting.look.sizes[0], "mode": "print", "moments": [], "panels": list(panels)})
     return pdf_of(setting.project, setting.pack, html, name=setting.name, tagged=True, places=places)

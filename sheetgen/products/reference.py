@@ -30,16 +30,16 @@ from sheetgen.products.options import (
     plan_option,
     printer_option,
 )
-from sheetgen.products.panel_layout import Look, Panelled, Setting, panelled, printed, text_of
+from sheetgen.products.panel_layout import Panelled, PanelLook, PanelSetting, panelled, printed, text_of
 from sheetgen.products.product import Made, default_stem, known_printer, pack_product
 from sheetgen.products.screen import feet, has_screen, opened
 from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
 
 # One page if that can be read with ease, else two with larger type; below 8 pt small letters are under 1.3 mm.
-ONE = Look("reference", (9.0, 9.25, 9.5, 10.0, 10.5, 11.0))
-TWO = Look("reference", (8.5, 8.75, 9.0, 9.5, 10.0, 10.5, 11.0))
-POCKET = Look("pocket", (8.0, 8.25, 8.5, 8.75, 9.0, 9.5, 10.0), charts=0, tight=0.65)
+ONE = PanelLook("reference", (9.0, 9.25, 9.5, 10.0, 10.5, 11.0))
+TWO = PanelLook("reference", (8.5, 8.75, 9.0, 9.5, 10.0, 10.5, 11.0))
+POCKET = PanelLook("pocket", (8.0, 8.25, 8.5, 8.75, 9.0, 9.5, 10.0), charts=0, tight=0.65)
 OUTER, POCKET_OUTER = 10.0, 5.4  # mm; the little book keeps as much from its folds
 PAGES = 6  # of the little book, between its cover and its last page
 WEB = 12.0  # pt
@@ -81,7 +81,7 @@ def _leaf(project: Project, pack: Pack, options: ReferenceOptions) -> Made:
     rulebook, found = opened(project, pack)
     board = leaf_of(options, 1)
     text = text_of(pack, rulebook, found.reference, column=board.column, look=ONE)
-    setting = Setting(project, pack, text, board, ONE)
+    setting = PanelSetting(project, pack, text, board, ONE)
     try:
         made = panelled(setting)
     except InputError:
@@ -116,7 +116,7 @@ def _pocket(project: Project, pack: Pack, options: ReferenceOptions) -> Made:
     paper = PAPERS[options.paper].turned
     board = pocket_of(paper)
     text = text_of(pack, rulebook, found.pocket, column=board.column, look=POCKET)
-    setting = Setting(project, pack, text, board, POCKET)
+    setting = PanelSetting(project, pack, text, board, POCKET)
     made = panelled(setting)
     data = printed(setting, _little_book(made, board), text.places)
     imposition = Imposition(eight_fold(PAGES + 2), paper, dashed=folds_of(paper))

@@ -17,7 +17,7 @@ from sheetgen.model.screen import Moment, Screen
 from sheetgen.people.rolling import RollOptions, roller
 from sheetgen.products.chapters import Rulebook, folders_of, has_book, has_rule_with, open_book
 from sheetgen.products.options import TonedOptions, choice, millimetres, paper_option
-from sheetgen.products.panel_layout import Look, Panelled, Setting, panelled, printed, text_of
+from sheetgen.products.panel_layout import Panelled, PanelLook, PanelSetting, panelled, printed, text_of
 from sheetgen.products.product import Made, default_stem, pack_product
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack
@@ -29,8 +29,8 @@ OUTER = 8.5  # mm to the edge of the paper; where panels meet, twice that
 LEAST_MARGIN, MOST_MARGIN = 6.0, 15.0
 SEED, MOST_PEOPLE, MOST_ROLLED = 7, 18, 24
 ART = "screen/art.html"
-GM = Look("screen", (10, 10.5, 11, 11.5, 12, 12.5, 13, 14, 15), charts=1.3)
-PLAYERS = Look("screen", (11, 11.5, 12, 12.5, 13, 13.5, 14, 15, 16), charts=1.5)
+GM = PanelLook("screen", (10, 10.5, 11, 11.5, 12, 12.5, 13, 14, 15), charts=1.3)
+PLAYERS = PanelLook("screen", (11, 11.5, 12, 12.5, 13, 13.5, 14, 15, 16), charts=1.5)
 CROWDED = replace(PLAYERS, sizes=(10, 10.5, *PLAYERS.sizes))
 
 
@@ -88,18 +88,20 @@ def _made(project: Project, pack: Pack, options: ScreenOptions) -> Made:
         moments = found.moments if count == found.panels else unpinned(found.moments)
         people = people_of(pack, moments)
         text = text_of(pack, rulebook, moments, column=board.column, look=GM, people=people)
-        sides.append(_told(panelled(Setting(project, pack, text, board, GM)), board, f"{title}: the GM’s side"))
+        side = panelled(PanelSetting(project, pack, text, board, GM))
+        sides.append(_with_feet(side, board, f"{title}: the GM’s side"))
         places |= text.places
     if options.side != "gm":
         text = text_of(pack, rulebook, found.reference, column=board.column, look=PLAYERS)
-        side = _of_players(Setting(project, pack, text, board, PLAYERS))
-        sides.append(_told(side, board, f"{title}: the players’ side"))
+        side = _of_players(PanelSetting(project, pack, text, board, PLAYERS))
+        sides.append(_with_feet(side, board, f"{title}: the players’ side"))
         places |= text.places
-    data = printed(Setting(project, pack, text, board, GM), [panel for side in sides for panel in side.panels], places)
+    panels = [panel for side in sides for panel in side.panels]
+    data = printed(PanelSetting(project, pack, text, board, GM), panels, places)
     return Made(data, f"{count * len(sides)} panels of {title}", _advice(options, count))
 
 
-def _told(side: Panelled, board: Board, title: str) -> Panelled:
+def _with_feet(side: Panelled, board: Board, title: str) -> Panelled:
     """The panels of a side, each with its number and the name of the side at its foot."""
     count = len(side.panels)
     panels: list[Plain] = [
@@ -153,7 +155,7 @@ def people_of(pack: Pack, moments: Sequence[Moment]) -> list[Plain]:
     return list(found.values())
 
 
-def _of_players(setting: Setting) -> Panelled:
+def _of_players(setting: PanelSetting) -> Panelled:
     """The quick reference on all panels but one, which shows what the game looks like; without it if there is much."""
     board = setting.board
     try:

@@ -18,9 +18,9 @@ from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import PAPERS, Size, mm
 from sheetgen.model.handout import Catalogue, Entry, Style
 from sheetgen.model.print_tone import Tone
-from sheetgen.products.handout_layout import Leaves, Wish
+from sheetgen.products.handout_layout import LayoutOptions, PrintedHandout
 from sheetgen.products.handout_sheets import HandoutSheetOptions, on_sheets
-from sheetgen.products.handouts import catalogue_of, chosen, leaves_of, pack_files, read_all
+from sheetgen.products.handouts import catalogue_of, chosen, pack_files, printed_handouts, read_all
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
@@ -30,7 +30,7 @@ LONG_WORD = "Rindfleischetikettierungsueberwachungsaufgabenuebertragungsg"
 
 
 @pytest.fixture(scope="module")
-def many() -> dict[str, list[Leaves]]:
+def many() -> dict[str, list[PrintedHandout]]:
     return {}
 
 
@@ -67,7 +67,7 @@ def words_of(entries: Iterable[Entry]) -> set[str]:
     return {word for word in found if len(word) > 2}
 
 
-def missing(leaves: Leaves, file: Path, catalogue: Catalogue) -> set[str]:
+def missing(leaves: PrintedHandout, file: Path, catalogue: Catalogue) -> set[str]:
     """The words of a handout that are not on its pages, apart from those under bars and the names of symbols."""
     handout = read_handout(source_at(file, file.name), catalogue)
     kinds = handout.style.fields
@@ -77,18 +77,20 @@ def missing(leaves: Leaves, file: Path, catalogue: Catalogue) -> set[str]:
     return {word for word in words_of([*entries, re.sub(r"[*\\]", "", text)]) if word not in letters}
 
 
-def one(project: Project, text: str, name: str = "hook.md", wish: Wish | None = None) -> Leaves:
+def one(project: Project, text: str, name: str = "hook.md", chosen: LayoutOptions | None = None) -> PrintedHandout:
     file = written(project, name, text)
-    (leaves,) = leaves_of(project, None, [file], wish or Wish())
+    (leaves,) = printed_handouts(project, None, [file], chosen or LayoutOptions())
     return leaves
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_sample_prints_whole_on_both_papers(project: Project, system: str, many: dict[str, list[Leaves]]) -> None:
+def test_every_sample_prints_whole_on_both_papers(
+    project: Project, system: str, many: dict[str, list[PrintedHandout]]
+) -> None:
     pack = open_pack(project, system)
     files, catalogue = pack_files(project, pack), catalogue_of(project, pack)
     assert len(files) >= 4
-    many[system] = list(leaves_of(project, pack, files, Wish()))
+    many[system] = list(printed_handouts(project, pack, files, LayoutOptions()))
     for leaves, file in zip(many[system], files, strict=True):
         assert missing(leaves, file, catalogue) == set(), leaves.name
         assert leaves.pages == 1
@@ -97,7 +99,7 @@ def test_every_sample_prints_whole_on_both_papers(project: Project, system: str,
     assert sheets.count <= len(files)
 
 
-def test_the_samples_use_every_style(project: Project, many: dict[str, list[Leaves]]) -> None:
+def test_the_samples_use_every_style(project: Project, many: dict[str, list[PrintedHandout]]) -> None:
     used = {read.style.name for system in SYSTEMS for read in read_all(project, open_pack(project, system))}
     assert used == set(catalogue_of(project, None).styles)
 
@@ -118,15 +120,16 @@ def filled(style: Style) -> str:
 def test_every_style_prints_with_every_field_it_can_have(ours: Project, look: str) -> None:
     catalogue = catalogue_of(ours, None)
     files = [written(ours, f"{style.name}.md", filled(style)) for style in catalogue.styles.values()]
-    for leaves, file in zip(leaves_of(ours, None, files, Wish(look=look)), files, strict=True):
+    for leaves, file in zip(printed_handouts(ours, None, files, LayoutOptions(look=look)), files, strict=True):
         assert missing(leaves, file, catalogue) == set(), leaves.name
 
 
 def test_every_style_prints_with_no_more_than_its_example(ours: Project) -> None:
     catalogue = catalogue_of(ours, None)
     files = [written(ours, f"{style.name}.md", style.example) for style in catalogue.styles.values()]
-    wish = Wish(look="fantasy", tone=Tone(ink_saver=True))
-    for leaves, file, style in zip(leaves_of(ours, None, files, wish), files, catalogue.styles.values(), strict=True):
+    chosen = LayoutOptions(look="fantasy", tone=Tone(ink_saver=True))
+    found = printed_handouts(ours, None, files, chosen)
+    for leaves, file, style in zip(found, files, catalogue.styles.values(), strict=True):
         assert "none" not in shown(leaves.data)
         assert missing(leaves, file, catalogue) == set()
         assert leaves.size == (style.sizes or (PAPERS["a4"],))[0], f"{style.name}: little text takes little paper"
