@@ -12,7 +12,8 @@ from sheetgen.services.check import check
 from sheetgen.workspace.project import Project
 
 SHEET = (
-    "<!DOCTYPE html><html lang=en><head><title>x</title></head><body><p>{}<input name=name title=Name></body></html>"
+    "<!DOCTYPE html><html lang=en><head><title>x</title></head><body><p>{}<input name=name title=Name>"
+    "<input name=virtues.Hope title=Hope></body></html>"
 )
 BOOK = """
     title: The roll
