@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
-from argparse import Namespace
-from collections.abc import Iterable, Sequence
+from argparse import ArgumentParser, Namespace
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character
+from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.products.people_options import ROSTER
 from sheetgen.products.sheet import FORMATS, filled_form
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.targets import Target, deliver, own_targets, refuse_inputs
+from sheetgen.workspace.user_fonts import read_fonts
 from sheetgen.workspace.write import slugs
 
 FORM = "form"
@@ -61,3 +64,35 @@ def write_forms(
         deliver(target, lambda write, data=data: write(data), inputs=inputs)  # type: ignore[misc]
         reporter.note(told, "continued")
         reporter.wrote(target.name, character.text("name"))
+
+
+def add_fonts(to: ArgumentParser) -> None:
+    """The option that adds fonts."""
+    to.add_argument(
+        "--font",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="PDF: a TrueType font for what the bundled ones lack, such as Arabic or Chinese; may be given several "
+        "times, and the first that has all of a text sets it",
+    )
+
+
+def font_files(where: Path, args: Namespace) -> tuple[Path, ...]:
+    """The files that the words name."""
+    return tuple(where / name for name in args.font)
+
+
+def fonts_of(project: Project, args: Namespace) -> tuple[AddedFont, ...]:
+    """The fonts that the words add; InputError for a file that is none or may not be embedded."""
+    return read_fonts(project, font_files(project.where, args))
+
+
+def check_fonts(args: Namespace, formats: Collection[str]) -> None:
+    """UsageError where there is nothing that added fonts could set."""
+    if not args.font:
+        return
+    if args.shape in (FORM, ROSTER):
+        raise UsageError(f"--font sets text on sheets and cards: it does not go with --as {args.shape}")
+    if not {".pdf", ".zip"} & set(formats):
+        raise UsageError("--font sets text in PDFs, and none is made")

@@ -9,7 +9,7 @@ from typing import NoReturn, TypeVar
 
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import SHEET_PAPERS
-from sheetgen.model.print_tone import Tone
+from sheetgen.model.print_job import Tone
 from sheetgen.products.options import LARGEST_SEED, name_and_value, paper_name, whole_number
 from sheetgen.products.options import millimetres as lengths
 

@@ -9,8 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from sheetgen.batch.pool import cores
-from sheetgen.cli.font_options import add_fonts, check_fonts
-from sheetgen.cli.form_output import FORM, check_form_words, refuse_form_inputs, write_forms
+from sheetgen.cli.form_output import FORM, add_fonts, check_fonts, check_form_words, refuse_form_inputs, write_forms
 from sheetgen.cli.options import add_free, add_toning, tone_of, whole
 from sheetgen.cli.outputs import ConsoleReporter, deliver_people
 from sheetgen.cli.progress import Progress

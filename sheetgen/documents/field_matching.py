@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from sheetgen.documents.sheet import unknown_fields
-from sheetgen.model.acroform import Blank
-from sheetgen.model.field_rules import FieldRule, folded
+from sheetgen.model.acroform import Blank, FieldRule, folded
 from sheetgen.model.roster import FigureRows
 from sheetgen.model.system import System
 

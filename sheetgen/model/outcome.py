@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Generic, TypeVar
 
 from sheetgen.dice.paths import AtLeast
+from sheetgen.errors import Place
+from sheetgen.model.data import Data, Word
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -73,3 +75,18 @@ def shown(value: object) -> str:
     if isinstance(plain, list):
         return ", ".join(map(shown, plain)) or "none"
     return "none" if plain is None else str(plain)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One case of an examples file; `do` names the procedure, `given` holds the rest of its parameters."""
+
+    id: str
+    rules: tuple[str, ...]
+    do: Word
+    given: Mapping[Word, Data]
+    dice: tuple[int, ...]
+    cards: tuple[str, ...]
+    expect: Mapping[Word, Data]
+    place: Place
+    note: str = ""

@@ -49,3 +49,44 @@ class PrintJob:
     def advice(self) -> tuple[str, ...]:
         """All of it: first the printer, then the hands."""
         return (self.printing, *(step.text for step in self.steps))
+
+
+Shift = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Printer:
+    """A printer by the name its owner gave it; lengths in mm.
+
+    `shift` is what brings backs behind their fronts: to the right and up, as one looks at the back of a sheet that
+    stands upright and was turned over its long edge. `margin` is what the printer cannot print on; None if not known.
+    """
+
+    name: str
+    shift: Shift = (0.0, 0.0)
+    margin: float | None = None
+
+    def moves(self, flip: str) -> Shift:
+        """The shift of backs for sheets that are turned over that edge, upright sheets seen upright.
+
+        Over the other edge the printer turns the backs on their head, and what it does wrong comes out the other way.
+        """
+        across, up = self.shift
+        return (across, up) if flip == "long" else (0.0 - across, 0.0 - up)
+
+
+@dataclass(frozen=True, slots=True)
+class Tone:
+    """What whoever prints wishes: `ink_saver` leaves out fills and patterns, `greyscale` every colour."""
+
+    ink_saver: bool = False
+    greyscale: bool = False
+
+    def of(self, colour: str) -> str:
+        """A colour, #rgb or #rrggbb, as it is printed; in greys one as light as it was (Rec. 709 luma)."""
+        if not self.greyscale:
+            return colour
+        digits = colour.removeprefix("#")
+        digits = "".join(digit * 2 for digit in digits) if len(digits) == 3 else digits
+        red, green, blue = (int(digits[at : at + 2], 16) for at in (0, 2, 4))
+        return "#" + f"{round(0.2126 * red + 0.7152 * green + 0.0722 * blue):02x}" * 3

@@ -11,7 +11,7 @@ from sheetgen.errors import Place
 from sheetgen.model.cast import Cast, Item
 from sheetgen.model.data import Data, Values, Word
 from sheetgen.model.group import Group
-from sheetgen.model.print_tone import Tone
+from sheetgen.model.print_job import Tone
 from sheetgen.model.roster import USUAL_ROWS, FigureRows, Roster
 from sheetgen.model.scale import Scale
 

@@ -10,7 +10,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name
 
 from sheetgen.geometry import Box, Line, Size, mm
-from sheetgen.model.printer import Shift
+from sheetgen.model.print_job import Shift
 from sheetgen.press.imposition import IDENTITY, Imposition, Matrix, cell_of, multiply, window_of
 from sheetgen.press.plan import Flip, creep, n_up
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from sheetgen.batch.child import scratch_folder
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, Size
-from sheetgen.model.print_job import PrintJob, PrintStep
-from sheetgen.model.printer import Shift
+from sheetgen.model.print_job import PrintJob, PrintStep, Shift
 from sheetgen.press.impose import flatten, impose, page_size
 from sheetgen.press.imposition import Imposition, cell_of
 from sheetgen.press.marks import edge_marks

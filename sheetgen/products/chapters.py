@@ -22,8 +22,7 @@ from sheetgen.documents.markdown import addresses
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted, suggestion
 from sheetgen.model.book import Book, Chart, Hero, Prose, Rule
 from sheetgen.model.data import EMPTY, Data, Word
-from sheetgen.model.example import Example
-from sheetgen.model.outcome import told
+from sheetgen.model.outcome import Example, told
 from sheetgen.pdf.flow.document import refusal
 from sheetgen.pdf.fonts.bundled import SANS, SERIF, missing_from, text_width
 from sheetgen.pdf.fonts.face import FaceName

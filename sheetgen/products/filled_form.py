@@ -13,9 +13,8 @@ from sheetgen.documents.export.field_map import starter
 from sheetgen.documents.field_matching import matched, value_names
 from sheetgen.documents.sheet import sheet_values, unknown_fields
 from sheetgen.errors import LimitError, quoted
-from sheetgen.model.acroform import Acroform, Blank
+from sheetgen.model.acroform import Acroform, Blank, FieldRule
 from sheetgen.model.character import Character
-from sheetgen.model.field_rules import FieldRule
 from sheetgen.model.system import System
 from sheetgen.pdf.acroform.field_values import Shortfall, faces_for
 from sheetgen.pdf.acroform.fill import fill_form, flatten_form, label_fields

@@ -11,7 +11,7 @@ from sheetgen.content.handouts.reader import title_of
 from sheetgen.documents.handout import SMALL, HandoutPage, Ink, handout_data
 from sheetgen.geometry import PAPERS, Size
 from sheetgen.model.handout import Catalogue, Handout, Look, Style
-from sheetgen.model.print_tone import Tone
+from sheetgen.model.print_job import Tone
 from sheetgen.press.pages import page_count
 from sheetgen.workspace.packs import Pack
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import SHEET_PAPERS
-from sheetgen.model.print_tone import Tone
+from sheetgen.model.print_job import Tone
 from sheetgen.press.plan import Flip
 
 Read = Callable[[str], object]  # the value of a word; ValueError says what it takes instead

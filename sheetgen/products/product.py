@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from sheetgen.errors import UsageError
-from sheetgen.model.print_job import PrintJob
-from sheetgen.model.printer import Printer
+from sheetgen.model.print_job import Printer, PrintJob
 from sheetgen.products.options import Chosen
 from sheetgen.products.print_plan import print_plan
 from sheetgen.workspace.packs import Pack, owner_of, sources

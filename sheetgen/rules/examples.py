@@ -11,8 +11,7 @@ from sheetgen.dice.deck import ScriptedCards
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import Problem, SheetgenError, quoted, suggestion
 from sheetgen.model.data import Data, Values, Word
-from sheetgen.model.example import Example
-from sheetgen.model.outcome import told
+from sheetgen.model.outcome import Example, told
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.parameters import Wrong, is_absent, read
 from sheetgen.rules.procedures.play import Play, Refused

@@ -13,7 +13,7 @@ from sheetgen.content.yaml.nodes import parse
 from sheetgen.documents.export.characters import flow_scalar, scalar
 from sheetgen.errors import InputError
 from sheetgen.model.data import Data
-from sheetgen.model.example import Example
+from sheetgen.model.outcome import Example
 from sheetgen.rules.examples import run_examples
 from sheetgen.rules.procedures.parameters import FREE_TEXT
 from sheetgen.workspace.packs import Pack

@@ -485,7 +485,7 @@ class TestParcel:
         [
             (Lasting, "sheetgen.example", True),
             (Changing, "sheetgen.example", False),
-            (Changing, "sheetgen.model.example", True),
+            (Changing, "sheetgen.model.outcome", True),
             (Lasting, __name__, False),
         ],
     )

@@ -7,8 +7,7 @@ import pytest
 from sheetgen.content.yaml.field_map import read_map
 from sheetgen.errors import InputError
 from sheetgen.geometry import Box
-from sheetgen.model.acroform import Blank, Kind, Spot
-from sheetgen.model.field_rules import FieldRule
+from sheetgen.model.acroform import Blank, FieldRule, Kind, Spot
 
 KINDS: dict[str, Kind] = {"Name": "line", "Story": "area", "Sneaky": "tick", "Campaign": "line"}
 BLANKS = [Blank(name, "", kind, (Spot(0, Box(0, 0, 9, 9)),)) for name, kind in KINDS.items()]

@@ -8,8 +8,7 @@ import pytest
 
 from sheetgen.documents.field_matching import matched, value_names
 from sheetgen.geometry import Box
-from sheetgen.model.acroform import Blank, Kind, Spot
-from sheetgen.model.field_rules import FieldRule
+from sheetgen.model.acroform import Blank, FieldRule, Kind, Spot
 from sheetgen.model.roster import FigureRows
 from sheetgen.model.system import System
 

@@ -6,7 +6,7 @@ import pytest
 
 from sheetgen.documents.figures.icons import RED, hand, laid, suit, toned
 from sheetgen.documents.figures.kinds import drawn
-from sheetgen.model.print_tone import Tone
+from sheetgen.model.print_job import Tone
 
 
 def test_a_card_that_is_face_down_keeps_its_secret() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.model.field_rules import YES, FieldRule, folded
+from sheetgen.model.acroform import YES, FieldRule, folded
 
 VALUES = {"name": "Ann", "occupation": "Scout", "skills.Stealth": "2", "skills.Melee": "0"}
 LEVELS = {"skills.Stealth": 2, "skills.Melee": 0}

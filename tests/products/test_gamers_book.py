@@ -18,7 +18,7 @@ from sheetgen.model.cast import Item
 from sheetgen.products.chapters import Rulebook, canvas_of, open_book, prose_of
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.registry import engine_of
-from sheetgen.systems.gamers.gear import weapon
+from sheetgen.systems.gamers.creation import weapon
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import project_at
 

@@ -17,7 +17,7 @@ from sheetgen.content.handouts.reader import read_handout, source_at
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import PAPERS, Size, mm
 from sheetgen.model.handout import Catalogue, Entry, Style
-from sheetgen.model.print_tone import Tone
+from sheetgen.model.print_job import Tone
 from sheetgen.products.handout_layout import LayoutOptions, PrintedHandout
 from sheetgen.products.handout_sheets import HandoutSheetOptions, on_sheets
 from sheetgen.products.handouts import catalogue_of, chosen, pack_files, printed_handouts, read_all

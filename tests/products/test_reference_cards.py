@@ -18,7 +18,7 @@ from PIL import Image
 from sheetgen.documents.cards import TYPES, faces_of
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import CARDS, PAPERS, mm
-from sheetgen.model.print_tone import Tone
+from sheetgen.model.print_job import Tone
 from sheetgen.model.system import RULES
 from sheetgen.press.pages import select_pages
 from sheetgen.press.plan import Flip

@@ -13,8 +13,7 @@ import pytest
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import Place
 from sheetgen.model.data import Data, Word
-from sheetgen.model.example import Example
-from sheetgen.model.outcome import Named, told
+from sheetgen.model.outcome import Example, Named, told
 from sheetgen.model.system import System
 from sheetgen.rules.examples import run_example
 from sheetgen.rules.odds import exact_odds, sampled_odds

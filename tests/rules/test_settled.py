@@ -17,8 +17,7 @@ import sheetgen
 from sheetgen.dice.paths import AtLeast
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import LimitError, UsageError
-from sheetgen.model.example import Example
-from sheetgen.model.outcome import Named, told
+from sheetgen.model.outcome import Example, Named, told
 from sheetgen.model.system import System
 from sheetgen.rules import odds as odds_module
 from sheetgen.rules.odds import Odds, exact_odds

@@ -17,7 +17,7 @@ from sheetgen.content.packs.library import read_pack
 from sheetgen.content.yaml.decode import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.source import Scripted, Seeded
-from sheetgen.model.example import Example
+from sheetgen.model.outcome import Example
 from sheetgen.model.system import System
 from sheetgen.rules.examples import run_example
 from sheetgen.rules.odds import Odds, exact_odds

@@ -15,9 +15,8 @@ from sheetgen.model.system import System
 from sheetgen.products.form_cache import sheet_html
 from sheetgen.products.sheet import write_characters
 from sheetgen.rules.rolling import Roller, plan_of
-from sheetgen.systems.genesix.figures import BOXES, figures
+from sheetgen.systems.genesix.figures import BOXES, figures, parameters
 from sheetgen.systems.genesix.gear import things_named
-from sheetgen.systems.genesix.parameters import parameters
 from sheetgen.table.duel import duel
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project

@@ -19,8 +19,7 @@ from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.deck import Cards, DealtCards, ScriptedCards, full_deck
 from sheetgen.dice.source import Scripted, Seeded
 from sheetgen.errors import LimitError
-from sheetgen.model.example import Example
-from sheetgen.model.outcome import told
+from sheetgen.model.outcome import Example, told
 from sheetgen.model.system import System
 from sheetgen.rules.engine_check import check_rulings
 from sheetgen.rules.examples import run_example

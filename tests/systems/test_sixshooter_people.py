@@ -23,7 +23,7 @@ from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.people.groups import Troupe, roll_group
 from sheetgen.rules.rolling import Roller, plan_of
-from sheetgen.systems.sixshooter.legality import judge
+from sheetgen.systems.sixshooter.figures import judge
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 

@@ -16,8 +16,7 @@ from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
 from sheetgen.products.form_cache import sheet_form
 from sheetgen.products.sheet import write_characters
-from sheetgen.systems.sixshooter.figures import figures
-from sheetgen.systems.sixshooter.parameters import parameters
+from sheetgen.systems.sixshooter.figures import figures, parameters
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 

@@ -18,7 +18,7 @@ from sheetgen.content.packs.library import read_pack
 from sheetgen.content.yaml.decode import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.source import Recorded, Scripted, Seeded
-from sheetgen.model.example import Example
+from sheetgen.model.outcome import Example
 from sheetgen.model.system import System
 from sheetgen.rules.engine_check import check_rulings
 from sheetgen.rules.examples import run_example

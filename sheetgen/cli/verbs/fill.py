@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from sheetgen.cli.font_options import add_fonts, font_files, fonts_of
+from sheetgen.cli.form_output import add_fonts, font_files, fonts_of
 from sheetgen.cli.options import add_output, parser
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.errors import UsageError

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from sheetgen.cli.font_options import font_files, fonts_of
+from sheetgen.cli.form_output import font_files, fonts_of
 from sheetgen.cli.options import add_output, parser
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.progress import Progress

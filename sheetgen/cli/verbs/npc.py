@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from sheetgen.cli.font_options import font_files, fonts_of
+from sheetgen.cli.form_output import font_files, fonts_of
 from sheetgen.cli.options import add_output, add_paper, add_rolling, parser, settled, tone_of
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.people_output import PeopleJob, add_printing, check_job, named_after, print_job, read_targets

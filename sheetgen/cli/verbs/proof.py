@@ -11,7 +11,7 @@ from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.content.yaml.printer_profiles import MOST_SHIFT
 from sheetgen.errors import EXIT_OK, UsageError, quoted
 from sheetgen.geometry import paper_name
-from sheetgen.model.printer import Printer, Shift
+from sheetgen.model.print_job import Printer, Shift
 from sheetgen.products.options import MOST_MM
 from sheetgen.products.printer_test import proof_sheet
 from sheetgen.workspace.printer_profiles import printer, printers, printers_file, remember

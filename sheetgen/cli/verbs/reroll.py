@@ -7,8 +7,7 @@ import secrets
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from sheetgen.cli.font_options import font_files, fonts_of
-from sheetgen.cli.form_output import FORM
+from sheetgen.cli.form_output import FORM, font_files, fonts_of
 from sheetgen.cli.options import tone_of
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.people_output import PeopleJob, check_job, print_job, read_targets, stem_of

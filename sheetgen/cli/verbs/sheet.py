@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from sheetgen.cli.font_options import font_files, fonts_of
+from sheetgen.cli.form_output import font_files, fonts_of
 from sheetgen.cli.options import add_output, add_paper, parser, tone_of
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.people_output import PeopleJob, add_printing, check_job, print_job, read_targets, stem_of

@@ -9,7 +9,7 @@ from sheetgen.content.yaml.levels import FreeMapping
 from sheetgen.content.yaml.nodes import Node
 from sheetgen.content.yaml.records import Entries, Key, RecordOf
 from sheetgen.model.data import Word
-from sheetgen.model.example import Example
+from sheetgen.model.outcome import Example
 
 MOST_CASES = 10_000
 

@@ -10,9 +10,8 @@ from sheetgen.content.yaml.decoders import Either, MapOf, PlacedText, Scope, Who
 from sheetgen.content.yaml.nodes import Node, Scalar, parse
 from sheetgen.content.yaml.records import Key, RecordOf
 from sheetgen.errors import Place, quoted, suggestion
-from sheetgen.model.acroform import Blank
+from sheetgen.model.acroform import Blank, FieldRule
 from sheetgen.model.data import Word
-from sheetgen.model.field_rules import FieldRule
 
 MOST = 5_000
 MOST_LEVEL = 1_000

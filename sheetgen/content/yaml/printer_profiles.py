@@ -10,7 +10,7 @@ from sheetgen.content.yaml.decode import Problems
 from sheetgen.content.yaml.decoders import DecimalNumber, ListOf, MapOf, Scope, Then
 from sheetgen.content.yaml.nodes import Node, parse
 from sheetgen.content.yaml.records import Key, RecordOf
-from sheetgen.model.printer import Printer
+from sheetgen.model.print_job import Printer
 
 MOST_SHIFT = 10  # mm: more is no drift of a printer but another size of paper
 MOST_MARGIN = 50  # mm

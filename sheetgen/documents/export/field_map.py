@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from sheetgen.documents.export.characters import flow_scalar, scalar
 from sheetgen.errors import printable
-from sheetgen.model.acroform import Acroform, Blank
-from sheetgen.model.field_rules import FieldRule, folded
+from sheetgen.model.acroform import Acroform, Blank, FieldRule, folded
 from sheetgen.model.system import System
 
 _WIDTH, _SHOWN, _FEW = 36, 60, 8

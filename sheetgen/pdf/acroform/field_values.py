@@ -11,8 +11,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, String
 
 from sheetgen.errors import quoted, suggestion
-from sheetgen.model.acroform import OFF, Acroform, Blank
-from sheetgen.model.field_rules import folded, is_yes
+from sheetgen.model.acroform import OFF, Acroform, Blank, folded, is_yes
 from sheetgen.pdf.acroform.appearance import WidgetFrame, WidgetStyle, mark_appearance
 from sheetgen.pdf.acroform.reader import FormField, array, inside, number, text, whole
 from sheetgen.pdf.fonts.bundled import SANS, SERIF

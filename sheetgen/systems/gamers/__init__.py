@@ -4,28 +4,20 @@ from __future__ import annotations
 
 from sheetgen.rules.registry import Engine
 from sheetgen.systems.gamers import (
-    armour,
     attack,
     attributes,
     checks,
     clash,
     conflict,
-    effort,
-    features,
     healing,
     injury,
-    ranges,
-    recuperation,
     skills,
-    specialties,
     training,
     travel,
 )
 from sheetgen.systems.gamers.creation import languages
 from sheetgen.systems.gamers.creation import skills as skills_rolled
-from sheetgen.systems.gamers.figures import figures
-from sheetgen.systems.gamers.legality import judge
-from sheetgen.systems.gamers.parameters import best_weapon, parameters
+from sheetgen.systems.gamers.figures import best_weapon, figures, judge, parameters
 
 
 def register(engine: Engine) -> None:
@@ -37,8 +29,8 @@ def register(engine: Engine) -> None:
     engine.judge = judge
     engine.parameters = parameters
     engine.best_weapon = best_weapon
-    engine.add(attributes, features, skills, specialties, training, checks, effort)
-    engine.add(conflict, ranges, armour, injury, attack, healing, recuperation, travel, clash)
+    engine.add(attributes, skills, training, checks)
+    engine.add(conflict, injury, attack, healing, travel, clash)
     engine.rulings.update(
         {
             "GAM-Q25": ("complement", "added"),

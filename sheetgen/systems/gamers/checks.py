@@ -8,9 +8,9 @@ from typing import Any
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.gamers.complements import Complement, complementary
-from sheetgen.systems.gamers.effort import Effort, require_affordable, turned
-from sheetgen.systems.gamers.specialties import effective
+from sheetgen.systems.gamers.skills import effective
 from sheetgen.systems.gamers.terms import Difficulty, Level, Modifier, two_dice
+from sheetgen.systems.gamers.travel import Effort, require_affordable, turned
 
 BALLS_UP, PLAIN, TRIUMPH = 0, 1, 2
 

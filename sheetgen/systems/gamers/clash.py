@@ -10,13 +10,12 @@ from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.parameters import OneOf, Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.gamers.armour import Worn
 from sheetgen.systems.gamers.attack import Blow, smallest, struck
 from sheetgen.systems.gamers.checks import Side
 from sheetgen.systems.gamers.complements import Complement
 from sheetgen.systems.gamers.conflict import initiative, round_actions
 from sheetgen.systems.gamers.figures import injury_bonus
-from sheetgen.systems.gamers.injury import Size, fatigue, state_of
+from sheetgen.systems.gamers.injury import Size, Worn, fatigue, state_of
 from sheetgen.systems.gamers.terms import Kind, Level, Levels, Modifier, require_names, require_triad, words
 
 Party = Literal["initiator", "other"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sheetgen.rules.procedures.play import Play, Refused
-from sheetgen.systems.gamers.specialties import effective
+from sheetgen.systems.gamers.skills import effective
 from sheetgen.systems.gamers.terms import Level, two_dice
 
 

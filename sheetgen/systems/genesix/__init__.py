@@ -13,17 +13,12 @@ from sheetgen.systems.genesix import (
     contests,
     encounters,
     equipment,
-    luck,
-    powers,
     skirmish,
     tags,
     tracks,
-    turns,
 )
 from sheetgen.systems.genesix.creation import chosen, line, power, rating_forms, rolled, within_load
-from sheetgen.systems.genesix.figures import figures
-from sheetgen.systems.genesix.legality import judge
-from sheetgen.systems.genesix.parameters import parameters
+from sheetgen.systems.genesix.figures import figures, judge, parameters
 
 
 def register(engine: Engine) -> None:
@@ -44,5 +39,5 @@ def register(engine: Engine) -> None:
     )
     engine.judge = judge
     engine.parameters = parameters
-    engine.add(checks, contests, chases, challenges, circumstances, luck, tracks)
-    engine.add(characters, powers, encounters, turns, equipment, tags, combat, skirmish)
+    engine.add(checks, contests, chases, challenges, circumstances, tracks)
+    engine.add(characters, encounters, equipment, tags, combat, skirmish)

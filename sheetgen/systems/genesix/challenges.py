@@ -9,7 +9,7 @@ from sheetgen.rules.procedures.parameters import OneOf, Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.genesix.checks import Call, Ratings, Roller, called, resolve
-from sheetgen.systems.genesix.terms import Band, Count, Delta, Difficulty
+from sheetgen.systems.genesix.tags import Band, Count, Delta, Difficulty
 
 Threshold: TypeAlias = Annotated[int, Whole(1, 999)] | Annotated[str, OneOf("challenge.sizes")]
 Limit: TypeAlias = Annotated[int, Whole(1, 999)]

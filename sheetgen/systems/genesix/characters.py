@@ -14,7 +14,7 @@ from sheetgen.model.system import System
 from sheetgen.rules.procedures.parameters import OneOf, Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.genesix.terms import Rating
+from sheetgen.systems.genesix.tags import Rating
 
 Grade: TypeAlias = Annotated[str, OneOf("creation.grades")]
 TABLES = {"attributes": "attribute die", "approaches": "approach die"}

@@ -9,7 +9,7 @@ from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.genesix.contests import Contestant, showing
-from sheetgen.systems.genesix.terms import Count, Delta
+from sheetgen.systems.genesix.tags import Count, Delta
 
 End: TypeAlias = Literal["caught", "escaped", "running"]
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
-from sheetgen.systems.genesix.tags import tag_figures
-from sheetgen.systems.genesix.terms import Band, Count, Difficulty, Face, Mode, Rating, Row, Tag, signed
+from sheetgen.systems.genesix.tags import Band, Count, Difficulty, Face, Mode, Rating, Row, Tag, signed, tag_figures
 
 
 @dataclass(frozen=True, slots=True)

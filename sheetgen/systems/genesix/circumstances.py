@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sheetgen.model.data import Values
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.genesix.terms import Capacity, Effect, Marks, Row
+from sheetgen.systems.genesix.tags import Capacity, Effect, Marks, Row
 from sheetgen.systems.genesix.tracks import tell_tracks, tracks_of
 
 

@@ -10,7 +10,7 @@ from sheetgen.rules.procedures.parameters import OneOf
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.genesix.checks import Call, Ratings, called, resolve
-from sheetgen.systems.genesix.terms import Mode, Rating, Row, counted, results
+from sheetgen.systems.genesix.tags import Mode, Rating, Row, counted, results
 
 Size: TypeAlias = Annotated[str, OneOf("load")]
 

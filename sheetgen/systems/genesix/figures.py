@@ -1,4 +1,4 @@
-"""The figures a GM looks up at the table: sums of attribute and approach, tracks, load, and how somebody fights."""
+"""Figures for the sheet, what a character fills in for procedures, and what makes one illegal."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
 from sheetgen.dice.source import Scripted
+from sheetgen.errors import Place, Problem, UsageError, quoted, suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play
-from sheetgen.systems.genesix.attacks import Attack, attacks_of
 from sheetgen.systems.genesix.characters import DeriveOutcome, derived, rated, ratings_of
+from sheetgen.systems.genesix.combat import Attack, attacks_of
 from sheetgen.systems.genesix.equipment import load
 from sheetgen.systems.genesix.gear import Thing, things_of
 from sheetgen.systems.genesix.tags import tag_figures
@@ -171,3 +172,134 @@ def _brief(system: System, attack: Attack) -> str:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def parameters(system: System, character: Character, what: str) -> Mapping[str, object]:
+    """What a character means to the parameters of procedures, using `what`.
+
+    `what` is a weapon, an attribute and an approach (`Agility, Covertly`), or empty for the best weapon; the power is
+    used only where it is named. UsageError for something the character does not have.
+    """
+    ratings = {group: ratings_of(system, character, group) for group in ("attributes", "approaches")}
+    things = things_of(system, character)
+    attack = _used(attacks_of(system, character, things), character, ratings, what)
+    play, marked = Play(system, Scripted([])), ratings_of(system, character, "state")
+    numbers = derived(play, rated(play, "attributes", ratings["attributes"]))
+    stress = marked.get("Stress", 0)
+    return {
+        **ratings,
+        "attribute": ratings["attributes"].get(attack.attribute, 0),
+        "approach": ratings["approaches"].get(attack.approach, 0),
+        "monetary": ratings["attributes"].get(system.values.text("fight.bonus"), 0),
+        "burdened": stress >= numbers.stress,
+        "powerless": not character.text("power"),
+        "range": nearest(system, attack.thing.reach, system.values.text("fight.range")) or None,
+        "tags": list(attack.thing.tags),
+        "track": attack.thing.track,
+        "sizes": [thing.size for thing in things if thing.size],
+        "toughness": numbers.toughness,
+        "protective": sum(thing.protective for thing in things),
+        "wounds_capacity": numbers.wounds,
+        "stress_capacity": numbers.stress,
+        "wounds": marked.get("Wounds", 0),
+        "stress": stress,
+    }
+
+
+def _used(
+    ways: tuple[Attack, ...], character: Character, ratings: Mapping[str, Mapping[str, int]], what: str
+) -> Attack:
+    if not what:
+        return max((each for each in ways if each.thing.track == "wounds" and not each.power), key=_promise)
+    for attack in ways:
+        if attack.thing.name.casefold() == what.casefold():
+            return attack
+    words = {word.strip().capitalize() for word in what.split(",")}
+    named = [next((name for name in ratings[group] if name in words), "") for group in ("attributes", "approaches")]
+    if all(named) and len(words) == len(named):
+        total = ratings["attributes"][named[0]] + ratings["approaches"][named[1]]
+        return Attack(Thing(what), named[0], named[1], total)
+    names = [attack.thing.name for attack in ways]
+    near = suggestion(what, names) or f"; there are {', '.join(names)}, or two ratings as in 'Agility, Covertly'"
+    raise UsageError(f"{character.text('name')} has no {quoted(what)}{near}")
+
+
+def _promise(attack: Attack) -> tuple[int, bool]:
+    return attack.total, bool(attack.thing.tags)
+
+
+def nearest(system: System, reach: str, band: str) -> str:
+    """The band, or how far the weapon reaches if that is less; nothing for one used hand to hand."""
+    bands = list(map(str, system.values.at("bands")))
+    return min(reach, band, key=bands.index) if reach else ""
+
+
+STATE, MILESTONES = "state", "Milestones"
+RULES = {"attributes": "GEN-201", "approaches": "GEN-210"}
+TRACKS = ("Wounds", "Stress")
+
+
+def judge(system: System, character: Character) -> tuple[Problem, ...]:
+    """The problems of a character: ratings its milestones do not explain, a power it lacks, full tracks, its load."""
+    return (
+        *_ratings(system, character),
+        *_power(system, character),
+        *_marks(system, character),
+        *_burden(system, character),
+    )
+
+
+def grown(system: System, group: str, ratings: dict[str, int]) -> int:
+    """How many milestones at least it took to come to these ratings from a legal start (`GEN-216`, `GEN-Q33`)."""
+    high, most = system.values.number(f"creation.{group}.high"), system.values.number(f"creation.{group}.sum")
+    beyond = sum(max(rating - high, 0) for rating in ratings.values())
+    return max(beyond, sum(ratings.values()) - most, 0)
+
+
+def _ratings(system: System, character: Character) -> Iterator[Problem]:
+    """What breaks the limits of creation and was not grown since (`GEN-201`, `GEN-210`, `GEN-216`)."""
+    passed = left = character.numbers(STATE).get(MILESTONES, 0)
+    for group, rule in RULES.items():
+        ratings = ratings_of(system, character, group)
+        steps = grown(system, group, ratings)
+        left -= steps
+        if steps and left < 0:
+            high, most = (system.values.number(f"creation.{group}.{end}") for end in ("high", "sum"))
+            limits = f"{group} add up to {sum(ratings.values()):+d}; at the start {high:+d} each and {most:+d} in all"
+            since = (
+                f"one milestone raises one rating by one, and there were {passed}" if passed else "no milestone since"
+            )
+            yield Problem(_place(character, group), f"{limits}, {since}", rule)
+
+
+def _power(system: System, character: Character) -> Iterator[Problem]:
+    name = system.values.text("creation.power")
+    rating = ratings_of(system, character, "approaches").get(name, 0)
+    if rating and not character.text("power"):
+        message = f"{name} is {rating:+d}, but the character has no power"
+        yield Problem(_place(character, "approaches"), message, "GEN-262")
+    if character.text("gift") and not character.text("power"):
+        yield Problem(_place(character, "gift"), "a gift needs power: its kind", "GEN-211")
+
+
+def _marks(system: System, character: Character) -> Iterator[Problem]:
+    play = Play(system, Scripted([]))
+    holds = derived(play, rated(play, "attributes", ratings_of(system, character, "attributes")))
+    for name in TRACKS:
+        capacity, marked = getattr(holds, name.lower()), character.numbers(STATE).get(name, 0)
+        if marked > max(capacity, 0):
+            message = f"{name}: {marked} marked, but the track holds {max(capacity, 0)}"
+            yield Problem(_place(character, STATE), message, "GEN-263")
+
+
+def _burden(system: System, character: Character) -> Iterator[Problem]:
+    strength = ratings_of(system, character, "attributes").get("Strength", 0)
+    sizes = tuple(thing.size for thing in things_of(system, character) if thing.size)
+    carried = load(Play(system, Scripted([])), strength=strength, items=sizes)
+    if not carried.within:
+        message = f"gear of load {carried.load} is carried, {carried.encumbrance} at most"
+        yield Problem(_place(character, "gear"), message, "GEN-243")
+
+
+def _place(character: Character, field: str) -> Place:
+    return character.places.get(field, character.place)

@@ -14,8 +14,19 @@ from sheetgen.systems.genesix.circumstances import Waiting, due, options_of, str
 from sheetgen.systems.genesix.combat import Guard, Struck, armed, struck
 from sheetgen.systems.genesix.contests import Contestant, contest_of
 from sheetgen.systems.genesix.encounters import Fighter, initiative, refuse_twins, slots_of
-from sheetgen.systems.genesix.tags import tag_figures, tag_sum
-from sheetgen.systems.genesix.terms import Band, Capacity, Count, Marks, Rating, Side, Tag, Track, counted
+from sheetgen.systems.genesix.tags import (
+    Band,
+    Capacity,
+    Count,
+    Marks,
+    Rating,
+    Side,
+    Tag,
+    Track,
+    counted,
+    tag_figures,
+    tag_sum,
+)
 from sheetgen.systems.genesix.tracks import Tracks, tell_tracks, tracks_of
 
 Rounds = Annotated[int, Whole(1, 100)]

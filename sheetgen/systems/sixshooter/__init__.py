@@ -6,11 +6,9 @@ from sheetgen.rules.registry import Engine
 from sheetgen.systems.sixshooter import (
     attempts,
     challenges,
-    combat,
     contests,
+    creation,
     luck,
-    operators,
-    progression,
     showdown,
     stages,
     table,
@@ -19,9 +17,7 @@ from sheetgen.systems.sixshooter import (
     versus,
 )
 from sheetgen.systems.sixshooter.creation import descriptor, lucky_number
-from sheetgen.systems.sixshooter.figures import figures
-from sheetgen.systems.sixshooter.legality import judge
-from sheetgen.systems.sixshooter.parameters import parameters
+from sheetgen.systems.sixshooter.figures import figures, judge, parameters
 
 
 def register(engine: Engine) -> None:
@@ -37,5 +33,5 @@ def register(engine: Engine) -> None:
     )
     engine.judge = judge
     engine.parameters = parameters
-    engine.add(operators, table, turns, challenges, luck, using, attempts, combat, stages, versus, contests)
-    engine.add(showdown, progression)
+    engine.add(table, turns, challenges, luck, using, attempts, stages, versus, contests)
+    engine.add(showdown, creation)

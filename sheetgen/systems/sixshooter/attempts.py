@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias
 from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.sixshooter.cards import written, written_cards
+from sheetgen.systems.sixshooter.cards import Piles, read_piles, written, written_cards
 from sheetgen.systems.sixshooter.challenges import (
     CN,
     IMPOSSIBLE,
@@ -19,9 +19,8 @@ from sheetgen.systems.sixshooter.challenges import (
     read_die,
     tell_impossible,
 )
+from sheetgen.systems.sixshooter.creation import Count, Descriptor, Method, Number
 from sheetgen.systems.sixshooter.luck import Luck, is_removed, read_luck, roll_your_hand, struck
-from sheetgen.systems.sixshooter.operators import Count, Descriptor, Method, Number
-from sheetgen.systems.sixshooter.piles import Piles, read_piles
 from sheetgen.systems.sixshooter.using import Stake, check_stake, spend
 
 Position: TypeAlias = Annotated[int, Whole(1, 99)]

@@ -11,7 +11,7 @@ from sheetgen.model.data import Values
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.sixshooter.cards import bad, read_card, reduction, spoken
-from sheetgen.systems.sixshooter.operators import Count, Method, Number
+from sheetgen.systems.sixshooter.creation import Count, Method, Number
 
 IMPOSSIBLE: Literal["Impossible"] = "Impossible"
 CN: TypeAlias = Number | Literal["Impossible"]

@@ -9,10 +9,9 @@ from typing import Literal
 from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.sixshooter.cards import written, written_cards
+from sheetgen.systems.sixshooter.cards import Piles, read_piles, written, written_cards
+from sheetgen.systems.sixshooter.creation import Count
 from sheetgen.systems.sixshooter.luck import is_removed
-from sheetgen.systems.sixshooter.operators import Count
-from sheetgen.systems.sixshooter.piles import Piles, read_piles
 from sheetgen.systems.sixshooter.using import Stake, best_card, followed
 from sheetgen.systems.sixshooter.versus import Loser, Side, exchange, read_side, tell_loser
 

@@ -1,17 +1,44 @@
-"""What players and GM look up on the sheet: the method and its suit, the hand in words, the Operator as a challenge."""
+"""Figures for the sheet, what an Operator fills in for procedures, and what makes one illegal."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from sheetgen.dice.deck import parse_card
+from sheetgen.dice.deck import JOKER, parse_card
+from sheetgen.errors import Problem, quoted
 from sheetgen.model.character import Character
 from sheetgen.model.data import Values
 from sheetgen.model.system import System
-from sheetgen.systems.sixshooter.cards import GONE, UP, spoken
-from sheetgen.systems.sixshooter.creation import DESCRIPTOR
-from sheetgen.systems.sixshooter.operators import own_method, suit_of
-from sheetgen.systems.sixshooter.parameters import lucky_numbers, strikes
+from sheetgen.rules.procedures.play import Refused
+from sheetgen.systems.sixshooter.cards import GONE, UP, Hand, hand_of, spoken
+from sheetgen.systems.sixshooter.creation import DESCRIPTOR, own_method, suit_of
+
+LUCK, STRIKES = "luck", "strikes"
+
+
+def lucky_numbers(system: System, character: Character) -> tuple[int, ...]:
+    """The Lucky Numbers that an Operator holds, in the order of the pack (`SIX-010`, `SIX-067`)."""
+    held = character.numbers(LUCK)
+    return tuple(held[trait.name] for trait in system.group(LUCK).members if held.get(trait.name))
+
+
+def strikes(system: System, character: Character) -> int:
+    """How many Strikes an Operator has; none unless the file says so (`SIX-070`)."""
+    start = system.values.number("strikes.start")
+    return character.numbers(STRIKES).get(system.group(STRIKES).members[0].name, start)
+
+
+def parameters(system: System, character: Character, what: str) -> Mapping[str, object]:
+    """Everything of an Operator that may be filled in; what is used makes no difference in this game."""
+    hand = character.lines("hand")
+    return {
+        "descriptor": character.text("descriptor") or None,
+        "archetype": character.text("occupation") or None,
+        "lucky": list(lucky_numbers(system, character)),
+        "strikes": strikes(system, character),
+        "hand": list(hand) if hand else None,
+    }
+
 
 MARK = "yes"
 
@@ -59,3 +86,33 @@ def _hand(values: Values, character: Character) -> dict[str, str]:
         if face == UP:
             found[f"up.{place}"] = MARK
     return found
+
+
+def judge(system: System, character: Character) -> tuple[Problem, ...]:
+    """The problems of an Operator: one Lucky Number held twice (`SIX-Q29`), or a hand that no deal gives."""
+    return (*_luck(system, character), *_hand_problems(system, character))
+
+
+def _luck(system: System, character: Character) -> Iterator[Problem]:
+    held = lucky_numbers(system, character)
+    if len(set(held)) < len(held):
+        message = f"{held[0]} stands twice among the Lucky Numbers: the second must be another one"
+        yield Problem(character.places.get(LUCK, character.place), message, "SIX-Q29")
+
+
+def _hand_problems(system: System, character: Character) -> Iterator[Problem]:
+    """A hand has six places (`SIX-014`), each a card up or down or gone, and no card of a deck twice (`SIX-013`)."""
+    entries = character.lines("hand")
+    if not entries:
+        return
+    place = character.places.get("hand", character.place)
+    try:
+        hand: Hand = hand_of(system.values, entries, "hand")
+    except Refused as refused:
+        yield Problem(place, refused.message, refused.rule or "SIX-014")
+        return
+    cards = [str(held.card) for held in hand if held is not None]
+    for card in dict.fromkeys(cards):
+        most = system.values.number("jokers.most") if card == JOKER else 1
+        if cards.count(card) > most:
+            yield Problem(place, f"hand: {quoted(card)} lies there {cards.count(card)} times", "SIX-013")

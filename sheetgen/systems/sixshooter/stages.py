@@ -11,12 +11,11 @@ from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.sixshooter.attempts import Played, Position, play_roll
-from sheetgen.systems.sixshooter.cards import bad, written, written_cards
+from sheetgen.systems.sixshooter.cards import Piles, bad, read_piles, written, written_cards
 from sheetgen.systems.sixshooter.challenges import CN, IMPOSSIBLE, Effective, Result, check_methods, tell_impossible
-from sheetgen.systems.sixshooter.combat import Enough, Try, read_try
+from sheetgen.systems.sixshooter.creation import Count, Descriptor, Method, Number, own_method
 from sheetgen.systems.sixshooter.luck import Luck, is_removed, read_luck
-from sheetgen.systems.sixshooter.operators import Count, Descriptor, Method, Number, own_method
-from sheetgen.systems.sixshooter.piles import Piles, read_piles
+from sheetgen.systems.sixshooter.showdown import Enough, Try, read_try
 from sheetgen.systems.sixshooter.using import Stake, best_card, followed
 
 POLICIES = ("none", "all")

@@ -11,9 +11,22 @@ from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.sixshooter.cards import Hand, Held, bad, spoken, written, written_cards
-from sheetgen.systems.sixshooter.operators import Count, Number, check_lucky
-from sheetgen.systems.sixshooter.piles import Piles, countable, draw, lay, read_piles, renewed, shuffling
+from sheetgen.systems.sixshooter.cards import (
+    Hand,
+    Held,
+    Piles,
+    bad,
+    countable,
+    draw,
+    lay,
+    read_piles,
+    renewed,
+    shuffling,
+    spoken,
+    written,
+    written_cards,
+)
+from sheetgen.systems.sixshooter.creation import Count, Number, check_lucky
 
 Position = Annotated[int, Whole(1, 99)]
 

@@ -11,9 +11,18 @@ from sheetgen.dice.paths import PathDice, Ways
 from sheetgen.errors import LimitError
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.sixshooter.cards import bad, spoken, standing, written_cards
-from sheetgen.systems.sixshooter.operators import Count
-from sheetgen.systems.sixshooter.piles import Piles, draw, lay, read_piles, renewed
+from sheetgen.systems.sixshooter.cards import (
+    Piles,
+    bad,
+    draw,
+    lay,
+    read_piles,
+    renewed,
+    spoken,
+    standing,
+    written_cards,
+)
+from sheetgen.systems.sixshooter.creation import Count
 from sheetgen.systems.sixshooter.table import check_jokers, check_players, fresh_deck
 
 MOST_FOLLOWED = 3  # players whose draws exact odds follow; a fourth ties in too many ways

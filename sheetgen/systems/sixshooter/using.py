@@ -9,11 +9,10 @@ from sheetgen.dice.deck import Card
 from sheetgen.model.data import Values
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.sixshooter.cards import Held, read_card, reduction, spoken
+from sheetgen.systems.sixshooter.cards import Held, Piles, read_card, reduction, spoken
 from sheetgen.systems.sixshooter.challenges import Off, strikes_text, wagered
+from sheetgen.systems.sixshooter.creation import Count, Descriptor, Method, own_method, suit_of
 from sheetgen.systems.sixshooter.luck import Luck, part_with, with_cards_alike
-from sheetgen.systems.sixshooter.operators import Count, Descriptor, Method, own_method, suit_of
-from sheetgen.systems.sixshooter.piles import Piles
 
 User = Literal["self", "other"]
 

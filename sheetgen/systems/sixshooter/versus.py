@@ -9,11 +9,10 @@ from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.sixshooter.attempts import Helper, Position, helper_luck
-from sheetgen.systems.sixshooter.cards import written, written_cards
+from sheetgen.systems.sixshooter.cards import Piles, read_piles, written, written_cards
 from sheetgen.systems.sixshooter.challenges import Off, strikes_text, with_strikes
+from sheetgen.systems.sixshooter.creation import Count, Descriptor, Method, Number
 from sheetgen.systems.sixshooter.luck import Luck, is_removed, read_luck, roll_your_hand, struck
-from sheetgen.systems.sixshooter.operators import Count, Descriptor, Method, Number
-from sheetgen.systems.sixshooter.piles import Piles, read_piles
 from sheetgen.systems.sixshooter.using import Stake, check_stake, followed, spend
 
 Lower = Literal["a", "b", "both"]

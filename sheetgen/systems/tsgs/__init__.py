@@ -7,27 +7,21 @@ from sheetgen.rules.creation.gear import kit
 from sheetgen.rules.registry import Engine
 from sheetgen.systems.tsgs import (
     abilities,
-    advancement,
     attacks,
     creation,
-    exchanges,
     fights,
     healing,
     initiative,
     learning,
     monsters,
     movement,
-    pools,
     reading,
     rolls,
     rounds,
     skills,
-    tending,
     wounds,
 )
-from sheetgen.systems.tsgs.figures import figures
-from sheetgen.systems.tsgs.legality import judge
-from sheetgen.systems.tsgs.parameters import parameters
+from sheetgen.systems.tsgs.figures import figures, judge, parameters
 
 
 def register(engine: Engine) -> None:
@@ -54,8 +48,8 @@ def register(engine: Engine) -> None:
     )
     engine.judge = judge
     engine.parameters = parameters
-    engine.add(abilities, skills, pools, reading, rolls, initiative, movement, attacks, exchanges, wounds)
-    engine.add(tending, healing, advancement, monsters, rounds, fights)
+    engine.add(abilities, skills, reading, rolls, initiative, movement, attacks, wounds)
+    engine.add(healing, monsters, rounds, fights, creation, learning)
     engine.rulings.update(
         {
             "TSG-Q17": ("each round", "once a fight"),

@@ -8,9 +8,19 @@ from typing import Literal
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.tsgs.abilities import NORMAL, Ability, Level
-from sheetgen.systems.tsgs.pools import Makings, Points, Some, pool_of
 from sheetgen.systems.tsgs.reading import Taken
-from sheetgen.systems.tsgs.rolls import POLICIES, BonusOrder, Verdict, Winner, rolled, verdict
+from sheetgen.systems.tsgs.rolls import (
+    POLICIES,
+    BonusOrder,
+    Makings,
+    Points,
+    Some,
+    Verdict,
+    Winner,
+    pool_of,
+    rolled,
+    verdict,
+)
 from sheetgen.systems.tsgs.skills import Skill
 from sheetgen.systems.tsgs.wounds import Condition, Injury, ToughnessOutcome, Weapon, stands_up_to, wound_points
 

@@ -11,10 +11,10 @@ from sheetgen.rules.procedures.parameters import Wrong
 from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.tsgs.abilities import Ability, Level, levels_of, rank
 from sheetgen.systems.tsgs.attacks import FISTS, Attacker, Defender
+from sheetgen.systems.tsgs.healing import Lasting
 from sheetgen.systems.tsgs.initiative import Fighter
-from sheetgen.systems.tsgs.pools import Points, Some
+from sheetgen.systems.tsgs.rolls import Points, Some
 from sheetgen.systems.tsgs.skills import Skill
-from sheetgen.systems.tsgs.tending import Lasting
 from sheetgen.systems.tsgs.wounds import ToughnessOutcome, Weapon, additional
 
 State = Literal["fine", "wounded", "unconscious", "dying", "dead"]

@@ -10,7 +10,6 @@ from sheetgen.rules.procedures.parameters import Whole, Wrong
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.tsgs.abilities import NORMAL, Level, rank
-from sheetgen.systems.tsgs.pools import Makings, Points, Some, pool_of
 from sheetgen.systems.tsgs.reading import (
     MOST_DICE,
     Standing,
@@ -19,7 +18,7 @@ from sheetgen.systems.tsgs.reading import (
     whole_throw,
     with_bonus_die,
 )
-from sheetgen.systems.tsgs.rolls import POLICIES
+from sheetgen.systems.tsgs.rolls import POLICIES, Makings, Points, Some, pool_of
 
 Times = Annotated[int, Whole(0, 99)]
 AttackMove = Literal["before_attack", "after_attack"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.tsgs.abilities import Level, step_down
-from sheetgen.systems.tsgs.pools import Points
+from sheetgen.systems.tsgs.rolls import Points
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,10 @@ from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.tsgs.attacks import landed
 from sheetgen.systems.tsgs.combatants import Combatant, by_name
+from sheetgen.systems.tsgs.healing import tended
 from sheetgen.systems.tsgs.initiative import AttackMove, HoldMove, initiative, refuse_split_moves
 from sheetgen.systems.tsgs.movement import paces_of
-from sheetgen.systems.tsgs.pools import Makings
-from sheetgen.systems.tsgs.rolls import POLICIES
-from sheetgen.systems.tsgs.tending import tended
+from sheetgen.systems.tsgs.rolls import POLICIES, Makings
 from sheetgen.systems.tsgs.wounds import Injury, ToughnessOutcome, stands_up_to
 
 Order = tuple[tuple[str, ...], ...]

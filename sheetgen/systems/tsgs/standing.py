@@ -11,7 +11,7 @@ from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.tsgs.attacks import FISTS
 from sheetgen.systems.tsgs.combatants import Combatant
-from sheetgen.systems.tsgs.pools import Makings, pool_of
+from sheetgen.systems.tsgs.rolls import Makings, pool_of
 from sheetgen.systems.tsgs.skills import skill_label, universal_in
 from sheetgen.systems.tsgs.wounds import Weapon, wound_points
 

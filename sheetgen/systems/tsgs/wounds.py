@@ -9,9 +9,8 @@ from sheetgen.rules.procedures.parameters import Wrong
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.tsgs.abilities import Ability, Level, rank
-from sheetgen.systems.tsgs.pools import Makings, Points, Some, pool_of
 from sheetgen.systems.tsgs.reading import Taken
-from sheetgen.systems.tsgs.rolls import POLICIES, rolled
+from sheetgen.systems.tsgs.rolls import POLICIES, Makings, Points, Some, pool_of, rolled
 
 Condition = Literal["fine", "wounded", "unconscious", "dying"]
 
