@@ -2,15 +2,19 @@
 
 A total branches once per total, a pool once per count of each class, and anything worked out elsewhere once per
 result that differs. A loop over states is solved round by round, equal states merged, or in closed form where its
-states are few. What a loop without end leaves open is cut off and told as a bound.
+states are few. A total that is only compared branches once per answer. What a loop without end leaves open is cut off
+and told as a bound.
 """
 
 from __future__ import annotations
 
+import operator
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from itertools import accumulate
 from math import comb, gcd, lcm
 from typing import Generic, TypeVar
 
@@ -29,6 +33,15 @@ FEW_BITS = 3000  # of whole numbers that are added as fast as small ones
 LONG = 10  # steps that sums of long fractions take
 MUCH = 20_000  # numbers to add for the totals of some dice, beyond which this counts as work
 MOST_STATES = 300  # of a loop that is solved in closed form
+HIDDEN = 8  # values of a hidden number that are compared in one step
+Compare = Callable[[int, int], bool]
+MIRRORED: Mapping[Compare, Compare] = {
+    operator.lt: operator.gt,
+    operator.le: operator.ge,
+    operator.gt: operator.lt,
+    operator.ge: operator.le,
+    operator.eq: operator.eq,
+}
 
 
 class AtLeast(int):
@@ -86,20 +99,58 @@ class PathDice:
         """One of several results, each with its probability; each becomes a path of its own."""
         if self.budget is not None:
             self.budget.spend(1)
-        width = len(ways.values)
-        if not width:
-            raise Tail
-        taken = 0
-        if width > 1:
-            depth = len(self.widths)
-            if depth == len(self.branches):
-                self.branches.append(0)
-            self.widths.append(width)
-            taken = self.branches[depth]
+        taken = self._taken(len(ways.values))
         # Whole numbers are several times faster than fractions, and as exact.
         self.weight *= ways.weights[taken]
         self.whole *= ways.whole
         return ways.values[taken]
+
+    def _taken(self, width: int) -> int:
+        """Which of so many branches this path takes; Tail where there is none."""
+        if not width:
+            raise Tail
+        if width == 1:
+            return 0
+        depth = len(self.widths)
+        if depth == len(self.branches):
+            self.branches.append(0)
+        self.widths.append(width)
+        return self.branches[depth]
+
+    def hidden(self, spread: Spread) -> Hidden:
+        """A number that is looked at only as far as it is compared."""
+        if not spread.values:
+            raise Tail
+        self.weight *= spread.total
+        self.whole *= spread.whole
+        return Hidden(self, spread)
+
+    def answer(self, spread: Spread, compare: Compare | None, other: int) -> tuple[int, Spread]:
+        """How a hidden number compares, or without a comparison which it is, and what it may be from then on."""
+        answers = spread.answers.get((compare, other))
+        work = 1
+        if answers is None:
+            work += len(spread.values) // HIDDEN
+            answers = spread.answers[compare, other] = spread.split(compare, other)
+        if self.budget is not None:
+            self.budget.spend(work)
+        found, left = answers[self._taken(len(answers))]
+        self.weight = self.weight // spread.total * left.total
+        return found, left
+
+    def is_higher(self, one: Spread, other: Spread) -> bool:
+        """Whether the first of two hidden numbers is the higher one; neither can be asked about afterwards."""
+        higher, work = one.higher.get(other), 1
+        if higher is None:
+            work += len(one.values) // HIDDEN
+            higher = one.higher[other] = one.pairs_above(other)
+        if self.budget is not None:
+            self.budget.spend(work)
+        pairs = one.total * other.total
+        cases = [(found, weight) for found, weight in ((True, higher), (False, pairs - higher)) if weight]
+        found, weight = cases[self._taken(len(cases))]
+        self.weight = self.weight // pairs * weight
+        return found
 
     def roll(self, count: int, sides: int, purpose: str) -> tuple[int, ...]:
         """Faces one by one, each a branch of its own."""
@@ -118,6 +169,74 @@ class PathDice:
     def choose(self, count: int, purpose: str) -> int:
         """Each of `count` picks, equally likely."""
         return self.branch(ways_of_choice(count))
+
+
+class Spread:
+    """The values that a hidden number may have, rising, with their weights out of a `whole`, and answers known."""
+
+    __slots__ = ("answers", "higher", "total", "values", "weights", "whole")
+
+    def __init__(self, weights: Mapping[int, int], whole: int) -> None:
+        self.values, self.whole = tuple(sorted(weights)), whole
+        self.weights = tuple(weights[value] for value in self.values)
+        self.total = sum(self.weights)
+        self.answers: dict[tuple[Compare | None, int], tuple[tuple[int, Spread], ...]] = {}
+        self.higher: dict[Spread, int] = {}
+
+    def split(self, compare: Compare | None, other: int) -> tuple[tuple[int, Spread], ...]:
+        """Each answer to a comparison with the values that give it; without a comparison each value."""
+        parts: dict[int, dict[int, int]] = {}
+        for value, weight in zip(self.values, self.weights, strict=True):
+            parts.setdefault(value if compare is None else compare(value, other), {})[value] = weight
+        return tuple((found, Spread(weights, self.whole)) for found, weights in parts.items())
+
+    def pairs_above(self, other: Spread) -> int:
+        """The weight of all pairs in which this number is higher than the other one."""
+        below = (0, *accumulate(other.weights))
+        pairs = zip(self.values, self.weights, strict=True)
+        return sum(weight * below[bisect_left(other.values, value)] for value, weight in pairs)
+
+
+class Hidden:
+    """A number that odds look at only as far as they must: a comparison makes two paths, not one for each value.
+
+    What was answered stays so: later comparisons are only among the values that are left. Of two hidden numbers that
+    are compared the one that may have fewer values is looked at, so that they stay independent.
+    """
+
+    __slots__ = ("dice", "spread")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, dice: PathDice, spread: Spread) -> None:
+        self.dice, self.spread = dice, spread
+
+    def seen(self) -> int:
+        """The number itself."""
+        found, self.spread = self.dice.answer(self.spread, None, 0)
+        return found
+
+    def _is(self, compare: Compare, other: int | Hidden) -> bool:
+        if isinstance(other, Hidden):
+            if len(self.spread.values) < len(other.spread.values):
+                return other._is(MIRRORED[compare], self.seen())
+            other = other.seen()
+        found, self.spread = self.dice.answer(self.spread, compare, other)
+        return bool(found)
+
+    def __lt__(self, other: int | Hidden) -> bool:
+        return self._is(operator.lt, other)
+
+    def __le__(self, other: int | Hidden) -> bool:
+        return self._is(operator.le, other)
+
+    def __gt__(self, other: int | Hidden) -> bool:
+        return self._is(operator.gt, other)
+
+    def __ge__(self, other: int | Hidden) -> bool:
+        return self._is(operator.ge, other)
+
+    def __eq__(self, other: object) -> bool:
+        return self._is(operator.eq, other) if isinstance(other, (int, Hidden)) else NotImplemented
 
 
 @cache

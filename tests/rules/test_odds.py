@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from sheetgen import load, play
 from sheetgen import odds as odds_of
-from sheetgen.dice.paths import AtLeast, Budget, Loop, Ways, merged, ways_of_total
+from sheetgen.dice.paths import AtLeast, Budget, Hidden, Loop, PathDice, Spread, Ways, merged, ways_of_total
 from sheetgen.dice.source import Dice
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.rules.odds import Odds, asked_of
@@ -52,6 +53,46 @@ def test_a_loop_with_an_end_is_what_its_paths_come_to() -> None:
 
     walk = Loop(step, lambda state: 0 < state < 4, BIG)
     assert dict(walk.ends(2, 5).chances()) == dict(merged(walked).chances())
+
+
+Number = int | Hidden
+
+
+def hidden(dice: PathDice, count: int) -> Hidden:
+    ways = ways_of_total(count, 6)
+    return dice.hidden(Spread(dict(zip(ways.values, ways.weights, strict=True)), ways.whole))
+
+
+def ranked(totals: tuple[Number, ...]) -> tuple[object, ...]:
+    """Several questions about the same numbers: none may contradict an answer before it."""
+    order = sorted(range(len(totals)), key=lambda place: totals[place], reverse=True)  # type: ignore[arg-type,return-value]
+    equal = tuple(totals[one] == totals[two] for one, two in pairwise(order))
+    return tuple(order), equal, tuple(4 <= total < 9 for total in totals), totals[0] <= totals[1]
+
+
+def test_numbers_that_are_only_compared_come_to_what_all_their_values_come_to() -> None:
+    """Three totals, ranked and held against limits, once by what they are asked and once one by one."""
+    by_value = merged(lambda dice: ranked((dice.total(2, 6, ""), dice.total(1, 6, ""), dice.total(2, 6, ""))))
+
+    def asked(dice: Dice) -> tuple[object, ...]:
+        assert isinstance(dice, PathDice)
+        return ranked((hidden(dice, 2), hidden(dice, 1), hidden(dice, 2)))
+
+    assert dict(merged(asked).chances()) == dict(by_value.chances())
+
+
+def test_whether_one_hidden_number_is_higher_takes_two_paths() -> None:
+    paths = 0
+
+    def asked(dice: Dice) -> bool:
+        nonlocal paths
+        assert isinstance(dice, PathDice)
+        paths += 1
+        return dice.is_higher(hidden(dice, 3).spread, hidden(dice, 2).spread)
+
+    by_value = merged(lambda dice: dice.total(3, 6, "") > dice.total(2, 6, ""))
+    assert dict(merged(asked).chances()) == dict(by_value.chances())
+    assert paths == 2
 
 
 def test_what_is_cut_off_an_open_loop_is_missing() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from sheetgen.dice.deck import DealtCards, full_deck
-from sheetgen.dice.paths import DEEPEST, Budget, Loop, PathDice, Tail, Ways, merged
+from sheetgen.dice.paths import DEEPEST, Budget, Hidden, Loop, PathDice, Spread, Tail, Ways, merged
 from sheetgen.dice.source import Dice
 from sheetgen.errors import LimitError, SheetgenError
 from sheetgen.model.data import Values
@@ -136,6 +136,24 @@ class Play:
         if not isinstance(self.dice, PathDice):
             return work(self, *args)
         return self.dice.branch(self._worked_out(work, args))
+
+    def hidden(self, work: Callable[..., int], *args: Any) -> int | Hidden:
+        """A total that is only compared. At the table it is rolled; odds tell apart no more than comparisons ask."""
+        if not isinstance(self.dice, PathDice):
+            return work(self, *args)
+        key = (Spread, work, args)
+        if key not in self._parts:
+            ways = self._worked_out(work, args)
+            self._parts[key] = Spread(dict(zip(ways.values, ways.weights, strict=True)), ways.whole)
+        return self.dice.hidden(self._parts[key])
+
+    def is_higher(self, total: int | Hidden, other: int | Hidden) -> bool:
+        """Whether a total is higher than another one; odds can compare neither of them again."""
+        if isinstance(self.dice, PathDice) and isinstance(total, Hidden) and isinstance(other, Hidden):
+            one, two = total.spread, other.spread
+            del total.spread, other.spread
+            return self.dice.is_higher(one, two)
+        return total > other
 
     def rounds(
         self,
