@@ -229,6 +229,65 @@ def test_two_shooters(system: System) -> None:
     assert abs(found.chance(("Bex",)) - first) < Fraction(1, 6**8)
 
 
+NEAR = Fraction(1, 6**7)  # what the counts here leave out of wild dice that run on
+SHOT = {"act": "blaster", "code": "5d", "number": 11, "at": "Bex", "effect": "wounded"}
+
+
+def higher(a: dict[int, Fraction], b: dict[int, Fraction]) -> Fraction:
+    return Fraction(sum(p * q for x, p in a.items() for y, q in b.items() if x > y))
+
+
+def test_two_who_shoot_and_dodge_have_exact_odds(system: System) -> None:
+    """DIE-Q13, DIE-Q34: one round, every pair of shots counted, and each shot against every dodge at a die less."""
+    side = {"code": "3d", "skill": "blaster", "reactions": {"dodge": "2d"}}
+    found = odds(system, "exchange", "winner", a=side, b=side, number=8, rounds=1)
+    shots, dodges = counted(3, 0), counted(1, 0)
+    hits = {x: sum(q for y, q in dodges.items() if y < x) if x >= 8 else Fraction() for x in shots}
+    pairs = [(x, y, p * q) for x, p in shots.items() for y, q in shots.items()]
+    a_alone = sum(weight * hits[x] * (1 - hits[y]) for x, y, weight in pairs)
+    a_first = sum(weight * hits[x] * hits[y] for x, y, weight in pairs if x > y)
+    assert abs(found.chance("a") - a_alone - a_first) < NEAR
+    assert found.chance("a") == found.chance("b")
+    assert sum(weight for _, weight in found.odds) + found.bound == 1
+
+
+def test_three_attacks_against_one_have_exact_odds(system: System) -> None:
+    """DIE-061, DIE-062, DIE-205: 3d and 2d collide, then come two attacks more, one with a wound if one was taken.
+
+    Hand to hand without reactions every blow comes off that has dice: the first one decides.
+    """
+    found = odds(system, "exchange", "winner", a={"code": "5d", "attacks": 3}, b={"code": "2d"}, rounds=1)
+    assert abs(found.chance("a") - higher(counted(3, 0), counted(2, 0))) < NEAR
+    assert abs(found.chance("b") - higher(counted(2, 0), counted(3, 0))) < NEAR
+
+
+def test_rounds_without_a_blow_are_followed_to_the_last(system: System) -> None:
+    """An exchange by its defaults: each round alike until a blow, a hundred rounds at most."""
+    a, b = {"code": "3d", "skill": "blaster"}, {"code": "none"}
+    shown = odds(system, "exchange", "rounds", a=a, b=b, number=16)
+    hit = odds(system, "test", "success", code="3d", number=16).chance(True)
+    for number in (1, 2, 30):
+        assert abs(shown.chance(number) - hit * (1 - hit) ** (number - 1)) < NEAR
+
+
+def test_three_shots_of_one_fighter_have_exact_odds(system: System) -> None:
+    """DIE-061: 5d three times is 3d each; whoever is hit at all is wounded."""
+    fighters = [fighter("Ash", SHOT, SHOT, SHOT), fighter("Bex")]
+    found = odds(system, "fight_round", "fighters", fighters=fighters)
+    missed = sum(weight for after, weight in found.odds if not any(each.wounded for each in after))  # type: ignore[attr-defined]
+    assert abs(missed - (1 - chance(3, 0, 11)) ** 3) < NEAR
+
+
+def test_what_totals_are_only_compared_for_agrees_with_all_that_is_rolled(system: System) -> None:
+    """DIE-070, DIE-225: a shot that stuns and a dodge, once by every total and once by the comparisons alone."""
+    stun = {**SHOT, "code": "2d", "number": 6, "effect": "stunned", "reaction": {"name": "dodge", "code": "2d+1"}}
+    fighters = [fighter("Ash", stun), fighter("Bex")]
+    turns, after = (odds(system, "fight_round", of, fighters=fighters) for of in ("turns", "fighters"))
+    hit = sum(weight for found, weight in turns.odds if found[0].success)  # type: ignore[index]
+    assert hit == sum(weight for found, weight in after.odds if found[1].was_stunned)  # type: ignore[index]
+    assert 0 < hit < 1
+
+
 def test_random_stats_favour_nobody(system: System) -> None:
     """DIE-222: the mean is 3d for each, and 2d to 4d are all there is."""
     found = {name: odds(system, "random_stats", f"stats.{name}") for name in ("Dexterity", "Strength")}

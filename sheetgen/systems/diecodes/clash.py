@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
+from sheetgen.dice.paths import Hidden
 from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
@@ -33,10 +34,10 @@ class Side:
 class ClashOutcome:
     """Colliding acts: totals, who came when, whose roll reached its number, who acted, who lost the act."""
 
-    totals: Named[str, int]
+    totals: Named[str, int | Hidden]
     order: tuple[tuple[str, ...], ...]
     reached: Named[str, bool]
-    reactions: Named[str, int]
+    reactions: Named[str, int | Hidden]
     came_off: tuple[str, ...]
     acted: tuple[str, ...]
     lost: tuple[str, ...]
@@ -52,39 +53,44 @@ def clash(play: Play, *, sides: tuple[Side, ...], wild: Wild = "table") -> Clash
     """The rolls themselves say who acts first; whoever is stunned before then loses the act (`DIE-212`, `DIE-216`)."""
     check_names(tuple(side.who for side in sides), "sides")
     codes = codes_of(play)
-    totals = {}
+    totals, roll = {}, total_roll(play, seen=play.needs("totals", "reactions"))
     for number, side in enumerate(sides, 1):
         pips = codes.read(side.code, f"sides[{number}].code", empty=True)
-        totals[side.who] = play.part(total_of, pips, wild, f"{side.who}, {side.act}")
+        totals[side.who] = roll(total_of, pips, wild, f"{side.who}, {side.act}")
 
-    def answer(side: Side) -> int | None:
+    def answer(side: Side) -> int | Hidden | None:
         if side.reaction is None:
             return None
         pips = codes.read(side.reaction, f"reaction to {side.who}", empty=True)
-        return play.part(total_of, pips, wild, f"the reaction to {side.who}")
+        return roll(total_of, pips, wild, f"the reaction to {side.who}")
 
     return act_out(play, sides, totals, frozenset(side.who for side in sides if side.doubled), answer)
+
+
+def total_roll(play: Play, *, seen: bool) -> Callable[..., int | Hidden]:
+    """How totals that collide are rolled: to be seen, or where only comparisons matter, to be compared."""
+    return play.part if seen else play.hidden
 
 
 def act_out(
     play: Play,
     sides: tuple[Side, ...],
-    totals: Mapping[str, int],
+    totals: Mapping[str, int | Hidden],
     safe: frozenset[str],
-    answer: Callable[[Side], int | None],
+    answer: Callable[[Side], int | Hidden | None],
 ) -> ClashOutcome:
     """Acts from the highest total down, equal ones at once (`DIE-212`, `DIE-Q34`); no second roll (`DIE-213`).
 
     Those in `safe` ignore a stun (`DIE-049`); `answer` rolls the reaction against an act, if there is one.
     """
-    ranked = sorted(sides, key=lambda side: -totals[side.who])
+    ranked = sorted(sides, key=lambda side: totals[side.who], reverse=True)
     turns = [tuple(turn) for _, turn in groupby(ranked, key=lambda side: totals[side.who])]
     reached: dict[str, bool] = {}
     for side in sides:
         if side.number is not None:
             reached[side.who] = 0 < totals[side.who] >= number_of(play, side.number)
     acted, lost, came_off = list[str](), list[str](), list[str]()
-    stunned, wounded, reactions = list[str](), list[str](), dict[str, int]()
+    stunned, wounded, reactions = list[str](), list[str](), dict[str, int | Hidden]()
     for turn in turns:
         ready = [side for side in turn if not _is_out(play, side, stunned, wounded)]
         lost += [side.who for side in turn if side not in ready]
@@ -96,7 +102,7 @@ def act_out(
             reply = answer(side) if done and target not in stunned else None
             if reply is not None:
                 reactions[side.who] = reply
-                done = totals[side.who] > reply
+                done = play.is_higher(totals[side.who], reply)
             play.tell(f"{told}: {side.act} {'comes off' if done else 'fails'}", "DIE-212", "DIE-213")
             if done:
                 hits.append(side)

@@ -7,8 +7,7 @@ how many rounds. How both spend their rounds, and how many blows decide, is a ho
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from itertools import groupby
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from sheetgen.errors import quoted
@@ -17,7 +16,7 @@ from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.diecodes.codes import NONE, codes_of
 from sheetgen.systems.diecodes.difficulty import Number
-from sheetgen.systems.diecodes.fight import Act, Fighter, FightOutcome, fight_round
+from sheetgen.systems.diecodes.fight import Act, Colliding, Fighter, Hits, Turn, declared, play_segments
 from sheetgen.systems.diecodes.rounds import Use, reactions_of
 from sheetgen.systems.diecodes.wild import Wild
 
@@ -59,6 +58,32 @@ class _Pairing:
     number: Number | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Score:
+    """How an exchange stands: who is wounded, how many blows each has landed, and who has won, if anybody."""
+
+    wounded: tuple[bool, ...]
+    landed: tuple[int, ...] = (0, 0)
+    winner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Count:
+    """How blows are counted: whose they are, and how many decide."""
+
+    names: tuple[str, ...]
+    wanted: int
+
+    def __call__(self, score: _Score, hits: Hits, turns: tuple[Turn, ...]) -> _Score:
+        """The score with the blows of a segment, in the order in which they came; equal totals land together."""
+        for together in hits:
+            landed = tuple(have + (who in together) for who, have in zip(self.names, score.landed, strict=True))
+            enough = [side for side, have in zip(SIDES, landed, strict=True) if have >= self.wanted]
+            decided = enough[0] if len(enough) == 1 else NONE if enough else ""
+            score = replace(score, landed=landed, winner=score.winner or decided)
+        return score
+
+
 @procedure(
     *("DIE-028", "DIE-062", "DIE-064", "DIE-070", "DIE-071", "DIE-074", "DIE-205", "DIE-206", "DIE-207", "DIE-212"),
     *("DIE-213", "DIE-Q13", "DIE-Q22", "DIE-Q34", "DIE-Q35"),
@@ -87,19 +112,27 @@ def exchange(
     pairing = _Pairing(sides, names, number)
     wanted = play.values.number("exchange.blows") if blows is None else blows
     most = play.values.number("exchange.rounds") if rounds is None else rounds
-    landed, wounded = dict.fromkeys(SIDES, 0), {side: each.wounded for side, each in sides.items()}
-    count, winner = 0, ""
-    while not winner and count < most:
-        play.again(count, "rounds of the exchange")
-        count += 1
-        play.tell(f"round {count}", "DIE-205")
-        fighters = tuple(_fighter(play, pairing, side, wounded[side]) for side in SIDES)
-        outcome = fight_round(play, fighters=fighters, linked=(tuple(names.values()),), wild=wild)
-        winner = _counted(outcome, names, landed, wanted)
-        wounded = {side: after.wounded for side, after in zip(SIDES, outcome.fighters, strict=True)}
-    won = winner if winner in SIDES else NONE
+    fighters = tuple(_fighter(play, pairing, side) for side in SIDES)
+    score, count = play.rounds(
+        *(_round, _Score(tuple(each.wounded for each in fighters)), fighters, wild),
+        _Count(tuple(names.values()), wanted),
+        goes_on=lambda score: not score.winner,
+        what="rounds of the exchange",
+        most=most,
+        counted=play.needs("rounds"),
+        begins=lambda count: play.tell(f"round {count}", "DIE-205"),
+    )
+    won, landed = score.winner or NONE, dict(zip(SIDES, score.landed, strict=True))
     play.tell(f"after {count} {'round' if count == 1 else 'rounds'}: {_told(won, names, landed)}", "DIE-Q22")
     return ExchangeOutcome(won, count, landed["a"], landed["b"])
+
+
+def _round(play: Play, score: _Score, fighters: tuple[Fighter, ...], wild: Wild, count: _Count) -> _Score:
+    """The score after one more round."""
+    now = tuple(replace(each, wounded=hurt) for each, hurt in zip(fighters, score.wounded, strict=True))
+    declared(play, now)
+    after = play_segments(play, now, Colliding((count.names,), wild, seen=False), score, count)
+    return replace(after.kept, wounded=tuple(each.wounded for each in after.standing))
 
 
 def _told(won: str, names: Mapping[str, str], landed: Mapping[str, int]) -> str:
@@ -130,7 +163,7 @@ def _names(sides: Mapping[str, Opponent]) -> dict[str, str]:
     return names if len(set(names.values())) == len(names) else {side: f"{who} ({side})" for side, who in names.items()}
 
 
-def _fighter(play: Play, pairing: _Pairing, side: str, wounded: bool) -> Fighter:
+def _fighter(play: Play, pairing: _Pairing, side: str) -> Fighter:
     """What one side declares: its attacks, each at the other one, who throws in the best reaction against it."""
     own, other = pairing.sides[side], next(name for name in SIDES if name != side)
     skill = _skill(play, own)
@@ -144,7 +177,7 @@ def _fighter(play: Play, pairing: _Pairing, side: str, wounded: bool) -> Fighter
         reaction=best_reaction(play, pairing.sides[other], skill),
     )
     perception = own.perception or play.values.text("stats.least")
-    return Fighter(pairing.names[side], perception, acts=(act,) * own.attacks, wounded=wounded)
+    return Fighter(pairing.names[side], perception, acts=(act,) * own.attacks, wounded=own.wounded)
 
 
 def best_reaction(play: Play, defender: Opponent, attack: str) -> Use | None:
@@ -157,16 +190,3 @@ def best_reaction(play: Play, defender: Opponent, attack: str) -> Use | None:
     worth = {name: codes.read(defender.reactions[name], f"reactions.{name}", empty=True) for name in able}
     best = max(able, key=lambda name: worth[name])
     return Use(best, defender.reactions[best])
-
-
-def _counted(outcome: FightOutcome, names: Mapping[str, str], landed: dict[str, int], wanted: int) -> str:
-    """Counts the blows of a round in the order in which they came; the side that had enough first, or both at once."""
-    side_of, decided = {who: side for side, who in names.items()}, ""
-    hits = [turn for turn in outcome.turns if turn.success]
-    for _, together in groupby(hits, key=lambda turn: (turn.segment, turn.total)):
-        for turn in together:
-            landed[side_of[turn.who]] += 1
-        enough = [side for side in SIDES if landed[side] >= wanted]
-        if enough and not decided:
-            decided = enough[0] if len(enough) == 1 else NONE
-    return decided

@@ -6,15 +6,16 @@ comes off is the GM's word, given with the act (`DIE-Q22`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, replace
+from typing import Annotated, Generic, Literal, TypeVar
 
+from sheetgen.dice.paths import Hidden
 from sheetgen.errors import quoted, suggestion
 from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.diecodes.clash import Side, act_out
+from sheetgen.systems.diecodes.clash import ClashOutcome, Side, act_out, total_roll
 from sheetgen.systems.diecodes.codes import codes_of
 from sheetgen.systems.diecodes.declaring import Declarer, Plan, check_names, declare, segments
 from sheetgen.systems.diecodes.difficulty import Number, total_of
@@ -89,8 +90,8 @@ class FightOutcome:
     fighters: tuple[After, ...]
 
 
-@dataclass(slots=True)
-class _Standing:
+@dataclass(frozen=True, slots=True)
+class Standing:
     """How somebody stands in the middle of the round."""
 
     fighter: Fighter
@@ -113,24 +114,41 @@ class _Standing:
         return working(play, pips, penalty, prepared=bonus, doubled=self.doubled)
 
 
-@dataclass(slots=True)
-class _Field:
-    """The round as it is played: everybody's standing, and what has been done so far."""
+H = TypeVar("H", bound=Hashable)
+Hits = tuple[tuple[str, ...], ...]  # who brought an act off, in order, those with equal totals together
+Keep = Callable[[H, Hits, tuple[Turn, ...]], H]
 
-    play: Play
+
+@dataclass(frozen=True, slots=True)
+class Colliding:
+    """Whose acts bear on each other, how wild dice run on, and whether totals are to be seen or only compared.
+
+    Unless they are `seen`, there are no turns to keep, and odds follow only who brings an act off.
+    """
+
+    linked: tuple[tuple[str, ...], ...] | None
     wild: Wild
-    standing: dict[str, _Standing]
-    turns: list[Turn] = field(default_factory=list)
+    seen: bool
 
-    def answer(self, side: Side, act: Act) -> int | None:
-        """The total of the reaction thrown in against an act; it counts from now on (`DIE-072`)."""
-        if act.reaction is None or act.at is None or self.standing[act.at].stunned:
-            return None
-        target = self.standing[act.at]
-        target.reactions += 1
-        self.play.tell(f"{act.at} answers {side.who} with {act.reaction.name}", "DIE-070", "DIE-071")
-        pips = target.left(self.play, act.reaction.code, f"reaction of {act.at}")
-        return self.play.part(total_of, pips, self.wild, f"{act.at}, {act.reaction.name}")
+
+@dataclass(frozen=True, slots=True)
+class Round(Generic[H]):
+    """A round after so many segments: how everybody stands, and what is kept of what happened."""
+
+    segments: int
+    standing: tuple[Standing, ...]
+    kept: H
+
+
+@dataclass(frozen=True, slots=True)
+class _Knot:
+    """What comes of acts that bear on each other; the turns only where totals are to be seen."""
+
+    standing: tuple[Standing, ...]
+    hits: Hits = ()
+    turns: tuple[Turn, ...] = ()
+    stunned: tuple[str, ...] = ()
+    wounded: tuple[str, ...] = ()
 
 
 @procedure(
@@ -151,22 +169,42 @@ def fight_round(
     `linked` are those whose acts bear on each other whenever they fall into the same segment; without it, acts do
     whose aim stuns or wounds somebody who also acts then (`DIE-Q37`).
     """
+    order = declared(play, fighters)
+    play.settled(order=order)
+    none: tuple[Turn, ...] = ()
+    round_ = play_segments(play, fighters, Colliding(linked, wild, play.needs("turns")), none, _all_turns)
+    return FightOutcome(order, round_.kept, tuple(_after(play, each) for each in round_.standing))
+
+
+def _all_turns(before: tuple[Turn, ...], hits: Hits, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    return before + turns
+
+
+def declared(play: Play, fighters: tuple[Fighter, ...]) -> tuple[tuple[str, ...], ...]:
+    """In which order all declare; the segments that this makes are told. Refused for what cannot be declared."""
     _check(play, fighters)
     order = declare(play, characters=tuple(Declarer(each.who, each.perception) for each in fighters)).order
-    play.settled(order=order)
-    plans = tuple(Plan(each.who, tuple(act.act for act in each.acts)) for each in fighters)
-    count = len(segments(play, plans=plans).segments)
-    move = play.values.text("round.move")
-    standing = {}
+    segments(play, plans=tuple(Plan(each.who, tuple(act.act for act in each.acts)) for each in fighters))
+    return order
+
+
+def play_segments(play: Play, fighters: tuple[Fighter, ...], colliding: Colliding, start: H, keep: Keep[H]) -> Round[H]:
+    """The round after its last segment; `keep` makes of what was kept and of one segment what is kept from then on."""
+    move, standing = play.values.text("round.move"), list[Standing]()
     for each in fighters:
         uses = sum(1 for act in each.acts if act.act != move)
-        standing[each.who] = _Standing(each, uses, each.wounded, each.luck, each.owed)
+        standing.append(Standing(each, uses, each.wounded, each.luck, each.owed))
         if each.stunned:
             play.tell(f"{each.who} is no longer stunned", "DIE-225")
-    round_ = _Field(play, wild, standing)
-    for number in range(1, count + 1):
-        _segment(round_, number, linked)
-    return FightOutcome(order, tuple(round_.turns), tuple(_after(play, each) for each in standing.values()))
+    count = max((len(each.acts) for each in fighters), default=0)
+    begun = Round(0, tuple(standing), start)
+    return play.rounds(
+        *(_segment, begun, colliding, keep),
+        goes_on=lambda state: state.segments < max(len(each.fighter.acts) for each in state.standing),
+        what="segments of the round",
+        most=count,
+        counted=False,
+    )[0]
 
 
 def _check(play: Play, fighters: tuple[Fighter, ...]) -> None:
@@ -189,30 +227,48 @@ def _check(play: Play, fighters: tuple[Fighter, ...]) -> None:
                 raise Refused("reaction", message, "DIE-069")
 
 
-def _segment(round_: _Field, number: int, linked: tuple[tuple[str, ...], ...] | None) -> None:
+def _segment(play: Play, before: Round[H], colliding: Colliding, keep: Keep[H]) -> Round[H]:
     """One action segment: luck, then each knot of acts that collide; knots happen at the same time (`DIE-Q37`)."""
-    play, standing = round_.play, round_.standing
+    number, standing, ready = before.segments + 1, list[Standing](), dict[str, Act]()
+    hits: Hits = ()
+    turns, stunned, wounded = list[Turn](), list[str](), list[str]()
     play.tell(f"segment {number}", "DIE-207")
-    ready: dict[str, Act] = {}
-    for who, each in standing.items():
-        if each.fighter.doubles_in == number:
-            each.luck, each.doubled = spend(play, each.luck), True
-            each.owed += comes_back(play, each.fighter.manner, None)
-            play.tell(f"{who} spends a luck point: every code doubles until the round ends", "DIE-047", "DIE-Q20")
-        if number > len(each.fighter.acts):
+    for each in before.standing:
+        who, acts = each.fighter.who, each.fighter.acts
+        standing.append(_lucky(play, each) if each.fighter.doubles_in == number else each)
+        if number > len(acts):
             continue
         if each.stunned:
-            play.tell(f"{who} is stunned and loses {each.fighter.acts[number - 1].act}", "DIE-225")
-            round_.turns.append(Turn(number, who, each.fighter.acts[number - 1].act, None, None, None, False, True))
+            play.tell(f"{who} is stunned and loses {acts[number - 1].act}", "DIE-225")
+            turns += [Turn(number, who, acts[number - 1].act, None, None, None, False, True)] if colliding.seen else []
         else:
-            ready[who] = each.fighter.acts[number - 1]
-    stunned, wounded = list[str](), list[str]()
-    for knot in _knots(ready, linked):
-        _knot(round_, number, {who: ready[who] for who in knot}, stunned, wounded)
-    for who in stunned:
-        standing[who].stunned = True
-    for who in wounded:
-        standing[who].wounded = True
+            ready[who] = acts[number - 1]
+    now = tuple(standing)
+    for knot in _knots(ready, colliding.linked):
+        together = tuple((who, ready[who]) for who in knot)
+        done = play.part(_knot, number if colliding.seen else 0, together, now, colliding)
+        now, hits = done.standing, hits + done.hits
+        turns += done.turns
+        stunned += done.stunned
+        wounded += done.wounded
+    after = tuple(
+        replace(
+            each,
+            stunned=each.stunned or each.fighter.who in stunned,
+            wounded=each.wounded or each.fighter.who in wounded,
+        )
+        for each in now
+    )
+    return Round(number, after, keep(before.kept, hits, tuple(turns)))
+
+
+def _lucky(play: Play, each: Standing) -> Standing:
+    """Somebody who spends a luck point as a segment begins (`DIE-047`)."""
+    luck = spend(play, each.luck)
+    owed = each.owed + comes_back(play, each.fighter.manner, None)
+    told = f"{each.fighter.who} spends a luck point: every code doubles until the round ends"
+    play.tell(told, "DIE-047", "DIE-Q20")
+    return replace(each, luck=luck, owed=owed, doubled=True)
 
 
 def _knots(ready: dict[str, Act], linked: tuple[tuple[str, ...], ...] | None) -> Iterator[tuple[str, ...]]:
@@ -232,35 +288,66 @@ def _knots(ready: dict[str, Act], linked: tuple[tuple[str, ...], ...] | None) ->
         yield tuple(each for each in ready if each in knot)
 
 
-def _knot(round_: _Field, number: int, acts: dict[str, Act], stunned: list[str], wounded: list[str]) -> None:
+def _knot(
+    play: Play,
+    number: int,
+    together: tuple[tuple[str, Act], ...],
+    standing: tuple[Standing, ...],
+    colliding: Colliding,
+) -> _Knot:
     """Acts that bear on each other: all roll, then they happen from the highest total down (`DIE-212`)."""
-    play, standing, sides, totals = round_.play, round_.standing, list[Side](), dict[str, int]()
-    move = play.values.text("round.move")
-    for who, act in acts.items():
+    acts, now = dict(together), {each.fighter.who: each for each in standing}
+    roll, wild = total_roll(play, seen=colliding.seen), colliding.wild
+    sides, totals, move = list[Side](), dict[str, int | Hidden](), play.values.text("round.move")
+    for who, act in together:
         moves = act.act == move
         if moves and len(acts) == 1 and act.number is None:
             play.tell(f"{who} moves", "DIE-207")
-            round_.turns.append(Turn(number, who, act.act, None, None, None, True, False))
-            return
-        code = standing[who].fighter.dexterity if moves else act.code
+            turn = Turn(number, who, act.act, None, None, None, True, False)
+            return _Knot(standing, ((who,),), (turn,) if colliding.seen else ())
+        code = now[who].fighter.dexterity if moves else act.code
         what = f"dexterity of {who}" if moves else f"code of {who}, {act.act}"
-        pips = standing[who].left(play, code, what, prepared=not moves)
-        totals[who] = play.part(total_of, pips, round_.wild, f"{who}, {act.act}")
+        pips = now[who].left(play, code, what, prepared=not moves)
+        totals[who] = roll(total_of, pips, wild, f"{who}, {act.act}")
         stuns = act.at if act.effect == "stunned" else None
         wounds = act.at if act.effect == "wounded" else None
         sides.append(Side(who, act.act, codes_of(play).write(pips), act.number, stuns, wounds))
-    safe = frozenset(who for who, each in standing.items() if each.doubled)
-    done = act_out(play, tuple(sides), totals, safe, lambda side: round_.answer(side, acts[side.who]))
-    stunned += done.stunned
-    wounded += done.wounded
-    for who in (who for turn in done.order for who in turn):
-        act = acts[who]
-        code = next(side.code for side in sides if side.who == who)
-        success, lost = who in done.came_off, who in done.lost
-        round_.turns.append(Turn(number, who, act.act, code, totals[who], done.reactions.get(who), success, lost))
+
+    def answer(side: Side) -> int | Hidden | None:
+        """The total of the reaction thrown in against an act; it counts from now on (`DIE-072`)."""
+        act = acts[side.who]
+        if act.reaction is None or act.at is None or now[act.at].stunned:
+            return None
+        target = now[act.at] = replace(now[act.at], reactions=now[act.at].reactions + 1)
+        play.tell(f"{act.at} answers {side.who} with {act.reaction.name}", "DIE-070", "DIE-071")
+        pips = target.left(play, act.reaction.code, f"reaction of {act.at}")
+        return roll(total_of, pips, wild, f"{act.at}, {act.reaction.name}")
+
+    safe = frozenset(who for who, each in now.items() if each.doubled)
+    done = act_out(play, tuple(sides), totals, safe, answer)
+    hits = tuple(tuple(who for who in turn if who in done.came_off) for turn in done.order)
+    turns = _turns_of(number, sides, done) if colliding.seen else ()
+    return _Knot(tuple(now.values()), tuple(turn for turn in hits if turn), turns, done.stunned, done.wounded)
 
 
-def _after(play: Play, each: _Standing) -> After:
+def _turns_of(number: int, sides: list[Side], done: ClashOutcome) -> tuple[Turn, ...]:
+    """What everybody rolled whose acts collided, in the order in which they acted."""
+    by_name = {side.who: side for side in sides}
+    return tuple(
+        Turn(
+            *(number, who, by_name[who].act, by_name[who].code),
+            *(_known(done.totals[who]), _known(done.reactions.get(who)), who in done.came_off, who in done.lost),
+        )
+        for turn in done.order
+        for who in turn
+    )
+
+
+def _known(total: int | Hidden | None) -> int | None:
+    return total.seen() if isinstance(total, Hidden) else total
+
+
+def _after(play: Play, each: Standing) -> After:
     """The state as the next round begins: stuns over, wounds kept, prepared after doing nothing (`DIE-058`)."""
     fighter = each.fighter
     idle = not fighter.acts and not each.reactions and not fighter.running and not each.stunned
