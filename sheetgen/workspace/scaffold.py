@@ -9,7 +9,7 @@ from string import Template
 from sheetgen.content.packs.folders import MANIFEST
 from sheetgen.content.packs.library import LONGEST_ID
 from sheetgen.documents.export.characters import scalar
-from sheetgen.documents.export.variant_pack import parts_of
+from sheetgen.documents.export.variant_pack import variant_texts
 from sheetgen.errors import UsageError, printable, quoted
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
@@ -54,7 +54,7 @@ def variant(project: Project, name: str, pack: Pack) -> Files:
         shown = project.shown(pack.folder)
         fix = f"move it to content/{pack.system.id}, and say --from {pack.system.id}"
         raise UsageError(printable(f"{shown}: a pack can extend only what has a name here ({fix})"))
-    parts = parts_of(pack.system)
+    parts = variant_texts(pack.system)
     files = _filled(project, VARIANT, name, {"extends": scalar(parent), **parts.words})
     return {path: data for path, data in files.items() if path not in parts.without}
 

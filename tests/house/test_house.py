@@ -118,6 +118,19 @@ def test_those_two_see_what_they_look_for(pattern: re.Pattern[str], line: str) -
     assert pattern.search(line)
 
 
+def test_a_public_class_name_stands_for_one_thing() -> None:
+    """Systems have names of their own; everywhere else a name is met once."""
+    homes: dict[str, list[str]] = {}
+    for path in modules():
+        room = path.relative_to(ROOT / "sheetgen")
+        if room.parts[0] == "systems":
+            continue
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(room.as_posix())
+    assert {name: found for name, found in homes.items() if len(found) > 1} == {}
+
+
 def requirements(lock: str) -> list[str]:
     """The requirements of a lock file, each with its hashes on one line."""
     text = re.sub(r"(?m)^\s*#.*\n", "", (ROOT / lock).read_text(encoding="utf-8"))

@@ -24,14 +24,14 @@ _SKIN = """
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class VariantTexts:
     """The words for the places in the templates of a variant, and the files that it has no use for."""
 
     words: dict[str, str]
     without: tuple[str, ...]
 
 
-def parts_of(system: System) -> Parts:
+def variant_texts(system: System) -> VariantTexts:
     """What a variant may change of a game, as it stands there."""
     options = list(system.creation.options.values())
     archetype = next(iter(system.cast.archetypes.values()), None)
@@ -45,7 +45,7 @@ def parts_of(system: System) -> Parts:
         "archetype": "\n".join(f"    {line}" for line in _archetype(system, archetype)) if archetype else "",
     }
     without = (*(() if options else ("creation.yaml",)), *(() if archetype else ("npcs.yaml",)))
-    return Parts(words, without)
+    return VariantTexts(words, without)
 
 
 def _skin(group: TraitGroup) -> str:
