@@ -75,7 +75,7 @@ def examine(source: pikepdf.Pdf) -> PreflightReport:
     trims, contents = [], []
     for number, page in enumerate(source.pages, 1):
         trims.append(_box(page.trimbox))
-        contents.append(_content_of(page))
+        contents.append(page_content(page))
         findings += [PreflightFinding(number, say) for say in dict.fromkeys(_page(page, contents[-1]))]
     findings += _sizes(trims)
     return PreflightReport(tuple(findings), len(trims), tuple(trims), tuple(_notes(source, contents)))
@@ -196,8 +196,8 @@ def _within(inner: Box, outer: Box) -> bool:
     )
 
 
-def _content_of(page: pikepdf.Page) -> PageContent:
-    """What a page draws; of one with too many operators, what the first of them draw."""
+def page_content(page: pikepdf.Page) -> PageContent:
+    """Return what a page draws; of one with too many operators, what the first of them draw."""
     found = PageContent()
     try:
         _scan(page.obj, page.obj.get("/Resources", Dictionary()), IDENTITY, found, 0)

@@ -10,7 +10,7 @@ import pikepdf
 import pytest
 
 from sheetgen.documents.figures.icons import RED
-from sheetgen.press.ink import ink
+from sheetgen.press.preflight import page_content
 
 Sheetgen = Callable[..., Any]
 GAMES = ("gamers", "sixshooter")  # of one colour, and of two
@@ -19,7 +19,7 @@ GAMES = ("gamers", "sixshooter")  # of one colour, and of two
 def is_coloured(path: Path) -> bool:
     """Whether anything on any page is drawn in a colour that is no grey."""
     with pikepdf.open(path) as made:
-        return any(ink(page).light for page in made.pages)
+        return any(page_content(page).rgb for page in made.pages)
 
 
 @pytest.mark.parametrize("system", GAMES)

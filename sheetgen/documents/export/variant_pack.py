@@ -32,7 +32,7 @@ class VariantTexts:
 
 
 def variant_texts(system: System) -> VariantTexts:
-    """What a variant may change of a game, as it stands there."""
+    """Return what a variant may change of a game, as it stands there."""
     options = list(system.creation.options.values())
     archetype = next(iter(system.cast.archetypes.values()), None)
     title = printable(system.title)
@@ -49,7 +49,10 @@ def variant_texts(system: System) -> VariantTexts:
 
 
 def _skin(group: TraitGroup) -> str:
-    """Other names for the traits of a group, as a comment; nothing for a group that is too small to spell a title."""
+    """Return other names for the traits of a group, as a comment.
+
+    Nothing for a group that is too small to spell a title.
+    """
     if len(group.members) < FEWEST:
         return ""
     lines = [f"{scalar(group.name)}:"]
@@ -60,7 +63,7 @@ def _skin(group: TraitGroup) -> str:
 
 
 def _option(option: Option) -> Iterator[str]:
-    """What an option is about, which words it takes, and its default."""
+    """Yield what an option is about, which words it takes, and its default."""
     words = ", ".join(option.among or option.steps)
     if option.say or words:
         yield f"  # {printable(': '.join(each for each in (option.say, words) if each))}"
@@ -70,7 +73,7 @@ def _option(option: Option) -> Iterator[str]:
 
 
 def _archetype(system: System, archetype: Archetype) -> Iterator[str]:
-    """What an archetype is made of, but for its words: the lines of its entry."""
+    """Yield what an archetype is made of, but for its words: the lines of its entry."""
 
     def names(roles: Iterable[str]) -> list[str]:
         return [flow_scalar(system.by_role[role].name) for role in roles]
@@ -88,7 +91,7 @@ def _archetype(system: System, archetype: Archetype) -> Iterator[str]:
 
 
 def _listed(name: str, items: list[str]) -> Iterator[str]:
-    """A list in brackets, on as many lines as it takes."""
+    """Yield a list in brackets, on as many lines as it takes."""
     whole = f"{name}: [{', '.join(items)}]"
     if not items or len(whole) <= WIDTH:
         yield from [whole] if items else []
