@@ -59,7 +59,7 @@ class Binder:
         self.shown: set[str] = set()
 
     def data(self) -> Plain:
-        """The whole book."""
+        """Return the whole book."""
         chapters = [self.chapter(number, each) for number, each in enumerate(self.book.chapters, 1)]
         left = [table for name, table in self.system.tables.items() if name not in self.shown]
         return {
@@ -74,7 +74,7 @@ class Binder:
         return html_of(prose.text, self.references.resolve, inline=inline, linked=self.linked)
 
     def chapter(self, number: int, chapter: Chapter) -> Plain:
-        """One chapter."""
+        """Return one chapter."""
         return {
             "number": number,
             "title": chapter.title,
@@ -85,7 +85,7 @@ class Binder:
         }
 
     def rule(self, rule: Rule) -> Plain:
-        """One rule with all that stands by it."""
+        """Return one rule with all that stands by it."""
         self.shown.update(rule.tables)
         return {
             "title": rule.title,
@@ -103,7 +103,7 @@ class Binder:
         }
 
     def figure(self, figure: Figure) -> Plain:
-        """A drawing as SVG with its title."""
+        """Return a drawing as SVG with its title."""
         params = {str(name): said(value, self.references) for name, value in figure.params.items()}
         try:
             return _picture(drawn(figure.kind, params, self.canvas), figure.title, said=figure.title or figure.kind)
@@ -111,7 +111,7 @@ class Binder:
             raise InputError([Problem(figure.place, str(error))]) from None
 
     def scene(self, case: str, told: Prose | None) -> Plain:
-        """A worked example: its story, the dice and cards as they fell, and the log that the engine kept."""
+        """Return a worked example: its story, the dice and cards as they fell, and the log that the engine kept."""
         faces, cards, log = self.performed.scenes[case]
         about = References(self.system, self.book, self.performed.cases.get(case, EMPTY))
         return {
@@ -122,7 +122,7 @@ class Binder:
         }
 
     def hero(self, rule: str) -> Plain | None:
-        """A character made before the reader's eyes: the name, and each step with what was rolled."""
+        """Return a character made before the reader's eyes: the name, and each step with what was rolled."""
         if rule not in self.performed.heroes:
             return None
         name, steps = self.performed.heroes[rule]
@@ -136,7 +136,7 @@ class Binder:
         }
 
     def extract(self, rule: Rule, extract: Extract) -> Plain:
-        """What of a rule goes on a card or a screen, its charts and figures as wide as the binder says."""
+        """Return what of a rule goes on a card or a screen, its charts and figures as wide as the binder says."""
         charts = self.performed.charts.get(rule.id, ()) if extract.with_odds else ()
         return {
             "title": extract.heading,
@@ -150,7 +150,7 @@ class Binder:
         }
 
     def table(self, table: Table) -> Plain:
-        """A table with its headings; a column of plain words has none."""
+        """Return a table with its headings; a column of plain words has none."""
         roles = self.system.by_role
         heads = {name: roles[head].name if head in roles else head for name, head in table.heads.items()}
         columns = [
@@ -174,7 +174,7 @@ class Binder:
         }
 
     def span(self, table: Table, low: int, high: int) -> str:
-        """The results of a row, as the levels that they are where the table is about levels."""
+        """Return the results of a row, as the levels that they are where the table is about levels."""
         write = self._writer(table)
         return write(low) if low == high else f"{write(low)}–{write(high)}"
 
@@ -188,7 +188,7 @@ class Binder:
         return lambda level: str(level).replace("-", "−")
 
     def index(self) -> list[Plain]:
-        """Words with the places to read about them, in the order of the alphabet."""
+        """Return words with the places to read about them, in the order of the alphabet."""
         found: dict[str, list[str]] = {}
         for rule in self.book.rules.values():
             for word in (rule.title, *rule.index):
@@ -217,12 +217,12 @@ def said(value: Data, references: References) -> Any:
 
 
 def without_ids(line: str) -> str:
-    """A line of a log as a reader wants it: without the IDs at its end, with the signs of a printer."""
+    """Return a line of a log as a reader wants it: without the IDs at its end, with the signs of a printer."""
     return _LESS.sub("−", _IDS.sub("", line)).replace(" -> ", " → ").replace(" x ", " × ").replace("'", "’")
 
 
 def steps_of(log: Iterable[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """A log of creation by its headings: lines that are not indented."""
+    """Return a log of creation by its headings: lines that are not indented."""
     steps: list[tuple[str, list[str]]] = []
     for line in log:
         if line.startswith("  ") and steps:

@@ -28,7 +28,7 @@ _STORY = ("manner", "drive", "special", "gift", "hook", "notes")
 
 
 def card_values(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
-    """The text of every field of a card that says something: those of a sheet, and what sums them up.
+    """Return the text of every field of a card that says something: those of a sheet, and what sums them up.
 
     `top.GROUP` is the rated traits of a group, best first; `top.gear` the first belongings, less what stands among the
     weapons, and how many more there are. `card.can` is what the character is good at, `card.has` people and more of the
@@ -55,7 +55,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
 
 
 def boxed(system: System) -> tuple[TraitGroup, ...]:
-    """The groups whose levels stand in boxes on a card: those few traits that everybody is rated in."""
+    """Return the groups whose levels stand in boxes on a card: those few traits that everybody is rated in."""
     shown = {spec.name for spec in system.fields if spec.kind == "levels"}
     found: list[TraitGroup] = []
     for group in system.groups:
@@ -67,7 +67,10 @@ def boxed(system: System) -> tuple[TraitGroup, ...]:
 
 
 def boxes(system: System) -> dict[str, object]:
-    """The boxes of a card for templates: what each is called, its field, whether it holds words; the longest name."""
+    """Return the boxes of a card for templates: what each is called, its field, whether it holds words.
+
+    They come with the longest name.
+    """
     found: list[dict[str, object]] = [
         {"name": trait.name, "field": f"{group.name}.{trait.name}", "words": group.scale.kind == "words"}
         for group in boxed(system)
@@ -77,7 +80,7 @@ def boxes(system: System) -> dict[str, object]:
 
 
 def _told_by_rows(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The skills as one text where the figures tell them row by row, with what is rolled for each."""
+    """Yield the skills as one text where the figures tell them row by row, with what is rolled for each."""
     rows, number = [], 1
     while name := values.get(f"figure.skill.{number}.name"):
         dice = values.get(f"figure.skill.{number}.dice", "")
@@ -88,7 +91,7 @@ def _told_by_rows(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _rated(system: System, group: TraitGroup, character: Character, values: Mapping[str, str]) -> Iterator[str]:
-    """The traits of a group that are not at their default, best first, each with its specialty."""
+    """Yield the traits of a group that are not at their default, best first, each with its specialty."""
     levels = character.numbers(group.name)
     order = {trait.name: at for at, trait in enumerate(group.members)}
     for name in sorted(levels, key=lambda name: (-levels[name], order.get(name, 0))):
@@ -103,7 +106,7 @@ def _trait(system: System, character: Character, name: str, level: str) -> str:
 
 
 def _can(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:
-    """What the character is good at: the groups that are told as text, then what else has a specialty."""
+    """Yield what the character is good at: the groups that are told as text, then what else has a specialty."""
     for group in system.groups:
         if group.default is not None:
             yield from _rated(system, group, character, values)
@@ -139,7 +142,7 @@ def _rest(system: System, character: Character, values: Mapping[str, str]) -> It
 
 
 def _fights(system: System, values: Mapping[str, str]) -> Iterator[str]:
-    """A line for each row of the figures, such as a weapon; a bare number says what it is."""
+    """Yield a line for each row of the figures, such as a weapon; a bare number says what it is."""
     rows: dict[str, dict[str, str]] = {}
     for name, text in values.items():
         head, _, column = name.rpartition(".")
@@ -155,7 +158,10 @@ def _fights(system: System, values: Mapping[str, str]) -> Iterator[str]:
 
 
 def _things(system: System, name: str, character: Character, values: Mapping[str, str], rows: int) -> list[str]:
-    """The things of a list without a line among so many rows of a fight; those that the figures tell more of first."""
+    """Return the things of a list that are not among so many rows of a fight.
+
+    Things with more to note come first.
+    """
     heads = {f"{each.name}.{row}.name" for each in system.rows.values() for row in range(1, _shown(each, rows) + 1)}
     lines = {values.get(head, "").casefold() for head in heads}
     things = [
@@ -168,12 +174,12 @@ def _things(system: System, name: str, character: Character, values: Mapping[str
 
 
 def _shown(rows: FigureRows, most: int) -> int:
-    """How many of the rows a card has room for: one where none of their columns may be noted elsewhere."""
+    """Return how many of the rows a card has room for: one where none of their columns may be noted elsewhere."""
     return most if rows.noted else 1
 
 
 def _noted(system: System, thing: str, values: Mapping[str, str]) -> str:
-    """The thing with what its row says, for a card without that row."""
+    """Return the thing with what its row says, for a card without that row."""
     for rows in system.rows.values():
         named = (name.removesuffix(".name") for name, text in values.items() if text == thing)
         row = next((name for name in named if name.startswith(f"{rows.name}.")), "")
@@ -184,7 +190,7 @@ def _noted(system: System, thing: str, values: Mapping[str, str]) -> str:
 
 
 def _texts(system: System) -> list[str]:
-    """The fields that are one text: the name first, then what somebody is."""
+    """Return the fields that are one text: the name first, then what somebody is."""
     return [spec.name for spec in system.fields if spec.kind in ("text", "choice")]
 
 
@@ -195,7 +201,7 @@ def _story(system: System, character: Character) -> Iterator[str]:
 
 
 def _added(system: System) -> list[FieldSpec]:
-    """The texts that a variant of a game has in its own sheet.yaml, beside those that cards show anyway."""
+    """Return the texts that a variant of a game has in its own sheet.yaml, beside those that cards show anyway."""
     shown = (_texts(system)[:1], _STORY, _trade(system))
     own = PurePath(system.place.file).parent
     return [
@@ -208,19 +214,19 @@ def _added(system: System) -> list[FieldSpec]:
 
 
 def _about(system: System) -> list[str]:
-    """The texts about somebody that are neither name, trade nor story."""
+    """Return the texts about somebody that are neither name, trade nor story."""
     added = [spec.name for spec in _added(system)]
     return [name for name in _texts(system)[1:] if name not in (*_STORY, *_trade(system), *added)]
 
 
 def _trade(system: System) -> list[str]:
-    """The fields that say what somebody is: the second text, with the one behind it where it is a choice of words."""
+    """Return the fields that say what somebody is: the second text, and the next one if it is a choice of words."""
     texts = [spec for spec in system.fields if spec.name in _texts(system)]
     return [spec.name for spec in texts[1 : 3 if len(texts) > 2 and texts[1].kind == "choice" else 2]]
 
 
 def _has(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:
-    """The people, and as many of the belongings as there is room for beside them."""
+    """Yield the people, and as many of the belongings as there is room for beside them."""
     room = MANY_LETTERS
     for spec in system.fields:
         people = values.get(f"top.{spec.name}", "")
@@ -234,7 +240,7 @@ def _has(system: System, character: Character, values: Mapping[str, str]) -> Ite
 
 
 def _shares(name: str, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Each rated person or thing of a field with its rating, in order."""
+    """Yield each rated person or thing of a field with its rating, in order."""
     number = 1
     while who := values.get(f"{name}.{number}.name"):
         yield who, values.get(f"{name}.{number}.level", "")
@@ -242,7 +248,7 @@ def _shares(name: str, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _first(things: list[str], letters: int) -> str:
-    """The first things, one at least, and how many more there are; all of them if they are as short as that."""
+    """Return the first things, one at least, and how many more there are; all of them if they are as short as that."""
     between = "; " if any("," in thing for thing in things) else ", "
     count, used = 0, 0
     while count < len(things) and (not count or used + len(things[count]) <= letters):

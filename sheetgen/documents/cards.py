@@ -63,12 +63,12 @@ class CardFront:
 
 
 def room(size: str) -> float:
-    """The width of what stands on a card of a size, in pt."""
+    """Return the width of what stands on a card of a size, in pt."""
     return (CARDS[size].width - 2 * INSET) * POINTS_PER_MM
 
 
 def drawing_width(size: str) -> float:
-    """How wide charts and figures are drawn for a card of a size, in pt, before they are enlarged with its text."""
+    """Return the width of charts and figures for a card of a size, in pt, before they are enlarged with its text."""
     wide = room(size)
     if CARDS[size].width > CARDS[size].height:  # they stand beside the text
         wide *= 0.48
@@ -76,17 +76,17 @@ def drawing_width(size: str) -> float:
 
 
 def chosen_for_cards(book: Book) -> tuple[Chosen, ...]:
-    """What goes on cards, each with its chapter and its rule, in book order."""
+    """Return what goes on cards, each with its chapter and its rule, in book order."""
     return tuple((chapter, rule, card) for chapter in book.chapters for rule in chapter.rules for card in rule.cards)
 
 
 def with_bars(rule: Rule) -> Rule:
-    """The rule without its curves, for which a card is too narrow."""
+    """Return the rule without its curves, for which a card is too narrow."""
     return replace(rule, charts=tuple(chart for chart in rule.charts if chart.shape == "bars"))
 
 
 def faces_of(binder: Binder, size: str) -> tuple[CardFront, ...]:
-    """The fronts of a deck on cards of a size; the last tells what is in it and whose it is."""
+    """Return the fronts of a deck on cards of a size; the last tells what is in it and whose it is."""
     parts = [(chapter, rule, card, made) for chapter, rule, card in chosen_for_cards(binder.book)
              for made in _apart(binder.extract(rule, card))]  # fmt: skip
     faces = [_face(part, number, size) for number, part in enumerate(parts, 1)]
@@ -94,7 +94,7 @@ def faces_of(binder: Binder, size: str) -> tuple[CardFront, ...]:
 
 
 def _apart(made: Plain) -> Iterator[Plain]:
-    """What stands on one card, or where there are several charts on as many: the words with the first of them."""
+    """Yield what stands on one card, or where there are several charts on as many: the words with the first of them."""
     charts = made["charts"]
     assert isinstance(charts, list)
     yield {**made, "charts": charts[:1]}
@@ -103,7 +103,7 @@ def _apart(made: Plain) -> Iterator[Plain]:
 
 
 def measures(size: str) -> Plain:
-    """What the template needs to know of a size of card: lengths in mm, type in pt."""
+    """Return what the template needs to know of a size of card: lengths in mm, type in pt."""
     card, kind = CARDS[size], TYPES[size]
     return {
         "width": card.width,
@@ -142,26 +142,26 @@ def _index(system: System, chapters: Sequence[str], size: str) -> CardFront:
 
 
 def _entries(chapters: Sequence[str]) -> Iterator[Plain]:
-    """Each chapter that is in the deck with the numbers of its cards."""
+    """Yield each chapter that is in the deck with the numbers of its cards."""
     for title in dict.fromkeys(chapters):
         numbers = [number for number, chapter in enumerate(chapters, 1) if chapter == title]
         yield {"title": title, "first": numbers[0], "last": numbers[-1]}
 
 
 def _title_size(title: str, size: str) -> float:
-    """The size of a title, in pt: smaller if it is long, so that all titles stand in one line."""
+    """Return the size of a title, in pt: smaller if it is long, so that all titles stand in one line."""
     wide = room(size) - TYPES[size].title * 1.6  # the mark stands behind it
     return round(min(TYPES[size].title, wide / (_LETTER * max(len(title), 1))), 2)
 
 
 def _letters_left(label: str, size: str) -> int:
-    """How many characters of small print have room at the foot beside the label of a chapter and a number."""
+    """Return how many characters of small print have room at the foot beside the label of a chapter and a number."""
     left = room(size) / TYPES[size].small - _CAPITAL * (len(label) + 4)
     return max(int(left / _DIGIT), 0)
 
 
 def brief(ids: Iterable[str], longest: int) -> str:
-    """The IDs of a rule in short, without those of rulings: ABC-131–133, 140; what is too long ends in dots."""
+    """Return the IDs of a rule in short, without those of rulings: ABC-131–133, 140; what is too long ends in dots."""
     parts: list[str] = []
     for first, last in _runs(ids):
         shown = _digits(first) if parts else first

@@ -36,7 +36,7 @@ _SUFFIX = re.compile(r"(?<=.)(?:score|level|value|rating|field|total|text|points
 
 
 def value_names(system: System, people: Iterable[Mapping[str, str]]) -> tuple[str, ...]:
-    """The names of all values that somebody of this game may have, those one looks for first in front."""
+    """Return the names of all values that somebody of this game may have, those one looks for first in front."""
     names: dict[str, None] = {}
     for spec in system.fields:
         if spec.kind == "levels":
@@ -53,7 +53,7 @@ def value_names(system: System, people: Iterable[Mapping[str, str]]) -> tuple[st
 
 
 def matched(blanks: Iterable[Blank], names: Iterable[str], system: System) -> dict[str, FieldRule]:
-    """The rule of each field whose name, or what a reader shows for it, tells of a value."""
+    """Return the rule of each field whose name, or what a reader shows for it, tells of a value."""
     names = tuple(names)
     levelled = {spec.name for spec in system.fields if spec.kind in ("levels", "ratings")}
     levels = {name for name in names if name.partition(".")[0] in levelled}
@@ -75,7 +75,7 @@ def _known_as(blank: Blank, known: Mapping[str, str]) -> str:
 
 
 def _forms(blank: Blank) -> Iterator[str]:
-    """What a field may be called, the surest first: its name, the end of it, both without what says nothing."""
+    """Yield what a field may be called, the surest first: its name, the end of it, both without what says nothing."""
     name = _INDEX.sub("", blank.name)
     for words in (name, _end(name), blank.title):
         plain = folded(words)
@@ -89,14 +89,14 @@ def _forms(blank: Blank) -> Iterator[str]:
 
 
 def _end(name: str) -> str:
-    """The last part of a whole name, with the number of its line if it is in one: Melee, arms.2.name."""
+    """Return the last part of a whole name, with the number of its line if it is in one: Melee, arms.2.name."""
     parts = name.split(".")
     first = next((at for at, part in enumerate(parts) if part.isdigit()), len(parts))
     return ".".join(parts[max(first - 1, 0) :])
 
 
 def _index(names: Iterable[str], system: System) -> dict[str, str]:
-    """The value that each folded name means; the surer way of naming comes first."""
+    """Return the value that each folded name means; the surer way of naming comes first."""
     ways = {name: tuple(_ways(name, system)) for name in names}
     known: dict[str, str] = {}
     for rank in range(3):
@@ -108,7 +108,7 @@ def _index(names: Iterable[str], system: System) -> dict[str, str]:
 
 
 def _ways(name: str, system: System) -> tuple[tuple[str, ...], ...]:
-    """How a value may be called: by its whole name, by its end, by other words."""
+    """Return how a value may be called: by its whole name, by its end, by other words."""
     head, dot, end = name.partition(".")
     own = [(spec.title, *spec.also) for spec in system.fields if spec.name == head]
     rows = system.rows.get(head, FigureRows(head))

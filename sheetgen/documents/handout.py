@@ -57,7 +57,7 @@ class Ink:
 def handout_data(
     handout: Handout, catalogue: Catalogue, look: Look, leaf: HandoutPage, *, ink: Ink, measure: MeasureOf, picture: str
 ) -> dict[str, object]:
-    """What the template of a handout is told; `picture` is the address of its picture, if it has one."""
+    """Return what the template of a handout is told; `picture` is the address of its picture, if it has one."""
     fields = {name: _empty(kind) for name, kind in handout.style.fields.items()}
     for name, entry in handout.entries.items():
         fields[name] = _entry_data(entry)
@@ -99,12 +99,12 @@ def handout_data(
 
 
 def plain(text: str) -> str:
-    """A text with its quotes and dashes set right, and without any marks of Markdown."""
+    """Return a text with its quotes and dashes set right, and without any marks of Markdown."""
     return unescape(_TAG.sub("", plain_html(text, inline=True)))
 
 
 def barred(html: str) -> str:
-    """The HTML with a bar for every word that is struck out: what it said is not in the page any more."""
+    """Return the HTML with a bar for every word that is struck out: what it said is not in the page any more."""
     return _STRUCK.sub(lambda found: " ".join(map(_bar, unescape(_TAG.sub("", found[1])).split())), html)
 
 
@@ -117,7 +117,7 @@ def _empty(kind: str) -> object:
 
 
 def _entry_data(entry: Entry) -> object:
-    """An entry as HTML: a text, a list of texts, or a list of names with their texts."""
+    """Return an entry as HTML: a text, a list of texts, or a list of names with their texts."""
     if isinstance(entry, str):
         return plain_html(entry, inline=True)
     return [
@@ -129,7 +129,10 @@ def _entry_data(entry: Entry) -> object:
 
 
 def _large(handout: Handout, look: Look, leaf: HandoutPage, measure: MeasureOf) -> Mapping[str, object]:
-    """The fields that are set in large letters; of a list, each entry, by turns in another face where lines differ."""
+    """Return the fields that are set in large letters.
+
+    A list gives its entries, in alternate faces where the style says so.
+    """
     style, lettering, across = handout.style, look.lettering, leaf.inner.width
     above, _, below, _ = leaf.margins
     along = (style.sizes[-1].height if style.sizes else leaf.size.height) - above - below
@@ -157,7 +160,7 @@ def _many(handout: Handout, name: str) -> bool:
 
 
 def _typed(handout: Handout, leaf: HandoutPage, measure: MeasureOf) -> dict[str, object] | str:
-    """The text as it is typed; a smaller scale puts more letters on a line of the same width."""
+    """Return the text as it is typed; a smaller scale puts more letters on a line of the same width."""
     how = handout.style.typed
     if how is None or not handout.text:
         return ""
@@ -168,7 +171,7 @@ def _typed(handout: Handout, leaf: HandoutPage, measure: MeasureOf) -> dict[str,
 
 
 def plain_lines(text: str) -> str:
-    """A text line by line as it was written, with its quotes and dashes set right."""
+    """Return a text line by line as it was written, with its quotes and dashes set right."""
     return "\n".join(_indented(line) for line in text.splitlines())
 
 

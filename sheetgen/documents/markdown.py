@@ -28,7 +28,7 @@ def _markdown() -> MarkdownIt:
 
 @cache
 def _plain_markdown() -> MarkdownIt:
-    """The same with ~~text struck out~~, and without pictures."""
+    """Return the same with ~~text struck out~~, and without pictures."""
     made = MarkdownIt("commonmark", {"html": False, "typographer": True})
     return made.enable(["table", "replacements", "smartquotes", "strikethrough"]).disable("image")
 

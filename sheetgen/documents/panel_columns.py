@@ -49,13 +49,13 @@ class Board:
         return self.height - self.top - self.bottom
 
     def left(self, panel: int) -> float:
-        """Where the columns of a panel begin, counted from 0."""
+        """Return where the columns of a panel begin, counted from 0."""
         if panel == 0:
             return self.outer
         return self.outer + (self.fold if panel == self.panels - 1 else self.fold / 2)
 
     def x(self, column: int) -> float:
-        """Where a column begins on its panel; columns are counted over all panels, from 0."""
+        """Return where a column begins on its panel; columns are counted over all panels, from 0."""
         panel, at = divmod(column, self.columns)
         return round(self.left(panel) + at * (self.column + self.gutter), 3)
 
@@ -117,7 +117,7 @@ class Column:
     runs_on: bool
 
     def height(self, gaps: Gaps) -> float:
-        """The height of the column, headings and gaps included."""
+        """Return the height of the column, headings and gaps included."""
         if not self.pieces:
             return 0.0
         first = self.pieces[0]
@@ -128,7 +128,7 @@ class Column:
 
 
 def taken(columns: Columns) -> Iterator[Column]:
-    """Each column with whether its first moment began before it."""
+    """Yield each column with whether its first moment began before it."""
     before = -1
     for pieces in columns:
         yield Column(pieces, bool(pieces) and pieces[0].moment == before)
@@ -136,7 +136,10 @@ def taken(columns: Columns) -> Iterator[Column]:
 
 
 def arranged(pieces: Sequence[Piece], board: Board, gaps: Gaps) -> Columns:
-    """The pieces of each column, all panels over, filled as evenly as their order allows; nothing where none does."""
+    """Return the pieces of each column, all panels over, filled as evenly as their order allows.
+
+    Return None if no arrangement fits.
+    """
     total, count = board.panels * board.columns, len(pieces)
     best = [[_NEVER] * (count + 1) for _ in range(total + 1)]
     begun = [[0] * (count + 1) for _ in range(total + 1)]
@@ -161,7 +164,7 @@ def arranged(pieces: Sequence[Piece], board: Board, gaps: Gaps) -> Columns:
 
 
 def _cost(column: Column, number: int, board: Board, gaps: Gaps) -> float:
-    """How bad a column is; never allowed where it is too high or some of it belongs on another panel."""
+    """Return how bad a column is; never allowed where it is too high or some of it belongs on another panel."""
     panel, at = divmod(number, board.columns)
     if not column.pieces:
         return _EMPTY - 0.001 * at  # rather the last of a panel than the first
@@ -178,7 +181,7 @@ def _runs_on(pieces: Sequence[Piece], start: int) -> bool:
 
 
 def overfull(pieces: Sequence[Piece], board: Board, gaps: Gaps) -> Overfull:
-    """What does not fit of pieces that cannot be arranged: they are put down one below another until one fails."""
+    """Return the first piece that fails when pieces that cannot be arranged are put down one below another."""
     number, start = 0, 0
     for at, piece in enumerate(pieces):
         if piece.panel - 1 > number // board.columns:
@@ -196,7 +199,10 @@ def overfull(pieces: Sequence[Piece], board: Board, gaps: Gaps) -> Overfull:
 
 
 def placed(columns: Columns, board: Board, gaps: Gaps) -> tuple[PlacedPiece, ...]:
-    """Where each piece and each heading stands; what a column has left widens its gaps as far as they stretch."""
+    """Return where each piece and each heading stands.
+
+    What a column has left widens its gaps as far as they stretch.
+    """
     found = list[PlacedPiece]()
     for number, column in enumerate(taken(columns)):
         many = len(column.pieces) - 1

@@ -13,7 +13,7 @@ LARGEST = (62.0, 68.0)  # mm: how wide and how tall a sheet is drawn
 
 
 def plan(job: PrintJob) -> dict[str, object]:
-    """What the template of a print plan shows."""
+    """Return what the template of a print plan shows."""
     return {
         "what": job.what,
         "paper": paper_name(job.paper),
@@ -36,7 +36,7 @@ def plan(job: PrintJob) -> dict[str, object]:
 
 
 def sheet(job: PrintJob, pages: Iterable[int]) -> Drawing:
-    """A side of the first sheet to scale, each page with its number, on its head where it stands so."""
+    """Return a side of the first sheet to scale, each page with its number, on its head where it stands so."""
     scale = min(LARGEST[0] / job.size.width, LARGEST[1] / job.size.height)
     drawn = Drawing(job.size.width * scale, job.size.height * scale)
     drawn.box(0.2, 0.2, drawn.width - 0.4, drawn.height - 0.4, stroke=STRONG)
@@ -57,7 +57,7 @@ def sheet(job: PrintJob, pages: Iterable[int]) -> Drawing:
 
 
 def _label(job: PrintJob, page: int) -> str:
-    """Pages by their number; cards by theirs, front and back alike, with a stroke for backs beside their fronts."""
+    """Return the number of a page or card; a back that is printed beside its front has a stroke behind it."""
     number = abs(page)
     if job.kind == "cards":
         return str((number + 1) // 2)
@@ -77,7 +77,7 @@ def _folds(drawn: Drawing, job: PrintJob) -> None:
 
 
 def _turn(job: PrintJob) -> Drawing:
-    """An arrow round the axis about which the paper is turned between its two sides."""
+    """Return an arrow round the axis about which the paper is turned between its two sides."""
     drawn = Drawing(16, 24)
     upright_axis = (job.flip == "long") == (job.size.height >= job.size.width)
     if upright_axis:

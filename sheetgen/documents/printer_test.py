@@ -17,7 +17,7 @@ REACH = 5  # mm that a scale shows to either side
 
 
 def proof(paper: Size, *, back: bool) -> Drawing:
-    """What is drawn on one side: frames and crosses on both, scales at the crosses of the back, rulers in front."""
+    """Return the drawing of a side: frames and crosses on both, scales at the crosses of the back, rulers in front."""
     drawn = Drawing(paper.width, paper.height)
     _frames(drawn, paper)
     if not back:
@@ -32,7 +32,10 @@ def proof(paper: Size, *, back: bool) -> Drawing:
 
 
 def crosses(paper: Size) -> tuple[tuple[float, float], ...]:
-    """Where crosses stand: the middle first, then the corners; the same places whichever way the paper is turned."""
+    """Return the places of the crosses: the middle first, then the corners.
+
+    They are the same whichever way the paper is turned.
+    """
     across, down = CORNER
     corners = tuple((x, y) for y in (down, paper.height - down) for x in (across, paper.width - across))
     return ((paper.width / 2, paper.height / 2), *corners)

@@ -36,7 +36,7 @@ class Person:
 
 
 def roster_of(system: System) -> Roster:
-    """The pack's roster; for a pack that has none its first traits one by one, the best of others, and room."""
+    """Return the pack's roster; for a pack that has none its first traits one by one, the best of others, and room."""
     if system.roster is not None:
         return system.roster
     columns: list[RosterColumn] = []
@@ -57,7 +57,7 @@ def roster_of(system: System) -> Roster:
 def laid_out(
     system: System, roster: Roster, people: Sequence[Person], paper: Size, measure: Measure
 ) -> dict[str, object]:
-    """What the template of a roster is told: the paper, the columns with their widths in mm, and the rows.
+    """Return what the template of a roster is told: the paper, the columns with their widths in mm, and the rows.
 
     `measure` gives the width of a text in points at a size, bold or not.
     """
@@ -93,7 +93,7 @@ def laid_out(
 
 
 def told(system: System, roster: Roster, person: Person) -> Iterator[tuple[str, str]]:
-    """Every text of somebody's line with what it is called: the name, what stands below it, then column by column."""
+    """Yield title and text of each part of a person's line: the name, what stands below it, then each column."""
     yield "Name", person.character.text("name")
     spec = system.spec(roster.under)
     yield spec.title if spec is not None else "", person.values.get(roster.under, "").replace("\n", ", ")
@@ -108,7 +108,7 @@ class _Ruler:
     measure: Measure
 
     def __call__(self, text: str, size: float, *, bold: bool = False) -> float:
-        """The width of the text."""
+        """Return the width of the text."""
         return millimetres(self.measure(text, size, bold)) + SPARE
 
 
@@ -130,7 +130,7 @@ def _row(system: System, roster: Roster, person: Person, number: int, ruler: _Ru
 
 
 def _cell(system: System, column: RosterColumn, character: Character, values: Mapping[str, str]) -> tuple[str, ...]:
-    """The lines of one cell; of ticks, one line that says how many."""
+    """Return the lines of one cell; of ticks, one line that says how many."""
     if column.ticks:
         count = column.ticks if column.ticks.isdigit() else filled(column.ticks, values)
         return (count,) if count.isascii() and count.isdigit() and int(count) <= 30 else ()
@@ -146,7 +146,7 @@ def _is_room(column: RosterColumn) -> bool:
 
 
 def _natural(column: RosterColumn, cells: Sequence[tuple[str, ...]], ruler: _Ruler) -> float:
-    """The width in mm that the column would like: enough for its widest line and its head."""
+    """Return the width in mm that the column would like: enough for its widest line and its head."""
     if _is_room(column):
         return 0.0
     head = ruler(column.title.upper(), HEAD_PT, bold=True) + PADDING
@@ -161,7 +161,7 @@ def _natural(column: RosterColumn, cells: Sequence[tuple[str, ...]], ruler: _Rul
 
 
 def _least(columns: Sequence[RosterColumn], widths: Sequence[float]) -> float:
-    """The width in mm that a roster needs at the least: names and texts in two lines, and some room for notes."""
+    """Return the least width of a roster in mm: names and texts in two lines, and some room for notes."""
     who, *natural = widths
     texts = (
         width if column.pencil or column.ticks else min(width, TEXT_TIGHT)
@@ -171,12 +171,12 @@ def _least(columns: Sequence[RosterColumn], widths: Sequence[float]) -> float:
 
 
 def _stacked(column: RosterColumn, width: float) -> float:
-    """The width of a column whose boxes stand below their levels."""
+    """Return the width of a column whose boxes stand below their levels."""
     return max(width - GAP - BOX, BOX + PADDING) if column.pencil else width
 
 
 def _shared_out(columns: Sequence[RosterColumn], widths: list[float], whole: float) -> list[float]:
-    """The widths made to fill the page: room to write takes what is left, else names and texts, which also shrink."""
+    """Return the widths that fill the page: what is left goes to room to write, else to names and texts."""
     rooms = [at for at, column in enumerate(columns, 2) if _is_room(column)]
     left = whole - sum(widths)
     if left >= ROOM_LEAST * len(rooms):
@@ -190,7 +190,7 @@ def _shared_out(columns: Sequence[RosterColumn], widths: list[float], whole: flo
 
 
 def _cap(widths: Sequence[float], room: float) -> float:
-    """The width at which the widest columns are cut so that all fit; never less than a text needs."""
+    """Return the width at which the widest columns are cut so that all fit; never less than a text needs."""
     left = sorted(widths)
     while left and left[0] * len(left) <= room:
         room -= left.pop(0)
@@ -198,7 +198,9 @@ def _cap(widths: Sequence[float], room: float) -> float:
 
 
 def _heights(wanted: Sequence[float], room: float) -> tuple[float, float, frozenset[int]]:
-    """The least height of a row in mm, larger where there are few; what is left for notes; which rows begin a page.
+    """Return the least height of a row in mm, what is left for notes, and the rows that begin a page.
+
+    Rows are higher where there are few.
 
     `wanted` is what each row needs, `room` the height of a page. The last page has about as much on it as the others.
     """
@@ -234,7 +236,7 @@ def _column(column: RosterColumn) -> dict[str, object]:
 
 
 def _sections(people: Sequence[Person], rows: Sequence[_Row], begin: frozenset[int]) -> list[dict[str, object]]:
-    """The rows under their headings, in the order in which the headings come; those that begin a page say so."""
+    """Return the rows under their headings, in the order in which the headings come; those that begin a page say so."""
     sections: dict[str, list[dict[str, object]]] = {}
     for person, row in zip(people, rows, strict=True):
         told = {"number": row.number, "name": row.name, "under": row.under, "cells": [list(cell) for cell in row.cells]}

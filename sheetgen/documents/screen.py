@@ -22,7 +22,7 @@ _NOTE = re.compile(r" \([^()]*\)")
 def moments_of(
     binder: Binder, moments: Sequence[Moment], people: Sequence[Plain]
 ) -> tuple[list[Plain], dict[str, Place]]:
-    """The moments for a template, each piece with a key and a name; and where the words of each name stand."""
+    """Return the moments for a template, each piece with a key and a name; and where the words of each name stand."""
     found, places = list[Plain](), dict[str, Place]()
     for number, moment in enumerate(moments, 1):
         pieces = list[Plain]()
@@ -42,7 +42,7 @@ def moments_of(
 
 
 def _parts(extract: Plain) -> Iterator[Plain]:
-    """The extract as parts that a column may end between: words and the first drawing, then each further one."""
+    """Yield the extract as parts that a column may end between: words and the first drawing, then each further one."""
     figures, charts = extract["figures"], extract["charts"]
     assert isinstance(figures, list)
     assert isinstance(charts, list)
@@ -53,7 +53,7 @@ def _parts(extract: Plain) -> Iterator[Plain]:
 
 
 def somebody(system: System, character: Character, figures: Mapping[str, str]) -> Plain:
-    """A person in a few lines: name, trade, how they fight and what they are good at, how they behave."""
+    """Return a person in a few lines: name, trade, how they fight and what they are good at, how they behave."""
     values = card_values(system, character, figures)
     numbers = [values.get("card.rest", "").split("\n")[0]]
     for group in system.groups:

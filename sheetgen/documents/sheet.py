@@ -21,7 +21,7 @@ EVERY_TRAIT = MappingProxyType({"name": "*", "role": "*"})
 
 
 def game(system: System) -> dict[str, object]:
-    """A game as plain data for templates: no objects, no methods."""
+    """Return a game as plain data for templates: no objects, no methods."""
     return {
         "id": system.id,
         "title": system.title,
@@ -44,7 +44,7 @@ def game(system: System) -> dict[str, object]:
 
 
 def _rows(table: Table) -> list[dict[str, object]]:
-    """The rows of a table: the lowest and the highest result of each, and its columns."""
+    """Return the rows of a table: the lowest and the highest result of each, and its columns."""
     return [{"low": row.span.low, "high": row.span.high, **row.columns} for row in table.rows]
 
 
@@ -66,7 +66,7 @@ def _group(group: TraitGroup) -> dict[str, object]:
 
 
 def sheet_values(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
-    """The text of every field of a sheet that says something, by field name.
+    """Return the text of every field of a sheet that says something, by field name.
 
     Fields are named after what they hold: `name`, `attributes.Grit`, `note.Fire` (a specialty, or what the level
     means), `gear`, `gear.1`, `people.1.name`, `figure.move`; empty fields are left out.
@@ -112,7 +112,7 @@ def _field(system: System, character: Character, spec: FieldSpec, figures: Mappi
 
 
 def _share(system: System, spec: FieldSpec, level: int) -> str:
-    """A rating as the trait that it is a share of would be written."""
+    """Return a rating as the trait that it is a share of would be written."""
     pool = system.by_role.get(spec.within)
     return system.write(pool.name, level) if pool is not None else str(level)
 
@@ -122,7 +122,7 @@ def _numbered(name: str, lines: list[str]) -> dict[str, str]:
 
 
 def _thing(line: str, note: str) -> str:
-    """A thing of a list with what the figures have to add to it."""
+    """Return a thing of a list with what the figures have to add to it."""
     return f"{_sentence(line)} ({note})" if note else _sentence(line)
 
 
@@ -131,7 +131,7 @@ def _sentence(text: str) -> str:
 
 
 def _notes(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
-    """What stands beside a level: its specialty first, then what the level means."""
+    """Return what stands beside a level: its specialty first, then what the level means."""
     notes: dict[str, list[str]] = {}
     for spec in system.fields:
         if spec.kind == "text per trait":
@@ -154,7 +154,10 @@ def _notes(system: System, character: Character, figures: Mapping[str, str]) -> 
 
 
 def unknown_fields(names: tuple[str, ...], system: System, also: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The field names of a form that no character of this game could ever fill; `also` names more heads of fields."""
+    """Return the field names of a form that no character of this game could ever fill.
+
+    `also` lists more first parts of field names that count as known.
+    """
     known = {"name", "seed", "code", "text", "player", "campaign", "date"}
     known.update(spec.name for spec in system.fields)
     heads = {f"{name}." for name in (*(spec.name for spec in system.fields), *system.rows, "figure", "pencil")}
@@ -214,7 +217,10 @@ class FieldPlaces:
         return tuple(found)
 
     def missing(self) -> tuple[tuple[FieldSpec, tuple[str, ...]], ...]:
-        """The fields that the form has no place for; where that is true of some traits only, with those traits."""
+        """Return the fields that the form has no place for.
+
+        If only some traits lack a place, the field comes with those traits.
+        """
         found: list[tuple[FieldSpec, tuple[str, ...]]] = []
         for spec in self._open:
             if spec.kind in ("levels", "text per trait"):
@@ -227,7 +233,7 @@ class FieldPlaces:
         return tuple(found)
 
     def _is_shown(self, spec: FieldSpec, piece: _Piece, values: Mapping[str, str], lost: Container[str]) -> bool:
-        """Whether the form shows a piece; some figure of the fields in `lost` has no place on it."""
+        """Return whether the form shows a piece; some figure of the fields in `lost` has no place on it."""
         if self._names.issuperset(piece.places) or not piece.says:
             return True
         if spec.name in lost:
@@ -238,7 +244,7 @@ class FieldPlaces:
         return bool(figures) and (piece.unmarked or not values.keys().isdisjoint(figures))
 
     def _shown_for(self, spec: FieldSpec, trait: str) -> tuple[str, ...]:
-        """The figures of the form that show a field, or one trait of it."""
+        """Return the figures of the form that show a field, or one trait of it."""
         key = spec.name, trait
         if key not in self._figures:
             known = self._system.traits.get(trait)
@@ -248,7 +254,7 @@ class FieldPlaces:
         return self._figures[key]
 
     def _fields_of(self, name: str) -> frozenset[str]:
-        """The fields that a figure tells something of."""
+        """Return the fields that a figure tells something of."""
         if name not in self._belongs:
             self._belongs[name] = frozenset(
                 field
@@ -263,7 +269,7 @@ def _matches(name: str, patterns: Iterable[str]) -> bool:
 
 
 def _whole(system: System, spec: FieldSpec) -> tuple[str, ...]:
-    """The names of the fields of a form that together show all of a field, whatever it holds."""
+    """Return the names of the fields of a form that together show all of a field, whatever it holds."""
     if spec.kind == "levels":
         return tuple(f"{spec.name}.{trait.name}" for trait in system.group(spec.name).members)
     if spec.kind == "text per trait":
@@ -273,7 +279,7 @@ def _whole(system: System, spec: FieldSpec) -> tuple[str, ...]:
 
 
 def _pieces(system: System, character: Character, spec: FieldSpec, values: Mapping[str, str]) -> Iterator[_Piece]:
-    """The parts of a field that a form may show one by one."""
+    """Yield the parts of a field that a form may show one by one."""
     name = spec.name
     if spec.kind == "text":
         yield _Piece((name,), values.get(name, ""), within=character.text(name))
@@ -295,7 +301,7 @@ def _pieces(system: System, character: Character, spec: FieldSpec, values: Mappi
 
 
 def _pieces_by_trait(character: Character, name: str, values: Mapping[str, str]) -> Iterator[_Piece]:
-    """The levels or the notes of a field, trait by trait."""
+    """Yield the levels or the notes of a field, trait by trait."""
     for trait, level in character.numbers(name).items():
         written = values.get(f"{name}.{trait}", str(level))
         yield _Piece((f"{name}.{trait}",), f"{trait} {written}", trait=trait, unmarked=not level)

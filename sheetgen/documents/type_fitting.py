@@ -23,7 +23,9 @@ _MARKS = re.compile(r"[,“”\"()–—]+")
 def large(
     text: str, lettering: Lettering, measure: Measure, *, width: float, height: float, lines: int
 ) -> dict[str, object]:
-    """A text in large letters as plain data: lines with their size, stretch, spacing and baseline; lengths in mm.
+    """Return a text in large letters as plain data: lines with their size, stretch, spacing and baseline.
+
+    Lengths are in mm.
 
     It takes the number of lines that lets the letters be largest, and is never wider or higher than told.
     """
@@ -44,7 +46,7 @@ def large(
 
 
 def _line(lettering: Lettering) -> float:
-    """The height of a line in em."""
+    """Return the height of a line in em."""
     return LINE_OF_CAPITALS if lettering.capitals else LINE
 
 
@@ -77,7 +79,7 @@ def _laid(
 
 
 def _balanced(words: Sequence[str], count: int, measure: Measure) -> list[str]:
-    """The words on so many lines, or fewer, the longest as short as can be."""
+    """Return the words on so many lines, or fewer, the longest as short as can be."""
     blank = measure(" ", 1.0)
     widths = [measure(word, 1.0) + blank for word in words]
     low, high = max(widths), sum(widths)
@@ -103,7 +105,7 @@ def _broken(words: Sequence[str], widths: Sequence[float], limit: float) -> list
 
 
 def typed(text: str, how: TypedText, measure: Measure) -> dict[str, object]:
-    """A text as a machine types it, as plain data: lines of pieces, each letter at its place."""
+    """Return a text as a machine types it, as plain data: lines of pieces, each letter at its place."""
     words = text.upper() if how.capitals else text
     if how.stops:
         words = stopped(words)
@@ -118,13 +120,13 @@ def typed(text: str, how: TypedText, measure: Measure) -> dict[str, object]:
 
 
 def stopped(text: str) -> str:
-    """A message as it is wired: one paragraph, no marks, STOP between sentences."""
+    """Return a message as it is wired: one paragraph, no marks, STOP between sentences."""
     sentences = [" ".join(_MARKS.sub(" ", each).split()) for each in _END.split(" ".join(text.split()))]
     return " STOP ".join(each for each in sentences if each)
 
 
 def _wrapped(line: str, columns: int) -> Iterator[str]:
-    """A line broken between words, later ones under its last column; a word that is too long is broken inside."""
+    """Yield a line broken between words, later ones under its last column; a word that is too long is broken inside."""
     column = _COLUMN.match(line)
     indent = " " * min(column.end() if column else 0, columns // 3)
     rest = line
@@ -137,7 +139,7 @@ def _wrapped(line: str, columns: int) -> Iterator[str]:
 
 
 def _pieces(line: str, measure: Measure) -> Iterator[dict[str, object]]:
-    """The words of a line with the place of each letter; a letter that is too wide stands alone, pressed."""
+    """Yield the words of a line with the place of each letter; a letter that is too wide stands alone, pressed."""
     for found in re.finditer(r"\S+", line):
         letters, places = "", []
         for at, letter in enumerate(found.group(), found.start()):
@@ -159,7 +161,7 @@ def _piece(letters: str, places: Sequence[float]) -> dict[str, object]:
 
 
 def around(text: str, measure: Measure, *, most: float = 330.0) -> dict[str, object]:
-    """A text on a circle as plain data: each letter with its turn in degrees, and the size that fits a radius of 10."""
+    """Return a text on a circle as plain data: each letter, its turn in degrees, and the size for a radius of 10."""
     words = text.upper()
     size = min(2.6, most / 57.3 * 10 / max(measure(words, 1.0) * 1.12, 0.1))
     turns = [measure(letter, size) * 1.12 / 10 * 57.3 for letter in words]

@@ -50,7 +50,7 @@ _IGNORED = re.compile(r"[\t\n\r]|^[\0- ]+|[\0- ]+$")  # what browsers drop from 
 
 
 def with_policy(page: str, name: str, *, style: str = "", script: str = "") -> str:
-    """The page with a policy at the beginning of its head that lets a browser fetch nothing and run only `script`.
+    """Return the page with a policy at the start of its head: a browser fetches nothing and runs only `script`.
 
     `style` joins the page behind the policy, `script` at its end. InputError with everything in the page that may not
     be there, or for a page without a head; `name` is what messages call the page.
@@ -72,7 +72,7 @@ def with_policy(page: str, name: str, *, style: str = "", script: str = "") -> s
 
 
 def _faults(page: str, policy: str, script: str) -> Iterator[str]:
-    """What is wrong with a page that a policy, a style sheet and perhaps a script have been put into."""
+    """Yield what is wrong with a page that a policy, a style sheet and perhaps a script have been put into."""
     import tinyhtml5
 
     root = tinyhtml5.parse(page)
@@ -117,7 +117,7 @@ def _attribute_faults(tag: str, name: str, value: str) -> Iterator[str]:
 
 
 def _style_faults(css: str) -> Iterator[str]:
-    """What style sheets, `style` attributes and the attributes of drawings would fetch."""
+    """Yield what style sheets, `style` attributes and the attributes of drawings would fetch."""
     import tinycss2
 
     for token in _tokens(tinycss2.parse_component_value_list(css)):
@@ -134,7 +134,7 @@ def _style_faults(css: str) -> Iterator[str]:
 
 
 def _tokens(values: Iterable[Any]) -> Iterator[Any]:
-    """Every token of a piece of CSS, those inside brackets and functions, too."""
+    """Yield every token of a piece of CSS, those inside brackets and functions, too."""
     waiting = list(values)
     while waiting:
         token = waiting.pop()

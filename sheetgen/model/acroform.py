@@ -91,7 +91,7 @@ class FieldRule:
         return tuple(name.strip() for name in REFERENCE.findall(self.text))
 
     def said(self, values: Mapping[str, str], levels: Mapping[str, int]) -> str:
-        """The text for somebody with these values; for a tick “yes” or nothing."""
+        """Return the text for somebody with these values; for a tick “yes” or nothing."""
         text = _filled(self.text, values)
         if not self.tick:
             return text
@@ -103,12 +103,12 @@ class FieldRule:
 
 
 def is_yes(text: str) -> bool:
-    """Whether a value ticks a box."""
+    """Return whether a value ticks a box."""
     return text.strip().casefold() not in _OFF
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:
-    """The text with its values; what stood between them and nothing goes with what is not there."""
+    """Return the text with its values; what stood between them and nothing goes with what is not there."""
     missing = False
 
     def value(match: re.Match[str]) -> str:
@@ -124,6 +124,6 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
 
 
 def folded(words: str) -> str:
-    """A name as names are compared: its letters and digits alone, without case and accents."""
+    """Return a name as names are compared: its letters and digits alone, without case and accents."""
     plain = unicodedata.normalize("NFKD", words).casefold()
     return "".join(char for char in plain if char.isalnum())

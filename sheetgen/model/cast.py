@@ -30,7 +30,10 @@ class Phrase:
     names: tuple[str, ...] = ()
 
     def means(self, thing: str, tags: Collection[str] = ()) -> bool:
-        """Whether the phrase means a thing: one that it names, by name or tag; else one whose name has its words."""
+        """Return whether the phrase means a thing.
+
+        It does if it lists the name or a tag of the thing or, listing none, if the name holds its words.
+        """
         if self.names:
             return thing in self.names or not set(self.names).isdisjoint(tags)
         return has_words(thing, self.say)
@@ -102,19 +105,19 @@ class Item:
     place: Place = field(default=Place(""), compare=False)
 
     def has(self, name: str) -> bool:
-        """Whether the item has a fact of that name."""
+        """Return whether the item has a fact of that name."""
         return name in self.facts
 
     def text(self, name: str) -> str:
-        """The fact as a word, empty if the item has none; InputError where it is more than a word."""
+        """Return the fact as a word, empty if the item has none; InputError where it is more than a word."""
         return Values(self.facts, self.place).text(name) if name in self.facts else ""
 
     def whole(self, name: str) -> int:
-        """The fact as a whole number; InputError where it is none."""
+        """Return the fact as a whole number; InputError where it is none."""
         return Values(self.facts, self.place).number(name)
 
     def number(self, name: str) -> Decimal:
-        """The fact as an exact number; InputError where it is none."""
+        """Return the fact as an exact number; InputError where it is none."""
         return Values(self.facts, self.place).decimal(name)
 
     @property
@@ -165,13 +168,13 @@ class Cast:
     belongings: tuple[Phrase, ...] = ()
 
     def named(self, name: str) -> Iterator[Item]:
-        """Each item of that name, of whatever kind."""
+        """Yield each item of that name, of whatever kind."""
         for listed in (*self.items.values(), self.things):
             if name in listed:
                 yield listed[name]
 
     def tags(self, name: str) -> tuple[str, ...]:
-        """The tags of the items of that name."""
+        """Return the tags of the items of that name."""
         return tuple(tag for item in self.named(name) for tag in item.tags)
 
     @property
@@ -181,7 +184,7 @@ class Cast:
 
 
 def has_words(text: str, words: str) -> bool:
-    """Whether a text has these words next to each other, as whole words in either case: `crossbow` has no `bow`."""
+    """Return whether a text has these whole words next to each other, in either case: `crossbow` has no `bow`."""
     return f" {_spaced(words)} " in f" {_spaced(text)} "
 
 
@@ -191,7 +194,7 @@ def _spaced(text: str) -> str:
 
 
 def fits(conditions: tuple[Condition, ...], levels: Mapping[str, int]) -> bool:
-    """Whether every condition holds; a condition on a trait that the character lacks does not hold."""
+    """Return whether every condition holds; a condition on a trait that the character lacks does not hold."""
     for trait, allowed in conditions:  # noqa: SIM110  # asked of every phrase, and a generator takes three times as long
         if levels.get(trait) not in allowed:
             return False

@@ -41,25 +41,25 @@ class Character:
     places: Mapping[str, Place] = field(default_factory=dict, compare=False)
 
     def text(self, name: str) -> str:
-        """The text of a field, empty if it says nothing."""
+        """Return the text of a field, empty if it says nothing."""
         value = self.values.get(name, "")
         return value if isinstance(value, str) else ""
 
     def lines(self, name: str) -> tuple[str, ...]:
-        """The lines of a list."""
+        """Return the lines of a list."""
         value = self.values.get(name, ())
         return value if isinstance(value, tuple) else ()
 
     def numbers(self, name: str) -> Mapping[str, int]:
-        """The levels or ratings of a field by name."""
+        """Return the levels or ratings of a field by name."""
         return self._by_name(name, int)
 
     def notes(self, name: str) -> Mapping[str, str]:
-        """The text for each trait of a field."""
+        """Return the text for each trait of a field."""
         return self._by_name(name, str)
 
     def lists(self, name: str) -> Mapping[str, tuple[str, ...]]:
-        """The list for each trait of a field."""
+        """Return the list for each trait of a field."""
         return self._by_name(name, tuple)
 
     def _by_name(self, name: str, kind: type) -> Mapping[str, Any]:
@@ -70,5 +70,5 @@ class Character:
         return value
 
     def levels(self, groups: Iterable[str]) -> dict[str, int]:
-        """Every rated trait of these groups with its level."""
+        """Return every rated trait of these groups with its level."""
         return {name: level for group in groups for name, level in self.numbers(group).items()}

@@ -21,7 +21,7 @@ class Word(str):
     __slots__ = ("place",)
 
     def __new__(cls, text: str, place: Place) -> Word:
-        """The text, at its place."""
+        """Return the text with its place."""
         word = super().__new__(cls, text)
         word.place = place
         return word
@@ -31,7 +31,7 @@ class Word(str):
 
 
 def place_of(data: Data, otherwise: Place) -> Place:
-    """Where the data starts, as far as a word inside it can tell."""
+    """Return where the data starts, as far as a word inside it can tell."""
     if isinstance(data, Word):
         return data.place
     for item in data:
@@ -56,7 +56,7 @@ class Values:
     __hash__ = None  # type: ignore[assignment]
 
     def at(self, path: str) -> Data:
-        """The data at the path; InputError that names the path when the pack does not have it."""
+        """Return the data at the path; InputError that names the path when the pack does not have it."""
         data: Data = self._tree
         for name in path.split("."):
             if not isinstance(data, Mapping) or name not in data:
@@ -65,7 +65,7 @@ class Values:
         return data
 
     def has(self, path: str) -> bool:
-        """Whether the pack has anything at the path."""
+        """Return whether the pack has anything at the path."""
         try:
             self.at(path)
         except InputError:
@@ -73,7 +73,7 @@ class Values:
         return True
 
     def names_of(self, word: str) -> tuple[str, ...]:
-        """The names under which the pack has this word anywhere, each once, whatever its case."""
+        """Return the names under which the pack has this word anywhere, each once, whatever its case."""
         found, waiting = dict[str, None](), [self._tree]
         while waiting:
             for name, data in waiting.pop().items():
@@ -84,7 +84,7 @@ class Values:
         return tuple(found)
 
     def text(self, path: str) -> str:
-        """The word at the path."""
+        """Return the word at the path."""
         found = self._texts.get(path)
         if found is None:
             found = self._texts[path] = self._text(path)
@@ -97,7 +97,7 @@ class Values:
         return data
 
     def number(self, path: str) -> int:
-        """The whole number at the path."""
+        """Return the whole number at the path."""
         found = self._numbers.get(path)
         if found is None:
             found = self._numbers[path] = self._number(path)
@@ -111,7 +111,7 @@ class Values:
         return int(word)
 
     def decimal(self, path: str) -> Decimal:
-        """The exact decimal number at the path."""
+        """Return the exact decimal number at the path."""
         try:
             return Decimal(self.text(path))
         except InvalidOperation:
@@ -119,18 +119,18 @@ class Values:
             raise InputError([Problem(place_of(self.at(path), self.place), message)]) from None
 
     def numbers(self, path: str) -> dict[str, int]:
-        """Each name below the path with its whole number."""
+        """Return each name below the path with its whole number."""
         return {name: self.number(f"{path}.{name}") for name in self.names(path)}
 
     def names(self, path: str) -> Iterator[str]:
-        """The names directly below the path, in the pack's order."""
+        """Yield the names directly below the path, in the pack's order."""
         data = self.at(path)
         if not isinstance(data, Mapping):
             raise InputError([Problem(place_of(data, self.place), f"values: {path} must hold named values")])
         yield from (str(name) for name in data)
 
     def plain(self) -> object:
-        """The whole tree as dicts, lists and strings, for templates."""
+        """Return the whole tree as dicts, lists and strings, for templates."""
         return _plain(self._tree)
 
 

@@ -40,12 +40,12 @@ class Named(Mapping[K, V], Generic[K, V]):
         return f"Named({self._items!r})"
 
     def having(self, **changed: V) -> Named[str, V]:
-        """The same with some values changed."""
+        """Return the same with some values changed."""
         return Named({**{str(key): value for key, value in self._items.items()}, **changed})
 
 
 def told(value: object) -> object:
-    """An outcome as dicts, lists, strings and numbers; results that do not apply (None) are left out of records.
+    """Return an outcome as dicts, lists, strings and numbers; results that do not apply (None) are left out of records.
 
     A count at which a loop was cut off is the words "12 or more", so that nobody takes it for 12.
     """
@@ -66,7 +66,7 @@ def told(value: object) -> object:
 
 
 def shown(value: object) -> str:
-    """A result as a person reads it: yes or no, names with their values, lists with commas, "none" for nothing."""
+    """Return a result for a reader: yes or no, names with their values, lists with commas, "none" for nothing."""
     plain = told(value)
     if isinstance(plain, bool):
         return "yes" if plain else "no"

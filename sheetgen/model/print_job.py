@@ -67,7 +67,7 @@ class Printer:
     margin: float | None = None
 
     def moves(self, flip: str) -> Shift:
-        """The shift of backs for sheets that are turned over that edge, upright sheets seen upright.
+        """Return the shift of backs for sheets that are turned over that edge, upright sheets seen upright.
 
         Over the other edge the printer turns the backs on their head, and what it does wrong comes out the other way.
         """
@@ -83,7 +83,7 @@ class Tone:
     greyscale: bool = False
 
     def of(self, colour: str) -> str:
-        """A colour, #rgb or #rrggbb, as it is printed; in greys one as light as it was (Rec. 709 luma)."""
+        """Return a colour, #rgb or #rrggbb, as it is printed; in greys one as light as it was (Rec. 709 luma)."""
         if not self.greyscale:
             return colour
         digits = colour.removeprefix("#")

@@ -66,12 +66,12 @@ class Roster:
 
 
 def slots_of(line: str) -> tuple[str, ...]:
-    """The fields in the braces of a line, in order."""
+    """Return the fields in the braces of a line, in order."""
     return tuple(SLOT.findall(line))
 
 
 def filled(line: str, values: Mapping[str, str]) -> str:
-    """The line with its fields filled in; nothing at all where one of them says nothing."""
+    """Return the line with its fields filled in; nothing at all where one of them says nothing."""
     if any(not values.get(name) for name in slots_of(line)):
         return ""
     return SLOT.sub(lambda slot: values[slot[1]], line)

@@ -27,11 +27,11 @@ class Scale:
     lowest: int = 0
 
     def write(self, level: int) -> str:
-        """The level as it is printed."""
+        """Return the level as it is printed."""
         return self.plain(level).replace("-", MINUS) if self.kind == "signed" else self.plain(level)
 
     def plain(self, level: int) -> str:
-        """The level as files hold it, in characters that any keyboard has."""
+        """Return the level as files hold it, in characters that any keyboard has."""
         if self.kind == "hex" and 0 <= level < len(HEX_DIGITS):
             return HEX_DIGITS[level]
         if self.kind == "signed" and level > 0:
@@ -44,7 +44,7 @@ class Scale:
         return str(level)
 
     def read(self, text: str) -> int | None:
-        """The level that a text states; None if it states none."""
+        """Return the level that a text states; None if it states none."""
         if self.kind == "words":
             return self.lowest + self.words.index(text) if text in self.words else None
         if self.kind == "code":

@@ -20,7 +20,7 @@ class Shown:
     place: Place
 
     def extract(self, book: Book) -> Extract:
-        """The words of the rule; the reader of the screen has seen to it that there are some."""
+        """Return the words of the rule; the reader of the screen has seen to it that there are some."""
         rule = book.rules[self.rule]
         found = rule.card if self.part == "card" else rule.screen
         if found is None:

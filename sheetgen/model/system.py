@@ -42,7 +42,7 @@ class Trait:
     rule: str = ""
 
     def renamed(self, name: str, hint: str) -> Trait:
-        """The same role under another name."""
+        """Return the same role under another name."""
         return replace(self, name=name, hint=hint)
 
 
@@ -63,11 +63,11 @@ class TraitGroup:
     spells_title: str = ""
 
     def write(self, level: int) -> str:
-        """The level as this group prints it."""
+        """Return the level as this group prints it."""
         return self.scale.write(level)
 
     def with_members(self, members: tuple[Trait, ...]) -> TraitGroup:
-        """The same group with other members."""
+        """Return the same group with other members."""
         return replace(self, members=members)
 
     @property
@@ -101,7 +101,7 @@ class Table:
     _read: dict[int, Mapping[str, str]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def row(self, result: int) -> Mapping[str, str]:
-        """The columns of the row for a result; results off either end read the nearest row."""
+        """Return the columns of the row for a result; results off either end read the nearest row."""
         found = self._read.get(result)
         if found is not None:
             return found
@@ -251,7 +251,7 @@ class System:
     look: str = ""  # of its handouts: the name of one in templates/handout/styles.yaml
 
     def toned(self, tone: Tone) -> System:
-        """The same game for pages of this tone: set by who prints, never by a pack."""
+        """Return the same game for pages of this tone: set by who prints, never by a pack."""
         return replace(self, accent=tone.of(self.accent), tone=tone)
 
     @cached_property
@@ -282,17 +282,20 @@ class System:
         }
 
     def owned(self, kind: str, things: Iterable[str]) -> list[Item]:
-        """The items of a kind among things that somebody owns, in their order; capital letters make no difference."""
+        """Return the items of a kind among things that somebody owns, in their order.
+
+        Capital letters make no difference.
+        """
         called = self.items_called.get(kind, {})
         return [called[name] for name in map(str.casefold, things) if name in called]
 
     def all_traits(self) -> Iterator[Trait]:
-        """Every trait in the pack's order."""
+        """Yield every trait in the pack's order."""
         for group in self.groups:
             yield from group.members
 
     def group(self, name: str) -> TraitGroup:
-        """The group of that name; KeyError if the pack has none (packs are checked when they are read)."""
+        """Return the group of that name; KeyError if the pack has none (packs are checked when they are read)."""
         for group in self.groups:
             if group.name == name:
                 return group
@@ -303,7 +306,7 @@ class System:
         return next((spec for spec in self.fields if spec.name == name), None)
 
     def write(self, trait: str, level: int) -> str:
-        """A level as the trait's group writes it."""
+        """Return a level as the trait's group writes it."""
         return self.written[trait](level)
 
     @cached_property

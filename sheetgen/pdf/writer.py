@@ -31,7 +31,7 @@ class Writer:
         self._put(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
 
     def reserve(self, count: int = 1) -> int:
-        """The first of `count` new numbers in a row."""
+        """Return the first of `count` new numbers in a row."""
         number = len(self._kinds)
         self._kinds.extend([0] * count)
         self._places.extend([0] * count)
@@ -39,17 +39,17 @@ class Writer:
         return number
 
     def stream(self, data: bytes, about: bytes = b"", number: int = 0) -> int:
-        """Writes a stream whose data is compressed already, `about` being further entries of its dictionary."""
+        """Write a stream whose data is compressed already, `about` being further entries of its dictionary."""
         number = number or self.reserve()
         self.object(b"<<%b/Length %d>>" % (about, len(data)), number, data)
         return number
 
     def deflated(self, data: bytes, about: bytes = b"", number: int = 0) -> int:
-        """Writes a stream and compresses it."""
+        """Write a stream and compresses it."""
         return self.stream(zlib.compress(data, 9), about + b"/Filter/FlateDecode", number)
 
     def object(self, text: bytes, number: int, stream: bytes | None = None) -> None:
-        """Writes an object that stands by itself; a stream's `text` is its dictionary with its /Length."""
+        """Write an object that stands by itself; a stream's `text` is its dictionary with its /Length."""
         self._kinds[number], self._places[number] = 1, self._at
         if stream is None:
             self._put(b"%d 0 obj\n%b\nendobj\n" % (number, text))
@@ -57,7 +57,7 @@ class Writer:
             self._put(b"%d 0 obj\n%b\nstream\n%b\nendstream\nendobj\n" % (number, text, stream))
 
     def pack(self, text: bytes, number: int = 0) -> int:
-        """Takes an object that is no stream into the next object stream."""
+        """Take an object that is no stream into the next object stream."""
         number = number or self.reserve()
         self._packed.append((number, text))
         if len(self._packed) >= _PACKED_AT_MOST:
@@ -65,7 +65,7 @@ class Writer:
         return number
 
     def finish(self, *, root: int, info: int) -> None:
-        """Writes what is left and the cross-reference stream; the file's /ID follows from its contents."""
+        """Write what is left and the cross-reference stream; the file's /ID follows from its contents."""
         self._flush()
         number = self.reserve()
         start = self._at
@@ -94,7 +94,7 @@ class Writer:
         self.stream(zlib.compress(head + b"\n".join(bodies), _LEVEL), about, number)
 
     def _references(self) -> bytes:
-        """The rows of the cross-reference stream: kind in one byte, place in five, index in two."""
+        """Return the rows of the cross-reference stream: kind in one byte, place in five, index in two."""
         places, indices = array("Q", self._places), array("H", self._indices)
         if sys.byteorder == "little":
             places.byteswap()
@@ -124,7 +124,7 @@ class PageTree:
         self._full: list[tuple[int, bytes, int]] = []  # number, references to the kids, pages below
 
     def add(self, entries: bytes, number: int = 0) -> int:
-        """Writes a page with these entries in its dictionary and gives its number, a new one unless it has one."""
+        """Write a page with these entries in its dictionary; return its number, a new one unless it has one."""
         if not self._kids:
             self._node = self._writer.reserve()
         number = self._writer.pack(b"<</Type/Page/Parent %d 0 R%b>>" % (self._node, entries), number)
@@ -135,7 +135,7 @@ class PageTree:
         return number
 
     def close(self, inherited: bytes) -> int:
-        """Writes the nodes and gives the number of the root, which has the entries that all pages inherit."""
+        """Write the nodes; return the number of the root, which has the entries that all pages inherit."""
         if self._kids or not self._full:
             self._fill()
         level = self._full
@@ -168,7 +168,7 @@ class Outline:
         self._waiting = b""
 
     def add(self, title: str, page: int) -> None:
-        """Adds a bookmark to the page of that number."""
+        """Add a bookmark to the page of that number."""
         number = self._writer.reserve()
         self._write(b"/Next %d 0 R" % number)
         before = b"/Prev %d 0 R" % self._last if self._last else b""
@@ -178,7 +178,7 @@ class Outline:
         self.count += 1
 
     def close(self) -> None:
-        """Writes the last bookmark and the root."""
+        """Write the last bookmark and the root."""
         self._write(b"")
         ends = b"/First %d 0 R/Last %d 0 R" % (self._first, self._last) if self.count else b""
         self._writer.pack(b"<</Type/Outlines/Count %d%b>>" % (self.count, ends), self.root)
@@ -195,12 +195,12 @@ def literal(data: bytes) -> bytes:
 
 
 def words(text: str) -> bytes:
-    """Text as a PDF string: plain ASCII as it is, anything else as UTF-16 behind its mark (ISO 32000-1, 7.9.2)."""
+    """Return text as a PDF string: ASCII, or else UTF-16 with a byte-order mark (ISO 32000-1, 7.9.2)."""
     if text.isascii() and text.isprintable():
         return literal(text.encode("ascii"))
     return literal(b"\xfe\xff" + text.encode("utf-16-be", "replace"))
 
 
 def number(value: float) -> bytes:
-    """A number of points below 10,000 with at most two decimals, as short as it can be written."""
+    """Return a number of points below 10,000 with at most two decimals, as short as it can be written."""
     return b"%g" % round(value, 2)

@@ -42,7 +42,7 @@ class Party:
 
 
 def read_party(project: Project, path: Path) -> Party:
-    """The characters of a file, valid by their game's rules; InputError with every problem of the file."""
+    """Return the characters of a file, valid by their game's rules; InputError with every problem of the file."""
     shown = project.shown(path)
     if path.suffix.lower() not in READABLE:
         raise InputError([Problem(Place(shown), f"characters are read from {', '.join(READABLE)} files")])
@@ -55,7 +55,10 @@ def read_party(project: Project, path: Path) -> Party:
 
 
 def _read(project: Project, path: Path, problems: Problems) -> tuple[Pack, Node, tuple[Problem, ...]]:
-    """The pack that a file names, what the file holds, and notes; the bytes and their table are let go on return."""
+    """Return the pack that a file names, what the file holds, and notes.
+
+    The bytes and their table are freed on return.
+    """
     shown, suffix = project.shown(path), path.suffix.lower()
     data = read_file(path, shown, most=MOST)
     if suffix == ".csv":
@@ -72,7 +75,7 @@ def _read(project: Project, path: Path, problems: Problems) -> tuple[Pack, Node,
 
 
 def pack_named(project: Project, name: Scalar, path: Path) -> Pack:
-    """The pack that a character file names; a failure to find one gets the place of that name."""
+    """Return the pack that a character file names; a failure to find one gets the place of that name."""
     word = name.text
     if not is_path(word) and word not in project.library.packs:
         return _pack_nearby(project, name, path)
@@ -90,7 +93,7 @@ def pack_named(project: Project, name: Scalar, path: Path) -> Pack:
 
 
 def _pack_nearby(project: Project, name: Scalar, path: Path) -> Pack:
-    """The pack of that id in a folder of that name: here, beside the file, or beside the folder of the file."""
+    """Return the pack of that id in a folder of that name: here, beside the file, or beside the folder of the file."""
     word = name.text
     others = ""
     for root in _roots(project, path):

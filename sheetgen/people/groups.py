@@ -55,7 +55,7 @@ class Troupe:
 
 
 def group_named(project: Project, pack: Pack, word: str) -> tuple[Group, tuple[Path, ...]]:
-    """The group that a word means, ready-made in the pack or in a file, and the file if there is one.
+    """Return the group that a word means, ready-made in the pack or in a file, and the file if there is one.
 
     UsageError for a name that the pack does not have; InputError with every problem of a file.
     """
@@ -71,12 +71,12 @@ def group_named(project: Project, pack: Pack, word: str) -> tuple[Group, tuple[P
 
 
 def _plain(name: str) -> str:
-    """A name as it may be typed: without capitals, with a straight apostrophe."""
+    """Return a name as it may be typed: without capitals, with a straight apostrophe."""
     return name.casefold().replace("’", "'")
 
 
 def read_group_file(project: Project, pack: Pack, path: Path) -> Group:
-    """The group of a file; InputError with every problem of it."""
+    """Return the group of a file; InputError with every problem of it."""
     node, problems, system = _node(project, path), Problems(), pack.system
     named = _system(node)
     if named is not None and named.text not in (system.id, *system.lineage):
@@ -98,7 +98,7 @@ def _node(project: Project, path: Path) -> Node:
 
 
 def checked_group(project: Project, path: Path) -> tuple[Pack, Group] | None:
-    """The group of a file that says of which system it is; None if the file holds no group at all.
+    """Return the group of a file that says of which system it is; None if the file holds no group at all.
 
     InputError with every problem of it.
     """
@@ -122,7 +122,7 @@ def _system(node: Node) -> Scalar | None:
 
 
 def check_group(pack: Pack, troupe: Troupe) -> None:
-    """InputError at each line with a method or an option that the pack cannot take, before anybody is rolled.
+    """Raise InputError at each line with a method or an option that the pack cannot take, before anybody is rolled.
 
     UsageError for what the table settled and the pack does not know.
     """
@@ -138,7 +138,7 @@ def check_group(pack: Pack, troupe: Troupe) -> None:
 
 
 def roll_group(pack: Pack, troupe: Troupe) -> Iterator[Character]:
-    """Everybody in order, called by part and number before their own names: `Guard 1, Ilse Marr`."""
+    """Yield everybody in order, called by part and number before their own names: `Guard 1, Ilse Marr`."""
     labels = _labels(troupe.group)
     for member, run in troupe.runs:
         for character in roll(pack, run):
@@ -146,14 +146,17 @@ def roll_group(pack: Pack, troupe: Troupe) -> Iterator[Character]:
 
 
 def group_explanation(pack: Pack, troupe: Troupe) -> Iterator[str]:
-    """How each of a group was rolled, line by line with rule IDs."""
+    """Yield how each of a group was rolled, line by line with rule IDs."""
     for member, run in troupe.runs:
         yield f"{member.count} × {member.archetype}"
         yield from explanation(pack, run)
 
 
 def _labels(group: Group) -> Iterator[str]:
-    """What each is called in the group: the part, with a number where several have it; nothing for a bare name."""
+    """Yield the label of each person in the group: the part, with a number where several have it.
+
+    A member with a name and no part has none.
+    """
     parts = [(member, member.part or ("" if member.name else member.archetype)) for member in group.members]
     sizes, met = Counter[str](), Counter[str]()
     for member, part in parts:

@@ -14,7 +14,7 @@ from sheetgen.workspace.packs import Pack
 
 
 def interview_about(pack: Pack, settled: PresetAnswers, seed: int) -> Interview:
-    """The conversation that makes a character of a pack; UsageError for what is settled wrongly.
+    """Return the conversation that makes a character of a pack; UsageError for what is settled wrongly.
 
     A stranger's pack is asked in a confined process: what comes next follows from the answers alone.
     """

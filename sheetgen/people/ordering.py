@@ -33,14 +33,17 @@ class Order:
 
 
 def check_order(system: System, order: Order) -> None:
-    """UsageError for a word that is no field and no trait of the game."""
+    """Raise UsageError for a word that is no field and no trait of the game."""
     for word, option in ((order.sort, "--sort"), (order.group, "--group-by")):
         if word:
             _told(system, word, option)
 
 
 def arranged(system: System, people: Iterable[Character], order: Order) -> Iterator[Entry]:
-    """Everybody in order, each with the heading that they stand under; LimitError for too many to hold at once."""
+    """Yield everybody in order, each with the heading that they stand under.
+
+    Raise LimitError for too many to hold at once.
+    """
     if not order.asked:
         yield from (("", each) for each in people)
         return
@@ -54,7 +57,7 @@ def arranged(system: System, people: Iterable[Character], order: Order) -> Itera
 
 
 def _told(system: System, word: str, option: str) -> Told:
-    """What a word tells of somebody: a key to sort by, and how a heading says it."""
+    """Return what a word tells of somebody: a key to sort by, and how a heading says it."""
     if word.casefold() == ARCHETYPE:
         return lambda each: _text(each.origin.archetype if each.origin else "")
     traits = {name.casefold(): trait for trait in system.all_traits() for name in (trait.role, trait.name)}
@@ -77,7 +80,7 @@ def _text(text: str) -> tuple[object, str]:
 
 
 def _level(system: System, trait: str, character: Character) -> tuple[object, str]:
-    """The highest first; who has no level comes last, unless the group has one for all who say nothing."""
+    """Return the highest first; who has no level comes last, unless the group has one for all who say nothing."""
     group = system.group_of[trait]
     level = character.numbers(group.name).get(trait, group.default)
     if level is None:

@@ -21,7 +21,7 @@ TOLD = "told."
 def character_parameters(
     project: Project, pack: Pack, procedure: str, *, parameter: str, words: str, what: str
 ) -> dict[str, object]:
-    """The parameters, by dotted path, that a character fills in; `what` is the skill or weapon it uses.
+    """Return the parameters, by dotted path, that a character fills in; `what` is the skill or weapon it uses.
 
     UsageError when the pack has no such use, the file no such person, or the person no such level.
     """
@@ -51,7 +51,7 @@ class _Binding:
         return engine_of(self.system).parameters(self.system, self.character, self.what)
 
     def value(self, source: Data) -> object:
-        """The value that a source stands for.
+        """Return the value that a source stands for.
 
         Sources: `GROUP.ROLE` and `GROUP.{with}` (a level), `name`, `=word` for the word itself, and the parameters of
         the engine by their names, with or without `told.` in front.
@@ -98,7 +98,7 @@ def _table(system: System, procedure: str, parameter: str) -> Mapping[Word, Data
 
 
 def person_named(project: Project, pack: Pack, words: str, parameter: str) -> Character:
-    """The character that FILE:NAME means; UsageError when there is none."""
+    """Return the character that FILE:NAME means; UsageError when there is none."""
     name, _, person = words.rpartition(":")
     if not name:
         raise UsageError(f"{parameter}: write @FILE:NAME, not {quoted('@' + words)}")
@@ -109,7 +109,7 @@ def person_named(project: Project, pack: Pack, words: str, parameter: str) -> Ch
 
 
 def _person(characters: tuple[Character, ...], name: str, file: str) -> Character:
-    """The character of that name, or of that first name if only one has it."""
+    """Return the character of that name, or of that first name if only one has it."""
     exact = [each for each in characters if each.text("name") == name]
     first = [each for each in characters if each.text("name").partition(" ")[0] == name]
     if exact or len(first) == 1:

@@ -20,7 +20,7 @@ CHUNK = 200  # characters that a confined process rolls within the limits of one
 
 
 def reroll(party: Party, wish: Reroll) -> tuple[Character, ...]:
-    """The characters of a party with what the wish names rolled again, everything else as it was.
+    """Return the characters of a party with what the wish names rolled again, everything else as it was.
 
     UsageError for a word that means nothing to any of them; InputError with a line for each character of which it
     cannot be done, or which would break a rule of its game.
@@ -53,14 +53,17 @@ def _rerolled(party: Party, characters: Sequence[Character], wish: Reroll) -> tu
 
 
 def _broken(party: Party, character: Character) -> Iterator[Problem]:
-    """What a character breaks by keeping what was changed by hand, or was to be kept."""
+    """Yield what a character breaks by keeping what was changed by hand, or was to be kept."""
     for problem in problems_of(party.pack.system, [character]):
         message = f"{_name(character)}: what is kept no longer fits: {problem.message} (roll that again, too)"
         yield Problem(character.place, message, problem.rule)
 
 
 def mended_text(project: Project, path: Path, party: Party, people: Sequence[Character]) -> str | None:
-    """The text of a YAML file with its own comments and order, changed where its people were; None if it cannot be."""
+    """Return the text of a YAML file with its own comments and order, changed where its people were.
+
+    Return None if that cannot be done.
+    """
     if path.suffix.lower() not in (".yaml", ".yml"):
         return None
     shown = project.shown(path)
@@ -69,14 +72,14 @@ def mended_text(project: Project, path: Path, party: Party, people: Sequence[Cha
 
 
 def differences(before: Character, after: Character) -> str:
-    """One line that tells which fields changed: `Ada: skills, gear`."""
+    """Return one line that tells which fields changed: `Ada: skills, gear`."""
     names = dict.fromkeys((*after.values, *before.values))
     changed = [name for name in names if (before.values.get(name) or None) != (after.values.get(name) or None)]
     return f"{_name(after)}: {', '.join(changed) or 'nothing changed'}"
 
 
 def explanation(party: Party, characters: Sequence[Character]) -> Iterator[str]:
-    """How the dice of each character fell, those that fell again by their own seed; what was kept is not told."""
+    """Yield how the dice of each character fell, those that fell again by their own seed; what was kept is not told."""
     for character in characters:
         origin = character.origin
         if origin is not None:
@@ -126,5 +129,5 @@ def _with_mark(party: Party, character: Character, rollers: dict[str, Roller]) -
 
 
 def _said(character: Character) -> dict[str, object]:
-    """What a character says beside the name, less what says nothing."""
+    """Return what a character says beside the name, less what says nothing."""
     return {field: value for field, value in character.values.items() if value and field != "name"}

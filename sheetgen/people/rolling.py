@@ -33,18 +33,21 @@ class RollOptions:
 
 
 def roller(pack: Pack, run: RollOptions) -> Roller:
-    """The compiled creation of a run; UsageError for a method, archetype or option that the pack lacks."""
+    """Return the compiled creation of a run; UsageError for a method, archetype or option that the pack lacks."""
     plan = plan_of(pack.system, method=run.method, archetype=run.archetype, options=run.options)
     return Roller(pack.system, plan, run.seed)
 
 
 def check_run(pack: Pack, run: RollOptions) -> None:
-    """UsageError for a method, archetype or option that the pack lacks, before anything is rolled."""
+    """Raise UsageError for a method, archetype or option that the pack lacks, before anything is rolled."""
     pack.do(lambda: bool(roller(pack, run)))
 
 
 def roll(pack: Pack, run: RollOptions) -> Series[Character]:
-    """The characters of a run in order of their index; LimitError when a stranger's pack takes too long over them."""
+    """Return the characters of a run in order of their index.
+
+    Raise LimitError when a stranger's pack takes too long over them.
+    """
 
     def begin() -> Callable[[range], Iterator[Character]]:
         made = roller(pack, run)
@@ -58,7 +61,7 @@ def roll(pack: Pack, run: RollOptions) -> Series[Character]:
 
 
 def explanation(pack: Pack, run: RollOptions) -> Iterator[str]:
-    """How each character of a run was rolled: its name, then the log line by line with rule IDs."""
+    """Return how each character of a run was rolled: its name, then the log line by line with rule IDs."""
     if pack.ours:
         made = roller(pack, run)
         return (line for number in _indices(run) for line in _explained(made, number))
@@ -76,7 +79,7 @@ def _explained(made: Roller, number: int) -> tuple[str, ...]:
 
 
 def _indices(run: RollOptions, numbers: range | None = None) -> range:
-    """The indices of a run, or those of some of its numbers, which begin at 0."""
+    """Return the indices of a run, or those of some of its numbers, which begin at 0."""
     numbers = range(run.count) if numbers is None else numbers
     return range(run.first + numbers.start, run.first + numbers.stop)
 

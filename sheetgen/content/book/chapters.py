@@ -75,7 +75,7 @@ def _check_figure(entries: Entries) -> None:
 
 
 def _noted_title(title: str, node: Node, scope: Scope) -> str:
-    """The title of a rule, which is the heading of what it shows elsewhere."""
+    """Return the title of a rule, which is the heading of what it shows elsewhere."""
     scope.facts["rule title"] = title
     return title
 

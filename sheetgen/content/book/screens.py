@@ -59,7 +59,7 @@ def of_card(rule: Rule) -> Part:
 
 
 def _shown(pick: Pick, named: Word | dict[str, Any], scope: Scope) -> Shown | None:
-    """The part of a rule that a moment shows: the one that is named, or the one that is usual here."""
+    """Return the part of a rule that a moment shows: the one that is named, or the one that is usual here."""
     rules: Mapping[str, Rule] = scope.facts["rules"]
     name, part = (named, "") if isinstance(named, Word) else (named["rule"], named["show"])
     if not name:
@@ -82,7 +82,7 @@ def _check_moment(entries: Entries) -> None:
 
 
 def _within(_: object, node: Node, scope: Scope) -> int:
-    """The number of a panel that the screen has."""
+    """Return the number of a panel that the screen has."""
     return WholeNumber(1, scope.facts["panels"]).read(node, scope, "panel")
 
 
@@ -92,7 +92,7 @@ def _noted(panels: int, node: Node, scope: Scope) -> int:
 
 
 def _once(moments: tuple[Moment, ...], node: Node, scope: Scope) -> tuple[Moment, ...]:
-    """The moments of a list, in which one rule stands only once."""
+    """Return the moments of a list, in which one rule stands only once."""
     seen: dict[tuple[str, str], int] = {}
     for each in (shown for moment in moments for shown in moment.shown):
         key = (each.rule, each.part)

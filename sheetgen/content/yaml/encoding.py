@@ -87,7 +87,7 @@ def decoded(data: bytes, file: str, *, most: Most = ORDINARY) -> str:
 
 
 def place_at(text: str, index: int, file: str) -> Place:
-    """The line and column, both from 1, of the character at this index."""
+    """Return the line and column, both from 1, of the character at this index."""
     return Place(file, text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index))
 
 
@@ -100,7 +100,7 @@ def _named(character: str) -> str:
 
 
 def _foreign(data: bytes) -> str:
-    """The message for a file that was never UTF-8 text, or nothing."""
+    """Return the message for a file that was never UTF-8 text, or nothing."""
     for mark, name in _WIDE_MARKS:
         if data.startswith(mark):
             return f"this is {name} text (save the file as UTF-8)"
@@ -112,7 +112,7 @@ def _foreign(data: bytes) -> str:
 
 
 def _wide(sample: bytes) -> str:
-    """The name of the two- or four-byte encoding that the NUL bytes of a sample betray, or nothing."""
+    """Return the name of the two- or four-byte encoding that the NUL bytes of a sample betray, or nothing."""
     quarter = len(sample) // 4
     if not quarter or 0 not in sample:
         return ""

@@ -125,7 +125,7 @@ def cut_off_texts(data: bytes, file: str, *, most: Most = ORDINARY) -> tuple[Pro
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """The garbage collector rests: nodes form no cycles, and searching them for some doubles the time.
+    """Pause the garbage collector: nodes form no cycles, and searching them for cycles doubles the time.
 
     Afterwards they are filed among the old objects, or the collector would go through all of them at once.
     """
@@ -253,12 +253,12 @@ class _Walk:
             self.add(place, f"anchors are not allowed (delete {anchor}, or put the text in quotes)")
 
     def place(self, event: yaml.Event) -> Place:
-        """Where an event begins."""
+        """Return where an event begins."""
         mark = event.start_mark
         return Place(self.file, mark.line + 1, mark.column + 1) if mark else Place(self.file)
 
     def complaint(self, error: yaml.MarkedYAMLError) -> Complaint:
-        """What the parser says, with what had been read when it stopped."""
+        """Return what the parser says, with what had been read when it stopped."""
         at = error.problem_mark.index if error.problem_mark else 0
         since = error.context_mark.index if error.context_mark else at
         last_from = self.last.start_mark.index if self.last and self.last.start_mark else 0

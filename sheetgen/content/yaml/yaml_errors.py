@@ -44,13 +44,13 @@ _Spot = tuple[int, str]  # index into the text, message
 
 
 def explain(text: str, file: str, complaint: Complaint) -> Problem:
-    """The problem behind a complaint, placed where it can be mended."""
+    """Return the problem behind a complaint, placed where it can be mended."""
     index, message = _odd_indent(text, complaint) or _reading(text, complaint)
     return Problem(place_at(text, index, file), message)
 
 
 def odd_space(character: str) -> str:
-    """The message for indentation made of a space that YAML takes for a letter."""
+    """Return the message for indentation made of a space that YAML takes for a letter."""
     return f"special space U+{ord(character):04X} used as indentation or gap (use ordinary spaces)"
 
 
@@ -87,7 +87,7 @@ def _open_quote(text: str, complaint: Complaint) -> _Spot:
 
 
 def _late_quote(text: str, complaint: Complaint) -> _Spot | None:
-    """A quote that was closed by the next one, which was meant to open, or text behind a closing quote."""
+    """Return a quote that was closed by the next one, which was meant to open, or text behind a closing quote."""
     last = text[complaint.last_from : complaint.last_to]
     if last[:1] not in ("'", '"') or "\n" in text[complaint.last_to : complaint.at]:
         return None
@@ -98,7 +98,7 @@ def _late_quote(text: str, complaint: Complaint) -> _Spot | None:
 
 
 def _bracket(text: str, complaint: Complaint) -> _Spot:
-    """An open bracket: unclosed when the parser stopped at the end or on a line that is indented no deeper."""
+    """Return an open bracket: unclosed when the parser stopped at the end or on a line that is indented no deeper."""
     at, since = complaint.at, complaint.since
     opening, closing = ("[", "]") if text[since : since + 1] == "[" else ("{", "}")
     found = text[at : at + 1]
@@ -145,7 +145,7 @@ def _no_value(text: str, complaint: Complaint) -> _Spot:
 
 
 def _misplaced(text: str, complaint: Complaint) -> _Spot:
-    """A line or word that does not carry on what stands above it."""
+    """Return a line or word that does not carry on what stands above it."""
     at, found = complaint.at, text[complaint.at : complaint.at + 1]
     late = _late_quote(text, complaint)
     if late and "document start" not in complaint.problem:

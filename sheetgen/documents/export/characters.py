@@ -28,7 +28,7 @@ _COLON = re.compile(r":(?= |$)")
 
 
 def yaml_text(system: System, characters: Sequence[Character], group: GroupTitle | None = None) -> Iterator[str]:
-    """The characters as YAML, piece by piece: comments that say what may be changed, then one block a character."""
+    """Yield the pieces of a YAML file: comments that say what may be changed, then one block a character."""
     for line in preface(system, characters):
         yield f"{line}\n"
     yield f"system: {system.id}\nformat: {FORMAT_VERSION}\n"
@@ -40,12 +40,12 @@ def yaml_text(system: System, characters: Sequence[Character], group: GroupTitle
 
 
 def _about(group: GroupTitle) -> dict[str, str]:
-    """What a file says of a group, by key."""
+    """Return what a file says of a group, by key."""
     return {"title": group.title} | ({"say": group.say} if group.say else {})
 
 
 def yaml_character(system: System, character: Character) -> str:
-    """One character as an entry of a YAML list, its fields in the order of the pack."""
+    """Return one character as an entry of a YAML list, its fields in the order of the pack."""
     lines = [line for field in yaml_fields(system, character).values() for line in field]
     if not lines:
         return "- {}\n"
@@ -53,7 +53,7 @@ def yaml_character(system: System, character: Character) -> str:
 
 
 def yaml_fields(system: System, character: Character) -> dict[str, list[str]]:
-    """The lines of each field that says something, in the order of the pack, and of how the character was rolled."""
+    """Return the lines of each field with a value, in the order of the pack, and of how the character was rolled."""
     found: dict[str, list[str]] = {}
     for spec in system.fields:
         if spec.name in character.values:
@@ -105,7 +105,7 @@ def _yaml_field(system: System, spec: FieldSpec, value: Value) -> list[str]:
 
 
 def _in_order(group: TraitGroup, value: object) -> dict[str, int]:
-    """The levels in the order of the pack, whatever order they were read in."""
+    """Return the levels in the order of the pack, whatever order they were read in."""
     levels = value if isinstance(value, Mapping) else {}
     return {trait.name: levels[trait.name] for trait in group.members if trait.name in levels}
 
@@ -121,19 +121,19 @@ def _nested(item: object) -> str:
 
 
 def scalar(text: str) -> str:
-    """The text as a YAML scalar in block context: plain where nothing can be misread, else in double quotes."""
+    """Return the text as a YAML scalar in block context: plain where nothing can be misread, else in double quotes."""
     if _PLAIN.fullmatch(text) and text.lower() not in _NOT_PLAIN and text == text.strip():
         return text
     return json.dumps(text, ensure_ascii=False)
 
 
 def flow_scalar(text: str) -> str:
-    """The text as a YAML scalar inside brackets, where a comma would end it."""
+    """Return the text as a YAML scalar inside brackets, where a comma would end it."""
     return json.dumps(text, ensure_ascii=False) if "," in text else scalar(text)
 
 
 def json_text(system: System, characters: Sequence[Character], group: GroupTitle | None = None) -> Iterator[str]:
-    """The characters as JSON of the same shape as the YAML; a level that is a number is a plain one."""
+    """Yield the characters as JSON of the same shape as the YAML; a level that is a number is a plain one."""
     about = {"group": _about(group)} if group is not None else {}
     head = json.dumps({"system": system.id, "format": FORMAT_VERSION, **about}, ensure_ascii=False)
     yield head[:-1] + ', "characters": ['
@@ -143,7 +143,7 @@ def json_text(system: System, characters: Sequence[Character], group: GroupTitle
 
 
 def plain(system: System, character: Character) -> dict[str, object]:
-    """A character as dicts, lists, strings and numbers; levels that are no numbers on paper are texts."""
+    """Return a character as dicts, lists, strings and numbers; levels that are no numbers on paper are texts."""
     made: dict[str, object] = {}
     for spec in system.fields:
         if spec.name in character.values and spec.kind == "levels":
@@ -174,7 +174,7 @@ def _plain(value: Value) -> object:
 
 
 def csv_columns(system: System) -> list[str]:
-    """The columns of a CSV file: one a field, one a trait for levels, and `rolled`."""
+    """Return the columns of a CSV file: one a field, one a trait for levels, and `rolled`."""
     columns = ["system"]
     for spec in system.fields:
         if spec.kind == "levels":
@@ -185,7 +185,7 @@ def csv_columns(system: System) -> list[str]:
 
 
 def csv_text(system: System, characters: Iterable[Character], group: GroupTitle | None = None) -> Iterator[str]:
-    """The characters as CSV, a row each; what a spreadsheet would take for a formula is written as text.
+    """Yield the characters as CSV, a row each; what a spreadsheet would take for a formula is written as text.
 
     Each row names the group, if there is one: its title and, in a second line of the cell, what is said of it.
 
@@ -228,7 +228,7 @@ def _row(system: System, character: Character) -> dict[str, str]:
 
 
 def _cell(value: Value) -> str:
-    """A value as the text of one cell: a line for each thing it holds, bars between the items of a trait."""
+    """Return a value as the text of one cell: a line for each thing it holds, bars between the items of a trait."""
     if isinstance(value, str):
         return value
     if isinstance(value, tuple):
@@ -237,7 +237,7 @@ def _cell(value: Value) -> str:
 
 
 def _key(text: str) -> str:
-    """The name before a colon, its own colons marked where they could be taken for that one."""
+    """Return the name before a colon, its own colons marked where they could be taken for that one."""
     return _COLON.sub(r"\\:", _escaped(text))
 
 
@@ -246,5 +246,5 @@ def _side_by_side(item: object) -> str:
 
 
 def _escaped(text: str) -> str:
-    """The text with a backslash before what would end it in a cell, as `content.spreadsheet` undoes it."""
+    """Return the text with a backslash before what would end it in a cell, as `content.spreadsheet` undoes it."""
     return _ENDING.sub(lambda found: "\\n" if found[0] == "\n" else f"\\{found[0]}", text)

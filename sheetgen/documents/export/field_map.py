@@ -35,7 +35,10 @@ def starter(
     *,
     named: tuple[str, str],
 ) -> str:
-    """The text of the map; `values` are those of the first person, `named` what the form and the people are called."""
+    """Return the text of the map.
+
+    `values` are those of the first person, `named` what the form and the people are called.
+    """
     count = len(form.blanks)
     counted = f"{count} field{'' if count == 1 else 's'}"
     about = _ABOUT.format(form=printable(named[0]), people=printable(named[1]), count=counted, matched=len(rules))
@@ -57,7 +60,7 @@ def starter(
 
 
 def _line(blank: Blank, rule: FieldRule | None, values: Mapping[str, str], used: set[str]) -> str:
-    """A field with its rule, or the line of a comment that tells what could go there."""
+    """Return a field with its rule, or the line of a comment that tells what could go there."""
     key = scalar(blank.name)
     if rule is not None:
         said = flow_scalar(rule.text[1:-1]) if rule.names == (rule.text[1:-1],) else scalar(rule.text)
@@ -85,7 +88,7 @@ def _said(blank: Blank, rule: FieldRule | None, values: Mapping[str, str], used:
 
 
 def _near(blank: Blank, values: Mapping[str, str], used: set[str]) -> list[str]:
-    """Values without a field whose names are like that of the field."""
+    """Return values without a field whose names are like that of the field."""
     ends = {folded(name.rpartition(".")[2]): name for name in values if name not in used and name != "seed"}
     found = []
     for words in (blank.name.rpartition(".")[2], blank.title):

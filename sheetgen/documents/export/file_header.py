@@ -14,7 +14,7 @@ TELLING = ("skills", "gear", "hook")  # what people are likely to roll again, th
 
 
 def preface(system: System, characters: Sequence[Character]) -> Iterator[str]:
-    """The comment lines of a YAML file with these characters: once a file, however many there are."""
+    """Yield the comment lines of a YAML file with these characters: once a file, however many there are."""
     count = len(characters)
     yield f"# {system.title}: {count:,} character{'s' if count != 1 else ''}. Change what you like, then:"
     orders = {"sheetgen sheet FILE": "prints them, or says what breaks which rule"}
@@ -36,7 +36,7 @@ def _table(rows: Iterable[tuple[str, str]], *, gap: int) -> Iterator[str]:
 
 
 def _limits(system: System, spec: FieldSpec) -> str:
-    """What a field takes, in a line, and the rule that says so; nothing where any text will do."""
+    """Return what a field takes, in a line, and the rule that says so; nothing where any text will do."""
     said = [bound for bound in _bounds(system, spec) if bound.replace("-", MINUS) not in spec.hint.replace("-", MINUS)]
     said += [spec.hint] if spec.hint else []
     if not said:
@@ -59,7 +59,7 @@ def _bounds(system: System, spec: FieldSpec) -> list[str]:
 
 
 def _range(group: TraitGroup) -> str:
-    """The levels that every member may have, or those that some member may."""
+    """Return the levels that every member may have, or those that some member may."""
     low = min(group.members, key=_lowest).range.low
     high = max(group.members, key=_highest).range.high
     return f"{group.scale.plain(low)} to {group.scale.plain(high)}"

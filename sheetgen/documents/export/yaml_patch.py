@@ -32,7 +32,10 @@ class _Field:
 
 
 def mended(system: System, text: str, before: Sequence[Character], after: Sequence[Character]) -> str | None:
-    """The text of a YAML file of characters with what changed of them; None if it cannot be done line by line."""
+    """Return the text of a YAML file of characters with the changed fields written anew.
+
+    Return None if that cannot be done line by line.
+    """
     lines = text.split("\n")
     try:
         people = list(_people(parse(text.encode(), "before"), len(lines)))
@@ -49,7 +52,7 @@ def mended(system: System, text: str, before: Sequence[Character], after: Sequen
 
 
 def _people(node: Node, end: int) -> Iterator[tuple[Mapping, int]]:
-    """Each character of a file, and the line behind its last one."""
+    """Yield each character of a file, and the line behind its last one."""
     entries = {key.text: value for key, value in node.entries} if isinstance(node, Mapping) else {}
     listed = entries.get("characters")
     if listed is None and isinstance(node, Mapping):
@@ -62,7 +65,7 @@ def _people(node: Node, end: int) -> Iterator[tuple[Mapping, int]]:
 
 
 def _fields(node: Mapping, lines: Sequence[str], end: int) -> list[_Field] | None:
-    """The fields of a character with their lines, without the comments behind them; None if they share lines."""
+    """Return the fields of a character with their lines, without the comments behind them; None if they share lines."""
     starts = [key.place.line - 1 for key, _ in node.entries]
     columns = {key.place.column for key, _ in node.entries}
     if len(set(starts)) < len(starts) or starts != sorted(starts) or len(columns) > 1:
@@ -77,7 +80,7 @@ def _fields(node: Mapping, lines: Sequence[str], end: int) -> list[_Field] | Non
 
 
 def _change(lines: list[str], fields: list[_Field], old: dict[str, list[str]], new: dict[str, list[str]]) -> bool:
-    """Writes what is new into the lines, from the last field to the first; False if there is no place for it."""
+    """Write what is new into the lines, from the last field to the first; False if there is no place for it."""
     standing = {field.name: field for field in fields}
     places = {name: number for number, name in enumerate(new)}
     for name in reversed([name for name in new if name not in standing]):

@@ -14,7 +14,7 @@ _LETTERS = 3.2
 
 
 def picture(name: str, job: PrintJob) -> Drawing:
-    """The picture of that name; those of cuts show the sheet of the job."""
+    """Return the picture of that name; those of cuts show the sheet of the job."""
     drawn = Drawing(WIDTH, HEIGHT)
     PICTURES[name](drawn, job)
     return drawn

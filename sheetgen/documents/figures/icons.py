@@ -40,7 +40,7 @@ def suit_colour(suit: str) -> str:
 
 
 def toned(page: str, tone: Tone) -> str:
-    """The page with the red of its suits as it is printed, and its bars empty if ink is to be saved.
+    """Return the page with the red of its suits as it is printed, and its bars empty if ink is to be saved.
 
     What stands in its text was drawn before that was known.
     """
@@ -49,25 +49,25 @@ def toned(page: str, tone: Tone) -> str:
 
 
 def die_face(face: int) -> str:
-    """The inside of an SVG: a die of ten by ten that shows a face."""
+    """Return the inside of an SVG: a die of ten by ten that shows a face."""
     pips = "".join(f'<circle cx="{x}" cy="{y}" r="0.95"/>' for x, y in PIPS[face])
     edge = '<rect x="0.4" y="0.4" width="9.2" height="9.2" rx="1.6" fill="#fff" stroke="#000" stroke-width="0.7"/>'
     return f"{edge}{pips}"
 
 
 def die(face: int) -> str:
-    """A die as a glyph in text."""
+    """Return a die as a glyph in text."""
     return f'<svg class="die" viewBox="0 0 10 10" role="img" aria-label="{face}">{die_face(face)}</svg>'
 
 
 def suit(letter: str) -> str:
-    """A suit as a glyph in text."""
+    """Return a suit as a glyph in text."""
     shape = f'<path d="{SUITS[letter]}" fill="{suit_colour(letter)}"/>'
     return f'<svg class="suit" viewBox="0 0 10 10" role="img" aria-label="{NAMES[letter]}">{shape}</svg>'
 
 
 def card(name: str) -> str:
-    """A playing card as a glyph in text: its rank and its suit."""
+    """Return a playing card as a glyph in text: its rank and its suit."""
     if name.upper() == "JOKER":
         return '<span class="card">Joker</span>'
     rank, letter = name[:-1], name[-1].upper()
@@ -96,7 +96,7 @@ def laid(places: Sequence[str]) -> tuple[float, float, str]:
 
 
 def _front(name: str) -> str:
-    """The face of a playing card, 30 by 42 points."""
+    """Return the face of a playing card, 30 by 42 points."""
     if name.upper() == "JOKER":
         return (
             '<text x="15.5" y="25" text-anchor="middle" font-family="Source Serif Pro" font-size="8.5" '
@@ -111,7 +111,7 @@ def _front(name: str) -> str:
 
 
 def _back() -> str:
-    """The back of a playing card: six chambers around a pin."""
+    """Return the back of a playing card: six chambers around a pin."""
     chambers = "".join(
         f'<circle cx="{x:g}" cy="{y:g}" r="2"/>'
         for x, y in ((15.5, 15), (20.9, 18.2), (20.9, 24.6), (15.5, 27.8), (10.1, 24.6), (10.1, 18.2))
@@ -123,7 +123,7 @@ def _back() -> str:
 
 
 def hand(places: Sequence[str]) -> str:
-    """A hand of cards laid out in text."""
+    """Return a hand of cards laid out in text."""
     width, height, inside = laid(places)
     said = ", ".join(place.replace(" up", "") if not place.endswith(" down") else "face-down" for place in places)
     return f'<svg class="laid" viewBox="0 0 {width:g} {height:g}" role="img" aria-label="A hand: {said}">{inside}</svg>'

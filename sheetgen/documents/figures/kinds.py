@@ -174,7 +174,7 @@ def _scale(params: Params, canvas: Canvas) -> Drawn:
 
 
 def _read(x: float, y: float, over: int) -> str:
-    """A square for a die over a number (filled), level with it (half filled) or under it (empty)."""
+    """Return a square for a die over a number (filled), level with it (half filled) or under it (empty)."""
     shape = f'<rect x="{x:g}" y="{y:g}" width="10" height="10" rx="1.6" fill="{"#000" if over > 0 else "#fff"}"'
     half = f'<path d="M{x + 0.5:g} {y + 9.5:g}h9v-9Z"/>' if over == 0 else ""
     return f'{shape} stroke="#000" stroke-width="0.6"/>{half}'
@@ -213,7 +213,7 @@ def _triads(params: Params, canvas: Canvas) -> Drawn:
 
 @kind("track", "boxes: a number, and may have labels")
 def _track(params: Params, canvas: Canvas) -> Drawn:
-    """A row of boxes to tick, the last ones named below."""
+    """Return a row of boxes to tick, the last ones named below."""
     boxes, labels = int(str(params["boxes"])), [str(label) for label in params.get("labels", ())]
     size, end = 18.0, 0.0
     parts = [box(number * (size + 4) + 0.5, 0.5, size, size, grey=True) for number in range(boxes)]
@@ -248,7 +248,7 @@ class PairReading:
 
 @kind("pairs", "doubles: [six readings], odd, even, mixed, and legend: {reading: [mark, Name]}")
 def _pairs(params: Params, canvas: Canvas) -> Drawn:
-    """Every pair of faces of two dice in a square, marked by how it reads.
+    """Return every pair of faces of two dice in a square, marked by how it reads.
 
     The legend gives a reading its mark (`+`, `++`, `-`, `--`, `up`, `down`, `dot`) and its name.
     """
@@ -280,7 +280,7 @@ def _pairs(params: Params, canvas: Canvas) -> Drawn:
 
 
 def _mark(x: float, y: float, mark: str, accent: str) -> str:
-    """What stands in a cell of the square: a sign, or a triangle up or down for what turns a scene."""
+    """Return what stands in a cell of the square: a sign, or a triangle up or down for what turns a scene."""
     middle, low = x + CELL / 2, y + CELL / 2
     if mark in ("up", "down"):
         tip = -6 if mark == "up" else 6
@@ -320,7 +320,7 @@ def _rungs(params: Params, canvas: Canvas) -> Drawn:
 
 @kind("faces", "read: {1: what it does, 4 5: what they do}; a semicolon breaks the line")
 def _faces(params: Params, canvas: Canvas) -> Drawn:
-    """The faces of a die in groups side by side, each with what it does below."""
+    """Return the faces of a die in groups side by side, each with what it does below."""
     read = [([int(each) for each in group.split()], what) for group, what in pairs_of(params["read"])]
     size, step, parts = 20.0, 10.8, list[str]()
     cell, deepest = canvas.width / len(read), 0

@@ -23,19 +23,19 @@ class Drawing:
     words: list[dict[str, object]] = field(default_factory=list)
 
     def path(self, d: str, *, width: float = THIN, dashes: str = "") -> None:
-        """Adds strokes as SVG spells them."""
+        """Add strokes as SVG spells them."""
         self.strokes.setdefault((width, dashes), []).append(d)
 
     def line(self, *points: Point, width: float = THIN, dashes: str = "", closed: bool = False) -> None:
-        """Adds a stroke from point to point, and back to the first if it is `closed`."""
+        """Add a stroke from point to point, and back to the first if it is `closed`."""
         self.path(_spelt(points) + ("Z" if closed else ""), width=width, dashes=dashes)
 
     def box(self, x: float, y: float, width: float, height: float, *, stroke: float = THIN) -> None:
-        """Adds a rectangle."""
+        """Add a rectangle."""
         self.line((x, y), (x + width, y), (x + width, y + height), (x, y + height), width=stroke, closed=True)
 
     def arrow(self, *points: Point, bend: Point | None = None, width: float = STRONG) -> None:
-        """Adds a stroke with a head at its end; with `bend` it is a curve between two points that goes towards that."""
+        """Add a stroke with a head at its end; with `bend` it is a curve between two points that goes towards that."""
         end, before = points[-1], bend or points[-2]
         if bend is None:
             self.line(*points, width=width)
@@ -47,11 +47,11 @@ class Drawing:
         self.line(barbs[0], end, barbs[1], width=width)
 
     def say(self, x: float, y: float, text: str, *, size: float = _WORDS, turn: int = 0) -> None:
-        """Adds a word whose middle is at x and y, turned by so many degrees."""
+        """Add a word whose middle is at x and y, turned by so many degrees."""
         self.words.append({"x": x, "y": y, "down": near(size * 0.34), "text": text, "size": size, "turn": turn})
 
     def data(self) -> dict[str, object]:
-        """The drawing for a template: one path for each kind of stroke."""
+        """Return the drawing for a template: one path for each kind of stroke."""
         paths = [{"width": width, "dashes": dashes, "d": " ".join(d)} for (width, dashes), d in self.strokes.items()]
         return {"width": self.width, "height": self.height, "paths": paths, "words": self.words}
 
@@ -61,5 +61,5 @@ def _spelt(points: Sequence[Point]) -> str:
 
 
 def near(length: float) -> float:
-    """A length as it is written: to a thousandth, and no nought with a minus."""
+    """Return a length as it is written: to a thousandth, and no nought with a minus."""
     return round(length, 3) + 0.0

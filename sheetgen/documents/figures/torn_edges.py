@@ -42,7 +42,7 @@ def _roughness(name: str) -> Iterator[float]:
 
 
 def _tear(start: Point, end: Point, rough: Iterator[float]) -> list[Point]:
-    """A rough way from one corner towards the next, going inwards, which is to the right of it."""
+    """Return a rough way from one corner towards the next, going inwards, which is to the right of it."""
     across, down = end[0] - start[0], end[1] - start[1]
     length = abs(across) + abs(down)
     steps = max(ceil(length / 2.6), 2)

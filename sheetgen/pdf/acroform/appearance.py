@@ -139,7 +139,7 @@ class WidgetStyle:
         return self.whole(b"".join(parts)), first, "".join(lines)
 
     def _cut(self, option: str, width: float, size: float) -> str:
-        """As much of a choice as fits the width, without letters that the face lacks."""
+        """Return as much of a choice as fits the width, without letters that the face lacks."""
         line = "".join(char for char in option if not self.face.missing(char))
         return (
             fit(
@@ -174,13 +174,13 @@ def mark_appearance(ground: WidgetFrame, colour: tuple[float, float, float], *, 
 
 
 def _open_size(height: float, *, area: bool) -> float:
-    """The type size where the form leaves it open: as tall as the line allows, or that of ordinary text in areas."""
+    """Return the type size, in points, where the form sets none: as the height allows, in areas at most ordinary text."""
     fits = round(max(min(height * _OF_HEIGHT, _LARGEST), 2.0), 1)
     return min(fits, _AREA) if area else fits
 
 
 def _colour(colour: Colour, operators: bytes) -> bytes:
-    """A colour followed by the operator for its number of parts."""
+    """Return a colour followed by the operator for its number of parts."""
     return _numbers(*colour) + b" " + operators.split()[{1: 0, 3: 1, 4: 2}[len(colour)]]
 
 

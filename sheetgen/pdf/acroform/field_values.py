@@ -134,7 +134,7 @@ class FieldEditor:
         return answer
 
     def _set(self, look: WidgetStyle, words: str) -> tuple[bytes, str]:
-        """The appearance with these words, and those without room; Unprintable for letters that no font has."""
+        """Return the appearance with these words, and those without room; Unprintable for letters that no font has."""
         if look.blank.comb:
             check(look.field, look.face, words)
             self._needs(look.font, words)
@@ -171,7 +171,10 @@ class FieldEditor:
         return answer
 
     def _option(self, blank: Blank, said: str) -> tuple[str, str] | None:
-        """The option that a text names, by its stored or its shown name; None and a shortfall if there is none."""
+        """Return the option that a text names, by its stored or its shown name.
+
+        Return None and note a shortfall if there is none.
+        """
         wanted = folded(said)
         for option in blank.options:
             if wanted in (folded(option[0]), folded(option[1])):
@@ -206,7 +209,7 @@ class FieldEditor:
         return WidgetStyle(blank, frame_of(widget), *self._faces[name])
 
     def _picture(self, widget: Object, drawn: bytes) -> Object:
-        """The appearance stream of a widget, turned as the widget is."""
+        """Return the appearance stream of a widget, turned as the widget is."""
         ground, turn = frame_of(widget), whole(inside(widget, "/MK", "/R")) % 360
         width, height = (ground.height, ground.width) if turn in (90, 270) else (ground.width, ground.height)
         matrix = _TURNS.get(turn, _TURNS[0]).format(w=width, h=height).split()
@@ -225,7 +228,7 @@ class FieldEditor:
 
 
 def _mixer(added: Mapping[bytes, AddedFont]) -> Mixer | None:
-    """The setter of text in added fonts, if there are any."""
+    """Return the setter of text in added fonts, if there are any."""
     if not added:
         return None
     from sheetgen.pdf.form.font_fallback import Mixer  # imports uharfbuzz
@@ -234,7 +237,7 @@ def _mixer(added: Mapping[bytes, AddedFont]) -> Mixer | None:
 
 
 def _shortened(words: str, blank: Blank) -> str:
-    """As much of a text as a field takes: of long texts whole words, and the sign that there was more."""
+    """Return as much of a text as a field takes: of long texts whole words, and the sign that there was more."""
     if not blank.longest or len(words) <= blank.longest:
         return words
     cut = words[: blank.longest]
@@ -245,7 +248,7 @@ def _shortened(words: str, blank: Blank) -> str:
 
 
 def _replaced(found: FormField, **changes: object) -> FormField:
-    """The same field with changes."""
+    """Return the same field with changes."""
     return FormField(replace(found.blank, **changes), found.homes, found.widgets)  # type: ignore[arg-type]
 
 
@@ -271,7 +274,7 @@ def frame_of(widget: Object) -> WidgetFrame:
 
 
 def _parts(colour: object) -> tuple[float, ...]:
-    """A colour of one, three or four parts from 0 to 1; nothing for any other."""
+    """Return a colour of one, three or four parts from 0 to 1; nothing for any other."""
     parts = tuple(min(max(number(each), 0.0), 1.0) for each in array(colour))
     return parts if len(parts) in (1, 3, 4) else ()
 
@@ -286,5 +289,5 @@ def appearances_shown(widget: Object) -> Iterator[Object]:
 
 
 def _state(name: object) -> str:
-    """A state without its slash; “Off” if it is none."""
+    """Return a state without its slash; “Off” if it is none."""
     return str(name).removeprefix("/") if isinstance(name, Name) else text(name) or OFF

@@ -69,7 +69,7 @@ def _sanitize(source: pikepdf.Pdf) -> None:
 
 
 def _answers(editor: FieldEditor, found: Iterable[FormField], answers: Answers) -> list[FieldAnswer]:
-    """The answers that fields take, and what has to be drawn of fields that stay as they are."""
+    """Return the answers that fields take, and what has to be drawn of fields that stay as they are."""
     made = []
     for each in found:
         name = each.blank.name
@@ -133,7 +133,7 @@ def _font_to_type_in(form: Object) -> None:
 
 
 def _saved(source: pikepdf.Pdf, editor: FieldEditor) -> bytes:
-    """The bytes of the file, with the faces of its answers, cut to the letters used."""
+    """Return the bytes of the file, with the faces of its answers, cut to the letters used."""
     out = io.BytesIO()
     with pikepdf.open(io.BytesIO(_font_file(editor))) as holder:
         fonts = holder.pages[0].obj.Resources.Font
@@ -147,7 +147,7 @@ def _saved(source: pikepdf.Pdf, editor: FieldEditor) -> bytes:
 
 
 def _font_file(editor: FieldEditor) -> bytes:
-    """A PDF of one empty page whose resources are the fonts that are needed."""
+    """Return a PDF of one empty page whose resources are the fonts that are needed."""
     parts: list[bytes] = []
     writer = Writer(parts.append)
     fonts = []
@@ -227,14 +227,14 @@ def _drop_fields(source: pikepdf.Pdf, count: int) -> None:
 
 
 def _form(source: pikepdf.Pdf, page: pikepdf.Page) -> Object:
-    """The whole page as a form XObject."""
+    """Return the whole page as a form XObject."""
     form = source.make_indirect(page.as_form_xobject(handle_transformations=False))
     form.BBox = Array([float(each) for each in page.mediabox])
     return form
 
 
 def _picture(widget: Object, picture: Object | None, state: str) -> Object | None:
-    """The stream that an answer shows on a widget."""
+    """Return the stream that an answer shows on a widget."""
     if picture is None:
         drawn = inside(widget, "/AP", "/N", f"/{state or OFF}")
     else:
@@ -254,7 +254,7 @@ def _drawn(widget: Object, now: Mapping[tuple[int, int], Object | None]) -> Iter
 
 
 def _placing(picture: Object, place: Sequence[float]) -> bytes:
-    """The matrix that fills a place with an appearance, as its own matrix turns its box (ISO 32000-1, 12.5.5)."""
+    """Return the matrix that fits an appearance, turned by its own matrix, into a place (ISO 32000-1, 12.5.5)."""
     x1, y1, x2, y2 = (number(each) for each in array(picture.get("/BBox")))
     a, b, c, d, e, f = [number(each) for each in array(picture.get("/Matrix"))] or (1, 0, 0, 1, 0, 0)
     corners = [(a * x + c * y + e, b * x + d * y + f) for x in (x1, x2) for y in (y1, y2)]

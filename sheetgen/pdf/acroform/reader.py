@@ -71,7 +71,7 @@ def refused(shown: str, why: str) -> InputError:
 
 
 def _pages_of_widgets(source: pikepdf.Pdf) -> dict[tuple[int, int], int]:
-    """The page of each annotation; those written within the list of a page become objects of their own."""
+    """Return the page of each annotation; those written within the list of a page become objects of their own."""
     pages: dict[tuple[int, int], int] = {}
     for number, page in enumerate(source.pages):
         listed = page.obj.get("/Annots")
@@ -106,7 +106,7 @@ def _reading_order(found: FormField) -> tuple[int, float, float]:
 def _field(
     source: pikepdf.Pdf, name: str, same: Sequence[AcroFormField], pages: Mapping[tuple[int, int], int]
 ) -> FormField | None:
-    """The field of that name, however many dictionaries share it; None for what cannot be filled or seen."""
+    """Return the field of that name, however many dictionaries share it; None for what cannot be filled or seen."""
     form, entry = source.Root.AcroForm, same[0].get_inheritable_field_value
     flags = whole(entry("/Ff"))
     kind = _kind(entry("/FT"), flags)
@@ -143,7 +143,7 @@ def _field(
 
 
 def _home(field: AcroFormField) -> Object:
-    """The dictionary that holds the value of a field: its own, or the one above a widget without a name."""
+    """Return the dictionary that holds the value of a field: its own, or the one above a widget without a name."""
     return next((each for each in lineage(field.obj) if "/T" in each), field.obj)
 
 
@@ -169,13 +169,13 @@ def _kind(of: object, flags: int) -> Kind | None:
 
 
 def _states(widgets: list[Object]) -> list[str]:
-    """The name of the “on” state of each widget; one of ours where it has none."""
+    """Return the name of the “on” state of each widget; one of ours where it has none."""
     named = [next((each for each in _appearances(widget) if each != OFF), "") for widget in widgets]
     return [name or ("On" if len(named) == 1 else f"On{at}") for at, name in enumerate(named, 1)]
 
 
 def _appearances(widget: Object) -> list[str]:
-    """The names of the states that a button has appearances for."""
+    """Return the names of the states that a button has appearances for."""
     for key in ("/N", "/D"):
         states = inside(widget, "/AP", key)
         if isinstance(states, Dictionary):
@@ -188,7 +188,7 @@ def _lacks_picture(widget: Object) -> bool:
 
 
 def _options(listed: object) -> tuple[tuple[str, str], ...]:
-    """The choices, each as its stored and its shown name."""
+    """Return the choices, each as its stored and its shown name."""
     found = []
     for each in array(listed):
         if isinstance(each, Array) and len(each) == 2:
@@ -199,14 +199,14 @@ def _options(listed: object) -> tuple[tuple[str, str], ...]:
 
 
 def _labelled(listed: object, states: list[str]) -> tuple[tuple[str, str], ...]:
-    """The states of a radio, each with its label, if the form has labels."""
+    """Return the states of a radio, each with its label, if the form has labels."""
     labels = [text(each) for each in array(listed)]
     labels = labels if len(labels) == len(states) else states
     return tuple(dict.fromkeys((state, label or state) for state, label in zip(states, labels, strict=True)))
 
 
 def _style(widget: Object, field: AcroFormField, form: Object) -> dict[str, Any]:
-    """How text is set (alignment, size, colour, kind of face), as the widget, its field or the whole form says."""
+    """Return alignment, size, colour and kind of face of text, as the widget, its field or the whole form says."""
 
     def said(key: str) -> object:
         places = (widget.get(key), field.get_inheritable_field_value(key), form.get(key))
@@ -228,12 +228,12 @@ def _style(widget: Object, field: AcroFormField, form: Object) -> dict[str, Any]
 
 
 def _font_name(form: Object, name: str) -> str:
-    """The name of the font behind a resource name, in lower case."""
+    """Return the name of the font behind a resource name, in lower case."""
     return str(inside(form, "/DR", "/Font", f"/{name}", "/BaseFont") or name).lower()
 
 
 def _rgb(parts: list[str]) -> tuple[float, float, float]:
-    """A colour in grey, RGB or CMYK as red, green and blue."""
+    """Return a colour in grey, RGB or CMYK as red, green and blue."""
     numbers = [min(max(number(part), 0.0), 1.0) for part in parts]
     if len(numbers) == 3:
         return numbers[0], numbers[1], numbers[2]
@@ -245,7 +245,7 @@ def _rgb(parts: list[str]) -> tuple[float, float, float]:
 
 
 def _box(widget: Object) -> Box | None:
-    """The box of a widget; None for one without a size or far off every page."""
+    """Return the box of a widget; None for one without a size or far off every page."""
     corners = widget.get("/Rect")
     if not isinstance(corners, Array) or len(corners) != 4:
         return None

@@ -111,7 +111,7 @@ class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no ty
         return URLFetcherResponse(path.as_uri(), body, {"Content-Type": kind})
 
     def _check(self, url: str, kind: str, body: bytes) -> None:
-        """Refuses damaged fonts and pictures, and more pixels than one page can be laid out with in good time."""
+        """Refuse damaged fonts and pictures, and more pixels than one page can be laid out with in good time."""
         if body.startswith(_FONTS) or kind.startswith("font/"):
             fault = font_damage(body)
             if fault:

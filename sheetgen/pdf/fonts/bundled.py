@@ -34,7 +34,7 @@ _WOFF = (b"wOFF", b"wOF2")
 
 
 def font_folder(family: str) -> Path:
-    """The folder with the files of a bundled family; raises InputError when its package is not installed."""
+    """Return the folder with the files of a bundled family; raises InputError when its package is not installed."""
     package, _ = FAMILIES[family]
     spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
@@ -44,7 +44,7 @@ def font_folder(family: str) -> Path:
 
 
 def font_path(name: FaceName) -> Path:
-    """The TrueType file nearest to the face asked for; raises InputError for a family that is not bundled."""
+    """Return the TrueType file nearest to the face asked for; raises InputError for a family that is not bundled."""
     if name.family not in FAMILIES:
         hint = suggestion(name.family, FAMILIES)
         raise InputError([Problem(Place(name.family), f"no bundled font has this family name{hint}")])
@@ -59,7 +59,7 @@ def font_path(name: FaceName) -> Path:
 
 
 def fontconfig_file(folder: Path) -> Path:
-    """Writes a file into `folder` that shows the bundled fonts and no others, and gives its path.
+    """Write a file into `folder` that shows the bundled fonts and no others; return its path.
 
     It is named after what it says, so that several installations can share a folder.
     """
@@ -87,7 +87,10 @@ def fontconfig_file(folder: Path) -> Path:
 
 
 def load_face(name: FaceName, characters: Iterable[str] | None = None) -> Face:
-    """The nearest bundled face with all its characters or those given; raises InputError when the bundle is absent."""
+    """Return the nearest bundled face with all its characters or those given.
+
+    Raise InputError when the bundle is absent.
+    """
     return _whole_face(name) if characters is None else _face(name, characters)
 
 
@@ -122,13 +125,16 @@ def _face(name: FaceName, characters: Iterable[str] | None) -> Face:
 
 
 def missing_from(text: str, name: FaceName) -> str:
-    """The characters of a text that the face cannot show, each once, in their order."""
+    """Return the characters of a text that the face cannot show, each once, in their order."""
     known = _ems(name)
     return "".join(char for char in dict.fromkeys(text) if ord(char) not in known)
 
 
 def measure_of(name: FaceName) -> Callable[[str, float], float]:
-    """What measures a text in points at a size of this face, without kerning; a strange character counts as an em."""
+    """Return what measures a text in points at a size of this face, without kerning.
+
+    A strange character counts as an em.
+    """
     ems = _ems(name)
     return lambda text, size: size * sum(ems.get(ord(char), 1.0) for char in text)
 
@@ -139,7 +145,7 @@ def text_width(text: str, size: float, /, *, weight: int = 400, serif: bool = Fa
 
 
 def outlines(name: FaceName, letters: str) -> dict[str, dict[str, str | float]]:
-    """The path of each letter as SVG has it, down the page from its baseline, and its width, in thousandths of the em.
+    """Return the SVG path of each letter, downwards from its baseline, and its width, in thousandths of the em.
 
     What is drawn with it is a shape and no text: nobody reads it aloud, and a print shop may cut it.
     """
@@ -160,7 +166,7 @@ def outlines(name: FaceName, letters: str) -> dict[str, dict[str, str | float]]:
 
 @cache
 def _ems(name: FaceName) -> dict[int, float]:
-    """The width of each character of a face, in em."""
+    """Return the width of each character of a face, in em."""
     from fontTools.ttLib import TTFont
 
     with TTFont(font_path(name), lazy=True) as font:
@@ -173,7 +179,7 @@ def _stampable(char: str) -> bool:
 
 
 def web_font(name: FaceName, letters: Iterable[str]) -> bytes:
-    """The face as WOFF2 with these letters alone, under a name of ours: its licence reserves the name “Source”.
+    """Return the face as WOFF2 with these letters alone, under a name of ours: its licence reserves the name “Source”.
 
     Raises InputError for a family that is not bundled.
     """
@@ -193,7 +199,7 @@ def web_font(name: FaceName, letters: Iterable[str]) -> bytes:
 
 
 def font_damage(data: bytes) -> str:
-    """What is wrong with a font that a page brings (TrueType, OpenType, WOFF, WOFF2); empty if it is whole."""
+    """Return what is wrong with a font that a page brings (TrueType, OpenType, WOFF, WOFF2); empty if it is whole."""
     if not data.startswith(_WOFF):
         try:
             whole_tables(data)

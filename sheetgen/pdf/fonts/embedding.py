@@ -64,7 +64,7 @@ def embed_glyphs(writer: Writer, face: Face, used: dict[int, str], name: bytes) 
 
 
 def _glyph_map(shown: Mapping[int, int]) -> bytes:
-    """The glyph of the embedded font that each number in the text shows (ISO 32000-1, table 117: CIDToGIDMap)."""
+    """Return the embedded glyph for each number in the text (ISO 32000-1, table 117: CIDToGIDMap)."""
     pairs = bytearray(2 * max(shown, default=0) + 2)
     for number, glyph in shown.items():
         pairs[2 * number : 2 * number + 2] = glyph.to_bytes(2, "big")

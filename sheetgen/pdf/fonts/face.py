@@ -62,7 +62,7 @@ class Face:
         object.__setattr__(self, "_numbers", {ord(char): glyph for char, glyph in self.glyphs.items()})
 
     def width(self, text: str, size: float) -> float:
-        """The width of the text in points at `size` points; KeyError for a character that the face lacks."""
+        """Return the width of the text in points at `size` points; KeyError for a character that the face lacks."""
         units = self._measured.get(text)
         if units is None:
             units = sum(map(self._widths.__getitem__, text))
@@ -73,15 +73,18 @@ class Face:
         return units * size / EM
 
     def missing(self, text: str) -> str:
-        """The characters of the text that the face cannot set, each once, in their order."""
+        """Return the characters of the text that the face cannot set, each once, in their order."""
         if self.glyphs.keys() >= set(text):
             return ""
         return "".join(dict.fromkeys(char for char in text if char not in self.glyphs))
 
     def used(self, letters: Iterable[str]) -> dict[int, str]:
-        """What each of these letters' glyphs stands for."""
+        """Return what each of these letters' glyphs stands for."""
         return {self.glyphs[letter]: letter for letter in sorted(letters)}
 
     def encode(self, text: str) -> bytes:
-        """The text as glyph numbers of two bytes each, as a string under Identity-H holds them; see `missing`."""
+        """Return the text as glyph numbers of two bytes each, as a string under Identity-H holds them.
+
+        Ask `missing` first.
+        """
         return text.translate(self._numbers).encode("utf-16-be")

@@ -218,7 +218,10 @@ class Shaper:
         )
 
     def _ink(self, glyph: int) -> tuple[int, int]:
-        """How far a glyph reaches below and above the baseline, in thousandths of the em; InputError if damaged."""
+        """Return how far a glyph reaches below and above the baseline, in thousandths of the em.
+
+        Raise InputError if its outline is damaged.
+        """
         if glyph not in self._inks:
             box, drawn, per_em = self._shaped.get_glyph_extents(glyph), list[object](), self._added.per_em
             self._shaped.draw_glyph(glyph, _PEN, drawn)

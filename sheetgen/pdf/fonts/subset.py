@@ -17,7 +17,7 @@ _UNUSED = (
 
 
 def subset_glyphs(program: bytes, glyphs: Iterable[int]) -> tuple[bytes, dict[int, int]]:
-    """The TrueType font with the outlines of these glyphs and of their parts alone, and the new number of each.
+    """Return the TrueType font with the outlines of these glyphs and of their parts alone, and the new number of each.
 
     Glyph 0 is the box of a missing character unless it is among `glyphs`: then it is empty. UnusableFont for a font
     that is too damaged to be cut.
@@ -34,7 +34,7 @@ def subset_glyphs(program: bytes, glyphs: Iterable[int]) -> tuple[bytes, dict[in
 
 
 def subset_characters(data: bytes, codes: Iterable[int]) -> tuple[bytes, dict[int, int]]:
-    """The TrueType font with the outlines of these characters alone, and the glyph number of each that it has."""
+    """Return the TrueType font with the outlines of only these characters, and the glyph number of each it has."""
     wanted = _to_embed()
     wanted.unicode_set.update(codes)
     plan = hb.SubsetPlan(hb.Face(hb.Blob(data)), wanted)
@@ -54,7 +54,7 @@ def _tag(name: str) -> int:
 
 
 def subset_letters(data: bytes, letters: Iterable[str]) -> bytes:
-    """The font with these letters alone, and what kerns and joins them."""
+    """Return the font with these letters alone, and what kerns and joins them."""
     wanted = hb.SubsetInput()
     wanted.flags = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NOTDEF_OUTLINE
     wanted.unicode_set.update(map(ord, letters))

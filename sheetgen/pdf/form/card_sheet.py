@@ -49,7 +49,7 @@ class PlateWriter:
         return self._pages.count + 1
 
     def add(self, contents: bytes) -> int:
-        """Places a sheet's compressed contents and gives the number of the page it is on."""
+        """Place a sheet's compressed contents; return the number of the page it is on."""
         if not self._filled:
             self._page = self._writer.reserve()
         page = self._page
@@ -59,7 +59,7 @@ class PlateWriter:
         return page
 
     def close(self) -> None:
-        """Writes the page that is being filled, if any."""
+        """Write the page that is being filled, if any."""
         if not self._filled:
             return
         numbers = [self._drawing(len(self._filled))]
@@ -70,7 +70,7 @@ class PlateWriter:
         self._filled.clear()
 
     def _drawing(self, filled: int) -> int:
-        """The stream with the marks for so many places, and the ruler."""
+        """Return the stream with the marks for so many places, and the ruler."""
         if filled not in self._drawn:
             lines = self._plate.marks[filled - 1]
             ruler = _ruler(self._plate.rule, self._words) if self._plate.rule else b""
@@ -82,7 +82,7 @@ class PlateWriter:
 
 
 def strokes(lines: tuple[Line, ...]) -> bytes:
-    """The lines as black hairlines."""
+    """Return the lines as black hairlines."""
     path = b"".join([b"%b m %b l\n" % (_point(line.x1, line.y1), _point(line.x2, line.y2)) for line in lines])
     return b"q 0 G %b w\n%bS Q\n" % (number(_HAIRLINE), path) if lines else b""
 
@@ -92,7 +92,7 @@ def _move(place: Box, *, first: bool) -> bytes:
 
 
 def _ruler(rule: Line, words: tuple[Face, bytes] | None) -> bytes:
-    """The line with a tick at each fifth, and its length in words behind the end."""
+    """Return the line with a tick at each fifth, and its length in words behind the end."""
     turn = b"0 1 -1 0" if rule.x1 == rule.x2 else b"1 0 0 1"
     length = max(rule.x2 - rule.x1, rule.y2 - rule.y1)
     marks = [Line(0, 0, length, 0)]

@@ -7,7 +7,7 @@ from sheetgen.pdf.writer import Writer, words
 
 
 def write_shared(writer: Writer, form: Form) -> tuple[int, ...]:
-    """Writes every shared object and gives, for each page of the form, the number of its drawing."""
+    """Write every shared object; return, for each page of the form, the number of its drawing."""
     base = writer.reserve(len(form.shared)) - 1
     for number, shared in enumerate(form.shared, base + 1):
         moved = shared.moved(base)
@@ -21,7 +21,7 @@ def write_shared(writer: Writer, form: Form) -> tuple[int, ...]:
 def finish(
     writer: Writer, tree: int, *, title: str, author: str, language: str, entries: bytes, two_sided: bool = False
 ) -> None:
-    """Ends the file whose page tree is `tree`: a catalogue with these entries too, and what the file says of itself.
+    """End the file whose page tree is `tree`: a catalogue with these entries too, and what the file says of itself.
 
     Printed at its own size; with `two_sided` on both sides, turned over the long edge. It carries no date, so that the
     same pages are the same bytes; readers show the title instead of the file name.

@@ -24,7 +24,7 @@ _DECIMALS = 3
 
 
 def compile_form(html: str, *, root: Path, name: str, faces: Callable[[FaceName], Face] = load_face) -> Form:
-    """The form in the page: its background without values, and a field for each named input, in reading order.
+    """Return the form in the page: its background without values, and a field for each named input, in reading order.
 
     Only files below `root` can be used; `name` is what messages call the form. `faces` cuts the faces for stamping, a
     fifth of a second each: a caller with many forms hands in `functools.cache(load_face)`. Raises InputError with every
@@ -50,14 +50,14 @@ def compile_form(html: str, *, root: Path, name: str, faces: Callable[[FaceName]
 
 
 def without_widgets(document: Document) -> Document:
-    """The same document with its inputs drawn but no longer fields of the PDF."""
+    """Return the same document with its inputs drawn but no longer fields of the PDF."""
     for page in document.pages:
         page.forms = {None: []}
     return document
 
 
 def fields_of(document: Document, problems: list[Problem], *, name: str) -> list[Field]:
-    """The field of each input, from WeasyPrint 70's `Page.forms`: lists of (box, rectangle in CSS pixels)."""
+    """Return the field of each input, from WeasyPrint 70's `Page.forms`: lists of (box, rectangle in CSS pixels)."""
     found = []
     for number, page in enumerate(document.pages):
         for inputs in page.forms.values():
@@ -177,7 +177,7 @@ class _Reader:
 
 
 def _box(rectangle: tuple[float, float, float, float], height: float) -> Box:
-    """The box in points from the lower left of a rectangle in CSS pixels from the upper left."""
+    """Return the box in points from the lower left of a rectangle in CSS pixels from the upper left."""
     x1, y1, x2, y2 = rectangle
     return Box(_points(x1), _points(height - y2), _points(x2 - x1), _points(y2 - y1))
 

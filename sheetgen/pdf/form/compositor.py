@@ -97,7 +97,7 @@ class Compositor:
             raise ValueError(f"a continuation form needs an area named {CONTINUED!r}")
 
     def sheet(self, row: Row) -> Sheet:
-        """The row as pages; raises Unprintable for a character that the field's face does not have."""
+        """Return the row as pages; raises Unprintable for a character that the field's face does not have."""
         pages, left = self._form.pages(row.values)
         told = dict.fromkeys([field.title for field, _ in left])
         if (left or row.unplaced) and self._more:
@@ -109,7 +109,7 @@ class Compositor:
         return Sheet(row.title, tuple(pages), tuple(told))
 
     def _mixer(self) -> Mixer | None:
-        """What sets text in the added fonts, if there are any."""
+        """Return what sets text in the added fonts, if there are any."""
         if not self.added:
             return None
         from sheetgen.pdf.form.font_fallback import Mixer  # imports uharfbuzz
@@ -117,11 +117,14 @@ class Compositor:
         return Mixer(self.added)
 
     def news(self) -> News:
-        """The pictures and letters needed since the last call: a page can be shown only where they are known."""
+        """Return the pictures and letters needed since the last call: a page can be shown only where they are known."""
         return self._needs.told()
 
     def _continued(self, row: Row, more: _Setter, sections: Sequence[tuple[str, str]]) -> list[tuple[int, bytes]]:
-        """The pages that take what was left over, section by section; their other fields show the row's values."""
+        """Return the pages that take what was left over, section by section.
+
+        Their other fields show the row's values.
+        """
         pages = []
         name = row.values.get("name") or row.title
         text = section_text(sections)
@@ -154,7 +157,7 @@ class _Needs:
             self._pictures[name] = drawing
 
     def knows(self, font: bytes, text: str) -> bool:
-        """Whether all letters of a text were needed of that font before, which then has them."""
+        """Return whether all letters of a text were needed of that font before, which then has them."""
         return self._known.get(font, _NEWLINE).issuperset(text)
 
     def letters(self, font: bytes, text: Iterable[str]) -> None:
@@ -188,7 +191,7 @@ class _TextSlot(_Slot):
     upright: Setting
 
     def setting_for(self, text: str) -> Setting:
-        """What sets a text of this field: its face, if that has the letters."""
+        """Return what sets a text of this field: its face, if that has the letters."""
         lacking = self.field.face.italic and self.setting.face.missing(text.replace("\n", ""))
         return self.upright if lacking else self.setting
 
@@ -206,7 +209,7 @@ class _Setter:
         self._plan = [([slot.field.name for slot in plan], [(slot.kept.get, slot) for slot in plan]) for plan in plans]
 
     def pages(self, values: Mapping[str, str]) -> tuple[list[tuple[int, bytes]], list[tuple[Field, str]]]:
-        """Each page's background and compressed contents; and by field what did not fit."""
+        """Return each page's background and compressed contents; and by field what did not fit."""
         self._left = []
         pages, value = [], values.get
         for number, (names, plan) in enumerate(self._plan, self._first):
@@ -218,7 +221,7 @@ class _Setter:
         return pages, self._left
 
     def _set(self, slot: _Slot, text: str) -> bytes:
-        """The operators for a text that was not set in this field before (or lately)."""
+        """Return the operators for a text that was not set in this field before (or lately)."""
         field = slot.field
         if field.kind == "code":
             return qr_operators(field.box, text)
@@ -240,7 +243,7 @@ class _Setter:
         return drawn
 
     def _shown(self, slot: _TextSlot, text: str) -> tuple[Fitted, bytes]:
-        """How a cleaned text fits its field, and the text object that shows it there."""
+        """Return how a cleaned text fits its field, and the text object that shows it there."""
         field, setting = slot.field, slot.setting
         mark = "" if field.name == CONTINUED else MARK
         known = self._needs.knows(setting.font, text)
@@ -283,12 +286,12 @@ class _Setter:
 
 
 def section_text(sections: Sequence[tuple[str, str]]) -> str:
-    """The text of a continuation: each section behind its title."""
+    """Return the text of a continuation: each section behind its title."""
     return "\n".join([f"{title}: {text}" for title, text in sections])
 
 
 def _slot(field: Field, picture: bytes, fonts: Fonts) -> _Slot:
-    """The slot of a field; a form has faces only for what is set as text."""
+    """Return the slot of a field; a form has faces only for what is set as text."""
     if field.kind in ("tick", "code"):
         return _Slot(field, picture, {})
     own = fonts[field.face]
@@ -296,5 +299,5 @@ def _slot(field: Field, picture: bytes, fonts: Fonts) -> _Slot:
 
 
 def _spelled(text: str) -> bytes:
-    """A short text as part of a PDF name."""
+    """Return a short text as part of a PDF name."""
     return text.encode() if text.isascii() and text.isalnum() else b"-" + text.encode("utf-16-be").hex().encode()

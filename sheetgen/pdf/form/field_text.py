@@ -34,7 +34,7 @@ class Unprintable(SheetgenError):
 
 
 def cleaned(text: str, field: Field) -> str:
-    """The text composed (NFC), its blanks plain; newlines stay in an area."""
+    """Return the text composed (NFC), its blanks plain; newlines stay in an area."""
     if text.isascii() and text.isprintable() and "  " not in text:
         return text.strip(" ")
     text = unicodedata.normalize("NFC", text)
@@ -45,13 +45,13 @@ def cleaned(text: str, field: Field) -> str:
 
 
 def check(field: Field, face: Face, text: str) -> None:
-    """Raises Unprintable for a character that the face lacks."""
+    """Raise Unprintable for a character that the face lacks."""
     if missing := face.missing(text.replace("\n", "")):
         raise Unprintable(field.title, missing)
 
 
 def fitted_in(field: Field, face: Face, text: str, *, mark: str = MARK) -> Fitted:
-    """The cleaned text as the field can hold it; KeyError for a character that the face lacks: see `check`."""
+    """Return the cleaned text as the field can hold it; KeyError for a character that the face lacks: see `check`."""
     return fit(
         text,
         width=field.box.width,

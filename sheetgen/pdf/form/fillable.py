@@ -32,7 +32,7 @@ _QUADDING = {"left": 0, "center": 1, "right": 2}
 
 
 def continued(form: Form, more: Form, row: Row) -> Form:
-    """The form with continuation pages behind it for what it has no field for, each text in a field of its own.
+    """Return the form with continuation pages behind it for what it has no field for, each text in a field of its own.
 
     Raises Unprintable for a character that the face of the text lacks.
     """
@@ -54,7 +54,10 @@ def continued(form: Form, more: Form, row: Row) -> Form:
 
 
 def fillable_form(form: Form, *, title: str, author: str, language: str = "en") -> bytes:
-    """A compiled form as a PDF to type into, in the order of its fields; raises Unprintable for a value in it."""
+    """Return a compiled form as a PDF to type into, in the order of its fields.
+
+    Raise Unprintable for a value that its face cannot show.
+    """
     parts: list[bytes] = []
     writer = Writer(parts.append)
     backgrounds = write_shared(writer, form)
@@ -88,7 +91,7 @@ class _Desk:
         self._writer, self._form, self._fonts, self._resources, self._pages = writer, form, fonts, resources, pages
 
     def widgets(self) -> tuple[list[int], list[int]]:
-        """The number of each field's widget in the form's order, and the numbers of the fields of the dialog."""
+        """Return the number of each field's widget in the form's order, and the numbers of the fields of the dialog."""
         numbers: dict[str, list[int]] = {name: [] for name in self._form.names}
         several = Counter(field.name for field in self._form.fields)
         parents = {name: self._writer.reserve() for name, count in several.items() if count > 1}
@@ -125,7 +128,7 @@ class _Desk:
         return about + self._style(field) + b"/AP<</N %d 0 R>>" % drawn
 
     def _style(self, field: Field) -> bytes:
-        """How a reader sets what is typed."""
+        """Return how a reader sets what is typed."""
         if field.kind == "tick":
             return b"/DA(/ZaDb 0 Tf 0 g)"
         colour = b" ".join([number(part) for part in field.colour])
@@ -144,7 +147,7 @@ class _Desk:
         return b"q\n%bQ\n" % Setting(_at_origin(field, box), face, self._fonts[face.name]).set_lines(fitted)
 
     def _appearance(self, field: Field, box: Box, drawing: bytes) -> int:
-        """A stream for this widget alone: what fills a form in replaces the stream of that number."""
+        """Return a stream for this widget alone: what fills a form in replaces the stream of that number."""
         about = b"/Type/XObject/Subtype/Form/BBox[0 0 %b %b]" % (number(box.width), number(box.height))
         if field.kind != "tick":
             about += b"/Resources %d 0 R" % self._resources
@@ -161,7 +164,7 @@ def _field_entries(field: Field) -> bytes:
 
 
 def _at_origin(field: Field, box: Box) -> Field:
-    """The field as its appearance stream sees it: the lower left of its widget is the origin."""
+    """Return the field as its appearance stream sees it: the lower left of its widget is the origin."""
     inner, outer = (replace(each, x=each.x - box.x, y=each.y - box.y) for each in (field.box, field.border))
     return replace(field, box=inner, border=outer)
 

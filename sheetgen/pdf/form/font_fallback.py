@@ -30,10 +30,10 @@ class Source(Protocol):
     font: bytes
 
     def has(self, text: str) -> bool:
-        """Whether it can show every character of the text."""
+        """Return whether it can show every character of the text."""
 
     def run(self, text: str, *, rtl: bool) -> Run:
-        """The glyphs of a text of one direction."""
+        """Return the glyphs of a text of one direction."""
 
 
 class Plain:
@@ -43,11 +43,11 @@ class Plain:
         self.font, self._face = font, face
 
     def has(self, text: str) -> bool:
-        """Whether it can show every character of the text."""
+        """Return whether it can show every character of the text."""
         return not self._face.missing(text)
 
     def run(self, text: str, *, rtl: bool) -> Run:
-        """The glyphs of the text; brackets are turned round where it reads from the right."""
+        """Return the glyphs of the text; brackets are turned round where it reads from the right."""
         shown = text[::-1].translate(_MIRRORED) if rtl else text
         glyphs = tuple(Glyph(glyph, width, width, 0, 0) for glyph, width in self._of(shown))
         width = sum(glyph.advance for glyph in glyphs)
@@ -66,7 +66,7 @@ class Mixer:
         self._shapers = [Shaper(each, font) for font, each in added.items()]
 
     def set(self, field: Field, face: Face, font: bytes, text: str, *, mark: str = MARK) -> Mixed:
-        """The cleaned text in a field with this face of its own; raises Unprintable for what no font has."""
+        """Return the cleaned text in a field with this face of its own; raises Unprintable for what no font has."""
         mixture = self._mixture(text, face, font)
         if missing := mixture.missing(text.replace("\n", "")):
             raise Unprintable(field.title, missing, added=True)
@@ -78,7 +78,7 @@ class Mixer:
         return Mixed(fitted, *_set(fitted, field, face, mixture, text, leading=leading * fitted.size / field.size))
 
     def _mixture(self, text: str, face: Face, font: bytes) -> Mixture:
-        """What sets a text: the first font that has all of it, before the face and the other fonts."""
+        """Return what sets a text: the first font that has all of it, before the face and the other fonts."""
         own = Plain(face, font)
         plain = text.replace("\n", "")
         whole = next((shaper for shaper in self._shapers if shaper.has(plain)), None)
@@ -110,30 +110,33 @@ class Mixture:
     sources: tuple[Source, ...]
 
     def missing(self, text: str) -> str:
-        """The characters of the text that no source can show, each once, in their order."""
+        """Return the characters of the text that no source can show, each once, in their order."""
         clusters = [cluster for cluster in _clusters(text) if self._source(cluster) is None]
         unknown = (char for cluster in clusters for char in cluster if not any(each.has(char) for each in self.sources))
         return "".join(dict.fromkeys(unknown)) or "".join(dict.fromkeys("".join(clusters)))
 
     def width(self, text: str, size: float) -> float:
-        """The width of a text in points."""
+        """Return the width of a text in points."""
         return sum(run.width for _, run in self.line(text, base_level(text))) * size / EM
 
     def reach(self, text: str) -> tuple[float, float]:
-        """How far the ink of a text reaches above and below its baselines, in em; never less than ordinary text."""
+        """Return how far the ink of a text reaches above and below its baselines, in em.
+
+        The reach is never less than that of ordinary text.
+        """
         found = [run for line in text.split("\n") for _, run in self.line(line, base_level(line))]
         high, low = (max(run.high for run in found) / EM, max(run.low for run in found) / EM) if found else (0, 0)
         return max(ABOVE, high), max(BELOW, low)
 
     def line(self, text: str, base: int) -> Iterator[tuple[Source, Run]]:
-        """The line from left to right as it is seen, in a paragraph of that direction."""
+        """Return the line from left to right as it is seen, in a paragraph of that direction."""
         if not (base or is_mixed(text)):
             return self._pieces(text, rtl=False)
         levels = runs(text, base)
         return (piece for begin, end, level in levels for piece in self._pieces(text[begin:end], rtl=level % 2 == 1))
 
     def _pieces(self, text: str, *, rtl: bool) -> Iterator[tuple[Source, Run]]:
-        """A text of one direction from left to right: its words, and these by script and by what sets them."""
+        """Return a text of one direction from left to right: its words, and these by script and by what sets them."""
         parts: list[_Part] = []
         for cluster in _clusters(text):
             source, blank = self._source(cluster), cluster == " "
@@ -154,7 +157,7 @@ class Mixture:
 
 
 def _fitted(field: Field, mixture: Mixture, text: str, mark: str, *, leading: float, reach: float) -> Fitted:
-    """The text as the field can hold it, lines high enough for its ink."""
+    """Return the text as the field can hold it, lines high enough for its ink."""
     return fit(
         text,
         width=field.box.width,
@@ -172,7 +175,7 @@ def _fitted(field: Field, mixture: Mixture, text: str, mark: str, *, leading: fl
 def _set(
     fitted: Fitted, field: Field, face: Face, mixture: Mixture, text: str, *, leading: float
 ) -> tuple[bytes, dict[bytes, list[str]]]:
-    """The text object that shows the fitted lines of a text, and by font the letters that it needs.
+    """Return the text object that shows the fitted lines of a text, and by font the letters that it needs.
 
     Baselines are where those of the field's own face would be, unless the ink needs more room.
     """
@@ -202,7 +205,7 @@ def _set(
 
 
 def _shown(run: Run, size: float) -> bytes:
-    """The operators of a run, with the text where the glyphs alone do not tell it (ISO 32000-1, 14.9.4)."""
+    """Return the operators of a run, with the text where the glyphs alone do not tell it (ISO 32000-1, 14.9.4)."""
     pen = _Pen(size)
     begins = {begin: text for begin, _, text in run.spelled}
     ends = {end for _, end, _ in run.spelled}
@@ -226,7 +229,7 @@ class _Pen:
         self._wanted = self._at = self._rise = 0
 
     def draw(self, glyph: Glyph) -> None:
-        """Draws the next glyph."""
+        """Draw the next glyph."""
         if glyph.y != self._rise:
             self._rise = glyph.y
             self.say(b" %b Ts" % number(self._rise * self._size / EM))
@@ -236,7 +239,7 @@ class _Pen:
         self._at += glyph.width
 
     def say(self, operator: bytes) -> None:
-        """Puts an operator between glyphs."""
+        """Put an operator between glyphs."""
         self._write()
         if len(self._pieces) == 1 and self._pieces[0].startswith(b"("):
             self._parts.append(self._pieces[0] + b"Tj")
@@ -246,7 +249,7 @@ class _Pen:
         self._parts.append(operator)
 
     def done(self, last: bytes) -> bytes:
-        """The operators of all glyphs, which leave the pen behind the last, and one more."""
+        """Return the operators of all glyphs, which leave the pen behind the last, and one more."""
         self._move(self._wanted)
         self.say(last)
         return b"".join([*self._parts, b" 0 Ts" if self._rise else b""])
@@ -282,7 +285,7 @@ def _inked(text: str) -> int:
 
 
 def _clusters(text: str) -> Iterator[str]:
-    """The text in characters with the marks on them."""
+    """Yield the text in characters with the marks on them."""
     begin = 0
     for at in range(1, len(text) + 1):
         if at == len(text) or not belongs(text, at):

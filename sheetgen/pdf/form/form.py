@@ -64,7 +64,7 @@ class Shared:
     stream: bytes | None = None
 
     def moved(self, by: int) -> Shared:
-        """The same object where the numbers of those it refers to are higher by so many."""
+        """Return the same object where the numbers of those it refers to are higher by so many."""
         return Shared(_REFERENCE.sub(lambda found: b"%d 0 R" % (int(found[1]) + by), self.text), self.stream)
 
 
@@ -89,20 +89,23 @@ class Form:
         return tuple(dict.fromkeys(field.name for field in self.fields))
 
     def face_for(self, name: FaceName, text: str) -> Face:
-        """The face of that name or, where it lacks letters of the text, the upright one; KeyError when none uses it."""
+        """Return the face of that name or, where it lacks letters of the text, the upright one.
+
+        Raise KeyError when no field uses it.
+        """
         face = self.face(name)
         upright = next((each for each in self.faces if each.name == name.upright), face)
         return upright if name.italic and face.missing(text) else face
 
     def face(self, name: FaceName) -> Face:
-        """The face of that name; KeyError when no field uses it."""
+        """Return the face of that name; KeyError when no field uses it."""
         for face in self.faces:
             if face.name == name:
                 return face
         raise KeyError(name)
 
     def followed_by(self, other: Form) -> Form:
-        """This form with the pages of another behind its own."""
+        """Return this form with the pages of another behind its own."""
         known = {face.name for face in self.faces}
         return Form(
             (*self.pages, *other.pages),
@@ -114,7 +117,7 @@ class Form:
         )
 
     def to_bytes(self) -> bytes:
-        """The form as bytes for a cache: a line of JSON about it, then the objects and outlines as they are."""
+        """Return the form as bytes for a cache: a line of JSON about it, then the objects and outlines as they are."""
         blobs: list[bytes] = []
 
         def kept(blob: bytes | None) -> int:
@@ -135,7 +138,10 @@ class Form:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Form:
-        """The form that `to_bytes` kept; ValueError when the bytes are damaged or of another version: compile again."""
+        """Return the form that `to_bytes` wrote.
+
+        Raise ValueError when the bytes are damaged or of another version: compile again.
+        """
         start = len(_MAGIC) + 8
         if len(data) < start or not data.startswith(_MAGIC):
             raise ValueError("not a compiled form of this version")

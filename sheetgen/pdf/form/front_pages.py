@@ -36,7 +36,7 @@ class Leaves:
         self._letters: dict[bytes, set[str]] = {}
 
     def add(self, leaf: Leaf) -> int:
-        """Writes the pages of a leaf and gives the number of the first."""
+        """Write the pages of a leaf; return the number of the first."""
         first = 0
         sheet = self._compositor.sheet(leaf.row)
         for background, contents in sheet.pages:
@@ -50,7 +50,7 @@ class Leaves:
         return first
 
     def close(self) -> None:
-        """Writes the fonts and drawings of the leaves."""
+        """Write the fonts and drawings of the leaves."""
         fonts = b"".join(
             b"%b %d 0 R" % (name, embed(self._writer, face, self._letters[name]))
             for name, face in self._compositor.fonts.items()
@@ -73,12 +73,12 @@ class Leaves:
 
 
 def anchor(row: int) -> bytes:
-    """The name of the place where a row begins."""
+    """Return the name of the place where a row begins."""
     return b"row%d" % row
 
 
 def anchors(pages: Sequence[int]) -> bytes:
-    """The entry of the catalogue that tells where each row begins: the number of its page, row after row."""
+    """Return the entry of the catalogue that tells where each row begins: the number of its page, row after row."""
     return b"/Dests<<%b>>" % b"".join(b"/%b[%d 0 R/Fit]" % (anchor(at), page) for at, page in enumerate(pages, 1))
 
 

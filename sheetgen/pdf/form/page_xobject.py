@@ -15,7 +15,7 @@ _LEFT_BEHIND = frozenset({"/Parent", "/StructParent", "/StructParents", "/Metada
 
 
 def backgrounds(data: bytes) -> tuple[tuple[Shared, ...], tuple[int, ...]]:
-    """The objects that draw the pages of a PDF, references counted from 1, and the number of each page's drawing."""
+    """Return the objects that draw the pages of a PDF, numbered from 1, and the number of each page's drawing."""
     with pikepdf.open(io.BytesIO(data)) as pdf:
         carrier = _Carrier()
         drawn = tuple(carrier.number(pdf.make_indirect(page.as_form_xobject())) for page in pdf.pages)
@@ -30,14 +30,14 @@ class _Carrier:
         self._waiting: list[pikepdf.Object] = []
 
     def number(self, item: pikepdf.Object) -> int:
-        """The number of an indirect object; one seen for the first time joins those to carry."""
+        """Return the number of an indirect object; one seen for the first time joins those to carry."""
         if item.objgen not in self._numbers:
             self._numbers[item.objgen] = len(self._numbers) + 1
             self._waiting.append(item)
         return self._numbers[item.objgen]
 
     def carried(self) -> tuple[Shared, ...]:
-        """All objects in the order of their numbers."""
+        """Return all objects in the order of their numbers."""
         done: list[Shared] = []
         while len(done) < len(self._waiting):
             done.append(self._shared(self._waiting[len(done)]))
@@ -75,7 +75,7 @@ class _Carrier:
 
 
 def _plain(item: object) -> bytes:
-    """A number, a truth value or nothing, which pikepdf hands out as Python values."""
+    """Return a number, a truth value or nothing, which pikepdf hands out as Python values."""
     match item:
         case None:
             return b"null"

@@ -96,7 +96,7 @@ def read_piece(source: pikepdf.Pdf, shown: str, first: int) -> ShardPiece:
 
 
 def _private(source: pikepdf.Pdf, shown: str) -> dict[str, Any]:
-    """The private record of a shard, its rows and letters of the types that they should have."""
+    """Return the private record of a shard, its rows and letters of the types that they should have."""
     try:
         private = json.loads(source.Root.PieceInfo[KEY].Private.read_bytes())
         rows = [_row(*row) for row in private["rows"]]
@@ -119,7 +119,7 @@ def _strings(found: object) -> list[str]:
 
 
 def _contents(source: pikepdf.Pdf, shown: str) -> Iterator[Stream]:
-    """The contents of each sheet in order; on a page of cards every second stream after the first is one."""
+    """Yield the contents of each sheet in order; on a page of cards every second stream after the first is one."""
     for page in source.pages:
         held = page.obj.get("/Contents")
         for stream in list(held)[2::2] if isinstance(held, Array) else [held]:

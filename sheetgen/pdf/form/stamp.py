@@ -33,10 +33,10 @@ class Recorder(Protocol):
     """Notes the sheets that are written, and gives an entry for the catalogue in the end."""
 
     def note(self, sheet: Sheet) -> None:
-        """Remembers a sheet."""
+        """Remember a sheet."""
 
     def entry(self, writer: Writer, letters: Mapping[bytes, set[str]]) -> bytes:
-        """Writes what was remembered and gives the entry that leads there."""
+        """Write what was remembered; return the entry that leads there."""
 
 
 class Stamp:
@@ -84,7 +84,7 @@ class Stamp:
         self._record = record
 
     def lead(self, form: Form, leaves: Iterable[Leaf]) -> None:
-        """Writes pages of another form before any row; a row's side of a sheet of paper stays the same.
+        """Write pages of another form before any row; a row's side of a sheet of paper stays the same.
 
         Their links are sound only if every row that they lead to is added.
         """
@@ -99,13 +99,13 @@ class Stamp:
             self._pages.add(b"/MediaBox[0 0 %b %b]" % (number(width), number(height)))
 
     def add(self, row: Row) -> Placed:
-        """Writes the row's pages and bookmark; raises Unprintable before writing any of it."""
+        """Write the row's pages and bookmark; raises Unprintable before writing any of it."""
         sheet = self._compositor.sheet(row)
         self.learn(self._compositor.news())
         return self.put(sheet)
 
     def learn(self, news: News) -> None:
-        """Takes what a compositor elsewhere needs its pages to find; due before `close`."""
+        """Take what a compositor elsewhere needs its pages to find; due before `close`."""
         for name, drawing in news.pictures.items():
             if name not in self._pictures:
                 self._pictures[name] = self._picture(drawing)
@@ -113,7 +113,7 @@ class Stamp:
             self._letters.setdefault(font, set()).update(letters)
 
     def put(self, sheet: Sheet) -> Placed:
-        """Writes a sheet that was composed already, here or in another process, for the same forms."""
+        """Write a sheet that was composed already, here or in another process, for the same forms."""
         first = self._pages.count + 1
         page = 0
         for background, contents in sheet.pages:
@@ -127,7 +127,7 @@ class Stamp:
         return Placed(first, len(sheet.pages), sheet.continued)
 
     def close(self) -> None:
-        """Writes fonts, pages, bookmarks and what a reader shows of the file; the stamp is done after that."""
+        """Write fonts, pages, bookmarks and what a reader shows of the file; the stamp is done after that."""
         writer = self._writer
         if self._plate:
             self._plate.close()
@@ -160,13 +160,13 @@ class Stamp:
         finish(writer, tree, title=title, author=author, language=language, entries=outline, two_sided=self._two_sided)
 
     def _page(self, background: int, contents: bytes) -> int:
-        """Writes a sheet as a page of its own."""
+        """Write a sheet as a page of its own."""
         stream = self._writer.stream(contents, b"/Filter/FlateDecode")
         box = b"" if self._common else self._boxes[background]
         return self._pages.add(b"/Contents %d 0 R%b" % (stream, box))
 
     def _on(self, plate: Plate) -> PlateWriter:
-        """What places sheets on the plate, its ruler set in the plainest face of the form."""
+        """Return what places sheets on the plate, its ruler set in the plainest face of the form."""
         faces = [(face, font) for font, face in self._compositor.fonts.items()]
         words = min(faces, key=lambda each: (each[0].name.italic, each[0].name.weight), default=None)
         if words and plate.rule:
@@ -174,7 +174,7 @@ class Stamp:
         return PlateWriter(plate, self._writer, self._pages, words)
 
     def _picture(self, drawing: bytes) -> int:
-        """Writes one picture, compressed where that helps; the largest page is its bounding box."""
+        """Write one picture, compressed where that helps; the largest page is its bounding box."""
         width, height = max(width for width, _ in self._sizes), max(height for _, height in self._sizes)
         about = b"/Type/XObject/Subtype/Form/BBox[0 0 %b %b]" % (number(width), number(height))
         if b"Tf" in drawing:

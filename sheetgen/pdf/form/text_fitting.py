@@ -45,7 +45,9 @@ def fit(
     mark: str = MARK,
     reach: float = 1.0,
 ) -> Fitted:
-    """The text set in a box of `width` by `height` points; nothing in `lines` is wider or, together, higher than that.
+    """Return the text set in a box of `width` by `height` points.
+
+    Nothing in `lines` is wider or, together, higher than that.
 
     `one` line is shrunk to the `floor`, then wrapped there; `many` keep their newlines, are wrapped at `size` and
     shrunk until all fits. `measure` gives the width of a text at a size; widths add up (no kerning). `leading` is the
@@ -68,7 +70,7 @@ def fit(
 
 
 def _shrunk(text: str, box: _Box, size: float, floor: float) -> float | None:
-    """The largest size from `size` down to `floor` at which the text is one line of the box."""
+    """Return the largest size from `size` down to `floor` at which the text is one line of the box."""
     wanted = box.measure(text, size)
     largest = min(size, box.height / box.reach, size * box.width / wanted if wanted else size)
     if largest < size:
@@ -99,13 +101,13 @@ class _Box:
         return self.measure(text, size) <= self.width + _TINY
 
     def capacity(self, size: float) -> int:
-        """How many lines the box holds at a size: the first needs its height, each further one the leading."""
+        """Return how many lines the box holds at a size: the first needs its height, each further one the leading."""
         if size * self.reach > self.height + _TINY:
             return 0
         return 1 + int((self.height - size * self.reach) / (self.leading * size) + _TINY)
 
     def filled(self, text: str, size: float, mark: str) -> Fitted:
-        """As many lines as the box holds at that size, and the rest."""
+        """Return as many lines as the box holds at that size, and the rest."""
         capacity = self.capacity(size)
         if not capacity:
             return Fitted(size, (), text)
@@ -120,14 +122,14 @@ class _Box:
         return Fitted(size, lines, text[end:].lstrip(" \n"))
 
     def _marked(self, line: str, size: float, mark: str) -> str:
-        """The line made shorter by words, or by letters where there is one word, until the mark fits behind it."""
+        """Return the line shortened by words, or a single word by letters, until the mark fits behind it."""
         while line and not self.fits(line + mark, size):
             line = line[: line.rfind(" ")] if " " in line else line[: begin_of(line, len(line) - 1)]
         return line
 
 
 def _after(text: str, begin: int, letters: int) -> int:
-    """The place in the text behind so many characters other than blanks, counted from `begin`."""
+    """Return the place in the text behind so many characters other than blanks, counted from `begin`."""
     while letters:
         letters -= not text[begin].isspace()
         begin += 1
@@ -135,7 +137,7 @@ def _after(text: str, begin: int, letters: int) -> int:
 
 
 def _broken(text: str, size: float, box: _Box) -> Iterator[tuple[str, int]]:
-    """The lines of the text, each with the place in the text where the next begins."""
+    """Yield the lines of the text, each with the place in the text where the next begins."""
     begin = 0
     for paragraph in text.split("\n"):
         end = begin + len(paragraph) + 1
@@ -144,7 +146,7 @@ def _broken(text: str, size: float, box: _Box) -> Iterator[tuple[str, int]]:
 
 
 def _paragraph(paragraph: str, begin: int, end: int, size: float, box: _Box) -> Iterator[tuple[str, int]]:
-    """The lines of one paragraph: it alone if it is no longer, words after words if that is all there is to it."""
+    """Yield the lines of one paragraph; one that fits is a single line."""
     if "  " in paragraph or paragraph.strip(" ") != paragraph:
         yield from _pieces(paragraph, begin, end, size, box)
     elif box.fits(paragraph, size):
@@ -156,7 +158,7 @@ def _paragraph(paragraph: str, begin: int, end: int, size: float, box: _Box) -> 
 
 
 def _words(paragraph: str, begin: int, end: int, size: float, box: _Box) -> Iterator[tuple[str, int]]:
-    """The lines of words with a blank between each two; widths add up, so that each word is measured once."""
+    """Yield the lines of words with a blank between each two; widths add up, so that each word is measured once."""
     words, blank, limit = paragraph.split(" "), box.measure(" ", size), box.width + _TINY
     widths = [box.measure(word, size) for word in words]
     if max(widths) > limit:
@@ -173,7 +175,7 @@ def _words(paragraph: str, begin: int, end: int, size: float, box: _Box) -> Iter
 
 
 def _pieces(paragraph: str, begin: int, end: int, size: float, box: _Box) -> Iterator[tuple[str, int]]:
-    """The lines of any paragraph, piece by piece; what is wider than a line is broken."""
+    """Yield the lines of any paragraph, piece by piece; what is wider than a line is broken."""
     limit, blank = box.width + _TINY, box.measure(" ", size)
     line: list[str] = []
     used, broken = 0.0, False
@@ -204,7 +206,7 @@ def _pieces(paragraph: str, begin: int, end: int, size: float, box: _Box) -> Ite
 
 
 def _letters(word: str, fits: Callable[[str], bool]) -> int:
-    """How many letters of a word that is too wide fit on a line; one at least."""
+    """Return how many letters of a word that is too wide fit on a line; one at least."""
     low, high = 1, len(word)
     while low < high:
         middle = (low + high + 1) // 2

@@ -28,7 +28,7 @@ class Setting:
         self._moves: dict[tuple[float, int, bool], tuple[bytes, ...]] = {}
 
     def set_lines(self, fitted: Fitted) -> bytes:
-        """The text object that shows the fitted lines in the field."""
+        """Return the text object that shows the fitted lines in the field."""
         lines = fitted.lines
         standing = _STANDING.issuperset(lines[-1])
         if self.field.align != "left" or "" in lines:
@@ -44,7 +44,7 @@ class Setting:
         return coloured(b"".join([head, *parts, b" ET\n"]), self.field.colour)
 
     def _moved(self, size: float, lines: Sequence[str], standing: bool) -> Iterator[bytes]:
-        """What moves to where each line begins, from where the one before began; nothing for an empty one."""
+        """Yield what moves to where each line begins, from where the one before began; nothing for an empty one."""
         field = self.field
         leading = field.leading * size / field.size
         y = first_baseline(field, self.face, size, leading * (len(lines) - 1), below=0.0 if standing else BELOW)
@@ -62,7 +62,7 @@ class Setting:
 def first_baseline(
     field: Field, face: Face, size: float, further: float, *, above: float = ABOVE, below: float = BELOW
 ) -> float:
-    """The y of the first baseline when `further` points lie between it and the last.
+    """Return the y of the first baseline when `further` points lie between it and the last.
 
     `above` and `below` are how far the ink reaches from the baselines, in em. Text in the middle is centred by its
     capitals. At the top it stands where CSS puts it, half the leading above, and in every case within the box as long
@@ -81,7 +81,7 @@ def first_baseline(
 
 
 def frame(field: Field) -> bytes:
-    """A rounded rectangle stroked in the field's frame width, its outer edge on the border of the field."""
+    """Return a rounded rectangle stroked in the field's frame width, its outer edge on the border of the field."""
     inner = field.border.inset(field.frame / 2)
     radius = max(0.0, min(field.radius - field.frame / 2, inner.width / 2, inner.height / 2))
     path = (
@@ -91,7 +91,7 @@ def frame(field: Field) -> bytes:
 
 
 def check_mark(field: Field) -> bytes:
-    """A tick of two strokes across the inside of the field."""
+    """Return a tick of two strokes across the inside of the field."""
     box = field.box
     points = [box.x + box.width * x for x in (0.16, 0.42, 0.86)], [box.y + box.height * y for y in (0.5, 0.2, 0.84)]
     (x1, x2, x3), (y1, y2, y3) = points
@@ -101,7 +101,7 @@ def check_mark(field: Field) -> bytes:
 
 
 def start_of(field: Field, width: float) -> float:
-    """The x where a line of that width begins."""
+    """Return the x where a line of that width begins."""
     if field.align == "left":
         return round(field.box.x, 2)
     spare = field.box.width - width
@@ -109,7 +109,7 @@ def start_of(field: Field, width: float) -> float:
 
 
 def coloured(shown: bytes, colour: tuple[float, float, float]) -> bytes:
-    """The text in its colour; black is what a page begins with."""
+    """Return the text in its colour; black is what a page begins with."""
     if not any(colour):
         return shown
     return b"%b rg %b0 g\n" % (b" ".join(_numbers(*colour)), shown)
