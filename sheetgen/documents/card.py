@@ -69,7 +69,7 @@ def boxed(system: System) -> tuple[TraitGroup, ...]:
 def boxes(system: System) -> dict[str, object]:
     """Return the boxes of a card for templates: what each is called, its field, whether it holds words.
 
-    They come with the longest name.
+    `longest` is the number of letters of the longest name.
     """
     found: list[dict[str, object]] = [
         {"name": trait.name, "field": f"{group.name}.{trait.name}", "words": group.scale.kind == "words"}

@@ -138,7 +138,7 @@ def taken(columns: Columns) -> Iterator[Column]:
 def arranged(pieces: Sequence[Piece], board: Board, gaps: Gaps) -> Columns:
     """Return the pieces of each column, all panels over, filled as evenly as their order allows.
 
-    Return None if no arrangement fits.
+    Return an empty tuple if no arrangement fits.
     """
     total, count = board.panels * board.columns, len(pieces)
     best = [[_NEVER] * (count + 1) for _ in range(total + 1)]

@@ -174,7 +174,7 @@ def mark_appearance(ground: WidgetFrame, colour: tuple[float, float, float], *, 
 
 
 def _open_size(height: float, *, area: bool) -> float:
-    """Return the type size, in points, where the form sets none: as the height allows, in areas at most ordinary text."""
+    """Return the type size in points where the form sets none: as the height allows, in areas at most ordinary text."""
     fits = round(max(min(height * _OF_HEIGHT, _LARGEST), 2.0), 1)
     return min(fits, _AREA) if area else fits
 
