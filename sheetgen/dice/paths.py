@@ -33,7 +33,7 @@ FEW_BITS = 3000  # of whole numbers that are added as fast as small ones
 LONG = 10  # steps that sums of long fractions take
 MUCH = 20_000  # numbers to add for the totals of some dice, beyond which this counts as work
 MOST_STATES = 300  # of a loop that is solved in closed form
-HIDDEN = 8  # values of a hidden number that are compared in one step
+HIDDEN = 4  # values of a hidden number that are compared in one step
 Compare = Callable[[int, int], bool]
 MIRRORED: Mapping[Compare, Compare] = {
     operator.lt: operator.gt,
@@ -128,7 +128,7 @@ class PathDice:
     def answer(self, spread: Spread, compare: Compare | None, other: int) -> tuple[int, Spread]:
         """How a hidden number compares, or without a comparison which it is, and what it may be from then on."""
         answers = spread.answers.get((compare, other))
-        work = 1
+        work = PATH
         if answers is None:
             work += len(spread.values) // HIDDEN
             answers = spread.answers[compare, other] = spread.split(compare, other)
@@ -140,7 +140,7 @@ class PathDice:
 
     def is_higher(self, one: Spread, other: Spread) -> bool:
         """Whether the first of two hidden numbers is the higher one; neither can be asked about afterwards."""
-        higher, work = one.higher.get(other), 1
+        higher, work = one.higher.get(other), PATH
         if higher is None:
             work += len(one.values) // HIDDEN
             higher = one.higher[other] = one.pairs_above(other)

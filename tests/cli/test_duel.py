@@ -185,4 +185,5 @@ def test_a_result_within_a_result_that_may_not_apply_is_none_then(sheetgen: Shee
 def test_odds_that_would_take_too_long_say_what_to_ask_instead(sheetgen: Sheetgen) -> None:
     ran = sheetgen("odds", "gamers", "roll_attributes")
     assert ran.code == 3
-    assert ran.err.endswith("; ask --of one result, give fewer dice, or --samples 100000 for an estimate\n")
+    assert "; --of asks for one result: attributes, code; " in ran.err
+    assert ran.err.endswith("; --samples 100000 estimates it from that many plays\n")

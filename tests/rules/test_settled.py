@@ -31,7 +31,7 @@ from sheetgen.workspace.project import project_at
 FEW = 100_000  # steps; most examples take fewer
 ENOUGH = 3
 # Whose whole is beyond all counting:
-LONG = ("conflict", "combat_round", "fight_round", "roll_skills", "round", "encounter")
+LONG = ("conflict", "combat_round", "fight_round", "roll_skills", "round", "encounter", "deal", "start_adventure")
 
 
 @dataclass(frozen=True, slots=True)

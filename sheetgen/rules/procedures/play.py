@@ -18,7 +18,7 @@ S = TypeVar("S", bound=Hashable)
 MOST_ROUNDS = 1000
 NOTES = "notes"
 NO_LIMIT = 10**18
-LOOKUP = 3  # steps that finding what was worked out before takes
+LOOKUP = 1  # steps that finding what was worked out before takes
 Policy = Callable[[Sequence[Any]], Any]
 
 
