@@ -399,8 +399,12 @@ def having(given: Mapping[str, Any], **more: Any) -> dict[str, Any]:
          ' such as KS up, or gone; not "2C"'),
         ("roll_hand", {"hand": ["1C up", *HAND[1:]]}, "hand[1]: takes a card: a card is a rank (2, 3, 4, 5, 6, 7, 8, 9,"
          ' 10, J, Q, K, A) and a suit (C, D, S, H), or JOKER; not "1C"'),
-        ("attempt", having(ATTEMPT, method="Magic"), "method: takes Danger, Sharpness, Slyness or Charm, not"),
-        ("attempt", having(ATTEMPT, method="Slynes"), "method: takes Danger, Sharpness, Slyness or Charm, not"),
+        ("attempt", having(ATTEMPT, method="Magic"), 'method: takes Danger, Sharpness, Slyness or Charm, not'),
+        (
+            "attempt",
+            having(ATTEMPT, method="Slynes"),
+            'method: takes Danger, Sharpness, Slyness or Charm (did you mean "Slyness"?), not',
+        ),
         ("attempt", having(ATTEMPT, cn=8), "cn: takes a whole number from 1 to 7, or Impossible, not 8 [SIX-026]"),
         ("attempt", having(ATTEMPT, cn="four"), 'cn: takes a whole number or Impossible, not "four"'),
         ("attempt", having(ATTEMPT, use=7), "use: there is no card in place 7 of the hand [SIX-040]"),

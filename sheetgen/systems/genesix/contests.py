@@ -157,10 +157,10 @@ def show(play: Play, ratings: Ratings, net: int) -> Showing:
     return Showing(thrown.mode, thrown.kept, result, thrown.row)
 
 
-def show_briefly(play: Play, ratings: Ratings, net: int) -> tuple[int, Row]:
-    """The result and the reading alone, so that fewer ends differ where many sides meet."""
+def show_briefly(play: Play, ratings: Ratings, net: int, read: bool) -> tuple[int, str]:
+    """Return the result and, if it is to be `read`, its reading: fewer ends differ where many sides meet."""
     shown = show(play, ratings, net)
-    return shown.result, shown.row
+    return shown.result, shown.row if read else ""
 
 
 def rolled_with(play: Play, side: Contestant, name: str) -> tuple[Ratings, int]:
@@ -246,7 +246,8 @@ def contest(play: Play, *, sides: tuple[Entrant, ...], harmful: Count = 0, helpf
     names = [side.who for side in sides]
     if len(sides) < 2 or not all(names) or len(set(names)) < len(names):
         raise Refused("sides", "sides: takes two or more, each with a `who` of its own", "GEN-Q27")
-    shown = {side.who: play.part(show_briefly, *rolled_with(play, side, side.who)) for side in sides}
+    read = play.needs("rows")
+    shown = {side.who: play.part(show_briefly, *rolled_with(play, side, side.who), read) for side in sides}
     order = sorted(names, key=lambda name: -shown[name][0])
     best = shown[order[0]][0]
     tied = tuple(name for name in names if shown[name][0] == best)
