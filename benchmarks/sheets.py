@@ -25,7 +25,7 @@ from crowd import Crowd, crowd, machine
 
 from sheetgen.pdf.form.stamp import Row, Stamp
 from sheetgen.people.rolling import RollOptions, roll
-from sheetgen.products.batch_pdf import stamped
+from sheetgen.products.batch_pdf import write_people_pdf
 from sheetgen.products.form_cache import fillable_sheet, sheet_form, sheet_html, use_bundled_fonts
 from sheetgen.products.formats import SHAPES
 
@@ -63,7 +63,7 @@ def sheetgen_whole(party: Crowd, count: int) -> Result:
     def work() -> int:
         made = BytesIO()
         people = roll(party.pack, RollOptions(seed=7, count=count))
-        stamped(party.project, party.pack, people, made.write, paper="a4", shape=SHAPES["sheet"])
+        write_people_pdf(party.project, party.pack, people, made.write, paper="a4", shape=SHAPES["sheet"])
         return made.tell()
 
     return timed("sheetgen, rolled and printed", work, count)

@@ -28,8 +28,7 @@ from sheetgen.products.batch_pdf import Report
 from sheetgen.products.formats import SHAPES, SHEET
 from sheetgen.products.handouts import handouts_of
 from sheetgen.products.options import chosen_options
-from sheetgen.products.product import SilentReporter, produce
-from sheetgen.products.registry import PRODUCTS, product_named
+from sheetgen.products.product import PRODUCTS, SilentReporter, produce, product_named
 from sheetgen.products.sheet import FORMATS, checked_format, write_characters
 from sheetgen.rules.odds import Odds
 from sheetgen.rules.procedures.parameters import plain_words
@@ -38,12 +37,12 @@ from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of, rulings_of
 from sheetgen.rules.rerolling import Reroll
 from sheetgen.table import duel as duels
-from sheetgen.table.play import Played, RandomSource, procedure_named
+from sheetgen.table.play import PlayResult, RandomSource, procedure_named
 from sheetgen.table.play import odds as procedure_odds
 from sheetgen.table.play import play as play_procedure
 from sheetgen.workspace.packs import Pack, open_pack, sources
 from sheetgen.workspace.project import Project, project_at
-from sheetgen.workspace.targets import Target, deliver, targets
+from sheetgen.workspace.targets import Target, targets, write_target
 
 SHOWN = 20  # people that a notebook lists
 SHOWN_DPI = 60
@@ -176,7 +175,7 @@ def write(
     if doubtful and (problems := problems_of(opened.system, doubtful)):
         raise InputError(problems)
     shown, inputs = SHAPES[shape], sources(project, opened)
-    return deliver(
+    return write_target(
         target,
         lambda put: write_characters(
             project, opened, found, put, form=target.form, paper=paper, shape=shown, back=back
@@ -210,7 +209,7 @@ def _subject(project: Project, product: str, subject: Any, options: Any) -> Any:
         named = [subject] if isinstance(subject, Path) else [] if isinstance(subject, (Pack, str)) else subject
         pack = _opened(subject, project) if isinstance(subject, (Pack, str)) else None
         return handouts_of(project, pack, [project.where / each for each in named], options.only)
-    return _opened(subject, project).toned(options.tone)
+    return _opened(subject, project).with_tone(options.tone)
 
 
 def _target(project: Project, place: Path | str | BinaryIO, form: str, formats: Sequence[str], usual: str) -> Target:
@@ -267,7 +266,9 @@ def duel(
     return fought(given=dict(given or {}), count=count, seed=seed)
 
 
-def play(pack: Pack | str, name: str, /, *, dice: Iterable[int] | None = None, seed: int = 1, **given: Any) -> Played:
+def play(
+    pack: Pack | str, name: str, /, *, dice: Iterable[int] | None = None, seed: int = 1, **given: Any
+) -> PlayResult:
     """Return what comes of a procedure and its log, with these faces or those of a seed; Wrong for a bad parameter."""
     opened = _opened(pack, _project())
     procedure = procedure_named(opened, name)

@@ -10,7 +10,7 @@ import pytest
 
 import sheetgen
 from sheetgen.products.options import options_of
-from sheetgen.products.registry import product_named
+from sheetgen.products.product import product_named
 
 
 def test_every_public_name_is_there_and_says_what_it_gives() -> None:

@@ -9,7 +9,7 @@ from sheetgen.errors import UsageError
 from sheetgen.table.play import people_files
 from sheetgen.workspace.packs import Pack, sources
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.targets import STDOUT, Target, deliver, refuse_inputs, targets
+from sheetgen.workspace.targets import STDOUT, Target, refuse_inputs, targets, write_target
 
 
 def chart_target(name: str, where: Path) -> Target | None:
@@ -28,4 +28,4 @@ def chart_inputs(target: Target | None, project: Project, pack: Pack, words: Ite
 
 def write_chart(target: Target, chart: str, inputs: Iterable[Path]) -> None:
     """Puts the chart there, whole or not at all."""
-    deliver(target, lambda write: write(chart.encode()), inputs=inputs)
+    write_target(target, lambda write: write(chart.encode()), inputs=inputs)

@@ -15,7 +15,7 @@ from sheetgen.products.people_options import ROSTER
 from sheetgen.products.sheet import FORMATS, filled_form
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.targets import Target, deliver, own_targets, refuse_inputs
+from sheetgen.workspace.targets import Target, own_targets, refuse_inputs, write_target
 from sheetgen.workspace.user_fonts import read_fonts
 from sheetgen.workspace.write import slugs
 
@@ -61,7 +61,7 @@ def write_forms(
             name = named if named.lower().endswith(".pdf") else os.path.join(named, f"{stem}.pdf")
             target = Target(name, project.where / name, ".pdf")
         data, told = filled_form(project, pack, character, paper=args.paper)
-        deliver(target, lambda write, data=data: write(data), inputs=inputs)  # type: ignore[misc]
+        write_target(target, lambda write, data=data: write(data), inputs=inputs)  # type: ignore[misc]
         reporter.note(told, "continued")
         reporter.wrote(target.name, character.text("name"))
 

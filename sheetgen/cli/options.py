@@ -71,7 +71,7 @@ def millimetres(low: float, high: float) -> Callable[[str], float]:
     return argument(lengths(low, high))
 
 
-def settled(pairs: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
+def unique_values(pairs: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
     """The NAME=VALUE options by name; UsageError for a name given twice."""
     found: dict[str, str] = {}
     for name, value in pairs:
@@ -91,10 +91,10 @@ def add_output(to: argparse.ArgumentParser, *, formats: str) -> None:
         help=f"{formats}; - is standard output; may be given more than once",
     )
     to.add_argument("--to", metavar="FORMAT", default="", help="the format for -o - (pdf, html, yaml, json, csv)")
-    add_telling(to)
+    add_verbosity(to)
 
 
-def add_telling(to: argparse.ArgumentParser) -> None:
+def add_verbosity(to: argparse.ArgumentParser) -> None:
     """The options that say how much is told."""
     to.add_argument("--quiet", action="store_true", help="say nothing but problems")
     to.add_argument("--json", action="store_true", help="tell what was done as one line of JSON")
@@ -106,7 +106,7 @@ def add_paper(to: argparse.ArgumentParser) -> None:
     to.add_argument("--paper", type=paper, default="a4", metavar="SIZE", help="a4 (default) or letter")
 
 
-def add_toning(to: argparse.ArgumentParser) -> None:
+def add_tone(to: argparse.ArgumentParser) -> None:
     """The options that say how pages are toned."""
     to.add_argument("--ink-saver", action="store_true", help="leave out fills and patterns")
     to.add_argument("--greyscale", action="store_true", help="greys in place of every colour")
@@ -117,7 +117,7 @@ def tone_of(args: argparse.Namespace) -> Tone:
     return Tone(ink_saver=args.ink_saver, greyscale=args.greyscale)
 
 
-def add_free(to: argparse.ArgumentParser) -> None:
+def add_margin(to: argparse.ArgumentParser) -> None:
     """What the printer leaves white, for pages whose margins stay what they are."""
     say = "what your printer cannot print on; refused if it is more than the page leaves free"
     to.add_argument("--margin", type=millimetres(0, 50), metavar="MM", help=say)

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.errors import EXIT_OK, EXIT_SOME, printable
-from sheetgen.products.batch_pdf import NobodyPrinted, Report, summed_up
-from sheetgen.workspace.targets import Target, deliver
+from sheetgen.products.batch_pdf import NobodyPrinted, Report, grouped_lines
+from sheetgen.workspace.targets import Target, write_target
 from sheetgen.workspace.write import Write
 
 
@@ -47,7 +47,7 @@ class ConsoleReporter:
     def report(self, report: Report) -> None:
         """What a print run has to say: who was skipped and why, who needed more pages."""
         self.note(report.skipped, "skipped")
-        self.note(report.continued, "continued", summed_up(report.continued))
+        self.note(report.continued, "continued", grouped_lines(report.continued))
         self.failed = self.failed or bool(report.skipped)
 
     def nobody(self, name: str, report: Report) -> None:
@@ -63,12 +63,12 @@ class ConsoleReporter:
         return EXIT_SOME if self.failed else EXIT_OK
 
 
-def deliver_people(
+def write_people_target(
     target: Target, make: Callable[[Write], Report], reporter: ConsoleReporter, *, inputs: Iterable[Path] = ()
 ) -> Report | None:
     """The report of a print run, told; None, also told, if nobody could be printed."""
     try:
-        report = deliver(target, make, inputs=inputs)
+        report = write_target(target, make, inputs=inputs)
     except NobodyPrinted as error:
         reporter.nobody("standard output" if target.path is None else target.name, error.report)
         return None

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from sheetgen.batch.pool import cores
 from sheetgen.cli.form_output import FORM, add_fonts, check_fonts, check_form_words, refuse_form_inputs, write_forms
-from sheetgen.cli.options import add_free, add_toning, tone_of, whole
-from sheetgen.cli.outputs import ConsoleReporter, deliver_people
+from sheetgen.cli.options import add_margin, add_tone, tone_of, whole
+from sheetgen.cli.outputs import ConsoleReporter, write_people_target
 from sheetgen.cli.progress import Progress
 from sheetgen.cli.split_output import (
     ZIP,
@@ -34,10 +34,10 @@ from sheetgen.products.batch_pdf import MANY, Report
 from sheetgen.products.blank import FREE as SHEET_FREE
 from sheetgen.products.formats import SHAPES, SHEET
 from sheetgen.products.options import refuse_margin
-from sheetgen.products.people_options import ROSTER, WAYS, Printing, check_size, write_people
-from sheetgen.products.roster import Heading
+from sheetgen.products.people_options import ROSTER, WAYS, PrintOptions, check_size, write_people
+from sheetgen.products.roster import RosterHeading
 from sheetgen.products.sheet import FORMATS
-from sheetgen.products.split_run import Apart, in_their_order
+from sheetgen.products.split_run import SplitRun, ordered_series
 from sheetgen.workspace.build_key import source_key
 from sheetgen.workspace.packs import Pack, owner_of, sources
 from sheetgen.workspace.project import Project
@@ -64,7 +64,7 @@ class PeopleJob:
     stem: str
     suffixes: tuple[str, ...]
     told: Callable[[Report], str]
-    heading: Heading = field(default_factory=Heading)
+    heading: RosterHeading = field(default_factory=RosterHeading)
     roster: bool = False
     inputs: Sequence[Path] = ()
     fonts: tuple[AddedFont, ...] = ()
@@ -95,8 +95,8 @@ def add_printing(to: ArgumentParser) -> None:
     )
     add_parts(to)
     add_fonts(to)
-    add_toning(to)
-    add_free(to)
+    add_tone(to)
+    add_margin(to)
 
 
 def read_targets(args: Namespace, where: Path, count: int) -> tuple[Target, ...]:
@@ -129,13 +129,13 @@ def _check_words(args: Namespace) -> None:
         raise UsageError("--as form makes a file for each person: --split, --resume and --strict do not go with it")
 
 
-def printing_of(job: PeopleJob, args: Namespace) -> Printing:
+def printing_of(job: PeopleJob, args: Namespace) -> PrintOptions:
     """How the job is printed; UsageError for a word that no field or trait has."""
     order = Order(args.sort, args.group_by)
     check_order(job.pack.system, order)
     each = args.each or (is_packed(args) and not args.split)
     front = job.roster and not (each or args.split or args.shard or args.shape in (FORM, ROSTER))
-    return Printing(
+    return PrintOptions(
         args.paper,
         args.shape,
         args.back,
@@ -208,7 +208,7 @@ def _print(job: PeopleJob, args: Namespace, target: Target, reporter: ConsoleRep
         return write_people(job.project, job.pack, people, write, printing, form=target.form, progress=shown)
 
     with shown:
-        report = deliver_people(target, make, reporter, inputs=inputs)
+        report = write_people_target(target, make, reporter, inputs=inputs)
     if report is not None and target.path is not None:
         reporter.wrote(target.name, job.told(report))
 
@@ -218,7 +218,7 @@ def _print_apart(
 ) -> None:
     """What becomes several files, or an archive of them."""
     printing = printing_of(job, args)
-    apart = Apart(job.project, job.pack, in_their_order(job.pack, job.people(), printing), printing)
+    apart = SplitRun(job.project, job.pack, ordered_series(job.pack, job.people(), printing), printing)
     if is_packed(args):
         for target in [each for each in wanted if each.form == ZIP]:
             stem = target.path.stem if target.path is not None else job.stem

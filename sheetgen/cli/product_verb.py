@@ -8,11 +8,10 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from sheetgen.cli.options import Parser, add_output, argument, parser, settled
+from sheetgen.cli.options import Parser, add_output, argument, parser, unique_values
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.products.options import Choice, Chosen, default_of, options_of
-from sheetgen.products.product import Product, Subject, produce
-from sheetgen.products.registry import product_named
+from sheetgen.products.product import Product, Subject, produce, product_named
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at
 from sheetgen.workspace.targets import targets
@@ -32,7 +31,7 @@ def pack_verb(name: str, say: str, example: str) -> Verb:
         options = options_from(args, product.options)
 
         def opened(project: Project) -> Pack:
-            return open_pack(project, args.system).toned(options.tone)
+            return open_pack(project, args.system).with_tone(options.tone)
 
         return run_product(product, options, args, project_at(where, environ), opened)
 
@@ -70,7 +69,7 @@ def options_from(args: Namespace, kind: type[Chosen]) -> Chosen:
 def _value(value: Any, about: Choice, name: str) -> Any:
     if not about.repeated:
         return value
-    return settled(value, f"--{name}") if value and isinstance(value[0], tuple) else tuple(value)
+    return unique_values(value, f"--{name}") if value and isinstance(value[0], tuple) else tuple(value)
 
 
 def _add(parse: ArgumentParser, name: str, default: Any, about: Choice) -> None:

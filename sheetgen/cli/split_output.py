@@ -20,11 +20,11 @@ from sheetgen.cli.progress import Progress
 from sheetgen.errors import UsageError
 from sheetgen.products.batch_pdf import NobodyPrinted, Report
 from sheetgen.products.sheet import FORMATS
-from sheetgen.products.split_run import Apart, Part, in_parts
+from sheetgen.products.split_run import Part, SplitRun, make_parts
 from sheetgen.workspace.archive import archive
 from sheetgen.workspace.manifest import Manifest, Parts
 from sheetgen.workspace.packs import owner_of
-from sheetgen.workspace.targets import Target, deliver
+from sheetgen.workspace.targets import Target, write_target
 from sheetgen.workspace.write import Output, Write, slugs, sweep
 
 MOST_FILES = 10_000
@@ -95,7 +95,7 @@ class Files:
     parts: tuple[range, ...]
 
 
-def split_files(target: Target, apart: Apart, size: int) -> Files:
+def split_files(target: Target, apart: SplitRun, size: int) -> Files:
     """people-001.pdf, people-002.pdf … beside where people.pdf would be."""
     assert target.path is not None
     stem, parts = target.path.stem, chunks(apart.people.count, size)
@@ -104,14 +104,14 @@ def split_files(target: Target, apart: Apart, size: int) -> Files:
     return Files(Parts(target.path.parent), entries, tuple(named + entry for entry in entries), parts)
 
 
-def own_split_files(apart: Apart, stem: str, size: int, reporter: ConsoleReporter) -> Files:
+def own_split_files(apart: SplitRun, stem: str, size: int, reporter: ConsoleReporter) -> Files:
     """The same in the output folder under a name of our own."""
     parts = chunks(apart.people.count, size)
     ends = [end + apart.form for end in _numbers(len(parts))]
     return _own(apart, stem, ends, parts, reporter)
 
 
-def each_files(apart: Apart, named: str, folder: str, reporter: ConsoleReporter) -> Files:
+def each_files(apart: SplitRun, named: str, folder: str, reporter: ConsoleReporter) -> Files:
     """A file called after each person, no name twice: in the folder that is `named`, or in one of the output folder."""
     parts = chunks(apart.people.count, 1)
     stems = slugs(each.text("name") for each in apart.people)
@@ -121,7 +121,7 @@ def each_files(apart: Apart, named: str, folder: str, reporter: ConsoleReporter)
     return Files(Parts(where), entries, tuple(str(Path(named) / entry) for entry in entries), parts)
 
 
-def _own(apart: Apart, stem: str, ends: Sequence[str], parts: tuple[range, ...], reporter: ConsoleReporter) -> Files:
+def _own(apart: SplitRun, stem: str, ends: Sequence[str], parts: tuple[range, ...], reporter: ConsoleReporter) -> Files:
     output, shown = apart.project.output, apart.project.shown
     free, taken = Manifest(output, owner_of(apart.project, apart.pack)).free_stem(stem, ends)
     if taken:
@@ -137,7 +137,7 @@ def _numbers(count: int) -> Iterator[str]:
 
 
 def write_files(
-    apart: Apart,
+    apart: SplitRun,
     files: Files,
     reporter: ConsoleReporter,
     told: Told,
@@ -159,7 +159,7 @@ def write_files(
         reporter.facts["kept"] = [name for name, there in zip(files.names, kept, strict=True) if there]
     shown.total = sum(len(files.parts[number]) for number in wanted)
     with _stopped(files, keys, again), shown:
-        for number, part in zip(wanted, in_parts(apart, [files.parts[number] for number in wanted]), strict=True):
+        for number, part in zip(wanted, make_parts(apart, [files.parts[number] for number in wanted]), strict=True):
             name, entry = files.names[number], files.entries[number]
             shown.output = name
             try:
@@ -190,7 +190,7 @@ def _stopped(files: Files, keys: Sequence[str], again: str) -> Iterator[None]:
 
 
 def write_archive(
-    apart: Apart,
+    apart: SplitRun,
     target: Target,
     reporter: ConsoleReporter,
     told: Told,
@@ -208,7 +208,7 @@ def write_archive(
     def make(write: Write) -> None:
         nonlocal packed
         with archive(write) as add:
-            for name, part in named(in_parts(apart, parts)):
+            for name, part in named(make_parts(apart, parts)):
                 shown.output = f"{target.name}, {name}{apart.form}"
                 try:
                     _join(total, add(name + apart.form, lambda write, part=part: part.make(write, shown.counting())))  # type: ignore[misc]
@@ -221,7 +221,7 @@ def write_archive(
 
     try:
         with shown:
-            deliver(target, make, inputs=inputs)
+            write_target(target, make, inputs=inputs)
     except NobodyPrinted as error:
         reporter.nobody("standard output" if target.path is None else target.name, error.report)
         return

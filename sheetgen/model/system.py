@@ -250,7 +250,7 @@ class System:
     tone: Tone = field(default_factory=Tone)
     look: str = ""  # of its handouts: the name of one in templates/handout/styles.yaml
 
-    def toned(self, tone: Tone) -> System:
+    def with_tone(self, tone: Tone) -> System:
         """Return the same game for pages of this tone: set by who prints, never by a pack."""
         return replace(self, accent=tone.of(self.accent), tone=tone)
 

@@ -26,6 +26,6 @@ def interview_about(pack: Pack, settled: PresetAnswers, seed: int) -> Interview:
         return complaints(system, character)
 
     def after(answers: Sequence[str]) -> Prompt | Character:
-        return pack.do(lambda: question_after(interview(system, settled, seed, judge, rollers), answers))
+        return pack.run_isolated(lambda: question_after(interview(system, settled, seed, judge, rollers), answers))
 
     return Interview(after)

@@ -28,7 +28,7 @@ def reroll(party: Party, wish: Reroll) -> tuple[Character, ...]:
     made: list[Character] = []
     for start in range(0, len(party.characters), CHUNK):
         chunk = party.characters[start : start + CHUNK]
-        made += party.pack.do(lambda chunk=chunk: _rerolled(party, chunk, wish))  # type: ignore[misc]
+        made += party.pack.run_isolated(lambda chunk=chunk: _rerolled(party, chunk, wish))  # type: ignore[misc]
     return tuple(made)
 
 
@@ -86,7 +86,7 @@ def explanation(party: Party, characters: Sequence[Character]) -> Iterator[str]:
             plan = plan_again(party.pack.system, origin)
             roller = Roller(party.pack.system, plan, origin.seed, origin.rerolled)
             yield f"{_name(character)} (seed {origin.seed}, no. {origin.index})"
-            yield from party.pack.do(lambda roller=roller, index=origin.index: roller.explain(index)[1])  # type: ignore[misc]
+            yield from party.pack.run_isolated(lambda roller=roller, index=origin.index: roller.explain(index)[1])  # type: ignore[misc]
 
 
 def _name(character: Character) -> str:
@@ -101,7 +101,7 @@ def with_edits_marked(party: Party) -> Party:
     made: list[Character] = []
     for start in range(0, len(party.characters), CHUNK):
         chunk = party.characters[start : start + CHUNK]
-        made += party.pack.do(lambda chunk=chunk: _marked(party, chunk))  # type: ignore[misc]
+        made += party.pack.run_isolated(lambda chunk=chunk: _marked(party, chunk))  # type: ignore[misc]
     return replace(party, characters=tuple(made))
 
 

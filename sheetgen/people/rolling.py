@@ -40,7 +40,7 @@ def roller(pack: Pack, run: RollOptions) -> Roller:
 
 def check_run(pack: Pack, run: RollOptions) -> None:
     """Raise UsageError for a method, archetype or option that the pack lacks, before anything is rolled."""
-    pack.do(lambda: bool(roller(pack, run)))
+    pack.run_isolated(lambda: bool(roller(pack, run)))
 
 
 def roll(pack: Pack, run: RollOptions) -> Series[Character]:
@@ -87,4 +87,4 @@ def _indices(run: RollOptions, numbers: range | None = None) -> range:
 def _in_chunks(pack: Pack, indices: range, work: Callable[[Sequence[int]], tuple[T, ...]]) -> Iterator[T]:
     for start in range(0, len(indices), CHUNK):
         chunk = indices[start : start + CHUNK]
-        yield from pack.do(lambda chunk=chunk: work(chunk))  # type: ignore[misc]
+        yield from pack.run_isolated(lambda chunk=chunk: work(chunk))  # type: ignore[misc]

@@ -139,7 +139,7 @@ def forms_of(project: Project, pack: Pack, shape: Shape, *, paper: str, back: bo
     return Forms(form, more, places_of(pack, form.names) if card is None else None)
 
 
-def stamped(
+def write_people_pdf(
     project: Project,
     pack: Pack,
     characters: Iterable[Character],
@@ -248,7 +248,7 @@ def continued_on(told: Iterable[str], where: str) -> str:
     return " and ".join(said)
 
 
-def summed_up(lines: Sequence[str]) -> Sequence[str]:
+def grouped_lines(lines: Sequence[str]) -> Sequence[str]:
     """The lines of `Report.continued` as they are shown: one for all of whom the same is true where there are many."""
     if len(lines) <= FEW:
         return lines

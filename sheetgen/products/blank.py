@@ -18,7 +18,7 @@ from sheetgen.products.options import (
     printer_option,
     refuse_margin,
 )
-from sheetgen.products.product import Made, default_stem, known_printer, pack_product
+from sheetgen.products.product import ProductResult, default_stem, known_printer, pack_product
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
@@ -36,18 +36,18 @@ class BlankOptions(TonedOptions):
     paper: str = paper_option()
 
 
-def make_blank(project: Project, pack: Pack, options: BlankOptions, form: str) -> Made:
+def make_blank(project: Project, pack: Pack, options: BlankOptions, form: str) -> ProductResult:
     """Return the empty sheet, front and back; backs are moved as the printer needs it."""
     what = "an empty sheet, front and back"
     if form == ".html":
-        page = pack.do(lambda: web_page(project, pack, [Row("", {})], paper=options.paper, back=True))
-        return Made(page.encode(), what)
+        page = pack.run_isolated(lambda: web_page(project, pack, [Row("", {})], paper=options.paper, back=True))
+        return ProductResult(page.encode(), what)
     if options.fillable:
-        return Made(fillable_sheet(project, pack, paper=options.paper), f"{what}, for a PDF reader")
+        return ProductResult(fillable_sheet(project, pack, paper=options.paper), f"{what}, for a PDF reader")
     from sheetgen.press.impose import shift_backs  # imports pikepdf
 
     shift = known_printer(project, options.printer).moves(options.flip)
-    return Made(shift_backs(_for_pencil(project, pack, options.paper), shift, flip=options.flip), what)
+    return ProductResult(shift_backs(_for_pencil(project, pack, options.paper), shift, flip=options.flip), what)
 
 
 def _for_pencil(project: Project, pack: Pack, paper: str) -> bytes:

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.documents.book import BOOK, Binder
-from sheetgen.documents.figures.icons import toned
+from sheetgen.documents.figures.icons import with_tone
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import game
 from sheetgen.errors import UsageError
@@ -29,7 +29,7 @@ from sheetgen.products.options import (
     refuse_margin,
 )
 from sheetgen.products.page_cache import pdf_of
-from sheetgen.products.product import Made, default_stem, pack_product
+from sheetgen.products.product import ProductResult, default_stem, pack_product
 from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
 
@@ -74,25 +74,25 @@ class BookOptions(TonedOptions):
     plan: bool = plan_option()
 
 
-def make_book(project: Project, pack: Pack, options: BookOptions, form: str) -> Made:
+def make_book(project: Project, pack: Pack, options: BookOptions, form: str) -> ProductResult:
     """Return the rulebook; UsageError for a pack that has none, InputError with every problem in it."""
     what = f"the rules of {pack.system.title}"
     if form == ".html":
-        page = pack.do(lambda: _page(project, pack, paper=options.paper), limits=PUBLICATION)
-        return Made(page.encode(), what)
+        page = pack.run_isolated(lambda: _page(project, pack, paper=options.paper), limits=PUBLICATION)
+        return ProductResult(page.encode(), what)
     if not options.booklet:
-        return Made(book_pdf(project, pack, paper=options.paper), what)
+        return ProductResult(book_pdf(project, pack, paper=options.paper), what)
     booklet = BookletOptions(paper=options.paper, flip=options.flip, marks=options.marks, printer=options.printer)
     with TemporaryDirectory(prefix="sheetgen-") as folder:
         path = Path(folder) / f"{pack.system.id}-rulebook.pdf"
         path.write_bytes(book_pdf(project, pack, paper=BOOKLET_PAGES))
         made = make_booklet(project, path, booklet, ".pdf")
-    return Made(made.data, what, made.advice, made.job, title=pack.system.title)
+    return ProductResult(made.data, what, made.advice, made.job, title=pack.system.title)
 
 
 def book_pdf(project: Project, pack: Pack, *, paper: str) -> bytes:
     """Return the rulebook as a tagged PDF."""
-    return pack.do(lambda: _printed(project, pack, paper=paper), limits=PUBLICATION)
+    return pack.run_isolated(lambda: _printed(project, pack, paper=paper), limits=PUBLICATION)
 
 
 def book_html(project: Project, pack: Pack, *, paper: str, mode: str) -> str:
@@ -110,7 +110,7 @@ def book_html(project: Project, pack: Pack, *, paper: str, mode: str) -> str:
         "paper": {"width": size.width, "height": size.height, **measures},
         **bound,
     }
-    return toned(render(environment(template_folders(project, pack), project.shown), BOOK, data), pack.system.tone)
+    return with_tone(render(environment(template_folders(project, pack), project.shown), BOOK, data), pack.system.tone)
 
 
 def _page(project: Project, pack: Pack, *, paper: str) -> str:

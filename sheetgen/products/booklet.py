@@ -26,7 +26,7 @@ from sheetgen.products.options import (
     printer_option,
     whole_number,
 )
-from sheetgen.products.product import Made, Product, known_printer
+from sheetgen.products.product import Product, ProductResult, known_printer
 from sheetgen.workspace.foreign_pdf import read_pdf
 from sheetgen.workspace.project import Project
 
@@ -79,19 +79,19 @@ class BookletOptions(Options):
         return self.flip or ("short" if self.fold == "saddle" else "long")
 
 
-def make_booklet(project: Project, path: Path, options: BookletOptions, form: str) -> Made:
+def make_booklet(project: Project, path: Path, options: BookletOptions, form: str) -> ProductResult:
     """Return the pages of a PDF on sheets; InputError for a file that cannot be read."""
     shift = known_printer(project, options.printer).moves(options.turned)
 
     with scratch_folder() as folder:
         target = Path(folder) / "imposed.pdf"
 
-        def work(source: Pdf) -> Made:
+        def work(source: Pdf) -> ProductResult:
             count, notes = len(source.pages), flatten(source)
             made = _imposition(options, count, page_size(source.pages[0]), shift)
             impose(source, made, target)
             job, pages = _job(options, made, count), f"{count} page{'' if count == 1 else 's'}"
-            return Made(b"", f"{pages}: {FOLDS[options.fold]}", job.advice, job, title=path.stem, notes=notes)
+            return ProductResult(b"", f"{pages}: {FOLDS[options.fold]}", job.advice, job, title=path.stem, notes=notes)
 
         made = read_pdf(path, project.shown(path), work)
         return replace(made, data=target.read_bytes())

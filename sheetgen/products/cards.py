@@ -47,7 +47,7 @@ from sheetgen.products.options import (
     whole_number,
 )
 from sheetgen.products.page_cache import overfull_parts, pdf_of
-from sheetgen.products.product import Made, default_stem, known_printer, pack_product
+from sheetgen.products.product import ProductResult, default_stem, known_printer, pack_product
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
@@ -104,11 +104,11 @@ def _custom_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, run
         sizes = ", ".join(deck.sizes)
         raise UsageError(f"the deck {quoted(deck.name)} is made on cards of {sizes}, not {size}")
     if not deck.people:
-        return pack.do(lambda: _playing_cards(project, pack, deck, size), limits=PUBLICATION)
+        return pack.run_isolated(lambda: _playing_cards(project, pack, deck, size), limits=PUBLICATION)
     if run.count > deck.people:
         raise UsageError(f"the deck {quoted(deck.name)} has {deck.people} people at the most, not {run.count:,}")
     people = list(roll(pack, run).part(range(run.count)))
-    return pack.do(lambda: _people_cards(project, pack, deck, size, people), limits=PUBLICATION)
+    return pack.run_isolated(lambda: _people_cards(project, pack, deck, size, people), limits=PUBLICATION)
 
 
 def _playing_cards(project: Project, pack: Pack, deck: CustomDeck, size: str) -> CardPages:
@@ -166,7 +166,7 @@ def _rendered(project: Project, pack: Pack, deck: CustomDeck, data: Plain) -> st
 
 def rule_cards(project: Project, pack: Pack, size: str) -> CardPages:
     """The reference cards of a pack; InputError at the place of each card that holds more than there is room for."""
-    return pack.do(lambda: _rule_cards(project, pack, size), limits=PUBLICATION)
+    return pack.run_isolated(lambda: _rule_cards(project, pack, size), limits=PUBLICATION)
 
 
 def _rule_cards(project: Project, pack: Pack, size: str) -> CardPages:
@@ -258,7 +258,7 @@ class CardsOptions(TonedOptions):
         )
 
 
-def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -> Made:
+def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -> ProductResult:
     """Return the deck on sheets to cut out, as single pages, or as a ZIP of pictures; UsageError if there is none."""
     deck = deck_of(project, pack, options.deck)
     if not deck.people and (options.count or options.seed is not None or options.archetype or options.option):
@@ -268,16 +268,16 @@ def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -
         check_run(pack, options.run)
     size = options.size or deck.usual(options.paper)
     key = ("faces", options.deck, size, repr(options.run), repr(options.tone))
-    faces = pack.once(key, lambda: deck.make(size, options.run))
+    faces = pack.cached(key, lambda: deck.make(size, options.run))
     what, backs = f"{len(faces.names)} {size} cards of {pack.system.title}", options.backs != "none"
     if form == ".zip":
         pieces = list[bytes]()
         write_pictures(faces, pieces.append, backs=backs)
-        return Made(b"".join(pieces), what)
+        return ProductResult(b"".join(pieces), what)
     if options.single:
-        return Made(single_cards(faces, backs=backs), what)
+        return ProductResult(single_cards(faces, backs=backs), what)
     made = card_sheets(faces, _cutting(project, options))
-    return Made(made.data, what, made.advice, made.job, title=f"{pack.system.title}: {deck.say}")
+    return ProductResult(made.data, what, made.advice, made.job, title=f"{pack.system.title}: {deck.say}")
 
 
 def _cutting(project: Project, options: CardsOptions) -> CardSheetOptions:

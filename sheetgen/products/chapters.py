@@ -58,7 +58,7 @@ def has_book(project: Project, pack: Pack) -> bool:
 
 def has_rule_with(project: Project, pack: Pack, key: str) -> bool:
     """Return whether a rule of those chapters has a key such as `card`, or may have it: their YAML cannot be read."""
-    keys = pack.once("keys of rules", lambda: _keys_of_rules(project, pack))
+    keys = pack.cached("keys of rules", lambda: _keys_of_rules(project, pack))
     return key in keys or UNREADABLE in keys
 
 
@@ -73,7 +73,7 @@ def _keys_of_rules(project: Project, pack: Pack) -> frozenset[str]:
         kept = project.cache / "rules" / f"{digest}.txt"
         with suppress(OSError, UnicodeDecodeError):
             return frozenset(kept.read_text("utf-8").splitlines())
-        keys = pack.do(lambda: frozenset[str]().union(*(keys_of_rules(data, shown) for data, shown in files)))
+        keys = pack.run_isolated(lambda: frozenset[str]().union(*(keys_of_rules(data, shown) for data, shown in files)))
     except InputError:
         return frozenset((UNREADABLE,))
     with suppress(OutputError):  # a cache that cannot be written only costs time
@@ -83,7 +83,7 @@ def _keys_of_rules(project: Project, pack: Pack) -> frozenset[str]:
 
 def open_book(project: Project, pack: Pack) -> Rulebook:
     """The rulebook of a pack, every reference in it sound; InputError with every problem, UsageError if it has none."""
-    return pack.once("rulebook", lambda: _opened(project, pack))
+    return pack.cached("rulebook", lambda: _opened(project, pack))
 
 
 def _opened(project: Project, pack: Pack) -> Rulebook:
@@ -326,7 +326,7 @@ def _odds(pack: Pack, procedure: Procedure, chart: Chart, given: Mapping[Word, D
         return exact_odds(pack.system, procedure, arguments, of=of, policy=chart.policy)
 
     try:
-        return pack.once(("odds", chart.procedure, repr(given), of, chart.policy), worked_out)
+        return pack.cached(("odds", chart.procedure, repr(given), of, chart.policy), worked_out)
     except (Wrong, SheetgenError) as error:
         raise InputError([Problem(chart.place, f"odds: {error}")]) from None
 

@@ -29,7 +29,7 @@ from sheetgen.products.product import Reporter
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.foreign_pdf import read_pdf
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.targets import Target, deliver, own_targets
+from sheetgen.workspace.targets import Target, own_targets, write_target
 from sheetgen.workspace.write import slugs
 
 MOST_PEOPLE = 500
@@ -123,7 +123,7 @@ def plan_of(
     return FillPlan(path, shown, form, read_map(data, file, form.blanks, names, is_value), strict=True)
 
 
-def map_to_begin_with(plan: FillPlan, system: System, people: Sequence[FormPerson], *, people_named: str) -> str:
+def starter_map(plan: FillPlan, system: System, people: Sequence[FormPerson], *, people_named: str) -> str:
     """Return a map of the form to edit: the values found by name, and all that could go into the other fields."""
     rules = {name: rule for name, rule in plan.rules.items() if rule is not None}
     values = people[0].values if people else {}
@@ -138,7 +138,7 @@ def faces_of(plan: FillPlan, answers: Iterable[Answers]) -> Faces:
     return {name: load_face(name, letters) for name in faces_for(plan.form)}
 
 
-def filled_for(plan: FillPlan, answers: Answers, faces: Faces) -> tuple[bytes, tuple[Shortfall, ...]]:
+def filled_pdf(plan: FillPlan, answers: Answers, faces: Faces) -> tuple[bytes, tuple[Shortfall, ...]]:
     """Return the form filled in, still a form, and what found no room in it."""
 
     def work(source: Pdf) -> tuple[bytes, tuple[Shortfall, ...]]:
@@ -147,7 +147,7 @@ def filled_for(plan: FillPlan, answers: Answers, faces: Faces) -> tuple[bytes, t
     return read_pdf(plan.path, plan.shown, work)
 
 
-def flat_for(
+def flat_pdf(
     plan: FillPlan, people: Sequence[tuple[str, Answers]], faces: Faces
 ) -> tuple[bytes, tuple[tuple[Shortfall, ...], ...]]:
     """Return the pages of the form, flat, for each of the people (a name and answers each), and what found no room."""
@@ -167,7 +167,7 @@ def _states(blank: Blank) -> str:
     return "".join(spot.state for spot in blank.spots)
 
 
-def without_place(plan: FillPlan, people: Iterable[FormPerson]) -> tuple[str, ...]:
+def values_without_field(plan: FillPlan, people: Iterable[FormPerson]) -> tuple[str, ...]:
     """Return the names of values that no field takes, alone or within a list; figures come last."""
     used = plan.used
     heads = {name.partition(".")[0] for name in used}
@@ -184,7 +184,7 @@ def _is_figure(name: str) -> bool:
     return name.startswith("figure.")
 
 
-def rows_without_place(plan: FillPlan, person: FormPerson) -> tuple[Shortfall, ...]:
+def lists_without_fields(plan: FillPlan, person: FormPerson) -> tuple[Shortfall, ...]:
     """Return the lists for which a form has some lines, but too few for a person."""
     used = plan.used
     found = []
@@ -244,9 +244,9 @@ def _flat(job: FormJob, reporter: Reporter) -> None:
     plan, people = job.plan, job.people
     answers = [plan.answers(person) for person in people]
     named = [(person.name, each) for person, each in zip(people, answers, strict=True)]
-    data, shortfalls = flat_for(plan, named, faces_of(plan, answers))
+    data, shortfalls = flat_pdf(plan, named, faces_of(plan, answers))
     target = job.target(job.stem, job.stem, reporter)
-    deliver(target, lambda write: write(data), inputs=job.inputs)
+    write_target(target, lambda write: write(data), inputs=job.inputs)
     for person, short in zip(people, shortfalls, strict=True):
         _report_shortfalls(plan, person, short, reporter)
     if target.path is not None:
@@ -259,9 +259,9 @@ def _apart(job: FormJob, reporter: Reporter) -> None:
     answers = [plan.answers(person) for person in people]
     faces = faces_of(plan, answers)
     for person, said, own in zip(people, answers, slugs(each.name for each in people), strict=True):
-        data, short = filled_for(plan, said, faces)
+        data, short = filled_pdf(plan, said, faces)
         target = job.target(own, f"{plan.path.stem}-{own}" if len(people) == 1 else f"{job.stem}/{own}", reporter)
-        deliver(target, lambda write, data=data: write(data), inputs=job.inputs)  # type: ignore[misc]
+        write_target(target, lambda write, data=data: write(data), inputs=job.inputs)  # type: ignore[misc]
         _report_shortfalls(plan, person, short, reporter)
         if target.path is not None:
             reporter.wrote(target.name, f"{person.name}, {len(said)} of {len(plan.form.blanks)} fields")
@@ -270,7 +270,7 @@ def _apart(job: FormJob, reporter: Reporter) -> None:
 def _report_shortfalls(plan: FillPlan, person: FormPerson, short: Sequence[Shortfall], reporter: Reporter) -> None:
     """What a form has no room for, by name."""
     lines = [f"{plan.shown}: {person.name}: {quoted(each.name)}: {each.message}" for each in short]
-    lines += [f"{plan.shown}: {person.name}: {each.name} {each.message}" for each in rows_without_place(plan, person)]
+    lines += [f"{plan.shown}: {person.name}: {each.name} {each.message}" for each in lists_without_fields(plan, person)]
     if lines:
         reporter.note(lines, "skipped")
         reporter.failed = True
@@ -278,7 +278,7 @@ def _report_shortfalls(plan: FillPlan, person: FormPerson, short: Sequence[Short
 
 def _report_unused(plan: FillPlan, people: Sequence[FormPerson], reporter: Reporter) -> None:
     """What is worth knowing of the form, the fields that nothing went to, and the values that found none."""
-    left, homeless = plan.open, without_place(plan, people)
+    left, homeless = plan.open, values_without_field(plan, people)
     reporter.facts.update(fields=len(plan.form.blanks), unmatched=list(left), unplaced=list(homeless))
     for note in plan.form.notes:
         reporter.say(f"  note: {note}")

@@ -200,7 +200,7 @@ def sheet_form(
                 return form
         return compiled_form(project, html(), root=root, name=f"{pack.system.id} {template}")
 
-    form = pack.do(made)
+    form = pack.run_isolated(made)
     unknown = unknown_fields(form.names, pack.system, also=HEADS if card else ())
     place = Place(f"{pack.system.id}/{template}")
     if card and len(form.pages) > 1:
@@ -256,7 +256,7 @@ def fillable_sheet(project: Project, pack: Pack, *, paper: str, row: Row | None 
             form = continued(form, continuation_form(project, pack, paper=paper), row)
         return fillable_form(form, title=f"{pack.system.title} character sheet", author=pack.system.credit)
 
-    return pack.do(made)
+    return pack.run_isolated(made)
 
 
 def compiled_form(project: Project, html: str, *, root: Path, name: str, keep: bool = True) -> Form:

@@ -22,7 +22,7 @@ from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.handout_layout import HandoutSetter, LayoutOptions, PrintedHandout
 from sheetgen.products.handout_sheets import HandoutSheetOptions, write_handouts
 from sheetgen.products.options import MOST_MM, TonedOptions, choice, millimetres, paper_option
-from sheetgen.products.product import Made, Product, default_stem
+from sheetgen.products.product import Product, ProductResult, default_stem
 from sheetgen.workspace.packs import Pack, owner_of, sources, template_folders
 from sheetgen.workspace.project import Project
 
@@ -49,7 +49,7 @@ def catalogue_of(project: Project, pack: Pack | None) -> Catalogue:
     return found
 
 
-def chosen(project: Project, pack: Pack, names: Collection[str]) -> tuple[Path, ...]:
+def chosen_files(project: Project, pack: Pack, names: Collection[str]) -> tuple[Path, ...]:
     """The files of the handouts of these names, or of all; UsageError for a name that is not there."""
     files = pack_files(project, pack)
     if not files:
@@ -77,7 +77,7 @@ def read_all(project: Project, pack: Pack) -> tuple[Handout, ...]:
             raise InputError(problems)
         return tuple(found)
 
-    return pack.do(read)
+    return pack.run_isolated(read)
 
 
 def printed_handouts(
@@ -106,7 +106,7 @@ def printed_handouts(
 
 def styles_of(project: Project, pack: Pack | None) -> Catalogue:
     """The catalogue for whoever asks what there is."""
-    return catalogue_of(project, pack) if pack is None else pack.do(lambda: catalogue_of(project, pack))
+    return catalogue_of(project, pack) if pack is None else pack.run_isolated(lambda: catalogue_of(project, pack))
 
 
 def _done(work: Callable[[], T], *, ours: bool, shown: str) -> T:
@@ -182,10 +182,10 @@ def handouts_of(project: Project, pack: Pack | None, named: Sequence[Path], only
         if not named:
             raise UsageError("which handouts? name a system, or a file .md or .yaml")
         return HandoutFiles(pack, tuple(named), tuple(named))
-    return HandoutFiles(pack, chosen(project, pack, only))
+    return HandoutFiles(pack, chosen_files(project, pack, only))
 
 
-def make_handouts(project: Project, subject: HandoutFiles, options: HandoutsOptions, form: str) -> Made:
+def make_handouts(project: Project, subject: HandoutFiles, options: HandoutsOptions, form: str) -> ProductResult:
     """Return handouts on sheets (.pdf), as one picture (.png), or each alone (.zip)."""
     pack = subject.pack
     chosen = LayoutOptions(options.paper, options.tone, options.style, options.look)
@@ -194,7 +194,7 @@ def make_handouts(project: Project, subject: HandoutFiles, options: HandoutsOpti
     trim = HandoutSheetOptions(options.paper, options.margin, options.marks)
     advice = write_handouts(found, pieces.append, trim, form=form, title=title)
     what = f"{found[0].style} “{found[0].title}”" if len(found) == 1 else f"{len(found)} handouts"
-    return Made(b"".join(pieces), what, advice)
+    return ProductResult(b"".join(pieces), what, advice)
 
 
 def _inputs(project: Project, subject: HandoutFiles) -> tuple[Path, ...]:

@@ -29,7 +29,7 @@ Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class MergeResult:
     """The result of a merge: the title of the system, and how many people and shards it holds."""
 
     system: str
@@ -56,7 +56,7 @@ def merge(
     *,
     fonts: Sequence[AddedFont] = (),
     progress: Progress = lambda done: None,
-) -> Merged:
+) -> MergeResult:
     """Write all sheets of the shards in the order of the run; `progress` is told of each shard that is done.
 
     InputError for a file that is no shard, belongs to another run, stands twice, or for a shard that is missing, and
@@ -77,7 +77,7 @@ def merge(
         progress(number)
     with _sound(shards[0]):
         stamp.close()
-    return Merged(pack.system.title, printed, len(shards))
+    return MergeResult(pack.system.title, printed, len(shards))
 
 
 @contextmanager

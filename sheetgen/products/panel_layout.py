@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sheetgen.documents.book import Binder, Performed, Plain
-from sheetgen.documents.figures.icons import toned
+from sheetgen.documents.figures.icons import with_tone
 from sheetgen.documents.panel_columns import (
     Board,
     Column,
@@ -84,7 +84,7 @@ class PanelSetting:
 
 
 @dataclass(frozen=True, slots=True)
-class Panelled:
+class PanelPages:
     """Panels as data for the template, the size of their type in pt, and how full each column is, from 0 to 1."""
 
     panels: list[Plain]
@@ -115,12 +115,12 @@ def text_of(
     return Text(made, places, tuple(moment.panel for moment in moments), least)
 
 
-def panelled(setting: PanelSetting) -> Panelled:
+def fit_panels(setting: PanelSetting) -> PanelPages:
     """The text in the largest type for which there is room; InputError that names the first rule that has none.
 
     More people than a part must tell of are added where there is room for them.
     """
-    sizes, best = list(setting.look.sizes), Panelled([], 0.0, ())
+    sizes, best = list(setting.look.sizes), PanelPages([], 0.0, ())
     while sizes:  # the larger the type, the fewer sizes fit: halve what is in question
         middle = len(sizes) // 2
         try:
@@ -132,7 +132,7 @@ def panelled(setting: PanelSetting) -> Panelled:
     return best
 
 
-def _at(setting: PanelSetting, size: float) -> Panelled:
+def _at(setting: PanelSetting, size: float) -> PanelPages:
     """The text in type of one size; InputError if that is too large, or wrong at any size."""
     heights, gaps = _measured(setting, size), setting.look.gaps(size)
     pieces = tuple(_pieces(setting.text, heights))
@@ -151,7 +151,7 @@ def _html(setting: PanelSetting, data: Plain) -> str:
     board = {name: getattr(setting.board, name) for name in (*Board.__slots__, "column", "room")}
     whole = {"game": game(setting.pack.system), "board": board, "look": setting.look.kind, **data}
     jinja = environment(template_folders(setting.project, setting.pack), setting.project.shown)
-    return toned(render(jinja, PANELS, whole), setting.pack.system.tone)
+    return with_tone(render(jinja, PANELS, whole), setting.pack.system.tone)
 
 
 def _pieces(text: Text, heights: Mapping[str, float]) -> Iterator[Piece]:
@@ -171,7 +171,7 @@ def _parts(moment: Plain) -> list[Plain]:
     return found
 
 
-def _set(setting: PanelSetting, size: float, heights: Mapping[str, float], columns: Columns) -> Panelled:
+def _set(setting: PanelSetting, size: float, heights: Mapping[str, float], columns: Columns) -> PanelPages:
     board, gaps = setting.board, setting.look.gaps(size)
     full = tuple(_grown(column, setting, gaps, heights) for column in taken(columns))
     panels: list[Plain] = [{"size": size, "boxes": []} for _ in range(board.panels)]
@@ -182,7 +182,7 @@ def _set(setting: PanelSetting, size: float, heights: Mapping[str, float], colum
         moment, part = moments[spot.piece.key]
         where: Plain = {"kind": spot.kind, "x": board.x(spot.column), "y": spot.y}
         boxes.append({**where, **_box_data(spot, moment, part, heights)})
-    return Panelled(panels, size, tuple(column.height(gaps) / board.room for column in taken(full)))
+    return PanelPages(panels, size, tuple(column.height(gaps) / board.room for column in taken(full)))
 
 
 def _box_data(spot: PlacedPiece, moment: Plain, part: Plain, heights: Mapping[str, float]) -> Plain:
@@ -225,7 +225,7 @@ def _too_much(setting: PanelSetting, lacking: Overfull) -> InputError:
     return InputError([Problem(lacking.piece.place, message)])
 
 
-def printed(setting: PanelSetting, panels: Sequence[Plain], places: Mapping[str, Place]) -> bytes:
+def panels_pdf(setting: PanelSetting, panels: Sequence[Plain], places: Mapping[str, Place]) -> bytes:
     """Panels as a tagged PDF; what is cut off is told of by the name of its part."""
     html = _html(setting, {"size": setting.look.sizes[0], "mode": "print", "moments": [], "panels": list(panels)})
     return pdf_of(setting.project, setting.pack, html, name=setting.name, tagged=True, places=places)

@@ -2,30 +2,169 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from sheetgen.documents.roster import Person
+from sheetgen.documents.roster import Person, roster_of
 from sheetgen.errors import LimitError
+from sheetgen.geometry import PAPERS
 from sheetgen.model.character import Character
+from sheetgen.model.roster import Roster, filled
 from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.form.compositor import Row
+from sheetgen.pdf.form.form import Form
+from sheetgen.pdf.form.front_pages import Leaf
+from sheetgen.pdf.form.stamp import Stamp
 from sheetgen.people.ordering import MOST_ARRANGED, Order, arranged
-from sheetgen.products.batch_pdf import Forms, Progress, Report, UnprintablePerson, sharded
+from sheetgen.products.batch_pdf import Forms, Lead, Progress, Report, UnprintablePerson, sharded
+from sheetgen.products.form_cache import compiled_form, form_data
 from sheetgen.products.formats import SHAPES, SHEET, Shape
-from sheetgen.products.front_matter import Leading, lead_with
-from sheetgen.products.roster import FORMATS, MOST_ON_A_ROSTER, SECTION, Heading, person, roster_html, write_roster
+from sheetgen.products.roster import (
+    FORMATS,
+    MOST_ON_A_ROSTER,
+    SECTION,
+    RosterHeading,
+    roster_html,
+    roster_person,
+    write_roster,
+)
 from sheetgen.products.sheet import check_count, write_characters
-from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.packs import Pack, template_folders, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Write
+
+TEMPLATE = "contents.html"
+AROUND, PITCH, GAP, FIVE = 52.0, 5.0, 2.0, 5
+UNDER_WIDTH, KEY_WIDTH = 43, 22
+INDEX = "Index"
+
+Place = tuple[Person, int]
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """What is wanted before the sheets: a roster under a heading, an index, or both."""
+
+    heading: RosterHeading
+    roster: bool = False
+    index: bool = False
+
+
+def front_matter_writer(
+    project: Project, pack: Pack, people: Sequence[Person], wanted: FrontMatter, *, paper: str, two_sided: bool
+) -> Lead:
+    """What writes the pages before the sheets of these people, told who is printed and on which page they begin."""
+
+    def lead(stamp: Stamp, pages_of: Sequence[tuple[int, int]]) -> None:
+        placed, before = [(people[at], page) for at, page in pages_of], 0
+        if not placed:
+            return
+        if wanted.roster:
+            form = _roster_form(project, pack, [person for person, _ in placed], wanted.heading, paper=paper)
+            before += _sides(len(form.pages), two_sided)
+            stamp.lead(form, [Leaf(Row(wanted.heading.title, {}))])
+        if wanted.index:
+            form = index_form(project, pack, paper=paper)
+            rows = _rows_on(paper)
+            entries = list(_entries(placed))
+            pages = [entries[at : at + rows] for at in range(0, len(entries), rows)]
+            before += _sides(len(pages), two_sided)
+            stamp.lead(form, _leaves(pack, pages, wanted.heading, len(placed), before))
+
+    return lead
+
+
+def _sides(count: int, two_sided: bool) -> int:
+    return count + count % 2 if two_sided else count
+
+
+def _roster_form(project: Project, pack: Pack, people: Sequence[Person], heading: RosterHeading, *, paper: str) -> Form:
+    def made() -> Form:
+        html = roster_html(project, pack, people, paper=paper, heading=heading)
+        root = template_root(project, pack)
+        return compiled_form(project, html, root=root, name=f"{pack.system.id} roster", keep=False)
+
+    return pack.run_isolated(made)
+
+
+def index_form(project: Project, pack: Pack, *, paper: str) -> Form:
+    """The page of an index, with a row for each of as many people as there is room for."""
+    system = pack.system
+    roster = roster_of(system)
+    spec = system.spec(roster.under)
+    data = {
+        **form_data(system, paper=paper),
+        "rows": _rows_on(paper),
+        "keys": [column.title for column in roster.keys],
+        "key": KEY_WIDTH,
+        "under": UNDER_WIDTH if spec is not None else 0,
+        "under_title": spec.title if spec is not None else "",
+    }
+
+    def made() -> Form:
+        from sheetgen.documents.render import environment, render  # imports Jinja
+
+        html = render(environment(template_folders(project, pack), project.shown), TEMPLATE, data)
+        return compiled_form(project, html, root=template_root(project, pack), name=f"{system.id} {TEMPLATE}")
+
+    return pack.run_isolated(made)
+
+
+def _rows_on(paper: str) -> int:
+    """How many rows a page of an index has: fives, since every fifth is followed by a gap."""
+    return int((PAPERS[paper].height - AROUND) / (FIVE * PITCH + GAP)) * FIVE
+
+
+Entry = tuple[str, Person | None, int, int]
+
+
+def _entries(placed: Sequence[Place]) -> Iterator[Entry]:
+    """The rows of the index: heading, person, page, number of the person; no gap or new page follows a heading."""
+    at, heading = 0, ""
+    for number, (person, page) in enumerate(placed, 1):
+        if person.heading != heading:
+            heading = person.heading
+            if at % FIVE == FIVE - 1:
+                yield "", None, 0, 0
+                at += 1
+            yield heading, None, 0, 0
+            at += 1
+        yield "", person, page, number
+        at += 1
+
+
+def _leaves(
+    pack: Pack, pages: Sequence[Sequence[Entry]], heading: RosterHeading, count: int, before: int
+) -> Iterator[Leaf]:
+    roster = roster_of(pack.system)
+    people = "person" if count == 1 else "people"
+    for number, entries in enumerate(pages, 1):
+        said = " · ".join(word for word in (heading.again, f"index {number} of {len(pages)}") if word)
+        values = {"title": heading.title, "said": f"{count:,} {people}", "seed": said}
+        links: dict[str, int] = {}
+        for at, (head, person, page, row) in enumerate(entries, 1):
+            if head:
+                values[f"row.{at}.head"] = head
+            if person is not None:
+                values |= {f"row.{at}.{name}": text for name, text in _told(roster, person, before + page).items()}
+                links |= {f"row.{at}.page": row, f"row.{at}.name": row}
+        yield Leaf(Row(INDEX if number == 1 else "", values), links)
+
+
+def _told(roster: Roster, person: Person, page: int) -> Mapping[str, str]:
+    """The fields of one row."""
+    found = {"page": f"{page:,}", "name": person.character.text("name"), "under": person.values.get(roster.under, "")}
+    found |= {f"key.{at}": filled(column.key, person.values) or "—" for at, column in enumerate(roster.keys, 1)}
+    return {name: text.replace("\n", ", ") for name, text in found.items() if text}
+
 
 ROSTER = "roster"
 WAYS = (*SHAPES, ROSTER)
 
 
 @dataclass(frozen=True, slots=True)
-class Printing:
+class PrintOptions:
     """How people are printed: shape, paper, order, and what stands before them.
 
     `roster` and `index` ask for a roster of everybody and for an index of pages in front; `workers` is how many
@@ -37,7 +176,7 @@ class Printing:
     shape: str = SHEET
     back: bool = False
     order: Order = field(default_factory=Order)
-    heading: Heading = field(default_factory=Heading)
+    heading: RosterHeading = field(default_factory=RosterHeading)
     roster: bool = False
     index: bool = False
     workers: int = 1
@@ -53,7 +192,7 @@ class Printing:
         return shape.coded() if self.code else shape
 
 
-def check_size(printing: Printing, form: str, count: int) -> None:
+def check_size(printing: PrintOptions, form: str, count: int) -> None:
     """LimitError for more people than can be printed so."""
     check_count(form, count)
     if form not in FORMATS:
@@ -70,7 +209,7 @@ def write_people(
     pack: Pack,
     characters: Iterable[Character],
     write: Write,
-    printing: Printing,
+    printing: PrintOptions,
     *,
     form: str,
     forms: Forms | None = None,
@@ -103,7 +242,7 @@ def write_people(
     listing = printing.shape == ROSTER
     if form not in FORMATS or not (listing or printing.roster or printing.index):
         return printed((character for _, character in entries), write, progress=progress)
-    people = [person(pack, character, heading) for heading, character in entries]
+    people = [roster_person(pack, character, heading) for heading, character in entries]
     if listing:
         heading, paper = printing.heading, printing.paper
         report = write_roster(project, pack, people, write, form=form, paper=paper, heading=heading)
@@ -115,12 +254,12 @@ def write_people(
     if form == ".html":
         opening = _opening(project, pack, people, printing) if printing.roster else ""
         return printed(shown, write, opening=opening, progress=progress)
-    wanted = Leading(printing.heading, printing.roster, printing.index)
-    lead = lead_with(project, pack, people, wanted, paper=printing.paper, two_sided=printing.back)
+    wanted = FrontMatter(printing.heading, printing.roster, printing.index)
+    lead = front_matter_writer(project, pack, people, wanted, paper=printing.paper, two_sided=printing.back)
     return printed(shown, write, lead=lead, progress=progress)
 
 
-def _opening(project: Project, pack: Pack, people: Sequence[Person], printing: Printing) -> str:
+def _opening(project: Project, pack: Pack, people: Sequence[Person], printing: PrintOptions) -> str:
     """The roster that stands first on a web page."""
     page = partial(roster_html, project, pack, people, paper=printing.paper, heading=printing.heading)
-    return pack.do(lambda: page(mode="page", template=SECTION))
+    return pack.run_isolated(lambda: page(mode="page", template=SECTION))

@@ -9,23 +9,41 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from sheetgen.errors import UsageError
+from sheetgen.documents.print_plan import plan
+from sheetgen.errors import UsageError, quoted, suggestion
+from sheetgen.geometry import PAPERS, SHEET_PAPERS
 from sheetgen.model.print_job import Printer, PrintJob
-from sheetgen.products.options import Chosen
-from sheetgen.products.print_plan import print_plan
+from sheetgen.products.form_cache import use_bundled_fonts
+from sheetgen.products.options import Chosen, Options
 from sheetgen.workspace.packs import Pack, owner_of, sources
 from sheetgen.workspace.printer_profiles import printer
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.targets import Target, deliver, own_targets, refuse_inputs
+from sheetgen.workspace.targets import Target, own_targets, refuse_inputs, write_target
+
+PLAN = "press/plan.html"
+
+
+def print_plan(project: Project, job: PrintJob, *, title: str) -> bytes:
+    """Return the plan as PDF, on the paper of the job if that is a sheet to read from, else on A4."""
+    from sheetgen.documents.render import environment, render  # imports Jinja
+    from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
+
+    size = PAPERS[job.paper if job.paper in SHEET_PAPERS else SHEET_PAPERS[0]]
+    data = {**plan(job), "title": title, "width": size.width, "height": size.height}
+    html = render(environment((project.templates,), project.shown), PLAN, data)
+    use_bundled_fonts(project)
+    return flow(html, root=project.templates, name="print plan")
+
 
 Subject = TypeVar("Subject")
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class ProductResult:
     """A finished product: its bytes, what it is in a few words, and what to tell whoever prints it.
 
     With a `job` a print plan can be made, under the `title`. The `notes` say what of a source is not in it.
@@ -85,7 +103,7 @@ class Product(Generic[Subject, Chosen]):
     say: str
     formats: tuple[str, ...]
     options: type[Chosen]
-    make: Callable[[Project, Subject, Chosen, str], Made]
+    make: Callable[[Project, Subject, Chosen, str], ProductResult]
     stem: Callable[[Subject, Chosen], str]
     inputs: Callable[[Project, Subject], Iterable[Path]]
     facts: Callable[[Project, Subject], dict[str, Any]]
@@ -129,7 +147,7 @@ def produce(
     *,
     wanted: Sequence[Target],
     reporter: Reporter,
-) -> tuple[Made, ...]:
+) -> tuple[ProductResult, ...]:
     """Make a product, write it to every target or else under its default name; return what each of them got.
 
     UsageError, before anything is made, for options that do not go together and for a target among the inputs.
@@ -140,7 +158,7 @@ def produce(
     if plan:
         refuse_inputs([_plan_beside(target) for target in wanted], inputs)
     reporter.facts.update(product.facts(project, subject))
-    made, owner = dict[str, Made](), product.owner(project, subject)
+    made, owner = dict[str, ProductResult](), product.owner(project, subject)
     if not wanted:
         form = product.formats[0]
         made[form] = product.make(project, subject, options, form)
@@ -156,21 +174,21 @@ def produce(
 def _write(
     project: Project,
     target: Target,
-    made: Made,
+    made: ProductResult,
     inputs: Collection[Path],
     reporter: Reporter,
     *,
     plan_owner: str | None,
 ) -> None:
-    deliver(target, lambda write: write(made.data), inputs=inputs)
+    write_target(target, lambda write: write(made.data), inputs=inputs)
     if target.path is not None:
         reporter.wrote(target.name, made.what)
     if plan_owner is not None and made.job is not None and target.path is not None:
         beside = _plan_beside(target)
-        if target.kept is not None:
+        if target.manifest is not None:
             (beside,) = own_targets(project, Path(beside.name).stem, (".pdf",), reporter.say, owner=plan_owner)
         job, title = made.job, made.title
-        deliver(beside, lambda write: write(print_plan(project, job, title=title)), inputs=[target.path, *inputs])
+        write_target(beside, lambda write: write(print_plan(project, job, title=title)), inputs=[target.path, *inputs])
         reporter.wrote(beside.name, "how to print and make it")
     if made.advice:
         reporter.facts["print"] = list(made.advice)
@@ -215,3 +233,34 @@ class SilentReporter:
 
     def _repr_html_(self) -> str:
         return "".join(f"<p>{escape(line)}</p>" for line in self.lines)
+
+
+# Each name with the constant that declares it; its module is imported when the product is asked for.
+PRODUCTS = {
+    "blank": "blank.BLANK",
+    "book": "book.BOOK_PRODUCT",
+    "cards": "cards.CARDS_PRODUCT",
+    "screen": "screen.SCREEN",
+    "reference": "reference.REFERENCE",
+    "handouts": "handouts.HANDOUTS",
+    "booklet": "booklet.BOOKLET",
+}
+
+
+def product_named(name: str) -> Product[Any, Any]:
+    """Return the product of that name; UsageError with the nearest one if there is none."""
+    if name not in PRODUCTS:
+        raise UsageError(
+            f"unknown product {quoted(name)}{suggestion(name, PRODUCTS) or f'; there are {list(PRODUCTS)}'}"
+        )
+    module, constant = PRODUCTS[name].split(".")
+    made: Product[Any, Any] = getattr(import_module(f"sheetgen.products.{module}"), constant)
+    return made
+
+
+def products_of(project: Project, pack: Pack) -> Iterator[tuple[Product[Any, Any], str, Options]]:
+    """Yield what a pack can make: the product, the words that ask for it, and its options."""
+    for name in PRODUCTS:
+        product = product_named(name)
+        for words, options in product.variants(project, pack):
+            yield product, words, options

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.documents.book import Plain
-from sheetgen.documents.figures.icons import toned
+from sheetgen.documents.figures.icons import with_tone
 from sheetgen.documents.panel_columns import Board
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.screen import PAGE
@@ -30,9 +30,9 @@ from sheetgen.products.options import (
     plan_option,
     printer_option,
 )
-from sheetgen.products.panel_layout import Panelled, PanelLook, PanelSetting, panelled, printed, text_of
-from sheetgen.products.product import Made, default_stem, known_printer, pack_product
-from sheetgen.products.screen import feet, has_screen, opened
+from sheetgen.products.panel_layout import PanelLook, PanelPages, PanelSetting, fit_panels, panels_pdf, text_of
+from sheetgen.products.product import ProductResult, default_stem, known_printer, pack_product
+from sheetgen.products.screen import footer_place, has_screen, rules_and_screen
 from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
 
@@ -63,42 +63,42 @@ class ReferenceOptions(TonedOptions):
     paper: str = paper_option()
 
 
-def make_reference(project: Project, pack: Pack, options: ReferenceOptions, form: str) -> Made:
+def make_reference(project: Project, pack: Pack, options: ReferenceOptions, form: str) -> ProductResult:
     """Return the reference; InputError at the first rule that has no room on two pages, or on six little ones."""
     if form == ".html":
-        page = pack.do(lambda: _web_page(project, pack), limits=PUBLICATION)
-        return Made(page.encode(), _what(pack, 1))
+        page = pack.run_isolated(lambda: _web_page(project, pack), limits=PUBLICATION)
+        return ProductResult(page.encode(), _what(pack, 1))
     make = _pocket if options.pocket else _leaf
-    return pack.do(lambda: make(project, pack, options), limits=PUBLICATION)
+    return pack.run_isolated(lambda: make(project, pack, options), limits=PUBLICATION)
 
 
 def _what(pack: Pack, pages: int) -> str:
     return f"the quick reference of {pack.system.title}, {pages} page{'' if pages == 1 else 's'}"
 
 
-def _leaf(project: Project, pack: Pack, options: ReferenceOptions) -> Made:
+def _leaf(project: Project, pack: Pack, options: ReferenceOptions) -> ProductResult:
     """One page in type of 9 pt or more, or the front and back of one."""
-    rulebook, found = opened(project, pack)
+    rulebook, found = rules_and_screen(project, pack)
     board = leaf_of(options, 1)
     text = text_of(pack, rulebook, found.reference, column=board.column, look=ONE)
     setting = PanelSetting(project, pack, text, board, ONE)
     try:
-        made = panelled(setting)
+        made = fit_panels(setting)
     except InputError:
         setting = replace(setting, board=leaf_of(options, 2), look=TWO)
-        made = panelled(setting)
+        made = fit_panels(setting)
     panels: list[Plain] = [
-        {**panel, **feet(setting.board, at), "banner": "Quick reference", "foot": [pack.system.credit]}
+        {**panel, **footer_place(setting.board, at), "banner": "Quick reference", "foot": [pack.system.credit]}
         for at, panel in enumerate(made.panels)
     ]
     two_sided = len(panels) == 2
     sides = f"on both sides, turned over the {options.flip} edge" if two_sided else "on one side"
     advice = (f"1 sheet of {paper_name(options.paper)} for each player, printed {sides}, at actual size (100 %)",)
-    data = printed(setting, panels, text.places)
+    data = panels_pdf(setting, panels, text.places)
     if two_sided:
         shift = known_printer(project, options.printer).moves(options.flip)
         data = shift_backs(data, shift, flip=options.flip)
-    return Made(data, _what(pack, len(panels)), advice)
+    return ProductResult(data, _what(pack, len(panels)), advice)
 
 
 def leaf_of(options: ReferenceOptions, pages: int) -> Board:
@@ -110,18 +110,18 @@ def leaf_of(options: ReferenceOptions, pages: int) -> Board:
     )
 
 
-def _pocket(project: Project, pack: Pack, options: ReferenceOptions) -> Made:
+def _pocket(project: Project, pack: Pack, options: ReferenceOptions) -> ProductResult:
     """Eight little pages on one side of one sheet: a cover, six of rules, and whose game it is."""
-    rulebook, found = opened(project, pack)
+    rulebook, found = rules_and_screen(project, pack)
     paper = PAPERS[options.paper].turned
     board = pocket_of(paper)
     text = text_of(pack, rulebook, found.pocket, column=board.column, look=POCKET)
     setting = PanelSetting(project, pack, text, board, POCKET)
-    made = panelled(setting)
-    data = printed(setting, _little_book(made, board), text.places)
+    made = fit_panels(setting)
+    data = panels_pdf(setting, _little_book(made, board), text.places)
     imposition = Imposition(eight_fold(PAGES + 2), paper, dashed=folds_of(paper))
     job, title = _job(options.paper, imposition), f"{pack.system.title}: pocket book"
-    return Made(impose_pages(data, imposition), _what(pack, PAGES + 2), job.advice, job, title=title)
+    return ProductResult(impose_pages(data, imposition), _what(pack, PAGES + 2), job.advice, job, title=title)
 
 
 def _job(paper: str, made: Imposition) -> PrintJob:
@@ -137,9 +137,9 @@ def pocket_of(paper: Size) -> Board:
     return Board(width, height, PAGES, 1, outer=POCKET_OUTER, top=POCKET_OUTER, bottom=9.4, gutter=0.0)
 
 
-def _little_book(made: Panelled, board: Board) -> list[Plain]:
+def _little_book(made: PanelPages, board: Board) -> list[Plain]:
     pages: list[Plain] = [
-        {**panel, **feet(board, at), "foot": ["", str(at + 2)]} for at, panel in enumerate(made.panels)
+        {**panel, **footer_place(board, at), "foot": ["", str(at + 2)]} for at, panel in enumerate(made.panels)
     ]
     cover: Plain = {"size": made.size, "template": "screen/cover.html"}
     return [cover, *pages, {"size": made.size, "template": "screen/credits.html"}]
@@ -153,11 +153,11 @@ def folds_of(paper: Size) -> tuple[Line, ...]:
 
 def _web_page(project: Project, pack: Pack) -> str:
     """The reference as one web page that carries its fonts and fetches nothing."""
-    rulebook, found = opened(project, pack)
+    rulebook, found = rules_and_screen(project, pack)
     board = replace(leaf_of(ReferenceOptions(), 1), columns=2)
     text = text_of(pack, rulebook, found.reference, column=board.column, look=ONE)
     data: Plain = {"game": game(pack.system), "look": "reference", "size": WEB, "moments": text.moments}
-    page = toned(render(environment(template_folders(project, pack), project.shown), PAGE, data), pack.system.tone)
+    page = with_tone(render(environment(template_folders(project, pack), project.shown), PAGE, data), pack.system.tone)
     return published(page, f"{pack.system.id}/{PAGE}")
 
 

@@ -36,7 +36,7 @@ PEOPLE = "People"
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class RosterHeading:
     """What stands over a roster, and how the same people are rolled again: in words, and as the text of a QR code.
 
     `is_group` says that title and line are those of a group.
@@ -54,12 +54,12 @@ class Heading:
         return GroupTitle(self.title, self.say) if self.is_group else None
 
 
-def heading_of(group: GroupTitle | None) -> Heading | None:
+def heading_of(group: GroupTitle | None) -> RosterHeading | None:
     """What stands over the people of a group that a file names."""
-    return None if group is None else Heading(group.title, group.say, is_group=True)
+    return None if group is None else RosterHeading(group.title, group.say, is_group=True)
 
 
-def person(pack: Pack, character: Character, under: str = "") -> Person:
+def roster_person(pack: Pack, character: Character, under: str = "") -> Person:
     """The character with the text of every field of its sheet, under a heading."""
     figures = engine_of(pack.system).figures(pack.system, character)
     return Person(character, sheet_values(pack.system, character, figures), under)
@@ -74,7 +74,14 @@ def check_roster(form: str, count: int) -> None:
 
 
 def write_roster(
-    project: Project, pack: Pack, people: Iterable[Person], write: Write, *, form: str, paper: str, heading: Heading
+    project: Project,
+    pack: Pack,
+    people: Iterable[Person],
+    write: Write,
+    *,
+    form: str,
+    paper: str,
+    heading: RosterHeading,
 ) -> Report:
     """A roster written as .pdf or .html; who cannot be printed is in the report.
 
@@ -84,15 +91,15 @@ def write_roster(
     check_roster(form, len(listed))
     if form == ".html":
         page = partial(roster_html, project, pack, listed, paper=paper, heading=heading, mode="page")
-        write(pack.do(lambda: published(page(), TEMPLATE)).encode())
+        write(pack.run_isolated(lambda: published(page(), TEMPLATE)).encode())
         return Report(printed=len(listed))
     report = Report()
     shown = printable_people(pack, listed, report)
-    write(pack.do(lambda: _flowed(project, pack, shown, paper=paper, heading=heading)))
+    write(pack.run_isolated(lambda: _flowed(project, pack, shown, paper=paper, heading=heading)))
     return report
 
 
-def _flowed(project: Project, pack: Pack, people: Sequence[Person], *, paper: str, heading: Heading) -> bytes:
+def _flowed(project: Project, pack: Pack, people: Sequence[Person], *, paper: str, heading: RosterHeading) -> bytes:
     html = roster_html(project, pack, people, paper=paper, heading=heading)
     use_bundled_fonts(project)
     from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
@@ -106,7 +113,7 @@ def roster_html(
     people: Sequence[Person],
     *,
     paper: str,
-    heading: Heading,
+    heading: RosterHeading,
     mode: str = "print",
     template: str = TEMPLATE,
 ) -> str:

@@ -17,8 +17,8 @@ from sheetgen.model.screen import Moment, Screen
 from sheetgen.people.rolling import RollOptions, roller
 from sheetgen.products.chapters import Rulebook, folders_of, has_book, has_rule_with, open_book
 from sheetgen.products.options import TonedOptions, choice, millimetres, paper_option
-from sheetgen.products.panel_layout import Panelled, PanelLook, PanelSetting, panelled, printed, text_of
-from sheetgen.products.product import Made, default_stem, pack_product
+from sheetgen.products.panel_layout import PanelLook, PanelPages, PanelSetting, fit_panels, panels_pdf, text_of
+from sheetgen.products.product import ProductResult, default_stem, pack_product
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
@@ -58,7 +58,7 @@ def open_screen(project: Project, pack: Pack, rulebook: Rulebook) -> Screen:
     return read_screen(path, project.library, rulebook.book)
 
 
-def opened(project: Project, pack: Pack) -> tuple[Rulebook, Screen]:
+def rules_and_screen(project: Project, pack: Pack) -> tuple[Rulebook, Screen]:
     """The rules and the screen of a pack; UsageError if it has none to show."""
     if not has_book(project, pack):
         raise UsageError(f"{pack.system.title} has nothing to put on a screen: its pack has no rules/ folder")
@@ -74,21 +74,21 @@ def has_screen(project: Project, pack: Pack) -> bool:
     return has_rule_with(project, pack, "screen") or has_rule_with(project, pack, "card")
 
 
-def make_screen(project: Project, pack: Pack, options: ScreenOptions, form: str) -> Made:
+def make_screen(project: Project, pack: Pack, options: ScreenOptions, form: str) -> ProductResult:
     """Return the panels as PDF; InputError at the first rule without room, UsageError for a pack without rules."""
-    return pack.do(lambda: _made(project, pack, options), limits=PUBLICATION)
+    return pack.run_isolated(lambda: _made(project, pack, options), limits=PUBLICATION)
 
 
-def _made(project: Project, pack: Pack, options: ScreenOptions) -> Made:
-    rulebook, found = opened(project, pack)
+def _made(project: Project, pack: Pack, options: ScreenOptions) -> ProductResult:
+    rulebook, found = rules_and_screen(project, pack)
     count = options.panels or found.panels
     board, title = board_of(options, count), pack.system.title
-    sides, places = list[Panelled](), dict[str, Place]()
+    sides, places = list[PanelPages](), dict[str, Place]()
     if options.side != "players":
         moments = found.moments if count == found.panels else unpinned(found.moments)
         people = people_of(pack, moments)
         text = text_of(pack, rulebook, moments, column=board.column, look=GM, people=people)
-        side = panelled(PanelSetting(project, pack, text, board, GM))
+        side = fit_panels(PanelSetting(project, pack, text, board, GM))
         sides.append(_with_feet(side, board, f"{title}: the GM’s side"))
         places |= text.places
     if options.side != "gm":
@@ -97,21 +97,21 @@ def _made(project: Project, pack: Pack, options: ScreenOptions) -> Made:
         sides.append(_with_feet(side, board, f"{title}: the players’ side"))
         places |= text.places
     panels = [panel for side in sides for panel in side.panels]
-    data = printed(PanelSetting(project, pack, text, board, GM), panels, places)
-    return Made(data, f"{count * len(sides)} panels of {title}", _advice(options, count))
+    data = panels_pdf(PanelSetting(project, pack, text, board, GM), panels, places)
+    return ProductResult(data, f"{count * len(sides)} panels of {title}", _advice(options, count))
 
 
-def _with_feet(side: Panelled, board: Board, title: str) -> Panelled:
+def _with_feet(side: PanelPages, board: Board, title: str) -> PanelPages:
     """The panels of a side, each with its number and the name of the side at its foot."""
     count = len(side.panels)
     panels: list[Plain] = [
-        {**panel, **feet(board, at), "foot": [title, f"panel {at + 1} of {count}"]}
+        {**panel, **footer_place(board, at), "foot": [title, f"panel {at + 1} of {count}"]}
         for at, panel in enumerate(side.panels)
     ]
     return replace(side, panels=panels)
 
 
-def feet(board: Board, at: int) -> Plain:
+def footer_place(board: Board, at: int) -> Plain:
     """Where the foot of a panel stands: below its columns."""
     left = board.left(at)
     across = board.columns * board.column + (board.columns - 1) * board.gutter
@@ -155,13 +155,13 @@ def people_of(pack: Pack, moments: Sequence[Moment]) -> list[Plain]:
     return list(found.values())
 
 
-def _of_players(setting: PanelSetting) -> Panelled:
+def _of_players(setting: PanelSetting) -> PanelPages:
     """The quick reference on all panels but one, which shows what the game looks like; without it if there is much."""
     board = setting.board
     try:
-        made = panelled(replace(setting, board=replace(board, panels=board.panels - 1)))
+        made = fit_panels(replace(setting, board=replace(board, panels=board.panels - 1)))
     except InputError:
-        return panelled(replace(setting, look=CROWDED))
+        return fit_panels(replace(setting, look=CROWDED))
     art = (board.panels - 1) // 2
     panels: list[Plain] = [*made.panels[:art], {"size": made.size, "template": ART}, *made.panels[art:]]
     return replace(made, panels=panels)

@@ -15,7 +15,7 @@ from sheetgen.model.character import Character
 from sheetgen.model.group import GroupTitle
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.compositor import NO_PLACE, Row
-from sheetgen.products.batch_pdf import Forms, Lead, Progress, Report, Shard, continued_on, stamped
+from sheetgen.products.batch_pdf import Forms, Lead, Progress, Report, Shard, continued_on, write_people_pdf
 from sheetgen.products.form_cache import field_names, fillable_sheet, places_of, sheet_html, web_page
 from sheetgen.products.formats import SHAPES, Shape
 from sheetgen.rules.registry import engine_of
@@ -73,7 +73,7 @@ def write_characters(
     before anything is written, if all were left out; LimitError for too many on a web page.
     """
     if form == ".pdf":
-        printed = partial(stamped, project, pack, characters, write, paper=paper, shape=shape, back=back)
+        printed = partial(write_people_pdf, project, pack, characters, write, paper=paper, shape=shape, back=back)
         printed = partial(printed, forms=forms, fonts=fonts, strict=strict)
         return printed(lead=lead, shard=shard, workers=workers, progress=progress)
     if form == ".html":
@@ -125,7 +125,7 @@ def _web_page(
     more = len(people) // 20  # seconds: a stranger's page is looked at person by person
     limits = replace(STANDARD, cpu_s=STANDARD.cpu_s + more, wall_s=STANDARD.wall_s + 2 * more)
     told = _Told(people, progress)
-    return pack.do(lambda: page(project, pack, told, opening=opening), limits=limits)
+    return pack.run_isolated(lambda: page(project, pack, told, opening=opening), limits=limits)
 
 
 def rows_of(
@@ -136,7 +136,7 @@ def rows_of(
     filled = [(each, values(pack.system, each, figures(pack.system, each))) for each in people]
     if shape.card(paper) is not None:
         return [Row(each.text("name"), said) for each, said in filled]
-    html = pack.do(lambda: sheet_html(project, pack, paper=paper, back=back, template=shape.template))
+    html = pack.run_isolated(lambda: sheet_html(project, pack, paper=paper, back=back, template=shape.template))
     places = places_of(pack, field_names(html))
     return [Row(each.text("name"), said, places.unplaced(each, said)) for each, said in filled]
 

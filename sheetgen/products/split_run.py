@@ -16,7 +16,7 @@ from sheetgen.errors import SheetgenError
 from sheetgen.model.character import Character
 from sheetgen.people.ordering import arranged
 from sheetgen.products.batch_pdf import Forms, Progress, Report, digests, forms_of
-from sheetgen.products.people_options import ROSTER, Printing, write_people
+from sheetgen.products.people_options import ROSTER, PrintOptions, write_people
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Write
@@ -28,7 +28,7 @@ Make = Callable[[Write, Progress], Report]
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class SplitRun:
     """A run that becomes several files: who is printed, how, and in which format.
 
     `source` is a key of what shapes all of it, `run` says who is rolled; other people speak for themselves.
@@ -37,7 +37,7 @@ class Apart:
     project: Project
     pack: Pack
     people: Series[Character]
-    printing: Printing
+    printing: PrintOptions
     form: str = ".pdf"
     source: str = ""
     run: str = ""
@@ -59,14 +59,14 @@ class Part:
     make: Make
 
 
-def in_their_order(pack: Pack, people: Iterable[Character], printing: Printing) -> Series[Character]:
+def ordered_series(pack: Pack, people: Iterable[Character], printing: PrintOptions) -> Series[Character]:
     """Everybody in the order asked for, as a series."""
     if not printing.order.asked:
         return series_of(people)
     return series_of([character for _, character in arranged(pack.system, people, printing.order)])
 
 
-def in_parts(apart: Apart, parts: Sequence[range]) -> Iterator[Part]:
+def make_parts(apart: SplitRun, parts: Sequence[range]) -> Iterator[Part]:
     """The files of these people in order; making one raises NobodyPrinted, and writes nothing, if it stays empty."""
     workers = apart.printing.workers
     by = _writer(apart)
@@ -113,7 +113,7 @@ def _made(by: Callable[[Iterable[Character], int], Make], numbers: range, people
     return made(b"".join(pieces), report)
 
 
-def _writer(apart: Apart) -> Callable[[Iterable[Character], int], Make]:
+def _writer(apart: SplitRun) -> Callable[[Iterable[Character], int], Make]:
     """How so many processes write a file of some people, the forms made ready once for all files."""
     forms = _forms(apart)
 
@@ -129,7 +129,7 @@ def _writer(apart: Apart) -> Callable[[Iterable[Character], int], Make]:
     return by
 
 
-def _forms(apart: Apart) -> Forms | None:
+def _forms(apart: SplitRun) -> Forms | None:
     """The forms of all parts, made ready once."""
     printing = apart.printing
     if apart.form != ".pdf" or printing.shape == ROSTER:

@@ -13,8 +13,7 @@ from sheetgen.batch.pool import in_order
 from sheetgen.errors import InputError, SheetgenError
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.formats import SHAPES, SHEET
-from sheetgen.products.product import Product, default_stem
-from sheetgen.products.registry import products_of
+from sheetgen.products.product import Product, default_stem, products_of
 from sheetgen.products.sheet import write_characters
 from sheetgen.workspace.build_key import Tell, source_keys
 from sheetgen.workspace.manifest import Manifest, file_state
@@ -37,7 +36,7 @@ class BuildFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class BuildResult:
     """What became of a product, or of a whole pack (no path): whether it had to be made, and why it could not be."""
 
     path: Path | None
@@ -76,7 +75,7 @@ def _people(project: Project, pack: Pack, form: str, paper: str, shape: str) -> 
 
 def build(
     project: Project, words: Sequence[str], *, paper: str, workers: int = 1, tell: Tell = lambda line: None
-) -> Iterator[Built]:
+) -> Iterator[BuildResult]:
     """Make what changed of the packs that the words mean, by so many processes, and yield what became of each product.
 
     A product or a pack that cannot be made is yielded with its error, and the others are made all the same. `tell` gets
@@ -96,13 +95,13 @@ def build(
         except InputError as error:
             if len(words) == 1:
                 raise
-            yield Built(None, False, error)
+            yield BuildResult(None, False, error)
         else:
             packs.append(pack)
             yield from _build_pack(project, pack, paper=paper, workers=workers, tell=tell)
 
 
-def _build_pack(project: Project, pack: Pack, *, paper: str, workers: int, tell: Tell) -> Iterator[Built]:
+def _build_pack(project: Project, pack: Pack, *, paper: str, workers: int, tell: Tell) -> Iterator[BuildResult]:
     manifest, inputs = Manifest(project.output, owner_of(project, pack)), sources(project, pack)
     withouts = {"handouts": (), "rules": HANDOUT_TEXT, "": (*RULE_TEXT, *HANDOUT_TEXT)}
     made_of = dict(zip(withouts, source_keys(project, inputs, paper, tell, list(withouts.values())), strict=True))
@@ -123,14 +122,14 @@ def _build_pack(project: Project, pack: Pack, *, paper: str, workers: int, tell:
         path = project.output / name
         data = next(made) if fresh else b""
         if isinstance(data, SheetgenError):
-            yield Built(path, fresh, data)
+            yield BuildResult(path, fresh, data)
             continue
         if fresh:
             with Output(path, inputs=inputs, shown=project.shown(path)) as output:
                 write, enter = manifest.write(name, output, key)
                 write(data)
                 enter()
-        yield Built(path, fresh)
+        yield BuildResult(path, fresh)
 
 
 def _free_name(manifest: Manifest, name: str) -> tuple[str, str]:

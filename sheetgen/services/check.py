@@ -25,7 +25,7 @@ MOST_TEMPLATES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckResult:
     """One line that says what was found to be in order, what might be better, and the pack if it was one."""
 
     line: str
@@ -33,17 +33,17 @@ class Checked:
     pack: Pack | None = None
 
 
-def check(project: Project, word: str) -> Checked:
+def check(project: Project, word: str) -> CheckResult:
     """What was found to be in order; InputError with every problem otherwise."""
     path = project.where / word
     if is_path(word) and path.suffix.lower() in READABLE and path.name != MANIFEST:
         found = checked_group(project, path)
         if found is not None:
             notes = cut_off_texts(read_file(path, project.shown(path)), project.shown(path))
-            return Checked(f"{word}: ok, a group of {found[1].size:,} of {found[0].system.title}", notes)
+            return CheckResult(f"{word}: ok, a group of {found[1].size:,} of {found[0].system.title}", notes)
         party = read_party(project, path)
         line = f"{word}: ok, {_count(len(party.characters), 'character')} of {party.pack.system.title}"
-        return Checked(line, party.notes)
+        return CheckResult(line, party.notes)
     pack = open_pack(project, word)
     problems = list(check_templates(project, pack))
     try:
@@ -53,7 +53,7 @@ def check(project: Project, word: str) -> Checked:
     rules, warnings = 0, tuple[Problem, ...]()
     if has_book(project, pack):
         try:
-            rulebook = pack.do(lambda: _with_its_screen(project, pack))
+            rulebook = pack.run_isolated(lambda: _with_its_screen(project, pack))
         except InputError as error:
             problems += error.problems
         else:
@@ -80,7 +80,7 @@ def check(project: Project, word: str) -> Checked:
         _count(rules, "rule of its book", "rules of its book"),
         *([_count(handouts, "handout")] if handouts else []),
     ]
-    return Checked(f"{word}: ok, {', '.join(parts)}", warnings, pack)
+    return CheckResult(f"{word}: ok, {', '.join(parts)}", warnings, pack)
 
 
 def _cut_off_texts(project: Project, pack: Pack) -> Iterator[Problem]:
@@ -113,8 +113,8 @@ def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
         return ()
     from sheetgen.documents.sheet import MORE, TEMPLATE
     from sheetgen.products.form_cache import continuation_form, sheet_form, use_bundled_fonts  # imports Jinja
-    from sheetgen.products.front_matter import TEMPLATE as CONTENTS
-    from sheetgen.products.front_matter import index_form
+    from sheetgen.products.people_options import TEMPLATE as CONTENTS
+    from sheetgen.products.people_options import index_form
     from sheetgen.products.roster import TEMPLATE as ROSTER
 
     use_bundled_fonts(project)
@@ -155,7 +155,7 @@ def template_warnings(project: Project, pack: Pack) -> tuple[Problem, ...]:
             warnings += [replace(each, message=f"as a web page: {each.message}") for each in error.problems]
         return tuple(warnings)
 
-    return pack.do(found)
+    return pack.run_isolated(found)
 
 
 def fields_without_place(project: Project, pack: Pack) -> tuple[Problem, ...]:
@@ -165,7 +165,7 @@ def fields_without_place(project: Project, pack: Pack) -> tuple[Problem, ...]:
     from sheetgen.products.form_cache import field_names, places_of, sheet_html  # imports Jinja
 
     try:
-        names = field_names(pack.do(lambda: sheet_html(project, pack, paper=PAPER, back=True)))
+        names = field_names(pack.run_isolated(lambda: sheet_html(project, pack, paper=PAPER, back=True)))
     except InputError:  # told by `check_templates`
         return ()
     found = []
@@ -177,10 +177,10 @@ def fields_without_place(project: Project, pack: Pack) -> tuple[Problem, ...]:
 
 
 def _roster_of_nobody(project: Project, pack: Pack) -> object:
-    from sheetgen.products.roster import Heading, person, write_roster
+    from sheetgen.products.roster import RosterHeading, roster_person, write_roster
 
-    nobody = person(pack, Character(pack.system.id, {"name": "Nobody"}))
-    return write_roster(project, pack, [nobody], len, form=".pdf", paper=PAPER, heading=Heading())
+    nobody = roster_person(pack, Character(pack.system.id, {"name": "Nobody"}))
+    return write_roster(project, pack, [nobody], len, form=".pdf", paper=PAPER, heading=RosterHeading())
 
 
 def _placed(project: Project, pack: Pack, template: str, problem: Problem) -> Problem:
@@ -192,16 +192,16 @@ def _placed(project: Project, pack: Pack, template: str, problem: Problem) -> Pr
     return replace(problem, place=replace(problem.place, file=project.shown(found)))
 
 
-def check_file(project: Project, word: str, name: str) -> Checked:
+def check_file(project: Project, word: str, name: str) -> CheckResult:
     """How many cases of an examples file came out; InputError with every failure."""
     count = check_examples(project, open_pack(project, word), project.where / name)
-    return Checked(f"{name}: ok, {_count(count, 'worked example')} of {word}")
+    return CheckResult(f"{name}: ok, {_count(count, 'worked example')} of {word}")
 
 
 def _count(number: int, what: str, several: str = "") -> str:
     return f"{number:,} {what if number == 1 else several or what + 's'}"
 
 
-def everything(project: Project) -> tuple[str, ...]:
+def all_pack_names(project: Project) -> tuple[str, ...]:
     """The names of all packs in sight: what a bare `check` checks."""
     return tuple(sorted(project.library.packs))

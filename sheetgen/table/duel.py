@@ -21,7 +21,7 @@ from sheetgen.rules.procedures.parameters import Wrong
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of, rulings_of
-from sheetgen.table.play import as_words, procedure_named, put, read_value
+from sheetgen.table.play import as_words, procedure_named, read_value, set_at_path
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
@@ -83,7 +83,7 @@ def duel(
     fought = _Conflicts(pack, procedure, rules, given, sides, seed)
     wins, lengths, costs = [0, 0], list[int](), [0.0, 0.0]
     for numbers in chunks(count, AT_ONCE):
-        for winner, length, spent in pack.do(partial(fought.results, numbers)):
+        for winner, length, spent in pack.run_isolated(partial(fought.results, numbers)):
             if winner in rules.winners:
                 wins[rules.winners.index(winner)] += 1
             lengths.append(length)
@@ -157,10 +157,10 @@ def _fighter(project: Project, pack: Pack, rules: Duel, word: str, *, side: int,
 def _data(rules: Duel, given: Mapping[str, str], sides: list[Arguments], number: int) -> dict[str, Any]:
     data: dict[str, Any] = {str(name): _open(value) for name, value in rules.given.items()}
     for name, text in given.items():
-        put(data, name, read_value(name, text))
+        set_at_path(data, name, read_value(name, text))
     for side in sides:
         for path, value in side(number).items():
-            put(data, path, value)
+            set_at_path(data, path, value)
     return data
 
 

@@ -40,7 +40,7 @@ def check_examples(project: Project, pack: Pack, path: Path | None = None) -> in
         cases = examples_in(project, path, inside=pack.folder)
     else:
         cases = examples_in(project, path)
-    failures = pack.do(lambda: run_examples(pack.system, cases))
+    failures = pack.run_isolated(lambda: run_examples(pack.system, cases))
     if failures:
         raise InputError(failures)
     return len(cases)

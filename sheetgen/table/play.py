@@ -31,7 +31,7 @@ WITH = "with"
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayResult:
     """What came of a procedure, and the log of it."""
 
     outcome: Any
@@ -81,9 +81,9 @@ def read_words(project: Project, pack: Pack, procedure: Procedure, words: Iterab
                 project, pack, procedure.name, parameter=name, words=value[1:], what=what
             ).items():
                 if path not in given:
-                    put(data, path, filled)
+                    set_at_path(data, path, filled)
         else:
-            put(data, name, read_value(name, value))
+            set_at_path(data, name, read_value(name, value))
     play = Play(pack.system, Scripted(()), rulings=rulings_of(pack.system, engine_of(pack.system)))
     try:
         return procedure.arguments(as_words(data), play)
@@ -109,7 +109,7 @@ def read_value(name: str, text: str) -> Data:
     return data
 
 
-def put(data: dict[str, Any], path: str, value: object) -> None:
+def set_at_path(data: dict[str, Any], path: str, value: object) -> None:
     """Sets the value at a dotted path; numbers in it stand for places in a list."""
     *heads, last = path.split(".")
     if not all((*heads, last)):
@@ -135,7 +135,7 @@ def as_words(data: object) -> Any:
     return data if isinstance(data, (Word, tuple)) else Word(str(data), COMMAND)
 
 
-def play(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], source: RandomSource) -> Played:
+def play(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], source: RandomSource) -> PlayResult:
     """The outcome and the log of playing a procedure once; faces and cards that are listed must all be used.
 
     A stranger's pack is played in a confined process (LimitError when it is stopped), unless the dice are asked for at
@@ -143,10 +143,10 @@ def play(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], source:
     """
     if source.ask is not None:
         return _played(pack, procedure, arguments, source)
-    return pack.do(lambda: _played(pack, procedure, arguments, source))
+    return pack.run_isolated(lambda: _played(pack, procedure, arguments, source))
 
 
-def _played(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], source: RandomSource) -> Played:
+def _played(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], source: RandomSource) -> PlayResult:
     log: list[str] = []
     dice, cards = _dice(source), _cards(source)
     table = Play(
@@ -160,7 +160,7 @@ def _played(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], sour
     for each in (dice, cards):
         if isinstance(each, (Scripted, ScriptedCards)):
             each.finish()
-    return Played(outcome, tuple(log))
+    return PlayResult(outcome, tuple(log))
 
 
 def _dice(source: RandomSource) -> Dice:
@@ -195,5 +195,5 @@ def odds(
     system = pack.system
     if samples:
         count = partial(sampled_odds, system, procedure, arguments, of=of, policy=policy, samples=samples, seed=seed)
-        return pack.do(count, limits=PUBLICATION)
-    return pack.do(partial(exact_odds, system, procedure, arguments, of=of, policy=policy))
+        return pack.run_isolated(count, limits=PUBLICATION)
+    return pack.run_isolated(partial(exact_odds, system, procedure, arguments, of=of, policy=policy))

@@ -32,7 +32,7 @@ class Pack:
     ours: bool
     _known: dict[Hashable, object] = field(default_factory=dict, repr=False, compare=False)
 
-    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+    def cached(self, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` returns, made when the key is asked for first; it must not depend on the tone of the pages."""
         if key not in self._known:
             self._known[key] = make()
@@ -45,11 +45,11 @@ class Pack:
             [system.title, system.subtitle], [["methods", ", ".join(system.creation.methods)], ["cast", people]]
         )
 
-    def toned(self, tone: Tone) -> Pack:
+    def with_tone(self, tone: Tone) -> Pack:
         """The same pack for pages in greys, or sparing of ink."""
-        return replace(self, system=self.system.toned(tone))
+        return replace(self, system=self.system.with_tone(tone))
 
-    def do(self, work: Callable[[], T], *, limits: Limits = STANDARD) -> T:
+    def run_isolated(self, work: Callable[[], T], *, limits: Limits = STANDARD) -> T:
         """What `work` makes of this pack: in this process for our own packs, in a confined one for a stranger's."""
         return work() if self.ours else confined(work, what=str(self.system.place), limits=limits)
 

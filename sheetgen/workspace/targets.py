@@ -23,14 +23,14 @@ STDOUT = "-"
 class Target:
     """One place for a result: a path or else a stream, and the format as a suffix.
 
-    Without a path and a stream it is standard output. `kept` is the manifest of a default name, and `key` the name
+    Without a path and a stream it is standard output. `manifest` is that of a default name, and `key` the name
     there.
     """
 
     name: str
     path: Path | None
     form: str
-    kept: Manifest | None = None
+    manifest: Manifest | None = None
     key: str = ""
     stream: BinaryIO | None = None
 
@@ -88,14 +88,14 @@ def refuse_inputs(wanted: Iterable[Target], inputs: Iterable[Path]) -> None:
                 refuse_input(target.path, inputs, shown=target.name)
 
 
-def deliver(target: Target, make: Callable[[Write], T], *, inputs: Iterable[Path] = ()) -> T:
+def write_target(target: Target, make: Callable[[Write], T], *, inputs: Iterable[Path] = ()) -> T:
     """Return what `make` returns after writing to the target; a file appears whole at the end, or the old one stays."""
     if target.path is not None:
         sweep(target.path.parent)
         with Output(target.path, inputs=inputs, shown=target.name) as output:
-            if target.kept is None:
+            if target.manifest is None:
                 return make(output.write)
-            write, enter = target.kept.write(target.key, output)
+            write, enter = target.manifest.write(target.key, output)
             made = make(write)
             enter()
             return made

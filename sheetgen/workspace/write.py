@@ -179,7 +179,7 @@ class Output:
         try:
             yield
         except OSError as error:
-            raise self._refusal(why(error, self._size)) from error
+            raise self._refusal(os_error_reason(error, self._size)) from error
         except others as error:
             raise self._refusal(str(error)) from error
 
@@ -240,7 +240,9 @@ def add_line(path: Path, line: str) -> None:
         with path.open("ab") as file:
             file.write(f"\n{line}\n".encode())
     except OSError as error:
-        raise OutputError(printable(f"cannot write {quoted(str(path), longest=300)}: {why(error, 0)}")) from error
+        raise OutputError(
+            printable(f"cannot write {quoted(str(path), longest=300)}: {os_error_reason(error, 0)}")
+        ) from error
 
 
 def check_writable(folder: Path, *, shown: str = "") -> None:
@@ -321,7 +323,7 @@ def _head(name: str) -> str:
     return os.fsdecode(os.fsencode(name)[: LONGEST_FILE_NAME - _PART_ROOM])
 
 
-def why(error: OSError, size: int) -> str:
+def os_error_reason(error: OSError, size: int) -> str:
     """What the system says of an error, with what would mend it; `size` bytes were to be written by then."""
     reason = error.strerror or str(error)
     if error.errno in (errno.EEXIST, errno.ENOTDIR):

@@ -16,7 +16,7 @@ import pytest
 
 from sheetgen.cli import main
 from sheetgen.cli.verbs import VERBS
-from sheetgen.products.registry import PRODUCTS
+from sheetgen.products.product import PRODUCTS
 
 Sheetgen = Callable[..., Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.documents.figures.icons import RED, hand, laid, suit, toned
+from sheetgen.documents.figures.icons import RED, hand, laid, suit, with_tone
 from sheetgen.documents.figures.kinds import drawn
 from sheetgen.model.print_job import Tone
 
@@ -42,10 +42,10 @@ def test_a_scale_without_its_numbers_says_what_it_needs(params: dict[str, object
 
 def test_a_page_is_toned_as_a_whole() -> None:
     page = f'{suit("H")}<rect class="bar" x="1" fill="#123456"/><rect fill="#123456"/>'
-    assert toned(page, Tone()) == page
-    grey = toned(page, Tone(greyscale=True))
+    assert with_tone(page, Tone()) == page
+    grey = with_tone(page, Tone(greyscale=True))
     assert RED not in grey
     assert 'fill="#353535"' in grey
-    assert toned(page, Tone(ink_saver=True)) == page.replace(
+    assert with_tone(page, Tone(ink_saver=True)) == page.replace(
         'x="1" fill="#123456"', 'x="1" fill="none" stroke="#123456" stroke-width="0.6"'
     )

@@ -22,5 +22,5 @@ def test_a_strangers_characters_are_those_of_ours(project: Project) -> None:
 
 def test_ours_are_rolled_here_and_a_strangers_elsewhere(project: Project, tmp_path: Path) -> None:
     ours = open_pack(project, "gamers")
-    assert ours.do(os.getpid) == os.getpid()
-    assert dataclasses.replace(ours, ours=False).do(os.getpid) != os.getpid()
+    assert ours.run_isolated(os.getpid) == os.getpid()
+    assert dataclasses.replace(ours, ours=False).run_isolated(os.getpid) != os.getpid()

@@ -13,7 +13,7 @@ from sheetgen.batch.sequence import Series, chunks, series_of
 from sheetgen.errors import InputError
 from sheetgen.model.character import Character
 from sheetgen.people.rolling import RollOptions, roll
-from sheetgen.products.batch_pdf import NobodyPrinted, Report, Shard, stamped
+from sheetgen.products.batch_pdf import NobodyPrinted, Report, Shard, write_people_pdf
 from sheetgen.products.formats import SHAPES
 from sheetgen.products.merge import merge
 from sheetgen.workspace.packs import Pack, open_pack
@@ -27,7 +27,7 @@ def gamers_pack(project: Project) -> Pack:
 
 def printed(project: Project, pack: Pack, people: Series[Character], *, workers: int, shape: str = "sheet") -> bytes:
     pieces: list[bytes] = []
-    stamped(project, pack, people, pieces.append, paper="a4", shape=SHAPES[shape], workers=workers)
+    write_people_pdf(project, pack, people, pieces.append, paper="a4", shape=SHAPES[shape], workers=workers)
     return b"".join(pieces)
 
 
@@ -50,7 +50,7 @@ def test_who_cannot_be_printed_is_named_and_the_rest_goes_on(project: Project, p
         people[number] = replace(people[number], values={**people[number].values, "name": f"龍 {number}"})
     pieces: list[bytes] = []
     seen: list[int] = []
-    report = stamped(
+    report = write_people_pdf(
         project, pack, people, pieces.append, paper="a4", shape=SHAPES["sheet"], workers=2, progress=seen.append
     )
     assert (report.printed, len(report.skipped)) == (227, 3)
@@ -64,7 +64,7 @@ def test_nobody_printed_writes_nothing(project: Project, pack: Pack) -> None:
     (one,) = roll(pack, RollOptions(seed=7))
     pieces: list[bytes] = []
     with pytest.raises(NobodyPrinted, match="龍"):
-        stamped(
+        write_people_pdf(
             project,
             pack,
             [replace(one, values={**one.values, "name": "龍"})],
@@ -98,7 +98,9 @@ def shard_file(
     part = people.part(people.shard(number, of))
     about = Shard(number, of, people.count, run)
     with path.open("wb") as file:
-        stamped(project, pack, part, file.write, paper="a4", shape=SHAPES[shape], back=shape == "sheet", shard=about)
+        write_people_pdf(
+            project, pack, part, file.write, paper="a4", shape=SHAPES[shape], back=shape == "sheet", shard=about
+        )
     return path
 
 
@@ -106,7 +108,7 @@ def shard_file(
 def test_shards_merged_are_the_single_run_to_the_byte(project: Project, pack: Pack, shape: str) -> None:
     people = roll(pack, RollOptions(seed=7, count=25))
     pieces: list[bytes] = []
-    stamped(project, pack, people, pieces.append, paper="a4", shape=SHAPES[shape], back=shape == "sheet")
+    write_people_pdf(project, pack, people, pieces.append, paper="a4", shape=SHAPES[shape], back=shape == "sheet")
     shards = [shard_file(project, pack, people, number, 3, shape=shape) for number in (3, 1, 2)]
     merged: list[bytes] = []
     done = merge(project, shards, merged.append)

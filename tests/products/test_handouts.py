@@ -20,7 +20,7 @@ from sheetgen.model.handout import Catalogue, Entry, Style
 from sheetgen.model.print_job import Tone
 from sheetgen.products.handout_layout import LayoutOptions, PrintedHandout
 from sheetgen.products.handout_sheets import HandoutSheetOptions, on_sheets
-from sheetgen.products.handouts import catalogue_of, chosen, pack_files, printed_handouts, read_all
+from sheetgen.products.handouts import catalogue_of, chosen_files, pack_files, printed_handouts, read_all
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
@@ -227,9 +227,9 @@ def test_the_same_words_give_the_same_bytes(project: Project) -> None:
 
 def test_one_of_a_systems_handouts_is_chosen_by_its_name(project: Project) -> None:
     pack = open_pack(project, "tsgs")
-    assert [file.stem for file in chosen(project, pack, ["on-owls"])] == ["on-owls"]
+    assert [file.stem for file in chosen_files(project, pack, ["on-owls"])] == ["on-owls"]
     with pytest.raises(UsageError, match='has no handout "on-owl" \\(did you mean "on-owls"'):
-        chosen(project, pack, ["on-owl"])
+        chosen_files(project, pack, ["on-owl"])
 
 
 def test_a_look_that_is_not_there_is_told_at_the_pack(project: Project) -> None:

@@ -16,12 +16,12 @@ from sheetgen.model.character import Character
 from sheetgen.people.ordering import Order
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.batch_pdf import NobodyPrinted, Report
-from sheetgen.products.people_options import Printing, check_size, write_people
-from sheetgen.products.roster import MOST_ON_A_ROSTER, Heading
+from sheetgen.products.people_options import PrintOptions, check_size, write_people
+from sheetgen.products.roster import MOST_ON_A_ROSTER, RosterHeading
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 
-A4 = Printing("a4")
+A4 = PrintOptions("a4")
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def printed(
 ) -> tuple[bytes, Report]:
     """The file of a print run on A4, and its report."""
     out = bytearray()
-    printing = Printing(**{"paper": "a4", **how})  # type: ignore[arg-type]
+    printing = PrintOptions(**{"paper": "a4", **how})  # type: ignore[arg-type]
     report = write_people(project, pack, people, out.extend, printing, form=form)
     return bytes(out), report
 
@@ -54,7 +54,7 @@ def somebody(name: str, **values: object) -> Character:
 def test_a_roster_repeats_its_head_and_loses_nobody(project: Project, pack: Pack, paper: str) -> None:
     people = list(roll(pack, RollOptions(7, 30)))
     data, report = printed(
-        project, pack, people, paper=paper, shape="roster", heading=Heading("The lot", again="seed 7")
+        project, pack, people, paper=paper, shape="roster", heading=RosterHeading("The lot", again="seed 7")
     )
     pages = texts(data)
     assert report.printed == 30
@@ -135,7 +135,9 @@ def test_headings_stand_in_the_index_and_on_the_roster(project: Project, pack: P
 
 
 def test_a_web_page_of_a_group_begins_with_its_roster(project: Project, pack: Pack) -> None:
-    page, _ = printed(project, pack, roll(pack, RollOptions(7, 2)), ".html", roster=True, heading=Heading("The watch"))
+    page, _ = printed(
+        project, pack, roll(pack, RollOptions(7, 2)), ".html", roster=True, heading=RosterHeading("The watch")
+    )
     text = page.decode()
     assert text.index("<h1>The watch</h1>") < text.index('<article class="person">')
     assert text.count('<article class="person">') == 2
@@ -157,11 +159,11 @@ def test_a_strangers_roster_is_made_like_ours(project: Project, pack: Pack) -> N
 
 def test_too_many_are_refused_before_anything_is_rolled() -> None:
     check_size(A4, ".pdf", 1_000_000)
-    check_size(Printing("a4", shape="roster"), ".csv", 100_000)
+    check_size(PrintOptions("a4", shape="roster"), ".csv", 100_000)
     with pytest.raises(LimitError, match="a roster takes 500 people at the most, not 501"):
-        check_size(Printing("a4", shape="roster"), ".pdf", MOST_ON_A_ROSTER + 1)
+        check_size(PrintOptions("a4", shape="roster"), ".pdf", MOST_ON_A_ROSTER + 1)
     with pytest.raises(LimitError, match="20,000 people at the most"):
-        check_size(Printing("a4", index=True), ".pdf", 20_001)
+        check_size(PrintOptions("a4", index=True), ".pdf", 20_001)
 
 
 def test_a_roster_is_no_picture(project: Project, pack: Pack) -> None:

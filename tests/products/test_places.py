@@ -15,7 +15,7 @@ import pytest
 from sheetgen.documents.sheet import FieldPlaces, sheet_values
 from sheetgen.model.character import Character
 from sheetgen.people.rolling import RollOptions, roll
-from sheetgen.products.batch_pdf import summed_up
+from sheetgen.products.batch_pdf import grouped_lines
 from sheetgen.products.form_cache import field_names, places_of, sheet_html
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, open_pack
@@ -181,11 +181,11 @@ def test_who_has_a_sign_that_cannot_be_printed_is_told_which_field_has_it(sheetg
 
 def test_what_is_true_of_many_is_said_once() -> None:
     alike = [f"Ada {number}: Player on a page of its own (no place on the sheet)" for number in range(30)]
-    assert list(summed_up([*alike, "Bo: Story continued on a page of its own"])) == [
+    assert list(grouped_lines([*alike, "Bo: Story continued on a page of its own"])) == [
         "30 people, Ada 0 first: Player on a page of its own (no place on the sheet)",
         "Bo: Story continued on a page of its own",
     ]
-    assert summed_up(alike[:5]) == alike[:5]
+    assert grouped_lines(alike[:5]) == alike[:5]
 
 
 def test_a_figure_that_has_no_room_for_all_of_a_field_does_not_stand_for_it(project: Project) -> None:

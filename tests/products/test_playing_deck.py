@@ -141,7 +141,7 @@ def test_six_sheets_of_a4_are_all_it_takes(deck: CardPages) -> None:
 
 def test_greys_and_outlines(six: Six, deck: CardPages) -> None:
     project, pack = six
-    thin = playing_cards(project, pack.toned(Tone(ink_saver=True, greyscale=True)), "poker")
+    thin = playing_cards(project, pack.with_tone(Tone(ink_saver=True, greyscale=True)), "poker")
     for name, usual, spared in zip(deck.names, pictures(deck, dots=3), pictures(thin, dots=3), strict=False):
         assert ink(spared) < 0.12, name
         assert ink(spared) <= ink(usual), name
@@ -204,11 +204,11 @@ def test_corners_show_what_a_card_is_worth_in_this_pack(six: Six) -> None:
 
 def test_in_grey_no_colour_is_left_and_where_ink_is_spared_no_pip_is_filled(six: Six) -> None:
     project, pack = six
-    grey = drawings(project, pack.toned(Tone(greyscale=True)))
+    grey = drawings(project, pack.with_tone(Tone(greyscale=True)))
     found = {colour for inside in grey.values() for colour in COLOUR.findall(inside)}
     assert found
     assert all(colour[1:3] * 3 == colour[1:] or colour == "#fff" for colour in found)
-    for name, inside in drawings(project, pack.toned(Tone(ink_saver=True))).items():
+    for name, inside in drawings(project, pack.with_tone(Tone(ink_saver=True))).items():
         pips = PIP.findall(inside)
         assert len(pips) == (int(name.split()[0]) if name.split()[0] in NUMBERS else 0)
         assert all("solid" in drawn for *_, drawn in pips)

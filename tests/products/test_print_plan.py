@@ -14,7 +14,7 @@ from sheetgen.geometry import CARDS, mm
 from sheetgen.model.print_job import PrintJob
 from sheetgen.products.booklet import FOLDS, BookletOptions, make_booklet
 from sheetgen.products.card_sheets import BLEED, CardSheetOptions, lay_out_cards
-from sheetgen.products.print_plan import print_plan
+from sheetgen.products.product import print_plan
 from sheetgen.workspace.printer_profiles import remember
 from sheetgen.workspace.project import Project
 

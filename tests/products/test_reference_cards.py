@@ -167,7 +167,7 @@ def test_without_colour_cards_are_grey_and_with_little_ink_backs_are_outlines(
 ) -> None:
     monkeypatch.setattr(cards, "faces_of", lambda binder, size: faces_of(binder, size)[:1])
     grey, plain, sparing = (
-        rule_cards(project, open_pack(project, "fright").toned(tone), "poker").data
+        rule_cards(project, open_pack(project, "fright").with_tone(tone), "poker").data
         for tone in (Tone(greyscale=True), Tone(), Tone(ink_saver=True))
     )
     assert colourful(plain)

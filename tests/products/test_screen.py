@@ -19,7 +19,7 @@ from sheetgen.model.screen import Moment
 from sheetgen.products import chapters as rulebook
 from sheetgen.products import screen as screens
 from sheetgen.products.chapters import Rulebook
-from sheetgen.products.panel_layout import PanelSetting, panelled, text_of
+from sheetgen.products.panel_layout import PanelSetting, fit_panels, text_of
 from sheetgen.products.reference import ONE, POCKET, TWO, ReferenceOptions, leaf_of, make_reference, pocket_of
 from sheetgen.products.screen import CROWDED, GM, board_of, open_screen, people_of
 from sheetgen.services.check import check
@@ -63,7 +63,7 @@ def test_everything_fits_in_type_that_can_be_read(name: str, project: Project, b
     for moments, board, look, people in made:
         least = replace(look, sizes=look.sizes[:1])
         text = text_of(pack, rules, moments, column=board.column, look=least, people=people)
-        assert panelled(PanelSetting(project, pack, text, board, least)).panels, look.kind
+        assert fit_panels(PanelSetting(project, pack, text, board, least)).panels, look.kind
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
@@ -187,7 +187,7 @@ def test_what_does_not_fit_is_named_with_its_place(project: Project, book_of: Bo
     look = replace(GM, sizes=(10,))
     text = text_of(pack, rules, crowded, column=board.column, look=look)
     with pytest.raises(InputError) as caught:
-        panelled(PanelSetting(project, pack, text, board, look))
+        fit_panels(PanelSetting(project, pack, text, board, look))
     (problem,) = caught.value.problems
     assert problem.place.file.startswith(str(project.shown(project.content / "gamers" / "rules")))
     assert problem.message.startswith('panel 1: "')

@@ -13,7 +13,7 @@ from sheetgen.errors import InputError
 from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.people.rolling import RollOptions, roll
-from sheetgen.products.batch_pdf import sharded, stamped
+from sheetgen.products.batch_pdf import sharded, write_people_pdf
 from sheetgen.products.formats import SHAPES
 from sheetgen.products.merge import merge
 from sheetgen.workspace.packs import Pack, open_pack
@@ -49,7 +49,7 @@ def printed(
     project: Project, pack: Pack, people: Series[Character], fonts: tuple[AddedFont, ...], *, workers: int = 1
 ) -> bytes:
     pieces: list[bytes] = []
-    report = stamped(
+    report = write_people_pdf(
         project, pack, people, pieces.append, paper="a4", shape=SHAPES["sheet"], workers=workers, fonts=fonts
     )
     assert report.skipped == []
@@ -62,7 +62,9 @@ def in_shards(project: Project, pack: Pack, people: Series[Character], fonts: tu
         part, about = sharded(people, number, 3)
         file = project.where / f"{number}.pdf"
         with file.open("wb") as out:
-            stamped(project, pack, part, out.write, paper="a4", shape=SHAPES["sheet"], shard=about, fonts=fonts)
+            write_people_pdf(
+                project, pack, part, out.write, paper="a4", shape=SHAPES["sheet"], shard=about, fonts=fonts
+            )
         files.append(file)
     return files
 

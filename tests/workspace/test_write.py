@@ -22,7 +22,7 @@ from sheetgen.batch.child import host_token
 from sheetgen.content.packs.folders import find_packs
 from sheetgen.errors import OutputError, UsageError
 from sheetgen.workspace import write
-from sheetgen.workspace.scaffold_folder import write_folder
+from sheetgen.workspace.scaffold import write_folder
 from sheetgen.workspace.write import Output, slug, slugs, sweep, write_file
 
 CHECKOUT = Path(sheetgen.__file__).parents[1]

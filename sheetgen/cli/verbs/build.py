@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.batch.pool import cores
-from sheetgen.cli.options import add_paper, add_telling, parser, whole
+from sheetgen.cli.options import add_paper, add_verbosity, parser, whole
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.services.build import build
 from sheetgen.workspace.project import project_at
@@ -20,7 +20,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument("systems", nargs="*", metavar="SYSTEM", help="which systems (default: all)")
     add_paper(parse)
     parse.add_argument("--workers", type=whole(1, 64), metavar="N", help="processes at work (default: one a core)")
-    add_telling(parse)
+    add_verbosity(parse)
     args = parse.read(words)
     project = project_at(where, environ)
     reporter = ConsoleReporter(args.quiet, args.json)

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from sheetgen.cli.options import add_telling, parser
+from sheetgen.cli.options import add_verbosity, parser
 from sheetgen.errors import EXIT_OK, EXIT_SOME, InputError, Problem, printable
-from sheetgen.services.check import check, check_file, everything
+from sheetgen.services.check import all_pack_names, check, check_file
 from sheetgen.workspace.packs import Pack, id_clash
 from sheetgen.workspace.project import project_at
 
@@ -42,11 +42,11 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse = parser("check", "Validates packs and character files: one line a problem, or ok with a count.", EXAMPLE)
     parse.add_argument("names", nargs="*", metavar="SYSTEM|FOLDER|FILE", help="what to check (default: every pack)")
     parse.add_argument("--examples", metavar="FILE", default="", help="run the worked examples of this file instead")
-    add_telling(parse)
+    add_verbosity(parse)
     args = parse.read(words)
     project = project_at(where, environ)
     problems, packs = list[Problem](), list[Pack]()
-    for name in args.names or everything(project):
+    for name in args.names or all_pack_names(project):
         try:
             checked = check_file(project, name, args.examples) if args.examples else check(project, name)
             if checked.pack is not None:

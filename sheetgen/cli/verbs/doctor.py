@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from sheetgen.cli.options import add_telling, parser
+from sheetgen.cli.options import add_verbosity, parser
 from sheetgen.errors import EXIT_OK, EXIT_SOME, printable
 from sheetgen.services.doctor import examine
 
@@ -15,7 +15,7 @@ from sheetgen.services.doctor import examine
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Prints each finding; the exit code is 1 if something needed is not well."""
     parse = parser("doctor", "Looks at fonts, libraries, versions and cache.", "  sheetgen doctor")
-    add_telling(parse)
+    add_verbosity(parse)
     args = parse.read(words)
     findings = list(examine(where, environ))
     if args.json:

@@ -9,7 +9,7 @@ from math import sqrt
 from pathlib import Path
 
 from sheetgen.cli.chart_output import chart_inputs, chart_target, write_chart
-from sheetgen.cli.options import add_telling, argument, parser, settled, whole
+from sheetgen.cli.options import add_verbosity, argument, parser, unique_values, whole
 from sheetgen.cli.progress import Progress
 from sheetgen.documents.figures.charts import odds_chart
 from sheetgen.errors import EXIT_OK, printable
@@ -45,9 +45,9 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         help="a parameter of the fight",
     )
     parse.add_argument("-o", "--output", metavar="CHART.svg", default="", help="a chart for print")
-    add_telling(parse)
+    add_verbosity(parse)
     args = parse.read(words)
-    wanted, given = chart_target(args.output, where), settled(args.given, "--given")
+    wanted, given = chart_target(args.output, where), unique_values(args.given, "--given")
     project = project_at(where, environ)
     pack = open_pack(project, args.system)
     inputs = chart_inputs(wanted, project, pack, (args.first, args.second))

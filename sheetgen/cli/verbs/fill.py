@@ -16,14 +16,14 @@ from sheetgen.products.filled_form import (
     FillPlan,
     FormJob,
     fill_forms,
-    map_to_begin_with,
     names_of_fields,
     people_of,
     plan_of,
     read_form,
+    starter_map,
 )
 from sheetgen.workspace.project import Project, project_at
-from sheetgen.workspace.targets import STDOUT, Target, deliver, refuse_inputs, targets
+from sheetgen.workspace.targets import STDOUT, Target, refuse_inputs, targets, write_target
 
 EXAMPLE = """  sheetgen fill sheet.pdf heroes.yaml
   sheetgen fill sheet.pdf heroes.yaml --map-out sheet-map.yaml
@@ -49,7 +49,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     plan = replace(plan, fonts=fonts_of(project, args))
     job = FormJob(project, plan, people, wanted, f"{Path(args.people).stem}-{path.stem}", inputs)
     if args.list or args.map_out:
-        return _write_map(job, args, map_to_begin_with(plan, system, people, people_named=args.people))
+        return _write_map(job, args, starter_map(plan, system, people, people_named=args.people))
     reporter = ConsoleReporter(args.quiet, args.json, {"form": args.form, "system": system.id}, args.output == [STDOUT])
     reporter.note(map(str, party.notes), "noted")
     fill_forms(job, reporter, flat=args.flat)
@@ -105,7 +105,7 @@ def _write_map(job: FormJob, args: Namespace, text: str) -> int:
         if path.exists():
             raise UsageError(f"{args.map_out} is there already: give the map another name")
         target = Target(args.map_out, path, ".yaml")
-        deliver(target, lambda write: write(text.encode()), inputs=job.inputs)
+        write_target(target, lambda write: write(text.encode()), inputs=job.inputs)
         reporter.wrote(args.map_out, f"a map of {args.form}: edit it, then say --map {args.map_out}")
     return reporter.finish() if args.map_out else 0
 
@@ -119,7 +119,7 @@ def _name_fields(project: Project, path: Path, args: Namespace) -> int:
     data = names_of_fields(project, path, form)
     job = FormJob(project, FillPlan(path, project.shown(path), form, {}), (), wanted, "", (path,))
     target = job.target(f"{path.stem}-names", f"{path.stem}-names", reporter)
-    deliver(target, lambda write: write(data), inputs=job.inputs)
+    write_target(target, lambda write: write(data), inputs=job.inputs)
     if target.path is not None:
         reporter.wrote(target.name, f"{len(form.blanks)} fields by name; of boxes to tick the end of it, in red")
     return reporter.finish()

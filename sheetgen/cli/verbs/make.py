@@ -10,8 +10,18 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from sheetgen.cli.options import add_free, add_output, add_paper, add_toning, argument, parser, settled, tone_of, whole
-from sheetgen.cli.outputs import ConsoleReporter, deliver_people
+from sheetgen.cli.options import (
+    add_margin,
+    add_output,
+    add_paper,
+    add_tone,
+    argument,
+    parser,
+    tone_of,
+    unique_values,
+    whole,
+)
+from sheetgen.cli.outputs import ConsoleReporter, write_people_target
 from sheetgen.errors import EXIT_INTERRUPTED, UsageError, printable
 from sheetgen.model.character import Character
 from sheetgen.people.making import interview_about
@@ -53,8 +63,8 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     )
     parse.add_argument("--seed", type=whole(0, LARGEST_SEED), metavar="N", help="the same seed, the same suggestions")
     parse.add_argument("--back", action="store_true", help="player sheets: with the back")
-    add_toning(parse)
-    add_free(parse)
+    add_tone(parse)
+    add_margin(parse)
     add_paper(parse)
     add_output(parse, formats=".pdf, .html, .yaml, .json or .csv")
     args = parse.read(words)
@@ -62,10 +72,10 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     project = project_at(where, environ)
     wanted = targets(args.output, args.to, where, FORMATS)
     seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed
-    pack = open_pack(project, args.system).toned(tone_of(args))
+    pack = open_pack(project, args.system).with_tone(tone_of(args))
     refuse_inputs(wanted, sources(project, pack))
     interview = interview_about(
-        pack, PresetAnswers(args.method, args.archetype, settled(args.option, "--option")), seed
+        pack, PresetAnswers(args.method, args.archetype, unique_values(args.option, "--option")), seed
     )
     character = _talk(interview, _Table(quiet=args.quiet or args.json, title=pack.system.title))
     if character is None:
@@ -81,7 +91,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         def make(write: Write, form: str = target.form) -> Report:
             return write_characters(project, pack, [character], write, form=form, paper=args.paper, back=args.back)
 
-        report = deliver_people(target, make, reporter, inputs=sources(project, pack))
+        report = write_people_target(target, make, reporter, inputs=sources(project, pack))
         if report is not None and target.path is not None:
             reporter.wrote(target.name, character.text("name"))
     return reporter.finish()

@@ -12,7 +12,7 @@ from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.progress import Progress
 from sheetgen.products.merge import merge
 from sheetgen.workspace.project import project_at
-from sheetgen.workspace.targets import deliver, own_targets, refuse_inputs, targets
+from sheetgen.workspace.targets import own_targets, refuse_inputs, targets, write_target
 
 EXAMPLE = """  sheetgen merge part1.pdf part2.pdf part3.pdf -o everybody.pdf
   where each part was made like this: sheetgen npc gamers -n 9000 --seed 7 --shard 1/3 -o part1.pdf"""
@@ -36,7 +36,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     reporter = ConsoleReporter(args.quiet, args.json, {}, any(target.path is None for target in wanted))
     for target in wanted or own_targets(project, "merged", (".pdf",), reporter.say):
         shown = Progress(len(shards), "shards", quiet=args.quiet, as_json=args.json)
-        merged = deliver(target, partial(merge, project, shards, fonts=fonts, progress=shown), inputs=inputs)
+        merged = write_target(target, partial(merge, project, shards, fonts=fonts, progress=shown), inputs=inputs)
         if target.path is not None:
             reporter.wrote(target.name, f"{merged.printed:,} of {merged.system}, from {merged.shards} shards")
     return reporter.finish()

@@ -6,13 +6,12 @@ import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from sheetgen.cli.options import OUTPUT, add_telling, parser
+from sheetgen.cli.options import OUTPUT, add_verbosity, parser
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.errors import UsageError
 from sheetgen.workspace.packs import open_pack, sources
 from sheetgen.workspace.project import Project, is_path, project_at
-from sheetgen.workspace.scaffold import Files, checked_name, starter, variant
-from sheetgen.workspace.scaffold_folder import write_folder
+from sheetgen.workspace.scaffold import Files, checked_name, starter, variant, write_folder
 from sheetgen.workspace.targets import STDOUT
 from sheetgen.workspace.write import refuse_input
 
@@ -30,7 +29,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument("name", help="what it is called: small letters, digits and hyphens")
     parse.add_argument("--from", dest="parent", metavar="SYSTEM", default="", help="start a variant of this system")
     parse.add_argument(*OUTPUT, metavar="FOLDER", default="", help=f"the folder to make (default {PACKS}/NAME)")
-    add_telling(parse)
+    add_verbosity(parse)
     args = parse.read(words)
     project = project_at(where, environ)
     name = checked_name(project, args.name)

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from sheetgen.cli.form_output import font_files, fonts_of
-from sheetgen.cli.options import add_output, add_paper, add_rolling, parser, settled, tone_of
+from sheetgen.cli.options import add_output, add_paper, add_rolling, parser, tone_of, unique_values
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.people_output import PeopleJob, add_printing, check_job, named_after, print_job, read_targets
 from sheetgen.cli.verbs.reroll import add_rerolling, run_again
@@ -22,7 +22,7 @@ from sheetgen.people.rolling import MOST_CHARACTERS, RollOptions, check_run, exp
 from sheetgen.products.batch_pdf import Report
 from sheetgen.products.people_options import ROSTER
 from sheetgen.products.product import default_stem
-from sheetgen.products.roster import Heading
+from sheetgen.products.roster import RosterHeading
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at
 from sheetgen.workspace.write import slug
@@ -42,7 +42,7 @@ class Rolled:
     people: Callable[[], Iterable[Character]]
     count: int
     log: Callable[[], Iterable[str]]
-    heading: Heading
+    heading: RosterHeading
     stem: str
     is_group: bool = False
     run: str = ""
@@ -78,8 +78,8 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         return run_again(project, args, parse.read([args.system]))
     wanted = read_targets(args, where, args.count)
     seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed
-    options = settled(args.option, "--option")
-    pack = open_pack(project, args.system).toned(tone_of(args))
+    options = unique_values(args.option, "--option")
+    pack = open_pack(project, args.system).with_tone(tone_of(args))
     rolled = (_group if args.group else _run)(project, pack, args, seed, options)
     job = _job(project, pack, args, rolled, seed)
     check_job(job, args, wanted)
@@ -129,7 +129,7 @@ def _run(project: Project, pack: Pack, args: Namespace, seed: int, options: Mapp
     stem = default_stem(pack, named_after(args), args.paper)
     people, log = partial(roll, pack, run), partial(explanation, pack, run)
     code = code_of_run(pack.system, run) if args.code and args.shape == ROSTER else ""
-    return Rolled(people, run.count, log, Heading(again=again, code=code), stem, run=repr(run))
+    return Rolled(people, run.count, log, RosterHeading(again=again, code=code), stem, run=repr(run))
 
 
 def _settled(archetype: str, method: str, options: Mapping[str, str]) -> str:
@@ -144,7 +144,7 @@ def _group(project: Project, pack: Pack, args: Namespace, seed: int, options: Ma
     troupe = Troupe(group, seed, args.method, options)
     check_group(pack, troupe)
     title = group.title[:1].upper() + group.title[1:]
-    heading = Heading(title, group.say, f"{_settled('', args.method, options)}seed {seed}", is_group=True)
+    heading = RosterHeading(title, group.say, f"{_settled('', args.method, options)}seed {seed}", is_group=True)
     stem = default_stem(pack, slug(title.casefold()), args.paper)
     return Rolled(
         people=lambda: roll_group(pack, troupe),

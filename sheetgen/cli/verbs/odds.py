@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from sheetgen.cli.chart_output import chart_inputs, chart_target, write_chart
-from sheetgen.cli.options import add_telling, parser, whole
+from sheetgen.cli.options import add_verbosity, parser, whole
 from sheetgen.dice.paths import AtLeast
 from sheetgen.documents.figures.charts import odds_chart
 from sheetgen.errors import EXIT_OK, printable
@@ -44,7 +44,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument("--samples", type=whole(100, MOST_SAMPLES), default=0, metavar="N", help="count N plays instead")
     parse.add_argument("--seed", type=whole(0, LARGEST_SEED), default=1, metavar="N", help="the seed of the samples")
     parse.add_argument("-o", "--output", metavar="CHART.svg", default="", help="a chart for print")
-    add_telling(parse)
+    add_verbosity(parse)
     args = parse.read(words)
     wanted = chart_target(args.output, where)
     project = project_at(where, environ)

@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from sheetgen.cli.options import add_telling, parser, whole
+from sheetgen.cli.options import add_verbosity, parser, whole
 from sheetgen.errors import EXIT_OK, UsageError, printable, quoted
 from sheetgen.model.outcome import shown, told
 from sheetgen.products.options import LARGEST_SEED
@@ -36,7 +36,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument("--dice", metavar="4,3", default="", help="the faces as they fell, or ask to be asked for each")
     parse.add_argument("--cards", metavar="KS,7C", default="", help="the cards as they are drawn")
     parse.add_argument("--seed", type=whole(0, LARGEST_SEED), metavar="N", help="the same seed, the same dice")
-    add_telling(parse)
+    add_verbosity(parse)
     explain = len(words) > 2 and words[-1] in ("-h", "--help") and not words[1].startswith("-")
     args = parse.read(words[:-1] if explain else words)
     project = project_at(where, environ)

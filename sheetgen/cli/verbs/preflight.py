@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from sheetgen.cli.options import add_telling, parser
+from sheetgen.cli.options import add_verbosity, parser
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.errors import printable
 from sheetgen.geometry import millimetres
@@ -23,7 +23,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Tells what is found in the file that the words name."""
     parse = parser("preflight", SAY, EXAMPLE)
     parse.add_argument("file", metavar="FILE.pdf", help="the PDF, ours or anybody's")
-    add_telling(parse)
+    add_verbosity(parse)
     args = parse.read(words)
     project = project_at(where, environ)
     made = preflight(project, where / args.file)

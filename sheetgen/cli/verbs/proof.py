@@ -16,7 +16,7 @@ from sheetgen.products.options import MOST_MM
 from sheetgen.products.printer_test import proof_sheet
 from sheetgen.workspace.printer_profiles import printer, printers, printers_file, remember
 from sheetgen.workspace.project import Project, project_at
-from sheetgen.workspace.targets import deliver, own_targets, targets
+from sheetgen.workspace.targets import own_targets, targets, write_target
 
 EXAMPLE = """  sheetgen proof                                      print both sides, and read it
   sheetgen proof --save office --shift 0.8,-1.2       keep what you read
@@ -54,7 +54,7 @@ def _print(project: Project, args: Namespace, where: Path, reporter: ConsoleRepo
     stem = "-".join(["proof", *([args.printer] if args.printer else []), args.paper])
     made = proof_sheet(project, paper=args.paper, flip=args.flip, printer=known)
     for target in wanted or own_targets(project, stem, (".pdf",), reporter.say):
-        deliver(target, lambda write: write(made))
+        write_target(target, lambda write: write(made))
         if target.path is not None:
             reporter.wrote(target.name, f"a proof page of two sides for {paper_name(args.paper)}")
     reporter.say(f"  print both sides at actual size (100 %), turned over the {args.flip} edge; it says how to go on")

@@ -16,11 +16,11 @@ from sheetgen.errors import UsageError, quoted
 from sheetgen.people.character_files import READABLE, read_party
 from sheetgen.people.rerolling import differences, explanation, mended_text, reroll
 from sheetgen.products.batch_pdf import Report
-from sheetgen.products.roster import Heading, heading_of
+from sheetgen.products.roster import RosterHeading, heading_of
 from sheetgen.rules.rerolling import Reroll
 from sheetgen.workspace.packs import sources
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.targets import Target, deliver, own_targets, refuse_inputs
+from sheetgen.workspace.targets import Target, own_targets, refuse_inputs, write_target
 
 SAID = 12  # characters of whom it is told one by one what changed
 FROM_THE_FILE = {
@@ -62,13 +62,13 @@ def run_again(project: Project, args: Namespace, defaults: Namespace) -> int:
 
     job = PeopleJob(
         project=project,
-        pack=party.pack.toned(tone_of(args)),
+        pack=party.pack.with_tone(tone_of(args)),
         people=lambda: people,
         count=count,
         stem=stem_of(args, _made_from(path)),
         suffixes=(".pdf", ".yaml"),
         told=told,
-        heading=heading_of(party.group) or Heading(),
+        heading=heading_of(party.group) or RosterHeading(),
         roster=party.group is not None,
         inputs=(path, *font_files(project.where, args)),
         fonts=fonts_of(project, args),
@@ -104,7 +104,9 @@ def _write(
         print_job(job, args, printed, reporter)
     for target in wanted:
         if target.form == ".yaml":
-            deliver(target, lambda write: write(text.encode()), inputs=(*job.inputs, *sources(job.project, job.pack)))
+            write_target(
+                target, lambda write: write(text.encode()), inputs=(*job.inputs, *sources(job.project, job.pack))
+            )
             if target.path is not None:
                 reporter.wrote(target.name, job.told(Report(printed=job.count)))
 

@@ -15,7 +15,7 @@ from sheetgen.people.character_files import Party, read_party
 from sheetgen.people.rerolling import with_edits_marked
 from sheetgen.products.batch_pdf import Report
 from sheetgen.products.formats import SHAPES, SHEET
-from sheetgen.products.roster import PEOPLE, Heading, heading_of
+from sheetgen.products.roster import PEOPLE, RosterHeading, heading_of
 from sheetgen.workspace.project import Project, project_at
 
 ROLLED = SHAPES[SHEET].named  # the file of people that were rolled without a name for it
@@ -62,13 +62,13 @@ def _job(project: Project, party: Party, args: Namespace, inputs: Sequence[Path]
 
     return PeopleJob(
         project=project,
-        pack=party.pack.toned(tone_of(args)),
+        pack=party.pack.with_tone(tone_of(args)),
         people=lambda: party.characters,
         count=count,
         stem=stem_of(args, stem),
         suffixes=(".pdf",),
         told=told,
-        heading=heading_of(party.group) or Heading(title),
+        heading=heading_of(party.group) or RosterHeading(title),
         roster=party.group is not None,
         inputs=(*inputs, *font_files(project.where, args)),
         fonts=fonts_of(project, args),

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sheetgen.cli.options import add_telling, parser
+from sheetgen.cli.options import add_verbosity, parser
 from sheetgen.errors import EXIT_OK, EXIT_SOME, SheetgenError, printable
 from sheetgen.workspace.pack_cache import cached_facts
 from sheetgen.workspace.project import Project, project_at
@@ -25,7 +25,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Lists the systems in sight, or tells all about the ones named."""
     parse = parser("systems", "Lists the systems that are there, and what can be asked of each.", EXAMPLE)
     parse.add_argument("names", nargs="*", metavar="SYSTEM", help="tell of these with methods, options and archetypes")
-    add_telling(parse)
+    add_verbosity(parse)
     args = parse.read(words)
     project = project_at(where, environ)
     told: list[dict[str, Any]] = []
@@ -72,7 +72,7 @@ def _show(told: Sequence[Mapping[str, Any]], args: Namespace) -> None:
 
 def _products(project: Project, pack: Pack) -> list[str]:
     """What a system can be asked for."""
-    from sheetgen.products.registry import products_of
+    from sheetgen.products.product import products_of
     from sheetgen.rules.registry import engine_of
 
     system = pack.system

@@ -39,7 +39,7 @@ def suit_colour(suit: str) -> str:
     return RED if suit in "HD" else "#000"
 
 
-def toned(page: str, tone: Tone) -> str:
+def with_tone(page: str, tone: Tone) -> str:
     """Return the page with the red of its suits as it is printed, and its bars empty if ink is to be saved.
 
     What stands in its text was drawn before that was known.

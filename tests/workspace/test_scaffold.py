@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sheetgen.errors import OutputError
-from sheetgen.workspace.scaffold_folder import write_folder
+from sheetgen.workspace.scaffold import write_folder
 
 FILES = {"a.txt": b"A", "deep/down/b.txt": b"B"}
 
