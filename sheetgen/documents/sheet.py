@@ -9,14 +9,15 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sheetgen.documents.figures.icons import RED, SUITS
-from sheetgen.documents.provenance import again
-from sheetgen.model.character import Character
+from sheetgen.model.character import Character, Origin
 from sheetgen.model.system import FieldSpec, System, Table, TraitGroup
+from sheetgen.rules.rolling import unusual_words
 
 MORE = "more.html"
 TEMPLATE = "sheet.html"
 DOT = "\u00a0· "  # the dot stays at the end of its line
 LONGEST_NOTE = 20
+LONGEST_PROVENANCE = 52  # what a field of 60 mm holds at 7 pt
 EVERY_TRAIT = MappingProxyType({"name": "*", "role": "*"})
 
 
@@ -82,7 +83,7 @@ def sheet_values(system: System, character: Character, figures: Mapping[str, str
         if spec.name in character.values:
             values.update(_field(system, character, spec, figures))
     if character.origin is not None:
-        values["seed"] = again(system, character.origin)
+        values["seed"] = provenance_line(system, character.origin)
     return {name: text for name, text in values.items() if text}
 
 
@@ -307,3 +308,22 @@ def _pieces_by_trait(character: Character, name: str, values: Mapping[str, str])
         yield _Piece((f"{name}.{trait}",), f"{trait} {written}", trait=trait, unmarked=not level)
     for trait, text in character.notes(name).items():
         yield _Piece((f"note.{trait}",), f"{trait}: {text}", within=text, trait=trait)
+
+
+def provenance_line(system: System, origin: Origin) -> str:
+    """Return the line at the foot of a sheet by which the same person can be rolled again.
+
+    It holds archetype, method and options where they are not the usual ones, then seed and number. What the foot of a
+    sheet cannot hold ends in “…”; the file of the character holds all of it. The line of a person changed by hand says
+    "edited since", because the seed does not give that person.
+    """
+    number = DOT.join((f"seed {origin.seed}", f"no. {origin.index}", *(("edited since",) if origin.edited else ())))
+    method, options = unusual_words(system, origin)
+    said = [word for word in (origin.archetype, method) if word]
+    said += [f"{name} {value}" for name, value in options.items()]
+    said += [f"{step} by {seed}" for step, seed in origin.rerolled.items()]
+    for words in (", ".join(said), f"{origin.archetype} …".lstrip(), "…" if said else ""):
+        line = f"{words}{DOT}{number}" if words else number
+        if len(line) <= LONGEST_PROVENANCE:
+            break
+    return line

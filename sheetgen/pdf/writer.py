@@ -204,3 +204,20 @@ def words(text: str) -> bytes:
 def number(value: float) -> bytes:
     """Return a number of points below 10,000 with at most two decimals, as short as it can be written."""
     return b"%g" % round(value, 2)
+
+
+def finish(
+    writer: Writer, tree: int, *, title: str, author: str, language: str, entries: bytes, two_sided: bool = False
+) -> None:
+    """End the file whose page tree is `tree`: a catalogue with these entries too, and what the file says of itself.
+
+    Printed at its own size; with `two_sided` on both sides, turned over the long edge. It carries no date, so that the
+    same pages are the same bytes; readers show the title instead of the file name.
+    """
+    duplex = b"/Duplex/DuplexFlipLongEdge" if two_sided else b"/Duplex/Simplex"
+    printing = b"/DisplayDocTitle true/PrintScaling/None/PickTrayByPDFSize true" + duplex
+    root = writer.pack(
+        b"<</Type/Catalog/Pages %d 0 R/Lang%b/ViewerPreferences<<%b>>%b>>" % (tree, words(language), printing, entries)
+    )
+    info = writer.pack(b"<</Title%b/Author%b/Producer(sheetgen)>>" % (words(title), words(author)))
+    writer.finish(root=root, info=info)

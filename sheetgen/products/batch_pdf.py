@@ -22,7 +22,7 @@ from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.compositor import NO_PLACE, Compositor
 from sheetgen.pdf.form.form import Form
-from sheetgen.pdf.form.shard_writer import ShardRecord
+from sheetgen.pdf.form.shard import ShardRecord
 from sheetgen.pdf.form.stamp import News, Row, Sheet, Stamp, Unprintable
 from sheetgen.products.form_cache import places_of, sheet_form
 from sheetgen.products.formats import Shape

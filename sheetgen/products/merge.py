@@ -12,7 +12,7 @@ from sheetgen.errors import InputError, Place, Problem, quoted
 from sheetgen.geometry import SHEET_PAPERS
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.compositor import News, Sheet
-from sheetgen.pdf.form.shard_reader import ShardFacts, read_facts, read_piece
+from sheetgen.pdf.form.shard import ShardFacts, read_facts, read_piece
 from sheetgen.pdf.form.stamp import Stamp
 from sheetgen.products.batch_pdf import FEW, digests, forms_of
 from sheetgen.products.formats import SHAPES

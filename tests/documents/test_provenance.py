@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.documents.provenance import LONGEST, again
+from sheetgen.documents.sheet import LONGEST_PROVENANCE, provenance_line
 from sheetgen.model.character import Character, Origin
 from sheetgen.model.system import System
 from sheetgen.rules.rolling import Roller, plan_of
@@ -14,7 +14,7 @@ def rolled(system: System, **asked: object) -> str:
     """The line of somebody rolled by these words."""
     origin = Roller(system, plan_of(system, **asked), 7).roll(3).origin  # type: ignore[arg-type]
     assert origin is not None
-    return again(system, origin).replace("\u00a0", " ")
+    return provenance_line(system, origin).replace("\u00a0", " ")
 
 
 @pytest.mark.parametrize(
@@ -34,25 +34,25 @@ def test_only_what_is_not_taken_by_itself_is_named(gamers: System, asked: dict[s
 
 def test_what_the_foot_cannot_hold_is_left_to_the_file(gamers: System) -> None:
     options = {"features": "Licence,People,Psyche,Status,Tech,Wealth", "tech": "9"}
-    assert again(gamers, Origin("random", 7, 3, "guard", options)) == "guard …\u00a0· seed 7\u00a0· no. 3"
-    assert again(gamers, Origin("random", 7, 3, "", options)) == "…\u00a0· seed 7\u00a0· no. 3"
-    longest = again(gamers, Origin("x" * 60, 2**63 - 1, 10**9, "y" * 60, options))
+    assert provenance_line(gamers, Origin("random", 7, 3, "guard", options)) == "guard …\u00a0· seed 7\u00a0· no. 3"
+    assert provenance_line(gamers, Origin("random", 7, 3, "", options)) == "…\u00a0· seed 7\u00a0· no. 3"
+    longest = provenance_line(gamers, Origin("x" * 60, 2**63 - 1, 10**9, "y" * 60, options))
     assert longest.startswith("…")
-    assert len(longest) <= LONGEST
+    assert len(longest) <= LONGEST_PROVENANCE
 
 
 def test_words_that_the_pack_does_not_know_any_more_are_told(gamers: System) -> None:
-    assert again(gamers, Origin("old way", 7, 3, "wizard")) == "wizard, old way\u00a0· seed 7\u00a0· no. 3"
+    assert provenance_line(gamers, Origin("old way", 7, 3, "wizard")) == "wizard, old way\u00a0· seed 7\u00a0· no. 3"
 
 
 def test_steps_that_were_rolled_again_are_told(gamers: System) -> None:
     origin = Origin("random", 7, 3, rerolled={"hook": 12})
-    assert again(gamers, origin) == "hook by 12\u00a0· seed 7\u00a0· no. 3"
+    assert provenance_line(gamers, origin) == "hook by 12\u00a0· seed 7\u00a0· no. 3"
 
 
 def test_somebody_who_was_edited_is_told_as_such(gamers: System) -> None:
     origin = Origin("arrange", 7, 3, "guard", edited=True)
-    assert again(gamers, origin) == "guard\u00a0· seed 7\u00a0· no. 3\u00a0· edited since"
+    assert provenance_line(gamers, origin) == "guard\u00a0· seed 7\u00a0· no. 3\u00a0· edited since"
 
 
 def test_the_sheet_says_it(gamers: System) -> None:

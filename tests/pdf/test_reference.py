@@ -14,10 +14,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from sheetgen.pdf.fonts.bundled import font_path
 from sheetgen.pdf.fonts.face import Face
-from sheetgen.pdf.form.field_text import cleaned, fitted_in
+from sheetgen.pdf.form.field_text import cleaned, first_baseline, fitted_in, start_of
 from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.form.text_fitting import MARK
-from sheetgen.pdf.form.text_operators import first_baseline, start_of
 
 Look = Callable[..., Image.Image]
 CLOSE = 45  # a lost letter makes more

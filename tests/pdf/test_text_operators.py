@@ -14,8 +14,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from sheetgen.geometry import Box
 from sheetgen.pdf.fonts.bundled import font_path
+from sheetgen.pdf.form.field_text import ABOVE, BELOW, first_baseline, frame
 from sheetgen.pdf.form.form import Field, Form
-from sheetgen.pdf.form.text_operators import ABOVE, BELOW, first_baseline, frame
 
 VALUES = {"name": "Ines Okafor", "grit": "8", "mind": "½", "remark": "knows Łódź"}
 

@@ -1,4 +1,4 @@
-"""Characters as text that travels: YAML that is pleasant to edit, JSON for programs, CSV for spreadsheets."""
+"""Characters as text: YAML to edit, with comments on what may be changed; JSON for programs; CSV for spreadsheets."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sheetgen.content.people.spreadsheet import GROUP, GUARDED
-from sheetgen.documents.export.file_header import preface
 from sheetgen.model.character import FORMAT_VERSION, Character, Value
 from sheetgen.model.group import GroupTitle
-from sheetgen.model.scale import Scale
-from sheetgen.model.system import FieldSpec, System, TraitGroup
+from sheetgen.model.scale import MINUS, Scale
+from sheetgen.model.system import FieldSpec, System, Trait, TraitGroup
 
 WIDTH = 112
+MOST_WORDS = 12
+OFTEN_REROLLED = ("skills", "gear", "hook")  # what people are likely to roll again, the likeliest first
 BYTE_ORDER_MARK = "\ufeff"
 
 _PLAIN = re.compile(r"[^\W\d_][\w’'.&+/()\-–— ]*(?:, [\w’'.&+/()\-–— ]+)*", re.UNICODE)
@@ -29,7 +30,7 @@ _COLON = re.compile(r":(?= |$)")
 
 def yaml_text(system: System, characters: Sequence[Character], group: GroupTitle | None = None) -> Iterator[str]:
     """Yield the pieces of a YAML file: comments that say what may be changed, then one block a character."""
-    for line in preface(system, characters):
+    for line in _header(system, characters):
         yield f"{line}\n"
     yield f"system: {system.id}\nformat: {FORMAT_VERSION}\n"
     if group is not None:
@@ -248,3 +249,63 @@ def _side_by_side(item: object) -> str:
 def _escaped(text: str) -> str:
     """Return the text with a backslash before what would end it in a cell, as `content.spreadsheet` undoes it."""
     return _ENDING.sub(lambda found: "\\n" if found[0] == "\n" else f"\\{found[0]}", text)
+
+
+def _header(system: System, characters: Sequence[Character]) -> Iterator[str]:
+    """Yield the comment lines of a YAML file with these characters: once a file, however many there are."""
+    count = len(characters)
+    yield f"# {system.title}: {count:,} character{'s' if count != 1 else ''}. Change what you like, then:"
+    orders = {"sheetgen sheet FILE": "prints them, or says what breaks which rule"}
+    slots = [slot for method in system.creation.methods.values() for slot in method.steps]
+    word = next((word for word in (*OFTEN_REROLLED, *slots) if word in slots), "")
+    if word and any(character.origin for character in characters):
+        orders[f"sheetgen npc --reroll {word} FILE"] = "rolls one thing again and keeps what you changed"
+    yield from _table(orders.items(), gap=3)
+    limits = [(spec.name, said) for spec in system.fields if (said := _limits(system, spec))]
+    if limits:
+        yield "#"
+        yield from _table(limits, gap=2)
+
+
+def _table(rows: Iterable[tuple[str, str]], *, gap: int) -> Iterator[str]:
+    rows = list(rows)
+    width = max(len(name) for name, _ in rows) + gap
+    return (f"#   {name:<{width}}{said}" for name, said in rows)
+
+
+def _limits(system: System, spec: FieldSpec) -> str:
+    """Return what a field takes, in a line, and the rule that says so; nothing where any text will do."""
+    said = [bound for bound in _bounds(system, spec) if bound.replace("-", MINUS) not in spec.hint.replace("-", MINUS)]
+    said += [spec.hint] if spec.hint else []
+    if not said:
+        return ""
+    rule = spec.rule or (system.group(spec.name).rule if spec.kind == "levels" else "")
+    return "; ".join(dict.fromkeys(said)) + (f" [{rule}]" if rule else "")
+
+
+def _bounds(system: System, spec: FieldSpec) -> list[str]:
+    if spec.kind == "levels":
+        group = system.group(spec.name)
+        unwritten = [] if group.default is None or spec.hint else [f"left out: {group.scale.plain(group.default)}"]
+        return [_range(group), *unwritten]
+    if spec.kind == "choice":
+        more = " …" if len(spec.among) > MOST_WORDS else ""
+        return [f"one of {', '.join(spec.among[:MOST_WORDS])}{more}"]
+    if spec.kind == "ratings":
+        return [f"{spec.least_level} to 15"]
+    return []
+
+
+def _range(group: TraitGroup) -> str:
+    """Return the levels that every member may have, or those that some member may."""
+    low = min(group.members, key=_lowest).range.low
+    high = max(group.members, key=_highest).range.high
+    return f"{group.scale.plain(low)} to {group.scale.plain(high)}"
+
+
+def _lowest(trait: Trait) -> int:
+    return trait.range.low
+
+
+def _highest(trait: Trait) -> int:
+    return trait.range.high

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from sheetgen.geometry import Box
 from sheetgen.model.acroform import Blank
 from sheetgen.pdf.fonts.face import ABOVE, BELOW, Face, FaceName
-from sheetgen.pdf.form.field_text import fitted_in
+from sheetgen.pdf.form.field_text import Setting, check_mark, coloured, first_baseline, fitted_in
 from sheetgen.pdf.form.form import Field
 from sheetgen.pdf.form.text_fitting import Fitted, fit
-from sheetgen.pdf.form.text_operators import Setting, check_mark, coloured, first_baseline
 from sheetgen.pdf.writer import literal, number
 
 FLOOR = 6.0  # points: smaller type only where the form itself asks for it, or has no more room

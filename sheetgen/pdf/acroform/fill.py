@@ -32,8 +32,7 @@ from sheetgen.pdf.acroform.reader import (
 from sheetgen.pdf.fonts.embedding import embed, embed_added
 from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.form.catalog import finish
-from sheetgen.pdf.writer import PageTree, Writer
+from sheetgen.pdf.writer import PageTree, Writer, finish
 
 _RICH = int(FormFieldFlag.tx_rich_text)
 _PAGE_KEYS = ("/MediaBox", "/CropBox", "/Rotate", "/UserUnit", "/TrimBox", "/BleedBox")

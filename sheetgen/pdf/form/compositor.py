@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING
 from sheetgen.errors import SheetgenError
 from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.form.field_text import Unprintable, check, cleaned, fitted_in
+from sheetgen.pdf.form.field_text import Setting, Unprintable, check, check_mark, cleaned, fitted_in, frame
 from sheetgen.pdf.form.form import Field, Form
 from sheetgen.pdf.form.qr_code import qr_operators
 from sheetgen.pdf.form.text_fitting import MARK, Fitted
-from sheetgen.pdf.form.text_operators import Setting, check_mark, frame
 
 if TYPE_CHECKING:
     from sheetgen.pdf.form.font_fallback import Mixer

@@ -1,14 +1,17 @@
-"""A value made ready for its field: composed and tidied, checked letter by letter, fitted into the box."""
+"""Values in fields: tidied, checked letter by letter, fitted into the box, and written as text operators of a page."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator, Sequence
 
 from sheetgen.errors import SheetgenError, printable, quoted
-from sheetgen.pdf.fonts.face import Face
+from sheetgen.geometry import Box
+from sheetgen.pdf.fonts.face import ABOVE, BELOW, EM, Face
 from sheetgen.pdf.form.form import Field
 from sheetgen.pdf.form.text_fitting import MARK, Fitted, fit
+from sheetgen.pdf.writer import literal, number
 
 _NAMED = 5
 _BLANKS = re.compile(r"[ \t\r\n]+")
@@ -67,3 +70,129 @@ def fitted_in(field: Field, face: Face, text: str, *, mark: str = MARK) -> Fitte
 
 def _named(char: str) -> str:
     return f"{printable(quoted(char))} (U+{ord(char):04X} {unicodedata.name(char, 'without a name')})"
+
+
+# Characters that stand on the baseline: in a low box they may sit lower than those that hang below it.
+_STANDING = frozenset("0123456789ABCDEFGHIKLMNOPRSTUVWXYZabcdefhiklmnorstuvwxz+-−–—.…·:!?’“”″′½×→ ")
+# The distance of a Bézier handle that makes a quarter of a circle.
+_ROUND = 0.5523
+
+
+class Setting:
+    """Sets lines in one field in one face; `font` names the face among the resources (`/F0`).
+
+    Where lines begin depends on their size and number and on whether the last one stands on the baseline: for lines
+    that are flush left that is worked out once.
+    """
+
+    def __init__(self, field: Field, face: Face, font: bytes) -> None:
+        self.field, self.face, self.font = field, face, font
+        self._moves: dict[tuple[float, int, bool], tuple[bytes, ...]] = {}
+
+    def set_lines(self, fitted: Fitted) -> bytes:
+        """Return the text object that shows the fitted lines in the field."""
+        lines = fitted.lines
+        standing = _STANDING.issuperset(lines[-1])
+        if self.field.align != "left" or "" in lines:
+            moves = tuple(self._moved(fitted.size, lines, standing))
+        else:
+            key = fitted.size, len(lines), standing
+            moves = self._moves.get(key, ())
+            if not moves:
+                moves = self._moves[key] = tuple(self._moved(fitted.size, lines, standing))
+        encode = self.face.encode
+        parts = [b"%b%bTj" % (move, literal(encode(line))) for move, line in zip(moves, lines, strict=True) if line]
+        head = b"BT%b %b Tf" % (self.font, number(fitted.size))
+        return coloured(b"".join([head, *parts, b" ET\n"]), self.field.colour)
+
+    def _moved(self, size: float, lines: Sequence[str], standing: bool) -> Iterator[bytes]:
+        """Yield what moves to where each line begins, from where the one before began; nothing for an empty one."""
+        field = self.field
+        leading = field.leading * size / field.size
+        y = first_baseline(field, self.face, size, leading * (len(lines) - 1), below=0.0 if standing else BELOW)
+        before_x = before_y = 0.0
+        for index, line in enumerate(lines):
+            width = (
+                0.0 if field.align == "left" else self.face.width(line, size)
+            )  # only what is not flush left needs it
+            x, at = start_of(field, width), round(y - index * leading, 2)
+            yield b" %b %b Td" % (number(x - before_x), number(at - before_y)) if line else b""
+            if line:
+                before_x, before_y = x, at
+
+
+def first_baseline(
+    field: Field, face: Face, size: float, further: float, *, above: float = ABOVE, below: float = BELOW
+) -> float:
+    """Return the y of the first baseline when `further` points lie between it and the last.
+
+    `above` and `below` are how far the ink reaches from the baselines, in em. Text in the middle is centred by its
+    capitals. At the top it stands where CSS puts it, half the leading above, and in every case within the box as long
+    as that holds the block at all.
+    """
+    box = field.box
+    highest, lowest = box.top - above * size, box.y + below * size + further
+    if field.valign == "bottom":
+        y = box.y + BELOW * size + further
+    elif field.valign == "middle":
+        y = box.y + (box.height + further - face.cap_height * size / EM) / 2
+    else:
+        leading = field.leading * size / field.size
+        y = box.top - (leading + (face.ascent + face.descent) * size / EM) / 2
+    return round(max(min(y, highest), lowest), 2)
+
+
+def frame(field: Field) -> bytes:
+    """Return a rounded rectangle stroked in the field's frame width, its outer edge on the border of the field."""
+    inner = field.border.inset(field.frame / 2)
+    radius = max(0.0, min(field.radius - field.frame / 2, inner.width / 2, inner.height / 2))
+    path = (
+        _rounded(inner, radius) if radius else b"%b %b %b %b re" % _numbers(inner.x, inner.y, inner.width, inner.height)
+    )
+    return b"q %b w %b S Q\n" % (number(field.frame), path)
+
+
+def check_mark(field: Field) -> bytes:
+    """Return a tick of two strokes across the inside of the field."""
+    box = field.box
+    points = [box.x + box.width * x for x in (0.16, 0.42, 0.86)], [box.y + box.height * y for y in (0.5, 0.2, 0.84)]
+    (x1, x2, x3), (y1, y2, y3) = points
+    path = b"%b %b m %b %b l %b %b l" % _numbers(x1, y1, x2, y2, x3, y3)
+    stroke = number(max(0.8, 0.14 * min(box.width, box.height)))
+    return b"q %b RG %b w 1 J 1 j %b S Q\n" % (b" ".join(_numbers(*field.colour)), stroke, path)
+
+
+def start_of(field: Field, width: float) -> float:
+    """Return the x where a line of that width begins."""
+    if field.align == "left":
+        return round(field.box.x, 2)
+    spare = field.box.width - width
+    return round(field.box.x + (spare / 2 if field.align == "center" else spare), 2)
+
+
+def coloured(shown: bytes, colour: tuple[float, float, float]) -> bytes:
+    """Return the text in its colour; black is what a page begins with."""
+    if not any(colour):
+        return shown
+    return b"%b rg %b0 g\n" % (b" ".join(_numbers(*colour)), shown)
+
+
+def _rounded(box: Box, radius: float) -> bytes:
+    x, y, right, top = box.x, box.y, box.right, box.top
+    hold = radius * (1 - _ROUND)
+    steps = [
+        b"%b %b m" % _numbers(x + radius, y),
+        b"%b %b l" % _numbers(right - radius, y),
+        b"%b %b %b %b %b %b c" % _numbers(right - hold, y, right, y + hold, right, y + radius),
+        b"%b %b l" % _numbers(right, top - radius),
+        b"%b %b %b %b %b %b c" % _numbers(right, top - hold, right - hold, top, right - radius, top),
+        b"%b %b l" % _numbers(x + radius, top),
+        b"%b %b %b %b %b %b c" % _numbers(x + hold, top, x, top - hold, x, top - radius),
+        b"%b %b l" % _numbers(x, y + radius),
+        b"%b %b %b %b %b %b c h" % _numbers(x, y + hold, x + hold, y, x + radius, y),
+    ]
+    return b" ".join(steps)
+
+
+def _numbers(*values: float) -> tuple[bytes, ...]:
+    return tuple(number(value) for value in values)

@@ -14,12 +14,10 @@ from sheetgen.errors import SheetgenError
 from sheetgen.geometry import Box
 from sheetgen.pdf.fonts.embedding import embed
 from sheetgen.pdf.fonts.face import FaceName
-from sheetgen.pdf.form.catalog import finish, write_shared
 from sheetgen.pdf.form.compositor import CONTINUED, Row, section_text
-from sheetgen.pdf.form.field_text import check, cleaned, fitted_in
-from sheetgen.pdf.form.form import Field, Form
-from sheetgen.pdf.form.text_operators import Setting, check_mark, frame
-from sheetgen.pdf.writer import PageTree, Writer, literal, number, words
+from sheetgen.pdf.form.field_text import Setting, check, check_mark, cleaned, fitted_in, frame
+from sheetgen.pdf.form.form import Field, Form, write_shared
+from sheetgen.pdf.writer import PageTree, Writer, finish, literal, number, words
 
 # What can be typed: Latin with its extensions A, modern Greek, Cyrillic, the punctuation and signs of ordinary text.
 _RANGES = ((0x20, 0x17F), (0x218, 0x21B), (0x384, 0x3CE), (0x400, 0x45F), (0x490, 0x491), (0x2010, 0x203A))

@@ -1,7 +1,7 @@
 """A form: a page laid out once, as a background to share and the boxes where values go, ready to keep as bytes.
 
 Reading a form back needs no other library than Python's own: the outlines, widths and PDF objects that stamping uses
-are all in it. `compile.py` makes forms from HTML; `stamp.py` and `setting.py` put values on them.
+are all in it. `compile.py` makes forms from HTML; `stamp.py` puts values on them.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from sheetgen.geometry import Box
 from sheetgen.pdf.fonts.face import Face, FaceName
+from sheetgen.pdf.writer import Writer
 
 Kind = Literal["line", "area", "tick", "code"]
 Align = Literal["left", "center", "right"]
@@ -208,3 +209,15 @@ def _field(about: dict[str, Any]) -> Field:
     about["box"], about["border"] = Box(**about["box"]), Box(**about["border"])
     about["face"], about["colour"] = FaceName(**about["face"]), tuple(about["colour"])
     return Field(**about)
+
+
+def write_shared(writer: Writer, form: Form) -> tuple[int, ...]:
+    """Write every shared object; return, for each page of the form, the number of its drawing."""
+    base = writer.reserve(len(form.shared)) - 1
+    for number, shared in enumerate(form.shared, base + 1):
+        moved = shared.moved(base)
+        if moved.stream is None:
+            writer.pack(moved.text, number)
+        else:
+            writer.object(moved.text, number, moved.stream)
+    return tuple(base + drawn for drawn in form.backgrounds)

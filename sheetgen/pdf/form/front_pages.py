@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from sheetgen.geometry import Box
 from sheetgen.pdf.fonts.embedding import embed, embed_added
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.form.catalog import write_shared
 from sheetgen.pdf.form.compositor import Compositor, Row
-from sheetgen.pdf.form.form import Form
+from sheetgen.pdf.form.form import Form, write_shared
 from sheetgen.pdf.writer import PageTree, Writer, number
 
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from sheetgen.pdf.fonts.embedding import embed, embed_added
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.card_sheet import RULE_WORDS, Plate, PlateWriter
-from sheetgen.pdf.form.catalog import finish, write_shared
 from sheetgen.pdf.form.compositor import Compositor, News, Row, Sheet
 from sheetgen.pdf.form.field_text import Unprintable
-from sheetgen.pdf.form.form import Form
+from sheetgen.pdf.form.form import Form, write_shared
 from sheetgen.pdf.form.front_pages import Leaf, Leaves, anchors
-from sheetgen.pdf.writer import Outline, PageTree, Writer, number
+from sheetgen.pdf.form.shard import ShardRecord
+from sheetgen.pdf.writer import Outline, PageTree, Writer, finish, number
 
 __all__ = ["Compositor", "News", "Placed", "Row", "Sheet", "Stamp", "Unprintable"]
 
@@ -27,16 +26,6 @@ class Placed:
     first_page: int
     pages: int
     continued: tuple[str, ...] = ()
-
-
-class Recorder(Protocol):
-    """Notes the sheets that are written, and gives an entry for the catalogue in the end."""
-
-    def note(self, sheet: Sheet) -> None:
-        """Remember a sheet."""
-
-    def entry(self, writer: Writer, letters: Mapping[bytes, set[str]]) -> bytes:
-        """Write what was remembered; return the entry that leads there."""
 
 
 class Stamp:
@@ -60,7 +49,7 @@ class Stamp:
         more: Form | None = None,
         pictures: bool = True,
         plate: Plate | None = None,
-        record: Recorder | None = None,
+        record: ShardRecord | None = None,
         added: Sequence[AddedFont] = (),
     ) -> None:
         self._compositor = Compositor(form, more, pictures=pictures, added=added)

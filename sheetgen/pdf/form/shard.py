@@ -1,7 +1,8 @@
-"""Parts of one print run read back, to be put together again, to the byte, into the whole.
+"""Parts of one print run: what a part remembers, and how parts are read and put together into the whole run.
 
-What a shard does not remember (`shard_writer`) is read from its pages: their contents, the pictures they draw, and so
-the order in which these were first needed. Nothing in the file is taken on trust.
+A shard is a PDF with a private stream in its catalogue (ISO 32000-1, 14.5): which part of which run it is, and for each
+row its title, the backgrounds of its pages and what was continued. The rest is read from its pages: their contents, and
+the pictures they draw in the order of first use. Everything that is read is checked.
 """
 
 from __future__ import annotations
@@ -9,17 +10,42 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from itertools import islice
-from typing import Any
-
-import pikepdf
-from pikepdf import Array, Dictionary, Stream
+from typing import TYPE_CHECKING, Any
 
 from sheetgen.errors import InputError, Place, Problem
 from sheetgen.pdf.form.compositor import News, Sheet
-from sheetgen.pdf.form.shard_writer import KEY
+from sheetgen.pdf.writer import Writer
+
+if TYPE_CHECKING:
+    import pikepdf
+
+KEY = "/Sheetgen"
+_DATE = b"(D:20000101000000Z)"  # the entry must be there, and the same pages must be the same bytes
+
+Facts = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class ShardRecord:
+    """What a shard has to remember, collected while it is written; `facts` say which part of which run it is."""
+
+    facts: Facts
+    rows: list[tuple[str, tuple[int, ...], tuple[str, ...]]] = field(default_factory=list)
+
+    def note(self, sheet: Sheet) -> None:
+        """Take note of a row that was written."""
+        self.rows.append((sheet.title, tuple(background for background, _ in sheet.pages), sheet.continued))
+
+    def entry(self, writer: Writer, letters: Mapping[bytes, set[str]]) -> bytes:
+        """Write the private stream; return the entry for the catalogue."""
+        used = {font.decode(): sorted(found) for font, found in sorted(letters.items())}
+        record = json.dumps({"facts": dict(self.facts), "rows": self.rows, "letters": used}, ensure_ascii=False)
+        number = writer.deflated(record.encode())
+        return b"/PieceInfo<<%b<</LastModified%b/Private %d 0 R>>>>" % (KEY.encode(), _DATE, number)
+
 
 MOST_SHARDS = 1_000
 _PICTURE = re.compile(rb"(/[vw]\S*) Do\n")
@@ -74,6 +100,8 @@ def read_piece(source: pikepdf.Pdf, shown: str, first: int) -> ShardPiece:
 
     The first row of a shard also brings the letters of all.
     """
+    from pikepdf import Dictionary
+
     private = _private(source, shown)
     rows: Rows = private["rows"]
     letters = {font.encode(): found for font, found in private["letters"].items()} if first == 0 else {}
@@ -118,12 +146,14 @@ def _strings(found: object) -> list[str]:
     return found
 
 
-def _contents(source: pikepdf.Pdf, shown: str) -> Iterator[Stream]:
+def _contents(source: pikepdf.Pdf, shown: str) -> Iterator[pikepdf.Stream]:
     """Yield the contents of each sheet in order; on a page of cards every second stream after the first is one."""
+    from pikepdf import Array, Name, Stream
+
     for page in source.pages:
         held = page.obj.get("/Contents")
         for stream in list(held)[2::2] if isinstance(held, Array) else [held]:
-            if not isinstance(stream, Stream) or stream.get("/Filter") != pikepdf.Name.FlateDecode:
+            if not isinstance(stream, Stream) or stream.get("/Filter") != Name.FlateDecode:
                 raise _refused(shown, "has pages that are not as they were made: make it again")
             yield stream
 
@@ -140,6 +170,8 @@ def _unpacked(packed: bytes, shown: str) -> bytes:
 
 
 def _drawing(drawings: pikepdf.Object, name: bytes, shown: str) -> bytes:
+    from pikepdf import Stream
+
     found = drawings.get(name.decode(errors="replace"))
     if not isinstance(found, Stream):
         raise _refused(shown, "is damaged: make it again")
