@@ -21,7 +21,7 @@ from sheetgen.model.character import Character
 from sheetgen.notebook import picture, table
 from sheetgen.people import rerolling
 from sheetgen.people.character_files import Party, problems_of, read_party
-from sheetgen.people.groups import Troupe, check_group, group_named, roll_group
+from sheetgen.people.groups import GroupRun, check_group, group_named, roll_group
 from sheetgen.people.rolling import RollOptions
 from sheetgen.people.rolling import roll as roll_run
 from sheetgen.products.batch_pdf import Report
@@ -130,9 +130,9 @@ def group(
     project = _project()
     opened = _opened(pack, project)
     found, _ = group_named(project, opened, name)
-    troupe = Troupe(found, seed, method, dict(options or {}))
-    check_group(opened, troupe)
-    return People(opened, roll_group(opened, troupe))
+    group_run = GroupRun(found, seed, method, dict(options or {}))
+    check_group(opened, group_run)
+    return People(opened, roll_group(opened, group_run))
 
 
 def _folk(who: People | Party | Path | str) -> People:

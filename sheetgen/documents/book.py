@@ -18,7 +18,7 @@ from sheetgen.model.data import EMPTY, Data, Word
 from sheetgen.model.system import System, Table
 
 BOOK = "book.html"
-Plain = dict[str, object]
+TemplateData = dict[str, object]
 
 _IDS = re.compile(r" ?\[((?:[A-Z]{3}-[A-Z]?\d+[A-Z]?)(?:, [A-Z]{3}-[A-Z]?\d+[A-Z]?)*)\]$")
 
@@ -39,7 +39,7 @@ class Performed:
     cases: Mapping[str, Mapping[Word, Data]] = field(default_factory=dict)
 
 
-def _picture(drawn: Drawn, title: str, said: str = "") -> Plain:
+def _picture(drawn: Drawn, title: str, said: str = "") -> TemplateData:
     """Return a drawing for a template: its SVG, its title, and its width in pt; `said` is what a screen reader says."""
     return {"svg": svg(drawn, said or title), "title": title, "width": f"{drawn.width:g}"}
 
@@ -58,7 +58,7 @@ class Binder:
         self.linked = linked
         self.shown: set[str] = set()
 
-    def data(self) -> Plain:
+    def data(self) -> TemplateData:
         """Return the whole book."""
         chapters = [self.chapter(number, each) for number, each in enumerate(self.book.chapters, 1)]
         left = [table for name, table in self.system.tables.items() if name not in self.shown]
@@ -73,7 +73,7 @@ class Binder:
         """Rule text as HTML."""
         return html_of(prose.text, self.references.resolve, inline=inline, linked=self.linked)
 
-    def chapter(self, number: int, chapter: Chapter) -> Plain:
+    def chapter(self, number: int, chapter: Chapter) -> TemplateData:
         """Return one chapter."""
         return {
             "number": number,
@@ -84,7 +84,7 @@ class Binder:
             "summary": [self.html(prose, inline=True) for prose in chapter.summary],
         }
 
-    def rule(self, rule: Rule) -> Plain:
+    def rule(self, rule: Rule) -> TemplateData:
         """Return one rule with all that stands by it."""
         self.shown.update(rule.tables)
         return {
@@ -102,7 +102,7 @@ class Binder:
             "hero": self.hero(rule.id),
         }
 
-    def figure(self, figure: Figure) -> Plain:
+    def figure(self, figure: Figure) -> TemplateData:
         """Return a drawing as SVG with its title."""
         params = {str(name): said(value, self.references) for name, value in figure.params.items()}
         try:
@@ -110,7 +110,7 @@ class Binder:
         except ValueError as error:
             raise InputError([Problem(figure.place, str(error))]) from None
 
-    def scene(self, case: str, told: Prose | None) -> Plain:
+    def scene(self, case: str, told: Prose | None) -> TemplateData:
         """Return a worked example: its story, the dice and cards as they fell, and the log that the engine kept."""
         faces, cards, log = self.performed.scenes[case]
         about = References(self.system, self.book, self.performed.cases.get(case, EMPTY))
@@ -121,7 +121,7 @@ class Binder:
             "log": [without_ids(line) for line in log],
         }
 
-    def hero(self, rule: str) -> Plain | None:
+    def hero(self, rule: str) -> TemplateData | None:
         """Return a character made before the reader's eyes: the name, and each step with what was rolled."""
         if rule not in self.performed.heroes:
             return None
@@ -135,7 +135,7 @@ class Binder:
             ],
         }
 
-    def extract(self, rule: Rule, extract: Extract) -> Plain:
+    def extract(self, rule: Rule, extract: Extract) -> TemplateData:
         """Return what of a rule goes on a card or a screen, its charts and figures as wide as the binder says."""
         charts = self.performed.charts.get(rule.id, ()) if extract.with_odds else ()
         return {
@@ -149,7 +149,7 @@ class Binder:
             "figures": [self.figure(each) for each in rule.figures] if extract.with_figure else [],
         }
 
-    def table(self, table: Table) -> Plain:
+    def table(self, table: Table) -> TemplateData:
         """Return a table with its headings; a column of plain words has none."""
         roles = self.system.by_role
         heads = {name: roles[head].name if head in roles else head for name, head in table.heads.items()}
@@ -187,7 +187,7 @@ class Binder:
                 return self.system.groups[0].write
         return lambda level: str(level).replace("-", "−")
 
-    def index(self) -> list[Plain]:
+    def index(self) -> list[TemplateData]:
         """Return words with the places to read about them, in the order of the alphabet."""
         found: dict[str, list[str]] = {}
         for rule in self.book.rules.values():

@@ -162,7 +162,8 @@ def _things(system: System, name: str, character: Character, values: Mapping[str
 
     Things with more to note come first.
     """
-    heads = {f"{each.name}.{row}.name" for each in system.rows.values() for row in range(1, _shown(each, rows) + 1)}
+    shown = ((each.name, row) for each in system.rows.values() for row in range(1, _rows_shown(each, rows) + 1))
+    heads = {f"{name}.{row}.name" for name, row in shown}
     lines = {values.get(head, "").casefold() for head in heads}
     things = [
         (line, _noted(system, values.get(f"{name}.{number}", line), values))
@@ -173,7 +174,7 @@ def _things(system: System, name: str, character: Character, values: Mapping[str
     return told + [line for line, text in things if len(text) <= len(line)]
 
 
-def _shown(rows: FigureRows, most: int) -> int:
+def _rows_shown(rows: FigureRows, most: int) -> int:
     """Return how many of the rows a card has room for: one where none of their columns may be noted elsewhere."""
     return most if rows.noted else 1
 

@@ -24,7 +24,7 @@ _CAPITAL, _DIGIT = 0.62, 0.54  # the width of a capital of a chapter’s label, 
 _PLAIN = re.compile(r"[A-Z]{3}-\d+")
 
 
-Plain = dict[str, object]
+TemplateData = dict[str, object]
 Chosen = tuple[Chapter, Rule, Extract]
 
 
@@ -59,7 +59,7 @@ class CardFront:
     title: str
     name: str
     place: Place
-    data: Plain
+    data: TemplateData
 
 
 def room(size: str) -> float:
@@ -88,12 +88,12 @@ def with_bars(rule: Rule) -> Rule:
 def faces_of(binder: Binder, size: str) -> tuple[CardFront, ...]:
     """Return the fronts of a deck on cards of a size; the last tells what is in it and whose it is."""
     parts = [(chapter, rule, card, made) for chapter, rule, card in chosen_for_cards(binder.book)
-             for made in _apart(binder.extract(rule, card))]  # fmt: skip
+             for made in _split(binder.extract(rule, card))]  # fmt: skip
     faces = [_face(part, number, size) for number, part in enumerate(parts, 1)]
     return (*faces, _index(binder.system, [chapter.title for chapter, *_ in parts], size))
 
 
-def _apart(made: Plain) -> Iterator[Plain]:
+def _split(made: TemplateData) -> Iterator[TemplateData]:
     """Yield what stands on one card, or where there are several charts on as many: the words with the first of them."""
     charts = made["charts"]
     assert isinstance(charts, list)
@@ -102,7 +102,7 @@ def _apart(made: Plain) -> Iterator[Plain]:
         yield {**made, "html": "", "tables": [], "figures": [], "charts": [chart]}
 
 
-def measures(size: str) -> Plain:
+def measures(size: str) -> TemplateData:
     """Return what the template needs to know of a size of card: lengths in mm, type in pt."""
     card, kind = CARDS[size], TYPES[size]
     return {
@@ -116,7 +116,7 @@ def measures(size: str) -> Plain:
     }
 
 
-def _face(part: tuple[Chapter, Rule, Extract, Plain], number: int, size: str) -> CardFront:
+def _face(part: tuple[Chapter, Rule, Extract, TemplateData], number: int, size: str) -> CardFront:
     chapter, rule, card, made = part
     data = {
         **made,
@@ -141,7 +141,7 @@ def _index(system: System, chapters: Sequence[str], size: str) -> CardFront:
     return CardFront(INDEX, f"{size} card {number}, {INDEX}", system.place, data)
 
 
-def _entries(chapters: Sequence[str]) -> Iterator[Plain]:
+def _entries(chapters: Sequence[str]) -> Iterator[TemplateData]:
     """Yield each chapter that is in the deck with the numbers of its cards."""
     for title in dict.fromkeys(chapters):
         numbers = [number for number, chapter in enumerate(chapters, 1) if chapter == title]

@@ -1,4 +1,4 @@
-"""A handout as plain data for its template: fields as HTML, large letters laid, typed lines set, secrets taken out."""
+"""A handout as plain data for its template: fields as HTML, large letters and typed lines fitted, secrets left out."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _large(handout: Handout, look: Look, leaf: HandoutPage, measure: MeasureOf) 
     above, _, below, _ = leaf.margins
     along = (style.sizes[-1].height if style.sizes else leaf.size.height) - above - below
 
-    def laid(text: str, room: Room, *, other: bool = False) -> dict[str, object]:
+    def fitted_lines(text: str, room: Room, *, other: bool = False) -> dict[str, object]:
         width, height = across * room.width, along * room.height * min(leaf.scale, 1.0)
         face = replace(lettering, family=LABELS) if other else lettering
         made = large(plain(text), face, measure(face.family, face.weight), width=width, height=height, lines=room.lines)
@@ -147,11 +147,11 @@ def _large(handout: Handout, look: Look, leaf: HandoutPage, measure: MeasureOf) 
     for name, room in style.large.items():
         entry = handout.entries.get(name)
         if isinstance(entry, str) and entry:
-            found[name] = laid(entry, room)
+            found[name] = fitted_lines(entry, room)
         elif isinstance(entry, tuple):
             lines = [each for each in entry if isinstance(each, str)]
             mixed = not lettering.even
-            found[name] = [laid(each, room, other=mixed and at % 2 == 0) for at, each in enumerate(lines)]
+            found[name] = [fitted_lines(each, room, other=mixed and at % 2 == 0) for at, each in enumerate(lines)]
     return found
 
 

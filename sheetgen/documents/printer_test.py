@@ -48,16 +48,16 @@ def _frames(drawn: Drawing, paper: Size) -> None:
         out = 13 * (number - 2)
         name = f"{margin:g}"
         for y in (margin, below):
-            for x1, x2 in _around(margin, right, paper.width / 2 + out):
+            for x1, x2 in _two_strokes(margin, right, paper.width / 2 + out):
                 drawn.line((x1, y), (x2, y), width=FINE)
             drawn.say(paper.width / 2 + out, y, name)
         for x in (margin, right):
-            for y1, y2 in _around(margin, below, paper.height / 2 + out):
+            for y1, y2 in _two_strokes(margin, below, paper.height / 2 + out):
                 drawn.line((x, y1), (x, y2), width=FINE)
             drawn.say(x, paper.height / 2 + out, name, turn=-90)
 
 
-def _around(start: float, end: float, gap: float) -> Iterator[tuple[float, float]]:
+def _two_strokes(start: float, end: float, gap: float) -> Iterator[tuple[float, float]]:
     yield start, gap - 2.4
     yield gap + 2.4, end
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from sheetgen.documents.book import Binder, Plain
+from sheetgen.documents.book import Binder, TemplateData
 from sheetgen.documents.card import card_values
 from sheetgen.errors import Place
 from sheetgen.model.character import Character
@@ -20,12 +20,12 @@ _NOTE = re.compile(r" \([^()]*\)")
 
 
 def moments_of(
-    binder: Binder, moments: Sequence[Moment], people: Sequence[Plain]
-) -> tuple[list[Plain], dict[str, Place]]:
+    binder: Binder, moments: Sequence[Moment], people: Sequence[TemplateData]
+) -> tuple[list[TemplateData], dict[str, Place]]:
     """Return the moments for a template, each piece with a key and a name; and where the words of each name stand."""
-    found, places = list[Plain](), dict[str, Place]()
+    found, places = list[TemplateData](), dict[str, Place]()
     for number, moment in enumerate(moments, 1):
-        pieces = list[Plain]()
+        pieces = list[TemplateData]()
         for at, shown in enumerate(moment.shown, 1):
             extract = shown.extract(binder.book)
             name = f"{moment.title}: {extract.heading}"
@@ -41,7 +41,7 @@ def moments_of(
     return found, places
 
 
-def _parts(extract: Plain) -> Iterator[Plain]:
+def _parts(extract: TemplateData) -> Iterator[TemplateData]:
     """Yield the extract as parts that a column may end between: words and the first drawing, then each further one."""
     figures, charts = extract["figures"], extract["charts"]
     assert isinstance(figures, list)
@@ -52,7 +52,7 @@ def _parts(extract: Plain) -> Iterator[Plain]:
         yield {"title": "", "optional": False, "html": "", "tables": [], "drawings": [each]}
 
 
-def somebody(system: System, character: Character, figures: Mapping[str, str]) -> Plain:
+def somebody(system: System, character: Character, figures: Mapping[str, str]) -> TemplateData:
     """Return a person in a few lines: name, trade, how they fight and what they are good at, how they behave."""
     values = card_values(system, character, figures)
     numbers = [values.get("card.rest", "").split("\n")[0]]

@@ -198,7 +198,7 @@ class FieldPlaces:
 
     def __init__(self, system: System, names: Iterable[str], shown_by: Mapping[str, tuple[str, ...]]) -> None:
         self._system, self._names = system, frozenset(names)
-        self._open = tuple(spec for spec in system.fields if not self._names.issuperset(_whole(system, spec)))
+        self._open = tuple(spec for spec in system.fields if not self._names.issuperset(_names_of(system, spec)))
         self._patterns = {spec.name: shown_by.get(spec.name, ()) for spec in self._open}
         self._figures: dict[tuple[str, str], tuple[str, ...]] = {}
         self._belongs: dict[str, frozenset[str]] = {}
@@ -225,7 +225,7 @@ class FieldPlaces:
         found: list[tuple[FieldSpec, tuple[str, ...]]] = []
         for spec in self._open:
             if spec.kind in ("levels", "text per trait"):
-                traits = {place.partition(".")[2]: place in self._names for place in _whole(self._system, spec)}
+                traits = {place.partition(".")[2]: place in self._names for place in _names_of(self._system, spec)}
                 lacking = [name for name, placed in traits.items() if not placed and not self._shown_for(spec, name)]
                 if lacking:
                     found.append((spec, tuple(lacking) if len(lacking) < len(traits) else ()))
@@ -269,7 +269,7 @@ def _matches(name: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
-def _whole(system: System, spec: FieldSpec) -> tuple[str, ...]:
+def _names_of(system: System, spec: FieldSpec) -> tuple[str, ...]:
     """Return the names of the fields of a form that together show all of a field, whatever it holds."""
     if spec.kind == "levels":
         return tuple(f"{spec.name}.{trait.name}" for trait in system.group(spec.name).members)

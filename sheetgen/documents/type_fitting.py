@@ -33,10 +33,10 @@ def large(
     best: list[dict[str, object]] = []
     top = 0.0
     for count in range(1, min(lines, len(words)) + 1):
-        laid = _laid(_balanced(words, count, measure), lettering, measure, width, height)
-        least = min(float(str(line["size"])) for line in laid)
+        data = _line_data(_balanced(words, count, measure), lettering, measure, width, height)
+        least = min(float(str(line["size"])) for line in data)
         if least > top * 1.15:  # one more line must be worth it
-            best, top = laid, least
+            best, top = data, least
     down = 0.0
     for line in best:
         size = float(str(line["size"]))
@@ -50,7 +50,7 @@ def _line(lettering: Lettering) -> float:
     return LINE_OF_CAPITALS if lettering.capitals else LINE
 
 
-def _laid(
+def _line_data(
     lines: Sequence[str], lettering: Lettering, measure: Measure, width: float, height: float
 ) -> list[dict[str, object]]:
     low, high = lettering.stretch
@@ -59,13 +59,13 @@ def _laid(
     sizes = [min(tallest, width / (each * low)) for each in natural]
     if lettering.even:
         sizes = [min(sizes)] * len(lines)
-    laid: list[dict[str, object]] = []
+    data: list[dict[str, object]] = []
     for line, size, each in zip(lines, sizes, natural, strict=True):
         stretch = min(high, width / (size * each)) if not lettering.even else min(high, width / (size * max(natural)))
         free = width - size * each * stretch
         gaps = max(len(line) - 1, 1)
         spacing = max(0.0, min(lettering.spacing * size, free / gaps))
-        laid.append(
+        data.append(
             {
                 "text": line,
                 "size": round(size, 3),
@@ -75,7 +75,7 @@ def _laid(
                 "width": round(size * each * stretch + spacing * (len(line) - 1), 3),
             }
         )
-    return laid
+    return data
 
 
 def _balanced(words: Sequence[str], count: int, measure: Measure) -> list[str]:

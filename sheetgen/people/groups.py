@@ -33,7 +33,7 @@ BLOCK = MOST_OF_A_LINE + 1
 
 
 @dataclass(frozen=True, slots=True)
-class Troupe:
+class GroupRun:
     """A group as it is to be rolled: by which seed, and what the table settled for all of it."""
 
     group: Group
@@ -59,9 +59,9 @@ def group_named(project: Project, pack: Pack, word: str) -> tuple[Group, tuple[P
 
     UsageError for a name that the pack does not have; InputError with every problem of a file.
     """
-    ready = {_plain(name): group for name, group in pack.system.ready_groups.items()}
-    if _plain(word) in ready:
-        return ready[_plain(word)], ()
+    ready = {_typed_name(name): group for name, group in pack.system.ready_groups.items()}
+    if _typed_name(word) in ready:
+        return ready[_typed_name(word)], ()
     path = project.where / word
     if is_path(word) or path.is_file():
         return read_group_file(project, pack, path), (path,)
@@ -70,7 +70,7 @@ def group_named(project: Project, pack: Pack, word: str) -> tuple[Group, tuple[P
     raise UsageError(f"unknown group {quoted(word)}{near}")
 
 
-def _plain(name: str) -> str:
+def _typed_name(name: str) -> str:
     """Return a name as it may be typed: without capitals, with a straight apostrophe."""
     return name.casefold().replace("’", "'")
 
@@ -112,7 +112,7 @@ def checked_group(project: Project, path: Path) -> tuple[Pack, Group] | None:
         raise InputError([Problem(node.place, "a group to be checked must name its system (add `system: gamers`)")])
     pack = pack_named(project, named, path)
     group = read_group_file(project, pack, path)
-    check_group(pack, Troupe(group, seed=0))
+    check_group(pack, GroupRun(group, seed=0))
     return pack, group
 
 
@@ -121,14 +121,14 @@ def _system(node: Node) -> Scalar | None:
     return next((value for key, value in entries if key.text == "system" and isinstance(value, Scalar)), None)
 
 
-def check_group(pack: Pack, troupe: Troupe) -> None:
+def check_group(pack: Pack, group_run: GroupRun) -> None:
     """Raise InputError at each line with a method or an option that the pack cannot take, before anybody is rolled.
 
     UsageError for what the table settled and the pack does not know.
     """
-    check_run(pack, RollOptions(troupe.seed, method=troupe.method, options=troupe.options))
+    check_run(pack, RollOptions(group_run.seed, method=group_run.method, options=group_run.options))
     problems = []
-    for member, run in troupe.runs:
+    for member, run in group_run.runs:
         try:
             check_run(pack, run)
         except UsageError as error:
@@ -137,17 +137,17 @@ def check_group(pack: Pack, troupe: Troupe) -> None:
         raise InputError(problems)
 
 
-def roll_group(pack: Pack, troupe: Troupe) -> Iterator[Character]:
+def roll_group(pack: Pack, group_run: GroupRun) -> Iterator[Character]:
     """Yield everybody in order, called by part and number before their own names: `Guard 1, Ilse Marr`."""
-    labels = _labels(troupe.group)
-    for member, run in troupe.runs:
+    labels = _labels(group_run.group)
+    for member, run in group_run.runs:
         for character in roll(pack, run):
             yield _called(character, member, next(labels))
 
 
-def group_explanation(pack: Pack, troupe: Troupe) -> Iterator[str]:
+def group_explanation(pack: Pack, group_run: GroupRun) -> Iterator[str]:
     """Yield how each of a group was rolled, line by line with rule IDs."""
-    for member, run in troupe.runs:
+    for member, run in group_run.runs:
         yield f"{member.count} × {member.archetype}"
         yield from explanation(pack, run)
 
@@ -164,8 +164,8 @@ def _labels(group: Group) -> Iterator[str]:
     for member, part in parts:
         for _ in range(member.count):
             met[part] += 1
-            said = part[:1].upper() + part[1:]
-            yield f"{said} {met[part]}" if said and sizes[part] > 1 else said
+            title = part[:1].upper() + part[1:]
+            yield f"{title} {met[part]}" if title and sizes[part] > 1 else title
 
 
 def _called(character: Character, member: Member, label: str) -> Character:

@@ -16,7 +16,7 @@ ARCHETYPE = "archetype"
 NOTHING = "—"
 
 Entry = tuple[str, Character]
-Told = Callable[[Character], tuple[object, str]]
+Ranking = Callable[[Character], tuple[object, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def check_order(system: System, order: Order) -> None:
     """Raise UsageError for a word that is no field and no trait of the game."""
     for word, option in ((order.sort, "--sort"), (order.group, "--group-by")):
         if word:
-            _told(system, word, option)
+            _ranking(system, word, option)
 
 
 def arranged(system: System, people: Iterable[Character], order: Order) -> Iterator[Entry]:
@@ -50,13 +50,13 @@ def arranged(system: System, people: Iterable[Character], order: Order) -> Itera
     listed = list(islice(people, MOST_ARRANGED + 1))
     if len(listed) > MOST_ARRANGED:
         raise LimitError(f"{MOST_ARRANGED:,} people at the most can be put in order: print fewer, or as they come")
-    by = _told(system, order.sort, "--sort") if order.sort else lambda each: (0, "")
-    under = _told(system, order.group, "--group-by") if order.group else lambda each: (0, "")
+    by = _ranking(system, order.sort, "--sort") if order.sort else lambda each: (0, "")
+    under = _ranking(system, order.group, "--group-by") if order.group else lambda each: (0, "")
     listed.sort(key=lambda each: (under(each)[0], by(each)[0]))
     yield from ((under(each)[1], each) for each in listed)
 
 
-def _told(system: System, word: str, option: str) -> Told:
+def _ranking(system: System, word: str, option: str) -> Ranking:
     """Return what a word tells of somebody: a key to sort by, and how a heading says it."""
     if word.casefold() == ARCHETYPE:
         return lambda each: _text(each.origin.archetype if each.origin else "")

@@ -15,7 +15,7 @@ from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
 SLOT = "{with}"
-TOLD = "told."
+OLD_PREFIX = "told."
 
 
 def character_parameters(
@@ -46,7 +46,7 @@ class _Binding:
         self.system, self.character, self.what, self.parameter = system, character, what, parameter
 
     @cached_property
-    def _own(self) -> Mapping[str, object]:
+    def _engine_parameters(self) -> Mapping[str, object]:
         """The parameters that the engine of the game gives for the character."""
         return engine_of(self.system).parameters(self.system, self.character, self.what)
 
@@ -67,14 +67,14 @@ class _Binding:
         group, _, role = source.partition(".")
         if any(each.name == group for each in self.system.groups):
             return self._level(role.replace(SLOT, self._role()) if SLOT in role else role)
-        if SLOT in source or source.removeprefix(TOLD) not in self._own:
+        if SLOT in source or source.removeprefix(OLD_PREFIX) not in self._engine_parameters:
             raise UsageError(f"{self.parameter}: the pack's uses name {quoted(source)}, which nothing fills in")
-        return self._own[source.removeprefix(TOLD)]
+        return self._engine_parameters[source.removeprefix(OLD_PREFIX)]
 
     def _role(self) -> str:
         if not self.what:
             raise UsageError(f"{self.parameter}: say with which skill or weapon, such as with=Melee")
-        return str(self._own.get("with", self.what))
+        return str(self._engine_parameters.get("with", self.what))
 
     def _level(self, role: str) -> int:
         trait = self.system.by_role.get(role)

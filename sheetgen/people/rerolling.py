@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import decoded
-from sheetgen.documents.export.yaml_patch import mended
+from sheetgen.documents.export.yaml_patch import patched
 from sheetgen.errors import InputError, Problem, SheetgenError, UsageError
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import MOST, Party, problems_of
@@ -19,8 +19,8 @@ from sheetgen.workspace.project import Project
 CHUNK = 200  # characters that a confined process rolls within the limits of one
 
 
-def reroll(party: Party, wish: Reroll) -> tuple[Character, ...]:
-    """Return the characters of a party with what the wish names rolled again, everything else as it was.
+def reroll(party: Party, request: Reroll) -> tuple[Character, ...]:
+    """Return the characters of a party with what the request names rolled again, everything else as it was.
 
     UsageError for a word that means nothing to any of them; InputError with a line for each character of which it
     cannot be done, or which would break a rule of its game.
@@ -28,12 +28,12 @@ def reroll(party: Party, wish: Reroll) -> tuple[Character, ...]:
     made: list[Character] = []
     for start in range(0, len(party.characters), CHUNK):
         chunk = party.characters[start : start + CHUNK]
-        made += party.pack.run_isolated(lambda chunk=chunk: _rerolled(party, chunk, wish))  # type: ignore[misc]
+        made += party.pack.run_isolated(lambda chunk=chunk: _rerolled(party, chunk, request))  # type: ignore[misc]
     return tuple(made)
 
 
-def _rerolled(party: Party, characters: Sequence[Character], wish: Reroll) -> tuple[Character, ...]:
-    system, reroller = party.pack.system, Reroller(party.pack.system, wish)
+def _rerolled(party: Party, characters: Sequence[Character], request: Reroll) -> tuple[Character, ...]:
+    system, reroller = party.pack.system, Reroller(party.pack.system, request)
     made: list[Character] = []
     problems: list[Problem] = []
     wrong: list[UsageError] = []
@@ -59,7 +59,7 @@ def _broken(party: Party, character: Character) -> Iterator[Problem]:
         yield Problem(character.place, message, problem.rule)
 
 
-def mended_text(project: Project, path: Path, party: Party, people: Sequence[Character]) -> str | None:
+def patched_text(project: Project, path: Path, party: Party, people: Sequence[Character]) -> str | None:
     """Return the text of a YAML file with its own comments and order, changed where its people were.
 
     Return None if that cannot be done.
@@ -68,7 +68,7 @@ def mended_text(project: Project, path: Path, party: Party, people: Sequence[Cha
         return None
     shown = project.shown(path)
     text = decoded(read_file(path, shown, most=MOST), shown, most=MOST)
-    return mended(party.pack.system, text, party.characters, people)
+    return patched(party.pack.system, text, party.characters, people)
 
 
 def differences(before: Character, after: Character) -> str:
@@ -123,11 +123,11 @@ def _with_mark(party: Party, character: Character, rollers: dict[str, Roller]) -
         return character
     name, own = character.text("name"), rolled.text("name")
     same_name = name == own or name.endswith(f", {own}") or party.group is not None
-    if same_name and _said(character) == _said(rolled):
+    if same_name and _filled_values(character) == _filled_values(rolled):
         return character
     return replace(character, origin=replace(origin, edited=True))
 
 
-def _said(character: Character) -> dict[str, object]:
+def _filled_values(character: Character) -> dict[str, object]:
     """Return what a character says beside the name, less what says nothing."""
     return {field: value for field, value in character.values.items() if value and field != "name"}

@@ -21,7 +21,7 @@ LONGEST = 400  # characters of a code that is read
 LARGEST_SEED = 2**63 - 1
 MOST_OPTIONS = 20
 
-_PLAIN = re.compile(r"[A-Z0-9 .$*+-]")
+_UNESCAPED = re.compile(r"[A-Z0-9 .$*+-]")
 _NUMBERS = re.compile(r"([1-9][0-9]{0,9})(?:-([1-9][0-9]{0,9}))?")
 
 
@@ -65,10 +65,10 @@ def read_roll_code(code: str, systems: Iterable[str]) -> tuple[str, RollOptions]
     pairs: dict[str, str] = {}
     for option in options:
         word, _, value = option.partition(":")
-        pairs[_plain(word)] = _plain(value)
-    name = _plain(system)
+        pairs[_unescaped(word)] = _unescaped(value)
+    name = _unescaped(system)
     found = next((each for each in systems if each.casefold() == name.casefold()), name.lower())
-    return found, RollOptions(int(seed), last - first + 1, first, _plain(method), _plain(archetype), pairs)
+    return found, RollOptions(int(seed), last - first + 1, first, _unescaped(method), _unescaped(archetype), pairs)
 
 
 def known_words(system: System, run: RollOptions) -> RollOptions:
@@ -92,11 +92,11 @@ def _escaped(text: str) -> str:
     if capitals.casefold() != text.casefold():  # as ß, whose capital is two letters
         capitals = text
     return "".join(
-        each if _PLAIN.fullmatch(each) else "".join(f"%{byte:02X}" for byte in each.encode()) for each in capitals
+        each if _UNESCAPED.fullmatch(each) else "".join(f"%{byte:02X}" for byte in each.encode()) for each in capitals
     )
 
 
-def _plain(text: str) -> str:
+def _unescaped(text: str) -> str:
     try:
         data = re.sub(rb"%([0-9A-Fa-f]{2})", lambda found: bytes([int(found[1], 16)]), text.encode())
         return data.decode()

@@ -23,7 +23,7 @@ from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.compositor import NO_PLACE, Compositor
 from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.form.shard import ShardRecord
-from sheetgen.pdf.form.stamp import News, Row, Sheet, Stamp, Unprintable
+from sheetgen.pdf.form.stamp import NewResources, Row, Sheet, Stamp, Unprintable
 from sheetgen.products.form_cache import places_of, sheet_form
 from sheetgen.products.formats import Shape
 from sheetgen.rules.registry import engine_of
@@ -127,7 +127,7 @@ class Composed:
     """One character composed: the sheet and what it is the first to need, or who cannot be printed and why."""
 
     sheet: Sheet | None
-    news: News
+    new_resources: NewResources
     refusal: str = ""
 
 
@@ -217,9 +217,9 @@ def _composer(
                 sheet = compositor.sheet(row)
             except Unprintable as error:
                 place = character.place if character.place.file else row.title
-                made.append(Composed(None, compositor.news(), f"{place}: {error}"))
+                made.append(Composed(None, compositor.new_resources(), f"{place}: {error}"))
             else:
-                made.append(Composed(sheet, compositor.news()))
+                made.append(Composed(sheet, compositor.new_resources()))
         return made
 
     return compose
@@ -227,7 +227,7 @@ def _composer(
 
 def _put(stamp: Stamp, made: Composed, report: Report, held: _Held, *, one: str) -> None:
     """Writes what was composed, or notes why it is not there."""
-    stamp.learn(made.news)
+    stamp.add_resources(made.new_resources)
     if made.sheet is None:
         report.skipped.append(made.refusal)
         return

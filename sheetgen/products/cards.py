@@ -8,7 +8,7 @@ from functools import partial
 
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.dice.deck import Card, full_deck
-from sheetgen.documents.book import Binder, Plain
+from sheetgen.documents.book import Binder, TemplateData
 from sheetgen.documents.card import card_values
 from sheetgen.documents.cards import (
     FRONTS,
@@ -160,7 +160,7 @@ def _people_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, peo
     return CardPages(data, size, tuple(str(each["name"]) for each in shown))
 
 
-def _rendered(project: Project, pack: Pack, deck: CustomDeck, data: Plain) -> str:
+def _rendered(project: Project, pack: Pack, deck: CustomDeck, data: TemplateData) -> str:
     return render(environment(template_folders(project, pack), project.shown), deck.template, data)
 
 
@@ -201,7 +201,7 @@ def _set(project: Project, pack: Pack, faces: tuple[CardFront, ...], size: str) 
     return pdf_of(project, pack, page(faces, chosen, back=True), name=name, places=places)
 
 
-def _about(pack: Pack, size: str) -> Plain:
+def _about(pack: Pack, size: str) -> TemplateData:
     """What a card of a pack is told, and what its back may be drawn from: numbers to count by, letters as shapes."""
     from sheetgen.pdf.fonts.bundled import SERIF, outlines  # imports fontTools
 

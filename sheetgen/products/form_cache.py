@@ -40,7 +40,7 @@ TEXT_WIDTH = 186
 FONTCONFIG = "FONTCONFIG_FILE"
 PICTURE = Most(20_000_000, 1, "make it smaller")
 NO_VALUES: Mapping[str, str] = MappingProxyType({})
-Plain = dict[str, object]
+TemplateData = dict[str, object]
 WEB_FACES = (
     *(FaceName(SERIF, weight) for weight in (400, 600, 700)),
     FaceName(SERIF, 400, italic=True),
@@ -143,17 +143,17 @@ def _data(
     values: Mapping[str, str],
     whole: bool,
     card: Size | None,
-) -> Plain:
+) -> TemplateData:
     if not pack.system.fields:
         raise UsageError(f"{pack.system.title} has no character sheet: its pack has no sheet.yaml")
     if paper not in SHEET_PAPERS:
         raise UsageError(f"sheets are made for {' and '.join(SHEET_PAPERS)}, not for {quoted(paper)}")
-    about: Plain = {} if card is None else {"card": {"width": card.width, "height": card.height}}
+    about: TemplateData = {} if card is None else {"card": {"width": card.width, "height": card.height}}
     data = form_data(pack.system, paper=paper, mode=mode, values=values)
     return {**data, **about, "whole": whole, "back": back, "boxes": boxes(pack.system)}
 
 
-def form_data(system: System, *, paper: str, mode: str = "form", values: Mapping[str, str] = NO_VALUES) -> Plain:
+def form_data(system: System, *, paper: str, mode: str = "form", values: Mapping[str, str] = NO_VALUES) -> TemplateData:
     """What the template of any form is told: the game, the paper (in mm), the values, numbers to count rows with."""
     size = PAPERS[paper]
     return {

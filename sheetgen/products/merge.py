@@ -11,7 +11,7 @@ from pathlib import Path
 from sheetgen.errors import InputError, Place, Problem, quoted
 from sheetgen.geometry import SHEET_PAPERS
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.form.compositor import News, Sheet
+from sheetgen.pdf.form.compositor import NewResources, Sheet
 from sheetgen.pdf.form.shard import ShardFacts, read_facts, read_piece
 from sheetgen.pdf.form.stamp import Stamp
 from sheetgen.products.batch_pdf import FEW, digests, forms_of
@@ -68,10 +68,10 @@ def merge(
     printed = 0
     for number, shard in enumerate(shards, 1):
         with _sound(shard):
-            for sheet, news in _sheets(shard):
+            for sheet, new in _sheets(shard):
                 if not all(0 <= background < backgrounds for background, _ in sheet.pages):
                     raise ValueError
-                stamp.learn(news)
+                stamp.add_resources(new)
                 stamp.put(sheet)
                 printed += 1
         progress(number)
@@ -97,7 +97,7 @@ def _shard(project: Project, path: Path) -> _Shard:
 _read = partial(read_pdf, most_pages=MOST_PAGES, whole=False)  # every page is unpacked as it is read
 
 
-def _sheets(shard: _Shard) -> Iterator[tuple[Sheet, News]]:
+def _sheets(shard: _Shard) -> Iterator[tuple[Sheet, NewResources]]:
     """Every sheet of a shard, read piece by piece."""
     first, rows, shown = 0, 1, shard.place.file
     while first < rows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sheetgen.documents.book import Binder, Performed, Plain
+from sheetgen.documents.book import Binder, Performed, TemplateData
 from sheetgen.documents.figures.icons import with_tone
 from sheetgen.documents.panel_columns import (
     Board,
@@ -61,7 +61,7 @@ class Text:
     `pins` has the panel of each moment that has one, `least` how many people its parts must tell of, by their key.
     """
 
-    moments: list[Plain]
+    moments: list[TemplateData]
     places: dict[str, Place]
     pins: tuple[int, ...]
     least: dict[str, int]
@@ -87,7 +87,7 @@ class PanelSetting:
 class PanelPages:
     """Panels as data for the template, the size of their type in pt, and how full each column is, from 0 to 1."""
 
-    panels: list[Plain]
+    panels: list[TemplateData]
     size: float
     fill: tuple[float, ...]
 
@@ -99,7 +99,7 @@ def text_of(
     *,
     column: float,
     look: PanelLook,
-    people: Sequence[Plain] = (),
+    people: Sequence[TemplateData] = (),
 ) -> Text:
     """What the moments say, their charts and figures drawn for columns so many mm wide."""
     book = rulebook.book
@@ -147,7 +147,7 @@ def _measured(setting: PanelSetting, size: float) -> dict[str, float]:
     return heights_of(setting.project, setting.pack, html, name=setting.name, places=setting.text.places)
 
 
-def _html(setting: PanelSetting, data: Plain) -> str:
+def _html(setting: PanelSetting, data: TemplateData) -> str:
     board = {name: getattr(setting.board, name) for name in (*Board.__slots__, "column", "room")}
     whole = {"game": game(setting.pack.system), "board": board, "look": setting.look.kind, **data}
     jinja = environment(template_folders(setting.project, setting.pack), setting.project.shown)
@@ -165,7 +165,7 @@ def _pieces(text: Text, heights: Mapping[str, float]) -> Iterator[Piece]:
             yield Piece(key, height, number, lead, again, place, panel, grows=key in text.least)
 
 
-def _parts(moment: Plain) -> list[Plain]:
+def _parts(moment: TemplateData) -> list[TemplateData]:
     found = moment["pieces"]
     assert isinstance(found, list)
     return found
@@ -174,23 +174,25 @@ def _parts(moment: Plain) -> list[Plain]:
 def _set(setting: PanelSetting, size: float, heights: Mapping[str, float], columns: Columns) -> PanelPages:
     board, gaps = setting.board, setting.look.gaps(size)
     full = tuple(_grown(column, setting, gaps, heights) for column in taken(columns))
-    panels: list[Plain] = [{"size": size, "boxes": []} for _ in range(board.panels)]
+    panels: list[TemplateData] = [{"size": size, "boxes": []} for _ in range(board.panels)]
     moments = {str(part["key"]): (moment, part) for moment in setting.text.moments for part in _parts(moment)}
     for spot in placed(full, board, gaps):
         boxes = panels[spot.column // board.columns]["boxes"]
         assert isinstance(boxes, list)
         moment, part = moments[spot.piece.key]
-        where: Plain = {"kind": spot.kind, "x": board.x(spot.column), "y": spot.y}
+        where: TemplateData = {"kind": spot.kind, "x": board.x(spot.column), "y": spot.y}
         boxes.append({**where, **_box_data(spot, moment, part, heights)})
     return PanelPages(panels, size, tuple(column.height(gaps) / board.room for column in taken(full)))
 
 
-def _box_data(spot: PlacedPiece, moment: Plain, part: Plain, heights: Mapping[str, float]) -> Plain:
+def _box_data(
+    spot: PlacedPiece, moment: TemplateData, part: TemplateData, heights: Mapping[str, float]
+) -> TemplateData:
     """What the template is told of a heading, or of a part with as many people as its height is for."""
     if spot.kind != "piece":
         height = spot.piece.lead if spot.kind == "head" else spot.piece.again
         return {"height": round(height, 3), "title": moment["title"], "name": moment["title"]}
-    told: Plain = {"height": round(spot.piece.height, 3), "piece": part, "name": part["name"]}
+    told: TemplateData = {"height": round(spot.piece.height, 3), "piece": part, "name": part["name"]}
     people = part.get("people")
     if isinstance(people, list):
         count, _ = _rows(spot.piece.key, spot.piece.height, heights)
@@ -225,7 +227,7 @@ def _too_much(setting: PanelSetting, lacking: Overfull) -> InputError:
     return InputError([Problem(lacking.piece.place, message)])
 
 
-def panels_pdf(setting: PanelSetting, panels: Sequence[Plain], places: Mapping[str, Place]) -> bytes:
+def panels_pdf(setting: PanelSetting, panels: Sequence[TemplateData], places: Mapping[str, Place]) -> bytes:
     """Panels as a tagged PDF; what is cut off is told of by the name of its part."""
     html = _html(setting, {"size": setting.look.sizes[0], "mode": "print", "moments": [], "panels": list(panels)})
     return pdf_of(setting.project, setting.pack, html, name=setting.name, tagged=True, places=places)

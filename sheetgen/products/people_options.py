@@ -14,7 +14,7 @@ from sheetgen.model.roster import Roster, filled
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.compositor import Row
 from sheetgen.pdf.form.form import Form
-from sheetgen.pdf.form.front_pages import Leaf
+from sheetgen.pdf.form.front_pages import FrontPage
 from sheetgen.pdf.form.stamp import Stamp
 from sheetgen.people.ordering import MOST_ARRANGED, Order, arranged
 from sheetgen.products.batch_pdf import Forms, Lead, Progress, Report, UnprintablePerson, sharded
@@ -63,14 +63,14 @@ def front_matter_writer(
         if wanted.roster:
             form = _roster_form(project, pack, [person for person, _ in placed], wanted.heading, paper=paper)
             before += _sides(len(form.pages), two_sided)
-            stamp.lead(form, [Leaf(Row(wanted.heading.title, {}))])
+            stamp.lead(form, [FrontPage(Row(wanted.heading.title, {}))])
         if wanted.index:
             form = index_form(project, pack, paper=paper)
             rows = _rows_on(paper)
             entries = list(_entries(placed))
             pages = [entries[at : at + rows] for at in range(0, len(entries), rows)]
             before += _sides(len(pages), two_sided)
-            stamp.lead(form, _leaves(pack, pages, wanted.heading, len(placed), before))
+            stamp.lead(form, _front_pages(pack, pages, wanted.heading, len(placed), before))
 
     return lead
 
@@ -134,9 +134,9 @@ def _entries(placed: Sequence[Place]) -> Iterator[Entry]:
         at += 1
 
 
-def _leaves(
+def _front_pages(
     pack: Pack, pages: Sequence[Sequence[Entry]], heading: RosterHeading, count: int, before: int
-) -> Iterator[Leaf]:
+) -> Iterator[FrontPage]:
     roster = roster_of(pack.system)
     people = "person" if count == 1 else "people"
     for number, entries in enumerate(pages, 1):
@@ -149,7 +149,7 @@ def _leaves(
             if person is not None:
                 values |= {f"row.{at}.{name}": text for name, text in _told(roster, person, before + page).items()}
                 links |= {f"row.{at}.page": row, f"row.{at}.name": row}
-        yield Leaf(Row(INDEX if number == 1 else "", values), links)
+        yield FrontPage(Row(INDEX if number == 1 else "", values), links)
 
 
 def _told(roster: Roster, person: Person, page: int) -> Mapping[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from sheetgen.batch.sandbox import PUBLICATION
-from sheetgen.documents.book import Plain
+from sheetgen.documents.book import TemplateData
 from sheetgen.documents.figures.icons import with_tone
 from sheetgen.documents.panel_columns import Board
 from sheetgen.documents.render import environment, render
@@ -87,7 +87,7 @@ def _leaf(project: Project, pack: Pack, options: ReferenceOptions) -> ProductRes
     except InputError:
         setting = replace(setting, board=leaf_of(options, 2), look=TWO)
         made = fit_panels(setting)
-    panels: list[Plain] = [
+    panels: list[TemplateData] = [
         {**panel, **footer_place(setting.board, at), "banner": "Quick reference", "foot": [pack.system.credit]}
         for at, panel in enumerate(made.panels)
     ]
@@ -137,11 +137,11 @@ def pocket_of(paper: Size) -> Board:
     return Board(width, height, PAGES, 1, outer=POCKET_OUTER, top=POCKET_OUTER, bottom=9.4, gutter=0.0)
 
 
-def _little_book(made: PanelPages, board: Board) -> list[Plain]:
-    pages: list[Plain] = [
+def _little_book(made: PanelPages, board: Board) -> list[TemplateData]:
+    pages: list[TemplateData] = [
         {**panel, **footer_place(board, at), "foot": ["", str(at + 2)]} for at, panel in enumerate(made.panels)
     ]
-    cover: Plain = {"size": made.size, "template": "screen/cover.html"}
+    cover: TemplateData = {"size": made.size, "template": "screen/cover.html"}
     return [cover, *pages, {"size": made.size, "template": "screen/credits.html"}]
 
 
@@ -156,7 +156,7 @@ def _web_page(project: Project, pack: Pack) -> str:
     rulebook, found = rules_and_screen(project, pack)
     board = replace(leaf_of(ReferenceOptions(), 1), columns=2)
     text = text_of(pack, rulebook, found.reference, column=board.column, look=ONE)
-    data: Plain = {"game": game(pack.system), "look": "reference", "size": WEB, "moments": text.moments}
+    data: TemplateData = {"game": game(pack.system), "look": "reference", "size": WEB, "moments": text.moments}
     page = with_tone(render(environment(template_folders(project, pack), project.shown), PAGE, data), pack.system.tone)
     return published(page, f"{pack.system.id}/{PAGE}")
 

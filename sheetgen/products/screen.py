@@ -8,7 +8,7 @@ from itertools import cycle, islice
 
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.content.book.screens import chapters_as_moments, read_screen, screen_file
-from sheetgen.documents.book import Plain
+from sheetgen.documents.book import TemplateData
 from sheetgen.documents.panel_columns import Board
 from sheetgen.documents.screen import somebody
 from sheetgen.errors import InputError, Place, UsageError
@@ -104,14 +104,14 @@ def _made(project: Project, pack: Pack, options: ScreenOptions) -> ProductResult
 def _with_feet(side: PanelPages, board: Board, title: str) -> PanelPages:
     """The panels of a side, each with its number and the name of the side at its foot."""
     count = len(side.panels)
-    panels: list[Plain] = [
+    panels: list[TemplateData] = [
         {**panel, **footer_place(board, at), "foot": [title, f"panel {at + 1} of {count}"]}
         for at, panel in enumerate(side.panels)
     ]
     return replace(side, panels=panels)
 
 
-def footer_place(board: Board, at: int) -> Plain:
+def footer_place(board: Board, at: int) -> TemplateData:
     """Where the foot of a panel stands: below its columns."""
     left = board.left(at)
     across = board.columns * board.column + (board.columns - 1) * board.gutter
@@ -141,11 +141,11 @@ def unpinned(moments: Sequence[Moment]) -> tuple[Moment, ...]:
     return tuple(Moment(each.title, each.shown, each.place, 0, each.people) for each in moments)
 
 
-def people_of(pack: Pack, moments: Sequence[Moment]) -> list[Plain]:
+def people_of(pack: Pack, moments: Sequence[Moment]) -> list[TemplateData]:
     """People to improvise with, one of each archetype by turns, no manner twice; always the same ones."""
     if not any(moment.people for moment in moments) or not pack.system.creation.methods:
         return []
-    figures, found = engine_of(pack.system).figures, dict[str, Plain]()
+    figures, found = engine_of(pack.system).figures, dict[str, TemplateData]()
     archetypes = tuple(pack.system.cast.archetypes) or ("",)
     for number, archetype in enumerate(islice(cycle(archetypes), MOST_ROLLED), 1):
         character = roller(pack, RollOptions(SEED, archetype=archetype)).roll(number)
@@ -163,7 +163,7 @@ def _of_players(setting: PanelSetting) -> PanelPages:
     except InputError:
         return fit_panels(replace(setting, look=CROWDED))
     art = (board.panels - 1) // 2
-    panels: list[Plain] = [*made.panels[:art], {"size": made.size, "template": ART}, *made.panels[art:]]
+    panels: list[TemplateData] = [*made.panels[:art], {"size": made.size, "template": ART}, *made.panels[art:]]
     return replace(made, panels=panels)
 
 

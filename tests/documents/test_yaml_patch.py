@@ -11,7 +11,7 @@ from sheetgen.content.people.characters import read_characters
 from sheetgen.content.yaml.decode import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.documents.export.characters import yaml_text
-from sheetgen.documents.export.yaml_patch import mended
+from sheetgen.documents.export.yaml_patch import patched
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
 from sheetgen.rules.rerolling import Reroll, Reroller
@@ -52,14 +52,14 @@ def edited(character: Character, **values: Value | None) -> Character:
 
 def test_comments_order_and_quotes_of_ones_own_stay(gamers: System) -> None:
     ada, bo = read(gamers, OWN)
-    made = mended(gamers, OWN, (ada, bo), (edited(ada, hook="Wants more."), edited(bo, notes="Owes.\nMuch.")))
+    made = patched(gamers, OWN, (ada, bo), (edited(ada, hook="Wants more."), edited(bo, notes="Owes.\nMuch.")))
     assert made is not None
     assert made.replace("Wants more.", "Wants out.").replace("  notes: |-\n    Owes.\n    Much.\n", "") == OWN
 
 
 def test_a_field_that_is_gone_leaves_its_comment_and_a_new_one_finds_its_place(gamers: System) -> None:
     ada, bo = read(gamers, OWN)
-    made = mended(gamers, OWN, (ada, bo), (edited(ada, gear=None, occupation="guard", hook=None), bo))
+    made = patched(gamers, OWN, (ada, bo), (edited(ada, gear=None, occupation="guard", hook=None), bo))
     assert made is not None
     assert "- name: Ada   # a friend\n  occupation: guard\n  skills:\n    Fire: 2   # with bows\n" in made
     assert "    Melee: 1\n\n  # what is she after?\n- hook:" in made
@@ -68,7 +68,7 @@ def test_a_field_that_is_gone_leaves_its_comment_and_a_new_one_finds_its_place(g
 def test_a_file_that_is_not_laid_out_in_lines_is_left_to_others(gamers: System) -> None:
     text = "system: gamers\ncharacters: [{name: Ada, hook: Wants out.}]\n"
     (ada,) = read(gamers, text)
-    assert mended(gamers, text, (ada,), (edited(ada, hook="Wants in."),)) is None
+    assert patched(gamers, text, (ada,), (edited(ada, hook="Wants in."),)) is None
 
 
 @pytest.mark.parametrize("word", ["skills", "hook", "gear", "people", "all"])
@@ -78,4 +78,4 @@ def test_a_file_of_ours_changes_as_if_it_were_written_anew(gamers: System, word:
     text = "".join(yaml_text(gamers, before))
     for seed in range(4):
         after = tuple(Reroller(gamers, Reroll((word,), seed)).reroll(each) for each in before)
-        assert mended(gamers, text, before, after) == "".join(yaml_text(gamers, after))
+        assert patched(gamers, text, before, after) == "".join(yaml_text(gamers, after))

@@ -10,7 +10,7 @@ import pypdf
 import pytest
 
 from sheetgen.pdf.form.form import Form
-from sheetgen.pdf.form.front_pages import Leaf
+from sheetgen.pdf.form.front_pages import FrontPage
 from sheetgen.pdf.form.stamp import Row, Stamp
 
 LIST = """<!doctype html><html lang=en><head><title>List</title><style>
@@ -28,11 +28,11 @@ def listing(empty: Path) -> Form:
     return compile_form(LIST, root=empty, name="list")
 
 
-def made(form: Form, more: Form, listing: Form, *leaves: Leaf, sheets: int = 3) -> bytes:
-    """A file of leaves and rows; the second row goes on on a page of its own."""
+def made(form: Form, more: Form, listing: Form, *front_pages: FrontPage, sheets: int = 3) -> bytes:
+    """A file of front_pages and rows; the second row goes on on a page of its own."""
     out = bytearray()
     stamp = Stamp(form, out.extend, title="T", author="A", more=more)
-    stamp.lead(listing, leaves)
+    stamp.lead(listing, front_pages)
     for at in range(1, sheets + 1):
         stamp.add(
             Row(f"Row {at}", {"name": f"Ines {at}", "grit": "8", "story": "a long story " * (200 if at == 2 else 1)})
@@ -41,8 +41,8 @@ def made(form: Form, more: Form, listing: Form, *leaves: Leaf, sheets: int = 3) 
     return bytes(out)
 
 
-def test_leaves_stand_first_on_paper_of_their_own(form: Form, more: Form, listing: Form) -> None:
-    data = made(form, more, listing, Leaf(Row("Index", {"row.1": "Ines 1", "row.2": "Ines 2"})))
+def test_front_pages_stand_first_on_paper_of_their_own(form: Form, more: Form, listing: Form) -> None:
+    data = made(form, more, listing, FrontPage(Row("Index", {"row.1": "Ines 1", "row.2": "Ines 2"})))
     pages = pypdf.PdfReader(io.BytesIO(data)).pages
     texts = [page.extract_text() for page in pages]
     assert "Who is where" in texts[0]
@@ -55,29 +55,29 @@ def test_leaves_stand_first_on_paper_of_their_own(form: Form, more: Form, listin
 
 
 def test_links_lead_to_the_first_page_of_a_row(form: Form, more: Form, listing: Form) -> None:
-    leaf = Leaf(Row("Index", {"row.1": "third", "row.2": "second"}), {"row.1": 3, "row.2": 2})
-    with pikepdf.open(io.BytesIO(made(form, more, listing, leaf))) as pdf:
+    front_page = FrontPage(Row("Index", {"row.1": "third", "row.2": "second"}), {"row.1": 3, "row.2": 2})
+    with pikepdf.open(io.BytesIO(made(form, more, listing, front_page))) as pdf:
         pages = [page.objgen for page in pdf.pages]
         found = [pages.index(pdf.Root.Dests[note.Dest][0].objgen) for note in pdf.pages[0].Annots]
         assert found == [4, 2]
         assert [note.Subtype for note in pdf.pages[0].Annots] == ["/Link", "/Link"]
 
 
-def test_the_rows_are_the_same_with_and_without_leaves(form: Form, more: Form, listing: Form) -> None:
-    with_leaf = made(form, more, listing, Leaf(Row("Index", {"row.1": "x"})))
+def test_the_rows_are_the_same_with_and_without_front_pages(form: Form, more: Form, listing: Form) -> None:
+    with_it = made(form, more, listing, FrontPage(Row("Index", {"row.1": "x"})))
     without = made(form, more, listing)
     contents = [
-        [page.Contents.read_bytes() for page in pikepdf.open(io.BytesIO(data)).pages] for data in (with_leaf, without)
+        [page.Contents.read_bytes() for page in pikepdf.open(io.BytesIO(data)).pages] for data in (with_it, without)
     ]
     assert contents[0][1:] == contents[1]
 
 
-def test_the_same_rows_and_leaves_are_the_same_bytes(form: Form, more: Form, listing: Form) -> None:
-    leaf = Leaf(Row("Index", {"row.1": "x"}), {"row.1": 1})
-    assert made(form, more, listing, leaf) == made(form, more, listing, leaf)
+def test_the_same_rows_and_front_pages_are_the_same_bytes(form: Form, more: Form, listing: Form) -> None:
+    front_page = FrontPage(Row("Index", {"row.1": "x"}), {"row.1": 1})
+    assert made(form, more, listing, front_page) == made(form, more, listing, front_page)
 
 
-def test_a_leaf_without_a_title_has_no_bookmark(form: Form, more: Form, listing: Form) -> None:
-    data = made(form, more, listing, Leaf(Row("Index", {})), Leaf(Row("", {})))
+def test_a_front_page_without_a_title_has_no_bookmark(form: Form, more: Form, listing: Form) -> None:
+    data = made(form, more, listing, FrontPage(Row("Index", {})), FrontPage(Row("", {})))
     assert len(pypdf.PdfReader(io.BytesIO(data)).outline) == 4
     assert len(pypdf.PdfReader(io.BytesIO(data)).pages) == 6

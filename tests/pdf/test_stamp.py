@@ -83,7 +83,7 @@ def test_sheets_composed_elsewhere_make_the_same_file(form: Form, stamped: Stamp
         worker = Compositor(form)
         for row in share:
             sheet = worker.sheet(Row(row["name"], row))
-            stamp.learn(worker.news())
+            stamp.add_resources(worker.new_resources())
             stamp.put(sheet)
     stamp.close()
     assert b"".join(parts) == stamped(rows)

@@ -9,7 +9,7 @@ import pytest
 from sheetgen.errors import InputError, UsageError
 from sheetgen.model.character import Character
 from sheetgen.model.group import Group, Member
-from sheetgen.people.groups import Troupe, check_group, checked_group, group_named, roll_group
+from sheetgen.people.groups import GroupRun, check_group, checked_group, group_named, roll_group
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
@@ -23,7 +23,7 @@ def pack(project: Project) -> Pack:
 
 def rolled(pack: Pack, *members: Member, seed: int = 7, **settled: str) -> list[Character]:
     """Everybody of a group of these lines."""
-    return list(roll_group(pack, Troupe(Group("x", members), seed, options=settled)))
+    return list(roll_group(pack, GroupRun(Group("x", members), seed, options=settled)))
 
 
 def names(people: list[Character]) -> list[str]:
@@ -64,7 +64,7 @@ def test_nobody_changes_when_somebody_joins(pack: Pack) -> None:
 def test_a_line_has_the_last_word_the_table_the_one_before_and_the_group_the_first(pack: Pack) -> None:
     members = (Member("guard"), Member("thief", options={"tech": "3"}))
     group = Group("x", members, options={"tech": "5", "features": "none"})
-    runs = [run.options for _, run in Troupe(group, 7, options={"tech": "9"}).runs]
+    runs = [run.options for _, run in GroupRun(group, 7, options={"tech": "9"}).runs]
     assert runs == [{"tech": "9", "features": "none"}, {"tech": "3", "features": "none"}]
 
 
@@ -73,7 +73,7 @@ def test_every_ready_made_group_can_be_rolled(project: Project) -> None:
         pack = open_pack(project, name)
         assert len(pack.system.ready_groups) >= 10
         for group in pack.system.ready_groups.values():
-            people = list(roll_group(pack, Troupe(group, 1)))
+            people = list(roll_group(pack, GroupRun(group, 1)))
             assert len(people) == group.size == len(set(names(people)))
 
 
@@ -109,7 +109,7 @@ def test_a_value_that_no_option_takes_is_told_at_its_line(project: Project, pack
     (tmp_path / "gang.yaml").write_text("members:\n- 2 guards\n- {archetype: spy, options: {tech: 77}}\n")
     group, _ = group_named(project, pack, "gang.yaml")
     with pytest.raises(InputError, match=r'gang.yaml:3:3: option tech takes 0 to C, or rolled; not "77"'):
-        check_group(pack, Troupe(group, 7))
+        check_group(pack, GroupRun(group, 7))
 
 
 def test_a_file_of_characters_is_no_group(project: Project, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from sheetgen.errors import UsageError
 from sheetgen.model.cast import fits
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.people.groups import Troupe, roll_group
+from sheetgen.people.groups import GroupRun, roll_group
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.systems.sixshooter.figures import judge
 from sheetgen.workspace.packs import open_pack
@@ -255,6 +255,6 @@ def test_a_ready_made_group_is_one_table(project: Project, seed: int) -> None:
     pack = open_pack(project, "sixshooter")
     assert len(pack.system.ready_groups) >= 2 * len(GENRES)
     for name, group in pack.system.ready_groups.items():
-        people = list(roll_group(pack, Troupe(group, seed)))
+        people = list(roll_group(pack, GroupRun(group, seed)))
         assert len({lucky(person) for person in people}) == len(people) <= TABLE, name
         assert len({person.text("name") for person in people}) == len(people)

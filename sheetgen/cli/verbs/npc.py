@@ -16,7 +16,7 @@ from sheetgen.cli.people_output import PeopleJob, add_printing, check_job, named
 from sheetgen.cli.verbs.reroll import add_rerolling, run_again
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character
-from sheetgen.people.groups import Troupe, check_group, group_explanation, group_named, roll_group
+from sheetgen.people.groups import GroupRun, check_group, group_explanation, group_named, roll_group
 from sheetgen.people.roll_code import code_of_run, known_words, read_roll_code
 from sheetgen.people.rolling import MOST_CHARACTERS, RollOptions, check_run, explanation, roll
 from sheetgen.products.batch_pdf import Report
@@ -141,15 +141,15 @@ def _settled(archetype: str, method: str, options: Mapping[str, str]) -> str:
 def _group(project: Project, pack: Pack, args: Namespace, seed: int, options: Mapping[str, str]) -> Rolled:
     """The people of one group."""
     group, inputs = group_named(project, pack, args.group)
-    troupe = Troupe(group, seed, args.method, options)
-    check_group(pack, troupe)
+    group_run = GroupRun(group, seed, args.method, options)
+    check_group(pack, group_run)
     title = group.title[:1].upper() + group.title[1:]
     heading = RosterHeading(title, group.say, f"{_settled('', args.method, options)}seed {seed}", is_group=True)
     stem = default_stem(pack, slug(title.casefold()), args.paper)
     return Rolled(
-        people=lambda: roll_group(pack, troupe),
+        people=lambda: roll_group(pack, group_run),
         count=group.size,
-        log=lambda: group_explanation(pack, troupe),
+        log=lambda: group_explanation(pack, group_run),
         heading=heading,
         stem=stem if named_after(args) == "npcs" else f"{stem}-{named_after(args)}",
         is_group=True,

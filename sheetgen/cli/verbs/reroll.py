@@ -14,7 +14,7 @@ from sheetgen.cli.people_output import PeopleJob, check_job, print_job, read_tar
 from sheetgen.cli.split_output import is_packed
 from sheetgen.errors import UsageError, quoted
 from sheetgen.people.character_files import READABLE, read_party
-from sheetgen.people.rerolling import differences, explanation, mended_text, reroll
+from sheetgen.people.rerolling import differences, explanation, patched_text, reroll
 from sheetgen.products.batch_pdf import Report
 from sheetgen.products.roster import RosterHeading, heading_of
 from sheetgen.rules.rerolling import Reroll
@@ -84,7 +84,7 @@ def run_again(project: Project, args: Namespace, defaults: Namespace) -> int:
         reporter.say(differences(before, after))
     if count > SAID:
         reporter.say(f"and {count - SAID:,} more")
-    _write(job, args, wanted, reporter, mended_text(project, path, party, people))
+    _write(job, args, wanted, reporter, patched_text(project, path, party, people))
     if args.seed is None:
         reporter.say(f"rolled with --seed {seed}")
     return reporter.finish()

@@ -58,7 +58,7 @@ def of_card(rule: Rule) -> Part:
     return "card" if rule.card or not rule.screen else "screen"
 
 
-def _shown(pick: Pick, named: Word | dict[str, Any], scope: Scope) -> Shown | None:
+def _shown_part(pick: Pick, named: Word | dict[str, Any], scope: Scope) -> Shown | None:
     """Return the part of a rule that a moment shows: the one that is named, or the one that is usual here."""
     rules: Mapping[str, Rule] = scope.facts["rules"]
     name, part = (named, "") if isinstance(named, Word) else (named["rule"], named["show"])
@@ -110,7 +110,7 @@ def _moments(pick: Pick) -> Decoder[tuple[Moment, ...]]:
         Key("rule", NAME, "a rule of the book"),
         Key("show", ChoiceOf(get_args(Part), "part of a rule"), "what of it is shown"),
     )
-    shown = Then(Either(NAME, rule), lambda named, node, scope: _shown(pick, named, scope))
+    shown = Then(Either(NAME, rule), lambda named, node, scope: _shown_part(pick, named, scope))
     rules = Then(ListOf(shown, each="rule"), lambda found, node, scope: tuple(each for each in found if each))
     moment = RecordOf(
         "moment",

@@ -154,7 +154,7 @@ def plain(system: System, character: Character) -> dict[str, object]:
                 levels if group.scale.numeric else {name: group.scale.plain(levels[name]) for name in levels}
             )
         elif spec.name in character.values:
-            made[spec.name] = _plain(character.values[spec.name])
+            made[spec.name] = _plain_value(character.values[spec.name])
     origin = character.origin
     if origin is not None:
         rolled: dict[str, object] = {"method": origin.method, "seed": origin.seed, "index": origin.index}
@@ -168,7 +168,7 @@ def plain(system: System, character: Character) -> dict[str, object]:
     return made
 
 
-def _plain(value: Value) -> object:
+def _plain_value(value: Value) -> object:
     if isinstance(value, Mapping):
         return {key: list(item) if isinstance(item, tuple) else item for key, item in value.items()}
     return list(value) if isinstance(value, tuple) else value

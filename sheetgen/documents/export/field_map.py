@@ -67,10 +67,10 @@ def _line(blank: Blank, rule: FieldRule | None, values: Mapping[str, str], used:
         entry = f"{key}: {{on: {said}}}" if rule.tick else f"{key}: {said}"
     else:
         entry = f"# {key}:"
-    return f"{entry:<{_WIDTH}} # {', '.join(_said(blank, rule, values, used))}"
+    return f"{entry:<{_WIDTH}} # {', '.join(_notes(blank, rule, values, used))}"
 
 
-def _said(blank: Blank, rule: FieldRule | None, values: Mapping[str, str], used: set[str]) -> Iterator[str]:
+def _notes(blank: Blank, rule: FieldRule | None, values: Mapping[str, str], used: set[str]) -> Iterator[str]:
     yield blank.kind
     if blank.title and folded(blank.title) != folded(blank.name):
         yield f"“{_short(blank.title)}”"

@@ -78,19 +78,19 @@ def _archetype(system: System, archetype: Archetype) -> Iterator[str]:
     def names(roles: Iterable[str]) -> list[str]:
         return [flow_scalar(system.by_role[role].name) for role in roles]
 
-    yield from _listed("attributes", names(archetype.attributes))
+    yield from _flow_list("attributes", names(archetype.attributes))
     if archetype.core:
         core = zip(names(archetype.core), archetype.core.values(), strict=True)
         yield f"core: {{{', '.join(f'{name}: {level}' for name, level in core)}}}"
-    yield from _listed("also", names(archetype.also))
-    yield from _listed("occupations", [flow_scalar(trade) for trade in archetype.occupations])
+    yield from _flow_list("also", names(archetype.also))
+    yield from _flow_list("occupations", [flow_scalar(trade) for trade in archetype.occupations])
     fields = yaml_fields(system, Character(system.id, archetype.gives))
     if fields:
         yield "gives:"
         yield from (f"  {line}" for lines in fields.values() for line in lines)
 
 
-def _listed(name: str, items: list[str]) -> Iterator[str]:
+def _flow_list(name: str, items: list[str]) -> Iterator[str]:
     """Yield a list in brackets, on as many lines as it takes."""
     whole = f"{name}: [{', '.join(items)}]"
     if not items or len(whole) <= WIDTH:

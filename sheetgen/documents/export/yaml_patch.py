@@ -31,7 +31,7 @@ class _Field:
     indent: int
 
 
-def mended(system: System, text: str, before: Sequence[Character], after: Sequence[Character]) -> str | None:
+def patched(system: System, text: str, before: Sequence[Character], after: Sequence[Character]) -> str | None:
     """Return the text of a YAML file of characters with the changed fields written anew.
 
     Return None if that cannot be done line by line.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sheetgen.geometry import Box
 from sheetgen.model.acroform import Blank
 from sheetgen.pdf.fonts.face import ABOVE, BELOW, Face, FaceName
-from sheetgen.pdf.form.field_text import Setting, check_mark, coloured, first_baseline, fitted_in
+from sheetgen.pdf.form.field_text import LineSetter, check_mark, coloured, first_baseline, fitted_in
 from sheetgen.pdf.form.form import Field
 from sheetgen.pdf.form.text_fitting import Fitted, fit
 from sheetgen.pdf.writer import literal, number
@@ -96,7 +96,7 @@ class WidgetStyle:
         """Return the appearance with this cleaned text, and how it fitted."""
         field = self.field
         fitted = fitted_in(field, self.face, text) if text else Fitted(field.size, ())
-        shown = Setting(field, self.face, self.font).set_lines(fitted) if fitted.lines else b""
+        shown = LineSetter(field, self.face, self.font).set_lines(fitted) if fitted.lines else b""
         return self.whole(shown), fitted
 
     def comb(self, text: str) -> bytes:

@@ -22,7 +22,7 @@ from sheetgen.pdf.form.text_fitting import MARK
 from sheetgen.pdf.writer import literal
 
 if TYPE_CHECKING:
-    from sheetgen.pdf.form.font_fallback import Mixer
+    from sheetgen.pdf.form.font_fallback import FallbackFonts
 
 _TURNS = {0: "1 0 0 1 0 0", 90: "0 1 -1 0 {w} 0", 180: "-1 0 0 -1 {w} {h}", 270: "0 -1 1 0 0 {h}"}
 _FEW = 8
@@ -70,7 +70,7 @@ class FieldEditor:
         self._faces = {name: (face, b"/SG%d" % at) for at, (name, face) in enumerate(faces.items())}
         self.fonts = {font: face for face, font in self._faces.values()}
         self.added = {b"/SX%d" % at: font for at, font in enumerate(added)}
-        self._mixer = _mixer(self.added)
+        self._fallback = _fallback(self.added)
         self.letters: dict[bytes, set[str]] = {}
         self.resources = source.make_indirect(Dictionary(Font=Dictionary()))
         self.shortfalls: list[Shortfall] = []
@@ -139,8 +139,8 @@ class FieldEditor:
             check(look.field, look.face, words)
             self._needs(look.font, words)
             return look.comb(words), ""
-        if self._mixer is not None and look.face.missing(words.replace("\n", "")):
-            mixed = self._mixer.set(look.field, look.face, look.font, words)
+        if self._fallback is not None and look.face.missing(words.replace("\n", "")):
+            mixed = self._fallback.set(look.field, look.face, look.font, words)
             for font, letters in mixed.letters.items():
                 self._needs(font, letters)
             return look.whole(mixed.shown), mixed.fitted.rest
@@ -227,13 +227,13 @@ class FieldEditor:
         self.shortfalls.append(Shortfall(blank.name, message))
 
 
-def _mixer(added: Mapping[bytes, AddedFont]) -> Mixer | None:
+def _fallback(added: Mapping[bytes, AddedFont]) -> FallbackFonts | None:
     """Return the setter of text in added fonts, if there are any."""
     if not added:
         return None
-    from sheetgen.pdf.form.font_fallback import Mixer  # imports uharfbuzz
+    from sheetgen.pdf.form.font_fallback import FallbackFonts  # imports uharfbuzz
 
-    return Mixer(added)
+    return FallbackFonts(added)
 
 
 def _shortened(words: str, blank: Blank) -> str:

@@ -184,7 +184,7 @@ def flatten_form(
         for answer in _answers(editor, found, answers):
             now.update({widget.objgen: _picture(widget, made, state) for widget, made, state in answer.shown})
         for at in range(count):
-            drawings = [drawn for each in listed[at] for drawn in _drawn(each, now)]
+            drawings = [drawn for each in listed[at] for drawn in _appearances_of(each, now)]
             _add_page(source, source.pages[at].obj, forms[at], drawings)
         shortfalls.append(tuple(editor.shortfalls))
     _drop_fields(source, count)
@@ -241,7 +241,7 @@ def _picture(widget: Object, picture: Object | None, state: str) -> Object | Non
     return drawn if isinstance(drawn, pikepdf.Stream) else None
 
 
-def _drawn(widget: Object, now: Mapping[tuple[int, int], Object | None]) -> Iterator[tuple[bytes, Object]]:
+def _appearances_of(widget: Object, now: Mapping[tuple[int, int], Object | None]) -> Iterator[tuple[bytes, Object]]:
     """Yield the matrix and the appearance of what an annotation shows on paper, if it shows anything."""
     flags, is_answered = whole(widget.get("/F")), widget.objgen in now
     if flags & HIDDEN or not (flags & PRINTED or is_answered) or widget.get("/Subtype") in (Name.Popup, Name.Link):

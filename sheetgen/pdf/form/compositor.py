@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 from sheetgen.errors import SheetgenError
 from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.form.field_text import Setting, Unprintable, check, check_mark, cleaned, fitted_in, frame
+from sheetgen.pdf.form.field_text import LineSetter, Unprintable, check, check_mark, cleaned, fitted_in, frame
 from sheetgen.pdf.form.form import Field, Form
 from sheetgen.pdf.form.qr_code import qr_operators
 from sheetgen.pdf.form.text_fitting import MARK, Fitted
 
 if TYPE_CHECKING:
-    from sheetgen.pdf.form.font_fallback import Mixer
+    from sheetgen.pdf.form.font_fallback import FallbackFonts
 
 CONTINUED = "text"  # the area of a continuation form
 NO_PLACE = " (no place on the sheet)"
@@ -61,7 +61,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class NewResources:
     """What a compositor came to need since it was last asked: pictures by name, and letters by font.
 
     Those of an added font are glyphs with what they stand for (see `user_font.lettered`).
@@ -85,8 +85,8 @@ class Compositor:
         fonts = {name: (face, b"/F%d" % index) for index, (name, face) in enumerate(faces.items())}
         self.fonts = {font: face for face, font in fonts.values()}
         self.added = {b"/X%d" % index: font for index, font in enumerate(added)}
-        self._needs = _Needs()
-        begun = partial(_Setter, fonts=fonts, needs=self._needs, mixer=self._mixer())
+        self._needs = _Resources()
+        begun = partial(_PageComposer, fonts=fonts, needs=self._needs, fallback=self._fallback())
         self._form = begun(form, prefix=b"/v", first=0, pictured=_PICTURED if pictures else 0)
         self._two_sided = len(form.pages) % 2 == 0
         self._more = None
@@ -98,28 +98,28 @@ class Compositor:
     def sheet(self, row: Row) -> Sheet:
         """Return the row as pages; raises Unprintable for a character that the field's face does not have."""
         pages, left = self._form.pages(row.values)
-        told = dict.fromkeys([field.title for field, _ in left])
+        continued = dict.fromkeys([field.title for field, _ in left])
         if (left or row.unplaced) and self._more:
             rest = [*((field.title, rest) for field, rest in left), *row.unplaced]
             pages += self._continued(row, self._more, rest)
-            told |= dict.fromkeys([f"{title}{NO_PLACE}" for title, _ in row.unplaced])
+            continued |= dict.fromkeys([f"{title}{NO_PLACE}" for title, _ in row.unplaced])
         if self._two_sided and len(pages) % 2:
             pages.append((0, zlib.compress(b"", _LEVEL)))  # so that the next row begins on a new sheet of paper
-        return Sheet(row.title, tuple(pages), tuple(told))
+        return Sheet(row.title, tuple(pages), tuple(continued))
 
-    def _mixer(self) -> Mixer | None:
+    def _fallback(self) -> FallbackFonts | None:
         """Return what sets text in the added fonts, if there are any."""
         if not self.added:
             return None
-        from sheetgen.pdf.form.font_fallback import Mixer  # imports uharfbuzz
+        from sheetgen.pdf.form.font_fallback import FallbackFonts  # imports uharfbuzz
 
-        return Mixer(self.added)
+        return FallbackFonts(self.added)
 
-    def news(self) -> News:
+    def new_resources(self) -> NewResources:
         """Return the pictures and letters needed since the last call: a page can be shown only where they are known."""
-        return self._needs.told()
+        return self._needs.take_new()
 
-    def _continued(self, row: Row, more: _Setter, sections: Sequence[tuple[str, str]]) -> list[tuple[int, bytes]]:
+    def _continued(self, row: Row, more: _PageComposer, sections: Sequence[tuple[str, str]]) -> list[tuple[int, bytes]]:
         """Return the pages that take what was left over, section by section.
 
         Their other fields show the row's values.
@@ -141,8 +141,8 @@ class Compositor:
         return pages
 
 
-class _Needs:
-    """Which pictures and letters the pages composed so far use, and which of them nobody was told of yet."""
+class _Resources:
+    """Which pictures and letters the pages composed so far use, and which of them `take_new` has not returned yet."""
 
     def __init__(self) -> None:
         self._pictures: dict[bytes, bytes] = {}
@@ -166,11 +166,11 @@ class _Needs:
             known |= new
             self._letters.setdefault(font, set()).update(new)
 
-    def told(self) -> News:
+    def take_new(self) -> NewResources:
         letters = {font: tuple(sorted(new)) for font, new in self._letters.items()}
-        news = News(self._pictures, letters)
+        new = NewResources(self._pictures, letters)
         self._pictures, self._letters = {}, {}
-        return news
+        return new
 
 
 @dataclass(slots=True)
@@ -186,24 +186,32 @@ class _Slot:
 class _TextSlot(_Slot):
     """A field for text; `upright` sets what an italic face has no letters for."""
 
-    setting: Setting
-    upright: Setting
+    setter: LineSetter
+    upright: LineSetter
 
-    def setting_for(self, text: str) -> Setting:
+    def setter_for(self, text: str) -> LineSetter:
         """Return what sets a text of this field: its face, if that has the letters."""
-        lacking = self.field.face.italic and self.setting.face.missing(text.replace("\n", ""))
-        return self.upright if lacking else self.setting
+        lacking = self.field.face.italic and self.setter.face.missing(text.replace("\n", ""))
+        return self.upright if lacking else self.setter
 
 
-class _Setter:
+class _PageComposer:
     """Sets values on the pages of one form, the backgrounds of which are numbered from `first`."""
 
     def __init__(
-        self, form: Form, fonts: Fonts, needs: _Needs, mixer: Mixer | None, *, prefix: bytes, first: int, pictured: int
+        self,
+        form: Form,
+        fonts: Fonts,
+        needs: _Resources,
+        fallback: FallbackFonts | None,
+        *,
+        prefix: bytes,
+        first: int,
+        pictured: int,
     ) -> None:
-        self._needs, self._mixer, self._pictured, self._first = needs, mixer, pictured, first
+        self._needs, self._fallback, self._pictured, self._first = needs, fallback, pictured, first
         self._left: list[tuple[Field, str]] = []
-        slots = [_slot(field, b"%b%d" % (prefix, at), fonts) for at, field in enumerate(form.fields)]
+        slots = [_slot_of(field, b"%b%d" % (prefix, at), fonts) for at, field in enumerate(form.fields)]
         plans = [[slot for slot in slots if slot.field.page == page] for page in range(len(form.pages))]
         self._plan = [([slot.field.name for slot in plan], [(slot.kept.get, slot) for slot in plan]) for plan in plans]
 
@@ -215,11 +223,11 @@ class _Setter:
             parts = [b"/B%d Do\n" % number]
             for (kept, slot), text in zip(plan, map(value, names), strict=True):
                 if text:
-                    parts.append(kept(text) or self._set(slot, text))
+                    parts.append(kept(text) or self._composed(slot, text))
             pages.append((number, zlib.compress(b"".join(parts), _LEVEL)))
         return pages, self._left
 
-    def _set(self, slot: _Slot, text: str) -> bytes:
+    def _composed(self, slot: _Slot, text: str) -> bytes:
         """Return the operators for a text that was not set in this field before (or lately)."""
         field = slot.field
         if field.kind == "code":
@@ -230,8 +238,8 @@ class _Setter:
             clean = cleaned(text, field)
             if not clean:
                 return b""
-            fitted, shown = self._shown(slot, clean)
-            drawn = self._drawn(slot, clean, shown)
+            fitted, shown = self._fitted(slot, clean)
+            drawn = self._operators(slot, clean, shown)
             if fitted.rest:
                 # A line is said again whole, since half a line says nothing; an area goes on where it stopped.
                 self._left.append((field, clean if field.kind == "line" else fitted.rest))
@@ -241,30 +249,30 @@ class _Setter:
         slot.kept[text] = drawn
         return drawn
 
-    def _shown(self, slot: _TextSlot, text: str) -> tuple[Fitted, bytes]:
+    def _fitted(self, slot: _TextSlot, text: str) -> tuple[Fitted, bytes]:
         """Return how a cleaned text fits its field, and the text object that shows it there."""
-        field, setting = slot.field, slot.setting
+        field, setter = slot.field, slot.setter
         mark = "" if field.name == CONTINUED else MARK
-        known = self._needs.knows(setting.font, text)
+        known = self._needs.knows(setter.font, text)
         if not known:
-            setting = slot.setting_for(text)
-            if self._mixer is not None and setting.face.missing(text.replace("\n", "")):
-                mixed = self._mixer.set(field, setting.face, setting.font, text, mark=mark)
+            setter = slot.setter_for(text)
+            if self._fallback is not None and setter.face.missing(text.replace("\n", "")):
+                mixed = self._fallback.set(field, setter.face, setter.font, text, mark=mark)
                 for name, letters in mixed.letters.items():
                     self._needs.letters(name, letters)
                 return mixed.fitted, mixed.shown
-            check(field, setting.face, text)
-        fitted = fitted_in(field, setting.face, text, mark=mark)
+            check(field, setter.face, text)
+        fitted = fitted_in(field, setter.face, text, mark=mark)
         if not fitted.lines:
             return fitted, b""
         if fitted.rest or not known:
-            self._needs.letters(setting.font, "".join(fitted.lines))
-        return fitted, setting.set_lines(fitted)
+            self._needs.letters(setter.font, "".join(fitted.lines))
+        return fitted, setter.set_lines(fitted)
 
-    def _drawn(self, slot: _Slot, text: str, shown: bytes) -> bytes:
+    def _operators(self, slot: _Slot, text: str, shown: bytes) -> bytes:
         field = slot.field
         if len(text) <= self._pictured:
-            return self._picture(slot.picture + b"." + _spelled(text), (frame(field) if field.frame else b"") + shown)
+            return self._picture(slot.picture + b"." + _name_part(text), (frame(field) if field.frame else b"") + shown)
         return self._framed(slot) + shown
 
     def _tick(self, slot: _Slot) -> bytes:
@@ -289,14 +297,15 @@ def section_text(sections: Sequence[tuple[str, str]]) -> str:
     return "\n".join([f"{title}: {text}" for title, text in sections])
 
 
-def _slot(field: Field, picture: bytes, fonts: Fonts) -> _Slot:
+def _slot_of(field: Field, picture: bytes, fonts: Fonts) -> _Slot:
     """Return the slot of a field; a form has faces only for what is set as text."""
     if field.kind in ("tick", "code"):
         return _Slot(field, picture, {})
     own = fonts[field.face]
-    return _TextSlot(field, picture, {}, Setting(field, *own), Setting(field, *fonts.get(field.face.upright, own)))
+    upright = fonts.get(field.face.upright, own)
+    return _TextSlot(field, picture, {}, LineSetter(field, *own), LineSetter(field, *upright))
 
 
-def _spelled(text: str) -> bytes:
+def _name_part(text: str) -> bytes:
     """Return a short text as part of a PDF name."""
     return text.encode() if text.isascii() and text.isalnum() else b"-" + text.encode("utf-16-be").hex().encode()

@@ -78,7 +78,7 @@ _STANDING = frozenset("0123456789ABCDEFGHIKLMNOPRSTUVWXYZabcdefhiklmnorstuvwxz+-
 _ROUND = 0.5523
 
 
-class Setting:
+class LineSetter:
     """Sets lines in one field in one face; `font` names the face among the resources (`/F0`).
 
     Where lines begin depends on their size and number and on whether the last one stands on the baseline: for lines

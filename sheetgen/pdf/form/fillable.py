@@ -15,7 +15,7 @@ from sheetgen.geometry import Box
 from sheetgen.pdf.fonts.embedding import embed
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.form.compositor import CONTINUED, Row, section_text
-from sheetgen.pdf.form.field_text import Setting, check, check_mark, cleaned, fitted_in, frame
+from sheetgen.pdf.form.field_text import LineSetter, check, check_mark, cleaned, fitted_in, frame
 from sheetgen.pdf.form.form import Field, Form, write_shared
 from sheetgen.pdf.writer import PageTree, Writer, finish, literal, number, words
 
@@ -67,8 +67,8 @@ def fillable_form(form: Form, *, title: str, author: str, language: str = "en") 
     ]
     dingbats = writer.pack(b"<</Type/Font/Subtype/Type1/BaseFont/ZapfDingbats>>")
     resources = writer.pack(b"<</Font<<%b/ZaDb %d 0 R>>>>" % (b"".join(names), dingbats))
-    desk = _Desk(writer, form, fonts, resources, pages)
-    widgets, fields = desk.widgets()
+    widget_writer = _WidgetWriter(writer, form, fonts, resources, pages)
+    widgets, fields = widget_writer.widgets()
     tree = PageTree(writer)
     contents = writer.stream(b"/B Do")
     for at, (page, (width, height), drawn) in enumerate(zip(pages, form.pages, backgrounds, strict=True)):
@@ -80,7 +80,7 @@ def fillable_form(form: Form, *, title: str, author: str, language: str = "en") 
     return b"".join(parts)
 
 
-class _Desk:
+class _WidgetWriter:
     """Writes the widgets of a form; those of one name become one field."""
 
     def __init__(
@@ -142,7 +142,7 @@ class _Desk:
         fitted = fitted_in(field, face, text)
         if not fitted.lines:
             return b""
-        return b"q\n%bQ\n" % Setting(_at_origin(field, box), face, self._fonts[face.name]).set_lines(fitted)
+        return b"q\n%bQ\n" % LineSetter(_at_origin(field, box), face, self._fonts[face.name]).set_lines(fitted)
 
     def _appearance(self, field: Field, box: Box, drawing: bytes) -> int:
         """Return a stream for this widget alone: what fills a form in replaces the stream of that number."""

@@ -23,7 +23,7 @@ from sheetgen.pdf.writer import literal, number
 _MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")  # noqa: RUF001
 
 
-class Source(Protocol):
+class GlyphSource(Protocol):
     """What gives the glyphs of a text, a face of ours or an added font; `font` is its name on the page."""
 
     font: bytes
@@ -35,7 +35,7 @@ class Source(Protocol):
         """Return the glyphs of a text of one direction."""
 
 
-class Plain:
+class FaceSource:
     """A face of ours, a glyph for each character."""
 
     def __init__(self, face: Face, font: bytes) -> None:
@@ -58,35 +58,36 @@ class Plain:
         return ((glyph, self._face.advances[glyph]) for glyph in numbers)
 
 
-class Mixer:
+class FallbackFonts:
     """The added fonts, each with its name on the page, ready to set what other faces cannot."""
 
     def __init__(self, added: Mapping[bytes, AddedFont]) -> None:
         self._shapers = [Shaper(each, font) for font, each in added.items()]
 
-    def set(self, field: Field, face: Face, font: bytes, text: str, *, mark: str = MARK) -> Mixed:
+    def set(self, field: Field, face: Face, font: bytes, text: str, *, mark: str = MARK) -> FallbackText:
         """Return the cleaned text in a field with this face of its own; raises Unprintable for what no font has."""
-        mixture = self._mixture(text, face, font)
-        if missing := mixture.missing(text.replace("\n", "")):
+        fonts = self._fonts_for(text, face, font)
+        if missing := fonts.missing(text.replace("\n", "")):
             raise Unprintable(field.title, missing, added=True)
-        reach = sum(mixture.reach(text))
+        reach = sum(fonts.reach(text))
         leading = max(field.leading, reach * field.size)  # lines never touch, however far their ink reaches
-        fitted = _fitted(field, mixture, text, mark, leading=leading, reach=reach)
+        fitted = _fitted(field, fonts, text, mark, leading=leading, reach=reach)
         if not fitted.lines:
-            return Mixed(fitted, b"", {})
-        return Mixed(fitted, *_set(fitted, field, face, mixture, text, leading=leading * fitted.size / field.size))
+            return FallbackText(fitted, b"", {})
+        leading *= fitted.size / field.size
+        return FallbackText(fitted, *_text_object(fitted, field, face, fonts, text, leading=leading))
 
-    def _mixture(self, text: str, face: Face, font: bytes) -> Mixture:
+    def _fonts_for(self, text: str, face: Face, font: bytes) -> FontSequence:
         """Return what sets a text: the first font that has all of it, before the face and the other fonts."""
-        own = Plain(face, font)
+        own = FaceSource(face, font)
         plain = text.replace("\n", "")
         whole = next((shaper for shaper in self._shapers if shaper.has(plain)), None)
-        first: tuple[Source, ...] = () if whole is None else (whole,)
-        return Mixture((*first, own, *(shaper for shaper in self._shapers if shaper is not whole)))
+        first: tuple[GlyphSource, ...] = () if whole is None else (whole,)
+        return FontSequence((*first, own, *(shaper for shaper in self._shapers if shaper is not whole)))
 
 
 @dataclass(frozen=True, slots=True)
-class Mixed:
+class FallbackText:
     """A text that was set: how it fitted, the text object that shows it, and by font the letters that it needs."""
 
     fitted: Fitted
@@ -96,17 +97,17 @@ class Mixed:
 
 @dataclass(slots=True)
 class _Part:
-    source: Source
+    source: GlyphSource
     script: str
     blank: bool
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Mixture:
+class FontSequence:
     """The sources of one text, the one to be asked first before the others."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[GlyphSource, ...]
 
     def missing(self, text: str) -> str:
         """Return the characters of the text that no source can show, each once, in their order."""
@@ -127,14 +128,14 @@ class Mixture:
         high, low = (max(run.high for run in found) / EM, max(run.low for run in found) / EM) if found else (0, 0)
         return max(ABOVE, high), max(BELOW, low)
 
-    def line(self, text: str, base: int) -> Iterator[tuple[Source, Run]]:
+    def line(self, text: str, base: int) -> Iterator[tuple[GlyphSource, Run]]:
         """Return the line from left to right as it is seen, in a paragraph of that direction."""
         if not (base or is_mixed(text)):
             return self._pieces(text, rtl=False)
         levels = runs(text, base)
         return (piece for begin, end, level in levels for piece in self._pieces(text[begin:end], rtl=level % 2 == 1))
 
-    def _pieces(self, text: str, *, rtl: bool) -> Iterator[tuple[Source, Run]]:
+    def _pieces(self, text: str, *, rtl: bool) -> Iterator[tuple[GlyphSource, Run]]:
         """Return a text of one direction from left to right: its words, and these by script and by what sets them."""
         parts: list[_Part] = []
         for cluster in _clusters(text):
@@ -151,35 +152,35 @@ class Mixture:
                 parts.append(_Part(source, script, blank, cluster))
         return ((part.source, part.source.run(part.text, rtl=rtl)) for part in (parts[::-1] if rtl else parts))
 
-    def _source(self, cluster: str) -> Source | None:
+    def _source(self, cluster: str) -> GlyphSource | None:
         return next((source for source in self.sources if source.has(cluster)), None)
 
 
-def _fitted(field: Field, mixture: Mixture, text: str, mark: str, *, leading: float, reach: float) -> Fitted:
+def _fitted(field: Field, fonts: FontSequence, text: str, mark: str, *, leading: float, reach: float) -> Fitted:
     """Return the text as the field can hold it, lines high enough for its ink."""
     return fit(
         text,
         width=field.box.width,
         height=field.box.height,
-        measure=mixture.width,
+        measure=fonts.width,
         size=field.size,
         floor=field.floor,
         leading=leading,
         lines="many" if field.kind == "area" else "one",
-        mark=mark if mixture.missing(mark) == "" else "",
+        mark=mark if fonts.missing(mark) == "" else "",
         reach=reach,
     )
 
 
-def _set(
-    fitted: Fitted, field: Field, face: Face, mixture: Mixture, text: str, *, leading: float
+def _text_object(
+    fitted: Fitted, field: Field, face: Face, fonts: FontSequence, text: str, *, leading: float
 ) -> tuple[bytes, dict[bytes, list[str]]]:
     """Return the text object that shows the fitted lines of a text, and by font the letters that it needs.
 
     Baselines are where those of the field's own face would be, unless the ink needs more room.
     """
     size, shown = fitted.size, [
-        list(mixture.line(line, base))
+        list(fonts.line(line, base))
         for line, base in zip(fitted.lines, _directions(text, fitted.lines), strict=True)
     ]  # fmt: skip
     above = max((run.high for _, run in shown[0]), default=0) / EM
@@ -198,12 +199,12 @@ def _set(
             if source.font != font:
                 font = source.font
                 parts.append(b" %b %b Tf" % (font, number(size)))
-            parts.append(_shown(run, size))
+            parts.append(_run_operators(run, size))
             letters.setdefault(font, []).extend(run.letters)
     return coloured(b"".join([*parts, b" ET\n"]), field.colour), letters
 
 
-def _shown(run: Run, size: float) -> bytes:
+def _run_operators(run: Run, size: float) -> bytes:
     """Return the operators of a run, with the text where the glyphs alone do not tell it (ISO 32000-1, 14.9.4)."""
     pen = _Pen(size)
     begins = {begin: text for begin, _, text in run.spelled}

@@ -17,15 +17,15 @@ from sheetgen.pdf.writer import PageTree, Writer, number
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class FrontPage:
     """One filling of a form before the sheets; `links` maps a field to the number of the row it leads to, from 1."""
 
     row: Row
     links: Mapping[str, int] = field(default_factory=dict)
 
 
-class Leaves:
-    """Writes the pages of leaves of one form; what they need beside their contents comes with `close`."""
+class FrontPageWriter:
+    """Writes the pages of front_pages of one form; what they need beside their contents comes with `close`."""
 
     def __init__(self, form: Form, writer: Writer, pages: PageTree, added: Sequence[AddedFont] = ()) -> None:
         self._form, self._writer, self._pages = form, writer, pages
@@ -34,22 +34,23 @@ class Leaves:
         self._resources = writer.reserve()
         self._letters: dict[bytes, set[str]] = {}
 
-    def add(self, leaf: Leaf) -> int:
-        """Write the pages of a leaf; return the number of the first."""
+    def add(self, front_page: FrontPage) -> int:
+        """Write the pages of a front_page; return the number of the first."""
         first = 0
-        sheet = self._compositor.sheet(leaf.row)
+        sheet = self._compositor.sheet(front_page.row)
         for background, contents in sheet.pages:
             width, height = self._form.pages[background]
             entries = b"/MediaBox[0 0 %b %b]/Resources %d 0 R" % (number(width), number(height), self._resources)
             stream = self._writer.stream(contents, b"/Filter/FlateDecode")
-            added = self._pages.add(b"/Contents %d 0 R%b%b" % (stream, entries, self._annotations(leaf, background)))
+            links = self._annotations(front_page, background)
+            added = self._pages.add(b"/Contents %d 0 R%b%b" % (stream, entries, links))
             first = first or added
-        for font, letters in self._compositor.news().letters.items():
+        for font, letters in self._compositor.new_resources().letters.items():
             self._letters.setdefault(font, set()).update(letters)
         return first
 
     def close(self) -> None:
-        """Write the fonts and drawings of the leaves."""
+        """Write the fonts and drawings of the front_pages."""
         fonts = b"".join(
             b"%b %d 0 R" % (name, embed(self._writer, face, self._letters[name]))
             for name, face in self._compositor.fonts.items()
@@ -62,11 +63,11 @@ class Leaves:
         drawn = b"".join(b"/B%d %d 0 R" % (index, number) for index, number in enumerate(self._backgrounds))
         self._writer.pack(b"<</Font<<%b>>/XObject<<%b>>>>" % (fonts, drawn), self._resources)
 
-    def _annotations(self, leaf: Leaf, page: int) -> bytes:
+    def _annotations(self, front_page: FrontPage, page: int) -> bytes:
         links = [
             b"<</Type/Annot/Subtype/Link/Rect%b/Border[0 0 0]/F 4/Dest/%b>>" % (_rectangle(place.border), anchor(to))
             for place in self._form.fields
-            if place.page == page and (to := leaf.links.get(place.name))
+            if place.page == page and (to := front_page.links.get(place.name))
         ]
         return b"/Annots[%b]" % b"".join(links) if links else b""
 

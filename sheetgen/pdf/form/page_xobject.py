@@ -63,7 +63,7 @@ class _Carrier:
         if isinstance(item, pikepdf.String):
             # In hexadecimal, so that no string can look like a reference.
             return b"<" + bytes(item).hex().encode("ascii") + b">"
-        return item.unparse() if isinstance(item, pikepdf.Object) else _plain(item)
+        return item.unparse() if isinstance(item, pikepdf.Object) else _scalar(item)
 
     def _dictionary(self, entries: dict[str, pikepdf.Object], more: bytes = b"") -> bytes:
         parts = [
@@ -74,7 +74,7 @@ class _Carrier:
         return b"<<" + b"".join(parts) + more + b">>"
 
 
-def _plain(item: object) -> bytes:
+def _scalar(item: object) -> bytes:
     """Return a number, a truth value or nothing, which pikepdf hands out as Python values."""
     match item:
         case None:

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from sheetgen.errors import InputError, Place, Problem
-from sheetgen.pdf.form.compositor import News, Sheet
+from sheetgen.pdf.form.compositor import NewResources, Sheet
 from sheetgen.pdf.writer import Writer
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class ShardPiece:
     `rows` is the number of rows in the whole shard.
     """
 
-    sheets: tuple[tuple[Sheet, News], ...]
+    sheets: tuple[tuple[Sheet, NewResources], ...]
     rows: int
 
 
@@ -116,7 +116,7 @@ def read_piece(source: pikepdf.Pdf, shown: str, first: int) -> ShardPiece:
         pictures = {name: _drawing(drawings, name, shown) for name in names if name not in known}
         known.update(pictures)
         sheet = Sheet(title, tuple(zip(backgrounds, packed, strict=True)), tuple(continued))
-        sheets.append((sheet, News(pictures, letters)))
+        sheets.append((sheet, NewResources(pictures, letters)))
         letters, size = {}, size + sum(map(len, packed))
         if size > _AT_ONCE:
             break

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from sheetgen.pdf.fonts.embedding import embed, embed_added
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.card_sheet import RULE_WORDS, Plate, PlateWriter
-from sheetgen.pdf.form.compositor import Compositor, News, Row, Sheet
+from sheetgen.pdf.form.compositor import Compositor, NewResources, Row, Sheet
 from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.form import Form, write_shared
-from sheetgen.pdf.form.front_pages import Leaf, Leaves, anchors
+from sheetgen.pdf.form.front_pages import FrontPage, FrontPageWriter, anchors
 from sheetgen.pdf.form.shard import ShardRecord
 from sheetgen.pdf.writer import Outline, PageTree, Writer, finish, number
 
-__all__ = ["Compositor", "News", "Placed", "Row", "Sheet", "Stamp", "Unprintable"]
+__all__ = ["Compositor", "NewResources", "Placed", "Row", "Sheet", "Stamp", "Unprintable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +68,21 @@ class Stamp:
         self._letters: dict[bytes, set[str]] = {}
         self._backgrounds = [drawn for part in self._forms for drawn in write_shared(self._writer, part)]
         self._plate = self._on(plate) if plate else None
-        self._leaves: list[Leaves] = []
+        self._front_pages: list[FrontPageWriter] = []
         self._rows: list[int] = []
         self._record = record
 
-    def lead(self, form: Form, leaves: Iterable[Leaf]) -> None:
+    def lead(self, form: Form, front_pages: Iterable[FrontPage]) -> None:
         """Write pages of another form before any row; a row's side of a sheet of paper stays the same.
 
         Their links are sound only if every row that they lead to is added.
         """
-        book = Leaves(form, self._writer, self._pages, self._added)
-        self._leaves.append(book)
-        for leaf in leaves:
-            page = book.add(leaf)
-            if leaf.row.title:
-                self._outline.add(leaf.row.title, page)
+        book = FrontPageWriter(form, self._writer, self._pages, self._added)
+        self._front_pages.append(book)
+        for front_page in front_pages:
+            page = book.add(front_page)
+            if front_page.row.title:
+                self._outline.add(front_page.row.title, page)
         if self._two_sided and self._pages.count % 2:
             width, height = form.pages[-1]
             self._pages.add(b"/MediaBox[0 0 %b %b]" % (number(width), number(height)))
@@ -90,15 +90,15 @@ class Stamp:
     def add(self, row: Row) -> Placed:
         """Write the row's pages and bookmark; raises Unprintable before writing any of it."""
         sheet = self._compositor.sheet(row)
-        self.learn(self._compositor.news())
+        self.add_resources(self._compositor.new_resources())
         return self.put(sheet)
 
-    def learn(self, news: News) -> None:
+    def add_resources(self, new: NewResources) -> None:
         """Take what a compositor elsewhere needs its pages to find; due before `close`."""
-        for name, drawing in news.pictures.items():
+        for name, drawing in new.pictures.items():
             if name not in self._pictures:
                 self._pictures[name] = self._picture(drawing)
-        for font, letters in news.letters.items():
+        for font, letters in new.letters.items():
             self._letters.setdefault(font, set()).update(letters)
 
     def put(self, sheet: Sheet) -> Placed:
@@ -109,7 +109,7 @@ class Stamp:
             added = self._plate.add(contents) if self._plate else self._page(background, contents)
             page = page or added
         self._outline.add(sheet.title, page)
-        if self._leaves:
+        if self._front_pages:
             self._rows.append(page)
         if self._record:
             self._record.note(sheet)
@@ -120,7 +120,7 @@ class Stamp:
         writer = self._writer
         if self._plate:
             self._plate.close()
-        for book in self._leaves:
+        for book in self._front_pages:
             book.close()
         fonts = {
             font: embed(writer, face, self._letters[font])
