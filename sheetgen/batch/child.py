@@ -36,7 +36,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def can_fork() -> bool:
-    """Whether this system has forks; Windows does not."""
+    """Return whether this system has forks; Windows does not."""
     return hasattr(os, "fork")
 
 
@@ -52,14 +52,14 @@ class Child:
         self._status = -1
         self._expendable = expendable
         self._pipe, writing = os.pipe()
-        die_with_parent = _death_wish()
+        die_with_parent = _parent_death_handler()
         try:
             with held_signals(), warnings.catch_warnings():
                 warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside threads
                 parent = os.getpid()
                 self._pid = os.fork()
                 if not self._pid:
-                    self._live(work, writing, lambda: die_with_parent(parent, expendable))
+                    self._run(work, writing, lambda: die_with_parent(parent, expendable))
         except OSError as error:
             os.close(self._pipe)
             raise LimitError(f"no further process can be started: {error.strerror}") from error
@@ -72,8 +72,8 @@ class Child:
             with suppress(OSError):  # the child does it, too: whichever comes first
                 os.setpgid(self._pid, self._pid)
 
-    def _live(self, work: Callable[[int], object], writing: int, die_with_parent: Callable[[], None]) -> None:
-        """All that the new process does; none of the parent's `finally` blocks run in it."""
+    def _run(self, work: Callable[[int], object], writing: int, die_with_parent: Callable[[], None]) -> None:
+        """Do the work in the new process and exit; none of the parent's `finally` blocks run in it."""
         status = 1
         try:
             if self._expendable:
@@ -94,7 +94,7 @@ class Child:
             os._exit(status)
 
     def receive(self, *, largest: int | None = None, deadline: float | None = None) -> bytes | None:
-        """The next message; None when the process ended before it was whole (see `status`).
+        """Return the next message; None if the process ended before the message was complete (see `status`).
 
         OverflowError if the message is larger than `largest` bytes, TimeoutError at the `deadline`, a time of
         `time.monotonic`.
@@ -114,7 +114,7 @@ class Child:
         return None
 
     def _read(self, size: int, deadline: float | None) -> bytes:
-        """So many bytes, or fewer once the child has ended, even if a child of its own still holds the pipe."""
+        """Return `size` bytes, or fewer if the child has ended, even if a child of its own still holds the pipe."""
         got = bytearray()
         with selectors.DefaultSelector() as selector:
             selector.register(self._pipe, selectors.EVENT_READ)
@@ -134,7 +134,7 @@ class Child:
 
     @property
     def status(self) -> int:
-        """How a child that has ended did so, as `os.waitpid` tells it."""
+        """The exit status of a child that has ended, as `os.waitpid` gives it; -1 while it runs."""
         return self._status
 
     def _ended(self) -> bool:
@@ -147,7 +147,7 @@ class Child:
         return self._status >= 0
 
     def ask_to_end(self) -> None:
-        """Closes the pipe and sends SIGTERM; `end` waits for what comes of it."""
+        """Close the pipe and sends SIGTERM; `end` waits for what comes of it."""
         if self._pipe >= 0:
             os.close(self._pipe)
             self._pipe = -1
@@ -156,7 +156,7 @@ class Child:
                 os.kill(self._pid, signal.SIGTERM)
 
     def end(self) -> None:
-        """Ends the process and what it started, by force if it takes too long, and leaves no zombie."""
+        """End the process and what it started, by force if it takes too long, and leaves no zombie."""
         with held_signals():
             if not self._expendable:
                 self.ask_to_end()
@@ -177,7 +177,7 @@ class Child:
 
 
 def end_all(children: Iterable[Child]) -> None:
-    """Ends several children that are not expendable, which take their leave at the same time."""
+    """End several children that are not expendable, all at the same time."""
     with held_signals():
         for child in (children := list(children)):
             child.ask_to_end()
@@ -186,7 +186,7 @@ def end_all(children: Iterable[Child]) -> None:
 
 
 def send(pipe: int, data: bytes) -> None:
-    """Writes a message into a pipe; BrokenPipeError if nobody reads it any more."""
+    """Write a message into a pipe; BrokenPipeError if nobody reads it any more."""
     for piece in (_HEADER.pack(len(data)), data):
         view = memoryview(piece)
         while view:
@@ -195,7 +195,7 @@ def send(pipe: int, data: bytes) -> None:
 
 @contextmanager
 def held_signals() -> Iterator[None]:
-    """Inside, signals that stop a run wait."""
+    """Hold back signals that stop a run until the end of the `with` block."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -206,8 +206,8 @@ def held_signals() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _death_wish() -> Callable[[int, bool], None]:
-    """A function for a child, which is then ended when its parent is; prepared here, as children import nothing."""
+def _parent_death_handler() -> Callable[[int, bool], None]:
+    """Return a function that makes the kernel end a child with its parent; made here, as children import nothing."""
     prctl: Callable[..., int] = lambda *words: 0  # noqa: E731
     if sys.platform.startswith("linux"):
         import ctypes
@@ -237,7 +237,7 @@ def host_token() -> str:
 
 
 def is_running(pid: int) -> bool:
-    """Whether there is such a process here; outside POSIX, where asking would stop it, always."""
+    """Return whether a process with this ID runs here; always True outside POSIX, where asking would stop it."""
     if os.name != "posix":
         return True
     try:
@@ -251,7 +251,7 @@ def is_running(pid: int) -> bool:
 
 @contextmanager
 def scratch_folder() -> Iterator[str]:
-    """A folder for temporary files, removed at the end; LimitError if none can be made."""
+    """Yield a folder for temporary files and remove it at the end; LimitError if none can be made."""
     path = _new_scratch()
     try:
         yield path
@@ -260,7 +260,7 @@ def scratch_folder() -> Iterator[str]:
 
 
 def lasting_scratch() -> str:
-    """A folder for temporary files that is there until this process ends; LimitError if none can be made."""
+    """Return a folder for temporary files that exists until this process ends; LimitError if none can be made."""
     path, owner = _new_scratch(), os.getpid()
 
     def remove() -> None:
@@ -272,7 +272,7 @@ def lasting_scratch() -> str:
 
 
 def _new_scratch() -> str:
-    """A new folder; those that killed runs left are removed first."""
+    """Return a new folder; those that killed runs left are removed first."""
     try:
         _sweep_scratch(tempfile.gettempdir())
         return tempfile.mkdtemp(prefix=f"{SCRATCH}{host_token()}-{os.getpid()}-")
@@ -282,7 +282,7 @@ def _new_scratch() -> str:
 
 @cache
 def _sweep_scratch(root: str) -> None:
-    """Removes the scratch folders of dead processes of this host; once a run."""
+    """Remove the scratch folders of dead processes of this host; once a run."""
     with suppress(OSError), os.scandir(root) as entries:
         for entry in entries:
             head, _, rest = entry.name.removeprefix(SCRATCH).partition("-")

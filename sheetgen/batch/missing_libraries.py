@@ -1,4 +1,4 @@
-"""What is not installed, as one line that names the command which mends it."""
+"""Errors about libraries that are missing or broken, with the command that installs them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MORE = "sheetgen doctor tells more"
 
 
 def absence(error: BaseException) -> UsageError | None:
-    """The line for an error that comes from a missing or broken library; None for every other error."""
+    """Return the error to show for a missing or broken library; None for every other error."""
     if isinstance(error, OSError) and str(error).startswith("cannot load library"):
         return UsageError(f"Pango is not installed: apt install libpango-1.0-0 libpangoft2-1.0-0; {MORE}")
     if not isinstance(error, ImportError):

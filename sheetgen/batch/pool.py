@@ -31,14 +31,14 @@ class WorkerDied(LimitError):
 
 
 def cores() -> int:
-    """How many processor cores this process may use."""
+    """Return how many processor cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def in_order(begin: Begin[C, R], chunks: Sequence[C], *, workers: int) -> Iterator[R]:
-    """What the work makes of each chunk, in their order; `begin` is called once a worker and gives the work.
+    """Yield the result of the work for each chunk, in order; each worker calls `begin` once to get the work function.
 
     A SheetgenError of the work is raised here as it was, at its place in the order; WorkerDied when a worker dies twice
     over one chunk.
@@ -60,7 +60,7 @@ def in_order(begin: Begin[C, R], chunks: Sequence[C], *, workers: int) -> Iterat
 
 
 class _Worker(Generic[C, R]):
-    """One process that does every so many-th chunk from `first` on."""
+    """One process that does every `step`-th chunk, beginning with chunk `first`."""
 
     def __init__(self, begin: Begin[C, R], chunks: Sequence[C], first: int, step: int) -> None:
         self._begin, self._chunks, self._step = begin, chunks, step
@@ -70,7 +70,7 @@ class _Worker(Generic[C, R]):
         return Child(lambda pipe: self._work(pipe, first))
 
     def result(self, at: int) -> R:
-        """The result of the chunk at that place, which is the next that this worker owes."""
+        """Return the result of the chunk at that place, which is the next that this worker owes."""
         data = self.child.receive()
         if data is None:
             self.child.end()
@@ -102,7 +102,7 @@ class _Worker(Generic[C, R]):
 
 
 def _widen(pipe: int) -> None:
-    """Gives a pipe room for a whole result where the system can, so that a worker goes on while nobody reads it."""
+    """Give a pipe room for a whole result where the system can, so that a worker goes on while nobody reads it."""
     with suppress(ImportError, AttributeError, OSError):
         from fcntl import F_SETPIPE_SZ, fcntl  # Linux alone
 
@@ -110,7 +110,7 @@ def _widen(pipe: int) -> None:
 
 
 def _packed(error: Exception) -> bytes:
-    """The message that an error makes; one that does not survive pickling becomes the nearest that does."""
+    """Return the pickled message for an error; an error that cannot be pickled becomes the nearest kind that can."""
     trace = "".join(traceback.format_exception(error))[-10_000:]
     if not isinstance(error, SheetgenError):
         error.add_note(trace)

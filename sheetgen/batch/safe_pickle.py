@@ -1,4 +1,4 @@
-"""What may come out of a confined process, as bytes: records and errors of sheetgen, plain values and containers.
+"""The values that a confined process may send back, as bytes: records and errors of sheetgen, plain values, containers.
 
 The bytes are a pickle, but one that can name nothing else: if hostile input ever took the child over, its answer still
 could not make the parent do anything.
@@ -21,14 +21,14 @@ _PLAIN = MappingProxyType({"builtins": ("set", "frozenset", "bytearray", "comple
 
 
 def pack(value: object, error: SheetgenError | None) -> bytes:
-    """A value, or the error there is instead; pickle.PicklingError or TypeError for what cannot be packed."""
+    """Return a value, or the error there is instead; pickle.PicklingError or TypeError for what cannot be packed."""
     buffer = io.BytesIO()
     _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump((value, error))
     return buffer.getvalue()
 
 
 def unpack(data: bytes) -> tuple[Any, SheetgenError | None]:
-    """The value and the error; pickle.UnpicklingError for what may not pass, any exception for damaged bytes."""
+    """Return the value and the error; pickle.UnpicklingError for what may not pass, any exception for damaged bytes."""
     value, error = _Unpickler(io.BytesIO(data)).load()
     if error is not None and not isinstance(error, SheetgenError):
         raise pickle.UnpicklingError("the error is none")
@@ -36,7 +36,7 @@ def unpack(data: bytes) -> tuple[Any, SheetgenError | None]:
 
 
 def portable(error: SheetgenError) -> SheetgenError:
-    """The error itself if it survives packing, otherwise the nearest kind of error with the same line."""
+    """Return the error itself if it survives packing, otherwise the nearest kind of error with the same line."""
     with suppress(Exception):
         unpack(pack(None, error))
         return error
@@ -59,7 +59,7 @@ class _Pickler(pickle.Pickler):
     """Packs read-only mappings, too, which pickle does not, and fractions as numbers: as text they could be endless."""
 
     def reducer_override(self, value: object) -> Any:
-        """How to rebuild a value, if pickle does not know."""
+        """Return how to rebuild a value, if pickle does not know."""
         if isinstance(value, Fraction):
             return _fraction, value.as_integer_ratio()
         return (_read_only, (dict(value),)) if isinstance(value, MappingProxyType) else NotImplemented
@@ -69,7 +69,7 @@ class _Unpickler(pickle.Unpickler):
     """Finds nothing but what may pass."""
 
     def find_class(self, module: str, name: str) -> object:
-        """The class of that name; UnpicklingError for any that may not come out of a confined process."""
+        """Return the class of that name; UnpicklingError for any that may not come out of a confined process."""
         if module == __name__ and name in _OWN:
             return _OWN[name]
         if name in _PLAIN.get(module, ()):
@@ -82,7 +82,9 @@ class _Unpickler(pickle.Unpickler):
 
 
 def _is_record(kind: type) -> bool:
-    """Whether making one does nothing else: an error, a value, anything of the model, or a frozen dataclass."""
+    """Return whether creating an instance has no side effects: errors, values, classes of the model, frozen
+    dataclasses.
+    """
     if issubclass(kind, SheetgenError | str | int | tuple | enum.Enum) or kind.__module__.startswith("sheetgen.model."):
         return True
     return dataclasses.is_dataclass(kind) and bool(kind.__dataclass_params__.frozen)  # type: ignore[attr-defined]

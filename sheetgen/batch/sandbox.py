@@ -51,13 +51,13 @@ PUBLICATION = Limits(cpu_s=60, wall_s=180)  # a whole book, deck or screen: doze
 
 
 def confined(work: Callable[[], T], *, what: str, limits: Limits = STANDARD) -> T:
-    """What the work returns, done in a process of its own.
+    """Return the result of the work, done in a process of its own.
 
     A result is made of sheetgen's own records and of plain values and containers. A SheetgenError of the work is raised
     here as it was. LimitError when it ran into a limit, InputError when it crashed or failed; both name `what`.
     """
     if not can_fork():
-        return _explained(work, what, limits)
+        return _with_sheetgen_errors(work, what, limits)
     with scratch_folder() as scratch:
         child = Child(lambda pipe: _send(work, pipe, scratch, what, limits), expendable=True)
         try:
@@ -73,8 +73,8 @@ def confined(work: Callable[[], T], *, what: str, limits: Limits = STANDARD) -> 
     return value  # type: ignore[no-any-return]  # what the pickle holds is what `work` returned
 
 
-def _explained(work: Callable[[], T], what: str, limits: Limits) -> T:
-    """What the work returns; whatever it raises, as a SheetgenError."""
+def _with_sheetgen_errors(work: Callable[[], T], what: str, limits: Limits) -> T:
+    """Return the result of the work; raise any error of it as a SheetgenError."""
     try:
         return work()
     except SheetgenError:
@@ -87,9 +87,9 @@ def _explained(work: Callable[[], T], what: str, limits: Limits) -> T:
         if (absent := absence(error)) is not None:
             raise absent from error
         lines = str(error).splitlines()
-        told = _failed(what, f"cannot be used ({': '.join([type(error).__name__, *lines[:1]])[:200]})")
-        told.add_note("".join(traceback.format_exception(error))[-10_000:])
-        raise told from error
+        failure = _failed(what, f"cannot be used ({': '.join([type(error).__name__, *lines[:1]])[:200]})")
+        failure.add_note("".join(traceback.format_exception(error))[-10_000:])
+        raise failure from error
 
 
 def _too_much_memory(what: str, limits: Limits) -> LimitError:
@@ -108,8 +108,8 @@ def _failed(what: str, message: str) -> InputError:
     return InputError([Problem(Place(what), message)])
 
 
-def _death(status: int, what: str, limits: Limits) -> SheetgenError:
-    """Why a child that sent nothing is no more."""
+def _death_error(status: int, what: str, limits: Limits) -> SheetgenError:
+    """Return the error that explains why a child ended without sending a result."""
     code = os.waitstatus_to_exitcode(status)
     if code >= 0:
         return _failed(what, f"ended the process that reads it (exit status {code})")
@@ -127,7 +127,7 @@ def _death(status: int, what: str, limits: Limits) -> SheetgenError:
 
 
 def _answer(child: Child, what: str, limits: Limits) -> bytes:
-    """The bytes that a child sends; the reason why there are none is raised."""
+    """Return the bytes that a child sends; raise a SheetgenError if there are none."""
     try:
         data = child.receive(largest=limits.result_mb * MEGABYTE, deadline=time.monotonic() + limits.wall_s)
     except TimeoutError:
@@ -135,16 +135,16 @@ def _answer(child: Child, what: str, limits: Limits) -> bytes:
     except OverflowError:
         raise _too_large(what, limits) from None
     if data is None:
-        raise _death(child.status, what, limits)
+        raise _death_error(child.status, what, limits)
     return data
 
 
 def _send(work: Callable[[], object], pipe: int, scratch: str, what: str, limits: Limits) -> None:
-    """What a child does: it shuts itself in, does the work, and answers."""
+    """Restrict this child process, do the work, and send the result or error."""
     answer = pack(None, _too_much_memory(what, limits))  # while there is memory to say so
-    pipe = _shut_in(pipe, scratch, limits)
+    pipe = _restrict_process(pipe, scratch, limits)
     try:
-        packed = _explained(lambda: pack(work(), None), what, limits)
+        packed = _with_sheetgen_errors(lambda: pack(work(), None), what, limits)
         answer = packed if len(packed) <= limits.result_mb * MEGABYTE else pack(None, _too_large(what, limits))
     except SheetgenError as error:
         with suppress(MemoryError):
@@ -154,8 +154,8 @@ def _send(work: Callable[[], object], pipe: int, scratch: str, what: str, limits
     send(pipe, answer)
 
 
-def _shut_in(pipe: int, scratch: str, limits: Limits) -> int:
-    """Takes from this process what the work does not need; returns the pipe, moved clear of standard output."""
+def _restrict_process(pipe: int, scratch: str, limits: Limits) -> int:
+    """Take from this process what the work does not need; returns the pipe, moved clear of standard output."""
     import fcntl
 
     for number in (signal.SIGALRM, signal.SIGXCPU):
@@ -174,7 +174,7 @@ def _shut_in(pipe: int, scratch: str, limits: Limits) -> int:
 
 
 def _limit(limits: Limits) -> None:
-    """Sets the limits that the kernel keeps; a stricter one that is there already stays."""
+    """Set the limits that the kernel keeps; a stricter one that is there already stays."""
     import resource
 
     wanted = {
@@ -194,7 +194,7 @@ def _limit(limits: Limits) -> None:
 
 
 def _memory_now() -> int:
-    """Bytes of address space in use: a fork starts with all that its parent has."""
+    """Return the bytes of address space in use: a fork starts with all that its parent has."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,4 +1,4 @@
-"""Things that are made by number, so that any process can make any part of them: who makes which."""
+"""Lazy sequences whose items are made by number, so that any process can make any part of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ Maker = Callable[[range], Iterable[T]]
 
 @dataclass(frozen=True, slots=True)
 class Series(Generic[T]):
-    """So many things, numbered from 0; `begin` readies whoever makes some of them, once, and gives what makes them."""
+    """A sequence of `count` items, numbered from 0 and made on demand; `begin` prepares a process once and returns the
+    maker.
+    """
 
     count: int
     begin: Callable[[], Maker[T]]
@@ -25,7 +27,7 @@ class Series(Generic[T]):
         return iter(self.begin()(range(self.count)))
 
     def part(self, numbers: range) -> Series[T]:
-        """Only the things of these numbers, which are consecutive, as a series of its own."""
+        """Return the items with these consecutive numbers as a series of its own."""
         first = numbers.start
 
         def begin() -> Maker[T]:
@@ -35,12 +37,14 @@ class Series(Generic[T]):
         return Series(len(numbers), begin)
 
     def shard(self, number: int, of: int) -> range:
-        """The numbers of shard `number` (from 1) of `of`: consecutive, of nearly the same size, each thing in one."""
+        """Return the numbers of shard `number` (from 1) of `of`: consecutive, of nearly the same size, each thing in
+        one.
+        """
         return range(self.count * (number - 1) // of, self.count * number // of)
 
 
 def series_of(things: Iterable[T]) -> Series[T]:
-    """Things that are there already, as a series."""
+    """Return existing items as a series."""
     if isinstance(things, Series):
         return things
     kept: Sequence[T] = things if isinstance(things, (list, tuple)) else tuple(things)
@@ -48,5 +52,5 @@ def series_of(things: Iterable[T]) -> Series[T]:
 
 
 def chunks(count: int, size: int) -> tuple[range, ...]:
-    """Numbers from 0 in runs of `size`, the last one shorter."""
+    """Return the numbers from 0 to `count` in ranges of `size`; the last one may be shorter."""
     return tuple(range(start, min(start + size, count)) for start in range(0, count, size))

@@ -19,7 +19,7 @@ HANDLED = {"SIGINT": signal.default_int_handler, "SIGTERM": signal.SIG_DFL, "SIG
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The exit code of one verb: 0 done, 1 some failed, 2 bad input, 3 a limit, 4 no output, 130 interrupted.
+    """Return the exit code of one verb: 0 done, 1 some failed, 2 bad input, 3 a limit, 4 no output, 130 interrupted.
 
     Without `argv` this is the whole program, and signals that come after its end are ignored.
     """
@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def _stoppable(*, for_good: bool) -> Iterator[None]:
-    """Inside, being asked to end, or losing the terminal, is like Ctrl-C, unless that was to be ignored.
+    """Raise KeyboardInterrupt inside for signals to end and for a lost terminal, unless they were ignored before.
 
     Only the first signal counts, so that nothing disturbs the end of what it stopped. Afterwards signals do what they
     did before or, `for_good`, nothing.

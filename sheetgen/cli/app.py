@@ -1,4 +1,4 @@
-"""The front door: streams and signals made ready, the verb found and run, every mistake told in one line."""
+"""The start of the program: streams are prepared, the verb is found and run, every mistake is shown in one line."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ STREAMS = (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr",
 
 
 def start(words: list[str]) -> int:
-    """The exit code of the verb that the words ask for."""
+    """Return the exit code of the verb that the words ask for."""
     _open_streams()
     try:
-        code = _told(partial(_dispatch, words))
+        code = _exit_code(partial(_dispatch, words))
     except SystemExit:  # argparse has printed its help
-        if failed := _told(_flushed):
+        if failed := _exit_code(_flush):
             return failed
         raise
     if code:
         with suppress(SheetgenError, OSError):  # one line is enough
-            _flushed()
+            _flush()
         return code
-    return _told(_flushed)
+    return _exit_code(_flush)
 
 
 def _dispatch(words: list[str]) -> int:
@@ -68,14 +68,14 @@ def _working_folder() -> Path:
         raise UsageError(f"the folder you are in cannot be used ({error.strerror}): go to another one") from None
 
 
-def _told(work: Callable[[], int]) -> int:
-    """The exit code of the work; what goes wrong, and is no bug of ours, becomes a line on standard error."""
+def _exit_code(work: Callable[[], int]) -> int:
+    """Return the exit code of the work; errors that are no bugs are printed on standard error."""
     try:
         return work()
     except SheetgenError as error:
         return _complain(error)
     except BrokenPipeError:
-        _abandon(sys.stdout)
+        _discard(sys.stdout)
         return EXIT_OK
     except (ImportError, OSError) as error:
         from sheetgen.batch.missing_libraries import absence
@@ -91,13 +91,13 @@ def _complain(error: SheetgenError) -> int:
     return error.exit_code
 
 
-def _flushed() -> int:
+def _flush() -> int:
     sys.stdout.flush()
     return EXIT_OK
 
 
-def _abandon(stream: TextIO) -> None:
-    """Sends what a stream still holds nowhere, so that the flush at exit stays quiet."""
+def _discard(stream: TextIO) -> None:
+    """Discard what a stream still holds, so that the flush at exit raises nothing."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
@@ -122,7 +122,7 @@ class _Standard(io.TextIOWrapper):
         self._output = name == "stdout"
 
     def write(self, text: str, /) -> int:
-        """Writes the text, or says why not."""
+        """Write the text; OutputError if standard output takes no more."""
         try:
             return super().write(text)
         except OSError as error:
@@ -130,7 +130,7 @@ class _Standard(io.TextIOWrapper):
         return len(text)
 
     def flush(self) -> None:
-        """Passes on what waits, or says why not."""
+        """Write out the buffer; OutputError if standard output takes no more."""
         try:
             super().flush()
         except OSError as error:
@@ -139,13 +139,13 @@ class _Standard(io.TextIOWrapper):
     def _fail(self, error: OSError) -> None:
         if isinstance(error, BrokenPipeError):
             raise error
-        _abandon(self)
+        _discard(self)
         if self._output:
             raise OutputError(f"standard output: cannot be written ({error.strerror})") from None
 
 
 def _open_streams() -> None:
-    """Makes every standard stream safe to use; one that is closed gets a stand-in.
+    """Make every standard stream safe to use; a closed one is replaced.
 
     Without one, a result could be opened under the number of standard output. The stand-in for standard output can
     only be read, so that writing to it fails as it would on the closed one.

@@ -1,4 +1,4 @@
-"""What `--as form` means to every verb: a fillable PDF for each person, one file each."""
+"""The option `--as form` of all verbs, a fillable PDF for each person, and the option `--font`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_FORMS = 500
 
 
 def check_form_words(args: Namespace, count: int) -> None:
-    """UsageError for words that do not go together with so many forms."""
+    """Raise UsageError for options that do not go together with `count` forms."""
     if count > MOST_FORMS:
         raise UsageError(f"forms are made one file each, {MOST_FORMS} at the most")
     if args.to or len(args.output) > 1 or args.output == ["-"]:
@@ -37,7 +37,7 @@ def check_form_words(args: Namespace, count: int) -> None:
 
 
 def refuse_form_inputs(project: Project, args: Namespace, inputs: Iterable[Path]) -> None:
-    """UsageError, before anything is made, if the forms would land among the files that they are made from."""
+    """Raise UsageError, before anything is made, if the forms would land among the files that they are made from."""
     if args.output:
         refuse_inputs([Target(args.output[0], project.where / args.output[0], ".pdf")], inputs)
 
@@ -52,7 +52,7 @@ def write_forms(
     folder: str,
     inputs: Sequence[Path],
 ) -> None:
-    """A form for each person: in the file or folder that `-o` names, or in `folder` of the output folder."""
+    """Write a form for each person, in the file or folder that `-o` names, or in `folder` of the output folder."""
     named = args.output[0] if args.output else ""
     for stem, character in zip(slugs(each.text("name") for each in people), people, strict=True):
         if not named:
@@ -67,7 +67,7 @@ def write_forms(
 
 
 def add_fonts(to: ArgumentParser) -> None:
-    """The option that adds fonts."""
+    """Add the option for fonts."""
     to.add_argument(
         "--font",
         action="append",
@@ -79,17 +79,17 @@ def add_fonts(to: ArgumentParser) -> None:
 
 
 def font_files(where: Path, args: Namespace) -> tuple[Path, ...]:
-    """The files that the words name."""
+    """Return the files that the words name."""
     return tuple(where / name for name in args.font)
 
 
 def fonts_of(project: Project, args: Namespace) -> tuple[AddedFont, ...]:
-    """The fonts that the words add; InputError for a file that is none or may not be embedded."""
+    """Return the fonts that the words add; InputError for a file that is none or may not be embedded."""
     return read_fonts(project, font_files(project.where, args))
 
 
 def check_fonts(args: Namespace, formats: Collection[str]) -> None:
-    """UsageError where there is nothing that added fonts could set."""
+    """Raise UsageError for added fonts where no text is set with them."""
     if not args.font:
         return
     if args.shape in (FORM, ROSTER):

@@ -1,4 +1,4 @@
-"""The words that all verbs share: their parser, checked numbers, and the options that mean the same everywhere."""
+"""The parser of all verbs, readers of numbers, and the options that several verbs share."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ OUTPUT = ("-o", "--output")
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse whose complaints are one line, name the nearest right word, and go the way of all usage errors."""
+    """An argparse parser that raises UsageError, in one line, with the nearest valid word."""
 
     def error(self, message: str) -> NoReturn:
-        """Raises the complaint instead of printing the usage."""
+        """Raise the complaint instead of printing the usage."""
         raise UsageError(f"{self.prog}: {message.removeprefix('argument ')}; {self.prog} --help explains")
 
     def read(self, words: Sequence[str]) -> argparse.Namespace:
-        """The words as options; UsageError with the nearest option for an unknown one."""
+        """Return the words as options; UsageError with the nearest option for an unknown one."""
         options = [option for action in self._actions for option in action.option_strings]
         for word, name in pairwise(words):
             if word in OUTPUT and name.startswith("-") and name != "-" and name.partition("=")[0] not in options:
@@ -39,7 +39,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def parser(verb: str, say: str, example: str) -> Parser:
-    """A parser for one verb, with an example at the end of its help."""
+    """Return a parser for one verb, with an example at the end of its help."""
     return Parser(
         prog=f"sheetgen {verb}",
         description=say,
@@ -72,7 +72,7 @@ def millimetres(low: float, high: float) -> Callable[[str], float]:
 
 
 def unique_values(pairs: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
-    """The NAME=VALUE options by name; UsageError for a name given twice."""
+    """Return the NAME=VALUE options by name; UsageError for a name given twice."""
     found: dict[str, str] = {}
     for name, value in pairs:
         if name in found:
@@ -82,7 +82,7 @@ def unique_values(pairs: Iterable[tuple[str, str]], option: str) -> dict[str, st
 
 
 def add_output(to: argparse.ArgumentParser, *, formats: str) -> None:
-    """The options that say where results go and how much is told."""
+    """Add the options for where results go and how much is printed."""
     to.add_argument(
         *OUTPUT,
         metavar="FILE",
@@ -95,36 +95,36 @@ def add_output(to: argparse.ArgumentParser, *, formats: str) -> None:
 
 
 def add_verbosity(to: argparse.ArgumentParser) -> None:
-    """The options that say how much is told."""
+    """Add the options for how much is printed."""
     to.add_argument("--quiet", action="store_true", help="say nothing but problems")
     to.add_argument("--json", action="store_true", help="tell what was done as one line of JSON")
 
 
 def add_paper(to: argparse.ArgumentParser) -> None:
-    """The paper option."""
+    """Add the option for the paper."""
     paper = argument(paper_name(SHEET_PAPERS, "sheets are made for"))
     to.add_argument("--paper", type=paper, default="a4", metavar="SIZE", help="a4 (default) or letter")
 
 
 def add_tone(to: argparse.ArgumentParser) -> None:
-    """The options that say how pages are toned."""
+    """Add the options for the tone of pages."""
     to.add_argument("--ink-saver", action="store_true", help="leave out fills and patterns")
     to.add_argument("--greyscale", action="store_true", help="greys in place of every colour")
 
 
 def tone_of(args: argparse.Namespace) -> Tone:
-    """How pages are toned, as the words say."""
+    """Return the tone of pages that the arguments ask for."""
     return Tone(ink_saver=args.ink_saver, greyscale=args.greyscale)
 
 
 def add_margin(to: argparse.ArgumentParser) -> None:
-    """What the printer leaves white, for pages whose margins stay what they are."""
+    """Add the option for the margin that the printer leaves white, for pages with fixed margins."""
     say = "what your printer cannot print on; refused if it is more than the page leaves free"
     to.add_argument("--margin", type=millimetres(0, 50), metavar="MM", help=say)
 
 
 def add_rolling(to: argparse.ArgumentParser, most: int) -> None:
-    """The options of a run of rolled characters."""
+    """Add the options of a run of rolled characters."""
     to.add_argument("-n", "--count", type=whole(1, most), default=1, metavar="N", help="how many (default 1)")
     to.add_argument("--seed", type=whole(0, LARGEST_SEED), metavar="N", help="the same seed rolls the same people")
     to.add_argument("--index", type=whole(1, 10**9), default=1, metavar="I", help="start at number I of the run")
@@ -133,7 +133,7 @@ def add_rolling(to: argparse.ArgumentParser, most: int) -> None:
 
 
 def add_casting(to: argparse.ArgumentParser) -> None:
-    """The options that say whom to roll."""
+    """Add the options for whom to roll."""
     to.add_argument("--archetype", default="", metavar="NAME", help="cast them as guard, scholar, thief, …")
     to.add_argument(
         "--option",

@@ -1,4 +1,4 @@
-"""What is said of results: lines for people, or one line of JSON for programs."""
+"""Messages about results: lines for people, or one line of JSON for programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sheetgen.workspace.write import Write
 
 @dataclass(slots=True)
 class ConsoleReporter:
-    """Says what was done, in words or as one line of JSON; problems always go to standard error."""
+    """Prints what was done, in words or as one line of JSON; problems always go to standard error."""
 
     quiet: bool
     as_json: bool
@@ -26,17 +26,17 @@ class ConsoleReporter:
     failed: bool = False
 
     def wrote(self, name: str, what: str) -> None:
-        """Tells of a file that is there now."""
+        """Report a file that was written."""
         self.facts.setdefault("written", []).append(name)
         self.say(f"{name}: {what}")
 
     def say(self, line: str) -> None:
-        """A line for people; nothing when quiet or when a program reads."""
+        """Print a line for people; nothing if quiet or with JSON."""
         if not self.quiet and not self.as_json:
             print(printable(line), file=sys.stderr if self.to_stderr else sys.stdout)
 
     def note(self, lines: Iterable[str], kind: str, shown: Sequence[str] | None = None) -> None:
-        """Things that a person should know though the work went on; `shown` says them in fewer lines."""
+        """Report warnings about work that went on; `shown` has them in fewer lines."""
         lines = tuple(lines)
         if lines:
             self.facts.setdefault(kind, []).extend(lines)
@@ -45,19 +45,19 @@ class ConsoleReporter:
                 print(printable(line), file=sys.stderr)
 
     def report(self, report: Report) -> None:
-        """What a print run has to say: who was skipped and why, who needed more pages."""
+        """Report who was skipped in a print run and why, and who needed more pages."""
         self.note(report.skipped, "skipped")
         self.note(report.continued, "continued", grouped_lines(report.continued))
         self.failed = self.failed or bool(report.skipped)
 
     def nobody(self, name: str, report: Report) -> None:
-        """What is said when nobody could be printed: a file that was there stays as it is."""
+        """Report that nobody could be printed; an existing file stays as it is."""
         self.report(report)
         self.failed = True
         self.note([f"{name}: nobody could be printed, so nothing was written"], "skipped")
 
     def finish(self) -> int:
-        """Prints the line of JSON if one was asked for, and returns the exit code."""
+        """Print the line of JSON if one was asked for; return the exit code."""
         if self.as_json:
             print(json.dumps(self.facts, ensure_ascii=False), file=sys.stderr if self.to_stderr else sys.stdout)
         return EXIT_SOME if self.failed else EXIT_OK
@@ -66,7 +66,7 @@ class ConsoleReporter:
 def write_people_target(
     target: Target, make: Callable[[Write], Report], reporter: ConsoleReporter, *, inputs: Iterable[Path] = ()
 ) -> Report | None:
-    """The report of a print run, told; None, also told, if nobody could be printed."""
+    """Write a print run to a target and return its report; None if nobody could be printed. Both are shown."""
     try:
         report = write_target(target, make, inputs=inputs)
     except NobodyPrinted as error:

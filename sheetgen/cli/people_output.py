@@ -1,4 +1,4 @@
-"""What the verbs that print people share: the shapes, the order, the pages in front, and where it all goes."""
+"""Shared by the verbs that print people: the shapes, the order, the pages in front, and the targets."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ SOME = 20  # from here on a second process is worth its start if each person get
 
 @dataclass(frozen=True, slots=True)
 class PeopleJob:
-    """Who is to be printed: how to get them, as often as there are results, how many, and what stands over them.
+    """The people to print: a function that makes them anew for each result, their number, and their heading.
 
-    `stem` names results that were given no name, in the formats `suffixes`; `told` says how many were printed. `run`
-    says who is rolled, if the words alone settle it, and `again` are words that a run needs to be gone on with.
+    `stem` names results that were given no name, in the formats `suffixes`; `summary` says how many were printed. `run`
+    says who is rolled, if the words alone settle it, and `resume_words` are words that a run needs to be gone on with.
     """
 
     project: Project
@@ -63,17 +63,17 @@ class PeopleJob:
     count: int
     stem: str
     suffixes: tuple[str, ...]
-    told: Callable[[Report], str]
+    summary: Callable[[Report], str]
     heading: RosterHeading = field(default_factory=RosterHeading)
     roster: bool = False
     inputs: Sequence[Path] = ()
     fonts: tuple[AddedFont, ...] = ()
     run: str = ""
-    again: str = ""
+    resume_words: str = ""
 
 
 def add_printing(to: ArgumentParser) -> None:
-    """The options that say how people are printed."""
+    """Add the options for how people are printed."""
     to.add_argument(
         "--as",
         dest="shape",
@@ -100,7 +100,7 @@ def add_printing(to: ArgumentParser) -> None:
 
 
 def read_targets(args: Namespace, where: Path, count: int) -> tuple[Target, ...]:
-    """The targets that `-o` options name; UsageError for words that do not go together."""
+    """Return the targets that `-o` options name; UsageError for words that do not go together."""
     _check_words(args)
     if args.shape == FORM:
         check_form_words(args, count)
@@ -130,7 +130,7 @@ def _check_words(args: Namespace) -> None:
 
 
 def printing_of(job: PeopleJob, args: Namespace) -> PrintOptions:
-    """How the job is printed; UsageError for a word that no field or trait has."""
+    """Return the print options of the job; UsageError for an order by a field or trait that does not exist."""
     order = Order(args.sort, args.group_by)
     check_order(job.pack.system, order)
     each = args.each or (is_packed(args) and not args.split)
@@ -152,7 +152,7 @@ def printing_of(job: PeopleJob, args: Namespace) -> PrintOptions:
 
 
 def check_job(job: PeopleJob, args: Namespace, wanted: Iterable[Target]) -> None:
-    """UsageError and LimitError for what cannot be printed, before anybody is rolled or anything is written."""
+    """Raise UsageError or LimitError for jobs that cannot be printed, before anything is rolled or written."""
     printing = printing_of(job, args)
     inputs = (*job.inputs, *sources(job.project, job.pack))
     refuse_inputs(wanted, inputs)
@@ -172,14 +172,14 @@ def check_job(job: PeopleJob, args: Namespace, wanted: Iterable[Target]) -> None
 
 
 def print_job(job: PeopleJob, args: Namespace, wanted: Sequence[Target], reporter: ConsoleReporter) -> None:
-    """Everything that was asked for, written and told."""
+    """Write and report everything that was asked for."""
     inputs = (*job.inputs, *sources(job.project, job.pack))
     if args.shape == FORM:
         people = [character for _, character in arranged(job.pack.system, job.people(), printing_of(job, args).order)]
         write_forms(job.project, job.pack, people, args, reporter, folder=f"{job.stem}-forms", inputs=inputs)
         return
     if args.split or args.each or is_packed(args):
-        _print_apart(job, args, wanted, reporter, inputs)
+        _print_split(job, args, wanted, reporter, inputs)
         wanted = () if args.split or args.each else [target for target in wanted if target.form != ZIP]
     else:
         stem = f"{job.stem}-{args.shard[0]}-of-{args.shard[1]}" if args.shard else job.stem
@@ -210,39 +210,41 @@ def _print(job: PeopleJob, args: Namespace, target: Target, reporter: ConsoleRep
     with shown:
         report = write_people_target(target, make, reporter, inputs=inputs)
     if report is not None and target.path is not None:
-        reporter.wrote(target.name, job.told(report))
+        reporter.wrote(target.name, job.summary(report))
 
 
-def _print_apart(
+def _print_split(
     job: PeopleJob, args: Namespace, wanted: Sequence[Target], reporter: ConsoleReporter, inputs: Sequence[Path]
 ) -> None:
-    """What becomes several files, or an archive of them."""
+    """Write a job as several files, or as an archive of them."""
     printing = printing_of(job, args)
-    apart = SplitRun(job.project, job.pack, ordered_series(job.pack, job.people(), printing), printing)
+    run = SplitRun(job.project, job.pack, ordered_series(job.pack, job.people(), printing), printing)
     if is_packed(args):
         for target in [each for each in wanted if each.form == ZIP]:
             stem = target.path.stem if target.path is not None else job.stem
-            packed = partial(write_archive, apart, target, reporter, job.told, stem=stem, size=args.split or 0)
+            packed = partial(write_archive, run, target, reporter, job.summary, stem=stem, size=args.split or 0)
             packed(inputs=inputs, shown=_progress(job, args))
         return
     looks = f"{args.paper} {tone_of(args)}"
     source = source_key(job.project, sources(job.project, job.pack), looks, lambda line: None)
-    apart = replace(apart, source=source, run=job.run)
+    run = replace(run, source=source, run=job.run)
     if args.each:
-        apart = replace(apart, form=each_suffix(args))
-        asked = [(apart, each_files(apart, args.output[0] if args.output else "", job.stem, reporter))]
+        run = replace(run, form=each_suffix(args))
+        asked = [(run, each_files(run, args.output[0] if args.output else "", job.stem, reporter))]
     elif wanted:
-        of_form = [(replace(apart, form=target.form), target) for target in wanted]
+        of_form = [(replace(run, form=target.form), target) for target in wanted]
         asked = [(each, split_files(target, each, args.split)) for each, target in of_form]
     else:
-        asked = [(apart, own_split_files(apart, job.stem, args.split, reporter))]
+        asked = [(run, own_split_files(run, job.stem, args.split, reporter))]
     for each, files in asked:
-        write = partial(write_files, each, files, reporter, job.told, resume=args.resume, again=job.again)
+        write = partial(
+            write_files, each, files, reporter, job.summary, resume=args.resume, resume_words=job.resume_words
+        )
         write(inputs=inputs, shown=_progress(job, args))
 
 
 def _part(text: str) -> tuple[int, int]:
-    """Which part of how many, for argparse."""
+    """Return the part and the number of parts in K/N, for argparse."""
     number, slash, of = text.partition("/")
     if not slash or not (number.isdigit() and of.isdigit()) or not 1 <= int(number) <= int(of) <= MOST_SHARDS:
         raise ArgumentTypeError(f"takes a part such as 3/16, up to {MOST_SHARDS:,} parts, not {quoted(text)}")
@@ -250,10 +252,10 @@ def _part(text: str) -> tuple[int, int]:
 
 
 def stem_of(args: Namespace, stem: str) -> str:
-    """The name of a result in the shape that was asked for: `heroes`, `heroes-card`."""
+    """Return the name of a result in the shape that was asked for: `heroes`, `heroes-card`."""
     return stem if args.shape in (SHEET, FORM) else f"{stem}-{args.shape}"
 
 
 def named_after(args: Namespace) -> str:
-    """What rolled people are called in the name of a result of their shape: npcs, cards, roster."""
+    """Return the part of a result's file name for rolled people in their shape: npcs, cards, roster."""
     return SHAPES[args.shape].named if args.shape in SHAPES else "roster" if args.shape == ROSTER else "npcs"

@@ -1,4 +1,4 @@
-"""How far long work has come: a bar on a terminal, lines of JSON for programs, and nothing elsewhere."""
+"""The progress of long work: a bar on a terminal, lines of JSON for programs, and nothing elsewhere."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class Progress:
     def __init__(self, total: int, what: str, *, quiet: bool = False, as_json: bool = False) -> None:
         self.total, self.output = total, ""
         self._what, self._json = what, as_json
-        self._told = as_json or (not quiet and sys.stderr.isatty())
+        self._visible = as_json or (not quiet and sys.stderr.isatty())
         self._done, self._drawn, self._ended = 0, 0, False
         self._started = self._last = time.monotonic()
 
     def __call__(self, done: int) -> None:
-        """So many are done."""
+        """Report that `done` items are done."""
         self._done = done
-        if not self._told or self.total < SHORT or self._ended:
+        if not self._visible or self.total < SHORT or self._ended:
             return
         now, whole = time.monotonic(), done >= self.total
         if self._json:
@@ -47,12 +47,12 @@ class Progress:
             self._bar(now)
 
     def counting(self) -> Show:
-        """What is told of the next output alone: how many of its own are done."""
+        """Return a function that reports how many items of the next output are done."""
         before = self._done
         return lambda done: self(before + done)
 
     def clear(self) -> None:
-        """Takes the bar away, so that a line can be said; the next state draws it again."""
+        """Clear the bar, so that a line can be printed; the next report draws it again."""
         if self._drawn and not self._ended:
             print(f"\r{'':<{self._drawn}}\r", end="", file=sys.stderr, flush=True)
             self._drawn, self._last = 0, self._started

@@ -32,11 +32,11 @@ MOST_PACKED = 50_000  # a classic ZIP holds 65,535
 MOST_IN_ONE = 1_000_000
 ZIP = ".zip"
 
-Told = Callable[[Report], str]
+Summary = Callable[[Report], str]
 
 
 def add_parts(to: ArgumentParser) -> None:
-    """The options that make several files of a run, and say what happens when it is broken off."""
+    """Add the options for several files of a run, and for what happens when it is interrupted."""
     to.add_argument("--each", action="store_true", help="one file for each person, in a folder or a .zip")
     to.add_argument("--split", type=whole(1, MOST_IN_ONE), metavar="N", help="one file for every N people")
     to.add_argument("--resume", action="store_true", help="with --split or --each: make only the files still missing")
@@ -44,7 +44,7 @@ def add_parts(to: ArgumentParser) -> None:
 
 
 def check_parts(args: Namespace, count: int) -> None:
-    """UsageError for words that do not go together with so many files."""
+    """Raise UsageError for options that do not go together with so many files."""
     packed = is_packed(args)
     if args.each and args.split:
         raise UsageError("--each makes a file for each person, --split one for every so many: say one of them")
@@ -72,7 +72,7 @@ def _check_folder(args: Namespace) -> None:
 
 
 def is_packed(args: Namespace) -> bool:
-    """Whether what is asked for are ZIP archives, and with --each or --split nothing else."""
+    """Return whether ZIP archives are asked for; UsageError for ZIPs beside other files with --each or --split."""
     to_zip = args.to.lower() in (ZIP, "zip")
     packed = [to_zip if name == "-" else Path(name).suffix.lower() == ZIP for name in args.output]
     if any(packed) and not all(packed) and (args.each or args.split):
@@ -81,13 +81,13 @@ def is_packed(args: Namespace) -> bool:
 
 
 def each_suffix(args: Namespace) -> str:
-    """The format of each file of a folder: that of `--to`, or PDF."""
+    """Return the format of each file of a folder: that of `--to`, or PDF."""
     return f".{args.to.lower().removeprefix('.')}" if args.to else ".pdf"
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Where the parts of a run go: for each its path below the folder of the record, and the name it is told by."""
+    """The files of a split run: for each, its path below the folder of the record, and its name in messages."""
 
     record: Parts
     entries: tuple[str, ...]
@@ -95,35 +95,37 @@ class Files:
     parts: tuple[range, ...]
 
 
-def split_files(target: Target, apart: SplitRun, size: int) -> Files:
-    """people-001.pdf, people-002.pdf … beside where people.pdf would be."""
+def split_files(target: Target, run: SplitRun, size: int) -> Files:
+    """Return the files people-001.pdf, people-002.pdf … in the folder of people.pdf."""
     assert target.path is not None
-    stem, parts = target.path.stem, chunks(apart.people.count, size)
+    stem, parts = target.path.stem, chunks(run.people.count, size)
     entries = tuple(f"{stem}{end}{target.path.suffix}" for end in _numbers(len(parts)))
     named = target.name[: len(target.name) - len(target.path.name)]
     return Files(Parts(target.path.parent), entries, tuple(named + entry for entry in entries), parts)
 
 
-def own_split_files(apart: SplitRun, stem: str, size: int, reporter: ConsoleReporter) -> Files:
-    """The same in the output folder under a name of our own."""
-    parts = chunks(apart.people.count, size)
-    ends = [end + apart.form for end in _numbers(len(parts))]
-    return _own(apart, stem, ends, parts, reporter)
+def own_split_files(run: SplitRun, stem: str, size: int, reporter: ConsoleReporter) -> Files:
+    """Return the numbered files of a run in the output folder, under a default name."""
+    parts = chunks(run.people.count, size)
+    ends = [end + run.form for end in _numbers(len(parts))]
+    return _default_files(run, stem, ends, parts, reporter)
 
 
-def each_files(apart: SplitRun, named: str, folder: str, reporter: ConsoleReporter) -> Files:
-    """A file called after each person, no name twice: in the folder that is `named`, or in one of the output folder."""
-    parts = chunks(apart.people.count, 1)
-    stems = slugs(each.text("name") for each in apart.people)
+def each_files(run: SplitRun, named: str, folder: str, reporter: ConsoleReporter) -> Files:
+    """Return a file named after each person, no name twice: in the folder `named`, or in one of the output folder."""
+    parts = chunks(run.people.count, 1)
+    stems = slugs(each.text("name") for each in run.people)
     if not named:
-        return _own(apart, folder, [f"/{stem}{apart.form}" for stem in stems], parts, reporter)
-    where, entries = apart.project.where / named, tuple(stem + apart.form for stem in stems)
+        return _default_files(run, folder, [f"/{stem}{run.form}" for stem in stems], parts, reporter)
+    where, entries = run.project.where / named, tuple(stem + run.form for stem in stems)
     return Files(Parts(where), entries, tuple(str(Path(named) / entry) for entry in entries), parts)
 
 
-def _own(apart: SplitRun, stem: str, ends: Sequence[str], parts: tuple[range, ...], reporter: ConsoleReporter) -> Files:
-    output, shown = apart.project.output, apart.project.shown
-    free, taken = Manifest(output, owner_of(apart.project, apart.pack)).free_stem(stem, ends)
+def _default_files(
+    run: SplitRun, stem: str, ends: Sequence[str], parts: tuple[range, ...], reporter: ConsoleReporter
+) -> Files:
+    output, shown = run.project.output, run.project.shown
+    free, taken = Manifest(output, owner_of(run.project, run.pack)).free_stem(stem, ends)
     if taken:
         why = f"{shown(output / taken)} was changed since, or is not from here"
         reporter.say(f"{why}: it stays, and the new name is {free}")
@@ -137,29 +139,29 @@ def _numbers(count: int) -> Iterator[str]:
 
 
 def write_files(
-    apart: SplitRun,
+    run: SplitRun,
     files: Files,
     reporter: ConsoleReporter,
-    told: Told,
+    summary: Summary,
     *,
     resume: bool,
-    again: str,
+    resume_words: str,
     inputs: Iterable[Path],
     shown: Progress,
 ) -> None:
-    """Each file written when it is made; who is interrupted learns how to go on, with the words `again`."""
+    """Write each file when it is made; when interrupted, say how to go on, with the words `resume_words`."""
     folder, inputs = files.record.folder, tuple(inputs)
     for each in dict.fromkeys((folder / entry).parent for entry in files.entries):
         sweep(each)
-    keys = [apart.key(part) for part in files.parts]
+    keys = [run.key(part) for part in files.parts]
     kept = [resume and files.record.has(entry, key) for entry, key in zip(files.entries, keys, strict=True)]
     wanted = [number for number, there in enumerate(kept) if not there]
     if sum(kept):
         reporter.say(f"{sum(kept):,} of {len(kept):,} files are there, made from the same and not changed since: kept")
         reporter.facts["kept"] = [name for name, there in zip(files.names, kept, strict=True) if there]
     shown.total = sum(len(files.parts[number]) for number in wanted)
-    with _stopped(files, keys, again), shown:
-        for number, part in zip(wanted, make_parts(apart, [files.parts[number] for number in wanted]), strict=True):
+    with _resume_hint(files, keys, resume_words), shown:
+        for number, part in zip(wanted, make_parts(run, [files.parts[number] for number in wanted]), strict=True):
             name, entry = files.names[number], files.entries[number]
             shown.output = name
             try:
@@ -173,47 +175,48 @@ def write_files(
                 continue
             shown.clear()
             reporter.report(report)
-            reporter.wrote(name, part.name or told(report))
+            reporter.wrote(name, part.name or summary(report))
 
 
 @contextmanager
-def _stopped(files: Files, keys: Sequence[str], again: str) -> Iterator[None]:
-    """Inside, whoever interrupts learns how far it came and how to go on."""
+def _resume_hint(files: Files, keys: Sequence[str], resume_words: str) -> Iterator[None]:
+    """Add to an interruption how far the run came and how to go on."""
     try:
         yield
     except KeyboardInterrupt:
         record = Parts(files.record.folder)
         there = sum(map(record.has, files.entries, keys))
         raise KeyboardInterrupt(
-            f"stopped: {there:,} of {len(keys):,} files are there, each of them whole; {again}--resume makes the rest"
+            f"stopped: {there:,} of {len(keys):,} files are there, each of them whole; "
+            f"{resume_words}--resume makes the rest"
         ) from None
 
 
 def write_archive(
-    apart: SplitRun,
+    run: SplitRun,
     target: Target,
     reporter: ConsoleReporter,
-    told: Told,
+    summary: Summary,
     *,
     stem: str,
     size: int,
     inputs: Iterable[Path],
     shown: Progress,
 ) -> None:
-    """A ZIP that appears when it is whole: of a file for every `size` people, or called after each if that is 0."""
-    parts, total = chunks(apart.people.count, size or 1), Report()
-    named = partial(_numbered, stem) if size else _called
-    shown.total, packed = apart.people.count, 0
+    """Write a ZIP of a file for every `size` people, or of one named after each person if that is 0."""
+    parts, total = chunks(run.people.count, size or 1), Report()
+    named = partial(_numbered, stem) if size else _named_after_people
+    shown.total, packed = run.people.count, 0
 
     def make(write: Write) -> None:
         nonlocal packed
         with archive(write) as add:
-            for name, part in named(make_parts(apart, parts)):
-                shown.output = f"{target.name}, {name}{apart.form}"
+            for name, part in named(make_parts(run, parts)):
+                shown.output = f"{target.name}, {name}{run.form}"
                 try:
-                    _join(total, add(name + apart.form, lambda write, part=part: part.make(write, shown.counting())))  # type: ignore[misc]
+                    _add(total, add(name + run.form, lambda write, part=part: part.make(write, shown.counting())))  # type: ignore[misc]
                 except NobodyPrinted as error:
-                    _join(total, error.report)
+                    _add(total, error.report)
                 else:
                     packed += 1
             if not packed:
@@ -227,19 +230,19 @@ def write_archive(
         return
     reporter.report(total)
     if target.path is not None:
-        reporter.wrote(target.name, f"{told(total)} in {packed:,} file{'' if packed == 1 else 's'}")
+        reporter.wrote(target.name, f"{summary(total)} in {packed:,} file{'' if packed == 1 else 's'}")
 
 
 def _numbered(stem: str, made: Iterable[Part]) -> Iterator[tuple[str, Part]]:
     return ((f"{stem}-{number:03}", part) for number, part in enumerate(made, 1))
 
 
-def _called(made: Iterable[Part]) -> Iterator[tuple[str, Part]]:
+def _named_after_people(made: Iterable[Part]) -> Iterator[tuple[str, Part]]:
     first, second = tee(made)
     return zip(slugs(part.name for part in first), second, strict=True)
 
 
-def _join(total: Report, report: Report) -> None:
+def _add(total: Report, report: Report) -> None:
     total.printed += report.printed
     total.skipped += report.skipped
     total.continued += report.continued

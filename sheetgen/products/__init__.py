@@ -1,1 +1,1 @@
-"""What can be made: sheets, cards, rosters, books, screens, references, handouts, booklets, filled forms."""
+"""The products: sheets, cards, rosters, books, screens, references, handouts, booklets, filled forms."""

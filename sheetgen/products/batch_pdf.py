@@ -1,4 +1,4 @@
-"""People to a PDF, the batch path: some processes compose sheets, this one writes them in order.
+"""Printing many people to a PDF: worker processes compose sheets, and this one writes them in order.
 
 The numbers 0, 1, 2 … of a series are dealt in chunks. For each number a process rolls (or takes) the character, works
 out the text of its fields (`documents.sheet`), and composes the compressed contents of its pages (`pdf.compositor`,
@@ -52,7 +52,7 @@ class Shard:
     def record(
         self, pack: Pack, shape: Shape, *, paper: str, back: bool, fonts: Sequence[AddedFont] = ()
     ) -> ShardRecord:
-        """What the file has to remember."""
+        """Return the record of the shard that is stored in its file."""
         about = {"shard": self.number, "of": self.of, "count": self.count, "run": self.run, "version": __version__}
         added = {"fonts": digests(fonts)} if fonts else {}
         printed = {"system": pack.system.id, "shape": shape.named, "paper": paper, "back": back}
@@ -60,12 +60,14 @@ class Shard:
 
 
 def digests(fonts: Iterable[AddedFont]) -> list[str]:
-    """What tells the added fonts of one run from those of another."""
+    """Return the digests of added fonts."""
     return [font.digest for font in fonts]
 
 
 def sharded(people: Iterable[Character], number: int, of: int) -> tuple[Series[Character], Shard]:
-    """Part `number` (from 1) of `of` parts, and what says so; runs are told apart by whom they begin and end with."""
+    """Return the people of part `number` (from 1) of `of` parts, and its shard; the first and last person identify a
+    run.
+    """
     series = series_of(people)
     ends = [each.values for at in (0, series.count - 1) for each in series.part(range(at, at + 1))]
     run = blake2b(repr((series.count, ends)).encode(), digest_size=12).hexdigest()
@@ -91,11 +93,11 @@ class NobodyPrinted(SheetgenError):
         super().__init__(report)  # what pickle makes it of again
 
     def __str__(self) -> str:
-        """A line for each person who was left out, and one for all."""
+        """Return a line for each person who was left out, and one for all."""
         return "\n".join([*self.report.skipped, "nobody could be printed, so nothing was written"])
 
     def __reduce__(self) -> tuple[type[NobodyPrinted], tuple[Report]]:
-        """How pickle makes it anew in another process: from the report, not from the message."""
+        """Return how to unpickle the error: from the report, not from the message."""
         return type(self), (self.report,)
 
 
@@ -107,7 +109,7 @@ class UnprintablePerson(SheetgenError):
 
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """What people are printed on: the form of a shape, the one that takes what does not fit, and what has no field.
+    """The forms to print people on: the form of a shape, the continuation form, and the places for values.
 
     A card sums somebody up and leaves out what it pleases: it has no `places`.
     """
@@ -117,14 +119,14 @@ class Forms:
     places: FieldPlaces | None = None
 
     def row(self, character: Character, values: Mapping[str, str]) -> Row:
-        """What is printed of a character with these values for the fields of the shape."""
+        """Return the row to print for a character with these values for the fields of the shape."""
         unplaced = self.places.unplaced(character, values) if self.places is not None else ()
         return Row(character.text("name"), values, unplaced)
 
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """One character composed: the sheet and what it is the first to need, or who cannot be printed and why."""
+    """One composed character: the sheet and the resources that it needs first, or why the person cannot be printed."""
 
     sheet: Sheet | None
     new_resources: NewResources
@@ -132,7 +134,7 @@ class Composed:
 
 
 def forms_of(project: Project, pack: Pack, shape: Shape, *, paper: str, back: bool = False) -> Forms:
-    """The forms of a shape on a paper, ready for as many files as are wanted."""
+    """Return the forms of a shape on a paper, for any number of files."""
     card = shape.card(paper)
     form = sheet_form(project, pack, paper=paper, back=back, template=shape.template, card=card, code=shape.code)
     more = sheet_form(project, pack, paper=paper, template=shape.more, card=card)
@@ -156,7 +158,7 @@ def write_people_pdf(
     strict: bool = False,
     progress: Progress = lambda done: None,
 ) -> Report:
-    """Characters printed in a shape, in order, by so many processes; NobodyPrinted if all were left out.
+    """Write characters as a PDF in a shape, in order, with `workers` processes; NobodyPrinted if all were left out.
 
     A `shard` says of which run these are a part: the file then remembers what `merge` needs to know. Who prints many
     files gives the `forms` that are ready; `fonts` set what ours cannot. If `strict`, the first who cannot be printed
@@ -169,11 +171,11 @@ def write_people_pdf(
         Stamp, forms.form, title=f"{system.title} characters", author=system.credit, more=forms.more, pictures=pictures,
         plate=shape.plate(paper), added=fonts,
     )  # fmt: skip
-    held = _Held(write)
+    held = _DelayedWriter(write)
     record = shard.record(pack, shape, paper=paper, back=back, fonts=fonts) if shard else None
     stamp = begun(write=held.write, record=record)
     if lead is not None:
-        lead(stamp, _rehearsed(begun(write=len), (_row(pack, shape, forms, each) for each in series)))
+        lead(stamp, _first_pages(begun(write=len), (_row(pack, shape, forms, each) for each in series)))
     report, done = Report(), 0
     begin = partial(_composer, pack, shape, series, forms, pictures=pictures, fonts=fonts)
     for chunk in in_order(begin, chunks(series.count, CHUNK), workers=workers):
@@ -181,7 +183,7 @@ def write_people_pdf(
             done += 1
             if strict and made.sheet is None:
                 raise UnprintablePerson(made.refusal)
-            _put(stamp, made, report, held, one=shape.one)
+            _write_composed(stamp, made, report, held, one=shape.one)
             progress(done)
     if not report.printed:
         raise NobodyPrinted(report)
@@ -203,7 +205,7 @@ def _composer(
     pictures: bool,
     fonts: Sequence[AddedFont],
 ) -> Callable[[range], list[Composed]]:
-    """What one process does with a chunk of numbers, made ready once."""
+    """Return the function that composes a chunk of numbers in one process."""
     system, figures, values = pack.system, engine_of(pack.system).figures, shape.values
     compositor, make = Compositor(forms.form, forms.more, pictures=pictures, added=fonts), series.begin()
 
@@ -225,8 +227,8 @@ def _composer(
     return compose
 
 
-def _put(stamp: Stamp, made: Composed, report: Report, held: _Held, *, one: str) -> None:
-    """Writes what was composed, or notes why it is not there."""
+def _write_composed(stamp: Stamp, made: Composed, report: Report, held: _DelayedWriter, *, one: str) -> None:
+    """Write a composed sheet, or report why it is missing."""
     stamp.add_resources(made.new_resources)
     if made.sheet is None:
         report.skipped.append(made.refusal)
@@ -239,7 +241,7 @@ def _put(stamp: Stamp, made: Composed, report: Report, held: _Held, *, one: str)
 
 
 def continued_on(told: Iterable[str], where: str) -> str:
-    """What stands on continuation pages, as `Sheet.continued` has it, in words."""
+    """Return a phrase that lists the entries of `Sheet.continued`, which stand on continuation pages."""
     titles = list(told)
     cut = ", ".join(title for title in titles if not title.endswith(NO_PLACE))
     unplaced = ", ".join(title.removesuffix(NO_PLACE) for title in titles if title.endswith(NO_PLACE))
@@ -249,7 +251,7 @@ def continued_on(told: Iterable[str], where: str) -> str:
 
 
 def grouped_lines(lines: Sequence[str]) -> Sequence[str]:
-    """The lines of `Report.continued` as they are shown: one for all of whom the same is true where there are many."""
+    """Return the lines of `Report.continued` to show; if there are many, people with the same message share a line."""
     if len(lines) <= FEW:
         return lines
     alike: dict[str, list[str]] = {}
@@ -260,8 +262,8 @@ def grouped_lines(lines: Sequence[str]) -> Sequence[str]:
     return [f"{f'{len(who):,} people, {who[0]} first' if who[1:] else who[0]}: {said}" for said, who in groups]
 
 
-def _rehearsed(stamp: Stamp, rows: Iterable[Row]) -> list[tuple[int, int]]:
-    """Which of the rows can be printed, and on which page each begins, by a stamp that writes nowhere."""
+def _first_pages(stamp: Stamp, rows: Iterable[Row]) -> list[tuple[int, int]]:
+    """Return the index and first page of each row that can be printed, found with a stamp whose output is discarded."""
     placed = []
     for number, row in enumerate(rows):
         with suppress(Unprintable):
@@ -269,21 +271,21 @@ def _rehearsed(stamp: Stamp, rows: Iterable[Row]) -> list[tuple[int, int]]:
     return placed
 
 
-class _Held:
-    """Holds the beginning of a file back until there is somebody to print."""
+class _DelayedWriter:
+    """A writer that buffers the beginning of a file until somebody is printed."""
 
     def __init__(self, write: Write) -> None:
         self._write, self._pieces, self._open = write, list[bytes](), False
 
     def write(self, data: bytes) -> None:
-        """Passes the data on, now or once released."""
+        """Pass the data on, at once or after the release."""
         if self._open:
             self._write(data)
         else:
             self._pieces.append(data)
 
     def release(self) -> None:
-        """Passes on what was held, and everything from now on."""
+        """Pass on the buffered data, and all further data at once."""
         if not self._open:
             self._open = True
             self._write(b"".join(self._pieces))

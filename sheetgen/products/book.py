@@ -50,7 +50,7 @@ class PageMeasures:
     text: float
 
     def width(self, paper: float) -> float:
-        """The width of the text in mm."""
+        """Return the width of the text in mm."""
         return paper - self.inner - self.outer
 
 
@@ -96,7 +96,7 @@ def book_pdf(project: Project, pack: Pack, *, paper: str) -> bytes:
 
 
 def book_html(project: Project, pack: Pack, *, paper: str, mode: str) -> str:
-    """The HTML of a rulebook, for paper (`mode` print) or for a browser (page)."""
+    """Return the HTML of a rulebook, for paper (`mode` print) or for a browser (page)."""
     leaf, size = PAGE_MEASURES[paper], PAPERS[paper]
     width = leaf.width(size.width) * POINTS_PER_MM
     rulebook = open_book(project, pack)
@@ -114,7 +114,7 @@ def book_html(project: Project, pack: Pack, *, paper: str, mode: str) -> str:
 
 
 def _page(project: Project, pack: Pack, *, paper: str) -> str:
-    """The book as one web page that carries its fonts and its search, and nothing else that runs."""
+    """Return the book as one web page that carries its fonts and its search, and nothing else that runs."""
     page = book_html(project, pack, paper=paper, mode="page")
     script = (project.templates / SEARCH).read_text("utf-8")
     return published(page, f"{pack.system.id}/{BOOK}", script=script)

@@ -147,7 +147,7 @@ def _job(options: BookletOptions, made: Imposition, count: int) -> PrintJob:
 
 
 def _back_as_seen(plan: ImpositionPlan) -> tuple[int, ...]:
-    """The back of the first sheet as one sees it: a side on its head shows its last place first."""
+    """Return the back of the first sheet as one sees it: a side on its head shows its last place first."""
     if not plan.two_sided:
         return ()
     places = plan.sides[1].places
@@ -155,7 +155,7 @@ def _back_as_seen(plan: ImpositionPlan) -> tuple[int, ...]:
 
 
 def _steps(options: BookletOptions, count: int) -> tuple[PrintStep, ...]:
-    """What to do with the paper, in order."""
+    """Return what to do with the paper, in order."""
     if options.fold != "saddle":
         return STEPS.get(options.fold, ())
     bundle = f"nest {options.signature} sheets at a time" if options.signature else "nest the sheets"

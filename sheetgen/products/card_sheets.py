@@ -61,7 +61,7 @@ class CardSheets:
 
     @property
     def advice(self) -> tuple[str, ...]:
-        """What to tell the printer, and what to do with the paper then, step by step."""
+        """How to print the sheets, and what to do with the paper, step by step."""
         return self.job.advice
 
 
@@ -92,7 +92,7 @@ def _beside(count: int, card: Size, options: CardSheetOptions) -> tuple[Layout, 
 
 
 def _sharing(plan: ImpositionPlan, back: int) -> ImpositionPlan:
-    """The plan with every back replaced by one page; turned ones stay turned."""
+    """Return the plan with every back replaced by one page; turned ones stay turned."""
 
     def page(number: int) -> int:
         found = back if number % 2 == 0 else (abs(number) + 1) // 2
@@ -102,7 +102,7 @@ def _sharing(plan: ImpositionPlan, back: int) -> ImpositionPlan:
 
 
 def _folded(count: int, card: Size, options: CardSheetOptions) -> tuple[Layout, Imposition]:
-    """Fronts with their backs to the right, one sheet printed on one side; the fold is where they meet."""
+    """Return fronts with their backs to the right, each sheet printed on one side; the fold is where they meet."""
     gutter = 2 * BLEED if options.bleed else 0.0
     pair = Size(2 * card.width, card.height)
     layout = side_by_side(PAPERS[options.paper], pair, gutter=gutter, margin=options.margin)
@@ -130,7 +130,7 @@ def _imposition(plan: ImpositionPlan, layout: Layout, cells: tuple[Box, ...], op
 
 
 def _marks(side: Side, at: int, plan: ImpositionPlan, layout: Layout, cells: tuple[Box, ...]) -> tuple[Line, ...]:
-    """Where to cut, on fronts only: the side that one looks at while options."""
+    """Return the cut marks of a side, on fronts only, since one looks at the front while cutting."""
     if plan.two_sided and at % 2:
         return ()
     filled = [cell for cell, page in zip(cells, side.places, strict=True) if page]
@@ -143,7 +143,7 @@ def _rule(layout: Layout) -> Line | None:
 
 
 def _folds(cells: tuple[Box, ...]) -> tuple[Line, ...]:
-    """Where fronts meet their backs, drawn above and below only, so that no line runs along a card."""
+    """Return where fronts meet their backs, drawn above and below only, so that no line runs along a card."""
     lines = []
     for x in sorted({round(cell.right, 3) for cell in cells[::2]}):
         below, above = min(cell.y for cell in cells), max(cell.top for cell in cells)
@@ -223,7 +223,7 @@ def write_pictures(faces: CardPages, write: Write, *, backs: bool = True) -> Non
 
 
 def _files(faces: CardPages) -> Iterator[tuple[str, bool]]:
-    """The name of the file of each page, and whether it is a back."""
+    """Yield the name of the file of each page, and whether it is a back."""
     digits = max(2, len(str(len(faces.names))))
     for number, stem in enumerate(slugs(faces.names), 1):
         yield f"{number:0{digits}}-{stem}", False

@@ -132,7 +132,7 @@ def playing_page(project: Project, pack: Pack, deck: CustomDeck, size: str) -> s
         }
         for at, card in enumerate(full_deck(deck.jokers), 1)
     ]
-    return _rendered(project, pack, deck, {**_about(pack, size), "cards": cards})
+    return _rendered(project, pack, deck, {**_card_data(pack, size), "cards": cards})
 
 
 def card_name(card: Card, values: Values, deck: CustomDeck) -> str:
@@ -154,7 +154,7 @@ def _people_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, peo
         }
         for each in people
     ]
-    html = _rendered(project, pack, deck, {**_about(pack, size), "people": shown})
+    html = _rendered(project, pack, deck, {**_card_data(pack, size), "people": shown})
     places = {str(each["known"]): pack.system.place for each in shown}
     data = pdf_of(project, pack, html, name=f"{pack.system.id} {deck.template}", places=places)
     return CardPages(data, size, tuple(str(each["name"]) for each in shown))
@@ -165,7 +165,9 @@ def _rendered(project: Project, pack: Pack, deck: CustomDeck, data: TemplateData
 
 
 def rule_cards(project: Project, pack: Pack, size: str) -> CardPages:
-    """The reference cards of a pack; InputError at the place of each card that holds more than there is room for."""
+    """Return the reference cards of a pack; InputError at the place of each card that holds more than there is room
+    for.
+    """
     return pack.run_isolated(lambda: _rule_cards(project, pack, size), limits=PUBLICATION)
 
 
@@ -176,13 +178,13 @@ def _rule_cards(project: Project, pack: Pack, size: str) -> CardPages:
         raise UsageError(f"{pack.system.title} has no reference cards: no rule of it has a card")
     performed = work_out(pack, [with_bars(rule) for _, rule, card in chosen if card.with_odds], canvas)
     faces = faces_of(Binder(pack.system, rulebook.book, performed, canvas, linked=False), size)
-    return CardPages(_set(project, pack, faces, size), size, tuple(face.title for face in faces))
+    return CardPages(_rule_cards_pdf(project, pack, faces, size), size, tuple(face.title for face in faces))
 
 
-def _set(project: Project, pack: Pack, faces: tuple[CardFront, ...], size: str) -> bytes:
-    """The pages of a deck and its back, each card in the largest type that it fits in."""
+def _rule_cards_pdf(project: Project, pack: Pack, faces: tuple[CardFront, ...], size: str) -> bytes:
+    """Return the pages of a deck and its back, each card in the largest type that it fits in."""
     name = f"{pack.system.id} reference cards"
-    jinja, about = environment(template_folders(project, pack), project.shown), _about(pack, size)
+    jinja, about = environment(template_folders(project, pack), project.shown), _card_data(pack, size)
 
     def page(shown: Iterable[CardFront], type_of: Mapping[str, float], *, back: bool) -> str:
         cards = [{**face.data, "name": face.name, "type": type_of[face.name]} for face in shown]
@@ -201,8 +203,8 @@ def _set(project: Project, pack: Pack, faces: tuple[CardFront, ...], size: str) 
     return pdf_of(project, pack, page(faces, chosen, back=True), name=name, places=places)
 
 
-def _about(pack: Pack, size: str) -> TemplateData:
-    """What a card of a pack is told, and what its back may be drawn from: numbers to count by, letters as shapes."""
+def _card_data(pack: Pack, size: str) -> TemplateData:
+    """Return the data of a card template and, for drawing backs, numbers to count by and outlines of letters."""
     from sheetgen.pdf.fonts.bundled import SERIF, outlines  # imports fontTools
 
     initials = "".join(trait.name[:1] for trait in pack.system.all_traits()) + pack.system.title
@@ -276,11 +278,11 @@ def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -
         return ProductResult(b"".join(pieces), what)
     if options.single:
         return ProductResult(single_cards(faces, backs=backs), what)
-    made = card_sheets(faces, _cutting(project, options))
+    made = card_sheets(faces, _sheet_options(project, options))
     return ProductResult(made.data, what, made.advice, made.job, title=f"{pack.system.title}: {deck.say}")
 
 
-def _cutting(project: Project, options: CardsOptions) -> CardSheetOptions:
+def _sheet_options(project: Project, options: CardsOptions) -> CardSheetOptions:
     """Return how cards are put on paper, as the options and the printer's profile say."""
     known = known_printer(project, options.printer)
     margin = known.margin if options.margin is None else options.margin

@@ -1,4 +1,4 @@
-"""The chapters of a pack, read and checked, and what the engine performs for them: scenes, odds, heroes."""
+"""The chapters of a pack, read and checked, and the scenes, odds and heroes that the engine works out for them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Rulebook:
 
 
 def has_book(project: Project, pack: Pack) -> bool:
-    """Whether the pack, or one that it extends, has chapters."""
+    """Return whether the pack, or one that it extends, has chapters."""
     return bool(chapter_files(folders_of(project, pack)))
 
 
@@ -82,11 +82,13 @@ def _keys_of_rules(project: Project, pack: Pack) -> frozenset[str]:
 
 
 def open_book(project: Project, pack: Pack) -> Rulebook:
-    """The rulebook of a pack, every reference in it sound; InputError with every problem, UsageError if it has none."""
-    return pack.cached("rulebook", lambda: _opened(project, pack))
+    """Return the rulebook of a pack, every reference in it sound; InputError with every problem, UsageError if it has
+    none.
+    """
+    return pack.cached("rulebook", lambda: _read_rulebook(project, pack))
 
 
-def _opened(project: Project, pack: Pack) -> Rulebook:
+def _read_rulebook(project: Project, pack: Pack) -> Rulebook:
     folders = folders_of(project, pack)
     files = chapter_files(folders)
     if not files:
@@ -102,7 +104,7 @@ def _opened(project: Project, pack: Pack) -> Rulebook:
 
 
 def folders_of(project: Project, pack: Pack) -> tuple[Path, ...]:
-    """Where the parts of a pack are looked for: its own folder, then those of what it extends."""
+    """Return where the parts of a pack are looked for: its own folder, then those of what it extends."""
     return (pack.folder, *(project.library.packs[name] for name in pack.system.lineage))
 
 
@@ -114,7 +116,7 @@ def _cases(project: Project, folders: tuple[Path, ...]) -> tuple[Example, ...]:
 
 
 def prose_of(book: Book) -> Iterator[Prose]:
-    """Every piece of text in a book, in its order."""
+    """Yield every piece of text in a book, in its order."""
     for chapter in book.chapters:
         yield chapter.opening
         for rule in chapter.rules:
@@ -126,12 +128,12 @@ def prose_of(book: Book) -> Iterator[Prose]:
 
 
 def case_data(case: Example) -> Mapping[Word, Data]:
-    """What a scene may refer to: what its case gives, and what comes of it under `expect`."""
+    """Return the data that a scene may refer to: what its case gives, and its results under `expect`."""
     return {**case.given, Word("expect", case.place): case.expect}
 
 
 def stray_digits(pack: Pack, book: Book) -> tuple[Problem, ...]:
-    """A warning for each figure that rule text spells out instead of taking it from the data."""
+    """Return a warning for each figure that rule text spells out instead of taking it from the data."""
     references = References(pack.system, book)
     return tuple(problem for prose in prose_of(book) for problem in references.digits(prose))
 
@@ -153,7 +155,7 @@ def _problems(pack: Pack, book: Book, cases: Mapping[str, Example]) -> Iterator[
 
 
 def _page_problems(project: Project, pack: Pack, prose: Prose) -> Iterator[Problem]:
-    """What no page may do: fetch what it must not, lead where it must not, show letters that no font has."""
+    """Yield the problems of a text on a page: forbidden pictures and links, letters that no bundled font has."""
     for number, address, is_picture in addresses(prose.text):
         if is_picture:
             use_bundled_fonts(project)
@@ -172,7 +174,7 @@ def _page_problems(project: Project, pack: Pack, prose: Prose) -> Iterator[Probl
 
 
 def picture_warnings(book: Book) -> tuple[Problem, ...]:
-    """A warning for each picture of rule text: it is printed, and has no place on a web page."""
+    """Return a warning for each picture of rule text: it is printed, and has no place on a web page."""
     return tuple(
         Problem(
             line_of(prose.place, number), f"the book as a web page is refused: the picture {quoted(address)} is a file"
@@ -206,7 +208,7 @@ def _figure_problems(rule: Rule, references: References) -> Iterator[Problem]:
 
 
 def perform(pack: Pack, rulebook: Rulebook, canvas: Canvas) -> Performed:
-    """What the engine does for a book; InputError at the place of a chart or hero that cannot be."""
+    """Return the scenes, charts and heroes of a book; InputError at the place of an impossible chart or hero."""
     scenes, cases, charts, heroes = {}, {}, {}, {}
     for rule in rulebook.book.rules.values():
         for scene in rule.scenes:
@@ -255,16 +257,16 @@ def _bars(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
     results, values = chart.of or ("",), column[1] or (None,)
     spread = results == (row[0],)  # the rows are the values of the result itself
     several = ("",) if spread else chart.sought if len(chart.sought) > 1 else results
-    head = [_named(chart, value, column[0]) for value in column[1]] or [chart.named.get(name, name) for name in several]
+    head = [_label(chart, value, column[0]) for value in column[1]] or [chart.named.get(name, name) for name in several]
     table = []
     for across in row[1]:
         cells, wanted = [], (str(told(across)),) if spread else chart.sought
         for value in values:
-            given = chart.given if spread else _placed(chart.given, row[0], across, chart.place)
+            given = chart.given if spread else _with_parameter(chart.given, row[0], across, chart.place)
             if value is not None:
-                given = _placed(given, column[0], value, chart.place)
+                given = _with_parameter(given, column[0], value, chart.place)
             cells += [_chance(pack, procedure, chart, given, (of, sought)) for of in results for sought in wanted]
-        table.append((_named(chart, across, row[0]), cells))
+        table.append((_label(chart, across, row[0]), cells))
     title = chart.title or procedure.say
     names = (chart.named.get(row[0], row[0]), chart.named.get(column[0], column[0]))
     return grid(table, head, canvas, corner=names[0], across=names[1]), title
@@ -276,18 +278,18 @@ def _curve(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
     stretches, lines = _stretches(pack, chart), []
     numbers = range(1, max(start for start, _ in stretches) + 6)  # to a little past where the last stretch begins
     for across in chart.rows[1]:
-        given = _placed(chart.given, chart.rows[0], across, chart.place)
+        given = _with_parameter(chart.given, chart.rows[0], across, chart.place)
         odds = _odds(pack, procedure, chart, given, "".join(chart.of)).odds
         if not all(isinstance(value, int) for value, _ in odds):
             raise InputError([Problem(chart.place, "odds: a curve is of one result that is a number: `of: total`")])
         reached = [float(sum(weight for value, weight in odds if cast(int, value) >= number)) for number in numbers]
-        lines.append((_named(chart, across, chart.rows[0]), reached))
+        lines.append((_label(chart, across, chart.rows[0]), reached))
     title, name = chart.title or procedure.say, chart.columns[0]
     return curves(lines, stretches, canvas, first=1, across=chart.named.get(name, name)), title
 
 
 def _stretches(pack: Pack, chart: Chart) -> list[tuple[int, str]]:
-    """Where the stretches below a curve begin, with their names; ValueError for what is no number."""
+    """Return where the stretches below a curve begin, with their names; ValueError for a start that is no number."""
     references = References(pack.system, Book((), {}))
     names = {said(Word(name, chart.place), references): named for name, named in chart.named.items()}
     starts = [str(said(value, references)) for value in chart.columns[1]]
@@ -296,28 +298,30 @@ def _stretches(pack: Pack, chart: Chart) -> list[tuple[int, str]]:
     return [(int(start), names.get(start, "")) for start in starts]
 
 
-def _placed(given: Mapping[Word, Data], path: str, value: Data, place: Place) -> Mapping[Word, Data]:
-    """Parameters with one of them set; a dot leads inside: `actor.strikes`."""
+def _with_parameter(given: Mapping[Word, Data], path: str, value: Data, place: Place) -> Mapping[Word, Data]:
+    """Return the parameters with one of them set; a dotted path leads inside: `actor.strikes`."""
     head, _, rest = path.partition(".")
     inner = given.get(Word(head, place), EMPTY)
     return {
         **given,
-        Word(head, place): _placed(inner if isinstance(inner, Mapping) else {}, rest, value, place) if rest else value,
+        Word(head, place): _with_parameter(inner if isinstance(inner, Mapping) else {}, rest, value, place)
+        if rest
+        else value,
     }
 
 
-def _named(chart: Chart, value: Data, parameter: str) -> str:
-    """What a chart calls a value: by its name, or by the parameter’s and its own (`use 1`)."""
+def _label(chart: Chart, value: Data, parameter: str) -> str:
+    """Return the label of a value in a chart, found by its name or by the parameter's and its own (`use 1`)."""
     said = str(told(value)) if not isinstance(value, Word) else str(value)
     return chart.named.get(f"{parameter} {said}", chart.named.get(said, said))
 
 
 def _chance(pack: Pack, procedure: Procedure, chart: Chart, given: Mapping[Word, Data], seek: tuple[str, str]) -> float:
-    """How likely a result has the value that is sought (`3+` is three or more), with these parameters."""
+    """Return the probability that a result has the sought value (`3+` is three or more), with these parameters."""
     of, sought = seek
     odds = _odds(pack, procedure, chart, given, of)
     least = int(sought[:-1]) if sought.endswith("+") and sought[:-1].isdigit() else None
-    return float(sum(weight for value, weight in odds.odds if _is(value, sought, least)))
+    return float(sum(weight for value, weight in odds.odds if _matches(value, sought, least)))
 
 
 def _odds(pack: Pack, procedure: Procedure, chart: Chart, given: Mapping[Word, Data], of: str) -> Odds:
@@ -331,7 +335,7 @@ def _odds(pack: Pack, procedure: Procedure, chart: Chart, given: Mapping[Word, D
         raise InputError([Problem(chart.place, f"odds: {error}")]) from None
 
 
-def _is(value: object, wanted: str, least: int | None) -> bool:
+def _matches(value: object, wanted: str, least: int | None) -> bool:
     if least is not None and isinstance(value, int) and not isinstance(value, bool):
         return value >= least
     return str(told(value)).casefold() == wanted.casefold()

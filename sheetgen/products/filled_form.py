@@ -34,7 +34,7 @@ from sheetgen.workspace.write import slugs
 
 MOST_PEOPLE = 500
 FEW = 8
-UNTOLD = ("seed",)  # what nobody misses on a form of somebody else's
+UNREPORTED = ("seed",)  # what nobody misses on a form of somebody else's
 ALWAYS = f" {MARK}"
 
 Faces = Mapping[FaceName, Face]
@@ -175,8 +175,8 @@ def values_without_field(plan: FillPlan, people: Iterable[FormPerson]) -> tuple[
     return tuple(
         name
         for name in names
-        if name not in used and _whole(name) not in used and not ("." not in name and name in heads)
-        if name not in UNTOLD and not any(_whole(name) == _whole(row) for row in _rows(used))
+        if name not in used and _list_name(name) not in used and not ("." not in name and name in heads)
+        if name not in UNREPORTED and not any(_list_name(name) == _list_name(row) for row in _rows(used))
     )
 
 
@@ -188,11 +188,11 @@ def lists_without_fields(plan: FillPlan, person: FormPerson) -> tuple[Shortfall,
     """Return the lists for which a form has some lines, but too few for a person."""
     used = plan.used
     found = []
-    for whole in dict.fromkeys(map(_whole, _rows(used))):
+    for whole in dict.fromkeys(map(_list_name, _rows(used))):
         if whole in used:
             continue
-        rows = {name.split(".")[1] for name in person.values if _whole(name) == whole and name != whole}
-        taken = {name.split(".")[1] for name in _rows(used) if _whole(name) == whole}
+        rows = {name.split(".")[1] for name in person.values if _list_name(name) == whole and name != whole}
+        taken = {name.split(".")[1] for name in _rows(used) if _list_name(name) == whole}
         if left := sorted(rows - taken, key=int):
             texts = [person.values.get(f"{whole}.{row}", person.values.get(f"{whole}.{row}.name", row)) for row in left]
             have = "has" if len(left) == 1 else "have"
@@ -202,12 +202,12 @@ def lists_without_fields(plan: FillPlan, person: FormPerson) -> tuple[Shortfall,
 
 
 def _rows(names: Iterable[str]) -> list[str]:
-    """The names of lines of lists: gear.1, arms.2.roll."""
-    return [name for name in names if _whole(name) != name]
+    """Return the names of lines of lists: gear.1, arms.2.roll."""
+    return [name for name in names if _list_name(name) != name]
 
 
-def _whole(name: str) -> str:
-    """The list that a line is one of: gear for gear.1; any other name is itself."""
+def _list_name(name: str) -> str:
+    """Return the list that a line is one of: gear for gear.1; any other name is itself."""
     parts = name.split(".")
     return parts[0] if len(parts) > 1 and parts[1].isdigit() else name
 
@@ -224,7 +224,7 @@ class FormJob:
     inputs: tuple[Path, ...]
 
     def target(self, own: str, alone: str, reporter: Reporter) -> Target:
-        """The file that was named, the one called `own` in a folder that was, or one of our own called `alone`."""
+        """Return the named file, the file `own` in a named folder, or else one called `alone` in the output folder."""
         if not self.wanted:
             return own_targets(self.project, alone, (".pdf",), reporter.say)[0]
         (given,) = self.wanted
@@ -235,12 +235,12 @@ class FormJob:
 
 def fill_forms(job: FormJob, reporter: Reporter, *, flat: bool) -> None:
     """Write the form filled in for everybody, in one flat file or one form each, and report what found no place."""
-    (_flat if flat else _apart)(job, reporter)
+    (_fill_flat if flat else _fill_separately)(job, reporter)
     _report_unused(job.plan, job.people, reporter)
 
 
-def _flat(job: FormJob, reporter: Reporter) -> None:
-    """One file of the pages for everybody."""
+def _fill_flat(job: FormJob, reporter: Reporter) -> None:
+    """Write the pages for everybody to one file."""
     plan, people = job.plan, job.people
     answers = [plan.answers(person) for person in people]
     named = [(person.name, each) for person, each in zip(people, answers, strict=True)]
@@ -253,8 +253,8 @@ def _flat(job: FormJob, reporter: Reporter) -> None:
         reporter.wrote(target.name, f"{len(people)} {'person' if len(people) == 1 else 'people'}, printed flat")
 
 
-def _apart(job: FormJob, reporter: Reporter) -> None:
-    """A form for each, called after them."""
+def _fill_separately(job: FormJob, reporter: Reporter) -> None:
+    """Write a form for each person, named after them."""
     plan, people = job.plan, job.people
     answers = [plan.answers(person) for person in people]
     faces = faces_of(plan, answers)
@@ -268,7 +268,7 @@ def _apart(job: FormJob, reporter: Reporter) -> None:
 
 
 def _report_shortfalls(plan: FillPlan, person: FormPerson, short: Sequence[Shortfall], reporter: Reporter) -> None:
-    """What a form has no room for, by name."""
+    """Report the values that have no room in a form."""
     lines = [f"{plan.shown}: {person.name}: {quoted(each.name)}: {each.message}" for each in short]
     lines += [f"{plan.shown}: {person.name}: {each.name} {each.message}" for each in lists_without_fields(plan, person)]
     if lines:
@@ -277,19 +277,19 @@ def _report_shortfalls(plan: FillPlan, person: FormPerson, short: Sequence[Short
 
 
 def _report_unused(plan: FillPlan, people: Sequence[FormPerson], reporter: Reporter) -> None:
-    """What is worth knowing of the form, the fields that nothing went to, and the values that found none."""
+    """Report notes on the form, fields that stay empty, and values without a field."""
     left, homeless = plan.open, values_without_field(plan, people)
     reporter.facts.update(fields=len(plan.form.blanks), unmatched=list(left), unplaced=list(homeless))
     for note in plan.form.notes:
         reporter.say(f"  note: {note}")
     if left:
-        reporter.say(f"  fields that stay as they are: {_some(left)}")
+        reporter.say(f"  fields that stay as they are: {_first_names(left)}")
     if homeless and not plan.strict:
-        reporter.say(f"  values without a field: {_some(homeless)}")
+        reporter.say(f"  values without a field: {_first_names(homeless)}")
     if (left or homeless) and not plan.strict:
         reporter.say("  --map-out FILE writes a map to edit, which says what goes where")
 
 
-def _some(names: Sequence[str]) -> str:
+def _first_names(names: Sequence[str]) -> str:
     rest = f" and {len(names) - FEW} more" if len(names) > FEW else ""
     return ", ".join(names[:FEW]) + rest

@@ -83,7 +83,8 @@ def web_page(
     card: Size | None = None,
     opening: str = "",
 ) -> str:
-    """One self-contained web page with the sheet or card of each person, the values as plain text in their places.
+    """Return one self-contained web page with the sheet or card of each person, the values as plain text in their
+    places.
 
     What a sheet has no field for stands behind it; `opening` is HTML that stands before the first of them.
     """
@@ -101,25 +102,25 @@ def web_page(
     page = "".join((head, body, opening, first))
     if pack.ours:  # templates of ours make of every further person what they made of the first
         return published(page, f"{pack.system.id}/{template}", more=more)
-    return published(_with(page, more), f"{pack.system.id}/{template}")
+    return published(_append_to_body(page, more), f"{pack.system.id}/{template}")
 
 
 def published(page: str, name: str, *, script: str = "", more: str = "") -> str:
-    """The page as one file that carries its fonts, fetches nothing and runs nothing but `script`.
+    """Return the page as one file that carries its fonts, fetches nothing and runs nothing but `script`.
 
     InputError with everything in it that no page may hold; `name` is what messages call it. `more` joins the end of
     its body without being looked at.
     """
-    return _with(with_policy(page, name, style=_carried_fonts(page + more), script=script), more)
+    return _append_to_body(with_policy(page, name, style=_carried_fonts(page + more), script=script), more)
 
 
-def _with(page: str, more: str) -> str:
+def _append_to_body(page: str, more: str) -> str:
     before, end, after = page.rpartition("</body>")
     return f"{before}{more}{end}{after}" if end else page + more
 
 
 def _carried_fonts(page: str) -> str:
-    """CSS that carries the faces of a page inside it, cut down to the letters that the page shows."""
+    """Return CSS that carries the faces of a page inside it, cut down to the letters that the page shows."""
     from sheetgen.pdf.fonts.bundled import web_font  # imports fontTools
 
     letters = {*page, *ALWAYS}
@@ -154,7 +155,7 @@ def _data(
 
 
 def form_data(system: System, *, paper: str, mode: str = "form", values: Mapping[str, str] = NO_VALUES) -> TemplateData:
-    """What the template of any form is told: the game, the paper (in mm), the values, numbers to count rows with."""
+    """Return the data of any form's template: the game, the paper (in mm), the values, numbers to count rows with."""
     size = PAPERS[paper]
     return {
         "game": game(system),
@@ -181,7 +182,7 @@ def sheet_form(
     card: Size | None = None,
     code: bool = False,
 ) -> Form:
-    """The form of a sheet or card, from the cache if nothing that shapes it has changed.
+    """Return the form of a sheet or card, from the cache if nothing that shapes it has changed.
 
     InputError for a field of the template that no character of the game could fill.
     """
@@ -196,7 +197,7 @@ def sheet_form(
             asked = repr((paper, back, template, card, code, pack.system.tone)).encode()
             name = f"{pack.folder.name}.form.{blake2b(asked, digest_size=8).hexdigest()}"
             kept = cached_facts(project, name, lambda: {"form": _form_file(project, html(), root).name})
-            if (form := _kept_form(project.cache / FORMS / str(kept.get("form")))) is not None:
+            if (form := _cached_form(project.cache / FORMS / str(kept.get("form")))) is not None:
                 return form
         return compiled_form(project, html(), root=root, name=f"{pack.system.id} {template}")
 
@@ -213,12 +214,12 @@ def sheet_form(
 
 
 def places_of(pack: Pack, names: Iterable[str]) -> FieldPlaces:
-    """Which values of a character of the pack a sheet with fields of these names has places for."""
+    """Return which values of a character of the pack a sheet with fields of these names has places for."""
     return FieldPlaces(pack.system, names, engine_of(pack.system).shown_by)
 
 
 def field_names(html: str) -> tuple[str, ...]:
-    """The names of the fields of a page that `sheet_html` made."""
+    """Return the names of the fields of a page that `sheet_html` made."""
     reader = _FieldReader()
     reader.feed(html)
     return tuple(reader.names)
@@ -237,12 +238,14 @@ class _FieldReader(HTMLParser):
 
 
 def continuation_form(project: Project, pack: Pack, *, paper: str) -> Form:
-    """The page that takes what did not fit on a sheet."""
+    """Return the page that takes what did not fit on a sheet."""
     return sheet_form(project, pack, paper=paper, template=MORE)
 
 
 def fillable_sheet(project: Project, pack: Pack, *, paper: str, row: Row | None = None) -> bytes:
-    """The fillable PDF of a sheet with its back, filled with the values of a row; pages behind it take the unplaced."""
+    """Return the fillable PDF of a sheet with its back, filled with the values of a row; pages behind it take the
+    unplaced.
+    """
     row = row or Row("", {})
 
     def made() -> bytes:
@@ -260,12 +263,13 @@ def fillable_sheet(project: Project, pack: Pack, *, paper: str, row: Row | None 
 
 
 def compiled_form(project: Project, html: str, *, root: Path, name: str, keep: bool = True) -> Form:
-    """The form of a page, from the cache if the same page was compiled before, from files that have not changed since.
+    """Return the form of a page, from the cache if the same page was compiled before, from files that have not changed
+    since.
 
     `name` is what messages call it. A page that will hardly be asked for again need not be kept.
     """
     cached = _form_file(project, html, root)
-    if (kept := _kept_form(cached)) is not None:
+    if (kept := _cached_form(cached)) is not None:
         return kept
     from sheetgen.pdf.form.compile import compile_form  # imports WeasyPrint and pikepdf
 
@@ -278,13 +282,13 @@ def compiled_form(project: Project, html: str, *, root: Path, name: str, keep: b
 
 
 def _form_file(project: Project, html: str, root: Path) -> Path:
-    """Where the form of a page is kept."""
+    """Return where the form of a page is kept."""
     shaped = "\0".join((html, str(root.resolve()), *versions()))
     return project.cache / FORMS / f"{blake2b(shaped.encode(), digest_size=20).hexdigest()}.form"
 
 
-def _kept_form(path: Path) -> Form | None:
-    """The form that is kept there, if there is one and all files of its page are what they were."""
+def _cached_form(path: Path) -> Form | None:
+    """Return the form that is kept there, if there is one and all files of its page are what they were."""
     with suppress(OSError, RuntimeError, ValueError, SheetgenError):
         form = Form.from_bytes(path.read_bytes())
         if all(starmap(_is_unchanged, form.resources)):
@@ -293,13 +297,13 @@ def _kept_form(path: Path) -> Form | None:
 
 
 def _is_unchanged(asked: str, path: str, digest: str) -> bool:
-    """Whether the path that a page asked for still leads to the same file, and that still holds the same."""
+    """Return whether the path that a page asked for still leads to the same file, and that still holds the same."""
     found = Path(asked).resolve()
     return str(found) == path and blake2b(read_file(found, asked, most=PICTURE), digest_size=16).hexdigest() == digest
 
 
 def use_bundled_fonts(project: Project) -> None:
-    """Lets WeasyPrint see the bundled fonts and no others; must come before it is first imported.
+    """Let WeasyPrint see only the bundled fonts; must be called before its first import.
 
     This changes the environment of the process, since fontconfig reads it each time that a page is laid out.
     """

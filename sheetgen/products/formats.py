@@ -1,4 +1,4 @@
-"""The shapes that a person can be printed in: a sheet of paper of their own, or a card among others on one."""
+"""The shapes in which people are printed: a sheet each, or cards, several to a page."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ class Shape:
     code: bool = False
 
     def coded(self) -> Shape:
-        """The same with a QR code of what `npc` needs to make the person again."""
+        """Return the shape with a QR code from which `npc` makes the person again."""
         return replace(self, code=True, values=partial(_with_code, self.values))
 
     def card(self, paper: str) -> Size | None:
-        """The size of the card on this paper; None for a sheet, which is as large as the paper."""
+        """Return the size of the card on this paper; None for a sheet, which is as large as the paper."""
         return CARDS[self.cards[paper]] if self.cards else None
 
     def plate(self, paper: str) -> Plate | None:
-        """The page that the cards are placed on, with its marks; None for sheets, each a page."""
+        """Return the page that the cards are placed on, with its marks; None for sheets, each a page."""
         card = self.card(paper)
         if card is None:
             return None

@@ -1,4 +1,4 @@
-"""Handouts set: on the smallest leaf that holds them, in smaller type if need be, or over several pages."""
+"""The layout of handouts: on the smallest page that holds them, in smaller type if needed, or over several pages."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class HandoutSetter:
     chosen: LayoutOptions
 
     def printed(self, handout: Handout, root: Path, picture: str) -> PrintedHandout:
-        """The handout as PDF: on the smallest of its sizes that holds it, smaller type, or more pages."""
+        """Return the handout as PDF: on the smallest of its sizes that holds it, smaller type, or more pages."""
         from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
 
         style, shown = handout.style, handout.place.file
@@ -75,7 +75,7 @@ class HandoutSetter:
         return PrintedHandout(handout.name, style.name, title, data, leaf.size, page_count(data), whole=not style.sizes)
 
     def _first(self, handout: Handout, holds: Callable[[HandoutPage], bool]) -> HandoutPage | None:
-        """The first leaf that holds everything, found by halves: each holds more than the one before it."""
+        """Return the first leaf that holds everything, found by halves: each holds more than the one before it."""
         for tries in self._tries(handout):
             at = bisect_left(tries, True, key=holds)
             if at < len(tries):
@@ -83,20 +83,21 @@ class HandoutSetter:
         return None
 
     def _holds(self, handout: Handout, leaf: HandoutPage, root: Path, picture: str, named: str) -> bool:
-        """Whether everything stands on one page."""
+        """Return whether the handout fits on one page."""
         from sheetgen.pdf.flow.document import overfull  # imports WeasyPrint
 
         return named not in overfull(self._html(handout, _trial(leaf), picture), root=root, name=handout.place.file)
 
     def _basis(self, style: Style) -> tuple[tuple[Size, ...], tuple[float, float, float, float], float]:
-        """The sizes of a style on this paper, its margins, and how large its type is before it is made smaller."""
+        """Return the sizes of a style on this paper, its margins, and the scale of its type before it is reduced."""
         paper = PAPERS[self.chosen.paper]
         if style.sizes:
             return style.sizes, style.margins, 1.0
         return (paper,), _margins(style.margins, paper), SMALL.get(paper.width, 1.0)
 
     def _tries(self, handout: Handout) -> Iterator[list[HandoutPage]]:
-        """The leaves that hold a handout on one page: first those with full type, then the largest with less and less.
+        """Yield the leaves that hold a handout on one page: first those with full type, then the largest with less and
+        less.
 
         None for a long text on full pages.
         """
@@ -127,12 +128,12 @@ class HandoutSetter:
 
 
 def _trial(leaf: HandoutPage) -> HandoutPage:
-    """The leaf with room below it for what does not fit."""
+    """Return the leaf with room below it for what does not fit."""
     return replace(leaf, closed=True, spare=SPARE)
 
 
 def _margins(margins: tuple[float, float, float, float], paper: Size) -> tuple[float, float, float, float]:
-    """The margins of a page of A4 on another paper, with room for a frame beyond what a printer leaves white."""
+    """Return the margins of a page of A4 on another paper, with room for a frame beyond what a printer leaves white."""
     part = min(1.0, paper.width / 205)
     above, right, below, left = (max(each * part, LEAST) for each in margins)
     return above, right, below, left

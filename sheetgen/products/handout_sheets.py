@@ -60,7 +60,7 @@ def on_sheets(found: Sequence[PrintedHandout], options: HandoutSheetOptions, *, 
 
 
 def _beside(found: Sequence[PrintedHandout], options: HandoutSheetOptions) -> Iterator[bytes]:
-    """The PDF of each sheet of small handouts."""
+    """Yield the PDF of each sheet of small handouts."""
     sizes = [each.size for each in found for _ in range(each.pages)]
     try:
         sheets = packed(sizes, PAPERS[options.paper], margin=options.margin)
@@ -79,7 +79,7 @@ def _beside(found: Sequence[PrintedHandout], options: HandoutSheetOptions) -> It
 
 
 def _ruler(sheet: PackedSheet) -> tuple[Line, ...]:
-    """A ruler of 50 mm, where there is room for it."""
+    """Return a ruler of 50 mm, where there is room for it."""
     rule = check_rule(sheet.cells, sheet.paper)
     return ruler(rule) if rule else ()
 

@@ -33,12 +33,12 @@ PLAIN_LOOK = "modern"
 
 
 def pack_files(project: Project, pack: Pack) -> tuple[Path, ...]:
-    """The files of a pack's own handouts, or of those of the pack that it extends."""
+    """Return the files of a pack's own handouts, or of those of the pack that it extends."""
     return handout_files((pack.folder, *(project.library.packs[name] for name in pack.system.lineage)))
 
 
 def catalogue_of(project: Project, pack: Pack | None) -> Catalogue:
-    """The styles and looks there are, those in a pack's templates on top; InputError for a look of no such name."""
+    """Return all styles and looks, those in a pack's templates on top; InputError if the pack names an unknown look."""
     folders = (project.templates,) if pack is None else tuple(reversed(template_folders(project, pack)))
     files = [(folder, folder / FILE) for folder in folders if (folder / FILE).is_file()]
     shown = [(folder, file, project.shown(file)) for folder, file in files]
@@ -50,7 +50,7 @@ def catalogue_of(project: Project, pack: Pack | None) -> Catalogue:
 
 
 def chosen_files(project: Project, pack: Pack, names: Collection[str]) -> tuple[Path, ...]:
-    """The files of the handouts of these names, or of all; UsageError for a name that is not there."""
+    """Return the files of the handouts of these names, or of all; UsageError for a name that is not there."""
     files = pack_files(project, pack)
     if not files:
         raise UsageError(f"{pack.system.title} has no handouts: its pack has no handouts/ folder")
@@ -63,7 +63,7 @@ def chosen_files(project: Project, pack: Pack, names: Collection[str]) -> tuple[
 
 
 def read_all(project: Project, pack: Pack) -> tuple[Handout, ...]:
-    """Every handout of a pack, pictures looked for; InputError with every problem of theirs."""
+    """Return every handout of a pack, pictures looked for; InputError with every problem of theirs."""
 
     def read() -> tuple[Handout, ...]:
         catalogue, found, problems = catalogue_of(project, pack), list[Handout](), list[Problem]()
@@ -83,7 +83,9 @@ def read_all(project: Project, pack: Pack) -> tuple[Handout, ...]:
 def printed_handouts(
     project: Project, pack: Pack | None, files: Iterable[Path], chosen: LayoutOptions
 ) -> Iterator[PrintedHandout]:
-    """The handouts in these files, set one by one; InputError names the file and what is wrong, or too long, in it."""
+    """Yield the handouts in these files, set one by one; InputError names the file and what is wrong, or too long, in
+    it.
+    """
     look = chosen.look or (pack.system.look if pack is not None else "") or PLAIN_LOOK
     use_bundled_fonts(project)
     from sheetgen.pdf.flow import layout  # noqa: F401  # imports WeasyPrint once, before processes are forked that need it
@@ -101,15 +103,15 @@ def printed_handouts(
             setter = HandoutSetter(pack, page, catalogue, catalogue.looks[handout.look or look], chosen)
             return setter.printed(handout, root, _picture(handout, file, root))
 
-        yield _done(work, ours=ours, shown=project.shown(file))
+        yield _run_isolated(work, ours=ours, shown=project.shown(file))
 
 
 def styles_of(project: Project, pack: Pack | None) -> Catalogue:
-    """The catalogue for whoever asks what there is."""
+    """Return the catalogue for whoever asks what there is."""
     return catalogue_of(project, pack) if pack is None else pack.run_isolated(lambda: catalogue_of(project, pack))
 
 
-def _done(work: Callable[[], T], *, ours: bool, shown: str) -> T:
+def _run_isolated(work: Callable[[], T], *, ours: bool, shown: str) -> T:
     return work() if ours else confined(work, what=shown, limits=PUBLICATION)
 
 
@@ -121,7 +123,7 @@ def _check_words(chosen: LayoutOptions, catalogue: Catalogue) -> None:
 
 
 def _root(project: Project, pack: Pack | None, file: Path) -> Path:
-    """The folder that a handout's picture must be in: its pack, or the folder of the file."""
+    """Return the folder that a handout's picture must be in: its pack, or the folder of the file."""
     packs = () if pack is None else (pack.folder, *(project.library.packs[name] for name in pack.system.lineage))
     return next((folder for folder in packs if file.is_relative_to(folder)), file.parent)
 
@@ -133,7 +135,7 @@ def _read(project: Project, file: Path, root: Path, catalogue: Catalogue, style:
 
 
 def _picture(handout: Handout, file: Path, root: Path) -> str:
-    """The address of a handout's picture below the root; InputError at its place if it is not there."""
+    """Return the address of a handout's picture below the root; InputError at its place if it is not there."""
     for name, kind in handout.style.fields.items():
         path = handout.entries.get(name)
         if kind != "picture" or not isinstance(path, str) or not path:

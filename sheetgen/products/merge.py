@@ -1,4 +1,4 @@
-"""Shards merged into the file that a single run would have made, to the byte."""
+"""Merging shards into the file that a single run would have made, byte for byte."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class MergeResult:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shard:
+class _ShardFile:
     """A file and the shard that it is."""
 
     path: Path
@@ -67,7 +67,7 @@ def merge(
     pack, stamp, backgrounds = _begin(project, shards[0], write, fonts)
     printed = 0
     for number, shard in enumerate(shards, 1):
-        with _sound(shard):
+        with _refuse_damaged(shard):
             for sheet, new in _sheets(shard):
                 if not all(0 <= background < backgrounds for background, _ in sheet.pages):
                     raise ValueError
@@ -75,13 +75,13 @@ def merge(
                 stamp.put(sheet)
                 printed += 1
         progress(number)
-    with _sound(shards[0]):
+    with _refuse_damaged(shards[0]):
         stamp.close()
     return MergeResult(pack.system.title, printed, len(shards))
 
 
 @contextmanager
-def _sound(shard: _Shard) -> Iterator[None]:
+def _refuse_damaged(shard: _ShardFile) -> Iterator[None]:
     """Raise InputError for what breaks on entries that sheetgen never writes into a shard."""
     try:
         yield
@@ -89,16 +89,16 @@ def _sound(shard: _Shard) -> Iterator[None]:
         raise shard.refused("holds what no shard holds: make it again") from None
 
 
-def _shard(project: Project, path: Path) -> _Shard:
+def _shard(project: Project, path: Path) -> _ShardFile:
     shown = project.shown(path)
-    return _Shard(path, Place(shown), _read(path, shown, partial(read_facts, shown=shown)))
+    return _ShardFile(path, Place(shown), _read(path, shown, partial(read_facts, shown=shown)))
 
 
 _read = partial(read_pdf, most_pages=MOST_PAGES, whole=False)  # every page is unpacked as it is read
 
 
-def _sheets(shard: _Shard) -> Iterator[tuple[Sheet, NewResources]]:
-    """Every sheet of a shard, read piece by piece."""
+def _sheets(shard: _ShardFile) -> Iterator[tuple[Sheet, NewResources]]:
+    """Yield every sheet of a shard, read piece by piece."""
     first, rows, shown = 0, 1, shard.place.file
     while first < rows:
         piece = _read(shard.path, shown, partial(read_piece, shown=shown, first=first))
@@ -106,11 +106,11 @@ def _sheets(shard: _Shard) -> Iterator[tuple[Sheet, NewResources]]:
         first, rows = first + len(piece.sheets), piece.rows
 
 
-def _in_order(shards: Sequence[_Shard]) -> list[_Shard]:
-    """The shards from the first to the last, all of one run and all there."""
+def _in_order(shards: Sequence[_ShardFile]) -> list[_ShardFile]:
+    """Return the shards from the first to the last, all of one run and all there."""
     first = shards[0]
     problems = list(_of_other_runs(first, shards))
-    by_number: dict[int, _Shard] = {}
+    by_number: dict[int, _ShardFile] = {}
     for shard in shards:
         number = shard.facts.shard
         if number in by_number:
@@ -129,14 +129,14 @@ def _in_order(shards: Sequence[_Shard]) -> list[_Shard]:
     return [by_number[number] for number in sorted(by_number)]
 
 
-def _of_other_runs(first: _Shard, shards: Iterable[_Shard]) -> Iterator[Problem]:
+def _of_other_runs(first: _ShardFile, shards: Iterable[_ShardFile]) -> Iterator[Problem]:
     for shard in shards:
         other = next((name for name in SAME if getattr(shard.facts, name) != getattr(first.facts, name)), "")
         if other:
             yield Problem(shard.place, f"belongs to another run than {first.place.file}: its {other} differs")
 
 
-def _check_fonts(shard: _Shard, fonts: Sequence[AddedFont]) -> None:
+def _check_fonts(shard: _ShardFile, fonts: Sequence[AddedFont]) -> None:
     made, given = shard.facts.fonts, tuple(digests(fonts))
     if made == given:
         return
@@ -146,8 +146,8 @@ def _check_fonts(shard: _Shard, fonts: Sequence[AddedFont]) -> None:
     raise shard.refused(f"was made with {what}: give the same --font FILE, in the same order")
 
 
-def _begin(project: Project, shard: _Shard, write: Write, fonts: Sequence[AddedFont]) -> tuple[Pack, Stamp, int]:
-    """The pack of a run, the stamp that writes its file, and how many backgrounds the pages of that can have."""
+def _begin(project: Project, shard: _ShardFile, write: Write, fonts: Sequence[AddedFont]) -> tuple[Pack, Stamp, int]:
+    """Return the pack of a run, the stamp that writes its file, and how many backgrounds the pages of that can have."""
     facts = shard.facts
     shape = next((shape for shape in SHAPES.values() if shape.named == facts.shape), None)
     if shape is None or facts.paper not in SHEET_PAPERS or facts.system not in project.library.packs:

@@ -40,7 +40,7 @@ class Choice:
 
     @property
     def is_switch(self) -> bool:
-        """Whether the option takes no value."""
+        """True for an option that takes no value."""
         return self.read is None and not self.choices
 
 

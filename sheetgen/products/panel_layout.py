@@ -1,4 +1,4 @@
-"""Moments set on panels or pages: measured, arranged in columns, and printed in the largest type that fits."""
+"""The layout of moments on panels or pages: measured, arranged in columns, in the largest type that fits."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class PanelLook:
     tight: float = 1.0
 
     def gaps(self, size: float) -> Gaps:
-        """The gaps for a size of type, in mm."""
+        """Return the gaps for a size of type, in mm."""
         em = size * 25.4 / 72
         return Gaps(piece=0.62 * em * self.tight, moment=1.15 * em * self.tight, stretch=1.5 * em)
 
@@ -101,7 +101,7 @@ def text_of(
     look: PanelLook,
     people: Sequence[TemplateData] = (),
 ) -> Text:
-    """What the moments say, their charts and figures drawn for columns so many mm wide."""
+    """Return the text of the moments, with charts and figures drawn for columns of `column` mm."""
     book = rulebook.book
     shown = [book.rules[each.rule] for moment in moments for each in moment.shown if each.extract(book).with_odds]
     # Curves are for the width of a page.
@@ -116,7 +116,7 @@ def text_of(
 
 
 def fit_panels(setting: PanelSetting) -> PanelPages:
-    """The text in the largest type for which there is room; InputError that names the first rule that has none.
+    """Return the text in the largest type that fits; InputError that names the first rule without room.
 
     More people than a part must tell of are added where there is room for them.
     """
@@ -124,7 +124,7 @@ def fit_panels(setting: PanelSetting) -> PanelPages:
     while sizes:  # the larger the type, the fewer sizes fit: halve what is in question
         middle = len(sizes) // 2
         try:
-            best, sizes = _at(setting, sizes[middle]), sizes[middle + 1 :]
+            best, sizes = _fit_at_size(setting, sizes[middle]), sizes[middle + 1 :]
         except InputError:
             if middle == 0 and not best.panels:
                 raise
@@ -132,17 +132,17 @@ def fit_panels(setting: PanelSetting) -> PanelPages:
     return best
 
 
-def _at(setting: PanelSetting, size: float) -> PanelPages:
-    """The text in type of one size; InputError if that is too large, or wrong at any size."""
-    heights, gaps = _measured(setting, size), setting.look.gaps(size)
+def _fit_at_size(setting: PanelSetting, size: float) -> PanelPages:
+    """Return the text in type of one size; InputError if that is too large, or wrong at any size."""
+    heights, gaps = _measure_parts(setting, size), setting.look.gaps(size)
     pieces = tuple(_pieces(setting.text, heights))
     columns = arranged(pieces, setting.board, gaps)
     if not columns:
-        raise _too_much(setting, overfull(pieces, setting.board, gaps))
-    return _set(setting, size, heights, columns)
+        raise _overfull_error(setting, overfull(pieces, setting.board, gaps))
+    return _fill_panels(setting, size, heights, columns)
 
 
-def _measured(setting: PanelSetting, size: float) -> dict[str, float]:
+def _measure_parts(setting: PanelSetting, size: float) -> dict[str, float]:
     html = _html(setting, {"size": size, "mode": "measure", "moments": setting.text.moments, "panels": []})
     return heights_of(setting.project, setting.pack, html, name=setting.name, places=setting.text.places)
 
@@ -171,9 +171,9 @@ def _parts(moment: TemplateData) -> list[TemplateData]:
     return found
 
 
-def _set(setting: PanelSetting, size: float, heights: Mapping[str, float], columns: Columns) -> PanelPages:
+def _fill_panels(setting: PanelSetting, size: float, heights: Mapping[str, float], columns: Columns) -> PanelPages:
     board, gaps = setting.board, setting.look.gaps(size)
-    full = tuple(_grown(column, setting, gaps, heights) for column in taken(columns))
+    full = tuple(_with_more_people(column, setting, gaps, heights) for column in taken(columns))
     panels: list[TemplateData] = [{"size": size, "boxes": []} for _ in range(board.panels)]
     moments = {str(part["key"]): (moment, part) for moment in setting.text.moments for part in _parts(moment)}
     for spot in placed(full, board, gaps):
@@ -188,38 +188,40 @@ def _set(setting: PanelSetting, size: float, heights: Mapping[str, float], colum
 def _box_data(
     spot: PlacedPiece, moment: TemplateData, part: TemplateData, heights: Mapping[str, float]
 ) -> TemplateData:
-    """What the template is told of a heading, or of a part with as many people as its height is for."""
+    """Return the template data of a heading, or of a part with as many people as its height holds."""
     if spot.kind != "piece":
         height = spot.piece.lead if spot.kind == "head" else spot.piece.again
         return {"height": round(height, 3), "title": moment["title"], "name": moment["title"]}
     told: TemplateData = {"height": round(spot.piece.height, 3), "piece": part, "name": part["name"]}
     people = part.get("people")
     if isinstance(people, list):
-        count, _ = _rows(spot.piece.key, spot.piece.height, heights)
+        count, _ = _fitting_people(spot.piece.key, spot.piece.height, heights)
         told["piece"] = {**part, "people": people[:count]}
     return told
 
 
-def _rows(key: str, room: float, heights: Mapping[str, float]) -> tuple[int, float]:
-    """How many people there is room for, and the height that they take."""
+def _fitting_people(key: str, room: float, heights: Mapping[str, float]) -> tuple[int, float]:
+    """Return how many people fit into the room, and the height that they take."""
     count, height = 0, 0.0
     while (row := heights.get(f"{key}.{count + 1}")) is not None and height + row <= room + _TINY:
         count, height = count + 1, height + row
     return count, height
 
 
-def _grown(column: Column, setting: PanelSetting, gaps: Gaps, heights: Mapping[str, float]) -> tuple[Piece, ...]:
-    """The pieces of a column, with as many people as there is room for."""
+def _with_more_people(
+    column: Column, setting: PanelSetting, gaps: Gaps, heights: Mapping[str, float]
+) -> tuple[Piece, ...]:
+    """Return the pieces of a column, with as many people as there is room for."""
     found = list(column.pieces)
     for at, piece in enumerate(found):
         if piece.grows:
             left = setting.board.room - column.height(gaps)
-            found[at] = replace(piece, height=_rows(piece.key, piece.height + left, heights)[1], grows=False)
+            found[at] = replace(piece, height=_fitting_people(piece.key, piece.height + left, heights)[1], grows=False)
             break
     return tuple(found)
 
 
-def _too_much(setting: PanelSetting, lacking: Overfull) -> InputError:
+def _overfull_error(setting: PanelSetting, lacking: Overfull) -> InputError:
     name = next(name for name, place in setting.text.places.items() if place == lacking.piece.place)
     kind = setting.look.kind
     where = f"panel {lacking.panel}" if kind == "screen" else f"{kind}, page {lacking.panel}"
@@ -228,6 +230,6 @@ def _too_much(setting: PanelSetting, lacking: Overfull) -> InputError:
 
 
 def panels_pdf(setting: PanelSetting, panels: Sequence[TemplateData], places: Mapping[str, Place]) -> bytes:
-    """Panels as a tagged PDF; what is cut off is told of by the name of its part."""
+    """Return panels as a tagged PDF; InputError names each part that is cut off."""
     html = _html(setting, {"size": setting.look.sizes[0], "mode": "print", "moments": [], "panels": list(panels)})
     return pdf_of(setting.project, setting.pack, html, name=setting.name, tagged=True, places=places)

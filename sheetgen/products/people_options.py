@@ -1,4 +1,4 @@
-"""A print run of any people: in which order, in which shape, and what stands before them."""
+"""Print runs of people: their order, their shape, and the roster and index in front."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Place = tuple[Person, int]
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """What is wanted before the sheets: a roster under a heading, an index, or both."""
+    """The pages before the sheets: a roster under a heading, an index, or both."""
 
     heading: RosterHeading
     roster: bool = False
@@ -54,7 +54,7 @@ class FrontMatter:
 def front_matter_writer(
     project: Project, pack: Pack, people: Sequence[Person], wanted: FrontMatter, *, paper: str, two_sided: bool
 ) -> Lead:
-    """What writes the pages before the sheets of these people, told who is printed and on which page they begin."""
+    """Return a function that writes the pages before the sheets, given who is printed and where each begins."""
 
     def lead(stamp: Stamp, pages_of: Sequence[tuple[int, int]]) -> None:
         placed, before = [(people[at], page) for at, page in pages_of], 0
@@ -89,7 +89,7 @@ def _roster_form(project: Project, pack: Pack, people: Sequence[Person], heading
 
 
 def index_form(project: Project, pack: Pack, *, paper: str) -> Form:
-    """The page of an index, with a row for each of as many people as there is room for."""
+    """Return the page of an index, with a row for each of as many people as there is room for."""
     system = pack.system
     roster = roster_of(system)
     spec = system.spec(roster.under)
@@ -112,7 +112,7 @@ def index_form(project: Project, pack: Pack, *, paper: str) -> Form:
 
 
 def _rows_on(paper: str) -> int:
-    """How many rows a page of an index has: fives, since every fifth is followed by a gap."""
+    """Return how many rows a page of an index has: fives, since every fifth is followed by a gap."""
     return int((PAPERS[paper].height - AROUND) / (FIVE * PITCH + GAP)) * FIVE
 
 
@@ -120,7 +120,7 @@ Entry = tuple[str, Person | None, int, int]
 
 
 def _entries(placed: Sequence[Place]) -> Iterator[Entry]:
-    """The rows of the index: heading, person, page, number of the person; no gap or new page follows a heading."""
+    """Yield the rows of the index: heading, person, page, number of the person; no heading ends a block of rows."""
     at, heading = 0, ""
     for number, (person, page) in enumerate(placed, 1):
         if person.heading != heading:
@@ -147,13 +147,15 @@ def _front_pages(
             if head:
                 values[f"row.{at}.head"] = head
             if person is not None:
-                values |= {f"row.{at}.{name}": text for name, text in _told(roster, person, before + page).items()}
+                values |= {
+                    f"row.{at}.{name}": text for name, text in _row_fields(roster, person, before + page).items()
+                }
                 links |= {f"row.{at}.page": row, f"row.{at}.name": row}
         yield FrontPage(Row(INDEX if number == 1 else "", values), links)
 
 
-def _told(roster: Roster, person: Person, page: int) -> Mapping[str, str]:
-    """The fields of one row."""
+def _row_fields(roster: Roster, person: Person, page: int) -> Mapping[str, str]:
+    """Return the fields of one row."""
     found = {"page": f"{page:,}", "name": person.character.text("name"), "under": person.values.get(roster.under, "")}
     found |= {f"key.{at}": filled(column.key, person.values) or "—" for at, column in enumerate(roster.keys, 1)}
     return {name: text.replace("\n", ", ") for name, text in found.items() if text}
@@ -193,7 +195,7 @@ class PrintOptions:
 
 
 def check_size(printing: PrintOptions, form: str, count: int) -> None:
-    """LimitError for more people than can be printed so."""
+    """Raise LimitError for more people than the options allow."""
     check_count(form, count)
     if form not in FORMATS:
         return
@@ -215,7 +217,7 @@ def write_people(
     forms: Forms | None = None,
     progress: Progress = lambda done: None,
 ) -> Report:
-    """The people printed as asked in the format of a suffix; files of characters hold them in the same order.
+    """Write people as the options say, in the format of a suffix; character files have the same order.
 
     Errors are those of `write_characters` and `write_roster`; `forms` as for `stamped`.
     """
@@ -260,6 +262,6 @@ def write_people(
 
 
 def _opening(project: Project, pack: Pack, people: Sequence[Person], printing: PrintOptions) -> str:
-    """The roster that stands first on a web page."""
+    """Return the roster that stands first on a web page."""
     page = partial(roster_html, project, pack, people, paper=printing.paper, heading=printing.heading)
     return pack.run_isolated(lambda: page(mode="page", template=SECTION))

@@ -66,7 +66,7 @@ def _signed(length: float) -> str:
 
 
 def _rules() -> list[dict[str, object]]:
-    """Rulers of 100 mm and 50 mm, side by side, with a tick at every centimetre."""
+    """Return rulers of 100 mm and 50 mm, side by side, with a tick at every centimetre."""
     rules = []
     for start, length in ((0.2, 100), (110.2, 50)):
         ticks = " ".join(f"M{start + at:g} 3.4V{0.2 if at in (0, length) else 1.8}" for at in range(0, length + 1, 10))

@@ -1,4 +1,4 @@
-"""What every product has, and the one way to make it: for the command line, for `build` and for the library.
+"""The `Product` type and the one way to make products: for the command line, for `build` and for the library.
 
 Refused inputs, default names, manifests, print plans, advice and facts for programs stand here once. A product itself
 says its name, its formats, its options, which packs have it, and how its bytes are made.
@@ -58,19 +58,19 @@ class ProductResult:
 
 
 class Reporter(Protocol):
-    """Who is told of results: facts for programs, lines for people."""
+    """The receiver of messages about results: facts for programs, lines for people."""
 
     facts: dict[str, Any]
     failed: bool
 
     def wrote(self, name: str, what: str) -> None:
-        """Take note of a file that is there now."""
+        """Report a file that was written."""
 
     def say(self, line: str) -> None:
-        """Take a line for people."""
+        """Report a line for people."""
 
     def note(self, lines: Iterable[str], kind: str) -> None:
-        """Take lines on what a person should know though the work went on; `kind` names them for programs."""
+        """Report warnings about work that went on; `kind` names them for programs."""
 
 
 def no_variants(project: Project, pack: Pack) -> Iterator[tuple[str, Any]]:
@@ -156,7 +156,7 @@ def produce(
     inputs, plan = tuple(product.inputs(project, subject)), getattr(options, "plan", False)
     refuse_inputs(wanted, inputs)
     if plan:
-        refuse_inputs([_plan_beside(target) for target in wanted], inputs)
+        refuse_inputs([_plan_target(target) for target in wanted], inputs)
     reporter.facts.update(product.facts(project, subject))
     made, owner = dict[str, ProductResult](), product.owner(project, subject)
     if not wanted:
@@ -184,7 +184,7 @@ def _write(
     if target.path is not None:
         reporter.wrote(target.name, made.what)
     if plan_owner is not None and made.job is not None and target.path is not None:
-        beside = _plan_beside(target)
+        beside = _plan_target(target)
         if target.manifest is not None:
             (beside,) = own_targets(project, Path(beside.name).stem, (".pdf",), reporter.say, owner=plan_owner)
         job, title = made.job, made.title
@@ -198,7 +198,7 @@ def _write(
         reporter.say(f"  {line}")
 
 
-def _plan_beside(target: Target) -> Target:
+def _plan_target(target: Target) -> Target:
     """Return where the plan of a result goes: `cards-plan.pdf` beside `cards.pdf`."""
     assert target.path is not None
     plan = target.path.with_name(f"{target.path.stem}-plan.pdf")

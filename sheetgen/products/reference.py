@@ -77,7 +77,7 @@ def _what(pack: Pack, pages: int) -> str:
 
 
 def _leaf(project: Project, pack: Pack, options: ReferenceOptions) -> ProductResult:
-    """One page in type of 9 pt or more, or the front and back of one."""
+    """Return one page in type of 9 pt or more, or the front and back of one."""
     rulebook, found = rules_and_screen(project, pack)
     board = leaf_of(options, 1)
     text = text_of(pack, rulebook, found.reference, column=board.column, look=ONE)
@@ -102,7 +102,7 @@ def _leaf(project: Project, pack: Pack, options: ReferenceOptions) -> ProductRes
 
 
 def leaf_of(options: ReferenceOptions, pages: int) -> Board:
-    """The pages of a leaf: three columns under a line with the title."""
+    """Return the pages of a leaf: three columns under a line with the title."""
     paper = PAPERS[options.paper]
     outer = OUTER if options.margin is None else options.margin
     return Board(
@@ -111,7 +111,7 @@ def leaf_of(options: ReferenceOptions, pages: int) -> Board:
 
 
 def _pocket(project: Project, pack: Pack, options: ReferenceOptions) -> ProductResult:
-    """Eight little pages on one side of one sheet: a cover, six of rules, and whose game it is."""
+    """Return eight little pages on one side of one sheet: a cover, six of rules, and whose game it is."""
     rulebook, found = rules_and_screen(project, pack)
     paper = PAPERS[options.paper].turned
     board = pocket_of(paper)
@@ -125,14 +125,14 @@ def _pocket(project: Project, pack: Pack, options: ReferenceOptions) -> ProductR
 
 
 def _job(paper: str, made: Imposition) -> PrintJob:
-    """What to do with the sheet of a little book: print, fold, slit."""
+    """Return what to do with the sheet of a little book: print, fold, slit."""
     cells = tuple(cell_of(made, at, 0.0) for at in range(PAGES + 2))
     places = made.plan.sides[0].places
     return PrintJob("eight", f"{PAGES + 2} pages", paper, made.paper, 1, "", cells, places, (), STEPS["eight"])
 
 
 def pocket_of(paper: Size) -> Board:
-    """The pages of the little book, an eighth of the paper each."""
+    """Return the pages of the little book, an eighth of the paper each."""
     width, height = round(paper.width / 4, 3), round(paper.height / 2, 3)
     return Board(width, height, PAGES, 1, outer=POCKET_OUTER, top=POCKET_OUTER, bottom=9.4, gutter=0.0)
 
@@ -146,13 +146,13 @@ def _little_book(made: PanelPages, board: Board) -> list[TemplateData]:
 
 
 def folds_of(paper: Size) -> tuple[Line, ...]:
-    """Where to fold, marked at the edges only, and the slit between the four pages in the middle."""
+    """Return where to fold, marked at the edges only, and the slit between the four pages in the middle."""
     width, y = mm(paper.width), mm(paper.height) / 2
     return (*edge_marks(4, 2, paper), Line(width / 4, y, 3 * width / 4, y))
 
 
 def _web_page(project: Project, pack: Pack) -> str:
-    """The reference as one web page that carries its fonts and fetches nothing."""
+    """Return the reference as one web page that carries its fonts and fetches nothing."""
     rulebook, found = rules_and_screen(project, pack)
     board = replace(leaf_of(ReferenceOptions(), 1), columns=2)
     text = text_of(pack, rulebook, found.reference, column=board.column, look=ONE)

@@ -37,7 +37,7 @@ PEOPLE = "People"
 
 @dataclass(frozen=True, slots=True)
 class RosterHeading:
-    """What stands over a roster, and how the same people are rolled again: in words, and as the text of a QR code.
+    """The heading of a roster, and how to roll the same people again: in words, and as the text of a QR code.
 
     `is_group` says that title and line are those of a group.
     """
@@ -50,23 +50,23 @@ class RosterHeading:
 
     @property
     def group(self) -> GroupTitle | None:
-        """What a file of these people says of the group that they are."""
+        """The title and line of the group, for a file of characters; None for people who are no group."""
         return GroupTitle(self.title, self.say) if self.is_group else None
 
 
 def heading_of(group: GroupTitle | None) -> RosterHeading | None:
-    """What stands over the people of a group that a file names."""
+    """Return the heading for the group that a file names; None if it names none."""
     return None if group is None else RosterHeading(group.title, group.say, is_group=True)
 
 
 def roster_person(pack: Pack, character: Character, under: str = "") -> Person:
-    """The character with the text of every field of its sheet, under a heading."""
+    """Return the character with the text of every field of its sheet, under a heading."""
     figures = engine_of(pack.system).figures(pack.system, character)
     return Person(character, sheet_values(pack.system, character, figures), under)
 
 
 def check_roster(form: str, count: int) -> None:
-    """UsageError for a format that a roster has not; LimitError for more people than one holds."""
+    """Raise UsageError for a format that a roster has not; LimitError for more people than one holds."""
     if form not in FORMATS:
         raise UsageError(f"a roster is made as {' or '.join(FORMATS)}, not {form}")
     if count > MOST_ON_A_ROSTER:
@@ -83,7 +83,7 @@ def write_roster(
     paper: str,
     heading: RosterHeading,
 ) -> Report:
-    """A roster written as .pdf or .html; who cannot be printed is in the report.
+    """Return a roster written as .pdf or .html; who cannot be printed is in the report.
 
     Raises NobodyPrinted if that is everybody, and LimitError for too many.
     """
@@ -117,7 +117,7 @@ def roster_html(
     mode: str = "print",
     template: str = TEMPLATE,
 ) -> str:
-    """The HTML of a roster: `mode` is print, or page for a web page."""
+    """Return the HTML of a roster: `mode` is print, or page for a web page."""
     system = pack.system
     data = laid_out(system, roster_of(system), people, PAPERS[paper], _measure())
     side, path = qr_path(heading.code) if heading.code and mode == "print" else (0, "")
@@ -135,7 +135,7 @@ def _measure() -> Measure:
 
 
 def printable_people(pack: Pack, people: Iterable[Person], report: Report) -> list[Person]:
-    """Those whose line our fonts can print; the others are noted in the report. NobodyPrinted if nobody is left."""
+    """Return the people whose line our fonts can print, and report the others; NobodyPrinted if nobody is left."""
     roster, shown = roster_of(pack.system), []
     for each in people:
         error = _unprintable(told(pack.system, roster, each))
@@ -151,7 +151,7 @@ def printable_people(pack: Pack, people: Iterable[Person], report: Report) -> li
 
 
 def _unprintable(texts: Iterable[tuple[str, str]]) -> Unprintable | None:
-    """What is wrong with the first of these texts, each with what it is called, that a face of its own cannot show."""
+    """Return the error of the first titled text that its face cannot show; None if all can be shown."""
     for (title, text), face in zip(texts, chain(FACES, repeat(PLAIN)), strict=False):
         plain = unicodedata.normalize("NFC", text)
         missing = "" if plain.isascii() else missing_from(plain, face)

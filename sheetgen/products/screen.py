@@ -51,7 +51,7 @@ class ScreenOptions(TonedOptions):
 
 
 def open_screen(project: Project, pack: Pack, rulebook: Rulebook) -> Screen:
-    """The moments of a pack's screen; InputError with every problem in its screen.yaml."""
+    """Return the moments of a pack's screen; InputError with every problem in its screen.yaml."""
     path = screen_file(folders_of(project, pack))
     if path is None:
         return chapters_as_moments(rulebook.book)
@@ -59,7 +59,7 @@ def open_screen(project: Project, pack: Pack, rulebook: Rulebook) -> Screen:
 
 
 def rules_and_screen(project: Project, pack: Pack) -> tuple[Rulebook, Screen]:
-    """The rules and the screen of a pack; UsageError if it has none to show."""
+    """Return the rules and the screen of a pack; UsageError if it has none to show."""
     if not has_book(project, pack):
         raise UsageError(f"{pack.system.title} has nothing to put on a screen: its pack has no rules/ folder")
     rulebook = open_book(project, pack)
@@ -70,16 +70,16 @@ def rules_and_screen(project: Project, pack: Pack) -> tuple[Rulebook, Screen]:
 
 
 def has_screen(project: Project, pack: Pack) -> bool:
-    """Whether some rule of the pack says what it shows on a screen or a card: a look at its files, not a check."""
+    """Return whether some rule of the pack has a `screen` or a `card`; its files are looked at, not checked."""
     return has_rule_with(project, pack, "screen") or has_rule_with(project, pack, "card")
 
 
 def make_screen(project: Project, pack: Pack, options: ScreenOptions, form: str) -> ProductResult:
     """Return the panels as PDF; InputError at the first rule without room, UsageError for a pack without rules."""
-    return pack.run_isolated(lambda: _made(project, pack, options), limits=PUBLICATION)
+    return pack.run_isolated(lambda: _screen_pdf(project, pack, options), limits=PUBLICATION)
 
 
-def _made(project: Project, pack: Pack, options: ScreenOptions) -> ProductResult:
+def _screen_pdf(project: Project, pack: Pack, options: ScreenOptions) -> ProductResult:
     rulebook, found = rules_and_screen(project, pack)
     count = options.panels or found.panels
     board, title = board_of(options, count), pack.system.title
@@ -89,20 +89,20 @@ def _made(project: Project, pack: Pack, options: ScreenOptions) -> ProductResult
         people = people_of(pack, moments)
         text = text_of(pack, rulebook, moments, column=board.column, look=GM, people=people)
         side = fit_panels(PanelSetting(project, pack, text, board, GM))
-        sides.append(_with_feet(side, board, f"{title}: the GM’s side"))
+        sides.append(_with_footers(side, board, f"{title}: the GM’s side"))
         places |= text.places
     if options.side != "gm":
         text = text_of(pack, rulebook, found.reference, column=board.column, look=PLAYERS)
-        side = _of_players(PanelSetting(project, pack, text, board, PLAYERS))
-        sides.append(_with_feet(side, board, f"{title}: the players’ side"))
+        side = _players_side(PanelSetting(project, pack, text, board, PLAYERS))
+        sides.append(_with_footers(side, board, f"{title}: the players’ side"))
         places |= text.places
     panels = [panel for side in sides for panel in side.panels]
     data = panels_pdf(PanelSetting(project, pack, text, board, GM), panels, places)
     return ProductResult(data, f"{count * len(sides)} panels of {title}", _advice(options, count))
 
 
-def _with_feet(side: PanelPages, board: Board, title: str) -> PanelPages:
-    """The panels of a side, each with its number and the name of the side at its foot."""
+def _with_footers(side: PanelPages, board: Board, title: str) -> PanelPages:
+    """Return the panels of a side, each with its number and the name of the side at its foot."""
     count = len(side.panels)
     panels: list[TemplateData] = [
         {**panel, **footer_place(board, at), "foot": [title, f"panel {at + 1} of {count}"]}
@@ -112,14 +112,14 @@ def _with_feet(side: PanelPages, board: Board, title: str) -> PanelPages:
 
 
 def footer_place(board: Board, at: int) -> TemplateData:
-    """Where the foot of a panel stands: below its columns."""
+    """Return the left and right distance of a panel's footer from the paper's edges, in mm."""
     left = board.left(at)
     across = board.columns * board.column + (board.columns - 1) * board.gutter
     return {"left": left, "right": round(board.width - left - across, 3)}
 
 
 def board_of(options: ScreenOptions, panels: int) -> Board:
-    """The panels on their paper."""
+    """Return the panels on their paper."""
     upright = PAPERS[options.paper]
     paper: Size = upright if options.portrait else upright.turned
     outer = OUTER if options.margin is None else options.margin
@@ -137,12 +137,12 @@ def board_of(options: ScreenOptions, panels: int) -> Board:
 
 
 def unpinned(moments: Sequence[Moment]) -> tuple[Moment, ...]:
-    """The moments wherever they fit."""
+    """Return the moments without their fixed panels."""
     return tuple(Moment(each.title, each.shown, each.place, 0, each.people) for each in moments)
 
 
 def people_of(pack: Pack, moments: Sequence[Moment]) -> list[TemplateData]:
-    """People to improvise with, one of each archetype by turns, no manner twice; always the same ones."""
+    """Return people to improvise with, one of each archetype by turns, no manner twice; always the same ones."""
     if not any(moment.people for moment in moments) or not pack.system.creation.methods:
         return []
     figures, found = engine_of(pack.system).figures, dict[str, TemplateData]()
@@ -155,8 +155,8 @@ def people_of(pack: Pack, moments: Sequence[Moment]) -> list[TemplateData]:
     return list(found.values())
 
 
-def _of_players(setting: PanelSetting) -> PanelPages:
-    """The quick reference on all panels but one, which shows what the game looks like; without it if there is much."""
+def _players_side(setting: PanelSetting) -> PanelPages:
+    """Return the quick reference on all panels but one, which shows a picture; on all panels if there is much text."""
     board = setting.board
     try:
         made = fit_panels(replace(setting, board=replace(board, panels=board.panels - 1)))
@@ -168,7 +168,7 @@ def _of_players(setting: PanelSetting) -> PanelPages:
 
 
 def _advice(options: ScreenOptions, panels: int) -> tuple[str, ...]:
-    """What to tell the printer and what to do with the paper then."""
+    """Return how to print the panels, and what to do with the paper."""
     name = f"{paper_name(options.paper)} {'upright' if options.portrait else 'on its side'}"
     sides = 1 if options.side != "both" else 2
     steps = [f"{sides * panels} sheets of {name}, printed on one side, at actual size (100 %)"]

@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 def check_count(form: str, count: int) -> None:
-    """LimitError for more people than one file of a format can sensibly hold."""
+    """Raise LimitError for more people than one file of a format can sensibly hold."""
     if form == ".html" and count > MOST_ON_A_PAGE:
         raise LimitError(
             f"a web page takes {MOST_ON_A_PAGE:,} people at the most, not {count:,}, since a browser must hold them "
@@ -40,7 +40,7 @@ def check_count(form: str, count: int) -> None:
 
 
 def checked_format(suffix: str, name: str) -> str:
-    """The suffix if characters can be written so; UsageError otherwise."""
+    """Return the suffix if characters can be written so; UsageError otherwise."""
     if suffix.lower() in FORMATS:
         return suffix.lower()
     raise UsageError(f"{quoted(name)}: characters can be written as {', '.join(FORMATS)}")
@@ -66,7 +66,7 @@ def write_characters(
     group: GroupTitle | None = None,
     progress: Progress = lambda done: None,
 ) -> Report:
-    """Characters written in the format of a suffix, in a shape if printed; what happened to each is in the report.
+    """Write characters in the format of a suffix, in a shape if printed; return the report on each of them.
 
     `lead` writes pages before those of a PDF, `opening` is HTML that stands first on a web page, `group` is what a file
     of characters says of the group that they are. Raises NobodyPrinted,
@@ -85,29 +85,29 @@ def write_characters(
         progress(len(rows))
         return Report(len(rows), continued=list(_without_place(rows)))
     else:
-        people = list(_counted(characters, progress))
+        people = list(_with_progress(characters, progress))
         for piece in TEXTS[form](pack.system, people, group):
             write(piece.encode())
     progress(len(people))
     return Report(printed=len(people))
 
 
-def _counted(items: Iterable[T], progress: Progress) -> Iterator[T]:
-    """The items, with progress told of those that are behind us."""
+def _with_progress(items: Iterable[T], progress: Progress) -> Iterator[T]:
+    """Yield the items, and report before each how many are done."""
     for number, item in enumerate(items):
         progress(number)
         yield item
 
 
-class _Told(list[T]):
-    """A list that tells how far whoever reads it has come."""
+class _ProgressList(list[T]):
+    """A list that reports progress as it is iterated."""
 
     def __init__(self, items: Iterable[T], progress: Progress) -> None:
         super().__init__(items)
         self._progress = progress
 
     def __iter__(self) -> Iterator[T]:
-        return _counted(super().__iter__(), self._progress)
+        return _with_progress(super().__iter__(), self._progress)
 
 
 def _web_page(
@@ -124,14 +124,14 @@ def _web_page(
     page = partial(web_page, paper=paper, back=back, template=shape.template, card=shape.card(paper))
     more = len(people) // 20  # seconds: a stranger's page is looked at person by person
     limits = replace(STANDARD, cpu_s=STANDARD.cpu_s + more, wall_s=STANDARD.wall_s + 2 * more)
-    told = _Told(people, progress)
+    told = _ProgressList(people, progress)
     return pack.run_isolated(lambda: page(project, pack, told, opening=opening), limits=limits)
 
 
 def rows_of(
     project: Project, pack: Pack, people: Iterable[Character], *, paper: str, shape: Shape, back: bool
 ) -> list[Row]:
-    """What stands on a web page of each person: the values of the shape, and those that a sheet has no field for."""
+    """Return the row of each person on a web page: the values of the shape, and those that a sheet has no field for."""
     figures, values = engine_of(pack.system).figures, shape.values
     filled = [(each, values(pack.system, each, figures(pack.system, each))) for each in people]
     if shape.card(paper) is not None:
@@ -142,7 +142,7 @@ def rows_of(
 
 
 def _without_place(rows: Iterable[Row]) -> Iterator[str]:
-    """A line for each person who has something that the sheet has no field for."""
+    """Yield a line for each person with values that the sheet has no field for."""
     for row in rows:
         if row.unplaced:
             told = continued_on((f"{title}{NO_PLACE}" for title, _ in row.unplaced), "a page of its own")
@@ -150,6 +150,8 @@ def _without_place(rows: Iterable[Row]) -> Iterator[str]:
 
 
 def filled_form(project: Project, pack: Pack, character: Character, *, paper: str) -> tuple[bytes, tuple[str, ...]]:
-    """A fillable PDF of one character, its values in place and still open to change; a line on what has no place."""
+    """Return a fillable PDF of one character, its values in place and still open to change; a line on what has no
+    place.
+    """
     rows = rows_of(project, pack, [character], paper=paper, shape=SHAPES["sheet"], back=True)
     return fillable_sheet(project, pack, paper=paper, row=rows[0]), tuple(_without_place(rows))

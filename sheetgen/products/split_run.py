@@ -1,4 +1,4 @@
-"""A print run taken apart into several files: which people stand in which, and what each is made from.
+"""Splitting a print run into several files: the people of each file, and the key of what shapes it.
 
 Small parts are made whole by several processes, each part by one of them; the pages of large ones are shared out.
 """
@@ -29,7 +29,7 @@ Make = Callable[[Write, Progress], Report]
 
 @dataclass(frozen=True, slots=True)
 class SplitRun:
-    """A run that becomes several files: who is printed, how, and in which format.
+    """A run that is split into several files: its people, how they are printed, and the format.
 
     `source` is a key of what shapes all of it, `run` says who is rolled; other people speak for themselves.
     """
@@ -43,11 +43,11 @@ class SplitRun:
     run: str = ""
 
     def key(self, numbers: range) -> str:
-        """A key of all that shapes the part of these people; other keys, other files."""
+        """Return a key of everything that shapes the file of these people."""
         printing, fonts = replace(self.printing, workers=1, strict=False, fonts=()), digests(self.printing.fonts)
         people = [self.run, numbers] if self.run else [(each.values, each.origin) for each in self.people.part(numbers)]
-        told = repr((self.source, self.form, printing, fonts, people))
-        return blake2b(told.encode(errors="surrogateescape"), digest_size=16).hexdigest()
+        shaping = repr((self.source, self.form, printing, fonts, people))
+        return blake2b(shaping.encode(errors="surrogateescape"), digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,24 +60,24 @@ class Part:
 
 
 def ordered_series(pack: Pack, people: Iterable[Character], printing: PrintOptions) -> Series[Character]:
-    """Everybody in the order asked for, as a series."""
+    """Return everybody in the order asked for, as a series."""
     if not printing.order.asked:
         return series_of(people)
     return series_of([character for _, character in arranged(pack.system, people, printing.order)])
 
 
-def make_parts(apart: SplitRun, parts: Sequence[range]) -> Iterator[Part]:
-    """The files of these people in order; making one raises NobodyPrinted, and writes nothing, if it stays empty."""
-    workers = apart.printing.workers
-    by = _writer(apart)
+def make_parts(run: SplitRun, parts: Sequence[range]) -> Iterator[Part]:
+    """Yield the files of these people in order; `make` raises NobodyPrinted, and writes nothing, for an empty one."""
+    workers = run.printing.workers
+    by = _writer(run)
     largest = max(map(len, parts), default=0)
     if largest > WHOLE:
-        yield from (Part(some, "", by(apart.people.part(some), workers)) for some in parts)
+        yield from (Part(some, "", by(run.people.part(some), workers)) for some in parts)
         return
 
-    def begin() -> Callable[[range], list[_Made]]:
-        people = apart.people.begin()
-        return lambda some: [_made(by, parts[number], list(people(parts[number]))) for number in some]
+    def begin() -> Callable[[range], list[_FinishedPart]]:
+        people = run.people.begin()
+        return lambda some: [_finish_part(by, parts[number], list(people(parts[number]))) for number in some]
 
     at_once = max(TOGETHER // max(largest, 1), 1)
     for bunch in in_order(begin, chunks(len(parts), at_once), workers=workers):
@@ -85,8 +85,8 @@ def make_parts(apart: SplitRun, parts: Sequence[range]) -> Iterator[Part]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
-    """A part that was made in another process, or why it could not be: those before it are written all the same."""
+class _FinishedPart:
+    """A part made in another process, or its error, which is raised only when the parts before it are written."""
 
     numbers: range
     name: str
@@ -95,7 +95,7 @@ class _Made:
     error: SheetgenError | None = None
 
     def make(self, write: Write, progress: Progress) -> Report:
-        """Writes what is there."""
+        """Write what is there."""
         if self.error is not None:
             raise self.error
         write(self.data)
@@ -103,9 +103,11 @@ class _Made:
         return self.report
 
 
-def _made(by: Callable[[Iterable[Character], int], Make], numbers: range, people: Sequence[Character]) -> _Made:
+def _finish_part(
+    by: Callable[[Iterable[Character], int], Make], numbers: range, people: Sequence[Character]
+) -> _FinishedPart:
     pieces: list[bytes] = []
-    made = partial(_Made, numbers, people[0].text("name") if len(people) == 1 else "")
+    made = partial(_FinishedPart, numbers, people[0].text("name") if len(people) == 1 else "")
     try:
         report = by(people, 1)(pieces.append, lambda done: None)
     except SheetgenError as error:
@@ -113,26 +115,26 @@ def _made(by: Callable[[Iterable[Character], int], Make], numbers: range, people
     return made(b"".join(pieces), report)
 
 
-def _writer(apart: SplitRun) -> Callable[[Iterable[Character], int], Make]:
-    """How so many processes write a file of some people, the forms made ready once for all files."""
-    forms = _forms(apart)
+def _writer(run: SplitRun) -> Callable[[Iterable[Character], int], Make]:
+    """Return a function that prepares the writing of one file; the forms are prepared once for all files."""
+    forms = _forms(run)
 
     def by(people: Iterable[Character], workers: int) -> Make:
-        printing = replace(apart.printing, workers=workers)
+        printing = replace(run.printing, workers=workers)
 
         def make(write: Write, progress: Progress) -> Report:
-            written = partial(write_people, apart.project, apart.pack, people, write, printing)
-            return written(form=apart.form, forms=forms, progress=progress)
+            written = partial(write_people, run.project, run.pack, people, write, printing)
+            return written(form=run.form, forms=forms, progress=progress)
 
         return make
 
     return by
 
 
-def _forms(apart: SplitRun) -> Forms | None:
-    """The forms of all parts, made ready once."""
-    printing = apart.printing
-    if apart.form != ".pdf" or printing.shape == ROSTER:
+def _forms(run: SplitRun) -> Forms | None:
+    """Return the forms of all parts; None if the format needs none."""
+    printing = run.printing
+    if run.form != ".pdf" or printing.shape == ROSTER:
         return None
     shape = printing.form
-    return forms_of(apart.project, apart.pack, shape, paper=printing.paper, back=printing.back)
+    return forms_of(run.project, run.pack, shape, paper=printing.paper, back=printing.back)

@@ -1,4 +1,4 @@
-"""Everything a system can make, into the output folder, and only what changed since the last time."""
+"""Building all products of packs into the output folder, only those that changed since the last time."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _build_pack(project: Project, pack: Pack, *, paper: str, workers: int, tell:
             if taken:
                 stays = project.shown(project.output / taken)
                 tell(f"{stays} was changed since, or is not from here: it stays, and the new name is {name}")
-    made = in_order(lambda: _made, stale, workers=workers)
+    made = in_order(lambda: _made_bytes, stale, workers=workers)
     for name, key, fresh in wanted:
         path = project.output / name
         data = next(made) if fresh else b""
@@ -133,13 +133,13 @@ def _build_pack(project: Project, pack: Pack, *, paper: str, workers: int, tell:
 
 
 def _free_name(manifest: Manifest, name: str) -> tuple[str, str]:
-    """The name, or one with a number if a file of a person's stands there, and the name of that file."""
+    """Return the name, or one with a number if a file of a person's stands there, and the name of that file."""
     stem, suffix = Path(name).stem, Path(name).suffix
     free, taken = manifest.free_stem(stem, [suffix])
     return free + suffix, taken
 
 
-def _made(item: BuildFile) -> bytes | SheetgenError:
+def _made_bytes(item: BuildFile) -> bytes | SheetgenError:
     """Return the bytes of a file, or why it cannot be made."""
     try:
         return item.make()

@@ -1,4 +1,4 @@
-"""What `check` says of a pack, a folder or a file: every problem, or ok with a count."""
+"""Checking packs, folders and files: every problem, or ok with a count."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CheckResult:
 
 
 def check(project: Project, word: str) -> CheckResult:
-    """What was found to be in order; InputError with every problem otherwise."""
+    """Return a summary of the checked pack or file; InputError with every problem in it."""
     path = project.where / word
     if is_path(word) and path.suffix.lower() in READABLE and path.name != MANIFEST:
         found = checked_group(project, path)
@@ -53,7 +53,7 @@ def check(project: Project, word: str) -> CheckResult:
     rules, warnings = 0, tuple[Problem, ...]()
     if has_book(project, pack):
         try:
-            rulebook = pack.run_isolated(lambda: _with_its_screen(project, pack))
+            rulebook = pack.run_isolated(lambda: _rulebook_and_screen(project, pack))
         except InputError as error:
             problems += error.problems
         else:
@@ -84,7 +84,7 @@ def check(project: Project, word: str) -> CheckResult:
 
 
 def _cut_off_texts(project: Project, pack: Pack) -> Iterator[Problem]:
-    """Notes on the YAML files of a pack in which text without quotes is cut off by a comment."""
+    """Yield notes on the YAML files of a pack in which text without quotes is cut off by a comment."""
     for path in source_files(pack.folder):
         if path.suffix in (".yaml", ".yml"):
             shown = project.shown(path)
@@ -92,7 +92,7 @@ def _cut_off_texts(project: Project, pack: Pack) -> Iterator[Problem]:
 
 
 def _count_handouts(project: Project, pack: Pack, problems: list[Problem]) -> int:
-    """How many handouts a pack has; what is wrong with them joins the problems."""
+    """Return the number of a pack's handouts; their problems are added to `problems`."""
     try:
         return len(read_all(project, pack))
     except InputError as error:
@@ -100,15 +100,15 @@ def _count_handouts(project: Project, pack: Pack, problems: list[Problem]) -> in
         return 0
 
 
-def _with_its_screen(project: Project, pack: Pack) -> Rulebook:
-    """The rules of a pack, after a look at the moments in which they are shown."""
+def _rulebook_and_screen(project: Project, pack: Pack) -> Rulebook:
+    """Return the rules of a pack, after a check of its screen."""
     rulebook = open_book(project, pack)
     open_screen(project, pack, rulebook)
     return rulebook
 
 
 def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
-    """Problems of the pages that a stranger's pack makes of its characters; ours are held by our own tests."""
+    """Return problems of the pages that a stranger's pack makes of its characters; ours are held by our own tests."""
     if pack.ours or not pack.system.fields:
         return ()
     from sheetgen.documents.sheet import MORE, TEMPLATE
@@ -131,12 +131,12 @@ def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
         try:
             make()
         except InputError as error:
-            problems += [_placed(project, pack, template, problem) for problem in error.problems]
+            problems += [_at_template(project, pack, template, problem) for problem in error.problems]
     return tuple(dict.fromkeys(problems))
 
 
 def template_warnings(project: Project, pack: Pack) -> tuple[Problem, ...]:
-    """What speaks against a stranger's templates although they print: no escaping, parts that no web page may hold."""
+    """Return warnings about a stranger's templates that print: no escaping, parts that no web page may hold."""
     own = pack.folder / "templates"
     if pack.ours or not own.is_dir():
         return ()
@@ -159,7 +159,9 @@ def template_warnings(project: Project, pack: Pack) -> tuple[Problem, ...]:
 
 
 def fields_without_place(project: Project, pack: Pack) -> tuple[Problem, ...]:
-    """A warning for each field of sheet.yaml that the pack's sheet shows nowhere, neither in front nor on its back."""
+    """Return a warning for each field of sheet.yaml that the pack's sheet shows nowhere, neither in front nor on its
+    back.
+    """
     if not pack.system.fields:
         return ()
     from sheetgen.products.form_cache import field_names, places_of, sheet_html  # imports Jinja
@@ -183,8 +185,8 @@ def _roster_of_nobody(project: Project, pack: Pack) -> object:
     return write_roster(project, pack, [nobody], len, form=".pdf", paper=PAPER, heading=RosterHeading())
 
 
-def _placed(project: Project, pack: Pack, template: str, problem: Problem) -> Problem:
-    """The problem at a file that is there: the template itself, where the place only tells what was being made."""
+def _at_template(project: Project, pack: Pack, template: str, problem: Problem) -> Problem:
+    """Return the problem at an existing file: the template itself, if the place only names what was being made."""
     if (project.where / problem.place.file).is_file():
         return problem
     files = [folder / template for folder in template_folders(project, pack)]
@@ -193,7 +195,7 @@ def _placed(project: Project, pack: Pack, template: str, problem: Problem) -> Pr
 
 
 def check_file(project: Project, word: str, name: str) -> CheckResult:
-    """How many cases of an examples file came out; InputError with every failure."""
+    """Return a summary of the cases of an examples file; InputError with every failure."""
     count = check_examples(project, open_pack(project, word), project.where / name)
     return CheckResult(f"{name}: ok, {_count(count, 'worked example')} of {word}")
 
@@ -203,5 +205,5 @@ def _count(number: int, what: str, several: str = "") -> str:
 
 
 def all_pack_names(project: Project) -> tuple[str, ...]:
-    """The names of all packs in sight: what a bare `check` checks."""
+    """Return the names of all packs in sight: what a bare `check` checks."""
     return tuple(sorted(project.library.packs))

@@ -1,4 +1,4 @@
-"""What `doctor` looks at: every part a print run leans on, whether it is well, and the command that mends it."""
+"""The diagnosis of `doctor`: every part that printing needs, its state, and the command that repairs it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Diagnosis:
 
 
 def examine(where: Path, environ: Mapping[str, str]) -> Iterator[Diagnosis]:
-    """Each finding in turn: Python, libraries, fonts, packs, and the cache; whatever is missing, it goes on."""
+    """Yield each finding: Python, libraries, fonts, packs, the cache; a missing part does not stop the others."""
     yield Diagnosis("Python", platform.python_version())
     for library, module in LIBRARIES.items():
         yield _library(library, module)
@@ -61,7 +61,7 @@ def examine(where: Path, environ: Mapping[str, str]) -> Iterator[Diagnosis]:
 
 
 def _library(name: str, module: str) -> Diagnosis:
-    """Whether a library can be imported, tried in a process of its own, since a broken one may print or crash."""
+    """Return whether a library can be imported; tried in a process of its own, as a broken one may print or crash."""
     try:
         found = version(name)
     except PackageNotFoundError:

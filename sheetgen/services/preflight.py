@@ -1,4 +1,4 @@
-"""A PDF looked over before it goes to a print shop, ours or anybody's, in a confined process."""
+"""Checking any PDF for a print shop, in a confined process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sheetgen.workspace.project import Project
 
 
 def preflight(project: Project, path: Path) -> PreflightReport:
-    """Return what a print shop would say of the file, page by page; InputError for what cannot be read."""
+    """Return the findings on a file for a print shop, page by page; InputError for a file that cannot be read."""
 
     def work(source: Pdf) -> PreflightReport:
         from sheetgen.pdf.text_extraction import texts  # imports pypdfium2

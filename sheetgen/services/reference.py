@@ -48,7 +48,7 @@ def reference(catalogue: Catalogue) -> str:
 
 
 def _sections(holds: Decoder[Any], described: set[str]) -> Iterator[str]:
-    """The tables of a file: the record that it is, then those within it, each once."""
+    """Yield the tables of a file: the record that it is, then those within it, each once."""
     if isinstance(holds, RecordOf):
         described.add(holds.name)
         yield _table(holds.keys)
@@ -59,7 +59,7 @@ def _sections(holds: Decoder[Any], described: set[str]) -> Iterator[str]:
 
 
 def _records(decoder: Decoder[Any], described: set[str]) -> Iterator[RecordOf[Any]]:
-    """The records within a decoder that were not described before, the outer ones first."""
+    """Yield the records within a decoder that were not described before, the outer ones first."""
     found = [part for part in decoder.parts() if isinstance(part, RecordOf) and part.name not in described]
     for record in found:
         if record.name not in described:
@@ -91,7 +91,7 @@ def _cell(words: str) -> str:
 
 
 def _calls(title: str, what: str, calls: Mapping[str, Callable[..., object]]) -> str:
-    """What Python brings by name: its keys, and the first line of what it says of itself."""
+    """Return a table of Python functions by name: their keys, and the first line of their docstrings."""
     rows = [f"| `{name}` | {_keys(call)} | {_cell(_first_line(call))} |\n" for name, call in calls.items()]
     return f"\n{title}\n\n| {what} | keys | |\n|---|---|---|\n" + "".join(rows)
 
@@ -101,7 +101,7 @@ def _first_line(call: Callable[..., object]) -> str:
 
 
 def _keys(call: Callable[..., object]) -> str:
-    """The keys that a call reads: the words of its first `only(...)`, which refuses all others."""
+    """Return the keys that a call reads: the words of its first `only(...)`, which refuses all others."""
     for node in ast.walk(ast.parse(dedent(inspect.getsource(call)))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "only":
             words = [str(each.value) for each in node.args if isinstance(each, ast.Constant) and each.value]

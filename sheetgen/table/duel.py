@@ -1,4 +1,4 @@
-"""Duels: two fighters meet again and again by the rules of their game, and what came of it is counted."""
+"""Duels: two fighters meet many times by the rules of their game, and the results are counted."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What came of many conflicts: wins of each side and of nobody, how long they took, what they cost each side."""
+    """The results of many conflicts: wins of each side and of nobody, their lengths, and the cost to each side."""
 
     names: tuple[str, str]
     count: int
@@ -53,7 +53,7 @@ class Tally:
         return self.count - sum(self.wins)
 
     def share(self, number: int) -> float:
-        """How much of `number` conflicts that is."""
+        """Return how much of `number` conflicts that is."""
         return number / self.count
 
 
@@ -68,7 +68,7 @@ def duel(
     seed: int,
     progress: Progress = lambda done: None,
 ) -> Tally:
-    """The tally of `count` conflicts between two fighters.
+    """Return the tally of `count` conflicts between two fighters.
 
     A fighter is `@FILE:NAME`, an archetype (somebody new each time), or the procedure's own record in YAML. Those of a
     stranger's pack fight in a confined process; LimitError when it is stopped.
@@ -106,7 +106,7 @@ class _Conflicts:
     seed: int
 
     def results(self, numbers: range) -> list[tuple[str, int, list[float]]]:
-        """Who won, how long it took and what it cost each side, of the conflicts with these numbers from 0."""
+        """Return the winner, length and cost to each side of the conflicts with these numbers (from 0)."""
         rules, system = self.rules, self.pack.system
         rulings, found = rulings_of(system, engine_of(system)), []
         for number in range(numbers.start + 1, numbers.stop + 1):
@@ -131,7 +131,7 @@ def _names(words: tuple[str, str]) -> tuple[str, str]:
 
 
 def _fighter(project: Project, pack: Pack, rules: Duel, word: str, *, side: int, using: str, seed: int) -> Arguments:
-    """What a fighter brings to conflict number n, by dotted path."""
+    """Return a function of the conflict's number that gives a fighter's parameters by dotted path."""
     system, parameter = pack.system, rules.fighters[side]
 
     def filled(person: Character) -> dict[str, object]:
@@ -165,12 +165,12 @@ def _data(rules: Duel, given: Mapping[str, str], sides: list[Arguments], number:
 
 
 def _open(data: Data) -> Any:
-    """Data of a pack as dicts that more can be put into."""
+    """Return data of a pack as dicts that more can be put into."""
     return {str(key): _open(value) for key, value in data.items()} if isinstance(data, Mapping) else data
 
 
 def _at(data: object, path: str) -> object:
-    """The value at a dotted path; numbers are places in a list, counted from 1."""
+    """Return the value at a dotted path; numbers are places in a list, counted from 1."""
     for name in path.split("."):
         if isinstance(data, Mapping):
             data = data.get(name, 0)
@@ -180,7 +180,7 @@ def _at(data: object, path: str) -> object:
 
 
 def _strength(value: object) -> float:
-    """A number, or the sum of the numbers in a mapping; words that are no numbers count nothing."""
+    """Return a number, or the sum of the numbers in a mapping; words that are no numbers count nothing."""
     if isinstance(value, Mapping):
         return sum(_strength(each) for each in value.values())
     try:

@@ -23,7 +23,7 @@ EXAMPLES = "examples.yaml"
 
 
 def examples_in(project: Project, path: Path, *, inside: Path | None = None) -> tuple[Example, ...]:
-    """The cases of a file; InputError with every problem of its shape."""
+    """Return the cases of a file; InputError with every problem of its shape."""
     problems = Problems()
     node = parse(read_file(path, project.shown(path), inside=inside), project.shown(path))
     cases = read_examples(node, problems)
@@ -32,7 +32,7 @@ def examples_in(project: Project, path: Path, *, inside: Path | None = None) -> 
 
 
 def check_examples(project: Project, pack: Pack, path: Path | None = None) -> int:
-    """How many cases came out as they say: those of a file, or the pack's own; InputError with every failure."""
+    """Return how many cases gave their expected results, of a file or the pack's own; InputError with every failure."""
     if path is None:
         path = pack.folder / EXAMPLES
         if not path.exists():
@@ -47,7 +47,7 @@ def check_examples(project: Project, pack: Pack, path: Path | None = None) -> in
 
 
 def command_of(project: Project, pack: Pack, procedure: str) -> str:
-    """The words that play the pack's first worked example of a procedure, or nothing if it has none."""
+    """Return the words that play the pack's first worked example of a procedure, or nothing if it has none."""
     path = pack.folder / EXAMPLES
     if not path.exists():
         return ""
@@ -61,7 +61,7 @@ def command_of(project: Project, pack: Pack, procedure: str) -> str:
 
 
 def _flow(data: Data) -> str:
-    """Data as YAML in one line."""
+    """Return data as YAML in one line."""
     if isinstance(data, Mapping):
         return "{" + ", ".join(f"{scalar(str(key))}: {_flow(value)}" for key, value in data.items()) + "}"
     if isinstance(data, tuple):

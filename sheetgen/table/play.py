@@ -32,7 +32,7 @@ WITH = "with"
 
 @dataclass(frozen=True, slots=True)
 class PlayResult:
-    """What came of a procedure, and the log of it."""
+    """The outcome of a procedure, and its log."""
 
     outcome: Any
     log: tuple[str, ...]
@@ -52,7 +52,7 @@ class RandomSource:
 
 
 def procedure_named(pack: Pack, name: str) -> Procedure:
-    """The procedure of that name; UsageError with the nearest one otherwise."""
+    """Return the procedure of that name; UsageError with the nearest one otherwise."""
     procedures = engine_of(pack.system).procedures
     if name not in procedures:
         near = suggestion(name, procedures) or f"; sheetgen play {pack.system.id} lists them"
@@ -61,7 +61,7 @@ def procedure_named(pack: Pack, name: str) -> Procedure:
 
 
 def read_words(project: Project, pack: Pack, procedure: Procedure, words: Iterable[str]) -> dict[str, Any]:
-    """The typed arguments of NAME=VALUE words; values are YAML, `a.b=1` nests, `@FILE:NAME` is a character.
+    """Return the typed arguments of NAME=VALUE words; values are YAML, `a.b=1` nests, `@FILE:NAME` is a character.
 
     UsageError names the parameter and what it takes.
     """
@@ -92,13 +92,13 @@ def read_words(project: Project, pack: Pack, procedure: Procedure, words: Iterab
 
 
 def people_files(project: Project, words: Iterable[str]) -> tuple[Path, ...]:
-    """The files that words such as `@FILE:NAME` and `attacker=@FILE:NAME` take characters from."""
+    """Return the files that words such as `@FILE:NAME` and `attacker=@FILE:NAME` take characters from."""
     people = (value for value in (word[word.find("=") + 1 :] for word in words) if value.startswith("@"))
     return tuple(project.where / each[1:].rpartition(":")[0] for each in people)
 
 
 def read_value(name: str, text: str) -> Data:
-    """The data that a value on the command line writes, as YAML."""
+    """Return the data that a value on the command line writes, as YAML."""
     problems = Problems()
     try:
         data = tree(parse((text or '""').encode(), name), problems)
@@ -110,7 +110,7 @@ def read_value(name: str, text: str) -> Data:
 
 
 def set_at_path(data: dict[str, Any], path: str, value: object) -> None:
-    """Sets the value at a dotted path; numbers in it stand for places in a list."""
+    """Set the value at a dotted path; numbers in it are places in a list."""
     *heads, last = path.split(".")
     if not all((*heads, last)):
         raise UsageError(f"{quoted(path)}: a name is missing beside a dot")
@@ -125,7 +125,7 @@ def set_at_path(data: dict[str, Any], path: str, value: object) -> None:
 
 
 def as_words(data: object) -> Any:
-    """Dicts, lists and strings as the words that procedures read; a dict of numbers is a list."""
+    """Return dicts, lists and strings as the words that procedures read; a dict of numbers becomes a list."""
     if isinstance(data, dict) and data and all(str(key).isdigit() for key in data):
         data = list(data.values())
     if isinstance(data, Mapping):
@@ -136,7 +136,7 @@ def as_words(data: object) -> Any:
 
 
 def play(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], source: RandomSource) -> PlayResult:
-    """The outcome and the log of playing a procedure once; faces and cards that are listed must all be used.
+    """Return the outcome and the log of playing a procedure once; faces and cards that are listed must all be used.
 
     A stranger's pack is played in a confined process (LimitError when it is stopped), unless the dice are asked for at
     the table, which no such process can.
@@ -185,7 +185,7 @@ def odds(
     samples: int = 0,
     seed: int = 1,
 ) -> Odds:
-    """The odds of one result of a procedure: exact, or counted in `samples` plays.
+    """Return the odds of one result of a procedure: exact, or counted in `samples` plays.
 
     Those of a stranger's pack are worked out in a confined process; LimitError when it is stopped.
     """

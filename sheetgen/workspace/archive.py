@@ -17,14 +17,16 @@ T = TypeVar("T")
 
 
 class Add(Protocol):
-    """Adds a file by its name and by what writes it, and gives what that returns; who writes nothing adds none."""
+    """Adds a file under a name by calling `make` to write it, and returns its result; if nothing is written, no file is
+    added.
+    """
 
     def __call__(self, name: str, make: Callable[[Write], T]) -> T: ...
 
 
 @contextmanager
 def archive(write: Write) -> Iterator[Add]:
-    """A way to add files; if something goes wrong that is not caught inside, the archive is not finished."""
+    """Yield a function that adds files; an error that leaves the `with` block leaves the archive unfinished."""
     sink = _Sink(write)
     with ZipFile(sink, "w") as packed:
 
@@ -61,22 +63,22 @@ def _entry(name: str) -> ZipInfo:
 
 
 class _Sink:
-    """As much of a file as an archive needs that is written from beginning to end."""
+    """A minimal file object for an archive that is written from beginning to end."""
 
     def __init__(self, write: Write) -> None:
         self._write: Write = write
 
     def write(self, data: bytes) -> int:
-        """Passes the data on."""
+        """Pass the data on."""
         self._write(bytes(data))
         return len(data)
 
     def flush(self) -> None:
-        """Nothing waits here."""
+        """Do nothing: no data is buffered."""
 
     def close(self) -> None:
-        """Whoever gave us what writes also closes it."""
+        """Do nothing: the owner of the write function closes the file."""
 
     def shut(self) -> None:
-        """From now on data go nowhere: what is broken off needs no end."""
+        """Discard all further data, since an unfinished archive needs no end."""
         self._write = lambda data: None

@@ -41,7 +41,9 @@ def source_key(
 def source_keys(
     project: Project, sources: tuple[Path, ...], paper: str, tell: Tell, withouts: Sequence[tuple[str, ...]]
 ) -> list[str]:
-    """Several keys of the same sources, each without other parts of packs; files are read once (see `source_key`)."""
+    """Return several keys of the same sources, one for each tuple of left-out parts; files are read once (see
+    `source_key`).
+    """
     digests = [blake2b(digest_size=16) for _ in withouts]
     for source in sources:
         for file in source_files(source):
@@ -61,7 +63,7 @@ def source_keys(
 
 @cache
 def _code_digest(package: Path) -> bytes:
-    """A digest of the code that runs, read once: what changes on disk later does not run in this process."""
+    """Return a digest of the code that runs, read once: what changes on disk later does not run in this process."""
     digest = blake2b(digest_size=16)
     for file in source_files(package):
         digest.update(f"{file.relative_to(package)}\0".encode(errors="surrogateescape"))

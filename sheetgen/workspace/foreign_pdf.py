@@ -1,4 +1,4 @@
-"""The one place where PDFs that somebody gives are read: in a process that may crash, hang or bloat alone."""
+"""Reading PDFs of strangers in a confined process, whose crash or hang does no harm; the only place that does so."""
 
 from __future__ import annotations
 

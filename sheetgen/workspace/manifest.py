@@ -1,4 +1,4 @@
-"""What was written under default names, so that what a person changed since, or made, is never written over."""
+"""The record of files written under default names, so that files that a person changed or made stay."""
 
 from __future__ import annotations
 
@@ -45,12 +45,13 @@ class Manifest:
         self.owner = owner
 
     def entries(self) -> dict[str, Entry]:
-        """Every file that is known, by name; nothing if the manifest is missing or damaged."""
-        parts = {name: Entry(digest) for name, (_, digest) in _lines(self.folder).items()}
-        return {name: entry for name, value in _read(self.folder).items() if (entry := _entry(value))} | parts
+        """Return the entry of every known file, by name; an empty dict if the manifest is missing or damaged."""
+        parts = {name: Entry(digest) for name, (_, digest) in _part_lines(self.folder).items()}
+        return {name: entry for name, value in _read_manifest(self.folder).items() if (entry := _entry(value))} | parts
 
     def free_stem(self, stem: str, suffixes: Sequence[str]) -> tuple[str, str]:
-        """The stem, or the first of stem-2, stem-3, … under which no file of anybody is lost, and what is in the way.
+        """Return the stem, or the first of stem-2, stem-3, … that overwrites no file of a person, and the file in the
+        way.
 
         What is in the way is the name of a file that was changed since it was written here, or is not known here.
         """
@@ -76,7 +77,7 @@ class Manifest:
             return True
 
     def write(self, name: str, output: Output, key: str = "") -> tuple[Write, Callable[[], None]]:
-        """A function that writes to an output, and one that puts it in its place and enters it, for both are one step.
+        """Return a function that writes to an output, and one that commits the output and records it, in one step.
 
         Otherwise another run could see the file before it is known to be ours.
         """
@@ -90,7 +91,7 @@ class Manifest:
             with locked(self.folder):
                 output.commit()
                 entry = [digest.hexdigest(), self.owner, key, file_state(self.folder / name)]
-                text = json.dumps({**_read(self.folder), name: entry}, indent=0, sort_keys=True)
+                text = json.dumps({**_read_manifest(self.folder), name: entry}, indent=0, sort_keys=True)
                 write_file(self.folder / MANIFEST, f"{text}\n".encode())
 
         return write, enter
@@ -104,18 +105,18 @@ class Parts:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Reads the lines, and drops those that a later one replaces."""
+        """Read the lines, and drops those that a later one replaces."""
         self.folder = folder
         if not (folder / PARTS).exists():
             self._known: dict[str, tuple[str, str]] = {}
             return
         with locked(folder):
-            self._known = _lines(folder)
+            self._known = _part_lines(folder)
             text = "".join(f"{key} {digest} {name}\n" for name, (key, digest) in self._known.items())
             write_file(folder / PARTS, text.encode("utf-8", "surrogateescape"))
 
     def has(self, name: str, key: str) -> bool:
-        """Whether a part is there, was made from the same and was not changed since."""
+        """Return whether a part exists, was made from the same sources, and was not changed since."""
         made, path = self._known.get(name), self.folder / name
         try:
             return made is not None and made[0] == key and path.is_file() and made[1] == _digest(path)
@@ -123,7 +124,7 @@ class Parts:
             return False
 
     def write(self, name: str, output: Output) -> tuple[Write, Callable[[str], None]]:
-        """A function that writes a part, and one that enters it with its key before it takes its place."""
+        """Return a function that writes a part, and one that records it with its key before it takes its place."""
         digest = blake2b(digest_size=16)
 
         def write(data: bytes) -> None:
@@ -138,7 +139,7 @@ class Parts:
 
 
 def file_state(path: Path) -> str:
-    """The size and time of a file as text; nothing if there is none."""
+    """Return the size and time of a file as text; nothing if there is none."""
     try:
         about = path.stat()
     except OSError:
@@ -146,8 +147,8 @@ def file_state(path: Path) -> str:
     return f"{about.st_size} {about.st_mtime_ns}"
 
 
-def _lines(folder: Path) -> dict[str, tuple[str, str]]:
-    """The key and the digest of each part, by name, the latest of each; a line cut off by a crash is left out."""
+def _part_lines(folder: Path) -> dict[str, tuple[str, str]]:
+    """Return key and digest of each part, by name, the latest of each; lines cut off by a crash are left out."""
     try:
         text = (folder / PARTS).read_bytes().decode("utf-8", "surrogateescape")
     except OSError:
@@ -156,8 +157,8 @@ def _lines(folder: Path) -> dict[str, tuple[str, str]]:
     return {line["name"]: (line["key"], line["digest"]) for line in found if line}
 
 
-def _read(folder: Path) -> dict[str, Any]:
-    """What the manifest of a folder says, as JSON."""
+def _read_manifest(folder: Path) -> dict[str, Any]:
+    """Return what the manifest of a folder says, as JSON."""
     try:
         found = json.loads((folder / MANIFEST).read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -166,7 +167,7 @@ def _read(folder: Path) -> dict[str, Any]:
 
 
 def _entry(value: object) -> Entry | None:
-    """The entry that JSON holds: a list of texts, or the digest alone as 0.1.0 wrote it."""
+    """Return the entry that JSON holds: a list of texts, or the digest alone as 0.1.0 wrote it."""
     words = value if isinstance(value, list) else [value]
     return Entry(*words) if 1 <= len(words) <= 4 and all(isinstance(word, str) for word in words) else None
 

@@ -1,4 +1,4 @@
-"""What was worked out of the packs that come with sheetgen, kept on disk between runs; safe to lose at any time.
+"""The cache on disk of checked systems and facts of the packs that come with sheetgen; safe to delete at any time.
 
 Packs of strangers are never kept. An entry is read only from a folder that belongs to the user and that nobody else can
 enter, and only while every file of our packs and templates, every module of sheetgen, the folders of installed
@@ -62,7 +62,7 @@ def cached_facts(project: Project, name: str, make: Callable[[], dict[str, Any]]
 
 
 def _entry(project: Project, name: str) -> Path:
-    """The file of an entry, whose name is a key of all that it was made from."""
+    """Return the file of an entry, whose name is a key of all that it was made from."""
     shown = project.shown(project.content)  # places in messages begin with it
     key = blake2b(f"{_digest(tuple(_states(project.content)))}\0{shown}".encode(), digest_size=16)
     code, shaping = tuple(_states(PACKAGE)), _digest(tuple(_states(project.templates)))
@@ -71,7 +71,7 @@ def _entry(project: Project, name: str) -> Path:
 
 
 def _states(folder: Path) -> Iterator[State]:
-    """The state of every file below a folder, but for compiled code."""
+    """Yield the state of every file below a folder, but for compiled code."""
     for here, folders, names in os.walk(folder):
         folders.sort()
         for name in sorted(names):
@@ -82,7 +82,7 @@ def _states(folder: Path) -> Iterator[State]:
 
 
 def _installed() -> Iterator[State]:
-    """The state of every folder that libraries are installed in: whatever is added or removed there changes it."""
+    """Yield the state of every folder of installed libraries, which changes when one is added or removed."""
     for path in sys.path:
         with suppress(OSError):
             if path.endswith("-packages"):
@@ -91,7 +91,7 @@ def _installed() -> Iterator[State]:
 
 @lru_cache(maxsize=8)
 def _digest(states: tuple[State, ...]) -> str:
-    """A digest of the names and contents of these files."""
+    """Return a digest of the names and contents of these files."""
     digest = blake2b(digest_size=16)
     for path, size, _ in states:
         digest.update(f"{path}\0{size}\0".encode(errors="surrogateescape"))
@@ -100,7 +100,7 @@ def _digest(states: tuple[State, ...]) -> str:
 
 
 def _read(path: Path) -> bytes | None:
-    """What an entry holds; None if there is none, or if anybody else may have written it."""
+    """Return what an entry holds; None if there is none, or if anybody else may have written it."""
     if os.name != "posix" or not _is_private(path.parent):
         return None
     try:
@@ -112,7 +112,7 @@ def _read(path: Path) -> bytes | None:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Keeps an entry, if there is a folder that nobody else can enter; the oldest ones make room."""
+    """Store an entry if the folder is private, and delete the oldest ones if there are too many."""
     folder = path.parent
     with suppress(OSError, OutputError):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -125,7 +125,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _is_private(folder: Path) -> bool:
-    """Whether a folder is a real one, belongs to this user, and nobody else can enter it."""
+    """Return whether a folder is a real one, belongs to this user, and nobody else can enter it."""
     try:
         about = folder.lstat()
     except OSError:

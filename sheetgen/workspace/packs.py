@@ -33,7 +33,7 @@ class Pack:
     _known: dict[Hashable, object] = field(default_factory=dict, repr=False, compare=False)
 
     def cached(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` returns, made when the key is asked for first; it must not depend on the tone of the pages."""
+        """Return the result of `make`, called once for each key; it must not depend on the tone of the pages."""
         if key not in self._known:
             self._known[key] = make()
         return cast(T, self._known[key])
@@ -46,16 +46,16 @@ class Pack:
         )
 
     def with_tone(self, tone: Tone) -> Pack:
-        """The same pack for pages in greys, or sparing of ink."""
+        """Return the pack with the tone of its pages set: greys, or little ink."""
         return replace(self, system=self.system.with_tone(tone))
 
     def run_isolated(self, work: Callable[[], T], *, limits: Limits = STANDARD) -> T:
-        """What `work` makes of this pack: in this process for our own packs, in a confined one for a stranger's."""
+        """Return the result of `work`, done here for our own packs and in a confined process for a stranger's."""
         return work() if self.ours else confined(work, what=str(self.system.place), limits=limits)
 
 
 def open_pack(project: Project, word: str) -> Pack:
-    """The checked pack a word means; InputError with every problem of its files."""
+    """Return the checked pack a word means; InputError with every problem of its files."""
     folder, library = project.pack_folder(word), project.library
     found = list[Problem]()
 
@@ -76,7 +76,7 @@ def open_pack(project: Project, word: str) -> Pack:
 
 
 def _examined(folder: Path, library: Library) -> tuple[System | None, tuple[Problem, ...]]:
-    """The system, and every problem of the pack that can be told at once: of its files, then of its steps."""
+    """Return the system, and every problem of the pack that can be told at once: of its files, then of its steps."""
     from sheetgen.content.packs.library import look_into  # which packs in the cache do not need
     from sheetgen.rules.engine_check import audit
 
@@ -87,20 +87,22 @@ def _examined(folder: Path, library: Library) -> tuple[System | None, tuple[Prob
 
 
 def template_folders(project: Project, pack: Pack) -> tuple[Path, ...]:
-    """Where a template is looked for: in the pack, under its system's name, under what it extends, then shared."""
+    """Return the folders to search for templates, in order: the pack, its system, those it extends, shared ones."""
     lineage = (pack.system.id, *pack.system.lineage)
     own = () if pack.ours else (pack.folder / "templates",)
     return (*own, *(project.templates / name for name in lineage if name), project.templates)
 
 
 def template_root(project: Project, pack: Pack) -> Path:
-    """The folder whose files the pages of a pack may use: its own templates if it is a stranger's and has some."""
+    """Return the folder whose files a pack's pages may use: its own templates for a stranger's that has some."""
     own = pack.folder / "templates"
     return own if not pack.ours and own.is_dir() else project.templates
 
 
 def sources(project: Project, pack: Pack) -> tuple[Path, ...]:
-    """What a pack's products are made from: its folder, those it extends, those of its templates, an added engine."""
+    """Return the sources of a pack's products: its folder, those it extends, template folders, the file of an added
+    engine.
+    """
     packs, engine = project.library.packs, engine_code(pack.system.engine)
     extended = (packs[name] for name in pack.system.lineage if name in packs)
     added = () if engine is None else (engine,)
@@ -108,12 +110,16 @@ def sources(project: Project, pack: Pack) -> tuple[Path, ...]:
 
 
 def owner_of(project: Project, pack: Pack) -> str:
-    """What a manifest says a pack's products are made from: its folder, as seen from the user's if it is inside."""
+    """Return the owner that a manifest records for a pack's products: its folder, relative to the user's if it is
+    inside.
+    """
     return f"{pack.system.id} of sheetgen" if pack.ours else project.shown(pack.folder.resolve())
 
 
 def id_clash(project: Project, pack: Pack, others: Iterable[Pack]) -> Problem | None:
-    """The problem of a pack whose id is that of another one in a different folder: their results share their names."""
+    """Return the problem of a pack whose id is that of another one in a different folder: their results share their
+    names.
+    """
     for other in others:
         if other.system.id == pack.system.id and other.folder.resolve() != pack.folder.resolve():
             message = f"the id {pack.system.id} is also that of {project.shown(other.folder)} (change one of them)"

@@ -17,7 +17,7 @@ _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
 def printers(project: Project) -> dict[str, Printer]:
-    """All printers that are known, by name; none if there is no file. InputError for a file that is spoilt."""
+    """Return all known printers by name, none if there is no file; InputError for a damaged file."""
     path = printers_file(project)
     try:
         data = path.read_bytes()
@@ -29,7 +29,7 @@ def printers(project: Project) -> dict[str, Printer]:
 
 
 def printer(project: Project, name: str) -> Printer:
-    """The printer of that name; UsageError with the nearest one if there is none."""
+    """Return the printer of that name; UsageError with the nearest one if there is none."""
     known = printers(project)
     if name not in known:
         near = suggestion(name, known) or (f"; there are {', '.join(known)}" if known else "")
@@ -40,7 +40,7 @@ def printer(project: Project, name: str) -> Printer:
 
 
 def remember(project: Project, name: str, *, shift: Shift | None = None, margin: float | None = None) -> Printer:
-    """The printer as it is kept from now on; what is not given stays. UsageError for a name that would not do."""
+    """Store the given values of a printer, keep its others, and return it; UsageError for an invalid name."""
     if not _NAME.fullmatch(name):
         raise UsageError(
             f"a printer is called by small letters, digits and hyphens, such as office, not {quoted(name)}"
@@ -59,7 +59,7 @@ def remember(project: Project, name: str, *, shift: Shift | None = None, margin:
 
 
 def printers_file(project: Project) -> Path:
-    """The file of profiles, which need not be there; OutputError for a user without a home."""
+    """Return the file of profiles, which need not be there; OutputError for a user without a home."""
     if project.config is None:
         raise OutputError("this user has no home folder for printer profiles: set XDG_CONFIG_HOME to a folder")
     return project.config / FILE

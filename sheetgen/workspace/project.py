@@ -1,4 +1,4 @@
-"""The world around a run, read once at the edge: folders, packs, templates; everything below gets it as a value."""
+"""The project of a run: folders, packs and templates, found once at the start and passed on as a value."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class Project:
 
     @property
     def output(self) -> Path:
-        """Where results go that were given no name."""
+        """The folder of results without a given name."""
         return self.where / "output"
 
     def shown(self, path: Path) -> str:
-        """The path as messages show it: relative to the user's folder where it lies inside."""
+        """Return the path as messages show it: relative to the user's folder where it lies inside."""
         return shown_from(self.where, path)
 
     def pack_folder(self, word: str) -> Path:
-        """The folder a word means: a bare word is a system, anything with a slash or a suffix is a path."""
+        """Return the folder a word means: a bare word is a system, anything with a slash or a suffix is a path."""
         if not is_path(word):
             return self.library.folder(word)
         folder = self.where / word
@@ -49,11 +49,11 @@ class Project:
         return folder
 
     def is_ours(self, folder: Path) -> bool:
-        """Whether a pack came with sheetgen; all others are read and rendered in a confined process."""
+        """Return whether a pack came with sheetgen; all others are read and rendered in a confined process."""
         return folder.resolve().is_relative_to(self.content.resolve())
 
     def is_lasting(self, folder: Path) -> bool:
-        """Whether a pack, and all that it can extend, came with sheetgen, so that it may be kept in the cache.
+        """Return whether a pack and all that it can extend came with sheetgen, so that it may be cached.
 
         It is not if a stranger's pack has the name of one of ours, which others of ours may extend.
         """
@@ -62,18 +62,18 @@ class Project:
 
 
 def is_path(word: str) -> bool:
-    """Whether a word on the command line is a path and not the name of a system."""
+    """Return whether a word on the command line is a path and not the name of a system."""
     return "/" in word or os.sep in word or bool(Path(word).suffix) or word in (".", "..")
 
 
 def shown_from(where: Path, path: Path) -> str:
-    """A path relative to a folder if it lies inside it, whole otherwise."""
+    """Return a path relative to a folder if it lies inside it, whole otherwise."""
     absolute = path if path.is_absolute() else where / path
     return str(absolute.relative_to(where)) if absolute.is_relative_to(where) else str(absolute)
 
 
 def project_at(where: Path, environ: Mapping[str, str]) -> Project:
-    """The project as seen from a folder: packs below its own content/ come before those of sheetgen."""
+    """Return the project as seen from a folder: packs below its own content/ come before those of sheetgen."""
     data = PACKAGE / "_data"
     home = data if data.is_dir() else PACKAGE.parent
     content = home / "content"
@@ -82,7 +82,7 @@ def project_at(where: Path, environ: Mapping[str, str]) -> Project:
 
 
 def _config(where: Path, environ: Mapping[str, str]) -> Path | None:
-    """The folder of the user's settings, absolute, seen from the folder the user is in."""
+    """Return the folder of the user's settings, absolute, seen from the folder the user is in."""
     named = environ.get("XDG_CONFIG_HOME")
     if named:
         return where.absolute() / named / "sheetgen"

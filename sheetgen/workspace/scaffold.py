@@ -1,4 +1,4 @@
-"""A pack of one's own begun: a small whole game, or a variant of one that is there, as files to be changed."""
+"""New packs: a small complete game, or a variant of an existing one, written as a folder of files to edit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _UNNAMED = "mist"
 
 
 def checked_name(project: Project, name: str) -> str:
-    """The name of a pack to be; UsageError, with one that would do, where it cannot name files or is taken."""
+    """Return the name for a new pack; UsageError with a valid suggestion if it cannot name files or is taken."""
     if len(name) > LONGEST_ID or not _NAME.fullmatch(name) or DEVICES.fullmatch(name):
         fix = f"write up to {LONGEST_ID} small letters, digits and hyphens, a letter first, such as {_nearest(name)}"
         raise UsageError(printable(f"{quoted(name)} cannot name a pack ({fix})"))
@@ -40,18 +40,18 @@ def checked_name(project: Project, name: str) -> str:
 
 
 def _nearest(name: str) -> str:
-    """A name that would do, made of the letters of one that does not."""
+    """Return a valid name made of the letters of an invalid one."""
     plain = re.sub("[^a-z0-9]+", "-", slug(name).casefold()).strip("-0123456789")
     return plain[:LONGEST_ID].rstrip("-") or _UNNAMED
 
 
 def starter(project: Project, name: str) -> Files:
-    """The files of a small game that works at once, by their paths inside its folder."""
-    return _filled(project, STARTER, name, {})
+    """Return the files of a small game that works at once, by their paths inside its folder."""
+    return _filled_templates(project, STARTER, name, {})
 
 
 def variant(project: Project, name: str, pack: Pack) -> Files:
-    """The files of a pack that extends another; UsageError if that one is not where names are looked for."""
+    """Return the files of a pack that extends another; UsageError if that one is not where names are looked for."""
     packs, folder = project.library.packs, pack.folder.resolve()
     parent = next((known for known, where in packs.items() if where.resolve() == folder), "")
     if not parent:
@@ -59,12 +59,14 @@ def variant(project: Project, name: str, pack: Pack) -> Files:
         fix = f"move it to content/{pack.system.id}, and say --from {pack.system.id}"
         raise UsageError(printable(f"{shown}: a pack can extend only what has a name here ({fix})"))
     parts = variant_texts(pack.system)
-    files = _filled(project, VARIANT, name, {"extends": scalar(parent), **parts.words})
+    files = _filled_templates(project, VARIANT, name, {"extends": scalar(parent), **parts.words})
     return {path: data for path, data in files.items() if path not in parts.without}
 
 
-def _filled(project: Project, kind: str, name: str, words: Mapping[str, str]) -> Files:
-    """The files below a folder of templates with their places filled; the manifest, which makes a pack, comes last."""
+def _filled_templates(project: Project, kind: str, name: str, words: Mapping[str, str]) -> Files:
+    """Return the files below a folder of templates with their places filled; the manifest, which makes a pack, comes
+    last.
+    """
     root = project.templates / kind
     title = _title(name)
     words = {"id": scalar(name), "title": scalar(title), "credit": scalar(f"{title}, by its author"), **words}
@@ -80,7 +82,7 @@ def _title(name: str) -> str:
 
 
 def write_folder(path: Path, files: Mapping[str, bytes], *, shown: str = "") -> None:
-    """Writes a new folder with these files, by their paths inside; missing folders above it are made, too.
+    """Write a new folder with these files, by their paths inside; missing folders above it are made, too.
 
     OutputError, a line with the path, as `shown`, and the reason, if something stands there already or the disk takes
     no more: then nothing is left of what was begun.
@@ -88,19 +90,19 @@ def write_folder(path: Path, files: Mapping[str, bytes], *, shown: str = "") -> 
     name = shown or str(path)
     part = path.parent / part_name(path.name)
     size = sum(map(len, files.values()))
-    with _explained(name, size):
-        _refuse(path, name)
+    with _system_errors_explained(name, size):
+        _refuse_existing(path, name)
         sweep(path.parent)
         missing = [folder for folder in path.parents if not folder.exists()]
     try:
-        with _explained(name, size):
+        with _system_errors_explained(name, size):
             part.mkdir(parents=True)
         for inner, data in files.items():
             write_file(part / inner, data, shown=f"{name}/{inner}")
-        with _explained(name, size):
-            _refuse(path, name)
+        with _system_errors_explained(name, size):
+            _refuse_existing(path, name)
             part.rename(path)
-            _keep(path.parent)
+            _sync_folder(path.parent)
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)
         for folder in missing:
@@ -109,16 +111,16 @@ def write_folder(path: Path, files: Mapping[str, bytes], *, shown: str = "") -> 
         raise
 
 
-def _refuse(path: Path, name: str) -> None:
-    """OutputError if anything stands where the folder is to be: even a link that leads nowhere."""
+def _refuse_existing(path: Path, name: str) -> None:
+    """Raise OutputError if anything exists at the path, even a broken link."""
     if os.path.lexists(path):
         raise OutputError(
             printable(f"cannot write {quoted(name, longest=300)}: it is there already, and nothing is written over it")
         )
 
 
-def _keep(folder: Path) -> None:
-    """Makes a rename in the folder last, where the system can promise that."""
+def _sync_folder(folder: Path) -> None:
+    """Flush a rename in the folder to disk, where the system supports it."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -128,8 +130,8 @@ def _keep(folder: Path) -> None:
 
 
 @contextmanager
-def _explained(name: str, size: int) -> Iterator[None]:
-    """Turns what the system reports into one line with the path and the reason."""
+def _system_errors_explained(name: str, size: int) -> Iterator[None]:
+    """Raise system errors as one-line OutputErrors with the path and the reason."""
     try:
         yield
     except (OSError, ValueError) as error:  # ValueError: NUL in a path

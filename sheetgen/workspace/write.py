@@ -49,7 +49,7 @@ _BUFFER = 1 << 20
 
 
 def slug(name: str, *, taken: Iterable[str] = ()) -> str:
-    """A file name without suffix for a name, of 80 bytes at most, that no system mistakes for a folder or a device.
+    """Return a file name without suffix for a name, of at most 80 bytes, that no system takes for a folder or a device.
 
     Accents go, letters of other scripts stay, everything else becomes a hyphen. If it is among the `taken` slugs, which
     capitals do not tell apart, it ends in -2, -3 and so on.
@@ -58,7 +58,7 @@ def slug(name: str, *, taken: Iterable[str] = ()) -> str:
 
 
 def slugs(names: Iterable[str], *, taken: Iterable[str] = ()) -> Iterator[str]:
-    """The slug of each name in order, none of them twice; see `slug`."""
+    """Yield the slug of each name in order, none of them twice; see `slug`."""
     used = {_folded(word) for word in taken}
     last: dict[str, int] = {}
     for name in names:
@@ -106,11 +106,11 @@ class Output:
         self.path = path
         self._shown = shown or str(path)
         self._size = 0
-        with self._explained(ValueError, RuntimeError):  # NUL in a path; a circle of links
+        with self._system_errors_explained(ValueError, RuntimeError):  # NUL in a path; a circle of links
             target = self._target()
             refuse_input(target, inputs, shown=self._shown)
             target.parent.mkdir(parents=True, exist_ok=True)
-            self._folder = _Folder(target.parent)
+            self._folder = _OpenFolder(target.parent)
             self._name, self._part = target.name, part_name(_head(target.name))
             try:
                 self._file = os.fdopen(self._folder.create(self._part, like=target.name), "wb", buffering=_BUFFER)
@@ -121,15 +121,15 @@ class Output:
                 raise
 
     def write(self, data: bytes) -> None:
-        """Adds the data to the temporary file."""
+        """Add the data to the temporary file."""
         self._size += len(data)
-        with self._explained():
+        with self._system_errors_explained():
             self._file.write(data)
 
     def commit(self) -> int:
-        """Puts the file in its place, safe on the disk, and returns how many bytes it has."""
+        """Flush the file to disk, move it to its place, and return its size in bytes."""
         try:
-            with self._explained():
+            with self._system_errors_explained():
                 self._file.flush()
                 os.fsync(self._file.fileno())
                 self._file.close()
@@ -141,7 +141,7 @@ class Output:
         return self._size
 
     def abandon(self) -> None:
-        """Removes the temporary file; a target that was there before stays as it is."""
+        """Remove the temporary file; a target that was there before stays as it is."""
         with suppress(OSError):  # closing writes what is left in the buffer
             self._file.close()
         self._folder.remove(self._part)
@@ -159,7 +159,7 @@ class Output:
             self.commit()
 
     def _target(self) -> Path:
-        """The regular file, there already or not, that is to be replaced."""
+        """Return the regular file, there already or not, that is to be replaced."""
         path = self.path
         if path.is_symlink():
             path = path.resolve()
@@ -174,8 +174,8 @@ class Output:
         return path
 
     @contextmanager
-    def _explained(self, *others: type[Exception]) -> Iterator[None]:
-        """Turns what the system reports, and these other errors, into one line with the path and the reason."""
+    def _system_errors_explained(self, *others: type[Exception]) -> Iterator[None]:
+        """Raise system errors, and these others, as one-line OutputErrors with the path and the reason."""
         try:
             yield
         except OSError as error:
@@ -187,15 +187,15 @@ class Output:
         return OutputError(printable(f"cannot write {quoted(self._shown, longest=300)}: {reason}"))
 
 
-class _Folder:
-    """A folder held open, where the system can do that: what happens to its path later does not matter."""
+class _OpenFolder:
+    """A folder held open where the system supports it, so that later changes to its path have no effect."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY) if os.open in os.supports_dir_fd else None
 
     def create(self, name: str, *, like: str) -> int:
-        """Makes the file, with the permissions of the one called `like` if there is one, and opens it."""
+        """Make the file, with the permissions of the one called `like` if there is one, and opens it."""
         mode = None
         with suppress(FileNotFoundError):
             mode = stat.S_IMODE(os.stat(self._at(like), dir_fd=self._handle, follow_symlinks=False).st_mode) & 0o777
@@ -207,19 +207,19 @@ class _Folder:
         return handle
 
     def rename(self, old: str, new: str) -> None:
-        """Renames a file over another, for good where the system can promise that."""
+        """Rename a file over another, for good where the system can promise that."""
         os.replace(self._at(old), self._at(new), src_dir_fd=self._handle, dst_dir_fd=self._handle)
         if self._handle is not None:
             with suppress(OSError):  # some disks know no such promise, and the file is in its place
                 os.fsync(self._handle)
 
     def remove(self, name: str) -> None:
-        """Removes a file if it is there and can be removed."""
+        """Remove a file if it is there and can be removed."""
         with suppress(OSError, ValueError):
             os.unlink(self._at(name), dir_fd=self._handle)
 
     def close(self) -> None:
-        """Lets go of the folder; a second time does nothing."""
+        """Close the folder; a second call does nothing."""
         if self._handle is not None and self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
@@ -229,13 +229,13 @@ class _Folder:
 
 
 def write_file(path: Path, data: bytes, *, inputs: Iterable[Path] = (), shown: str = "") -> None:
-    """Writes a file that appears whole or not at all; errors as for `Output`."""
+    """Write a file that appears whole or not at all; errors as for `Output`."""
     with Output(path, inputs=inputs, shown=shown) as output:
         output.write(data)
 
 
 def add_line(path: Path, line: str) -> None:
-    """Adds a line to a record, of which a crash can spoil the last line only; OutputError if that cannot be done."""
+    """Append a line to a file, of which a crash can damage the last line only; OutputError if that fails."""
     try:
         with path.open("ab") as file:
             file.write(f"\n{line}\n".encode())
@@ -246,14 +246,14 @@ def add_line(path: Path, line: str) -> None:
 
 
 def check_writable(folder: Path, *, shown: str = "") -> None:
-    """OutputError if no file can be written to a folder, which is made if it is missing."""
+    """Raise OutputError if no file can be written to a folder, which is created if it is missing."""
     probe = Output(folder / f"probe-{secrets.token_hex(4)}", shown=shown or str(folder))
     probe.abandon()
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Inside, no other run of sheetgen is inside for the same folder; without effect where folders cannot be locked."""
+    """Lock a folder against other runs of sheetgen; without effect where folders cannot be locked."""
     handle = -1
     with suppress(ImportError, OSError):
         import fcntl  # not on Windows
@@ -268,7 +268,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def refuse_input(path: Path, inputs: Iterable[Path], *, shown: str = "") -> None:
-    """UsageError if a target is one of the inputs, or lies in a folder among them and not in its `output` folder."""
+    """Raise UsageError if a target is an input, or lies in a folder among them and not in its `output` folder."""
     name, target = shown or str(path), path.resolve()
     line = [target, *target.parents]
     for given in inputs:
@@ -283,12 +283,12 @@ def refuse_input(path: Path, inputs: Iterable[Path], *, shown: str = "") -> None
 
 
 def part_name(name: str) -> str:
-    """The name of a hidden file or folder, beside the one called `name`, that is to take its place."""
+    """Return the name of a hidden file or folder, beside the one called `name`, that is to take its place."""
     return f".{name}.{host_token()}-{os.getpid()}-{secrets.token_hex(4)}.part"
 
 
 def sweep(folder: Path) -> None:
-    """Removes the temporary files and folders that killed runs left in a folder.
+    """Remove the temporary files and folders that killed runs left in a folder.
 
     Those of this host go when their process is dead and they are a minute old; those of others, whose processes cannot
     be seen from here, when nothing has been written to them for a day.
@@ -319,12 +319,12 @@ def _same(target: Path, given: Path) -> bool:
 
 
 def _head(name: str) -> str:
-    """As much of a file name as leaves room for the rest of a temporary one."""
+    """Return the start of a file name that leaves room for the rest of a temporary one."""
     return os.fsdecode(os.fsencode(name)[: LONGEST_FILE_NAME - _PART_ROOM])
 
 
 def os_error_reason(error: OSError, size: int) -> str:
-    """What the system says of an error, with what would mend it; `size` bytes were to be written by then."""
+    """Return the reason of a system error, with a fix where there is one; `size` is the bytes written by then."""
     reason = error.strerror or str(error)
     if error.errno in (errno.EEXIST, errno.ENOTDIR):
         return "a file stands where its folder would have to be"

@@ -15,7 +15,7 @@ EXAMPLE = "  sheetgen build\n  sheetgen build gamers --paper letter"
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
-    """Makes everything of the systems named, or of all."""
+    """Make all products of the systems named, or of all."""
     parse = parser("build", "Makes everything that the packs can make, and only what changed.", EXAMPLE)
     parse.add_argument("systems", nargs="*", metavar="SYSTEM", help="which systems (default: all)")
     add_paper(parse)

@@ -38,7 +38,7 @@ def grouped(problems: Iterable[Problem]) -> list[str]:
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
-    """Checks what the words name, or every pack in sight."""
+    """Check what the words name, or every pack in sight."""
     parse = parser("check", "Validates packs and character files: one line a problem, or ok with a count.", EXAMPLE)
     parse.add_argument("names", nargs="*", metavar="SYSTEM|FOLDER|FILE", help="what to check (default: every pack)")
     parse.add_argument("--examples", metavar="FILE", default="", help="run the worked examples of this file instead")

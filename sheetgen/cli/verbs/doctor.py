@@ -13,7 +13,7 @@ from sheetgen.services.doctor import examine
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
-    """Prints each finding; the exit code is 1 if something needed is not well."""
+    """Print each finding; the exit code is 1 if something needed is not well."""
     parse = parser("doctor", "Looks at fonts, libraries, versions and cache.", "  sheetgen doctor")
     add_verbosity(parse)
     args = parse.read(words)

@@ -25,7 +25,7 @@ MOST_CONFLICTS = 100_000
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
-    """Lets the two fight and tells what came of it."""
+    """Let the two fight and print the result."""
     parse = parser("duel", "Two characters fight again and again: who wins, how long it takes, what it costs.", EXAMPLE)
     parse.add_argument("system", help="a system, or the folder of a pack")
     parse.add_argument("first", help="@FILE:NAME, an archetype, or a record in YAML")

@@ -34,7 +34,7 @@ writes a map of the form to edit, and --map fills in by it."""
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
-    """Writes the forms that the words ask for."""
+    """Write the forms that the words ask for."""
     args = _read(words)
     project, path = project_at(where, environ), where / args.form
     if args.names:
@@ -82,7 +82,7 @@ def _read(words: Sequence[str]) -> Namespace:
 
 
 def _targets(args: Namespace, where: Path, count: int) -> tuple[Target, ...]:
-    """The file or folder that is named; UsageError if it cannot take so many forms."""
+    """Return the file or folder that is named; UsageError if it cannot take so many forms."""
     if not args.output:
         return targets((), args.to, where, (".pdf",))
     (name,) = args.output
@@ -96,7 +96,7 @@ def _targets(args: Namespace, where: Path, count: int) -> tuple[Target, ...]:
 
 
 def _write_map(job: FormJob, args: Namespace, text: str) -> int:
-    """Prints the map, or writes it where there is no file yet: a map that was edited is not lost so easily."""
+    """Print the map, or writes it where there is no file yet: a map that was edited is not lost so easily."""
     reporter = ConsoleReporter(args.quiet, args.json, {"form": args.form})
     if args.list:
         print(text, end="")
@@ -111,7 +111,7 @@ def _write_map(job: FormJob, args: Namespace, text: str) -> int:
 
 
 def _name_fields(project: Project, path: Path, args: Namespace) -> int:
-    """Writes a copy of the form, no form any more, in which each field says how it is called."""
+    """Write a flat copy of the form that shows the name of each field in its place."""
     reporter = ConsoleReporter(args.quiet, args.json, {"form": args.form}, args.output == [STDOUT])
     wanted = _targets(args, project.where, 1)
     refuse_inputs(wanted, [path])

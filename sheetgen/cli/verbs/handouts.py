@@ -47,7 +47,7 @@ def _parser() -> Parser:
 
 
 def _sorted_out(args: Namespace) -> tuple[str, list[str]]:
-    """The system that the words name, if they name one, and the files."""
+    """Return the system that the words name, if they name one, and the files."""
     files = [word for word in args.what if Path(word).suffix.lower() in READABLE and Path(word).name != "system.yaml"]
     systems = [word for word in args.what if word not in files]
     if len(systems) > 1:
@@ -60,7 +60,7 @@ def _sorted_out(args: Namespace) -> tuple[str, list[str]]:
 
 
 def _tell_styles(project: Project, args: Namespace) -> int:
-    """Each style with one line, its fields and an example; then the looks."""
+    """Print each style with its fields and an example, then the looks."""
     if len(args.what) > 1:
         raise UsageError("--styles takes one system at the most")
     pack = open_pack(project, args.what[0]) if args.what else None

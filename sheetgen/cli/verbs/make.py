@@ -48,7 +48,7 @@ HOW = (
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
-    """Asks for a character of the system that the words name, and writes it."""
+    """Ask for a character of the named system, step by step, and write it."""
     parse = parser("make", "Makes a character by choice: asks step by step, within the rules, and writes it.", EXAMPLE)
     parse.add_argument("system", help="a system, or the folder of a pack")
     parse.add_argument("--method", default="", metavar="NAME", help="how it is made; else you are asked")
@@ -107,7 +107,7 @@ class _Table:
         self.show([f"A character of {title}.", *self._wrapped(HOW, "")])
 
     def ask(self, question: Prompt) -> None:
-        """Shows a question, or only what was wrong with the last answer to it."""
+        """Show a question, or only what was wrong with the last answer to it."""
         if question.complaint:
             self.show((line for each in question.complaint for line in self._wrapped(each, "! ")), always=True)
             return
@@ -117,17 +117,17 @@ class _Table:
         self.show([*lines, *self._wrapped(question.ask, "  ")])
 
     def tell(self, lines: Iterable[str]) -> None:
-        """Shows what stands behind a question."""
+        """Show what stands behind a question."""
         self.show(line for each in lines for line in self._wrapped(each, "    "))
 
     def show(self, lines: Iterable[str], *, always: bool = False) -> None:
-        """Prints lines for people."""
+        """Print lines for people."""
         if always or not self._silent:
             for line in lines:
                 print(printable(line), file=sys.stderr)
 
     def read(self) -> str | None:
-        """The next answer; None at the end of the input."""
+        """Return the next answer; None at the end of the input."""
         if not self._silent:
             print("> ", end="", file=sys.stderr, flush=True)
         try:
@@ -139,7 +139,7 @@ class _Table:
         return line.strip() if line else None
 
     def ended(self, question: Prompt) -> None:
-        """The end of the input: a person has had enough; piped answers are too few."""
+        """Handle the end of the input: a person left, or piped answers are too few."""
         if not self._terminal:
             raise UsageError(f"the answers end before “{question.title}” is answered: nothing was written")
         self.show([""])
@@ -153,7 +153,7 @@ class _Table:
 
 
 def _talk(interview: Interview, table: _Table) -> Character | None:
-    """The character at the end of the conversation; None if the person left."""
+    """Return the character at the end of the conversation; None if the person left."""
     before: Prompt | None = None
     while isinstance(interview.now, Prompt):
         question = interview.now

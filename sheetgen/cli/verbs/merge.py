@@ -19,7 +19,7 @@ EXAMPLE = """  sheetgen merge part1.pdf part2.pdf part3.pdf -o everybody.pdf
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
-    """Merges the files that the words name."""
+    """Merge the files that the words name."""
     parse = parser("merge", "Puts shards together into what the single run would have given.", EXAMPLE)
     parse.add_argument("files", nargs="+", metavar="SHARD.pdf", help="all shards of one run, in any order")
     parse.add_argument(

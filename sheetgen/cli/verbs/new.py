@@ -24,7 +24,7 @@ TRY_VARIANT = ("check {}", "npc {} -n 3", "blank {}")
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
-    """Writes the pack that the words ask for, and says what to try next."""
+    """Write the pack that the words ask for, and says what to try next."""
     parse = parser("new", "Starts a pack of your own: a small game that works at once, or a variant of one.", EXAMPLE)
     parse.add_argument("name", help="what it is called: small letters, digits and hyphens")
     parse.add_argument("--from", dest="parent", metavar="SYSTEM", default="", help="start a variant of this system")
@@ -51,7 +51,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
 
 
 def _tell(reporter: ConsoleReporter, shown: str, what: str, files: Files, commands: Sequence[str]) -> None:
-    """Says what is there now, and what can be done with it."""
+    """Print what was written, and what can be done with it."""
     reporter.facts |= {"files": sorted(files), "next": list(commands)}
     reporter.wrote(
         shown, f"{what} in {len(files)} files, each with a word on what to change: {', '.join(sorted(files))}"
@@ -62,7 +62,7 @@ def _tell(reporter: ConsoleReporter, shown: str, what: str, files: Files, comman
 
 
 def _word(project: Project, folder: Path) -> str:
-    """What the commands of sheetgen call a pack: its name where they look for it, else its path."""
+    """Return the name of a pack where commands look for it, else its path."""
     if folder.parent == project.where / PACKS and not is_path(folder.name):
         return shlex.quote(folder.name)
     shown = project.shown(folder)

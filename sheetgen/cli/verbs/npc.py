@@ -37,7 +37,7 @@ EXAMPLE = """  sheetgen npc gamers -n 12 --seed 7
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """Who is rolled: how to roll them, how many, how it is told, and what stands over them."""
+    """The people to roll: how to roll them, how many, the message, and the heading."""
 
     people: Callable[[], Iterable[Character]]
     count: int
@@ -50,7 +50,7 @@ class Rolled:
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
-    """Rolls and writes the people that the words ask for."""
+    """Roll and writes the people that the words ask for."""
     parse = parser("npc", "Rolls non-player characters and prints their sheets.", EXAMPLE)
     parse.add_argument(
         "system", nargs="?", default="", help="a system, or the folder of a pack; with --reroll a file of characters"
@@ -111,7 +111,7 @@ def _decoded(project: Project, args: Namespace, defaults: Namespace) -> Namespac
 
 
 def _check_words(args: Namespace) -> None:
-    """UsageError for words that do not go together."""
+    """Raise UsageError for words that do not go together."""
     if args.keep and args.reroll is None:
         raise UsageError("--keep goes with --reroll: it names what is not rolled again")
     if args.resume and args.seed is None:
@@ -121,7 +121,7 @@ def _check_words(args: Namespace) -> None:
 
 
 def _run(project: Project, pack: Pack, args: Namespace, seed: int, options: Mapping[str, str]) -> Rolled:
-    """So many people of one run."""
+    """Return the people of one run."""
     run = RollOptions(seed, args.count, args.index, args.method, args.archetype, options)
     check_run(pack, run)
     last = "" if run.count == 1 else f" to {run.first + run.count - 1:,}"
@@ -133,13 +133,13 @@ def _run(project: Project, pack: Pack, args: Namespace, seed: int, options: Mapp
 
 
 def _settled(archetype: str, method: str, options: Mapping[str, str]) -> str:
-    """What the words settled, as the foot of a roster tells it."""
+    """Return the options of the run, as the foot of a roster has them."""
     words = [word for word in (archetype, method, *(f"{name} {value}" for name, value in options.items())) if word]
     return f"{', '.join(words)} · " if words else ""
 
 
 def _group(project: Project, pack: Pack, args: Namespace, seed: int, options: Mapping[str, str]) -> Rolled:
-    """The people of one group."""
+    """Return the people of one group."""
     group, inputs = group_named(project, pack, args.group)
     group_run = GroupRun(group, seed, args.method, options)
     check_group(pack, group_run)
@@ -158,7 +158,7 @@ def _group(project: Project, pack: Pack, args: Namespace, seed: int, options: Ma
 
 
 def _job(project: Project, pack: Pack, args: Namespace, rolled: Rolled, seed: int) -> PeopleJob:
-    def told(report: Report) -> str:
+    def summary(report: Report) -> str:
         return f"{report.printed:,} {'person' if report.printed == 1 else 'people'} of {pack.system.title}"
 
     return PeopleJob(
@@ -168,11 +168,11 @@ def _job(project: Project, pack: Pack, args: Namespace, rolled: Rolled, seed: in
         count=rolled.count,
         stem=rolled.stem,
         suffixes=(".pdf", ".yaml"),
-        told=told,
+        summary=summary,
         heading=rolled.heading,
         roster=rolled.is_group,
         inputs=(*rolled.inputs, *font_files(project.where, args)),
         fonts=fonts_of(project, args),
         run=rolled.run,
-        again="" if args.seed is not None else f"--seed {seed} ",
+        resume_words="" if args.seed is not None else f"--seed {seed} ",
     )

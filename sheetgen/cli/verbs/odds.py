@@ -31,7 +31,7 @@ LARGEST_DENOMINATOR = 10**9
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
-    """Tells the odds that the words ask for, as a table, as JSON, or as a chart."""
+    """Print the odds that the words ask for, as a table, as JSON, or as a chart."""
     parse = parser(
         "odds", "Works out how likely each result of a rule is: exact fractions, from the rule itself.", EXAMPLE
     )
@@ -79,7 +79,7 @@ def _fraction(weight: Fraction) -> str:
 
 
 def _exactly(number: Fraction) -> str:
-    """The fraction in full; Python writes whole numbers of more than 4,300 digits only as decimals."""
+    """Return the fraction in full; Python writes whole numbers of more than 4,300 digits only as decimals."""
     over, under = Decimal(number.numerator), Decimal(number.denominator)
     return f"{over}/{under}" if under != 1 else str(over)
 

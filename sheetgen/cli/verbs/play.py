@@ -28,7 +28,7 @@ ASK = "ask"
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
-    """Plays the procedure that the words name, lists them all, or explains one."""
+    """Play the procedure that the words name, lists them all, or explains one."""
     parse = parser("play", "Plays any rule of a system: its dice, its log, what comes of it.", EXAMPLE)
     parse.add_argument("system", help="a system, or the folder of a pack")
     parse.add_argument("procedure", nargs="?", default="", help="what to play; leave it out for a list")

@@ -20,7 +20,7 @@ enough (300 dots an inch). One line for each finding; exit 1 if there is one."""
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
-    """Tells what is found in the file that the words name."""
+    """Print the findings on the file that the words name."""
     parse = parser("preflight", SAY, EXAMPLE)
     parse.add_argument("file", metavar="FILE.pdf", help="the PDF, ours or anybody's")
     add_verbosity(parse)

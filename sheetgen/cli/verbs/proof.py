@@ -25,7 +25,7 @@ EXAMPLE = """  sheetgen proof                                      print both si
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
-    """Writes the page, keeps what was read off it, or tells what is kept."""
+    """Write the page, store what was measured on it, or list what is stored."""
     parse = parser("proof", "Prints a page of two sides to measure a printer by, and keeps what you read.", EXAMPLE)
     parse.add_argument("--flip", choices=("long", "short"), default="long", help="the edge your printer turns over")
     parse.add_argument("--save", metavar="NAME", default="", help="keep the shift and the margin of a printer")
@@ -70,7 +70,7 @@ def _save(project: Project, args: Namespace, reporter: ConsoleReporter) -> int:
     shift = None if args.shift is None else Printer("", args.shift).moves(args.flip)
     kept = remember(project, args.save, shift=shift, margin=args.margin)
     reporter.facts.update({"printer": kept.name, "shift": list(kept.shift), "margin": kept.margin})
-    reporter.say(f"{printers_file(project)}: {_told(kept)}")
+    reporter.say(f"{printers_file(project)}: {_described(kept)}")
     return reporter.finish()
 
 
@@ -80,13 +80,13 @@ def _list(project: Project, reporter: ConsoleReporter) -> int:
         each.name: {"shift": list(each.shift), "margin": each.margin} for each in known.values()
     }
     for each in known.values():
-        reporter.say(_told(each))
+        reporter.say(_described(each))
     if not known:
         reporter.say("no printer is known yet: print the page of sheetgen proof, and read it")
     return reporter.finish() or EXIT_OK
 
 
-def _told(known: Printer) -> str:
+def _described(known: Printer) -> str:
     across, up = known.shift
     margin = "" if known.margin is None else f"; prints up to {known.margin:g} mm from the edge"
     sides, heights = "right" if across >= 0 else "left", "up" if up >= 0 else "down"
@@ -95,7 +95,7 @@ def _told(known: Printer) -> str:
 
 
 def _joined(words: Sequence[str]) -> list[str]:
-    """The words, with a shift that begins with a minus tied to its option, so that it is not taken for another."""
+    """Return the words, with a shift that begins with a minus tied to its option, not taken for an option itself."""
     tied: list[str] = []
     for word in words:
         if tied and tied[-1] == "--shift" and word[:1] in ("-", "−") and word[1:2] in tuple(".0123456789"):
@@ -106,7 +106,7 @@ def _joined(words: Sequence[str]) -> list[str]:
 
 
 def _shift(text: str) -> Shift:
-    """Two lengths in mm, for argparse; a printed minus will do."""
+    """Return two lengths in mm, for argparse; a printed minus will do."""
     plain = text.replace("−", "-").replace("+", "").split(",")
     if len(plain) != 2:
         raise ArgumentTypeError(f"takes two lengths in mm, to the right and up, such as 0.8,-1.2, not {quoted(text)}")

@@ -46,7 +46,7 @@ def add_rerolling(to: ArgumentParser) -> None:
 
 
 def run_again(project: Project, args: Namespace, defaults: Namespace) -> int:
-    """Rolls again what the words ask for, and writes everybody of the file to another one."""
+    """Reroll what the words ask for, and write everybody of the file to another one."""
     path, again = project.where / args.system, _listed(args.reroll)
     _check_words(args, again, defaults)
     wanted = read_targets(args, project.where, 1)
@@ -57,7 +57,7 @@ def run_again(project: Project, args: Namespace, defaults: Namespace) -> int:
     seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed
     people = reroll(party, Reroll(again, seed, _listed(args.keep)))
 
-    def told(report: Report) -> str:
+    def summary(report: Report) -> str:
         return f"{report.printed:,} of {count:,} character{'' if count == 1 else 's'}"
 
     job = PeopleJob(
@@ -67,12 +67,12 @@ def run_again(project: Project, args: Namespace, defaults: Namespace) -> int:
         count=count,
         stem=stem_of(args, _made_from(path)),
         suffixes=(".pdf", ".yaml"),
-        told=told,
+        summary=summary,
         heading=heading_of(party.group) or RosterHeading(),
         roster=party.group is not None,
         inputs=(path, *font_files(project.where, args)),
         fonts=fonts_of(project, args),
-        again="" if args.seed is not None else f"--seed {seed} ",
+        resume_words="" if args.seed is not None else f"--seed {seed} ",
     )
     check_job(job, args, wanted)
     facts = {"system": party.pack.system.id, "seed": seed, "rerolled": list(again)}
@@ -93,7 +93,7 @@ def run_again(project: Project, args: Namespace, defaults: Namespace) -> int:
 def _write(
     job: PeopleJob, args: Namespace, wanted: tuple[Target, ...], reporter: ConsoleReporter, text: str | None
 ) -> None:
-    """Everything that was asked for; a YAML file keeps the comments and the order of the one that was read."""
+    """Write everything that was asked for; a YAML file keeps the comments and the order of its source."""
     alone = args.each or args.split or args.shape == FORM or is_packed(args)
     if text is None or alone or args.sort or args.group_by:
         print_job(job, args, wanted, reporter)
@@ -108,7 +108,7 @@ def _write(
                 target, lambda write: write(text.encode()), inputs=(*job.inputs, *sources(job.project, job.pack))
             )
             if target.path is not None:
-                reporter.wrote(target.name, job.told(Report(printed=job.count)))
+                reporter.wrote(target.name, job.summary(Report(printed=job.count)))
 
 
 def _check_words(args: Namespace, again: tuple[str, ...], defaults: Namespace) -> None:
@@ -126,6 +126,6 @@ def _listed(text: str) -> tuple[str, ...]:
 
 
 def _made_from(path: Path) -> str:
-    """The name of what is made from a file: `guards-rerolled`, `guards-rerolled-2` from that, and so on."""
+    """Return the name of what is made from a file: `guards-rerolled`, `guards-rerolled-2` from that, and so on."""
     made = _MADE.fullmatch(path.stem)
     return f"{made['stem']}-rerolled-{int(made['number'] or 1) + 1}" if made else f"{path.stem}-rerolled"

@@ -26,7 +26,7 @@ EXAMPLE = """  sheetgen sheet heroes.yaml
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
-    """Writes the characters of the files that the words name."""
+    """Write the characters of the files that the words name."""
     parse = parser("sheet", "Prints filled sheets for the characters of YAML, JSON or CSV files.", EXAMPLE)
     parse.add_argument(
         "files", nargs="+", metavar="CHARACTERS", help="files of characters, all of one system for one output"
@@ -57,7 +57,7 @@ def _job(project: Project, party: Party, args: Namespace, inputs: Sequence[Path]
     own = stem.removeprefix(f"{party.pack.system.id}-").replace("-", " ")
     title = PEOPLE if len(inputs) > 1 or own == ROLLED else own[:1].upper() + own[1:]
 
-    def told(report: Report) -> str:
+    def summary(report: Report) -> str:
         return f"{report.printed:,} of {count:,} character{'' if count == 1 else 's'}"
 
     return PeopleJob(
@@ -67,7 +67,7 @@ def _job(project: Project, party: Party, args: Namespace, inputs: Sequence[Path]
         count=count,
         stem=stem_of(args, stem),
         suffixes=(".pdf",),
-        told=told,
+        summary=summary,
         heading=heading_of(party.group) or RosterHeading(title),
         roster=party.group is not None,
         inputs=(*inputs, *font_files(project.where, args)),

@@ -22,7 +22,7 @@ EXAMPLE = "  sheetgen systems\n  sheetgen systems gamers"
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
-    """Lists the systems in sight, or tells all about the ones named."""
+    """List the systems in sight, or tells all about the ones named."""
     parse = parser("systems", "Lists the systems that are there, and what can be asked of each.", EXAMPLE)
     parse.add_argument("names", nargs="*", metavar="SYSTEM", help="tell of these with methods, options and archetypes")
     add_verbosity(parse)
@@ -45,7 +45,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
 
 
 def _about(project: Project, word: str) -> dict[str, Any]:
-    """What there is to tell of a pack: `facts` for programs, `head` and `details` as lines for people."""
+    """Return the description of a pack: `facts` for programs, `head` and `details` as lines for people."""
     folder = project.pack_folder(word)
 
     def make() -> dict[str, Any]:
@@ -71,7 +71,7 @@ def _show(told: Sequence[Mapping[str, Any]], args: Namespace) -> None:
 
 
 def _products(project: Project, pack: Pack) -> list[str]:
-    """What a system can be asked for."""
+    """Return a line for each product of a system."""
     from sheetgen.products.product import products_of
     from sheetgen.rules.registry import engine_of
 
@@ -113,13 +113,13 @@ def _details(system: System) -> list[str]:
 
 
 def _option(option: Option) -> str:
-    """What an option is about, with the words that it takes."""
+    """Return what an option is about, with the words that it takes."""
     words = ", ".join(option.among or option.steps)
     return f"{option.say}{': ' if words else ''}{words}; default {option.default}"
 
 
 def _listed(entries: Iterable[tuple[str, str]]) -> list[str]:
-    """Names in a column, with what is said of each."""
+    """Return names in a column, with what is said of each."""
     entries = list(entries)
     width = max((len(name) for name, _ in entries), default=0)
     return [f"    {name:<{width}}  {said}" for name, said in entries]
