@@ -1,4 +1,4 @@
-"""What a card says of a character: what is notable, best first, and little else; a sheet has the rest.
+"""The texts of a character card: what is notable, best first; a sheet has the rest.
 
 A pack needs no template of its own for that: groups whose levels go unsaid when they are at their default are told as
 one text, small groups without a default stand in boxes, and `card.rest` holds all that a card has no box for.

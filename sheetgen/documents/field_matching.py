@@ -1,4 +1,4 @@
-"""Which value belongs in which field of somebody's form, as far as the names of both tell.
+"""Values matched with the fields of a given form by the names of both.
 
 A name that is letter by letter that of a value comes first, then names that differ in case, spaces and hyphens, then
 those that leave out what a value is part of (`Grit` for `attributes.Grit`), then other words for the same thing.

@@ -15,7 +15,6 @@ from sheetgen.model.handout import Catalogue, Entry, Handout, Look, Room
 
 TEMPLATE = "handout.html"
 LABELS = "Source Sans Pro"
-SPEAKS = "Source Serif Pro"
 TEXT = 10.5  # pt, on a full page
 SMALL = {148: 0.9, 139.7: 0.9, 105: 0.8}  # how large type is on papers of this width
 

@@ -1,4 +1,4 @@
-"""What stands where on the panels of a screen or the pages of a reference: columns filled evenly, and nothing else.
+"""The places of pieces on the panels of a screen or the pages of a reference: columns filled evenly.
 
 Pieces keep their order. A moment that runs on in the next column says so there; that is avoided where it can be, and
 more so from one panel to the next. Lengths in mm.
@@ -62,7 +62,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What may not be divided: its key, its height, which moment it is of, and the panel it must stand on, if any.
+    """An indivisible piece: its key, its height, its moment, and the panel it must stand on, if any.
 
     `lead` is the height of its moment's heading, `again` of the line that says that the moment runs on; `grows` by
     more people if there is room.

@@ -28,7 +28,7 @@ Measure = Callable[[str, float, bool], float]
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody on a list: the character, the text of every field of the sheet, and the heading it stands under."""
+    """A person on a list: the character, the text of every field of the sheet, and the heading it stands under."""
 
     character: Character
     values: Mapping[str, str]

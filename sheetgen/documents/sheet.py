@@ -1,4 +1,4 @@
-"""Character sheets: what a template is told about a game, and the text of every field for one character."""
+"""Character sheets: the data of a game for templates, and the text of every field for one character."""
 
 from __future__ import annotations
 

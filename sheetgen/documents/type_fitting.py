@@ -1,4 +1,4 @@
-"""Letters that are drawn: large ones made as wide as their place, typed ones in even steps, those on a round seal."""
+"""Letters of handouts: large ones made as wide as their place, typed ones in even steps, those on a round seal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a web page may hold: text, drawings and pictures that it carries itself; nothing that runs, nothing fetched.
+"""The policy of web pages: text, drawings and pictures in the page itself; nothing that runs, nothing fetched.
 
 A page is judged on the tree that a parser makes of it by the rules that browsers follow, so that what looks like a
 comment or an attribute in the text cannot be a script in the browser. The only home of tinyhtml5 and tinycss2.

@@ -1,4 +1,4 @@
-"""Somebody's fillable PDF as it was read: its fields, where they stand, and what they take."""
+"""A given fillable PDF: its fields, where they stand, and what they take."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ V = TypeVar("V")
 
 
 class Named(Mapping[K, V], Generic[K, V]):
-    """A mapping that never changes, so that an outcome with one inside can be counted and compared."""
+    """An immutable, hashable mapping, so that outcomes that hold one can be counted and compared."""
 
     __slots__ = ("_items",)
 

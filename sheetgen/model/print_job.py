@@ -1,4 +1,4 @@
-"""A job for the printer: what goes in, what comes out, and what is done with it then; said in one place."""
+"""A print job: the sheets to print, how to print them, and what to do with them by hand."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class PrintJob:
 
     @property
     def advice(self) -> tuple[str, ...]:
-        """All of it: first the printer, then the hands."""
+        """The settings of the printer, then the steps by hand."""
         return (self.printing, *(step.text for step in self.steps))
 
 
@@ -77,7 +77,7 @@ class Printer:
 
 @dataclass(frozen=True, slots=True)
 class Tone:
-    """What whoever prints wishes: `ink_saver` leaves out fills and patterns, `greyscale` every colour."""
+    """The tone of a print: `ink_saver` leaves out fills and patterns, `greyscale` every colour."""
 
     ink_saver: bool = False
     greyscale: bool = False

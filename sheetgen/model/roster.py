@@ -45,11 +45,6 @@ class RosterColumn:
     pencil: bool = False
     key: str = ""
 
-    @property
-    def is_level(self) -> bool:
-        """Whether the column shows nothing but the level of one trait."""
-        return self.pencil and len(self.shows) == 1
-
 
 @dataclass(frozen=True, slots=True)
 class Roster:

@@ -20,7 +20,7 @@ class Shown:
     place: Place
 
     def extract(self, book: Book) -> Extract:
-        """Return the words of the rule; the reader of the screen has seen to it that there are some."""
+        """Return the words of the rule, which exist because the screen was checked when it was read."""
         rule = book.rules[self.rule]
         found = rule.card if self.part == "card" else rule.screen
         if found is None:

@@ -1,7 +1,7 @@
 """A PDF written front to back: streams as they come, small objects packed together, a balanced page tree, an outline.
 
-Nothing is kept of a page once it is written but where it stands, so that memory hardly grows with the count. It takes
-PDF 1.5 or later to read: object streams and a cross-reference stream (ISO 32000-1, 7.5.7 and 7.5.8).
+Only the offsets of written pages stay in memory, so that memory hardly grows with the count. Reading such a file takes
+PDF 1.5 or later: object streams and a cross-reference stream (ISO 32000-1, 7.5.7 and 7.5.8).
 """
 
 from __future__ import annotations

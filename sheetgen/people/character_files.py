@@ -30,7 +30,7 @@ MOST = Most(60_000_000, 1_250_000, "split it into files of fewer characters; `sh
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """The characters of one file, the pack they belong to, and notes on what may not be meant as it is written.
+    """The characters of one file, their pack, and notes on texts that may be written by mistake.
 
     `group` is what the file says of the group that they are.
     """

@@ -34,7 +34,7 @@ BLOCK = MOST_OF_A_LINE + 1
 
 @dataclass(frozen=True, slots=True)
 class GroupRun:
-    """A group as it is to be rolled: by which seed, and what the table settled for all of it."""
+    """A group to be rolled: its seed, and the method and options given for all of it."""
 
     group: Group
     seed: int
@@ -43,7 +43,7 @@ class GroupRun:
 
     @property
     def runs(self) -> tuple[tuple[Member, RollOptions], ...]:
-        """The run of each line: what its own words leave open the table settles, and then the group."""
+        """The run of each line: its own method and options come first, then those given for all, then the group's."""
         found, before = [], Counter[str]()
         for member in self.group.members:
             options = {**self.group.options, **self.options, **member.options}
@@ -124,7 +124,7 @@ def _system(node: Node) -> Scalar | None:
 def check_group(pack: Pack, group_run: GroupRun) -> None:
     """Raise InputError at each line with a method or an option that the pack cannot take, before anybody is rolled.
 
-    UsageError for what the table settled and the pack does not know.
+    Raise UsageError for a method or option of the run that the pack does not know.
     """
     check_run(pack, RollOptions(group_run.seed, method=group_run.method, options=group_run.options))
     problems = []
@@ -138,7 +138,7 @@ def check_group(pack: Pack, group_run: GroupRun) -> None:
 
 
 def roll_group(pack: Pack, group_run: GroupRun) -> Iterator[Character]:
-    """Yield everybody in order, called by part and number before their own names: `Guard 1, Ilse Marr`."""
+    """Yield everybody in order, with part and number before their own names: `Guard 1, Ilse Marr`."""
     labels = _labels(group_run.group)
     for member, run in group_run.runs:
         for character in roll(pack, run):

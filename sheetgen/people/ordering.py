@@ -21,7 +21,7 @@ Ranking = Callable[[Character], tuple[object, str]]
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """By what people are sorted, and by what they stand together under a heading; nothing leaves them as they come."""
+    """The word that people are sorted by, and the word that groups them under headings; empty words change nothing."""
 
     sort: str = ""
     group: str = ""
@@ -57,7 +57,7 @@ def arranged(system: System, people: Iterable[Character], order: Order) -> Itera
 
 
 def _ranking(system: System, word: str, option: str) -> Ranking:
-    """Return what a word tells of somebody: a key to sort by, and how a heading says it."""
+    """Return a function that gives the sort key and heading of a character by a field, a trait or `archetype`."""
     if word.casefold() == ARCHETYPE:
         return lambda each: _text(each.origin.archetype if each.origin else "")
     traits = {name.casefold(): trait for trait in system.all_traits() for name in (trait.role, trait.name)}
@@ -74,13 +74,13 @@ def _ranking(system: System, word: str, option: str) -> Ranking:
 
 
 def _text(text: str) -> tuple[object, str]:
-    """Without accents and capitals; who says nothing comes last."""
+    """Return key and heading of a text: accents and capitals make no difference, empty texts come last."""
     plain = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
     return (not text, plain.casefold(), text), text[:1].upper() + text[1:] or NOTHING
 
 
 def _level(system: System, trait: str, character: Character) -> tuple[object, str]:
-    """Return the highest first; who has no level comes last, unless the group has one for all who say nothing."""
+    """Return key and heading of a level: the highest first, none last; the default of the group counts."""
     group = system.group_of[trait]
     level = character.numbers(group.name).get(trait, group.default)
     if level is None:

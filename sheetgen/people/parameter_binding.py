@@ -33,7 +33,7 @@ def character_parameters(
 def parameters_from(
     system: System, procedure: str, parameter: str, character: Character, what: str
 ) -> dict[str, object]:
-    """Return what a character fills in for a parameter of a procedure, by dotted path."""
+    """Return the values that a character gives for a parameter of a procedure, by dotted path."""
     binding = _Binding(system, character, what, parameter)
     values = {str(path): binding.value(source) for path, source in _table(system, procedure, parameter).items()}
     return {path: value for path, value in values.items() if value is not None}

@@ -1,4 +1,4 @@
-"""Parts of the characters of a file rolled again, and a word on what became of each."""
+"""Parts of the characters of a file rolled again, and a line on what changed for each."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _rerolled(party: Party, characters: Sequence[Character], request: Reroll) ->
 
 
 def _broken(party: Party, character: Character) -> Iterator[Problem]:
-    """Yield what a character breaks by keeping what was changed by hand, or was to be kept."""
+    """Yield the problems of a character that come from keeping what was changed by hand, or was to be kept."""
     for problem in problems_of(party.pack.system, [character]):
         message = f"{_name(character)}: what is kept no longer fits: {problem.message} (roll that again, too)"
         yield Problem(character.place, message, problem.rule)
@@ -94,7 +94,7 @@ def _name(character: Character) -> str:
 
 
 def with_edits_marked(party: Party) -> Party:
-    """Return the party with everybody marked who is not what the seed and number of its origin roll.
+    """Return the party, with everybody marked as edited whom the seed and number of the origin do not give.
 
     The names of a group's people begin with the part that they play in it, or are given by the group.
     """
@@ -129,5 +129,5 @@ def _with_mark(party: Party, character: Character, rollers: dict[str, Roller]) -
 
 
 def _filled_values(character: Character) -> dict[str, object]:
-    """Return what a character says beside the name, less what says nothing."""
+    """Return the values of a character other than the name and empty ones."""
     return {field: value for field, value in character.values.items() if value and field != "name"}

@@ -22,7 +22,7 @@ CHUNK = 200  # characters that a confined process rolls within the limits of one
 
 @dataclass(frozen=True, slots=True)
 class RollOptions:
-    """What is to be rolled: how many, from which index on, by which seed and plan."""
+    """A run: how many people, from which index on, with seed, method, archetype and options."""
 
     seed: int
     count: int = 1

@@ -1,4 +1,4 @@
-"""Bytes to text: plain UTF-8 comes out, anything else is named with its place and the way to mend it.
+"""Bytes to text: UTF-8 is decoded, anything else is an error that names the place and the correction.
 
 Line ends become `\\n`, and every other character that some program takes for a line end is refused, so that a line here
 is a line in the reader's editor.
@@ -62,7 +62,7 @@ _NAMES = {
 
 
 def decoded(data: bytes, file: str, *, most: Most = ORDINARY) -> str:
-    """The text of a UTF-8 file, without byte-order mark and with `\\n` at the end of each line.
+    """Return the text of a UTF-8 file, without byte-order mark and with `\\n` at the end of each line.
 
     Raises InputError for bytes of another kind or encoding, for control characters, and for a file of too many bytes.
     """

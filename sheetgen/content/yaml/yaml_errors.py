@@ -1,7 +1,7 @@
-"""What the YAML parser complains of, told for people: where the mistake was made, what it is and how to mend it.
+"""Errors of the YAML parser in plain words: where the mistake was made, what it is and how to correct it.
 
 The parser stops where it can go no further, which is often far behind the mistake: a quote left open shows at the end
-of the file. Each reading here goes back to the place that needs a hand.
+of the file. Each function here finds the place to correct.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LEAD_WITH_DASHES = re.compile("[ \t]*(?:[-?][ \t]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """The parser's own words, and five indices into the text.
+    """An error of the parser: its own words, and five indices into the text.
 
     `at` is where it stopped, `since` where the thing it was reading began, `opened` where the innermost list or mapping
     did; `last_from` and `last_to` enclose the last text that it read whole.
@@ -44,7 +44,7 @@ _Spot = tuple[int, str]  # index into the text, message
 
 
 def explain(text: str, file: str, complaint: Complaint) -> Problem:
-    """Return the problem behind a complaint, placed where it can be mended."""
+    """Return the problem behind an error of the parser, at the place to correct."""
     index, message = _odd_indent(text, complaint) or _reading(text, complaint)
     return Problem(place_at(text, index, file), message)
 
@@ -87,7 +87,7 @@ def _open_quote(text: str, complaint: Complaint) -> _Spot:
 
 
 def _late_quote(text: str, complaint: Complaint) -> _Spot | None:
-    """Return a quote that was closed by the next one, which was meant to open, or text behind a closing quote."""
+    """Return where a quote was closed by one that was meant to open, or where text follows a closing quote."""
     last = text[complaint.last_from : complaint.last_to]
     if last[:1] not in ("'", '"') or "\n" in text[complaint.last_to : complaint.at]:
         return None
@@ -145,7 +145,7 @@ def _no_value(text: str, complaint: Complaint) -> _Spot:
 
 
 def _misplaced(text: str, complaint: Complaint) -> _Spot:
-    """Return a line or word that does not carry on what stands above it."""
+    """Return a line or word that does not continue what stands above it."""
     at, found = complaint.at, text[complaint.at : complaint.at + 1]
     late = _late_quote(text, complaint)
     if late and "document start" not in complaint.problem:

@@ -1,4 +1,4 @@
-"""The map of a form to begin with, as text: every field in the order of the page, matched ones filled in."""
+"""A first map of a form as YAML text: every field in the order of the page, matched ones filled in."""
 
 from __future__ import annotations
 

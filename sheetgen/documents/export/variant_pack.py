@@ -1,4 +1,4 @@
-"""What the files of a variant say of the game that they vary: traits, options and a part to be cast, as YAML."""
+"""The texts of a variant's files about the game that they vary: traits, options and an archetype, as YAML."""
 
 from __future__ import annotations
 

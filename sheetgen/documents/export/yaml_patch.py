@@ -1,7 +1,7 @@
-"""A character file changed in place: what changed is written anew, every other line stays, comments and all.
+"""A character file changed in place: changed fields are written anew, every other line stays, with its comments.
 
-This works for files laid out in blocks, a field to a line, as we write them and as people keep them. Whoever asks gets
-nothing for any other file, and for one that would not read back as it should.
+This works for files in block style with a field to a line, as sheetgen writes them. The answer is None for any other
+file, and for one that would not read back as it should.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ HEAD = ("system", "format", "group", "characters")
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """Where a field stands: its name, its first line and the one behind its last, and how far it is indented."""
+    """The lines of a field: its name, its first line and the one behind its last, and its indentation."""
 
     name: str
     start: int

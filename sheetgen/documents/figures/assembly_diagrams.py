@@ -1,4 +1,4 @@
-"""Small pictures of what hands do with paper: nest, fold, staple, slit, cut. Each in a field of 52 by 34 mm."""
+"""Small pictures of the work with paper: nest, fold, staple, slit, cut. Each is 52 by 34 mm."""
 
 from __future__ import annotations
 

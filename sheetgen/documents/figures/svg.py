@@ -1,4 +1,4 @@
-"""What every figure is drawn with: a canvas that measures words, words at a point, frames; lengths in points."""
+"""The parts of every figure: a canvas that measures words, words at a point, frames; lengths in points."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Fillable PDFs of anybody: read, filled in, flattened."""
+"""Fillable PDFs by others: read, filled in, flattened."""

@@ -1,4 +1,4 @@
-"""The appearance streams of widgets: ground and border as the form wants them, and text or a mark of ours. Pure."""
+"""The appearance streams of widgets: background and border as the form states them, and our text or mark. Pure."""
 
 from __future__ import annotations
 

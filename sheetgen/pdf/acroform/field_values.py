@@ -1,4 +1,4 @@
-"""Values for the fields of somebody's form: what each field holds then, and what its widgets show."""
+"""Values for the fields of a given form: what each field holds then, and what its widgets show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody's form with answers in it: a form still, or its pages once for each of the people, flat.
+"""A given form with answers in it: still fillable, or flattened with its pages once for each person.
 
 What could act on its own goes: scripts, links that lead outside, attachments, calculations, XFA, usage rights. The same
 answers make the same bytes.

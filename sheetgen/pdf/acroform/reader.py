@@ -1,4 +1,4 @@
-"""Anybody's fillable PDF read as a form: every field with its kind, its places and its style.
+"""A given fillable PDF read as a form: every field with its kind, its places and its style.
 
 Nothing is taken for granted of a stranger's file: an entry of the wrong type counts as missing.
 """

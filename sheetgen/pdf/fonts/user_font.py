@@ -18,7 +18,7 @@ _LICENCE, _RESTRICTED, _WHOLE_ONLY, _BITMAPS_ONLY = 0x000F, 0x0002, 0x0100, 0x02
 
 
 class UnusableFont(Exception):
-    """Why a file is not taken as a font, in words that follow its name."""
+    """A file that cannot be used as a font; the message follows the name of the file."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""Several sheets on one page: each moved to its place, and around them what is drawn once for the page.
+"""Several sheets on one page, each moved to its place, with marks and a ruler drawn once for the page.
 
 A page is a list of streams: the drawings of the page, then by turns a shared stream that moves to the next place and
 the contents of a sheet, which are the same bytes as on a page of its own.
@@ -32,7 +32,7 @@ class Plate:
 
 
 class PlateWriter:
-    """Fills the places of plate after plate; `words` is the face, its name on the page, for what the ruler says."""
+    """Places sheets on one plate after another; `words` is the face of the ruler's text, and its name on the page."""
 
     def __init__(self, plate: Plate, writer: Writer, pages: PageTree, words: tuple[Face, bytes] | None) -> None:
         self._plate, self._writer, self._pages = plate, writer, pages

@@ -1,8 +1,8 @@
 """Rows of values to the contents of pages: the hot path.
 
-Every value that is met again costs a dictionary look-up: the operators that set a text in a field are kept by field and
-text. Short values (levels, scores, marks) and the frames around values become pictures, small form XObjects drawn by
-name, so that a page holds little more than what only it has. A row composes alike whatever came before it.
+A value that was set before costs a dictionary look-up: the operators that set a text are kept by field and text. Short
+values (levels, scores, marks) and the frames around values become pictures, small form XObjects drawn by name, so that
+a page holds little more than what only it has. A row composes alike whatever came before it.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class NewResources:
-    """What a compositor came to need since it was last asked: pictures by name, and letters by font.
+    """Resources that a compositor needs since it was last asked: pictures by name, and letters by font.
 
     Those of an added font are glyphs with what they stand for (see `user_font.lettered`).
     """
@@ -142,7 +142,7 @@ class Compositor:
 
 
 class _Resources:
-    """Which pictures and letters the pages composed so far use, and which of them `take_new` has not returned yet."""
+    """The pictures and letters used by the pages so far, and those of them that `take_new` has not returned yet."""
 
     def __init__(self) -> None:
         self._pictures: dict[bytes, bytes] = {}
@@ -196,7 +196,7 @@ class _TextSlot(_Slot):
 
 
 class _PageComposer:
-    """Sets values on the pages of one form, the backgrounds of which are numbered from `first`."""
+    """Composes the pages of one form, whose backgrounds are numbered from `first`."""
 
     def __init__(
         self,
@@ -241,7 +241,7 @@ class _PageComposer:
             fitted, shown = self._fitted(slot, clean)
             drawn = self._operators(slot, clean, shown)
             if fitted.rest:
-                # A line is said again whole, since half a line says nothing; an area goes on where it stopped.
+                # A line is repeated whole, since half a line says nothing; an area goes on where it stopped.
                 self._left.append((field, clean if field.kind == "line" else fitted.rest))
                 return drawn
         if len(slot.kept) >= _KEPT_PER_FIELD:

@@ -1,8 +1,7 @@
 """The fillable sheet: a compiled form with its fields kept as fields that a PDF reader can type into.
 
-Written by our own hand, since WeasyPrint leaves fields without appearance or alignment and embeds whole fonts for them:
-here every widget has an appearance, so that all readers show the same, and each face is cut to the letters of the
-Latin, Greek and Cyrillic alphabets. What a reader types is set by that reader; what it fills in keeps these letters.
+WeasyPrint writes such fields without appearance or alignment and embeds whole fonts for them. Here every widget has an
+appearance, so that all readers show the same, and each face is cut to Latin, Greek and Cyrillic letters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A text that its field's own face cannot show, set in fonts that the user added: measured, fitted and put in place.
+"""Text that the face of its field cannot show, set in fonts that the user added: measured, fitted and put in place.
 
 The first added font that can show the whole text sets it. Where none can (a continuation page joins the texts of
 several fields), each character takes the first face that has it, the field's own before the others.
@@ -24,7 +24,7 @@ _MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")  # noqa: R
 
 
 class GlyphSource(Protocol):
-    """What gives the glyphs of a text, a face of ours or an added font; `font` is its name on the page."""
+    """A source of glyphs: a bundled face or an added font; `font` is its name on the page."""
 
     font: bytes
 
@@ -36,7 +36,7 @@ class GlyphSource(Protocol):
 
 
 class FaceSource:
-    """A face of ours, a glyph for each character."""
+    """A bundled face, with one glyph for each character."""
 
     def __init__(self, face: Face, font: bytes) -> None:
         self.font, self._face = font, face
@@ -59,7 +59,7 @@ class FaceSource:
 
 
 class FallbackFonts:
-    """The added fonts, each with its name on the page, ready to set what other faces cannot."""
+    """The added fonts, by their names on the page, which set what other faces cannot."""
 
     def __init__(self, added: Mapping[bytes, AddedFont]) -> None:
         self._shapers = [Shaper(each, font) for font, each in added.items()]
@@ -88,7 +88,7 @@ class FallbackFonts:
 
 @dataclass(frozen=True, slots=True)
 class FallbackText:
-    """A text that was set: how it fitted, the text object that shows it, and by font the letters that it needs."""
+    """A text that was set: how it fits, the text object that shows it, and by font the letters that it needs."""
 
     fitted: Fitted
     shown: bytes
@@ -105,7 +105,7 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class FontSequence:
-    """The sources of one text, the one to be asked first before the others."""
+    """The sources of glyphs for one text, the preferred one first."""
 
     sources: tuple[GlyphSource, ...]
 
@@ -267,7 +267,7 @@ class _Pen:
 
 
 def _directions(text: str, lines: Iterable[str]) -> list[int]:
-    """For each line of a text the direction of the paragraph that it is from."""
+    """Return, for each line of a text, the direction of the paragraph that it is from."""
     found: list[int] = []
     paragraphs = iter(text.split("\n"))
     left, base = -1, 0

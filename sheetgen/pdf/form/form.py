@@ -1,4 +1,4 @@
-"""A form: a page laid out once, as a background to share and the boxes where values go, ready to keep as bytes.
+"""A form: pages laid out once, as shared backgrounds and the boxes where values go, which can be stored as bytes.
 
 Reading a form back needs no other library than Python's own: the outlines, widths and PDF objects that stamping uses
 are all in it. `compile.py` makes forms from HTML; `stamp.py` puts values on them.
@@ -162,7 +162,7 @@ class Form:
 
 
 class _Cutter:
-    """Hands out the blobs after the head, one after another."""
+    """Returns the blobs after the head, one after another."""
 
     def __init__(self, data: bytes, at: int) -> None:
         self._data, self._at = data, at

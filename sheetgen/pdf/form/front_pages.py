@@ -1,6 +1,6 @@
 """Pages before the sheets of a file, made from a form of their own: a roster, an index that leads to each sheet.
 
-They have resources of their own, so that nothing of theirs meets the names that the sheets use.
+They have their own resources, because their names may be those that the sheets use.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class FrontPage:
 
 
 class FrontPageWriter:
-    """Writes the pages of front_pages of one form; what they need beside their contents comes with `close`."""
+    """Writes front pages of one form; `close` writes their fonts and drawings."""
 
     def __init__(self, form: Form, writer: Writer, pages: PageTree, added: Sequence[AddedFont] = ()) -> None:
         self._form, self._writer, self._pages = form, writer, pages
@@ -35,7 +35,7 @@ class FrontPageWriter:
         self._letters: dict[bytes, set[str]] = {}
 
     def add(self, front_page: FrontPage) -> int:
-        """Write the pages of a front_page; return the number of the first."""
+        """Write the pages of one filling; return the number of the first."""
         first = 0
         sheet = self._compositor.sheet(front_page.row)
         for background, contents in sheet.pages:
@@ -50,7 +50,7 @@ class FrontPageWriter:
         return first
 
     def close(self) -> None:
-        """Write the fonts and drawings of the front_pages."""
+        """Write the fonts and drawings of the front pages."""
         fonts = b"".join(
             b"%b %d 0 R" % (name, embed(self._writer, face, self._letters[name]))
             for name, face in self._compositor.fonts.items()

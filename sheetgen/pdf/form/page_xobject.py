@@ -23,7 +23,7 @@ def backgrounds(data: bytes) -> tuple[tuple[Shared, ...], tuple[int, ...]]:
 
 
 class _Carrier:
-    """Numbers every object reachable from those asked for and writes each as text and stream."""
+    """Numbers all objects that are reachable from those asked for, and writes each as text and stream."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[int, int], int] = {}

@@ -73,7 +73,7 @@ class ShardFacts:
 
 @dataclass(frozen=True, slots=True)
 class ShardPiece:
-    """Some rows of a shard, each composed as it was, with the pictures and letters it is the first to need.
+    """Some rows of a shard as composed pages, each with the pictures and letters that it is the first to need.
 
     `rows` is the number of rows in the whole shard.
     """

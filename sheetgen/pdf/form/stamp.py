@@ -21,7 +21,7 @@ __all__ = ["Compositor", "NewResources", "Placed", "Row", "Sheet", "Stamp", "Unp
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Where a row went: its first page (counted from 1), how many sheets it took, and the fields continued there."""
+    """The pages of a row: the first (counted from 1), their number, and the fields that are continued."""
 
     first_page: int
     pages: int

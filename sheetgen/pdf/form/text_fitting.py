@@ -1,4 +1,4 @@
-"""Text into a box: shrunk, wrapped and, where even that does not do, cut with the rest handed back. Pure arithmetic.
+"""Text fitted into a box: shrunk, wrapped and, where it is still too long, cut with the rest returned. Pure arithmetic.
 
 The stamp calls it for every value that is new to a field, continuation pages for whatever was left over.
 """
