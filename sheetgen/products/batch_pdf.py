@@ -125,7 +125,7 @@ class Forms:
 
 
 @dataclass(frozen=True, slots=True)
-class Composed:
+class ComposedSheet:
     """One composed character: the sheet and the resources that it needs first, or why the person cannot be printed."""
 
     sheet: Sheet | None
@@ -204,12 +204,12 @@ def _composer(
     *,
     pictures: bool,
     fonts: Sequence[AddedFont],
-) -> Callable[[range], list[Composed]]:
+) -> Callable[[range], list[ComposedSheet]]:
     """Return the function that composes a chunk of numbers in one process."""
     system, figures, values = pack.system, engine_of(pack.system).figures, shape.values
     compositor, make = Compositor(forms.form, forms.more, pictures=pictures, added=fonts), series.begin()
 
-    def compose(numbers: range) -> list[Composed]:
+    def compose(numbers: range) -> list[ComposedSheet]:
         # Stage by stage, not person by person: the same code over and over is what processors are quick at.
         people = list(make(numbers))
         rows = [forms.row(each, values(system, each, figures(system, each))) for each in people]
@@ -219,15 +219,15 @@ def _composer(
                 sheet = compositor.sheet(row)
             except Unprintable as error:
                 place = character.place if character.place.file else row.title
-                made.append(Composed(None, compositor.new_resources(), f"{place}: {error}"))
+                made.append(ComposedSheet(None, compositor.new_resources(), f"{place}: {error}"))
             else:
-                made.append(Composed(sheet, compositor.new_resources()))
+                made.append(ComposedSheet(sheet, compositor.new_resources()))
         return made
 
     return compose
 
 
-def _write_composed(stamp: Stamp, made: Composed, report: Report, held: _DelayedWriter, *, one: str) -> None:
+def _write_composed(stamp: Stamp, made: ComposedSheet, report: Report, held: _DelayedWriter, *, one: str) -> None:
     """Write a composed sheet, or report why it is missing."""
     stamp.add_resources(made.new_resources)
     if made.sheet is None:

@@ -53,7 +53,7 @@ from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
 
 TRADING = "trading"
-USUAL_PEOPLE, USUAL_SEED = 8, 7
+DEFAULT_PEOPLE, DEFAULT_SEED = 8, 7
 SUITED = 52  # cards of a deck without its jokers
 INCHES = ("letter", "half-letter", "legal")  # papers on which a printer's margin leaves no room for three poker cards
 
@@ -71,7 +71,7 @@ class Deck:
     sizes: tuple[str, ...] = tuple(TYPES)
     people: int = 0
 
-    def usual(self, paper: str) -> str:
+    def default_size(self, paper: str) -> str:
         """Return the size of its cards where none is asked for; of trading cards Letter holds nine with a margin."""
         return TRADING if paper in INCHES and TRADING in self.sizes else self.sizes[0]
 
@@ -254,9 +254,9 @@ class CardsOptions(TonedOptions):
     @property
     def run(self) -> RollOptions:
         """The run that a deck of people is rolled by."""
-        seed = USUAL_SEED if self.seed is None else self.seed
+        seed = DEFAULT_SEED if self.seed is None else self.seed
         return RollOptions(
-            seed=seed, count=self.count or USUAL_PEOPLE, archetype=self.archetype, options=dict(self.option)
+            seed=seed, count=self.count or DEFAULT_PEOPLE, archetype=self.archetype, options=dict(self.option)
         )
 
 
@@ -268,7 +268,7 @@ def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -
         raise UsageError(f"{words} are for decks of people; {options.deck} is none")
     if deck.people:
         check_run(pack, options.run)
-    size = options.size or deck.usual(options.paper)
+    size = options.size or deck.default_size(options.paper)
     key = ("faces", options.deck, size, repr(options.run), repr(options.tone))
     faces = pack.cached(key, lambda: deck.make(size, options.run))
     what, backs = f"{len(faces.names)} {size} cards of {pack.system.title}", options.backs != "none"

@@ -140,7 +140,7 @@ def _front_pages(
     roster = roster_of(pack.system)
     people = "person" if count == 1 else "people"
     for number, entries in enumerate(pages, 1):
-        said = " · ".join(word for word in (heading.again, f"index {number} of {len(pages)}") if word)
+        said = " · ".join(word for word in (heading.reroll_hint, f"index {number} of {len(pages)}") if word)
         values = {"title": heading.title, "said": f"{count:,} {people}", "seed": said}
         links: dict[str, int] = {}
         for at, (head, person, page, row) in enumerate(entries, 1):

@@ -44,7 +44,7 @@ class RosterHeading:
 
     title: str = PEOPLE
     say: str = ""
-    again: str = ""
+    reroll_hint: str = ""
     code: str = ""
     is_group: bool = False
 
@@ -122,7 +122,7 @@ def roster_html(
     data = laid_out(system, roster_of(system), people, PAPERS[paper], _measure())
     side, path = qr_path(heading.code) if heading.code and mode == "print" else (0, "")
     code = {"side": side, "path": path} if side else None
-    about = {"title": heading.title, "say": heading.say, "again": heading.again, "code": code}
+    about = {"title": heading.title, "say": heading.say, "again": heading.reroll_hint, "code": code}
     shown = {**data, **about, "game": game(system), "mode": mode, "numbers": list(range(1, 31))}
     from sheetgen.documents.render import environment, render  # imports Jinja
 

@@ -54,7 +54,7 @@ def somebody(name: str, **values: object) -> Character:
 def test_a_roster_repeats_its_head_and_loses_nobody(project: Project, pack: Pack, paper: str) -> None:
     people = list(roll(pack, RollOptions(7, 30)))
     data, report = printed(
-        project, pack, people, paper=paper, shape="roster", heading=RosterHeading("The lot", again="seed 7")
+        project, pack, people, paper=paper, shape="roster", heading=RosterHeading("The lot", reroll_hint="seed 7")
     )
     pages = texts(data)
     assert report.printed == 30

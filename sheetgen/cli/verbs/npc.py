@@ -129,7 +129,7 @@ def _run(project: Project, pack: Pack, args: Namespace, seed: int, options: Mapp
     stem = default_stem(pack, named_after(args), args.paper)
     people, log = partial(roll, pack, run), partial(explanation, pack, run)
     code = code_of_run(pack.system, run) if args.code and args.shape == ROSTER else ""
-    return Rolled(people, run.count, log, RosterHeading(again=again, code=code), stem, run=repr(run))
+    return Rolled(people, run.count, log, RosterHeading(reroll_hint=again, code=code), stem, run=repr(run))
 
 
 def _settled(archetype: str, method: str, options: Mapping[str, str]) -> str:

@@ -36,7 +36,7 @@ _MADE = re.compile(r"(?P<stem>.*?)-rerolled(?:-(?P<number>[1-9][0-9]*))?")
 
 
 def add_rerolling(to: ArgumentParser) -> None:
-    """The options that roll part of a file again."""
+    """Add the options that roll part of a file again."""
     to.add_argument(
         "--reroll",
         metavar="STEP,…",
@@ -47,15 +47,15 @@ def add_rerolling(to: ArgumentParser) -> None:
 
 def run_again(project: Project, args: Namespace, defaults: Namespace) -> int:
     """Reroll what the words ask for, and write everybody of the file to another one."""
-    path, again = project.where / args.system, _listed(args.reroll)
-    _check_words(args, again, defaults)
+    path, steps = project.where / args.system, _listed(args.reroll)
+    _check_words(args, steps, defaults)
     wanted = read_targets(args, project.where, 1)
     refuse_inputs(wanted, [path])
     party = read_party(project, path)
     count = len(party.characters)
     read_targets(args, project.where, count)
     seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed
-    people = reroll(party, Reroll(again, seed, _listed(args.keep)))
+    people = reroll(party, Reroll(steps, seed, _listed(args.keep)))
 
     def summary(report: Report) -> str:
         return f"{report.printed:,} of {count:,} character{'' if count == 1 else 's'}"
@@ -75,7 +75,7 @@ def run_again(project: Project, args: Namespace, defaults: Namespace) -> int:
         resume_words="" if args.seed is not None else f"--seed {seed} ",
     )
     check_job(job, args, wanted)
-    facts = {"system": party.pack.system.id, "seed": seed, "rerolled": list(again)}
+    facts = {"system": party.pack.system.id, "seed": seed, "rerolled": list(steps)}
     reporter = ConsoleReporter(args.quiet, args.json, facts, any(target.path is None for target in wanted))
     reporter.note(map(str, party.notes), "noted")
     for line in explanation(party, people) if args.log else ():
@@ -111,10 +111,10 @@ def _write(
                 reporter.wrote(target.name, job.summary(Report(printed=job.count)))
 
 
-def _check_words(args: Namespace, again: tuple[str, ...], defaults: Namespace) -> None:
+def _check_words(args: Namespace, steps: tuple[str, ...], defaults: Namespace) -> None:
     if Path(args.system).suffix.lower() not in READABLE:
         raise UsageError(f"--reroll takes a file of characters ({', '.join(READABLE)}), not {quoted(args.system)}")
-    if not again:
+    if not steps:
         raise UsageError("--reroll needs a step or a field, such as skills, or all")
     for name, option in FROM_THE_FILE.items():
         if getattr(args, name) != getattr(defaults, name):
