@@ -29,6 +29,7 @@ LIBRARIES = MappingProxyType(
         "tinycss2": "tinycss2",
         "pikepdf": "pikepdf",
         "fonttools": "fontTools.subset",
+        "reportlab": "reportlab",
         "uharfbuzz": "uharfbuzz",
         "pypdfium2": "pypdfium2",
         "pillow": "PIL.Image",

@@ -105,13 +105,15 @@ class Parts:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Read the lines, and drops those that a later one replaces."""
+        """Read the lines, and drop those that a later one replaces."""
         self.folder = folder
         if not (folder / PARTS).exists():
             self._known: dict[str, tuple[str, str]] = {}
             return
         with locked(folder):
             self._known = _part_lines(folder)
+            if not self._known:
+                return
             text = "".join(f"{key} {digest} {name}\n" for name, (key, digest) in self._known.items())
             write_file(folder / PARTS, text.encode("utf-8", "surrogateescape"))
 

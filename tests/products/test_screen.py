@@ -89,7 +89,7 @@ def test_panels_are_as_large_as_the_paper(project: Project, book_of: BookOf, mon
         assert max(word[2] for word in found) <= 279.4 - 8.4
         assert max(word[3] for word in found) <= 215.9 - 6.4
     first = " ".join(word[4] for word in words_of(made.data))
-    assert "PanelSetting a number" in first
+    assert "Setting a number" in first
     assert "panel 1 of 4" in first
 
 
