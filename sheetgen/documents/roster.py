@@ -92,7 +92,7 @@ def laid_out(
     }
 
 
-def told(system: System, roster: Roster, person: Person) -> Iterator[tuple[str, str]]:
+def line_texts(system: System, roster: Roster, person: Person) -> Iterator[tuple[str, str]]:
     """Yield title and text of each part of a person's line: the name, what stands below it, then each column."""
     yield "Name", person.character.text("name")
     spec = system.spec(roster.under)

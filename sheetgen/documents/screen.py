@@ -52,7 +52,7 @@ def _parts(extract: TemplateData) -> Iterator[TemplateData]:
         yield {"title": "", "optional": False, "html": "", "tables": [], "drawings": [each]}
 
 
-def somebody(system: System, character: Character, figures: Mapping[str, str]) -> TemplateData:
+def person_data(system: System, character: Character, figures: Mapping[str, str]) -> TemplateData:
     """Return a person in a few lines: name, trade, how they fight and what they are good at, how they behave."""
     values = card_values(system, character, figures)
     numbers = [values.get("card.rest", "").split("\n")[0]]

@@ -44,20 +44,20 @@ class Named(Mapping[K, V], Generic[K, V]):
         return Named({**{str(key): value for key, value in self._items.items()}, **changed})
 
 
-def told(value: object) -> object:
+def as_data(value: object) -> object:
     """Return an outcome as dicts, lists, strings and numbers; results that do not apply (None) are left out of records.
 
     A count at which a loop was cut off is the words "12 or more", so that nobody takes it for 12.
     """
     if is_dataclass(value) and not isinstance(value, type):
-        parts = {each.name.rstrip("_"): told(getattr(value, each.name)) for each in fields(value)}
+        parts = {each.name.rstrip("_"): as_data(getattr(value, each.name)) for each in fields(value)}
         return {name: part for name, part in parts.items() if part is not None}
     if isinstance(value, Mapping):
-        return {str(key): told(item) for key, item in value.items()}
+        return {str(key): as_data(item) for key, item in value.items()}
     if isinstance(value, frozenset):
-        return sorted((told(item) for item in value), key=str)
+        return sorted((as_data(item) for item in value), key=str)
     if isinstance(value, (tuple, list)):
-        return [told(item) for item in value]
+        return [as_data(item) for item in value]
     if isinstance(value, (Fraction, AtLeast)):
         return str(value)
     if isinstance(value, Decimal):
@@ -67,7 +67,7 @@ def told(value: object) -> object:
 
 def shown(value: object) -> str:
     """Return a result for a reader: yes or no, names with their values, lists with commas, "none" for nothing."""
-    plain = told(value)
+    plain = as_data(value)
     if isinstance(plain, bool):
         return "yes" if plain else "no"
     if isinstance(plain, dict):

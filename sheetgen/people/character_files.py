@@ -10,7 +10,7 @@ from sheetgen.content.packs.folders import MANIFEST, read_file
 from sheetgen.content.people.characters import read_characters, read_group_title, system_named
 from sheetgen.content.people.spreadsheet import characters_of, read_csv
 from sheetgen.content.yaml.decode import Problems
-from sheetgen.content.yaml.encoding import Most
+from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Node, Scalar, cut_off_texts, parse
 from sheetgen.content.yaml.strict_json import check_json
 from sheetgen.documents.export.characters import yaml_text
@@ -25,7 +25,9 @@ from sheetgen.workspace.project import Project, is_path
 UNNAMED = "new.yaml"
 READABLE = (".yaml", ".yml", ".json", ".csv")
 # Ten thousand characters may be 12 MB of YAML or 13 MB of JSON, a million values, and take some 350 MB of memory.
-MOST = Most(60_000_000, 1_250_000, "split it into files of fewer characters; `sheetgen sheet` takes several at once")
+MOST = FileLimit(
+    60_000_000, 1_250_000, "split it into files of fewer characters; `sheetgen sheet` takes several at once"
+)
 
 
 @dataclass(frozen=True, slots=True)

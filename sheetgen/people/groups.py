@@ -14,7 +14,7 @@ from pathlib import Path
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.people.groups import MOST_OF_A_LINE, is_group, read_group
 from sheetgen.content.yaml.decode import Problems
-from sheetgen.content.yaml.encoding import Most
+from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, parse
 from sheetgen.content.yaml.strict_json import check_json
@@ -28,7 +28,7 @@ from sheetgen.workspace.project import Project, is_path
 
 READABLE = (".yaml", ".yml", ".json")
 LARGEST = 100_000  # bytes: a larger file holds characters, perhaps more values than a group may have
-MOST = Most(1_000_000, 50_000, "a group has a line for each kind of people")
+MOST = FileLimit(1_000_000, 50_000, "a group has a line for each kind of people")
 BLOCK = MOST_OF_A_LINE + 1
 
 

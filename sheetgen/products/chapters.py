@@ -22,7 +22,7 @@ from sheetgen.documents.markdown import addresses
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted, suggestion
 from sheetgen.model.book import Book, Chart, Hero, Prose, Rule
 from sheetgen.model.data import EMPTY, Data, Word
-from sheetgen.model.outcome import Example, told
+from sheetgen.model.outcome import Example, as_data
 from sheetgen.pdf.flow.document import refusal
 from sheetgen.pdf.fonts.bundled import SANS, SERIF, missing_from, text_width
 from sheetgen.pdf.fonts.face import FaceName
@@ -260,7 +260,7 @@ def _bars(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
     head = [_label(chart, value, column[0]) for value in column[1]] or [chart.named.get(name, name) for name in several]
     table = []
     for across in row[1]:
-        cells, wanted = [], (str(told(across)),) if spread else chart.sought
+        cells, wanted = [], (str(as_data(across)),) if spread else chart.sought
         for value in values:
             given = chart.given if spread else _with_parameter(chart.given, row[0], across, chart.place)
             if value is not None:
@@ -312,7 +312,7 @@ def _with_parameter(given: Mapping[Word, Data], path: str, value: Data, place: P
 
 def _label(chart: Chart, value: Data, parameter: str) -> str:
     """Return the label of a value in a chart, found by its name or by the parameter's and its own (`use 1`)."""
-    said = str(told(value)) if not isinstance(value, Word) else str(value)
+    said = str(as_data(value)) if not isinstance(value, Word) else str(value)
     return chart.named.get(f"{parameter} {said}", chart.named.get(said, said))
 
 
@@ -338,4 +338,4 @@ def _odds(pack: Pack, procedure: Procedure, chart: Chart, given: Mapping[Word, D
 def _matches(value: object, wanted: str, least: int | None) -> bool:
     if least is not None and isinstance(value, int) and not isinstance(value, bool):
         return value >= least
-    return str(told(value)).casefold() == wanted.casefold()
+    return str(as_data(value)).casefold() == wanted.casefold()

@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from sheetgen.batch.child import SCRATCH, lasting_scratch
 from sheetgen.content.packs.folders import read_file
-from sheetgen.content.yaml.encoding import Most
+from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.documents.card import HEADS, boxes
 from sheetgen.documents.sheet import MORE, TEMPLATE, FieldPlaces, game, unknown_fields
 from sheetgen.documents.web_page_policy import with_policy
@@ -38,7 +38,7 @@ CONTINUED = "sheet/continued.html"
 FORMS = "forms"
 TEXT_WIDTH = 186
 FONTCONFIG = "FONTCONFIG_FILE"
-PICTURE = Most(20_000_000, 1, "make it smaller")
+PICTURE = FileLimit(20_000_000, 1, "make it smaller")
 NO_VALUES: Mapping[str, str] = MappingProxyType({})
 TemplateData = dict[str, object]
 WEB_FACES = (

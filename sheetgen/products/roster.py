@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice, repeat
 
-from sheetgen.documents.roster import Measure, Person, laid_out, roster_of, told
+from sheetgen.documents.roster import Measure, Person, laid_out, line_texts, roster_of
 from sheetgen.documents.sheet import game, sheet_values
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.geometry import PAPERS
@@ -138,7 +138,7 @@ def printable_people(pack: Pack, people: Iterable[Person], report: Report) -> li
     """Return the people whose line our fonts can print, and report the others; NobodyPrinted if nobody is left."""
     roster, shown = roster_of(pack.system), []
     for each in people:
-        error = _unprintable(told(pack.system, roster, each))
+        error = _unprintable(line_texts(pack.system, roster, each))
         if error is None:
             shown.append(each)
         else:

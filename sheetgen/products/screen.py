@@ -10,7 +10,7 @@ from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.content.book.screens import chapters_as_moments, read_screen, screen_file
 from sheetgen.documents.book import TemplateData
 from sheetgen.documents.panel_columns import Board
-from sheetgen.documents.screen import somebody
+from sheetgen.documents.screen import person_data
 from sheetgen.errors import InputError, Place, UsageError
 from sheetgen.geometry import PAPERS, Size, paper_name
 from sheetgen.model.screen import Moment, Screen
@@ -151,7 +151,7 @@ def people_of(pack: Pack, moments: Sequence[Moment]) -> list[TemplateData]:
         character = roller(pack, RollOptions(SEED, archetype=archetype)).roll(number)
         manner = character.text("manner") or str(number)
         if len(found) < MOST_PEOPLE and manner not in found:
-            found[manner] = somebody(pack.system, character, figures(pack.system, character))
+            found[manner] = person_data(pack.system, character, figures(pack.system, character))
     return list(found.values())
 
 

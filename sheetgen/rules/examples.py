@@ -11,7 +11,7 @@ from sheetgen.dice.deck import ScriptedCards
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import Problem, SheetgenError, quoted, suggestion
 from sheetgen.model.data import Data, Values, Word
-from sheetgen.model.outcome import Example, told
+from sheetgen.model.outcome import Example, as_data
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.parameters import Wrong, is_absent, read
 from sheetgen.rules.procedures.play import Play, Refused
@@ -47,7 +47,7 @@ def run_example(system: System, engine: Engine, example: Example) -> str:
     except SheetgenError as error:
         return str(error)
     if refusal is not None:
-        return f"expected a refusal, got {told(outcome)}"
+        return f"expected a refusal, got {as_data(outcome)}"
     return "; ".join(_differences(outcome, procedure, example.expect, system.values))
 
 
@@ -98,13 +98,13 @@ def _compared(got: Any, wanted: Any, expect: Mapping[Word, Data], path: str, val
         try:
             expected = None if is_absent(data) and _may_be_none(kind) else read(data, kind, at, values)
         except Wrong as wrong:
-            yield f"expected {at} {_plain(data)}, got {told(value)} ({wrong.takes})"
+            yield f"expected {at} {_plain(data)}, got {as_data(value)} ({wrong.takes})"
             continue
         if isinstance(expected, Mapping) and isinstance(value, Mapping):
             value = {name: each for name, each in value.items() if name in expected}
             expected = dict(expected)
         if expected != value:
-            yield f"expected {at} {told(expected)}, got {told(value)}"
+            yield f"expected {at} {as_data(expected)}, got {as_data(value)}"
 
 
 def _may_be_none(kind: Any) -> bool:

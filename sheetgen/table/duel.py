@@ -12,7 +12,7 @@ from sheetgen.dice.source import Seeded
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.data import Data
-from sheetgen.model.outcome import told
+from sheetgen.model.outcome import as_data
 from sheetgen.model.system import Duel
 from sheetgen.notebook import table
 from sheetgen.people.parameter_binding import parameters_from, person_named
@@ -116,7 +116,7 @@ class _Conflicts:
                 arguments = self.procedure.arguments(as_words(data), play)
             except Wrong as wrong:
                 raise UsageError(f"{self.procedure.name}: {wrong}") from None
-            outcome = told(self.procedure.run(play, arguments))
+            outcome = as_data(self.procedure.run(play, arguments))
             spent = [abs(_strength(_at(data, before)) - _strength(_at(outcome, after))) for before, after in rules.cost]
             found.append((str(_at(outcome, rules.winner)), int(str(_at(outcome, rules.length))), spent))
         return found

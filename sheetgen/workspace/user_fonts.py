@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sheetgen.content.packs.folders import read_file
-from sheetgen.content.yaml.encoding import Most
+from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.errors import InputError, Problem
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.workspace.project import Project
 
-MOST = Most(64_000_000, 1, "give a font of fewer scripts")
+MOST = FileLimit(64_000_000, 1, "give a font of fewer scripts")
 
 
 def read_fonts(project: Project, paths: Iterable[Path]) -> tuple[AddedFont, ...]:

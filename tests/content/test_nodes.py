@@ -170,7 +170,7 @@ def test_half_a_million_values_are_still_read() -> None:
 
 
 def test_a_caller_may_allow_more_and_say_what_to_do_with_even_more() -> None:
-    most = encoding.Most(size=3_000_000, values=600_000, mend="print half of it")
+    most = encoding.FileLimit(size=3_000_000, values=600_000, advice="print half of it")
     assert isinstance(parse(b"[" + b"a," * 599_999 + b"]", "x.yaml", most=most), Sequence)
     for data, message in (
         (b"[" + b"a," * 600_000 + b"]", "more than 600,000 values in one file (print half of it)"),

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.documents.figures.icons import RED, hand, laid, suit, with_tone
+from sheetgen.documents.figures.icons import RED, hand, hand_layout, suit, with_tone
 from sheetgen.documents.figures.kinds import drawn
 from sheetgen.documents.figures.svg import Canvas
 from sheetgen.model.print_job import Tone
 
 
 def test_a_card_that_is_face_down_keeps_its_secret() -> None:
-    assert laid(["KS down"]) == laid(["2H down"])
-    assert laid(["KS up"]) == laid(["KS"]) != laid(["KH up"])
+    assert hand_layout(["KS down"]) == hand_layout(["2H down"])
+    assert hand_layout(["KS up"]) == hand_layout(["KS"]) != hand_layout(["KH up"])
 
 
 def test_every_place_has_its_number_and_a_gap_is_dashed() -> None:
-    width, _, inside = laid(["7C down", "gone", "QH up"])
+    width, _, inside = hand_layout(["7C down", "gone", "QH up"])
     assert width == 101
     assert [f">{number}<" in inside for number in (1, 2, 3, 4)] == [True, True, True, False]
     assert inside.count("stroke-dasharray") == 1

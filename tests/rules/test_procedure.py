@@ -13,7 +13,7 @@ import pytest
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import Place
 from sheetgen.model.data import Data, Word
-from sheetgen.model.outcome import Example, Named, told
+from sheetgen.model.outcome import Example, Named, as_data
 from sheetgen.model.system import System
 from sheetgen.rules.examples import run_example
 from sheetgen.rules.odds import exact_odds, sampled_odds
@@ -221,7 +221,7 @@ def test_samples_state_their_error(gamers: System) -> None:
 
 def test_an_outcome_is_told_plainly() -> None:
     outcome = Contest(7, False, frozenset({"b", "a"}), Named({"Grit": 3}))
-    assert told(outcome) == {"total": 7, "success": False, "seen": ["a", "b"], "levels": {"Grit": 3}}
+    assert as_data(outcome) == {"total": 7, "success": False, "seen": ["a", "b"], "levels": {"Grit": 3}}
     assert len({outcome, Contest(7, False, frozenset({"a", "b"}), Named({"Grit": 3}))}) == 1
 
 

@@ -17,7 +17,7 @@ import sheetgen
 from sheetgen.dice.paths import AtLeast
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import LimitError, UsageError
-from sheetgen.model.outcome import Example, Named, told
+from sheetgen.model.outcome import Example, Named, as_data
 from sheetgen.model.system import System
 from sheetgen.rules import odds as odds_module
 from sheetgen.rules.odds import Odds, exact_odds
@@ -117,7 +117,7 @@ def compared(system: System, found: Procedure, arguments: dict[str, Any], policy
         whole = exact_odds(system, found, arguments, policy=policy)
     except Refused:
         return False
-    for result in told(whole.odds[0][0]):  # type: ignore[attr-defined]
+    for result in as_data(whole.odds[0][0]):  # type: ignore[attr-defined]
         long: dict[object, Fraction] = {}
         for outcome, weight in whole.odds:
             long[picked(outcome, result)] = long.get(picked(outcome, result), Fraction()) + weight

@@ -19,7 +19,7 @@ from sheetgen.content.yaml.decode import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.source import Scripted, Seeded
 from sheetgen.errors import SheetgenError
-from sheetgen.model.outcome import Example, told
+from sheetgen.model.outcome import Example, as_data
 from sheetgen.model.system import System
 from sheetgen.rules.examples import run_example
 from sheetgen.rules.odds import Odds, exact_odds
@@ -52,7 +52,7 @@ def play_of(
     faces = Seeded(str(dice).encode()) if isinstance(dice, int) else Scripted(dice)
     play = Play(system, faces, rulings=rulings_of(system, engine), log=log, policy=policy)
     found = engine.procedures[procedure]
-    outcome = told(found.run(play, found.arguments(plain_words(given), play)))
+    outcome = as_data(found.run(play, found.arguments(plain_words(given), play)))
     if isinstance(faces, Scripted):
         faces.finish()
     assert isinstance(outcome, dict)

@@ -17,7 +17,7 @@ from sheetgen.content.packs.library import read_pack
 from sheetgen.content.yaml.decode import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.source import Dice, Scripted, Seeded
-from sheetgen.model.outcome import Example, told
+from sheetgen.model.outcome import Example, as_data
 from sheetgen.model.system import System
 from sheetgen.rules.examples import run_example
 from sheetgen.rules.odds import Odds, exact_odds
@@ -378,7 +378,7 @@ def test_what_comes_after_the_end_is_not_read(table: Table) -> None:
 
 def test_other_readings_may_be_spent_on_initiative(table: Table) -> None:
     """GEN-227, GEN-228, GEN-Q44"""
-    assert told(table.play("recheck", row="disadvantageous")) == {"allowed": False, "spendable": True}
+    assert as_data(table.play("recheck", row="disadvantageous")) == {"allowed": False, "spendable": True}
     assert table.play("recheck", row="critical_failure").decides == "gm"
     assert table.play("recheck", row="critical_success").decides == "roller"
     assert not table.play("recheck", row="significantly_disadvantageous").allowed
@@ -429,7 +429,7 @@ def test_a_reading_carried_out(table: Table) -> None:
     """GEN-047, GEN-050: the policy picks; Stress without room becomes Wounds."""
     tracks = {"stress_capacity": 7, "wounds_capacity": 8, "stress": 6, "wounds": 1}
     worse = table.play("circumstance", row="significantly_disadvantageous", effect="suffer_2", **tracks)
-    assert told(worse) == {"effect": "suffer_2", "stress": 7, "wounds": 2, "waits": False}
+    assert as_data(worse) == {"effect": "suffer_2", "stress": 7, "wounds": 2, "waits": False}
     better = table.play("circumstance", policy="second", row="advantageous", **tracks)
     assert (better.effect, better.waits) == ("disadvantage_opponent_next", True)
 
@@ -451,7 +451,7 @@ def test_a_contest_of_three_with_a_roll_off_of_two(table: Table) -> None:
     """GEN-Q27: only those tied for the highest roll off."""
     names = [{"who": "A"}, {"who": "B"}, {"who": "C"}]
     outcome = table.play("contest", (4, 4, 1, 2, 5, 3, 2, 5), sides=names)
-    assert told(outcome) == {
+    assert as_data(outcome) == {
         "results": {"A": 8, "B": 3, "C": 8},
         "rows": {"A": "significantly_advantageous", "B": "none", "C": "disadvantageous"},
         "winner": "C",
@@ -472,7 +472,7 @@ def test_a_round_takes_the_state_and_gives_it_back(table: Table) -> None:
     first = table.play("round", (4, 3), fighters=[ana, fighter("Raider", "npc", toughness=1)], slots=["pc"])
     raider = first.fighters[1]
     assert (raider.wounds, raider.stunned, raider.ongoing) == (1, 3, 3)
-    again = [told(each) for each in first.fighters]
+    again = [as_data(each) for each in first.fighters]
     second = table.play("round", fighters=again, slots=["npc"], round=2)
     raider = second.fighters[1]
     assert (raider.wounds, raider.stunned, raider.ongoing) == (2, 2, 2)

@@ -6,7 +6,7 @@ import pytest
 
 from sheetgen.content.packs.folders import Library
 from sheetgen.content.packs.library import read_pack
-from sheetgen.documents.roster import Person, told
+from sheetgen.documents.roster import Person, line_texts
 from sheetgen.documents.sheet import sheet_values
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
@@ -35,7 +35,7 @@ def test_every_column_says_something_of_somebody(game: System) -> None:
     people = [somebody(game, name, index) for name in game.cast.archetypes for index in (1, 2, 3)]
     said: dict[str, set[str]] = {}
     for person in people:
-        for title, text in told(game, roster, person):
+        for title, text in line_texts(game, roster, person):
             said.setdefault(title, set()).add(text)
     rooms = {column.title for column in roster.columns if not (column.shows or column.best or column.ticks)}
     assert {title for title, texts in said.items() if texts == {""}} == rooms

@@ -19,7 +19,7 @@ from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.deck import Cards, DealtCards, ScriptedCards, full_deck
 from sheetgen.dice.source import Scripted, Seeded
 from sheetgen.errors import LimitError
-from sheetgen.model.outcome import Example, told
+from sheetgen.model.outcome import Example, as_data
 from sheetgen.model.system import System
 from sheetgen.rules.engine_check import check_rulings
 from sheetgen.rules.examples import run_example
@@ -64,7 +64,7 @@ def play_of(
     dealt: Cards = DealtCards(full_deck(), Seeded(b"cards")) if cards is None else ScriptedCards(cards)
     play = Play(system, faces, rulings=rulings_of(system, engine), cards=dealt, log=log)
     found = engine.procedures[procedure]
-    outcome = told(found.run(play, found.arguments(plain_words(given), play)))
+    outcome = as_data(found.run(play, found.arguments(plain_words(given), play)))
     if isinstance(faces, Scripted):
         faces.finish()
     if isinstance(dealt, ScriptedCards):

@@ -13,7 +13,7 @@ from sheetgen.cli.options import add_verbosity, parser, whole
 from sheetgen.dice.paths import AtLeast
 from sheetgen.documents.figures.charts import odds_chart
 from sheetgen.errors import EXIT_OK, printable
-from sheetgen.model.outcome import Named, shown, told
+from sheetgen.model.outcome import Named, as_data, shown
 from sheetgen.pdf.fonts.bundled import text_width
 from sheetgen.products.options import LARGEST_SEED
 from sheetgen.rules.odds import Odds
@@ -58,7 +58,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     if wanted is not None:
         write_chart(wanted, odds_chart(title, args.of, _rows(found), pack.system.accent, text_width), inputs)
     if args.json:
-        facts = {"system": pack.system.id, "procedure": procedure.name, "given": told(Named(arguments))}
+        facts = {"system": pack.system.id, "procedure": procedure.name, "given": as_data(Named(arguments))}
         facts |= _json(found, args.policy or _default(procedure.policies))
         print(json.dumps(facts if mean is None else {**facts, "mean": _exactly(mean)}, ensure_ascii=False))
     elif not args.quiet:
@@ -98,7 +98,7 @@ def _json(found: Odds, policy: str | None) -> dict[str, object]:
 
 def _row(value: object, weight: Fraction) -> dict[str, object]:
     open_ = {"at_least": int(value)} if isinstance(value, AtLeast) else {}
-    return {"value": told(value), **open_, "p": _exactly(weight)}
+    return {"value": as_data(value), **open_, "p": _exactly(weight)}
 
 
 def _table(found: Odds, mean: Fraction | None) -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sheetgen.cli.options import add_verbosity, parser, whole
 from sheetgen.errors import EXIT_OK, UsageError, printable, quoted
-from sheetgen.model.outcome import shown, told
+from sheetgen.model.outcome import as_data, shown
 from sheetgen.products.options import LARGEST_SEED
 from sheetgen.rules.procedures.parameters import Parameter, described, record_parameters, records_in
 from sheetgen.rules.procedures.procedure import Procedure
@@ -49,7 +49,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     arguments = read_words(project, pack, procedure, args.values)
     source = _source(args)
     played = play(pack, procedure, arguments, source)
-    result = told(played.outcome)
+    result = as_data(played.outcome)
     if args.json:
         facts = {"system": pack.system.id, "procedure": procedure.name, "outcome": result, "log": played.log}
         print(json.dumps({**facts, "seed": source.seed} if source.dice is None else facts, ensure_ascii=False))
@@ -119,7 +119,7 @@ def _takes(parameter: Parameter, pack: Pack) -> str:
     takes = described(parameter.wanted, pack.system.values)
     if parameter.needed:
         return takes
-    default = told(parameter.default)
+    default = as_data(parameter.default)
     return f"{takes} (default {'nothing' if default in (None, [], {}) else default})"
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sheetgen.content.yaml.decode import Problems
-from sheetgen.content.yaml.encoding import ORDINARY, Most
+from sheetgen.content.yaml.encoding import ORDINARY, FileLimit
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, parse
 from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
@@ -68,7 +68,7 @@ def find_packs(roots: Iterable[Path]) -> dict[str, Path]:
     return found
 
 
-def read_file(path: Path, shown: str, *, inside: Path | None = None, most: Most = ORDINARY) -> bytes:
+def read_file(path: Path, shown: str, *, inside: Path | None = None, most: FileLimit = ORDINARY) -> bytes:
     """Return the bytes of a regular file that is not too large; with `inside`, only if it lies in that folder."""
     place = Place(shown)
     try:
@@ -79,7 +79,7 @@ def read_file(path: Path, shown: str, *, inside: Path | None = None, most: Most 
             if not stat.S_ISREG(about.st_mode):
                 raise InputError([Problem(place, NOT_REGULAR)])
             if about.st_size > most.size:
-                message = f"has {about.st_size:,} bytes; the most is {most.size:,} ({most.mend})"
+                message = f"has {about.st_size:,} bytes; the most is {most.size:,} ({most.advice})"
                 raise InputError([Problem(place, message)])
             return file.read(most.size + 1)
     except RuntimeError:  # how Python up to 3.12 tells of links in a circle

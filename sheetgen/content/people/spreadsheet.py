@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sheetgen.content.yaml.decode import Problems
-from sheetgen.content.yaml.encoding import ORDINARY, Most, decoded
+from sheetgen.content.yaml.encoding import ORDINARY, FileLimit, decoded
 from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, Sequence, parse
 from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
 from sheetgen.model.system import System
@@ -49,7 +49,7 @@ class CsvFile:
     system: Scalar
 
 
-def read_csv(data: bytes, file: str, problems: Problems, *, most: Most = ORDINARY) -> CsvFile:
+def read_csv(data: bytes, file: str, problems: Problems, *, most: FileLimit = ORDINARY) -> CsvFile:
     """Return the rows of a CSV file; InputError when there is no header, no row or no system to go by.
 
     A row that does not fit the header is noted as a problem and left out, as is everything behind an open quote.

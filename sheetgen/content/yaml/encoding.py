@@ -15,15 +15,15 @@ from sheetgen.errors import InputError, Place, Problem, quoted
 
 
 @dataclass(frozen=True, slots=True)
-class Most:
+class FileLimit:
     """How much one file may hold: bytes, values, and what to do with a file that holds more."""
 
     size: int
     values: int
-    mend: str
+    advice: str
 
 
-ORDINARY = Most(20_000_000, 500_000, "split it")
+ORDINARY = FileLimit(20_000_000, 500_000, "split it")
 _MOST_SHOWN = 20
 _SAMPLE = 2048
 
@@ -61,14 +61,14 @@ _NAMES = {
 }
 
 
-def decoded(data: bytes, file: str, *, most: Most = ORDINARY) -> str:
+def decoded(data: bytes, file: str, *, most: FileLimit = ORDINARY) -> str:
     """Return the text of a UTF-8 file, without byte-order mark and with `\\n` at the end of each line.
 
     Raises InputError for bytes of another kind or encoding, for control characters, and for a file of too many bytes.
     """
     if len(data) > most.size:
         size = f"{len(data) / 1_000_000:.1f} MB"
-        raise InputError([Problem(Place(file), f"file of {size}, {most.size // 1_000_000} MB at most ({most.mend})")])
+        raise InputError([Problem(Place(file), f"file of {size}, {most.size // 1_000_000} MB at most ({most.advice})")])
     foreign = _foreign(data)
     if foreign:
         raise InputError([Problem(Place(file, 1, 1), foreign)])

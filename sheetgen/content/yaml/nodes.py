@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 import yaml
 
-from sheetgen.content.yaml.encoding import ORDINARY, Most, decoded, place_at
+from sheetgen.content.yaml.encoding import ORDINARY, FileLimit, decoded, place_at
 from sheetgen.content.yaml.yaml_errors import ODD_SPACES, SECOND_DOCUMENT, Complaint, explain, odd_space
 from sheetgen.errors import InputError, Place, Problem, quoted
 
@@ -77,7 +77,7 @@ _OPENING = (yaml.SequenceStartEvent, yaml.MappingStartEvent, yaml.AliasEvent)
 _SUSPECT = ODD_SPACES | {"<", "="}
 
 
-def parse(data: bytes, file: str, *, most: Most = ORDINARY) -> Node:
+def parse(data: bytes, file: str, *, most: FileLimit = ORDINARY) -> Node:
     """Return the root node of a YAML or JSON file; `file` is the name that places and messages show.
 
     Raises InputError with every problem that was found up to where reading had to stop.
@@ -104,7 +104,7 @@ def parse(data: bytes, file: str, *, most: Most = ORDINARY) -> Node:
     return walk.roots[0]
 
 
-def cut_off_texts(data: bytes, file: str, *, most: Most = ORDINARY) -> tuple[Problem, ...]:
+def cut_off_texts(data: bytes, file: str, *, most: FileLimit = ORDINARY) -> tuple[Problem, ...]:
     """Return a note for each text without quotes that is cut off by ` #` and a word: YAML takes the rest for a comment.
 
     Nothing for a file that cannot be read; `parse` says why.
@@ -152,7 +152,7 @@ class _Walk:
     `places` and `opened` tell where each open one began, as a place and as an index into the text.
     """
 
-    def __init__(self, file: str, most: Most) -> None:
+    def __init__(self, file: str, most: FileLimit) -> None:
         self.file = file
         self.most = most
         self.problems: list[Problem] = []
@@ -190,7 +190,7 @@ class _Walk:
                 readers[kind](event)
                 left -= kind in _OPENING
             if left < 0:
-                message = f"more than {self.most.values:,} values in one file ({self.most.mend})"
+                message = f"more than {self.most.values:,} values in one file ({self.most.advice})"
                 self.stop(self.place(event), message)
 
     def doubtful(self, event: yaml.ScalarEvent, node: Scalar) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 
-from sheetgen.content.yaml.encoding import ORDINARY, Most, decoded, place_at
+from sheetgen.content.yaml.encoding import ORDINARY, FileLimit, decoded, place_at
 from sheetgen.errors import InputError, Problem
 
 _WORD = re.compile(r"[^\s,:\[\]{}\"]+")
 
 
-def check_json(data: bytes, file: str, *, most: Most = ORDINARY) -> None:
+def check_json(data: bytes, file: str, *, most: FileLimit = ORDINARY) -> None:
     """InputError for a file that `nodes.parse` has read but that is no JSON, with the place and the way to mend it."""
     text = decoded(data, file, most=most)
     try:

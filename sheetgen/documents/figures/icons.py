@@ -74,7 +74,7 @@ def card(name: str) -> str:
     return f'<span class="card">{rank}{suit(letter)}</span>'
 
 
-def laid(places: Sequence[str]) -> tuple[float, float, str]:
+def hand_layout(places: Sequence[str]) -> tuple[float, float, str]:
     """Cards in a row with their places numbered: width and height in points, and the inside of an SVG.
 
     Each place says `KS up` (or `KS`), `7C down` for the back of a card, or `gone`.
@@ -124,6 +124,6 @@ def _back() -> str:
 
 def hand(places: Sequence[str]) -> str:
     """Return a hand of cards laid out in text."""
-    width, height, inside = laid(places)
+    width, height, inside = hand_layout(places)
     said = ", ".join(place.replace(" up", "") if not place.endswith(" down") else "face-down" for place in places)
     return f'<svg class="laid" viewBox="0 0 {width:g} {height:g}" role="img" aria-label="A hand: {said}">{inside}</svg>'

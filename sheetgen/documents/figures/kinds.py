@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sheetgen.documents.figures.icons import die_face, laid
+from sheetgen.documents.figures.icons import die_face, hand_layout
 from sheetgen.documents.figures.svg import GREY, Canvas, Drawn, Misfit, box, stacked, words
 from sheetgen.errors import quoted, suggestion
 
@@ -132,7 +132,7 @@ def _die(x: float, y: float, face: int, size: float) -> str:
 @kind("cards", "hand: [KS up, 7C down, gone]")
 def _cards(params: Params, canvas: Canvas) -> Drawn:
     """Cards in a row."""
-    return Drawn(*laid([str(card) for card in params["hand"]]))
+    return Drawn(*hand_layout([str(card) for card in params["hand"]]))
 
 
 @kind(
