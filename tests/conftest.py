@@ -31,8 +31,11 @@ GROUPED = {"endurance", "given_pdfs", "handouts", "playing_deck", "reference_car
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keeps the tests of such a module together (`--dist loadgroup`)."""
+    """Keep the tests of such a module together (`--dist loadgroup`), and mark what `slow.txt` names as slow."""
+    slow = {line for line in (ROOT / "tests" / "slow.txt").read_text("utf-8").splitlines() if not line.startswith("#")}
     for item in items:
+        if item.nodeid.partition("[")[0] in slow:
+            item.add_marker(pytest.mark.slow)
         name = item.path.stem.removeprefix("test_")
         if name in GROUPED:
             item.add_marker(pytest.mark.xdist_group(name))

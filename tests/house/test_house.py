@@ -167,3 +167,11 @@ def test_the_import_contracts_are_those_of_the_plan() -> None:
         "cli api services products table people workspace documents pdf press batch systems content rules model dice"
         " geometry errors notebook version"
     ), "the order of the rooms has changed"
+
+
+def test_every_test_that_is_called_slow_is_there() -> None:
+    named = (ROOT / "tests" / "slow.txt").read_text(encoding="utf-8").splitlines()[1:]
+    assert named == sorted(named)
+    for line in named:
+        path, *_, name = line.split("::")
+        assert f"def {name}(" in (ROOT / path).read_text(encoding="utf-8"), line
