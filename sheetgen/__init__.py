@@ -63,6 +63,11 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    """Return the public names, which notebooks and shells offer."""
+    return __all__
+
+
 def __getattr__(name: str) -> Any:
     """The public functions, imported when they are first asked for."""
     if name == "SheetgenError":

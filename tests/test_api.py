@@ -18,6 +18,10 @@ def test_every_public_name_is_there_and_says_what_it_gives() -> None:
         assert getattr(sheetgen, name).__doc__
 
 
+def test_shells_offer_the_public_names() -> None:
+    assert dir(sheetgen) == sorted(sheetgen.__all__)
+
+
 def test_roll_write_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     gamers = sheetgen.load("gamers")

@@ -185,6 +185,18 @@ def picture_warnings(book: Book) -> tuple[Problem, ...]:
     )
 
 
+def curve_warnings(book: Book) -> tuple[Problem, ...]:
+    """Return a warning for each curve that a card or a screen asks for, and that no bars stand in for."""
+    message = "a curve is too wide for cards and screens: it stands in the book alone (as: bars stands on all of them)"
+    return tuple(
+        Problem(chart.place, message)
+        for rule in book.rules.values()
+        if any(extract is not None and extract.with_odds for extract in (*rule.cards, rule.screen))
+        if all(chart.shape == "curve" for chart in rule.charts)
+        for chart in rule.charts
+    )
+
+
 def _chart_problems(pack: Pack, rule: Rule) -> Iterator[Problem]:
     procedures = engine_of(pack.system).procedures
     for chart in rule.charts:

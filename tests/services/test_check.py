@@ -7,7 +7,9 @@ from textwrap import dedent
 
 import pytest
 
-from sheetgen.errors import InputError
+from sheetgen.errors import InputError, Place
+from sheetgen.model.book import Book, Chapter, Chart, Extract, Prose, Rule
+from sheetgen.products.chapters import curve_warnings
 from sheetgen.services.check import check
 from sheetgen.workspace.project import Project
 
@@ -85,3 +87,16 @@ def test_what_can_be_printed_and_is_unwise_is_warned_of(project: Project, pack: 
 
 def test_a_pack_in_order_is_not_warned_of(project: Project, pack: Path) -> None:
     assert check(project, "./mist").warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("shapes", "with_odds", "warned"),
+    [(["curve"], True, 1), (["curve"], False, 0), (["bars"], True, 0), (["bars", "curve"], True, 0)],
+)
+def test_a_curve_that_no_card_has_room_for_is_told(shapes: list[str], with_odds: bool, warned: int) -> None:
+    here = Place("rules/01.yaml", 7, 5)
+    charts = [Chart("move", {}, ("total",), ("7",), ("a", ()), ("b", ()), "Odds", here, shape=each) for each in shapes]
+    card = Extract("A move", None, (), here, with_odds=with_odds)
+    rule = Rule("move", "A move", (), Prose("Roll.", here), here, charts=tuple(charts), cards=(card,))
+    book = Book((Chapter("moves", "Moves", Prose("", here), (rule,), (), here),), {})
+    assert len(curve_warnings(book)) == warned
