@@ -251,7 +251,7 @@ def test_a_pack_has_its_reference_cards_and_the_decks_it_declares(project: Proje
     assert list(decks_of(project, gamers)) == [RULES]
     with pytest.raises(UsageError, match='GAMERS has no deck "playing"; it has rules'):
         deck_of(project, gamers, "playing")
-    usual = deck_of(project, gamers, RULES).usual
+    usual = deck_of(project, gamers, RULES).default_size
     assert (usual("a4"), usual("letter")) == ("poker", "trading"), "Letter has room for nine of them"
 
 

@@ -206,7 +206,7 @@ def test_people_at_hand_are_always_the_same(book_of: BookOf, project: Project) -
 
 def test_a_skin_shows_its_own_names(project: Project) -> None:
     pack = open_pack(project, "agents")
-    rules, found = screens.opened(project, pack)
+    rules, found = screens.rules_and_screen(project, pack)
     text = text_of(pack, rules, found.pocket, column=60, look=POCKET)
     said = str(text.moments)
     assert "Stamina" in said
