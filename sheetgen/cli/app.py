@@ -24,6 +24,29 @@ usage: sheetgen VERB …     (sheetgen VERB --help explains one)
   sheetgen npc gamers -n 12                  a dozen people, rolled and printed
   sheetgen blank gamers --fillable           an empty sheet for a PDF reader
 """
+MEANT = {  # words that people try, and the verb that does it
+    "roll": "npc",
+    "generate": "npc",
+    "people": "npc",
+    "create": "make",
+    "character": "make",
+    "print": "sheet",
+    "roster": "sheet",
+    "form": "fill",
+    "empty": "blank",
+    "rules": "book",
+    "rulebook": "book",
+    "deck": "cards",
+    "letter": "handouts",
+    "fold": "booklet",
+    "impose": "booklet",
+    "init": "new",
+    "fight": "duel",
+    "chance": "odds",
+    "validate": "check",
+    "list": "systems",
+    "games": "systems",
+}
 STREAMS = (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY))
 
 
@@ -44,6 +67,8 @@ def start(words: list[str]) -> int:
 
 
 def _dispatch(words: list[str]) -> int:
+    if words[:1] == ["help"] and len(words) > 1:
+        words = [*words[1:], "--help"]
     if not words or words[0] in ("-h", "--help", "help"):
         width = max(map(len, VERBS))
         print(HELP.format(verbs="\n".join(f"  {verb:<{width}}  {say}" for verb, say in VERBS.items())), end="")
@@ -55,7 +80,8 @@ def _dispatch(words: list[str]) -> int:
         return EXIT_OK
     verb = words[0]
     if verb not in VERBS:
-        raise UsageError(f"unknown verb {quoted(verb)}{suggestion(verb, VERBS) or '; sheetgen --help lists them'}")
+        near = f' (did you mean "{MEANT[verb.lower()]}"?)' if verb.lower() in MEANT else suggestion(verb, VERBS)
+        raise UsageError(f"unknown verb {quoted(verb)}{near or '; sheetgen --help lists them'}")
     run = import_module(f"sheetgen.cli.verbs.{verb}").run
     code: int = run(words[1:], _working_folder(), os.environ)
     return code

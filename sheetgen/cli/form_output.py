@@ -13,7 +13,7 @@ from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.products.people_options import ROSTER
 from sheetgen.products.sheet import FORMATS, filled_form
-from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.packs import Pack, owner_of
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.targets import Target, own_targets, refuse_inputs, write_target
 from sheetgen.workspace.user_fonts import read_fonts
@@ -56,7 +56,8 @@ def write_forms(
     named = args.output[0] if args.output else ""
     for stem, character in zip(slugs(each.text("name") for each in people), people, strict=True):
         if not named:
-            (target,) = own_targets(project, f"{folder}/{stem}", (".pdf",), reporter.say)
+            owner = owner_of(project, pack)
+            (target,) = own_targets(project, f"{folder}/{stem}", (".pdf",), reporter.say, owner=owner)
         else:
             name = named if named.lower().endswith(".pdf") else os.path.join(named, f"{stem}.pdf")
             target = Target(name, project.where / name, ".pdf")

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from sheetgen.workspace.manifest import Manifest
+
 Sheetgen = Callable[..., Any]
 Answer = Callable[..., None]
 
@@ -39,6 +41,19 @@ def test_enter_all_the_way_makes_the_person_that_the_seed_rolls(
     assert ran.out == "output/gamers-Malik-Odell.pdf: Malik Odell\noutput/gamers-Malik-Odell.yaml: Malik Odell\n"
     assert sheetgen("npc", "gamers", "--seed", "7", "-o", "rolled.yaml").code == 0
     assert (tmp_path / "output" / "gamers-Malik-Odell.yaml").read_bytes() == (tmp_path / "rolled.yaml").read_bytes()
+
+
+def test_default_names_know_the_pack_that_they_are_made_from(
+    sheetgen: Sheetgen, answers: Answer, tmp_path: Path
+) -> None:
+    """A pack of the same name somewhere else finds its names taken."""
+    answers(*ENTER)
+    sheetgen("make", "gamers", "--seed", "7")
+    sheetgen("npc", "output/gamers-Malik-Odell.yaml", "--reroll", "hook", "--seed", "1")
+    sheetgen("sheet", "output/gamers-Malik-Odell.yaml", "--as", "form")
+    kept = Manifest(tmp_path / "output").entries()
+    assert {entry.owner for entry in kept.values()} == {"gamers of sheetgen"}
+    assert len(kept) == 5
 
 
 @pytest.mark.parametrize("method", ["random", "arrange", "points"])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,6 +17,7 @@ import pikepdf
 import pytest
 
 from sheetgen.cli import main
+from sheetgen.cli.app import MEANT
 from sheetgen.cli.verbs import VERBS
 from sheetgen.products.product import PRODUCTS
 
@@ -32,6 +35,33 @@ def test_help_lists_every_verb(sheetgen: Sheetgen) -> None:
     assert all(f"\n  {verb} " in ran.out for verb in VERBS)
 
 
+def test_help_for_a_verb_is_the_help_of_that_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["help", "npc"], ["npc", "--help"]):
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        assert ended.value.code == 0
+    asked, said = capsys.readouterr().out.split("usage: sheetgen npc ")[1:]
+    assert asked == said
+
+
+def test_the_quick_start_of_the_readme_runs_in_an_empty_folder_in_its_order(
+    sheetgen: Sheetgen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    block = text.partition("## Quick start\n\n```\n")[2].partition("```")[0]
+    *commands, last = [shlex.split(line.partition("  ")[0]) for line in block.splitlines()]
+    assert last == ["sheetgen", "build"]  # which takes minutes, and has tests of its own
+    for name, *words in commands:
+        monkeypatch.setattr("sys.stdin", io.StringIO("\n" * 40))  # `make` asks
+        ran = sheetgen(*words)
+        assert (name, ran.code) == ("sheetgen", 0), (words, ran.err)
+
+
+def test_every_word_that_people_try_leads_to_a_verb() -> None:
+    assert set(MEANT.values()) <= set(VERBS)
+    assert not set(MEANT) & set(VERBS)
+
+
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_has_an_example_in_its_help(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -44,6 +74,14 @@ def test_every_verb_has_an_example_in_its_help(verb: str, capsys: pytest.Capture
     ("words", "code", "line"),
     [
         (["ncp"], 2, 'unknown verb "ncp" (did you mean "npc"?)'),
+        (["roll", "gamers"], 2, 'unknown verb "roll" (did you mean "npc"?)'),
+        (["print", "heroes.yaml"], 2, 'unknown verb "print" (did you mean "sheet"?)'),
+        (["help", "ncp"], 2, 'unknown verb "ncp" (did you mean "npc"?)'),
+        (
+            ["odds", "gamers", "check", "skill=2", "difficulty=8", "--of", "mean"],
+            2,
+            "for the mean say --mean, and with --of which result",
+        ),
         (["npc", "gamer"], 2, 'sheetgen: unknown system "gamer" (did you mean "gamers"?)'),
         (["npc", "./nowhere"], 2, "./nowhere: no such folder"),
         (["npc", "gamers", "-n", "0"], 2, '-n/--count: takes a whole number from 1 to 1,000,000, not "0"'),

@@ -31,7 +31,7 @@ from sheetgen.products.options import LARGEST_SEED, name_and_value, refuse_margi
 from sheetgen.products.sheet import FORMATS, write_characters
 from sheetgen.rules.interview.preset_answers import PresetAnswers
 from sheetgen.rules.interview.session import Interview, Prompt
-from sheetgen.workspace.packs import open_pack, sources
+from sheetgen.workspace.packs import open_pack, owner_of, sources
 from sheetgen.workspace.project import project_at
 from sheetgen.workspace.targets import own_targets, refuse_inputs, targets
 from sheetgen.workspace.write import Write, slug
@@ -85,7 +85,8 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         args.quiet, args.json, {"system": pack.system.id, "seed": seed}, any(t.path is None for t in wanted)
     )
     stem = f"{pack.system.id}-{slug(character.text('name'))}"
-    wanted = wanted or own_targets(project, stem, (".pdf", ".yaml"), reporter.say)
+    owner = owner_of(project, pack)
+    wanted = wanted or own_targets(project, stem, (".pdf", ".yaml"), reporter.say, owner=owner)
     for target in wanted:
 
         def make(write: Write, form: str = target.form) -> Report:

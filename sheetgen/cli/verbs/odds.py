@@ -12,7 +12,7 @@ from sheetgen.cli.chart_output import chart_inputs, chart_target, write_chart
 from sheetgen.cli.options import add_verbosity, parser, whole
 from sheetgen.dice.paths import AtLeast
 from sheetgen.documents.figures.charts import odds_chart
-from sheetgen.errors import EXIT_OK, printable
+from sheetgen.errors import EXIT_OK, UsageError, printable
 from sheetgen.model.outcome import Named, as_data, shown
 from sheetgen.pdf.fonts.bundled import text_width
 from sheetgen.products.options import LARGEST_SEED
@@ -26,6 +26,7 @@ EXAMPLE = """  sheetgen odds gamers check skill=2 difficulty=8 --of success
   sheetgen odds gamers check skill=2 difficulty=8 --of total --mean --json
   sheetgen odds gamers check skill=2 difficulty=8 --of total -o odds.svg"""
 OF = "which result (default: all of it together); 'total>=11' asks how likely that is (also > < <= = 'winner=a')"
+MEANS = ("mean", "average", "expected")
 MOST_SAMPLES = 10_000_000
 LARGEST_DENOMINATOR = 10**9
 
@@ -52,7 +53,12 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     inputs = chart_inputs(wanted, project, pack, args.values)
     procedure = procedure_named(pack, args.procedure)
     arguments = read_words(project, pack, procedure, args.values)
-    found = odds(pack, procedure, arguments, of=args.of, policy=args.policy, samples=args.samples, seed=args.seed)
+    try:
+        found = odds(pack, procedure, arguments, of=args.of, policy=args.policy, samples=args.samples, seed=args.seed)
+    except UsageError as error:
+        if args.of.casefold() not in MEANS:
+            raise
+        raise UsageError(f"{error} (for the mean say --mean, and with --of which result)") from None
     mean = found.mean if args.mean else None
     title = f"{procedure.name} {' '.join(args.values)}".strip()
     if wanted is not None:

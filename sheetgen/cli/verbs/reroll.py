@@ -18,7 +18,7 @@ from sheetgen.people.rerolling import differences, explanation, patched_text, re
 from sheetgen.products.batch_pdf import Report
 from sheetgen.products.roster import RosterHeading, heading_of
 from sheetgen.rules.rerolling import Reroll
-from sheetgen.workspace.packs import sources
+from sheetgen.workspace.packs import owner_of, sources
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.targets import Target, own_targets, refuse_inputs, write_target
 
@@ -98,7 +98,8 @@ def _write(
     if text is None or alone or args.sort or args.group_by:
         print_job(job, args, wanted, reporter)
         return
-    wanted = wanted or own_targets(job.project, job.stem, job.suffixes, reporter.say)
+    owner = owner_of(job.project, job.pack)
+    wanted = wanted or own_targets(job.project, job.stem, job.suffixes, reporter.say, owner=owner)
     printed = tuple(target for target in wanted if target.form != ".yaml")
     if printed:
         print_job(job, args, printed, reporter)
