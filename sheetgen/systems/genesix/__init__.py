@@ -6,15 +6,12 @@ from sheetgen.rules.registry import Engine
 from sheetgen.systems.genesix import (
     challenges,
     characters,
-    chases,
     checks,
     circumstances,
     combat,
     contests,
     encounters,
-    equipment,
-    skirmish,
-    tags,
+    gear,
     tracks,
 )
 from sheetgen.systems.genesix.creation import chosen, line, power, rating_forms, rolled, within_load
@@ -39,5 +36,4 @@ def register(engine: Engine) -> None:
     )
     engine.judge = judge
     engine.parameters = parameters
-    engine.add(checks, contests, chases, challenges, circumstances, tracks)
-    engine.add(characters, encounters, equipment, tags, combat, skirmish)
+    engine.add(checks, contests, challenges, circumstances, tracks, gear, characters, encounters, combat)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal, TypeAlias
+from typing import Any, Literal
 
 from sheetgen.dice.paths import PathDice
 from sheetgen.errors import suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.outcome import Named
 from sheetgen.model.system import System
-from sheetgen.rules.procedures.parameters import OneOf, Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.genesix.tags import Rating
+from sheetgen.systems.genesix.terms import Grade, Rating, results
 
-Grade: TypeAlias = Annotated[str, OneOf("creation.grades")]
 TABLES = {"attributes": "attribute die", "approaches": "approach die"}
 
 
@@ -73,15 +71,15 @@ def ratings_of(system: System, character: Character, group: str) -> dict[str, in
 
 def derived(play: Play, attributes: Mapping[str, int]) -> DeriveOutcome:
     """The four numbers, each the sum of some attributes and a constant (GEN-203 to GEN-206)."""
-    found = {}
-    for name, rule in zip(
-        ("wounds", "stress", "toughness", "encumbrance"), ("GEN-203", "GEN-204", "GEN-205", "GEN-206"), strict=True
-    ):
-        of, plus = tuple(map(str, play.values.at(f"derived.{name}.of"))), play.values.number(f"derived.{name}.plus")
-        found[name] = sum(attributes[each] for each in of) + plus
-        parts = " + ".join(f"{each} {attributes[each]}" for each in of) + (f" + {plus}" if plus else "")
-        play.tell(f"{name.capitalize()}: {parts} = {found[name]}", rule)
-    return DeriveOutcome(**found)
+    numbers = {}
+    rules = {"wounds": "GEN-203", "stress": "GEN-204", "toughness": "GEN-205", "encumbrance": "GEN-206"}
+    for name, rule in rules.items():
+        of, plus = map(str, play.values.at(f"derived.{name}.of")), play.values.number(f"derived.{name}.plus")
+        added = {each: attributes[each] for each in of}
+        numbers[name] = sum(added.values()) + plus
+        parts = " + ".join(f"{each} {rating}" for each, rating in added.items()) + (f" + {plus}" if plus else "")
+        play.tell(f"{name.capitalize()}: {parts} = {numbers[name]}", rule)
+    return DeriveOutcome(**numbers)
 
 
 @procedure("GEN-200", "GEN-203", "GEN-204", "GEN-205", "GEN-206", "GEN-207", say="the four numbers of a character")
@@ -90,32 +88,24 @@ def derive(play: Play, *, attributes: Mapping[str, Rating]) -> DeriveOutcome:
     return derived(play, rated(play, "attributes", attributes))
 
 
-def faults_of(play: Play, group: str, ratings: Mapping[str, int]) -> tuple[str, ...]:
-    """What of a group breaks the limits of a new character (GEN-201, GEN-209, GEN-210)."""
-    path = f"creation.{group}"
-    low, high = play.values.number(f"{path}.low"), play.values.number(f"{path}.high")
-    most, total = play.values.number(f"{path}.sum"), sum(ratings.values())
-    faults = [
-        f"{name} {rating} is not from {low} to {high}" for name, rating in ratings.items() if not low <= rating <= high
-    ]
-    if total > most:
-        faults.append(f"{group} add up to {total}, {most} at most")
-    return tuple(faults)
-
-
 @procedure("GEN-200", "GEN-201", "GEN-207", "GEN-209", "GEN-210", say="whether a new character keeps the limits")
 def check_build(play: Play, *, attributes: Mapping[str, Rating], approaches: Mapping[str, Rating]) -> BuildOutcome:
     """Each rating within its range and each sum at most at its limit; points may be left; GEN-201, GEN-210, GEN-Q33."""
-    first, second = rated(play, "attributes", attributes), rated(play, "approaches", approaches)
-    faults = (*faults_of(play, "attributes", first), *faults_of(play, "approaches", second))
-    sums = sum(first.values()), sum(second.values())
+    sums, faults = [], []
+    for group, given in (("attributes", attributes), ("approaches", approaches)):
+        ratings, limits = rated(play, group, given), play.values.numbers(f"creation.{group}")
+        low, high, most = limits["low"], limits["high"], limits["sum"]
+        sums.append(sum(ratings.values()))
+        wrong = {name: rating for name, rating in ratings.items() if not low <= rating <= high}
+        faults += [f"{name} {rating} is not from {low} to {high}" for name, rating in wrong.items()]
+        faults += [f"{group} add up to {sums[-1]}, {most} at most"] if sums[-1] > most else []
     end = "; ".join(faults) or "within the limits"
     play.tell(f"Attributes add up to {sums[0]}, approaches to {sums[1]}: {end}", "GEN-201", "GEN-209", "GEN-210")
-    return BuildOutcome(*sums, not faults, faults)
+    return BuildOutcome(sums[0], sums[1], not faults, tuple(faults))
 
 
 @procedure("GEN-216", "GEN-209", "GEN-263", say="a rating raised at a milestone")
-def grow(play: Play, *, what: Annotated[int, Whole(-99, 99)], kind: Literal["attribute", "approach"]) -> GrowOutcome:
+def grow(play: Play, *, what: Rating, kind: Literal["attribute", "approach"]) -> GrowOutcome:
     """The rating and one more; an approach has a ceiling, an attribute has none in play; GEN-216, GEN-Q33."""
     value, ceiling = what + play.values.number(f"growth.{kind}"), play.values.number("growth.highest_approach")
     if kind == "approach" and value > ceiling:
@@ -142,7 +132,7 @@ def pick(play: Play, names: tuple[str, ...], open_: tuple[int, ...], what: str) 
         rounds += 1
 
 
-def throw_ratings(play: Play, group: str, grade: str, closed: tuple[str, ...]) -> tuple[int, ...]:
+def throw_ratings(play: Play, group: str, grade: str, closed: tuple[str, ...]) -> Named[str, int]:
     """The ratings of a group by dice: some lowered, then others raised (GEN-260, GEN-261)."""
     path, table = f"creation.grades.{grade}.{group}", play.system.tables[TABLES[group]]
     members = [trait.role for trait in play.system.group(group).members]
@@ -157,21 +147,15 @@ def throw_ratings(play: Play, group: str, grade: str, closed: tuple[str, ...]) -
         room = tuple(place for place in raisable if ratings[place] < top)
         ratings[pick(play, names, room, f"{group} raised")] += 1
     by_name = dict(zip(names, ratings, strict=True))
-    return tuple(by_name.get(name, 0) for name in members)
+    return Named({name: by_name.get(name, 0) for name in members})
 
 
 @procedure("GEN-200", "GEN-209", "GEN-260", "GEN-261", "GEN-262", "GEN-120", say="a character rolled up by dice")
 def random_build(play: Play, *, grade: Grade, unnatural: bool = False) -> RandomBuildOutcome:
     """Attributes, then approaches, some lowered and others raised by a d6; GEN-260 to GEN-262 (house defaults)."""
     closed = () if unnatural else (play.values.text("creation.power"),)
-    found = {}
+    groups = dict[str, Any]()
     for group in TABLES:
-        values = play.part(throw_ratings, group, grade, closed)
-        names = [trait.role for trait in play.system.group(group).members]
-        found[group] = dict(zip(names, values, strict=True))
-        play.tell(", ".join(f"{name} {rating:+d}" for name, rating in found[group].items()), "GEN-260", "GEN-261")
-    numbers = derived(play, found["attributes"])
-    return RandomBuildOutcome(
-        *(numbers.wounds, numbers.stress, numbers.toughness, numbers.encumbrance),
-        *(Named(found["attributes"]), Named(found["approaches"])),
-    )
+        groups[group] = play.part(throw_ratings, group, grade, closed)
+        play.tell(", ".join(f"{name} {rating:+d}" for name, rating in groups[group].items()), "GEN-260", "GEN-261")
+    return RandomBuildOutcome(**results(derived(play, groups["attributes"])), **groups)

@@ -1,13 +1,25 @@
-"""Normal checks (ledger B, H, I, J, N): target number, the third die, the result, its Delta and what the faces say."""
+"""Checks of one roll (ledger B, C, F, H, K, L, R): who helps, what a power costs, what gear takes, a whole group."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
-from sheetgen.systems.genesix.tags import Band, Count, Difficulty, Face, Mode, Rating, Row, Tag, signed, tag_figures
+from sheetgen.systems.genesix.gear import tags_
+from sheetgen.systems.genesix.terms import (
+    Band,
+    Count,
+    Difficulty,
+    Face,
+    Mode,
+    Rating,
+    Row,
+    Tag,
+    counted,
+    results,
+    spoken,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +58,45 @@ class CheckOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
-    """The dice of one check: the two that count, and how they read."""
+class Price:
+    """What a power costs whoever used it, in points."""
 
-    mode: Mode
-    kept: tuple[int, ...]
-    row: Row
+    stress: int
+    wounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnnaturalOutcome(CheckOutcome):
+    """A check with a power, and its price."""
+
+    stress: int
+    wounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class GroupOutcome(CheckOutcome):
+    """A check of a whole group: the ratings it used, and if a power was used its price, with the number of who pays."""
+
+    attribute: int
+    approach: int
+    stress: int | None = None
+    wounds: int | None = None
+    payer: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AcquireOutcome:
+    """Whether a check is needed, and what it came to if so."""
+
+    check_needed: bool
+    mode: Mode | None = None
+    kept: tuple[int, ...] | None = None
+    result: int | None = None
+    target: int | None = None
+    success: bool | None = None
+    delta: int | None = None
+    quality: str | None = None
+    row: Row | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,29 +109,33 @@ class Ratings:
 
     @property
     def total(self) -> int:
-        """All of it."""
         return self.attribute + self.approach + self.monetary
 
     def __str__(self) -> str:
-        money = f" {signed(self.monetary, 'Monetary')}" if self.monetary else ""
-        return f"{signed(self.attribute, 'Attribute')} {signed(self.approach, 'Approach')}{money}"
+        names = {"Attribute": self.attribute, "Approach": self.approach, "Monetary": self.monetary}
+        added = {name: number for name, number in names.items() if number or name != "Monetary"}
+        return " ".join(f"{'-' if number < 0 else '+'} {name} {abs(number)}" for name, number in added.items())
 
 
 @dataclass(frozen=True, slots=True)
-class Roller:
+class Roller(Ratings):
     """Somebody who rolls: the ratings in use, what lies on this check alone, and whether Stress is full."""
 
-    attribute: Rating = 0
-    approach: Rating = 0
-    monetary: Rating = 0
     advantage: Count = 0
     disadvantage: Count = 0
     burdened: bool = False
 
     @property
     def ratings(self) -> Ratings:
-        """What is added to the dice."""
         return Ratings(self.attribute, self.approach, self.monetary)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One of a group: the ratings it could lend."""
+
+    attribute: Rating = 0
+    approach: Rating = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +159,9 @@ def mode_of(net: int) -> Mode:
     return "advantage" if net > 0 else "disadvantage" if net < 0 else "normal"
 
 
-def tell_net(play: Play, advantage: int, disadvantage: int) -> int:
-    """Advantages less Disadvantages, told in the log when there are any (GEN-059)."""
+def net_of(play: Play, advantage: int, disadvantage: int, *, burdened: bool = False) -> int:
+    """Advantages less Disadvantages, full Stress among them; the log has them when there are any (GEN-059, GEN-265)."""
+    disadvantage += play.values.number("tracks.burden") if burdened else 0
     net = advantage - disadvantage
     if advantage or disadvantage:
         ends = {"normal": "a plain check", "advantage": "Advantage", "disadvantage": "Disadvantage"}[mode_of(net)]
@@ -119,48 +169,35 @@ def tell_net(play: Play, advantage: int, disadvantage: int) -> int:
     return net
 
 
-def net_of(play: Play, one: Roller) -> int:
-    """The net of somebody's own applications, full Stress among them (GEN-059, GEN-265)."""
-    burden = play.values.number("tracks.burden") if one.burdened else 0
-    return tell_net(play, one.advantage, one.disadvantage + burden)
-
-
-def row_of(system: System, kept: tuple[int, ...]) -> str:
+def reading(play: Play, kept: tuple[int, ...]) -> str:
     """How two faces read: doubles first, then odd and even (GEN-035, GEN-036, GEN-Q2)."""
     low, high = kept
     if low == high:
-        return system.tables["doubles"].row(low)["is"]
-    odd = low % 2 + high % 2
-    return system.values.text(f"reading.{('even', 'mixed', 'odd')[odd]}")
-
-
-def tell_row(play: Play, kept: tuple[int, ...]) -> str:
-    """How two faces read, told in the log."""
-    row, faces = row_of(play.system, kept), " and ".join(map(str, kept))
+        row = play.system.tables["doubles"].row(low)["is"]
+    else:
+        row = play.values.text(f"reading.{('even', 'mixed', 'odd')[low % 2 + high % 2]}")
     kind = play.values.text(f"rows.{row}.kind")
     turns = ": the tide of the scene turns" if kind == "scene-altering" else ""
-    told = "nothing further" if kind == "none" else row.replace("_", " ") + turns
-    play.tell(f"The dice read {faces}: {told}", "GEN-035", "GEN-036")
+    read = "nothing further" if kind == "none" else spoken(row) + turns
+    play.tell(f"The dice read {low} and {high}: {read}", "GEN-035", "GEN-036")
     return row
 
 
-def throw(play: Play, net: int, what: str) -> Thrown:
-    """The dice of a check: two, or three of which the lowest or the highest is dropped (GEN-006, GEN-056, GEN-057)."""
+def throw(play: Play, net: int, what: str) -> tuple[int, ...]:
+    """The two dice that count, of three the highest or the lowest (GEN-006, GEN-056, GEN-057)."""
     values, mode = play.values, mode_of(net)
     count = values.number("dice.count")
-    rolled = play.dice.roll(count + (values.number("dice.extra") if net else 0), values.number("dice.sides"), what)
-    order = sorted(rolled)
-    kept = tuple(order[-count:] if mode == "advantage" else order[:count])
+    faces = play.dice.roll(count + (values.number("dice.extra") if net else 0), values.number("dice.sides"), what)
+    order = sorted(faces)
     if net:
-        dropped = order[0] if mode == "advantage" else order[-1]
-        rule = "GEN-056" if mode == "advantage" else "GEN-057"
-        play.tell(f"{', '.join(map(str, rolled))} with {mode.capitalize()}: the {dropped} is dropped", rule)
-    return Thrown(mode, kept, row_of(play.system, kept))
+        dropped, rule = (order[0], "GEN-056") if mode == "advantage" else (order[-1], "GEN-057")
+        play.tell(f"{', '.join(map(str, faces))} with {mode.capitalize()}: the {dropped} is dropped", rule)
+    return tuple(order[-count:] if mode == "advantage" else order[:count])
 
 
-def target_number(play: Play, call: Call, *, harmful: int = 0, helpful: int = 0) -> int:
+def target_number(play: Play, call: Call) -> int:
     """The number to reach: difficulty or range, and one up or down a circumstance (GEN-029, GEN-061, GEN-276)."""
-    values = play.values
+    values, harmful, helpful = play.values, call.harmful, call.helpful
     if (call.difficulty is None) == (call.range_ is None):
         raise Refused("target", "a target number comes from difficulty or from range: give one of the two", "GEN-029")
     if call.range_ is not None:
@@ -169,21 +206,19 @@ def target_number(play: Play, call: Call, *, harmful: int = 0, helpful: int = 0)
         start, name, rule = values.number(f"difficulty.{call.difficulty}"), f"{call.difficulty} ", "GEN-029"
     else:
         start, name, rule = int(call.difficulty or 0), "", "GEN-250"
-    harmful, helpful = call.harmful + harmful, call.helpful + helpful
-    up, down = harmful * values.number("circumstance.harmful"), helpful * values.number("circumstance.helpful")
     if not harmful and not helpful:
         play.tell(f"Target number: {name}{start}", rule)
         return start
+    shift = harmful * values.number("circumstance.harmful") + helpful * values.number("circumstance.helpful")
     noun = "circumstance" if harmful + helpful == 1 else "circumstances"
     why = " and ".join(f"{number} {kind}" for number, kind in ((harmful, "harmful"), (helpful, "helpful")) if number)
-    target = start + up + down
-    play.tell(f"Target number: {name}{start}, {up + down:+d} for {why} {noun} = {target}", rule, "GEN-061")
-    return target
+    play.tell(f"Target number: {name}{start}, {shift:+d} for {why} {noun} = {start + shift}", rule, "GEN-061")
+    return start + shift
 
 
 def called(play: Play, call: Call) -> tuple[int, int]:
     """The target number and the net of applications that a call comes to."""
-    tags = tag_figures(play, call.tags)
+    tags = tags_(play, tags=call.tags)
     aim = play.values.number("aim") if call.aimed else 0
     if aim:
         play.tell("Aimed: one helpful circumstance", "GEN-270")
@@ -191,10 +226,10 @@ def called(play: Play, call: Call) -> tuple[int, int]:
         play.tell(f"Helped by {call.helpers}, who roll nothing", "GEN-028")
     if call.burdened:
         play.tell("Burdened: one application of Disadvantage", "GEN-265")
-    target = target_number(play, call, harmful=tags.harmful, helpful=tags.helpful + aim)
+    whole = replace(call, harmful=call.harmful + tags.harmful, helpful=call.helpful + tags.helpful + aim)
+    target = target_number(play, whole)
     advantage = call.advantage + tags.advantage + call.helpers * play.values.number("helper")
-    burden = play.values.number("tracks.burden") if call.burdened else 0
-    return target, tell_net(play, advantage, call.disadvantage + tags.disadvantage + burden)
+    return target, net_of(play, advantage, call.disadvantage + tags.disadvantage, burdened=call.burdened)
 
 
 def quality_of(play: Play, success: bool, delta: int) -> str:
@@ -208,23 +243,38 @@ def quality_of(play: Play, success: bool, delta: int) -> str:
 
 def resolve(play: Play, ratings: Ratings, target: int, net: int) -> CheckOutcome:
     """One check rolled and read against a target number (GEN-007 to GEN-009, GEN-035 to GEN-039)."""
-    thrown = throw(play, net, "the check")
-    result = sum(thrown.kept) + ratings.total
-    delta = result - target
-    success = result >= target
+    kept = throw(play, net, "the check")
+    result = sum(kept) + ratings.total
+    delta, success = result - target, result >= target
     quality = quality_of(play, success, delta)
     ends = {"barely": "success by a hair", "wild": f"wild success by {delta}", "plain": f"success by {delta}"}
     end = ends.get(quality, f"failure by {-delta}")
-    faces = " + ".join(map(str, thrown.kept))
+    faces = " + ".join(map(str, kept))
     play.tell(f"{faces} {ratings} = {result}, against {target}: {end}", "GEN-007", "GEN-008", "GEN-009")
-    tell_row(play, thrown.kept)
-    return CheckOutcome(thrown.mode, thrown.kept, result, target, success, delta, quality, thrown.row)
+    return CheckOutcome(mode_of(net), kept, result, target, success, delta, quality, reading(play, kept))
+
+
+def price_of(play: Play, who: str, success: bool, delta: int) -> Price:
+    """The size of a Delta as Stress after a success, as Wounds after a failure (GEN-214, GEN-Q35)."""
+    pays = counted(delta, "point") + (" of Stress" if success else " of Wounds") if delta else "nothing"
+    play.tell(f"The price of the power: {who} suffers {pays}", "GEN-214")
+    return Price(delta, 0) if success else Price(0, delta)
 
 
 @procedure("GEN-055", "GEN-058", "GEN-059", "GEN-060", say="what applications of Advantage and Disadvantage leave")
 def mode(play: Play, *, advantage: Count = 0, disadvantage: Count = 0) -> ModeOutcome:
     """The mode of a check; applications cancel one for one; GEN-058 to GEN-060."""
-    return ModeOutcome(mode_of(tell_net(play, advantage, disadvantage)))
+    return ModeOutcome(mode_of(net_of(play, advantage, disadvantage)))
+
+
+@procedure("GEN-028", "GEN-058", "GEN-059", say="what help makes of a check")
+def help_(
+    play: Play, *, helpers: Count = 0, accepted: bool = False, advantage: Count = 0, disadvantage: Count = 0
+) -> ModeOutcome:
+    """Each helper is one application of Advantage, if the one rolling takes the help; GEN-028, GEN-Q15."""
+    given = helpers * play.values.number("helper") if accepted else 0
+    play.tell(f"{helpers} offering help, {'accepted' if accepted else 'declined'}", "GEN-028")
+    return ModeOutcome(mode_of(net_of(play, advantage + given, disadvantage)))
 
 
 @procedure("GEN-029", "GEN-061", "GEN-232", "GEN-250", "GEN-276", say="the number a check has to reach")
@@ -245,7 +295,7 @@ def row(play: Play, *, kept: tuple[Face, ...]) -> RowOutcome:
     """How two faces read; GEN-035, GEN-036."""
     if len(kept) != play.values.number("dice.count"):
         raise Refused("kept", f"kept: takes the two dice that count, not {len(kept)} of them", "GEN-039")
-    return RowOutcome(tell_row(play, tuple(sorted(kept))))
+    return RowOutcome(reading(play, tuple(sorted(kept))))
 
 
 @procedure(
@@ -258,3 +308,50 @@ def row(play: Play, *, kept: tuple[Face, ...]) -> RowOutcome:
 def check(play: Play, ratings: Ratings, call: Call) -> CheckOutcome:
     """2d6 (3d6 with Advantage or Disadvantage) + Attribute + Approach against the target number; GEN-005 to GEN-009."""
     return resolve(play, ratings, *called(play, call))
+
+
+@procedure(
+    *("GEN-007", "GEN-008", "GEN-009", "GEN-213", "GEN-214", "GEN-262", "GEN-268"),
+    say="a check with an unnatural power, and its price",
+)
+@taking(Ratings, Call)
+def unnatural(play: Play, ratings: Ratings, call: Call, *, powerless: bool = False) -> UnnaturalOutcome:
+    """A normal check whose Delta is also the price, which Toughness does not lessen; GEN-213, GEN-214, GEN-268."""
+    if powerless:
+        raise Refused("powerless", "a character without an unnatural power cannot act unnaturally", "GEN-262")
+    came = resolve(play, ratings, *called(play, call))
+    price = price_of(play, "the one who acted", came.success, abs(came.delta))
+    return UnnaturalOutcome(**results(came), **results(price))
+
+
+@procedure(
+    *("GEN-005", "GEN-006", "GEN-007", "GEN-008", "GEN-009", "GEN-016", "GEN-120", "GEN-202", "GEN-214"),
+    say="one check for a whole group",
+)
+@taking(Call)
+def group(
+    play: Play, call: Call, *, members: tuple[Member, ...], monetary: Rating = 0, unnatural: bool = False
+) -> GroupOutcome:
+    """A check with the best Attribute and the best Approach among the members; GEN-016, GEN-Q19, price GEN-Q35."""
+    if len(members) < play.values.number("group.least"):
+        raise Refused("members", "members: a group has at least two", "GEN-Q19")
+    best = Ratings(max(each.attribute for each in members), max(each.approach for each in members))
+    play.tell(f"The group's best: {best}", "GEN-016")
+    came = resolve(play, replace(best, monetary=monetary), *called(play, call))
+    shared = {**results(came), "attribute": best.attribute, "approach": best.approach}
+    if not unnatural:
+        return GroupOutcome(**shared)
+    payer = next(number for number, member in enumerate(members, 1) if member.approach == best.approach)
+    price = price_of(play, f"member {payer}, who lent the power,", came.success, abs(came.delta))
+    return GroupOutcome(**shared, **results(price), payer=payer)
+
+
+@procedure("GEN-007", "GEN-008", "GEN-009", "GEN-202", "GEN-245", "GEN-246", say="coming by gear")
+@taking(Ratings, Call)
+def acquire(play: Play, ratings: Ratings, call: Call, *, mundane: bool = False) -> AcquireOutcome:
+    """No check for everyday gear; for the rest a check with Monetary added, a negative one too; GEN-245, GEN-246."""
+    if mundane:
+        play.tell("Everyday gear is simply had, at a fitting moment and at the GM's word", "GEN-245")
+        return AcquireOutcome(False)
+    play.tell("Extraordinary gear takes a check, Monetary added", "GEN-246")
+    return AcquireOutcome(True, **results(resolve(play, ratings, *called(play, call))))

@@ -1,14 +1,16 @@
-"""Circumstances (ledger K, L, M): the guideline effects of a reading, and on whose check they lie."""
+"""What comes beside success (ledger G, H, I): the effects that a reading offers, on whose checks they lie, and Luck."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from sheetgen.model.data import Values
 from sheetgen.rules.procedures.play import Play, Refused
-from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.genesix.tags import Capacity, Effect, Marks, Row
-from sheetgen.systems.genesix.tracks import tell_tracks, tracks_of
+from sheetgen.rules.procedures.procedure import procedure, taking
+from sheetgen.systems.genesix.checks import mode_of, net_of
+from sheetgen.systems.genesix.terms import Count, Effect, Mode, Players, Row, Spender, Use, spoken
+from sheetgen.systems.genesix.tracks import Tracks
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,21 @@ class CircumstanceOutcome:
     waits: bool
 
 
+@dataclass(frozen=True, slots=True)
+class LuckOutcome:
+    """The tokens in each pool."""
+
+    player_pool: int
+    gm_pool: int
+
+
+@dataclass(frozen=True, slots=True)
+class LuckUseOutcome(LuckOutcome):
+    """The tokens in each pool after one was spent; the mode of the check it was spent on, if on one."""
+
+    mode: Mode | None
+
+
 def options_of(values: Values, row: str) -> tuple[str, ...]:
     """The effects that a reading offers (GEN-047 to GEN-050, GEN-054)."""
     return tuple(map(str, values.at(f"rows.{row}.options")))
@@ -66,6 +83,8 @@ def stress_of(values: Values, effect: str) -> int:
 
 def falls_on(values: Values, waiting: Waiting, who: str, side: str) -> bool:
     """Whether an effect lies on a check by this one (GEN-051, GEN-Q20, GEN-Q21)."""
+    if stress_of(values, waiting.effect):
+        return False
     on = values.text(f"effects.{waiting.effect}.on")
     if on == "side":
         return side == waiting.side
@@ -78,45 +97,43 @@ def due(values: Values, queue: tuple[Waiting, ...], who: str, side: str) -> tupl
     """The net applications on a check by this one, and the effects that still wait after it (GEN-052)."""
     net, left = 0, list[Waiting]()
     for waiting in queue:
-        falls = not stress_of(values, waiting.effect) and falls_on(values, waiting, who, side)
-        if falls:
-            net += values.number(f"effects.{waiting.effect}.net")
+        falls = falls_on(values, waiting, who, side)
+        net += values.number(f"effects.{waiting.effect}.net") if falls else 0
         if not falls or values.text(f"effects.{waiting.effect}.lasts") == "encounter":
             left.append(waiting)
     return net, tuple(left)
 
 
-def refuse_wrong_target(play: Play, waiting: Waiting, sides: dict[str, str]) -> None:
+def refuse_wrong_target(values: Values, waiting: Waiting, sides: dict[str, str]) -> None:
     """An effect of the `any` kind names an ally other than its source, or an opponent; no other names anybody."""
-    lasts, on = f"effects.{waiting.effect}.lasts", f"effects.{waiting.effect}.on"
-    if not play.values.has(lasts) or play.values.text(lasts) != "any":
-        if waiting.target is not None:
-            raise Refused("target", f"target: {waiting.effect} does not name anybody", "GEN-051")
+    effect, target, path = waiting.effect, waiting.target, f"effects.{waiting.effect}"
+    names = values.has(f"{path}.lasts") and values.text(f"{path}.lasts") == "any"
+    if names == (target is None):
+        need = "has to name somebody" if names else "does not name anybody"
+        raise Refused("target", f"target: {effect} {need}", "GEN-051")
+    if target is None:
         return
-    if waiting.target is None:
-        raise Refused("target", f"target: {waiting.effect} has to name somebody", "GEN-051")
-    ally, side = play.values.text(on) == "ally", sides.get(waiting.target)
-    if waiting.target == waiting.source or (side is not None and (side == waiting.side) != ally):
-        wanted = "somebody else on the same side" if ally else "somebody on the other side"
-        raise Refused("target", f"target: {waiting.effect} names {wanted}, not {waiting.target}", "GEN-Q20")
+    ally, side = values.text(f"{path}.on") == "ally", sides.get(target)
+    if target == waiting.source or (side is not None and (side == waiting.side) != ally):
+        whom = "somebody else on the same side" if ally else "somebody on the other side"
+        raise Refused("target", f"target: {effect} names {whom}, not {target}", "GEN-Q20")
 
 
 @procedure("GEN-047", "GEN-048", "GEN-049", "GEN-050", "GEN-053", "GEN-054", say="the effects that a reading offers")
 def options(play: Play, *, row: Row) -> OptionsOutcome:
     """The guideline effects to choose one from; GEN-047 to GEN-050, GEN-054, GEN-Q21, GEN-Q22."""
-    found = options_of(play.values, row)
-    offered = " or ".join(each.replace("_", " ") for each in found) or "nothing"
-    play.tell(f"{row.replace('_', ' ')} offers {offered}", "GEN-047", "GEN-048", "GEN-049", "GEN-050", "GEN-054")
-    return OptionsOutcome(found)
+    offered = options_of(play.values, row)
+    either = " or ".join(map(spoken, offered)) or "nothing"
+    play.tell(f"{spoken(row)} offers {either}", "GEN-047", "GEN-048", "GEN-049", "GEN-050", "GEN-054")
+    return OptionsOutcome(offered)
 
 
 @procedure("GEN-051", "GEN-052", "GEN-054", "GEN-059", say="on whose checks waiting effects lie")
 def effects(play: Play, *, queue: tuple[Waiting, ...] = (), checks: tuple[Coming, ...] = ()) -> EffectsOutcome:
     """The net applications on each of the coming checks, in acting order; GEN-051, GEN-052, GEN-Q20, GEN-Q21."""
-    sides = {check.who: check.side for check in checks}
+    sides, nets = {check.who: check.side for check in checks}, list[int]()
     for waiting in queue:
-        refuse_wrong_target(play, waiting, sides)
-    nets = list[int]()
+        refuse_wrong_target(play.values, waiting, sides)
     for check in checks:
         net, queue = due(play.values, queue, check.who, check.side)
         nets.append(net)
@@ -129,36 +146,86 @@ def effects(play: Play, *, queue: tuple[Waiting, ...] = (), checks: tuple[Coming
     say="one effect of a reading chosen and carried out",
     policies=("first", "second", "third"),
 )
-def circumstance(
-    play: Play,
-    *,
-    row: Row,
-    effect: Effect | None = None,
-    stress_capacity: Capacity,
-    wounds_capacity: Capacity,
-    stress: Marks = 0,
-    wounds: Marks = 0,
-) -> CircumstanceOutcome:
+@taking(Tracks)
+def circumstance(play: Play, tracks: Tracks, *, row: Row, effect: Effect | None = None) -> CircumstanceOutcome:
     """The chosen effect, or the one that the policy picks: Stress is marked at once, others wait; GEN-Q22."""
     offered = options_of(play.values, row)
-    tracks = tracks_of(stress, wounds, stress_capacity, wounds_capacity)
     if effect is not None and effect not in offered:
         takes = ", ".join(offered) or "nothing"
         raise Refused("effect", f"effect: {row} offers {takes}, not {effect}", "GEN-Q22")
     if not offered:
-        play.tell(f"{row.replace('_', ' ')}: no effect", "GEN-035")
-        return CircumstanceOutcome(None, stress, wounds, False)
+        play.tell(f"{spoken(row)}: no effect", "GEN-035")
+        return CircumstanceOutcome(None, tracks.stress, tracks.wounds, False)
     chosen = effect or play.decide(
         {
             "first": lambda: offered[0],
-            "second": lambda: offered[min(1, len(offered) - 1)],
-            "third": lambda: offered[min(2, len(offered) - 1)],
+            "second": lambda: offered[:2][-1],
+            "third": lambda: offered[:3][-1],
         },
         "the effect of a reading",
     )
-    play.tell(f"{row.replace('_', ' ')}: {chosen.replace('_', ' ')}", "GEN-051")
+    play.tell(f"{spoken(row)}: {spoken(chosen)}", "GEN-051")
     points = stress_of(play.values, chosen)
     after = tracks.after(stress=points)
     if points:
-        tell_tracks(play, after, f"{points:+d} Stress, not resisted")
+        after.tell(play, f"{points:+d} Stress, not resisted")
     return CircumstanceOutcome(chosen, after.stress, after.wounds, not points)
+
+
+def pools_at_start(play: Play, players: int) -> LuckOutcome:
+    """One token a player and one for the GM (GEN-082, GEN-084)."""
+    values = play.values
+    pools = LuckOutcome(players * values.number("luck.tokens.player"), values.number("luck.tokens.gm"))
+    play.tell(f"At the start: players {pools.player_pool}, GM {pools.gm_pool}", "GEN-082", "GEN-084")
+    return pools
+
+
+def spent(play: Play, pools: LuckOutcome, by: str) -> LuckOutcome:
+    """The pools after one token went from the spender's side to the other (GEN-085 to GEN-087)."""
+    mine, step, who = (pools.player_pool, 1, "the players") if by == "players" else (pools.gm_pool, -1, "the GM")
+    if mine < 1:
+        raise Refused("empty_pool", f"no Luck token is left on the side of {who}", "GEN-087")
+    after = LuckOutcome(pools.player_pool - step, pools.gm_pool + step)
+    spends = "The players spend" if by == "players" else "The GM spends"
+    play.tell(f"{spends} a token: players {after.player_pool}, GM {after.gm_pool}", "GEN-085", "GEN-086")
+    return after
+
+
+@procedure(
+    "GEN-082", "GEN-083", "GEN-084", "GEN-085", "GEN-086", "GEN-087", say="the Luck pools after some tokens were spent"
+)
+def luck(play: Play, *, players: Players, spends: tuple[Spender, ...] = ()) -> LuckOutcome:
+    """The pools of a session after each side spent as listed; GEN-082 to GEN-087."""
+    pools = pools_at_start(play, players)
+    for by in spends:
+        pools = spent(play, pools, by)
+    return pools
+
+
+@procedure("GEN-081", "GEN-085", "GEN-086", "GEN-087", "GEN-088", "GEN-089", say="one Luck token put to use")
+def luck_use(
+    play: Play,
+    *,
+    use: Use,
+    by: Spender,
+    when: Literal["before", "after"] = "before",
+    players: Players,
+    player_pool: Count | None = None,
+    gm_pool: Count | None = None,
+    advantage: Count = 0,
+    disadvantage: Count = 0,
+) -> LuckUseOutcome:
+    """Spends a token for the story or on a check not yet rolled; GEN-081, GEN-088, GEN-089."""
+    if when == "after":
+        raise Refused("too_late", "when: takes before; a token comes ahead of the dice and cannot mend them", "GEN-089")
+    fresh = pools_at_start(play, players)
+    pools = LuckOutcome(
+        fresh.player_pool if player_pool is None else player_pool, fresh.gm_pool if gm_pool is None else gm_pool
+    )
+    after = spent(play, pools, by)
+    if not play.values.has(f"luck.nets.{use}"):
+        play.tell(f"Spent on the story ({use}); what it brings about is the GM's to judge", "GEN-081")
+        return LuckUseOutcome(after.player_pool, after.gm_pool, None)
+    net = play.values.number(f"luck.nets.{use}")
+    mode = mode_of(net_of(play, advantage + max(net, 0), disadvantage + max(-net, 0)))
+    return LuckUseOutcome(after.player_pool, after.gm_pool, mode)

@@ -1,20 +1,45 @@
-"""Attacks (ledger R): shots against the range, blows and words as opposed checks, and the harm they do."""
+"""Attacks and fights (ledger Q2, R): what one attack does, and rounds of attacks until one side alone stands."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Annotated
 
-from sheetgen.model.character import Character
-from sheetgen.model.system import System
-from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.parameters import Whole
+from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
-from sheetgen.systems.genesix.characters import ratings_of
-from sheetgen.systems.genesix.checks import Call, CheckOutcome, Ratings, called, resolve
+from sheetgen.systems.genesix.checks import Call, CheckOutcome, Ratings, called, net_of, resolve, target_number
+from sheetgen.systems.genesix.circumstances import Waiting, due, options_of, stress_of
 from sheetgen.systems.genesix.contests import Contestant, OpposedOutcome, contest_of, refuse_circumstances
-from sheetgen.systems.genesix.gear import Thing
-from sheetgen.systems.genesix.tags import Count, Rating, Tag, Track, lasting, results, tag_figures, tag_sum
-from sheetgen.systems.genesix.tracks import HarmOutcome, harm_of
+from sheetgen.systems.genesix.encounters import Fighter, initiative, refuse_twins, slots_of
+from sheetgen.systems.genesix.gear import lasting, tag_sum, tags_
+from sheetgen.systems.genesix.terms import (
+    Band,
+    Capacity,
+    Count,
+    Marks,
+    Rating,
+    Side,
+    Tag,
+    Track,
+    counted,
+    results,
+    spoken,
+)
+from sheetgen.systems.genesix.tracks import Tracks, harm
+
+Rounds = Annotated[int, Whole(1, 100)]
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What stands between an attack and its target, and the track that its harm goes to."""
+
+    toughness: Rating = 0
+    protective: Count = 0
+    piercing: Count = 0
+    track: Track = "wounds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,126 +78,336 @@ class StrikeOutcome(OpposedOutcome):
     repeat: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
-    """What stands between an attack and its target."""
-
-    toughness: int
-    protective: int
-    piercing: int
-
-
-def struck(play: Play, *, hit: bool, delta: int, guard: Guard, tags: tuple[str, ...], track: Track) -> Struck:
+def struck(play: Play, hit: bool, delta: int, guard: Guard, tags: tuple[str, ...]) -> Struck:
     """The harm of an attack and what its item goes on doing (GEN-267 to GEN-271)."""
     piercing = guard.piercing + tag_sum(play.values, tags, "piercing")
-    harm: HarmOutcome = harm_of(
-        play,
-        delta=delta if hit else -1,
-        toughness=guard.toughness,
-        protective=guard.protective,
-        piercing=piercing,
-    )
+    resisted = {"toughness": guard.toughness, "protective": guard.protective, "piercing": piercing}
+    done = harm(play, delta=delta if hit else -1, **resisted)
     if not hit:
-        return Struck(False, harm.harm, harm.taken, track, 0, 0)
-    play.tell(f"{harm.taken} on the {track} of the target", "GEN-267")
+        return Struck(False, done.harm, done.taken, guard.track, 0, 0)
+    play.tell(f"{done.taken} on the {guard.track} of the target", "GEN-267")
     after = lasting(play, tags=tags)
-    return Struck(True, harm.harm, harm.taken, track, after.turns, after.repeat)
+    return Struck(True, done.harm, done.taken, guard.track, after.turns, after.repeat)
+
+
+def armed(play: Play, a: Contestant, tags: tuple[str, ...]) -> Contestant:
+    """The attacker with what the weapon's tags give in dice; marks on the target number find none (GEN-241, GEN-Q8)."""
+    gives = tags_(play, tags=tags)
+    return replace(a, advantage=a.advantage + gives.advantage, disadvantage=a.disadvantage + gives.disadvantage)
 
 
 @procedure(
     *("GEN-007", "GEN-008", "GEN-009", "GEN-241", "GEN-267", "GEN-268", "GEN-269", "GEN-270", "GEN-271", "GEN-276"),
     say="an attack from afar, against the range",
 )
-@taking(Ratings, Call)
-def attack(
-    play: Play,
-    ratings: Ratings,
-    call: Call,
-    *,
-    toughness: Rating = 0,
-    protective: Count = 0,
-    piercing: Count = 0,
-    track: Track = "wounds",
-) -> AttackOutcome:
+@taking(Ratings, Call, Guard)
+def attack(play: Play, ratings: Ratings, call: Call, guard: Guard) -> AttackOutcome:
     """A normal check whose Delta is the harm, less what is resisted; GEN-267 to GEN-271, GEN-276 (house defaults)."""
     came = resolve(play, ratings, *called(play, call))
-    guard = Guard(toughness, protective, piercing)
-    done = struck(play, hit=came.success, delta=came.delta, guard=guard, tags=call.tags, track=track)
-    return AttackOutcome(**results(came), **results(done))
-
-
-def armed(play: Play, a: Contestant, tags: tuple[str, ...]) -> Contestant:
-    """The attacker with what the weapon's tags give in dice; marks on the target number find none (GEN-241, GEN-Q8)."""
-    gives = tag_figures(play, tags)
-    return replace(a, advantage=a.advantage + gives.advantage, disadvantage=a.disadvantage + gives.disadvantage)
+    return AttackOutcome(**results(came), **results(struck(play, came.success, came.delta, guard, call.tags)))
 
 
 @procedure(
     *("GEN-012", "GEN-013", "GEN-014", "GEN-241", "GEN-267", "GEN-268", "GEN-269", "GEN-271", "GEN-276"),
     say="an attack hand to hand or with words, as an opposed check",
 )
+@taking(Guard)
 def strike(
     play: Play,
+    guard: Guard,
     *,
     a: Contestant,
     b: Contestant,
     harmful: Count = 0,
     helpful: Count = 0,
     tags: tuple[Tag, ...] = (),
-    toughness: Rating = 0,
-    protective: Count = 0,
-    piercing: Count = 0,
-    track: Track = "wounds",
 ) -> StrikeOutcome:
     """Attacker a against defender b, harm only if a wins; GEN-267 to GEN-271, GEN-276 (house defaults)."""
     refuse_circumstances(harmful, helpful)
     came = contest_of(play, armed(play, a, tags), b, names=("The attacker", "The defender"))
-    guard = Guard(toughness, protective, piercing)
-    done = struck(play, hit=came.winner == "a", delta=came.delta, guard=guard, tags=tags, track=track)
-    return StrikeOutcome(**results(came), **results(done))
+    return StrikeOutcome(**results(came), **results(struck(play, came.winner == "a", came.delta, guard, tags)))
 
 
 @dataclass(frozen=True, slots=True)
-class Attack:
-    """A way to attack: the thing it is done with, and the ratings that are added."""
+class Combatant:
+    """Somebody in a fight: the ratings in use, the weapon, what protects, and how things stand.
 
-    thing: Thing
-    attribute: str
-    approach: str
-    total: int
-    power: bool = False
-
-
-def attacks_of(system: System, character: Character, things: tuple[Thing, ...]) -> tuple[Attack, ...]:
-    """Every way a character who carries these things can attack, weapons first, the best of them before the others.
-
-    An attribute is added with the best approach for a fight; at the table the player names whichever is used
-    (`GEN-005`). Unnaturally is left to those who have a power (`GEN-262`).
+    With a range the weapon shoots, without one it strikes; `stunned` and `ongoing` count turns that it still lasts.
     """
-    ratings = {group: ratings_of(system, character, group) for group in ("attributes", "approaches")}
-    weapons = [thing for thing in things if thing.attribute]
-    weapons = list(dict.fromkeys(weapons))
-    found = sorted((_attack(system, thing, ratings) for thing in weapons), key=lambda attack: -attack.total)
-    values = system.values
-    hands = Thing("bare hands", attribute=values.text("fight.hands"))
-    words = Thing("words or fear", attribute=values.text("fight.words"), track="stress")
-    found += [_attack(system, hands, ratings), _attack(system, words, ratings)]
-    if character.text("power"):
-        found.append(_unnatural(system, character, ratings))
-    return tuple(found)
+
+    who: str
+    side: Side
+    wounds_capacity: Capacity
+    stress_capacity: Capacity
+    attribute: Rating = 0
+    approach: Rating = 0
+    advantage: Count = 0
+    disadvantage: Count = 0
+    range_: Band | None = None
+    tags: tuple[Tag, ...] = ()
+    track: Track = "wounds"
+    toughness: Rating = 0
+    protective: Count = 0
+    stress: Marks = 0
+    wounds: Marks = 0
+    stunned: Count = 0
+    ongoing: Count = 0
+
+    @property
+    def tracks(self) -> Tracks:
+        return Tracks(self.stress_capacity, self.wounds_capacity, self.stress, self.wounds)
+
+    @property
+    def stands(self) -> bool:
+        """Whether there is any fight left in this one (GEN-264)."""
+        return self.wounds < self.wounds_capacity
 
 
-def _attack(system: System, thing: Thing, ratings: Mapping[str, Mapping[str, int]]) -> Attack:
-    approaches = ratings["approaches"]
-    order = [str(name) for name in system.values.at("fight.approaches")]
-    approach = max(order, key=lambda name: approaches.get(name, 0))
-    total = ratings["attributes"].get(thing.attribute, 0) + approaches.get(approach, 0)
-    return Attack(thing, thing.attribute, approach, total)
+@dataclass(frozen=True, slots=True)
+class RoundOutcome:
+    """Everybody's state after a round, the effects that still wait, and the side that is left if only one is."""
+
+    fighters: tuple[Combatant, ...]
+    waiting: tuple[Waiting, ...]
+    winner: str | None
 
 
-def _unnatural(system: System, character: Character, ratings: Mapping[str, Mapping[str, int]]) -> Attack:
-    """An attack with the power, drawing on whichever attribute serves best (`GEN-213`)."""
-    attributes, name = ratings["attributes"], system.values.text("creation.power")
-    best = max((str(each) for each in system.values.at("fight.power")), key=lambda each: attributes.get(each, 0))
-    total = attributes.get(best, 0) + ratings["approaches"].get(name, 0)
-    return Attack(Thing(character.text("power").lower()), best, name, total, power=True)
+@dataclass(frozen=True, slots=True)
+class EncounterOutcome:
+    """How a fight ended: the side left standing if only one is, after how many rounds, everybody's state, the slots."""
+
+    winner: str | None
+    rounds: int
+    fighters: tuple[Combatant, ...]
+    slots: tuple[str, ...]
+    incapacitated: tuple[str, ...]
+
+
+Readings = tuple[tuple[str, str], ...]  # who rolled, and how the dice read
+
+
+def shot(
+    play: Play, who: str, check: tuple[Ratings, int, int], guard: Guard, tags: tuple[str, ...]
+) -> tuple[Struck, Readings]:
+    """The roll of a shot, what it does, and how the dice read (GEN-276)."""
+    came = resolve(play, *check)
+    return struck(play, came.success, came.delta, guard, tags), read_by(play, ((who, came.row),))
+
+
+def blow(
+    play: Play, sides: tuple[Contestant, Contestant], names: tuple[str, str], guard: Guard, tags: tuple[str, ...]
+) -> tuple[Struck, Readings]:
+    """The rolls of a blow or of words, what it does, and how the dice of both sides read (GEN-276)."""
+    came = contest_of(play, armed(play, sides[0], tags), sides[1], names=names)
+    rows = ((names[0], came.a_row), (names[1], came.b_row))
+    return struck(play, came.winner == "a", came.delta, guard, tags), read_by(play, rows)
+
+
+def read_by(play: Play, rows: Readings) -> Readings:
+    """The readings, as far as the policy lets them take effect (GEN-Q22)."""
+    return play.decide({"plain": lambda: (), "guideline": lambda: rows}, "the effect of a reading")
+
+
+class Fight:
+    """A fight while a turn is played: who is how, and which effects wait."""
+
+    def __init__(self, play: Play, fighters: tuple[Combatant, ...], waiting: tuple[Waiting, ...]) -> None:
+        self.play, self.waiting = play, waiting
+        self.people = {each.who: each for each in fighters}
+
+    def standing(self) -> Iterator[Combatant]:
+        """Everybody who can still act, in the listed order."""
+        return (each for each in self.people.values() if each.stands)
+
+    def net(self, one: Combatant, advantage: int = 0, disadvantage: int = 0) -> int:
+        """The net of applications on a check: own ones, full Stress, effects that waited (GEN-052, GEN-265)."""
+        gift, self.waiting = due(self.play.values, self.waiting, one.who, one.side)
+        advantage += one.advantage + max(gift, 0)
+        disadvantage += one.disadvantage + max(-gift, 0)
+        return net_of(self.play, advantage, disadvantage, burdened=one.tracks.burdened)
+
+    def suffer(self, who: str, points: int, track: str) -> None:
+        """Marks points on somebody's track."""
+        after = self.people[who].tracks.after(**{track: points})
+        self.people[who] = replace(self.people[who], stress=after.stress, wounds=after.wounds)
+        after.tell(self.play, who)
+
+    def attack(self, one: Combatant, other: Combatant) -> tuple[Struck, Readings]:
+        """A shot against a number, or a blow against the other's roll (GEN-276)."""
+        guard = Guard(other.toughness, other.protective, 0, one.track)
+        if one.range_:
+            gives = tags_(self.play, tags=one.tags)
+            call = Call(range_=one.range_, harmful=gives.harmful, helpful=gives.helpful)
+            target = target_number(self.play, call)
+            check = Ratings(one.attribute, one.approach), target, self.net(one, gives.advantage, gives.disadvantage)
+            return self.play.part(shot, one.who, check, guard, one.tags)
+        nets = [(each, self.net(each)) for each in (one, other)]
+        sides = tuple(Contestant(who.attribute, who.approach, 0, max(net, 0), max(-net, 0)) for who, net in nets)
+        return self.play.part(blow, sides, (one.who, other.who), guard, one.tags)
+
+    def read(self, rows: Readings) -> None:
+        """Lets the readings of an attack take effect: the first effect that fits (GEN-047 to GEN-050, GEN-054)."""
+        for who, row in rows:
+            effect = self._fitting(self.people[who], row)
+            if effect is not None:
+                self.play.tell(f"{who} reads {spoken(row)}: {spoken(effect.effect)}", "GEN-051")
+                self.waiting = (*self.waiting, effect)
+
+    def _fitting(self, one: Combatant, row: str) -> Waiting | None:
+        """The first guideline effect on checks that finds somebody to fall on (GEN-051, GEN-Q20)."""
+        values = self.play.values
+        for effect in options_of(values, row):
+            if stress_of(values, effect):
+                continue
+            on, lasts = values.text(f"effects.{effect}.on"), values.text(f"effects.{effect}.lasts")
+            others = (each for each in self.standing() if (each.side == one.side) == (on == "ally"))
+            other = next((each for each in others if each.who != one.who), None)
+            if on == "side" or other:
+                named = other.who if other and on != "side" and lasts == "any" else None
+                return Waiting(effect, one.who, one.side, named)
+        return None
+
+
+def take_turn(fight: Fight, who: str) -> None:
+    """One turn: what still lasts takes its toll, then an attack on the first opponent who stands (GEN-222, GEN-271)."""
+    play, people = fight.play, fight.people
+    if people[who].ongoing:
+        people[who] = replace(people[who], ongoing=people[who].ongoing - 1)
+        play.tell(f"{who} is still harmed by what hit before", "GEN-271")
+        fight.suffer(who, tag_sum(play.values, ("Ongoing",), "repeat"), "wounds")
+    one = people[who]
+    if not one.stands:
+        return
+    if one.stunned:
+        people[who] = replace(one, stunned=one.stunned - 1)
+        play.tell(f"{who} is stunned and has no major action", "GEN-240")
+        return
+    other = next((each for each in fight.standing() if each.side != one.side), None)
+    if other is None:
+        return
+    play.tell(f"{who} attacks {other.who}", "GEN-223")
+    done, rows = fight.attack(one, other)
+    if done.taken:
+        fight.suffer(other.who, done.taken, done.track)
+        hurt = people[other.who]
+        ongoing, stunned = done.turns if done.repeat else 0, done.turns if "Stunning" in one.tags else 0
+        people[other.who] = replace(hurt, ongoing=max(hurt.ongoing, ongoing), stunned=max(hurt.stunned, stunned))
+    fight.read(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A fight between two turns: everybody's state, the effects that wait, the next slot, and who has acted."""
+
+    fighters: tuple[Combatant, ...]
+    waiting: tuple[Waiting, ...] = ()
+    slot: int = 0
+    acted: frozenset[str] = frozenset()
+    surprised: str | None = None
+
+    @property
+    def winner(self) -> str | None:
+        """The side that is left, if only one is."""
+        sides = {each.side for each in self.fighters if each.stands}
+        return sides.pop() if len(sides) == 1 else None
+
+
+def next_slot(play: Play, moment: Moment, slots: tuple[Side, ...]) -> Moment:
+    """The fight after one slot, which goes to the first of its side who stands and has not acted (GEN-226, GEN-273)."""
+    fight, acted, slot = Fight(play, moment.fighters, moment.waiting), moment.acted, slots[moment.slot]
+    able = [each.who for each in fight.standing() if each.side == slot and each.who not in acted]
+    if slot == moment.surprised:
+        play.tell(f"A slot of {slot} lapses: surprised", "GEN-273")
+    elif not able:
+        play.tell(f"A slot of {slot} lapses: nobody left to act", "GEN-226")
+    elif moment.winner is None:
+        acted |= {able[0]}
+        take_turn(fight, able[0])
+    return Moment(tuple(fight.people.values()), fight.waiting, moment.slot + 1, acted, moment.surprised)
+
+
+def play_round(play: Play, moment: Moment, slots: tuple[Side, ...]) -> Moment:
+    """The fight after a round in which each slot was used (GEN-226, GEN-Q38)."""
+    after, _ = play.rounds(
+        next_slot,
+        moment,
+        slots,
+        goes_on=lambda moment: moment.slot < len(slots),
+        what="slots of a round",
+        most=len(slots),
+        counted=False,
+    )
+    return Moment(after.fighters, after.waiting)
+
+
+def check_fighters(fighters: tuple[Combatant, ...]) -> None:
+    """Refuses namesakes, one side alone, and marks beyond a track."""
+    refuse_twins(tuple(each.who for each in fighters), "fighters")
+    if len({each.side for each in fighters}) < 2:
+        raise Refused("sides", "fighters: takes at least one pc and one npc", "GEN-226")
+    tuple(each.tracks for each in fighters)  # which refuse marks that they do not hold
+
+
+@procedure(
+    *("GEN-221", "GEN-222", "GEN-226", "GEN-240", "GEN-264", "GEN-265", "GEN-271", "GEN-273"),
+    say="one round of a fight",
+    policies=("plain", "guideline"),
+)
+def round_(
+    play: Play,
+    *,
+    fighters: tuple[Combatant, ...],
+    slots: tuple[Side, ...],
+    waiting: tuple[Waiting, ...] = (),
+    surprised: Side | None = None,
+    round_: Rounds = 1,
+) -> RoundOutcome:
+    """Every slot used once by an attack on the first opponent standing; the state goes in and comes out; GEN-226."""
+    check_fighters(fighters)
+    moment = Moment(fighters, waiting, surprised=surprised if round_ == 1 else None)
+    after = play_round(play, moment, slots)
+    return RoundOutcome(after.fighters, after.waiting, after.winner)
+
+
+@procedure(
+    *("GEN-221", "GEN-222", "GEN-224", "GEN-225", "GEN-226", "GEN-264", "GEN-265", "GEN-273", "GEN-276"),
+    say="a fight from initiative to the last one standing",
+    policies=("plain", "guideline"),
+)
+def encounter(
+    play: Play,
+    *,
+    fighters: tuple[Combatant, ...],
+    harmful: Count = 0,
+    helpful: Count = 0,
+    surprised: Side | None = None,
+    rounds: Rounds = 20,
+) -> EncounterOutcome:
+    """Initiative, then rounds until one side alone stands or time is up; GEN-224 to GEN-226, attacks GEN-276."""
+    check_fighters(fighters)
+    entering = tuple(
+        Fighter(
+            *(each.attribute, each.approach, 0, each.advantage, each.disadvantage, each.tracks.burdened),
+            who=each.who,
+            side=each.side,
+        )
+        for each in fighters
+    )
+    if play.explores:
+        slots = play.part(slots_of, entering, harmful, helpful)
+    else:
+        slots = initiative(play, fighters=entering, harmful=harmful, helpful=helpful).slots
+    play.settled(slots=slots)
+    end, played = play.rounds(
+        play_round,
+        Moment(fighters, surprised=surprised),
+        slots,
+        goes_on=lambda moment: moment.winner is None,
+        what="rounds of the fight",
+        most=rounds,
+        counted=play.needs("rounds"),
+        begins=lambda number: play.tell(f"Round {number}", "GEN-221"),
+    )
+    down = tuple(each.who for each in end.fighters if not each.stands)
+    play.tell(f"After {counted(played, 'round')}: {end.winner or 'nobody'} alone stands", "GEN-264")
+    return EncounterOutcome(end.winner, played, end.fighters, slots, down)

@@ -1,67 +1,30 @@
-"""Opposed checks, group checks and help (ledger C, D, G): each side its own dice, ties by a bare die."""
+"""Opposed checks (ledger D, E, F): two or more against each other, roll-offs, and chases made of such checks."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from sheetgen.dice.paths import AtLeast, Tail
 from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.play import Play, Refused
-from sheetgen.rules.procedures.procedure import procedure, taking
+from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.genesix.checks import (
-    Call,
-    CheckOutcome,
-    ModeOutcome,
+    Price,
     Ratings,
     Roller,
-    called,
     mode_of,
     net_of,
+    price_of,
     quality_of,
-    resolve,
-    tell_net,
-    tell_row,
+    reading,
     throw,
 )
-from sheetgen.systems.genesix.tags import Count, Delta, Mode, Rating, Row, counted, results, signed
+from sheetgen.systems.genesix.terms import Count, Delta, Mode, Most, Row
 
-
-@dataclass(frozen=True, slots=True)
-class Price:
-    """What a power costs whoever used it, in points."""
-
-    stress: int
-    wounds: int
-
-
-@dataclass(frozen=True, slots=True)
-class UnnaturalOutcome(CheckOutcome):
-    """A check with a power, and its price."""
-
-    stress: int
-    wounds: int
-
-
-def price_of(play: Play, who: str, success: bool, delta: int) -> Price:
-    """The size of a Delta as Stress after a success, as Wounds after a failure (GEN-214, GEN-Q35)."""
-    price = Price(delta, 0) if success else Price(0, delta)
-    pays = counted(delta, "point") + (" of Stress" if success else " of Wounds") if delta else "nothing"
-    play.tell(f"The price of the power: {who} suffers {pays}", "GEN-214")
-    return price
-
-
-@procedure(
-    *("GEN-007", "GEN-008", "GEN-009", "GEN-213", "GEN-214", "GEN-262", "GEN-268"),
-    say="a check with an unnatural power, and its price",
-)
-@taking(Ratings, Call)
-def unnatural(play: Play, ratings: Ratings, call: Call, *, powerless: bool = False) -> UnnaturalOutcome:
-    """A normal check whose Delta is also the price, which Toughness does not lessen; GEN-213, GEN-214, GEN-268."""
-    if powerless:
-        raise Refused("powerless", "a character without an unnatural power cannot act unnaturally", "GEN-262")
-    came = resolve(play, ratings, *called(play, call))
-    price = price_of(play, "the one who acted", came.success, abs(came.delta))
-    return UnnaturalOutcome(**results(came), stress=price.stress, wounds=price.wounds)
+T = TypeVar("T")
+ChaseEnd: TypeAlias = Literal["caught", "escaped", "running"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,24 +39,6 @@ class Entrant(Contestant):
     """One of several sides, by name."""
 
     who: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """One of a group: the ratings it could lend."""
-
-    attribute: Rating = 0
-    approach: Rating = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Showing:
-    """What one side of a contest shows."""
-
-    mode: Mode
-    kept: tuple[int, ...]
-    result: int
-    row: Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,49 +83,51 @@ class RankOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupOutcome(CheckOutcome):
-    """A check of a whole group: the ratings it used, and if a power was used its price, with the number of who pays."""
+class ChaseOutcome:
+    """The gap after each exchange, how the chase stands, and the exchange that ended it."""
 
-    attribute: int
-    approach: int
-    stress: int | None = None
-    wounds: int | None = None
-    payer: int | None = None
+    gaps: tuple[int, ...]
+    outcome: ChaseEnd
+    ended_at: int | None
 
 
-def show(play: Play, ratings: Ratings, net: int) -> Showing:
-    """The dice of one side and its result (GEN-012)."""
-    thrown = throw(play, net, "the opposed check")
-    result = sum(thrown.kept) + ratings.total
-    play.tell(f"{' + '.join(map(str, thrown.kept))} {ratings} = {result}", "GEN-007", "GEN-012")
-    tell_row(play, thrown.kept)
-    return Showing(thrown.mode, thrown.kept, result, thrown.row)
+@dataclass(frozen=True, slots=True)
+class PursuitOutcome:
+    """How a chase played out: how it stands, the exchange that ended it, or the gap while it still runs."""
+
+    outcome: ChaseEnd
+    ended_at: int | None
+    gap: int | None
 
 
-def show_briefly(play: Play, ratings: Ratings, net: int, read: bool) -> tuple[int, str]:
-    """Return the result and, if it is to be `read`, its reading: fewer ends differ where many sides meet."""
-    shown = show(play, ratings, net)
-    return shown.result, shown.row if read else ""
+def show(play: Play, ratings: Ratings, net: int) -> tuple[Mode, tuple[int, ...], int, str]:
+    """What one side shows: the mode, the dice that count, the result and the reading (GEN-012)."""
+    kept = throw(play, net, "the opposed check")
+    result = sum(kept) + ratings.total
+    play.tell(f"{' + '.join(map(str, kept))} {ratings} = {result}", "GEN-007", "GEN-012")
+    return mode_of(net), kept, result, reading(play, kept)
 
 
-def rolled_with(play: Play, side: Contestant, name: str) -> tuple[Ratings, int]:
-    """What a side adds to its dice and the net of its applications (GEN-012, GEN-265)."""
+def show_result(play: Play, ratings: Ratings, net: int, read: bool) -> tuple[int, str]:
+    """The result and, if it is to be `read`, the reading: where many sides meet, odds tell no more apart."""
+    _, _, result, row = show(play, ratings, net)
+    return result, row if read else ""
+
+
+def shown(play: Play, show: Callable[..., T], side: Contestant, name: str, *args: Any) -> T:
+    """What a side shows with all that bears on its roll, worked out as a part of its own (GEN-012, GEN-265)."""
     play.tell(f"{name}:")
-    return side.ratings, net_of(play, side)
-
-
-def showing(play: Play, side: Contestant, name: str) -> Showing:
-    """What a side shows, worked out as a part of its own."""
-    return play.part(show, *rolled_with(play, side, name))
+    net = net_of(play, side.advantage, side.disadvantage, burdened=side.burdened)
+    return play.part(show, side.ratings, net, *args)
 
 
 def roll_off_round(play: Play, names: tuple[str, ...]) -> tuple[str, ...]:
     """Who shows the highest of one bare die each (GEN-014, GEN-Q7)."""
     faces = play.dice.roll(len(names), play.values.number("dice.sides"), f"roll-off, {' then '.join(names)}")
-    best = max(faces)
-    ahead = tuple(name for name, face in zip(names, faces, strict=True) if face == best)
-    shown = ", ".join(f"{name} {face}" for name, face in zip(names, faces, strict=True))
-    play.tell(f"Roll-off: {shown}: {f'{ahead[0]} wins' if len(ahead) == 1 else 'again'}", "GEN-014")
+    dice = list(zip(names, faces, strict=True))
+    ahead = tuple(name for name, face in dice if face == max(faces))
+    end = f"{ahead[0]} wins" if len(ahead) == 1 else "again"
+    play.tell(f"Roll-off: {', '.join(f'{name} {face}' for name, face in dice)}: {end}", "GEN-014")
     return ahead
 
 
@@ -203,23 +150,21 @@ def roll_off(play: Play, names: tuple[str, ...]) -> tuple[str, int]:
 
 def contest_of(play: Play, a: Contestant, b: Contestant, *, names: tuple[str, str] = ("a", "b")) -> OpposedOutcome:
     """Two sides against each other; the winner is "a" or "b", `names` are for the log (GEN-012 to GEN-014)."""
-    first, second = showing(play, a, names[0]), showing(play, b, names[1])
-    delta, rounds = abs(first.result - second.result), 0
-    if delta:
-        winner = "a" if first.result > second.result else "b"
-    else:
-        play.tell(f"{first.result} against {second.result}: a tie", "GEN-014")
+    first, second = shown(play, show, a, names[0]), shown(play, show, b, names[1])
+    one, other, rounds = first[2], second[2], 0
+    winner, delta = "a" if one > other else "b", abs(one - other)
+    if not delta:
+        play.tell(f"{one} against {other}: a tie", "GEN-014")
         ahead, rounds = play.part(roll_off, names)
         winner = "a" if ahead == names[0] else "b"
     quality = quality_of(play, True, delta)
     lead = f"by {delta}{', a wild success' if quality == 'wild' else ''}" if delta else "after a roll-off"
-    play.tell(f"{first.result} against {second.result}: {names[winner == 'b']} wins {lead}", "GEN-013")
-    return OpposedOutcome(
-        *(first.mode, first.kept, first.result, first.row, second.mode, second.kept, second.result, second.row),
-        *(winner, delta, quality, rounds),
-        price_of(play, names[0], winner == "a", delta) if a.unnatural else None,
-        price_of(play, names[1], winner == "b", delta) if b.unnatural else None,
+    play.tell(f"{one} against {other}: {names[winner == 'b']} wins {lead}", "GEN-013")
+    prices = (
+        price_of(play, name, winner == letter, delta) if side.unnatural else None
+        for side, name, letter in ((a, names[0], "a"), (b, names[1], "b"))
     )
+    return OpposedOutcome(*first, *second, winner, delta, quality, rounds, *prices)
 
 
 def refuse_circumstances(harmful: int, helpful: int) -> None:
@@ -246,18 +191,15 @@ def contest(play: Play, *, sides: tuple[Entrant, ...], harmful: Count = 0, helpf
     names = [side.who for side in sides]
     if len(sides) < 2 or not all(names) or len(set(names)) < len(names):
         raise Refused("sides", "sides: takes two or more, each with a `who` of its own", "GEN-Q27")
-    read = play.needs("rows")
-    shown = {side.who: play.part(show_briefly, *rolled_with(play, side, side.who), read) for side in sides}
-    order = sorted(names, key=lambda name: -shown[name][0])
-    best = shown[order[0]][0]
-    tied = tuple(name for name in names if shown[name][0] == best)
-    winner, rounds = play.part(roll_off, tied)
-    delta = best - shown[order[1]][0]
+    rolls = {side.who: shown(play, show_result, side, side.who, play.needs("rows")) for side in sides}
+    best, second = sorted((result for result, _ in rolls.values()), reverse=True)[:2]
+    winner, rounds = play.part(roll_off, tuple(name for name in names if rolls[name][0] == best))
+    delta = best - second
     play.tell(f"{winner} wins with {best}, {delta} ahead of the next", "GEN-013")
     prices = {side.who: price_of(play, side.who, side.who == winner, delta) for side in sides if side.unnatural}
     return ContestOutcome(
-        Named({name: result for name, (result, _) in shown.items()}),
-        Named({name: row for name, (_, row) in shown.items()}),
+        Named({name: result for name, (result, _) in rolls.items()}),
+        Named({name: row for name, (_, row) in rolls.items()}),
         *(winner, delta, quality_of(play, True, delta), rounds),
         Named(prices),
     )
@@ -266,41 +208,98 @@ def contest(play: Play, *, sides: tuple[Entrant, ...], harmful: Count = 0, helpf
 @procedure("GEN-009", "GEN-014", say="which of two normal checks is ahead")
 def rank(play: Play, *, a_delta: Delta, b_delta: Delta) -> RankOutcome:
     """The higher Delta is ahead, a roll-off if they are equal; GEN-Q5."""
-    if a_delta != b_delta:
-        winner = "a" if a_delta > b_delta else "b"
-        play.tell(f"Delta {a_delta} against {b_delta}: {winner} is ahead", "GEN-009")
-        return RankOutcome(winner, 0)
-    return RankOutcome(*play.part(roll_off, ("a", "b")))
+    if a_delta == b_delta:
+        return RankOutcome(*play.part(roll_off, ("a", "b")))
+    winner = "a" if a_delta > b_delta else "b"
+    play.tell(f"Delta {a_delta} against {b_delta}: {winner} is ahead", "GEN-009")
+    return RankOutcome(winner, 0)
 
 
-@procedure(
-    *("GEN-005", "GEN-006", "GEN-007", "GEN-008", "GEN-009", "GEN-016", "GEN-120", "GEN-202", "GEN-214"),
-    say="one check for a whole group",
-)
-@taking(Call)
-def group(
-    play: Play, call: Call, *, members: tuple[Member, ...], monetary: Rating = 0, unnatural: bool = False
-) -> GroupOutcome:
-    """A check with the best Attribute and the best Approach among the members; GEN-016, GEN-Q19, price GEN-Q35."""
-    if len(members) < play.values.number("group.least"):
-        raise Refused("members", "members: a group has at least two", "GEN-Q19")
-    attribute = max(member.attribute for member in members)
-    approach = max(member.approach for member in members)
-    play.tell(f"The group's best: {signed(attribute, 'Attribute')} {signed(approach, 'Approach')}", "GEN-016")
-    came = resolve(play, Ratings(attribute, approach, monetary), *called(play, call))
-    shared = {**results(came), "attribute": attribute, "approach": approach}
-    if not unnatural:
-        return GroupOutcome(**shared)
-    payer = next(number for number, member in enumerate(members, 1) if member.approach == approach)
-    price = price_of(play, f"member {payer}, who lent the power,", came.success, abs(came.delta))
-    return GroupOutcome(**shared, stress=price.stress, wounds=price.wounds, payer=payer)
+@dataclass(frozen=True, slots=True)
+class Chase:
+    """A chase as it stands: the gap, the gap that is an escape, the end if it has come, and how many exchanges."""
+
+    gap: int
+    escape: int | None
+    stands: ChaseEnd = "running"
+    exchanges: int = 0
 
 
-@procedure("GEN-028", "GEN-058", "GEN-059", say="what help makes of a check")
-def help_(
-    play: Play, *, helpers: Count = 0, accepted: bool = False, advantage: Count = 0, disadvantage: Count = 0
-) -> ModeOutcome:
-    """Each helper is one application of Advantage, if the one rolling takes the help; GEN-028, GEN-Q15."""
-    given = helpers * play.values.number("helper") if accepted else 0
-    play.tell(f"{helpers} offering help, {'accepted' if accepted else 'declined'}", "GEN-028")
-    return ModeOutcome(mode_of(tell_net(play, advantage + given, disadvantage)))
+def new_chase(play: Play, head_start: int | None, escape: int | None, standard: bool) -> Chase:
+    """A chase with the marks that the GM set, else those of the standard chase, else none (GEN-108, GEN-Q10)."""
+    usual = play.values.number("chase.standard.head_start" if standard else "chase.head_start")
+    if standard and escape is None:
+        escape = play.values.number("chase.standard.escape")
+    start = usual if head_start is None else head_start
+    mark = f"away at {escape}" if escape is not None else "no escape mark"
+    play.tell(f"Head start {start}, {mark}", "GEN-018", *(("GEN-108",) if standard else ()))
+    return Chase(start, escape)
+
+
+def moved(play: Play, chase: Chase, delta: int) -> Chase:
+    """The chase after an exchange, its gap never shown under the mark of capture (GEN-018, GEN-019, GEN-Q10)."""
+    caught, gap, number = play.values.number("chase.caught"), chase.gap + delta, chase.exchanges + 1
+    stands: ChaseEnd = "caught" if gap <= caught else "running"
+    if stands == "running" and chase.escape is not None and gap >= chase.escape:
+        stands = "escaped"
+    end = {"caught": "caught", "escaped": "away", "running": "the chase goes on"}[stands]
+    gap = max(gap, caught)
+    play.tell(f"Exchange {number}: gap {chase.gap} {delta:+d} = {gap}: {end}", "GEN-018", "GEN-019")
+    return Chase(gap, chase.escape, stands, number)
+
+
+@procedure("GEN-018", "GEN-019", "GEN-108", say="a chase from the Deltas of its exchanges")
+def chase(
+    play: Play,
+    *,
+    deltas: tuple[Delta, ...] = (),
+    head_start: Count | None = None,
+    escape: Count | None = None,
+    standard: bool = False,
+) -> ChaseOutcome:
+    """The gap after each exchange, Deltas from the quarry's side; what comes after the end is not read; GEN-Q10."""
+    now, gaps = new_chase(play, head_start, escape, standard), list[int]()
+    for delta in deltas:
+        if now.stands == "running":
+            now = moved(play, now, delta)
+            gaps.append(now.gap)
+    return ChaseOutcome(tuple(gaps), now.stands, None if now.stands == "running" else now.exchanges)
+
+
+def lead_of_quarry(play: Play, quarry: Contestant, pursuer: Contestant) -> int:
+    """The Delta of one exchange from the quarry's side; a tie leaves the gap, so nothing is rolled off (GEN-Q10)."""
+    return shown(play, show, quarry, "The quarry")[2] - shown(play, show, pursuer, "The pursuer")[2]
+
+
+def run_on(play: Play, chase: Chase, quarry: Contestant, pursuer: Contestant) -> Chase:
+    """The chase after one more exchange; odds know neither its number nor, once it has ended, the gap."""
+    after = moved(play, chase, play.part(lead_of_quarry, quarry, pursuer))
+    if not play.explores:
+        return after
+    return replace(after, exchanges=0, gap=after.gap if after.stands == "running" else 0)
+
+
+@procedure("GEN-012", "GEN-018", "GEN-019", "GEN-108", "GEN-120", say="a chase rolled to its end")
+def pursuit(
+    play: Play,
+    *,
+    quarry: Contestant,
+    pursuer: Contestant,
+    head_start: Count | None = None,
+    escape: Count | None = None,
+    standard: bool = False,
+    most: Most | None = 20,
+) -> PursuitOutcome:
+    """A whole chase of at most so many exchanges, or to its end; the quarry rolls first; GEN-018, GEN-019, GEN-Q10."""
+    end, count = play.rounds(
+        run_on,
+        new_chase(play, head_start, escape, standard),
+        *(quarry, pursuer),
+        goes_on=lambda chase: chase.stands == "running",
+        what="exchanges of the chase",
+        most=most,
+        counted=play.needs("ended_at"),
+    )
+    if end.stands == "running":
+        return PursuitOutcome("running", None, end.gap)
+    return PursuitOutcome(end.stands, count, None)

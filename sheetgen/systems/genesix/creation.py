@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from sheetgen.dice.source import Dice, Scripted
 from sheetgen.errors import suggestion
-from sheetgen.model.cast import Archetype
-from sheetgen.model.data import Values
 from sheetgen.model.system import Option, Span, System, Table
 from sheetgen.rules.creation.choices import ChoiceForm, PointBuy
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.genesix.characters import TABLES, throw_ratings
-from sheetgen.systems.genesix.equipment import load
-from sheetgen.systems.genesix.gear import things_named
+from sheetgen.systems.genesix.gear import load, things_named
 
 LEADING = 3  # how many of the ratings that matter most share what is raised
 SIDES = 6
@@ -91,16 +86,11 @@ def rolled(making: Making) -> StepFunction:
     """A step that rolls attributes, then approaches, as the procedure `random_build` does (`GEN-260` to `GEN-262`)."""
     making.only("grade")
     grades, system = _grades(making), making.system
-    names = {group: [trait.role for trait in system.group(group).members] for group in TABLES}
 
     def step(draft: Draft, dice: Dice) -> None:
         play, closed = Play(system, dice), closed_to(system, draft)
-        for group, members in names.items():
-            _settle(
-                draft,
-                group,
-                dict(zip(members, throw_ratings(play, group, draft.words[grades.name], closed), strict=True)),
-            )
+        for group in TABLES:
+            _settle(draft, group, dict(throw_ratings(play, group, draft.words[grades.name], closed)))
 
     return step
 
@@ -113,10 +103,14 @@ def chosen(making: Making) -> StepFunction:
     """
     making.only("grade")
     grades, values = _grades(making), making.system.values
-    points = {(grade, group): _points(values, grade, group) for grade in grades.among for group in TABLES}
-    bounds = {group: tuple(values.number(f"creation.{group}.{end}") for end in ("low", "high")) for group in TABLES}
+    points = {
+        (grade, group): values.numbers(f"creation.grades.{grade}.{group}") for grade in grades.among for group in TABLES
+    }
+    limits = {group: values.numbers(f"creation.{group}") for group in TABLES}
     members = {group: [trait.role for trait in making.system.group(group).members] for group in TABLES}
-    leanings = [{"attributes": each.attributes, "approaches": each.also} for each in _archetypes(making)]
+    archetype, cast = making.plan.archetype, making.system.cast
+    archetypes = [archetype] if archetype is not None else list(cast.archetypes.values())
+    leanings = [{"attributes": each.attributes, "approaches": each.also} for each in archetypes]
     if not leanings:
         raise making.wrong("the pack has no archetypes, whose leanings this follows")
 
@@ -127,15 +121,10 @@ def chosen(making: Making) -> StepFunction:
             open_ = [name for name in names if name not in closed]
             order = [name for name in leaning[group] if name in open_]
             order += [name for name in open_ if name not in order]
-            levels = _spread(order, points[draft.words[grades.name], group], bounds[group], dice)
+            levels = _spread(order, points[draft.words[grades.name], group], limits[group], dice)
             _settle(draft, group, {name: levels.get(name, 0) for name in names})
 
     return step
-
-
-def _points(values: Values, grade: str, group: str) -> tuple[int, ...]:
-    """How many points a grade lowers and raises in a group (`GEN-260`, `GEN-261`)."""
-    return tuple(values.number(f"creation.grades.{grade}.{group}.{what}") for what in ("lower", "raise"))
 
 
 def within_load(making: Making) -> StepFunction:
@@ -157,22 +146,15 @@ def within_load(making: Making) -> StepFunction:
     return step
 
 
-def _archetypes(making: Making) -> Sequence[Archetype]:
-    """The archetype of the plan, or every one of the pack."""
-    one = making.plan.archetype
-    return (one,) if one is not None else tuple(making.system.cast.archetypes.values())
-
-
-def _spread(order: list[str], points: tuple[int, ...], bounds: tuple[int, ...], dice: Dice) -> dict[str, int]:
+def _spread(order: list[str], points: dict[str, int], limits: dict[str, int], dice: Dice) -> dict[str, int]:
     """So many points taken from the end of an order and so many given to its front, the first of it never behind."""
     levels = dict.fromkeys(order, 0)
-    lower, raise_ = points
-    for _ in range(lower):
-        last = [name for name in order[LEADING:] if levels[name] > bounds[0]] or order[LEADING - 1 :]
+    for _ in range(points["lower"]):
+        last = [name for name in order[LEADING:] if levels[name] > limits["low"]] or order[LEADING - 1 :]
         levels[last[dice.choose(len(last), "lowered")]] -= 1
-    for number in range(raise_):
-        room = [name for name in order[:LEADING] if levels[name] < bounds[1]]
-        levels[room[0] if number < bounds[1] - 1 else room[dice.choose(len(room), "raised")]] += 1
+    for number in range(points["raise"]):
+        room = [name for name in order[:LEADING] if levels[name] < limits["high"]]
+        levels[room[0] if number < limits["high"] - 1 else room[dice.choose(len(room), "raised")]] += 1
     first, best = order[0], max(order, key=lambda name: levels[name])
     levels[first], levels[best] = levels[best], levels[first]
     return levels
@@ -180,11 +162,10 @@ def _spread(order: list[str], points: tuple[int, ...], bounds: tuple[int, ...], 
 
 def rating_forms(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     """The limits of attributes and of approaches; an approach that needs a power is closed to who has none."""
-    system, values, closed = making.system, making.system.values, closed_to(making.system, draft)
-    forms = []
+    closed, forms = closed_to(making.system, draft), []
     for name in TABLES:
-        group = system.group(name)
-        span = Span(*(values.number(f"creation.{name}.{end}") for end in ("low", "high")))
+        group, limits = making.system.group(name), making.system.values.numbers(f"creation.{name}")
+        span = Span(limits["low"], limits["high"])
         start = {trait.name: span for trait in group.members if trait.role not in closed}
-        forms.append(PointBuy(group, values.number(f"creation.{name}.sum"), lambda name, level: level, start))
+        forms.append(PointBuy(group, limits["sum"], lambda name, level: level, start))
     return tuple(forms)

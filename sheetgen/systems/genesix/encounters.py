@@ -1,19 +1,31 @@
-"""Encounters (ledger Q2): who acts when, who is surprised, and who may turn the tables."""
+"""Encounters (ledger Q2): who acts when, who is surprised, what fits into a turn, and what a move takes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any
 
 from sheetgen.model.data import Values
 from sheetgen.model.outcome import Named
-from sheetgen.rules.procedures.parameters import OneOf, Whole
+from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.genesix.checks import Call, Roller, net_of, resolve, target_number
 from sheetgen.systems.genesix.contests import Contestant, contest_of
-from sheetgen.systems.genesix.tags import Band, Count, Hold, Mode, Rating, Row, Side, counted, results
+from sheetgen.systems.genesix.terms import (
+    Action,
+    Band,
+    Count,
+    Hold,
+    Mode,
+    Rating,
+    Row,
+    Side,
+    counted,
+    results,
+    spoken,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,30 +107,23 @@ def refuse_twins(names: tuple[str, ...], where: str) -> None:
         raise Refused("names", f"{where}: {twins[0]} stands there twice", "GEN-226")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What an initiative check came to."""
-
-    result: int
-    delta: int
-    mode: Mode
-    row: Row
+Entry = tuple[int, int, Mode, Row]  # what an initiative check came to: result, Delta, mode and reading
 
 
 def enter(play: Play, fighter: Fighter, target: int) -> Entry:
     """One initiative check, with all that bears on it (GEN-224, GEN-265)."""
     play.tell(f"{fighter.who}:")
-    came = resolve(play, fighter.ratings, target, net_of(play, fighter))
-    return Entry(came.result, came.delta, came.mode, came.row)
+    net = net_of(play, fighter.advantage, fighter.disadvantage, burdened=fighter.burdened)
+    came = resolve(play, fighter.ratings, target, net)
+    return came.result, came.delta, came.mode, came.row
 
 
-def entries_of(play: Play, fighters: tuple[Fighter, ...], target: int) -> tuple[Entry, ...]:
+def enter_all(play: Play, fighters: tuple[Fighter, ...], target: int) -> tuple[Entry, ...]:
     """Everybody's check, in the listed order; halved again and again, so that odds meet few questions on each path."""
-    if len(fighters) < 2:
-        return tuple(enter(play, fighter, target) for fighter in fighters)
     half = len(fighters) // 2
-    halves = (fighters[:half], fighters[half:])
-    return tuple(entry for part in halves for entry in play.part(entries_of, part, target))
+    if not half:
+        return tuple(enter(play, fighter, target) for fighter in fighters)
+    return tuple(entry for part in (fighters[:half], fighters[half:]) for entry in play.part(enter_all, part, target))
 
 
 def initiative_target(play: Play, harmful: int, helpful: int) -> tuple[int, str]:
@@ -130,38 +135,36 @@ def initiative_target(play: Play, harmful: int, helpful: int) -> tuple[int, str]
     return target, play.values.text("initiative.first")
 
 
-@dataclass(frozen=True, slots=True)
-class Queue:
-    """Those who have entered so far, first to act first: how far each is behind, whether the other side wins ties."""
-
-    places: tuple[tuple[int, bool, Side], ...] = ()
+Place = tuple[int, bool, Side]  # how far somebody is behind, whether the other side wins ties, and the own side
 
 
-def join_queue(play: Play, queue: Queue, fighters: tuple[Fighter, ...], target: int, first: Side) -> Queue:
-    """The queue with the next of the listed fighters in it (GEN-225, GEN-226, GEN-272)."""
-    fighter = fighters[len(queue.places)]
-    delta = play.part(delta_of, fighter, target)
-    return Queue(tuple(sorted((*queue.places, (-delta, fighter.side != first, fighter.side)))))
+def join_queue(
+    play: Play, queue: tuple[Place, ...], fighters: tuple[Fighter, ...], target: int, first: str
+) -> tuple[Place, ...]:
+    """The queue, first to act first, with the next of the listed fighters in it (GEN-225, GEN-226, GEN-272)."""
+    fighter = fighters[len(queue)]
+    place = (-play.part(delta_of, fighter, target), fighter.side != first, fighter.side)
+    return tuple(sorted((*queue, place)))
 
 
 def delta_of(play: Play, fighter: Fighter, target: int) -> int:
     """The Delta of one initiative check."""
-    return enter(play, fighter, target).delta
+    return enter(play, fighter, target)[1]
 
 
 def slots_of(play: Play, fighters: tuple[Fighter, ...], harmful: int, helpful: int) -> tuple[Side, ...]:
     """The slots by side alone, for odds that ask nothing else of initiative."""
-    target, first = initiative_target(play, harmful, helpful)
+    nobody: tuple[Place, ...] = ()
     queue, _ = play.rounds(
         join_queue,
-        Queue(),
-        *(fighters, target, first),
-        goes_on=lambda queue: len(queue.places) < len(fighters),
+        nobody,
+        *(fighters, *initiative_target(play, harmful, helpful)),
+        goes_on=lambda queue: len(queue) < len(fighters),
         what="initiative",
         counted=False,
         most=len(fighters),
     )
-    return tuple(side for _, _, side in queue.places)
+    return tuple(side for _, _, side in queue)
 
 
 @procedure("GEN-029", "GEN-061", "GEN-120", "GEN-224", "GEN-225", "GEN-226", "GEN-272", say="who acts when")
@@ -173,20 +176,16 @@ def initiative(
     if play.asked_for("slots"):
         play.settled(slots=play.part(slots_of, fighters, harmful, helpful))
     target, first = play.part(initiative_target, harmful, helpful)
-    entered = entries_of(play, fighters, target)
-    entries = {fighter.who: entry for fighter, entry in zip(fighters, entered, strict=True)}
-    order = sorted(fighters, key=lambda fighter: (-entries[fighter.who].delta, fighter.side != first))
+    entered = {one.who: entry for one, entry in zip(fighters, enter_all(play, fighters, target), strict=True)}
+    order = sorted(fighters, key=lambda fighter: (-entered[fighter.who][1], fighter.side != first))
     if play.log is not None:
-        told = ", ".join(f"{each.side} ({each.who} {entries[each.who].delta:+d})" for each in order)
-        play.tell(f"Slots: {told}", "GEN-225", "GEN-226", "GEN-272")
-    return InitiativeOutcome(
-        target,
-        Named({who: entry.result for who, entry in entries.items()}),
-        Named({who: entry.delta for who, entry in entries.items()}),
-        Named({who: entry.mode for who, entry in entries.items()}),
-        Named({who: entry.row for who, entry in entries.items()}),
-        tuple(fighter.side for fighter in order),
-    )
+        slots = ", ".join(f"{each.side} ({each.who} {entered[each.who][1]:+d})" for each in order)
+        play.tell(f"Slots: {slots}", "GEN-225", "GEN-226", "GEN-272")
+    names = ("results", "deltas", "modes", "rows")
+    by_name: dict[str, Any] = {
+        name: Named({who: entry[at] for who, entry in entered.items()}) for at, name in enumerate(names)
+    }
+    return InitiativeOutcome(target, **by_name, slots=tuple(fighter.side for fighter in order))
 
 
 @procedure("GEN-221", "GEN-225", "GEN-226", "GEN-264", "GEN-273", say="whether a round's turns went by the rules")
@@ -217,27 +216,25 @@ def round_order(
             (sides[who] == surprised and round_ == 1, f"{who} is surprised and has no turn yet", "GEN-273"),
         ]
         acted.add(who)
-        found = [(why, rule) for holds, why, rule in wrong if holds]
-        for why, rule in found:
+        broken = [(why, rule) for holds, why, rule in wrong if holds]
+        for why, rule in broken or [(f"{who} acts", "GEN-226")]:
             play.tell(f"A slot of {slot}: {why}", rule)
-        if not found:
-            play.tell(f"A slot of {slot}: {who} acts", "GEN-226")
-        faults += [why for why, _ in found]
+        faults += [why for why, _ in broken]
     return RoundOrderOutcome(not faults, tuple(faults))
 
 
 @procedure("GEN-227", "GEN-228", say="whether a reading may set initiative anew")
 def recheck(play: Play, *, row: Row) -> RecheckOutcome:
     """Whether all check anew before the next round, who decides, and if not, whether it may be spent; GEN-Q44."""
-    path, shown = f"rows.{row}.recheck", row.replace("_", " ")
+    path = f"rows.{row}.recheck"
     decides = play.values.text(path) if play.values.has(path) else None
     spendable = decides is None and bool(play.values.at(f"rows.{row}.options"))
     if decides:
-        play.tell(f"{shown}: all may check anew before the next round; the {decides} decides", "GEN-227")
+        play.tell(f"{spoken(row)}: all may check anew before the next round; the {decides} decides", "GEN-227")
     elif spendable:
-        play.tell(f"{shown}: no new checks, but its effect may go to an initiative check to come", "GEN-228")
+        play.tell(f"{spoken(row)}: no new checks, but its effect may go to an initiative check to come", "GEN-228")
     else:
-        play.tell(f"{shown}: nothing to spend on initiative", "GEN-228")
+        play.tell(f"{spoken(row)}: nothing to spend on initiative", "GEN-228")
     return RecheckOutcome(decides is not None, decides, spendable)
 
 
@@ -261,23 +258,19 @@ def surprise(
     if not prepared:
         play.tell("Nothing was prepared: no ambush, no check", "GEN-231")
         return SurpriseOutcome(False)
-    hidden = Contestant(
-        *(max(each.attribute for each in ambushers), max(each.covertly for each in ambushers)),
-        *(0, a_advantage, a_disadvantage),
+    hidden = max(each.attribute for each in ambushers), max(each.covertly for each in ambushers)
+    wary = max(each.attribute for each in watchers), max(each.cautiously for each in watchers)
+    came = contest_of(
+        play,
+        Contestant(*hidden, advantage=a_advantage, disadvantage=a_disadvantage),
+        Contestant(*wary, advantage=b_advantage, disadvantage=b_disadvantage),
+        names=("The ambush", "The watch"),
     )
-    wary = Contestant(
-        *(max(each.attribute for each in watchers), max(each.cautiously for each in watchers)),
-        *(0, b_advantage, b_disadvantage),
-    )
-    came = contest_of(play, hidden, wary, names=("The ambush", "The watch"))
     surprised = came.winner == "a"
     ends = "the watchers are surprised and miss the first round" if surprised else "both sides are aware"
     play.tell(f"So {ends}", "GEN-231", "GEN-273")
-    told = {name: value for name, value in results(came).items() if not name.endswith("_price")}
-    return SurpriseOutcome(surprised, **told)
-
-
-Action: TypeAlias = Annotated[str, OneOf("actions")]
+    check = {name: value for name, value in results(came).items() if not name.endswith("_price")}
+    return SurpriseOutcome(surprised, **check)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,26 +293,26 @@ class MoveOutcome:
 def too_many(values: Values, kinds: tuple[str, ...]) -> list[tuple[str, str]]:
     """What a turn has no room for: one major, one minor (two for the major given up), three incidental actions."""
     room = values.numbers("turn")
-    if "major" not in kinds:
-        room["minor"] += room["traded"]
-    found = []
-    for kind, rule in (("major", "GEN-222"), ("minor", "GEN-274"), ("incidental", "GEN-274")):
-        if kinds.count(kind) > room[kind]:
-            found.append((f"{counted(kinds.count(kind), f'{kind} action')}, room for {room[kind]}", rule))
-    return found
+    room["minor"] += room["traded"] if "major" not in kinds else 0
+    counts = [(kinds.count(kind), kind, "GEN-222" if kind == "major" else "GEN-274") for kind in room]
+    return [
+        (f"{counted(count, f'{kind} action')}, room for {room[kind]}", rule)
+        for count, kind, rule in counts
+        if count > room[kind]
+    ]
 
 
-def held_back(values: Values, tag: str, actions: tuple[str, ...], kinds: tuple[str, ...]) -> list[tuple[str, str]]:
+def held_back(values: Values, tag: str, actions: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """What a tag that holds the character rules out (GEN-240)."""
-    found = []
+    faults = []
     moves, taken = set(map(str, values.at("moves"))), set(map(str, values.at(f"holds.{tag}.takes")))
     still = not values.has(f"holds.{tag}.leaves") and not values.has(f"holds.{tag}.reaches")
-    for action, kind in zip(actions, kinds, strict=True):
+    for action, kind in actions:
         if kind in taken:
-            found.append((f"{tag} leaves no {kind} action for {action}", "GEN-240"))
+            faults.append((f"{tag} leaves no {kind} action for {action}", "GEN-240"))
         elif still and action in moves:
-            found.append((f"{tag} allows no {action}", "GEN-240"))
-    return found
+            faults.append((f"{tag} allows no {action}", "GEN-240"))
+    return faults
 
 
 @procedure("GEN-221", "GEN-222", "GEN-223", "GEN-240", "GEN-264", "GEN-274", say="whether actions fit into one turn")
@@ -328,10 +321,11 @@ def turn(
 ) -> TurnOutcome:
     """A major, a minor and three incidental actions at most; GEN-222, GEN-223, GEN-274, held GEN-240, GEN-264."""
     kinds = tuple(play.values.text(f"actions.{action}") for action in actions)
-    play.tell(", ".join(f"{each} is {kind}" for each, kind in zip(actions, kinds, strict=True)) or "Nothing", "GEN-223")
+    taken = list(zip(actions, kinds, strict=True))
+    play.tell(", ".join(f"{action} is {kind}" for action, kind in taken) or "Nothing", "GEN-223")
     faults = too_many(play.values, kinds)
     if tag is not None:
-        faults += held_back(play.values, tag, actions, kinds)
+        faults += held_back(play.values, tag, taken)
     if incapacitated and actions:
         faults.append(("the incapacitated take no actions", "GEN-264"))
     for why, rule in faults:

@@ -3,39 +3,104 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 
 from sheetgen.dice.source import Scripted
-from sheetgen.errors import Place, Problem, UsageError, quoted, suggestion
+from sheetgen.errors import Problem, UsageError, quoted, suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.genesix.characters import DeriveOutcome, derived, rated, ratings_of
-from sheetgen.systems.genesix.combat import Attack, attacks_of
-from sheetgen.systems.genesix.equipment import load
-from sheetgen.systems.genesix.gear import Thing, things_of
-from sheetgen.systems.genesix.tags import tag_figures
+from sheetgen.systems.genesix.gear import LoadOutcome, Thing, load, tag_sum, things_of
 
 BOXES = 15  # of each track on the sheet; new characters need 12 and 13 (GEN-207, GEN-277)
 MOST_THINGS, MOST_ATTACKS = 7, 4
 MARKED, BEYOND = "×", "–"
 MINUS = "−"
+PRICE = "costs its Delta"  # of an attack with a power
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """A way to attack: the thing it is done with, and the ratings that are added."""
+
+    thing: Thing
+    attribute: str
+    approach: str
+    total: int
+    power: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A character with all that the sheet derives: ratings by role, things carried, the numbers that follow."""
+
+    system: System
+    character: Character
+    attributes: Mapping[str, int]
+    approaches: Mapping[str, int]
+    marks: Mapping[str, int]
+    things: tuple[Thing, ...]
+    numbers: DeriveOutcome
+
+    @property
+    def load(self) -> LoadOutcome:
+        """What is carried, against what can be (GEN-243)."""
+        sizes = tuple(thing.size for thing in self.things if thing.size)
+        return load(Play(self.system, Scripted([])), strength=self.attributes.get("Strength", 0), items=sizes)
+
+
+def person_of(system: System, character: Character) -> Person:
+    """What the sheet derives of a character; ratings that the file does not have count 0."""
+    play, attributes = Play(system, Scripted([])), ratings_of(system, character, "attributes")
+    return Person(
+        system,
+        character,
+        attributes,
+        approaches=ratings_of(system, character, "approaches"),
+        marks=ratings_of(system, character, "state"),
+        things=things_of(system, character),
+        numbers=derived(play, rated(play, "attributes", attributes)),
+    )
+
+
+def attacks_of(one: Person) -> tuple[Attack, ...]:
+    """Every way a character can attack, weapons first, the best of them before the others.
+
+    An attribute is added with the best approach for a fight; at the table the player names whichever is used
+    (`GEN-005`). Unnaturally is left to those who have a power (`GEN-262`), with whichever attribute serves best
+    (`GEN-213`).
+    """
+    values = one.system.values
+    approach = max(map(str, values.at("fight.approaches")), key=lambda name: one.approaches.get(name, 0))
+
+    def attack(thing: Thing, attribute: str, approach: str = approach, power: bool = False) -> Attack:
+        total = one.attributes.get(attribute, 0) + one.approaches.get(approach, 0)
+        return Attack(thing, attribute, approach, total, power)
+
+    weapons = [attack(thing, thing.attribute) for thing in dict.fromkeys(one.things) if thing.attribute]
+    weapons.sort(key=lambda attack: -attack.total)
+    hands, words = values.text("fight.hands"), values.text("fight.words")
+    bare = [
+        attack(Thing("bare hands", attribute=hands), hands),
+        attack(Thing("words or fear", attribute=words, track="stress"), words),
+    ]
+    power = one.character.text("power").lower()
+    if power:
+        best = max(map(str, values.at("fight.power")), key=lambda name: one.attributes.get(name, 0))
+        bare.append(attack(Thing(power), best, values.text("creation.power"), power=True))
+    return (*weapons, *bare)
 
 
 def figures(system: System, character: Character) -> Mapping[str, str]:
     """Every figure of the sheet by name; characters without attributes have none that follow from them."""
-    attributes = ratings_of(system, character, "attributes")
-    approaches = ratings_of(system, character, "approaches")
-    things = things_of(system, character)
-    found: dict[str, str] = dict(_gear(system, things))
-    if not attributes and not approaches:
-        return found
-    numbers = derived(Play(system, Scripted([])), rated(Play(system, Scripted([])), "attributes", attributes))
-    found.update(_sums(system, character, attributes, approaches))
-    found.update(_tracks(character, numbers, ratings_of(system, character, "state")))
-    found.update(_guard(things, numbers))
-    found.update(_load(system, things, attributes, numbers))
-    found.update(_fight(system, attacks_of(system, character, things)))
+    one = person_of(system, character)
+    found = dict(_gear(one))
+    if one.attributes or one.approaches:
+        for part in (_sums(one), _tracks(one), _guard(one), _fight(one)):
+            found.update(part)
+        found.update({"load.limit": str(one.numbers.encumbrance), "load.carried": plain(one.load.load)})
     return found
 
 
@@ -44,130 +109,98 @@ def signed(number: int) -> str:
     return f"{number:+d}".replace("-", MINUS) if number else "0"
 
 
-def _sums(
-    system: System, character: Character, attributes: Mapping[str, int], approaches: Mapping[str, int]
-) -> Iterator[tuple[str, str]]:
-    """What is added to two dice, for each attribute with each approach; Monetary is no attribute of a check (GEN-Q34).
-
-    The approach of powers has sums only for those who have one (`GEN-262`).
-    """
-    bonus, power = system.values.text("fight.bonus"), system.values.text("creation.power")
-    for attribute in attributes:
-        for approach in approaches:
-            closed = approach == power and not character.text("power")
-            if attribute != bonus:
-                total = signed(attributes[attribute] + approaches[approach])
-                yield f"sum.{attribute}.{approach}", BEYOND if closed else total
-
-
-def _tracks(character: Character, numbers: DeriveOutcome, marks: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """Capacity of each track, and its boxes that are marked or lie beyond it; open ones stay empty (`GEN-203`)."""
-    for name, capacity in (("wounds", numbers.wounds), ("stress", numbers.stress)):
-        yield name, str(capacity)
-        marked = marks.get(name.capitalize(), 0)
-        for box in range(1, BOXES + 1):
-            if box <= min(marked, capacity) or box > capacity:
-                yield f"{name}.{box}", MARKED if box <= capacity else BEYOND
-
-
-def _guard(things: tuple[Thing, ...], numbers: DeriveOutcome) -> Iterator[tuple[str, str]]:
-    """Toughness, and what it comes to with what is worn (`GEN-205`, `GEN-269`)."""
-    worn = [thing for thing in things if thing.protective]
-    yield "toughness", signed(numbers.toughness)
-    resist = max(numbers.toughness + sum(thing.protective for thing in worn), 0)
-    yield "resists", str(resist)
-    if worn:
-        yield "guard.worn", ", ".join(thing.name for thing in worn)
-
-
-def _load(
-    system: System, things: tuple[Thing, ...], attributes: Mapping[str, int], numbers: DeriveOutcome
-) -> Iterator[tuple[str, str]]:
-    sizes = tuple(thing.size for thing in things if thing.size)
-    carried = load(Play(system, Scripted([])), strength=attributes.get("Strength", 0), items=sizes)
-    yield "load.limit", str(numbers.encumbrance)
-    yield "load.carried", plain(carried.load)
-
-
 def plain(number: Decimal) -> str:
     """A load without needless noughts, halves as ½."""
     whole, half = divmod(number, 1)
     return f"{whole or '' if half else whole}{'½' if half else ''}"
 
 
-def _gear(system: System, things: tuple[Thing, ...]) -> Iterator[tuple[str, str]]:
+def _sums(one: Person) -> Iterator[tuple[str, str]]:
+    """What is added to two dice, for each attribute with each approach; Monetary is no attribute of a check (GEN-Q34).
+
+    The approach of powers has sums only for those who have one (`GEN-262`).
+    """
+    bonus, power = one.system.values.text("fight.bonus"), one.system.values.text("creation.power")
+    for attribute, rating in one.attributes.items():
+        for approach, more in one.approaches.items():
+            closed = approach == power and not one.character.text("power")
+            if attribute != bonus:
+                yield f"sum.{attribute}.{approach}", BEYOND if closed else signed(rating + more)
+
+
+def _tracks(one: Person) -> Iterator[tuple[str, str]]:
+    """Capacity of each track, and its boxes that are marked or lie beyond it; open ones stay empty (`GEN-203`)."""
+    for name, capacity in (("wounds", one.numbers.wounds), ("stress", one.numbers.stress)):
+        yield name, str(capacity)
+        for box in range(1, BOXES + 1):
+            if box <= min(one.marks.get(name.capitalize(), 0), capacity) or box > capacity:
+                yield f"{name}.{box}", MARKED if box <= capacity else BEYOND
+
+
+def _guard(one: Person) -> Iterator[tuple[str, str]]:
+    """Toughness, and what it comes to with what is worn (`GEN-205`, `GEN-269`)."""
+    worn = [thing for thing in one.things if thing.protective]
+    yield "toughness", signed(one.numbers.toughness)
+    yield "resists", str(max(one.numbers.toughness + sum(thing.protective for thing in worn), 0))
+    if worn:
+        yield "guard.worn", ", ".join(thing.name for thing in worn)
+
+
+def _gear(one: Person) -> Iterator[tuple[str, str]]:
     """The rows of the gear table; things without a row are named together."""
-    for number, thing in enumerate(things[:MOST_THINGS], 1):
-        yield f"item.{number}.name", _capital(thing.name)
-        if thing.size:
-            yield f"item.{number}.load", plain(system.values.decimal(f"load.{thing.size}"))
-        yield f"item.{number}.tags", _tags(thing)
-    if things[MOST_THINGS:]:
-        yield "item.more", " · ".join(_capital(_said(thing)) for thing in things[MOST_THINGS:])
+    rest = []
+    for number, thing in enumerate(one.things, 1):
+        more = f" {thing.protective}" if thing.protective > 1 else ""
+        tags = ", ".join(f"{tag}{more}" if tag == "Protective" else tag for tag in thing.tags)
+        if number <= MOST_THINGS:
+            yield f"item.{number}.name", _capital(thing.name)
+            yield f"item.{number}.tags", tags
+            if thing.size:
+                yield f"item.{number}.load", plain(one.system.values.decimal(f"load.{thing.size}"))
+        else:
+            about = ", ".join(filter(None, (thing.size, tags)))
+            rest.append(_capital(f"{thing.name} ({about})" if about else thing.name))
+    if rest:
+        yield "item.more", " · ".join(rest)
 
 
-def _said(thing: Thing) -> str:
-    about = ", ".join(filter(None, (thing.size, _tags(thing))))
-    return f"{thing.name} ({about})" if about else thing.name
-
-
-def _tags(thing: Thing) -> str:
-    """Tags with the figure of Protective where it is not the usual one."""
-    more = f" {thing.protective}" if thing.protective > 1 else ""
-    return ", ".join(f"{tag}{more}" if tag == "Protective" else tag for tag in thing.tags)
-
-
-def _fight(system: System, ways: tuple[Attack, ...]) -> Iterator[tuple[str, str]]:
+def _fight(one: Person) -> Iterator[tuple[str, str]]:
     """The rows of the fight table, best weapon first, then bare hands, words and the power as far as there is room."""
-    weapons = [attack for attack in ways if attack.thing.size][: MOST_ATTACKS - 2]
-    others = [attack for attack in ways if not attack.thing.size]
+    attacks = attacks_of(one)
+    weapons = [attack for attack in attacks if attack.thing.size][: MOST_ATTACKS - 2]
+    others = [attack for attack in attacks if not attack.thing.size]
     powers = [attack for attack in others if attack.power]
     hands = others[:1] if len(weapons) + len(powers) < MOST_ATTACKS - 1 else []
-    rows = [*weapons, *powers, *hands, *others[1:2]][:MOST_ATTACKS]
-    for number, attack in enumerate(rows, 1):
-        yield f"fight.{number}.name", _capital(attack.thing.name)
-        yield f"fight.{number}.sum", signed(attack.total)
+    lines = []
+    for number, attack in enumerate([*weapons, *powers, *hands, *others[1:2]][:MOST_ATTACKS], 1):
+        name, total, thing = _capital(attack.thing.name), signed(attack.total), attack.thing
+        against, tags = _against(one.system, thing), _tags_apart(one.system, thing)
+        where = against if thing.reach else "to Stress" if thing.track == "stress" else "hand to hand"
+        yield f"fight.{number}.name", name
+        yield f"fight.{number}.sum", total
         yield f"fight.{number}.with", f"{attack.attribute}, {attack.approach}"
-        yield f"fight.{number}.against", _against(system, attack)
-        yield f"fight.{number}.does", _does(system, attack)
-    yield (
-        "fight",
-        "\n".join(f"{_capital(each.thing.name)} {signed(each.total)}, {_brief(system, each)}" for each in rows),
-    )
+        yield f"fight.{number}.against", "as the GM sets" if attack.power else against
+        yield f"fight.{number}.does", PRICE if attack.power else ", ".join((thing.track.capitalize(), *tags))
+        lines.append(f"{name} {total}, {', '.join((PRICE if attack.power else where, *tags))}")
+    yield "fight", "\n".join(lines)
 
 
-def _against(system: System, attack: Attack) -> str:
-    """What the attack is rolled against: their roll, or the number of each band in reach (`GEN-270`, `GEN-276`)."""
-    if attack.power:
-        return "as the GM sets"
-    if not attack.thing.reach:
+def _against(system: System, thing: Thing) -> str:
+    """What an attack is rolled against: their roll, or the number of each band in reach (`GEN-270`, `GEN-276`)."""
+    if not thing.reach:
         return "their roll"
-    bands = list(map(str, system.values.at("bands")))
-    tags = tag_figures(Play(system, Scripted([])), attack.thing.tags)
-    shift = tags.harmful * system.values.number("circumstance.harmful")
-    shift += tags.helpful * system.values.number("circumstance.helpful")
-    within = bands[: bands.index(attack.thing.reach) + 1]
-    return " · ".join(f"{band} {system.values.number(f'range.{band}') + shift}" for band in within)
-
-
-def _does(system: System, attack: Attack) -> str:
-    if attack.power:
-        return "costs its Delta"
-    return ", ".join((attack.thing.track.capitalize(), *_telling(system, attack)))
-
-
-def _telling(system: System, attack: Attack) -> tuple[str, ...]:
-    """The tags that the numbers of a shot do not already hold."""
-    counted = ("harmful", "helpful") if attack.thing.reach else ()
-    return tuple(
-        tag for tag in attack.thing.tags if not any(system.values.has(f"tags.{tag}.{figure}") for figure in counted)
+    values, bands = system.values, list(map(str, system.values.at("bands")))
+    shift = sum(
+        tag_sum(values, thing.tags, kind) * values.number(f"circumstance.{kind}") for kind in ("harmful", "helpful")
     )
+    within = bands[: bands.index(thing.reach) + 1]
+    return " · ".join(f"{band} {values.number(f'range.{band}') + shift}" for band in within)
 
 
-def _brief(system: System, attack: Attack) -> str:
-    where = _against(system, attack) if attack.thing.reach else "hand to hand"
-    where = "costs its Delta" if attack.power else "to Stress" if attack.thing.track == "stress" else where
-    return ", ".join((where, *_telling(system, attack)))
+def _tags_apart(system: System, thing: Thing) -> tuple[str, ...]:
+    """The tags that the numbers of a shot do not already hold."""
+    counted = ("harmful", "helpful") if thing.reach else ()
+    return tuple(tag for tag in thing.tags if not any(system.values.has(f"tags.{tag}.{kind}") for kind in counted))
 
 
 def _capital(text: str) -> str:
@@ -180,126 +213,90 @@ def parameters(system: System, character: Character, what: str) -> Mapping[str, 
     `what` is a weapon, an attribute and an approach (`Agility, Covertly`), or empty for the best weapon; the power is
     used only where it is named. UsageError for something the character does not have.
     """
-    ratings = {group: ratings_of(system, character, group) for group in ("attributes", "approaches")}
-    things = things_of(system, character)
-    attack = _used(attacks_of(system, character, things), character, ratings, what)
-    play, marked = Play(system, Scripted([])), ratings_of(system, character, "state")
-    numbers = derived(play, rated(play, "attributes", ratings["attributes"]))
-    stress = marked.get("Stress", 0)
+    one = person_of(system, character)
+    attack, numbers = _used(one, what), one.numbers
+    wounds, stress = one.marks.get("Wounds", 0), one.marks.get("Stress", 0)
+    reach, bands = attack.thing.reach, list(map(str, system.values.at("bands")))
     return {
-        **ratings,
-        "attribute": ratings["attributes"].get(attack.attribute, 0),
-        "approach": ratings["approaches"].get(attack.approach, 0),
-        "monetary": ratings["attributes"].get(system.values.text("fight.bonus"), 0),
+        "attributes": one.attributes,
+        "approaches": one.approaches,
+        "attribute": one.attributes.get(attack.attribute, 0),
+        "approach": one.approaches.get(attack.approach, 0),
+        "monetary": one.attributes.get(system.values.text("fight.bonus"), 0),
         "burdened": stress >= numbers.stress,
         "powerless": not character.text("power"),
-        "range": nearest(system, attack.thing.reach, system.values.text("fight.range")) or None,
+        "range": min(reach, system.values.text("fight.range"), key=bands.index) if reach else None,
         "tags": list(attack.thing.tags),
         "track": attack.thing.track,
-        "sizes": [thing.size for thing in things if thing.size],
+        "sizes": [thing.size for thing in one.things if thing.size],
         "toughness": numbers.toughness,
-        "protective": sum(thing.protective for thing in things),
+        "protective": sum(thing.protective for thing in one.things),
         "wounds_capacity": numbers.wounds,
         "stress_capacity": numbers.stress,
-        "wounds": marked.get("Wounds", 0),
+        "wounds": wounds,
         "stress": stress,
     }
 
 
-def _used(
-    ways: tuple[Attack, ...], character: Character, ratings: Mapping[str, Mapping[str, int]], what: str
-) -> Attack:
+def _used(one: Person, what: str) -> Attack:
+    attacks = attacks_of(one)
     if not what:
-        return max((each for each in ways if each.thing.track == "wounds" and not each.power), key=_promise)
-    for attack in ways:
+        wounding = (each for each in attacks if each.thing.track == "wounds" and not each.power)
+        return max(wounding, key=lambda attack: (attack.total, bool(attack.thing.tags)))
+    for attack in attacks:
         if attack.thing.name.casefold() == what.casefold():
             return attack
     words = {word.strip().capitalize() for word in what.split(",")}
-    named = [next((name for name in ratings[group] if name in words), "") for group in ("attributes", "approaches")]
-    if all(named) and len(words) == len(named):
-        total = ratings["attributes"][named[0]] + ratings["approaches"][named[1]]
-        return Attack(Thing(what), named[0], named[1], total)
-    names = [attack.thing.name for attack in ways]
+    attribute, approach = (
+        next((name for name in ratings if name in words), "") for ratings in (one.attributes, one.approaches)
+    )
+    if attribute and approach and len(words) == 2:
+        return Attack(Thing(what), attribute, approach, one.attributes[attribute] + one.approaches[approach])
+    names = [attack.thing.name for attack in attacks]
     near = suggestion(what, names) or f"; there are {', '.join(names)}, or two ratings as in 'Agility, Covertly'"
-    raise UsageError(f"{character.text('name')} has no {quoted(what)}{near}")
-
-
-def _promise(attack: Attack) -> tuple[int, bool]:
-    return attack.total, bool(attack.thing.tags)
-
-
-def nearest(system: System, reach: str, band: str) -> str:
-    """The band, or how far the weapon reaches if that is less; nothing for one used hand to hand."""
-    bands = list(map(str, system.values.at("bands")))
-    return min(reach, band, key=bands.index) if reach else ""
-
-
-STATE, MILESTONES = "state", "Milestones"
-RULES = {"attributes": "GEN-201", "approaches": "GEN-210"}
-TRACKS = ("Wounds", "Stress")
+    raise UsageError(f"{one.character.text('name')} has no {quoted(what)}{near}")
 
 
 def judge(system: System, character: Character) -> tuple[Problem, ...]:
     """The problems of a character: ratings its milestones do not explain, a power it lacks, full tracks, its load."""
-    return (
-        *_ratings(system, character),
-        *_power(system, character),
-        *_marks(system, character),
-        *_burden(system, character),
+    return tuple(
+        Problem(character.places.get(field, character.place), message, rule)
+        for field, message, rule in _problems(person_of(system, character))
     )
 
 
-def grown(system: System, group: str, ratings: dict[str, int]) -> int:
-    """How many milestones at least it took to come to these ratings from a legal start (`GEN-216`, `GEN-Q33`)."""
-    high, most = system.values.number(f"creation.{group}.high"), system.values.number(f"creation.{group}.sum")
-    beyond = sum(max(rating - high, 0) for rating in ratings.values())
-    return max(beyond, sum(ratings.values()) - most, 0)
+def _problems(one: Person) -> Iterator[tuple[str, str, str]]:
+    """Each problem: the field it lies in, what it is, and the rule."""
+    values, power = one.system.values, one.character.text("power")
+    yield from _growth(one)
+    name = values.text("creation.power")
+    rating = one.approaches.get(name, 0)
+    if rating and not power:
+        yield "approaches", f"{name} is {rating:+d}, but the character has no power", "GEN-262"
+    if one.character.text("gift") and not power:
+        yield "gift", "a gift needs power: its kind", "GEN-211"
+    for name, capacity in (("Wounds", one.numbers.wounds), ("Stress", one.numbers.stress)):
+        marked, holds = one.marks.get(name, 0), max(capacity, 0)
+        if marked > holds:
+            yield "state", f"{name}: {marked} marked, but the track holds {holds}", "GEN-263"
+    carried = one.load
+    if not carried.within:
+        yield "gear", f"gear of load {carried.load} is carried, {carried.encumbrance} at most", "GEN-243"
 
 
-def _ratings(system: System, character: Character) -> Iterator[Problem]:
-    """What breaks the limits of creation and was not grown since (`GEN-201`, `GEN-210`, `GEN-216`)."""
-    passed = left = character.numbers(STATE).get(MILESTONES, 0)
-    for group, rule in RULES.items():
-        ratings = ratings_of(system, character, group)
-        steps = grown(system, group, ratings)
+def _growth(one: Person) -> Iterator[tuple[str, str, str]]:
+    """What breaks the limits of creation and more milestones than there were explain (GEN-201, GEN-216, GEN-Q33)."""
+    passed = left = one.marks.get("Milestones", 0)
+    for group, ratings, rule in (("attributes", one.attributes, "GEN-201"), ("approaches", one.approaches, "GEN-210")):
+        limits, total = one.system.values.numbers(f"creation.{group}"), sum(ratings.values())
+        high, most = limits["high"], limits["sum"]
+        steps = max(sum(max(rating - high, 0) for rating in ratings.values()), total - most, 0)
         left -= steps
         if steps and left < 0:
-            high, most = (system.values.number(f"creation.{group}.{end}") for end in ("high", "sum"))
-            limits = f"{group} add up to {sum(ratings.values()):+d}; at the start {high:+d} each and {most:+d} in all"
-            since = (
-                f"one milestone raises one rating by one, and there were {passed}" if passed else "no milestone since"
+            since = f"one milestone raises one rating by one, and there were {passed}"
+            yield (
+                group,
+                f"{group} add up to {total:+d}; at the start {high:+d} each and {most:+d} in all, "
+                + (since if passed else "no milestone since"),
+                rule,
             )
-            yield Problem(_place(character, group), f"{limits}, {since}", rule)
-
-
-def _power(system: System, character: Character) -> Iterator[Problem]:
-    name = system.values.text("creation.power")
-    rating = ratings_of(system, character, "approaches").get(name, 0)
-    if rating and not character.text("power"):
-        message = f"{name} is {rating:+d}, but the character has no power"
-        yield Problem(_place(character, "approaches"), message, "GEN-262")
-    if character.text("gift") and not character.text("power"):
-        yield Problem(_place(character, "gift"), "a gift needs power: its kind", "GEN-211")
-
-
-def _marks(system: System, character: Character) -> Iterator[Problem]:
-    play = Play(system, Scripted([]))
-    holds = derived(play, rated(play, "attributes", ratings_of(system, character, "attributes")))
-    for name in TRACKS:
-        capacity, marked = getattr(holds, name.lower()), character.numbers(STATE).get(name, 0)
-        if marked > max(capacity, 0):
-            message = f"{name}: {marked} marked, but the track holds {max(capacity, 0)}"
-            yield Problem(_place(character, STATE), message, "GEN-263")
-
-
-def _burden(system: System, character: Character) -> Iterator[Problem]:
-    strength = ratings_of(system, character, "attributes").get("Strength", 0)
-    sizes = tuple(thing.size for thing in things_of(system, character) if thing.size)
-    carried = load(Play(system, Scripted([])), strength=strength, items=sizes)
-    if not carried.within:
-        message = f"gear of load {carried.load} is carried, {carried.encumbrance} at most"
-        yield Problem(_place(character, "gear"), message, "GEN-243")
-
-
-def _place(character: Character, field: str) -> Place:
-    return character.places.get(field, character.place)

@@ -1,14 +1,17 @@
-"""The things a character carries: what the pack knows of each by name, or what stands in brackets behind it."""
+"""Gear (ledger Q3): what the pack or a line of a sheet says of each thing, what its tags do, what can be carried."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 
-from sheetgen.model.cast import Item as Listed
 from sheetgen.model.character import Character
 from sheetgen.model.data import Values
 from sheetgen.model.system import System
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure
+from sheetgen.systems.genesix.terms import Band, Hold, Rating, Size, Tag, counted
 
 _BRACKETS = re.compile(r"(.+?)\s*\(([^()]+)\)")
 
@@ -36,62 +39,145 @@ def things_of(system: System, character: Character) -> tuple[Thing, ...]:
 
 
 def things_named(system: System, lines: tuple[str, ...]) -> tuple[Thing, ...]:
-    """The things that lines of a gear list mean, in their order."""
+    """The things of a gear list, each by its name in the pack or as brackets say: `sling (Small, Near)` (GEN-240)."""
     return tuple(_thing(system, line) for line in lines)
 
 
-def _listed(system: System, line: str) -> Thing | None:
-    """The thing of the pack that has this name, in capitals or not."""
-    things = system.cast.things
-    if line not in things:
-        line = next((name for name in things if name.casefold() == line.casefold()), "")
-    return _from_facts(system.values, things[line]) if line else None
-
-
 def _thing(system: System, line: str) -> Thing:
-    """A thing by its name in the pack, or by what stands in brackets: `sling (Small, Near, Agility)` (`GEN-240`)."""
     match, values = _BRACKETS.fullmatch(line), system.values
     words = [word.strip() for word in match[2].split(",")] if match else []
-    if match is None or not all(_says(system, word) for word in words):
-        return _listed(system, line) or Thing(line)
-    name = match[1]
-    found = _listed(system, name) or Thing(name)
+    attributes = tuple(trait.role for trait in system.group("attributes").members)
+
+    def is_known(word: str) -> bool:
+        paths = (f"{table}.{word}" for table in ("load", "tags", "range"))
+        return word in attributes or ("." not in word and any(values.has(path) for path in paths))
+
+    if match is None or not all(is_known(word) for word in words):
+        return _thing_of_pack(system, line) or Thing(line)
+    thing = _thing_of_pack(system, match[1]) or Thing(match[1])
     tags = tuple(word for word in words if values.has(f"tags.{word}"))
     return Thing(
-        name,
-        size=next((word for word in words if values.has(f"load.{word}")), found.size),
-        tags=tuple(dict.fromkeys((*found.tags, *tags))),
-        attribute=next((word for word in words if word in _attributes(system)), found.attribute),
-        reach=next((word for word in words if values.has(f"range.{word}")), found.reach),
-        track=found.track,
-        protective=max(found.protective, _protective(values, tags)),
+        match[1],
+        size=next((word for word in words if values.has(f"load.{word}")), thing.size),
+        tags=tuple(dict.fromkeys((*thing.tags, *tags))),
+        attribute=next((word for word in words if word in attributes), thing.attribute),
+        reach=next((word for word in words if values.has(f"range.{word}")), thing.reach),
+        track=thing.track,
+        protective=max(thing.protective, _protective(values, tags)),
     )
 
 
-def _attributes(system: System) -> tuple[str, ...]:
-    return tuple(trait.role for trait in system.group("attributes").members)
-
-
-def _says(system: System, word: str) -> bool:
-    """Whether a word in brackets is a size, a tag, a range band or an attribute."""
-    paths = (f"load.{word}", f"tags.{word}", f"range.{word}")
-    return word in _attributes(system) or ("." not in word and any(system.values.has(path) for path in paths))
-
-
-def _from_facts(values: Values, listed: Listed) -> Thing:
-    said = {str(key): value for key, value in listed.facts.items()}
-    tags = tuple(map(str, said.get("tags", ())))
+def _thing_of_pack(system: System, line: str) -> Thing | None:
+    """The thing of the pack that has this name, in capitals or not."""
+    things = system.cast.things
+    name = line if line in things else next((name for name in things if name.casefold() == line.casefold()), "")
+    if not name:
+        return None
+    item = things[name]
+    facts = {str(key): value for key, value in item.facts.items()}
+    tags = tuple(map(str, facts.get("tags", ())))
     return Thing(
-        listed.name,
-        size=str(said.get("size", "")),
+        item.name,
+        size=str(facts.get("size", "")),
         tags=tags,
-        attribute=str(said.get("attribute", "")),
-        reach=str(said.get("range", "")),
-        track=str(said.get("track", "wounds")),
-        protective=int(str(said.get("protective", 0))) or _protective(values, tags),
+        attribute=str(facts.get("attribute", "")),
+        reach=str(facts.get("range", "")),
+        track=str(facts.get("track", "wounds")),
+        protective=int(str(facts.get("protective", 0))) or _protective(system.values, tags),
     )
 
 
 def _protective(values: Values, tags: tuple[str, ...]) -> int:
-    """What the Protective tag adds unless the thing has a figure of its own (`GEN-269`)."""
+    """What the Protective tag adds unless the thing has a figure of its own (GEN-269)."""
     return sum(values.number(f"tags.{tag}.protective") for tag in tags if values.has(f"tags.{tag}.protective"))
+
+
+@dataclass(frozen=True, slots=True)
+class TagsOutcome:
+    """What the tags of an item add to a check made with it."""
+
+    advantage: int
+    disadvantage: int
+    harmful: int
+    helpful: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOutcome:
+    """Whether a held character may go there."""
+
+    allowed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LastingOutcome:
+    """For how many turns of the target an item goes on working, and the harm at each of them."""
+
+    turns: int
+    repeat: int
+
+
+@dataclass(frozen=True, slots=True)
+class LoadOutcome:
+    """What is carried, what can be, and whether the one keeps within the other."""
+
+    load: Decimal
+    encumbrance: int
+    within: bool
+
+
+def tag_sum(values: Values, tags: tuple[str, ...], figure: str) -> int:
+    """What the tags add up to in one figure; a tag that stands twice counts once."""
+    return sum(values.number(f"tags.{tag}.{figure}") for tag in set(tags) if values.has(f"tags.{tag}.{figure}"))
+
+
+@procedure("GEN-240", "GEN-241", "GEN-270", say="what the tags of an item add to a check made with it")
+def tags_(play: Play, *, tags: tuple[Tag, ...] = ()) -> TagsOutcome:
+    """Applications and circumstances of an item's tags; GEN-240, GEN-241, GEN-270."""
+    figures = {name: tag_sum(play.values, tags, name) for name in ("advantage", "disadvantage", "harmful", "helpful")}
+    if tags:
+        adds = ", ".join(f"{name} {number}" for name, number in figures.items() if number)
+        play.tell(f"Tags {', '.join(tags)}: {adds or 'nothing for the check'}", "GEN-240", "GEN-241", "GEN-270")
+    return TagsOutcome(**figures)
+
+
+@procedure("GEN-240", say="whether somebody held by an item may move from one band to another")
+def held(play: Play, *, tag: Hold, from_: Band, to: Band) -> HeldOutcome:
+    """Whether the move is open, bands as seen from the item; GEN-240."""
+    values, bands, path = play.values, list(play.values.names("range")), f"holds.{tag}"
+    if values.has(f"{path}.leaves"):
+        band = values.text(f"{path}.leaves")
+        allowed, why = from_ != band or to == band, f"cannot leave {band} range of the item"
+    elif values.has(f"{path}.reaches"):
+        band = values.text(f"{path}.reaches")
+        allowed, why = bands.index(to) <= bands.index(band), f"gets no further than {band}"
+    else:
+        allowed, why = False, "cannot move at all"
+    play.tell(f"{tag}: the target {why}; {from_} to {to} is {'open' if allowed else 'barred'}", "GEN-240")
+    return HeldOutcome(allowed)
+
+
+@procedure("GEN-240", "GEN-271", say="how long an item holds its target, or goes on harming it")
+def lasting(play: Play, *, tags: tuple[Tag, ...] = ()) -> LastingOutcome:
+    """Turns of the target and harm at each of them; GEN-271 (house default)."""
+    repeat = tag_sum(play.values, tags, "repeat")
+    holding = [tag for tag in tags if play.values.has(f"holds.{tag}")]
+    turns = play.values.number(f"lasting.{'ongoing' if repeat else 'plain'}") if repeat or holding else 0
+    if not turns:
+        play.tell("Nothing holds: it is over at once", "GEN-271")
+        return LastingOutcome(0, 0)
+    what = " and ".join(holding) or "the item"
+    harm = f", with {repeat} harm at each" if repeat else ""
+    play.tell(f"{what} works until {turns} of the target's turns are over{harm}", "GEN-240", "GEN-271")
+    return LastingOutcome(turns, repeat)
+
+
+@procedure("GEN-206", "GEN-242", "GEN-243", say="what somebody carries, against what they can")
+def load(play: Play, *, strength: Rating = 0, items: tuple[Size, ...] = ()) -> LoadOutcome:
+    """The loads added up against Encumbrance; too much is reported, nothing else changes; GEN-242, GEN-243, GEN-Q42."""
+    carried = sum((play.values.decimal(f"load.{size}") for size in items), Decimal(0))
+    limit = strength + play.values.number("derived.encumbrance.plus")
+    within = carried <= limit
+    end = "within the limit" if within else "more than can be carried along"
+    play.tell(f"{counted(len(items), 'item')} of load {carried} against Encumbrance {limit}: {end}", "GEN-243")
+    return LoadOutcome(carried, limit, within)
