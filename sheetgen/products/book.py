@@ -117,7 +117,7 @@ def _page(project: Project, pack: Pack, *, paper: str) -> str:
     """Return the book as one web page that carries its fonts and its search, and nothing else that runs."""
     page = book_html(project, pack, paper=paper, mode="page")
     script = (project.templates / SEARCH).read_text("utf-8")
-    return published(page, f"{pack.system.id}/{BOOK}", script=script)
+    return published(project, pack, page, BOOK, script=script)
 
 
 def _printed(project: Project, pack: Pack, *, paper: str) -> bytes:

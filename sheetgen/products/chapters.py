@@ -173,18 +173,6 @@ def _page_problems(project: Project, pack: Pack, prose: Prose) -> Iterator[Probl
                 yield Problem(line_of(prose.place, number), f"no bundled font has “{char}” ({name})")
 
 
-def picture_warnings(book: Book) -> tuple[Problem, ...]:
-    """Return a warning for each picture of rule text: it is printed, and has no place on a web page."""
-    return tuple(
-        Problem(
-            line_of(prose.place, number), f"the book as a web page is refused: the picture {quoted(address)} is a file"
-        )
-        for prose in prose_of(book)
-        for number, address, is_picture in addresses(prose.text)
-        if is_picture and not address.startswith("data:")
-    )
-
-
 def curve_warnings(book: Book) -> tuple[Problem, ...]:
     """Return a warning for each curve that a card or a screen asks for, and that no bars stand in for."""
     message = "a curve is too wide for cards and screens: it stands in the book alone (as: bars stands on all of them)"

@@ -101,17 +101,21 @@ def web_page(
     more = "".join(sheets[1:])
     page = "".join((head, body, opening, first))
     if pack.ours:  # templates of ours make of every further person what they made of the first
-        return published(page, f"{pack.system.id}/{template}", more=more)
-    return published(_append_to_body(page, more), f"{pack.system.id}/{template}")
+        return published(project, pack, page, template, more=more)
+    return published(project, pack, _append_to_body(page, more), template)
 
 
-def published(page: str, name: str, *, script: str = "", more: str = "") -> str:
-    """Return the page as one file that carries its fonts, fetches nothing and runs nothing but `script`.
+def published(project: Project, pack: Pack, page: str, template: str, *, script: str = "", more: str = "") -> str:
+    """Return the page as one file that carries its fonts and pictures, fetches nothing and runs nothing but `script`.
 
-    InputError with everything in it that no page may hold; `name` is what messages call it. `more` joins the end of
-    its body without being looked at.
+    InputError with everything in it that no page may hold. `more` joins the end of its body without being looked at.
     """
-    return _append_to_body(with_policy(page, name, style=_carried_fonts(page + more), script=script), more)
+    from sheetgen.pdf.flow.document import with_pictures
+
+    name, root = f"{pack.system.id}/{template}", template_root(project, pack)
+    fonts = _carried_fonts(page + more)
+    page, more = (with_pictures(each, root=root, name=name) for each in (page, more))
+    return _append_to_body(with_policy(page, name, style=fonts, script=script), more)
 
 
 def _append_to_body(page: str, more: str) -> str:

@@ -158,7 +158,7 @@ def _web_page(project: Project, pack: Pack) -> str:
     text = text_of(pack, rulebook, found.reference, column=board.column, look=ONE)
     data: TemplateData = {"game": game(pack.system), "look": "reference", "size": WEB, "moments": text.moments}
     page = with_tone(render(environment(template_folders(project, pack), project.shown), PAGE, data), pack.system.tone)
-    return published(page, f"{pack.system.id}/{PAGE}")
+    return published(project, pack, page, PAGE)
 
 
 def _conflict(options: ReferenceOptions, formats: Collection[str]) -> None:

@@ -91,7 +91,7 @@ def write_roster(
     check_roster(form, len(listed))
     if form == ".html":
         page = partial(roster_html, project, pack, listed, paper=paper, heading=heading, mode="page")
-        write(pack.run_isolated(lambda: published(page(), TEMPLATE)).encode())
+        write(pack.run_isolated(lambda: published(project, pack, page(), TEMPLATE)).encode())
         return Report(printed=len(listed))
     report = Report()
     shown = printable_people(pack, listed, report)

@@ -12,7 +12,7 @@ from sheetgen.errors import InputError, Problem
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import READABLE, read_party
 from sheetgen.people.groups import checked_group
-from sheetgen.products.chapters import Rulebook, curve_warnings, has_book, open_book, picture_warnings, stray_digits
+from sheetgen.products.chapters import Rulebook, curve_warnings, has_book, open_book, stray_digits
 from sheetgen.products.handouts import read_all
 from sheetgen.products.screen import open_screen
 from sheetgen.table.examples import check_examples
@@ -59,7 +59,7 @@ def check(project: Project, word: str) -> CheckResult:
         else:
             rules = len(rulebook.book.rules)
             book = rulebook.book
-            warnings = (*stray_digits(pack, book), *picture_warnings(book), *curve_warnings(book))
+            warnings = (*stray_digits(pack, book), *curve_warnings(book))
     warnings += fields_without_place(project, pack)
     handouts = _count_handouts(project, pack, problems)
     if not problems:

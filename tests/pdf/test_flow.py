@@ -14,7 +14,8 @@ import pytest
 from PIL import Image
 
 from sheetgen.errors import InputError
-from sheetgen.pdf.flow.document import flow
+from sheetgen.pdf.flow import document
+from sheetgen.pdf.flow.document import flow, with_pictures
 
 
 def png(width: int = 4, height: int = 4) -> bytes:
@@ -127,7 +128,28 @@ def test_links_lead_to_headings_the_web_and_mail_alone(target: str, refused: Cal
 
 
 def test_a_missing_picture_stops_the_page(refused: Callable[..., str]) -> None:
-    assert 'none.png": no such file' in refused("<img src=none.png>")
+    assert 'cannot use "none.png": no such file' in refused("<img src=none.png>")
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("<img src='part/none.png'>", 'cannot use "part/none.png": no such file'),
+        ("<img src='../x.png'>", 'cannot use "../x.png": no such file'),
+        ("<img src='file:///etc/passwd'>", 'cannot use "file:///etc/passwd": only files inside the pack'),
+        ("<img src='broken.svg'>", 'cannot use "broken.svg": damaged, or not what it seems'),
+        ("<a href='#nowhere'>a</a>", 'a link leads to "#nowhere", which is nowhere on the page'),
+        (
+            "<a href='map.pdf'>a</a>",
+            'a link may lead to a heading, a web page or a mail address, not to "map.pdf"',
+        ),
+    ],
+)
+def test_messages_have_addresses_as_the_page_has_them(
+    body: str, expected: str, pack: Path, refused: Callable[..., str]
+) -> None:
+    (pack / "broken.svg").write_text("<svg")
+    assert refused(body) == f"page.html: {expected}"
 
 
 def test_a_truncated_picture_stops_the_page(pack: Path, refused: Callable[..., str]) -> None:
@@ -202,7 +224,7 @@ def test_a_style_that_asks_for_the_impossible_is_told_in_one_line(
 
     monkeypatch.setattr(layout.weasyprint.HTML, "render", render)
     said = refused("<p>a</p>")
-    assert said == "page.html: cannot be laid out: some style asks for what cannot be (float division by zero)"
+    assert said == "page.html: cannot be laid out: some size or place in its styles cannot be"
 
 
 def test_a_character_without_a_glyph_is_named(refused: Callable[..., str]) -> None:
@@ -273,3 +295,47 @@ def test_text_that_would_be_cut_off_is_measured(body: str, says: str, refused: C
 def test_text_may_be_cut_where_that_is_meant(pack: Path, small_page: Callable[..., str]) -> None:
     body = "<div data-cut style='height:6mm;overflow:hidden'>" + "pattern " * 60 + "</div>"
     assert flow(small_page(body), root=pack, name="x").startswith(b"%PDF")
+
+
+PNG = f"data:image/png;base64,{base64.b64encode(png()).decode()}"
+
+
+@pytest.mark.parametrize(
+    ("part", "carried"),
+    [
+        ("<img src='dot.png'>", f"<img src='{PNG}'>"),
+        ('<img alt="a" src="dot.png" width=9>', f'<img alt="a" src="{PNG}" width=9>'),
+        ("<img src=dot.png>", f"<img src={PNG}>"),
+        ("<svg><image href='dot.png' /></svg>", f"<svg><image href='{PNG}' /></svg>"),
+        ("<p style='background: url(dot.png)'>a</p>", f"<p style='background: url({PNG})'>a</p>"),
+        ("<style>p { background: url( 'dot.png' ) }</style>", f"<style>p {{ background: url( '{PNG}' ) }}</style>"),
+        ("<p>See url(dot.png), <a href='#dot.png'>there</a>.</p>", ""),
+        ("<svg><path fill='url(#dots)' /><use href='#dot'/></svg>", ""),
+        ("<img src='https://example.org/dot.png'>", ""),
+        ("<img src='//example.org/dot.png'>", ""),
+        ("<img src='/etc/passwd'>", ""),
+    ],
+)
+def test_a_web_page_carries_the_pictures_of_its_pack(part: str, carried: str, pack: Path) -> None:
+    assert with_pictures(part, root=pack, name="page.html") == (carried or part)
+
+
+@pytest.mark.parametrize(
+    ("part", "expected"),
+    [
+        ("<img src='none.png'>", 'cannot use "none.png": no such file'),
+        ("<img src='../secret.css'>", 'cannot use "../secret.css": only files inside the pack'),
+        ("<img src='way-out.png'>", 'cannot use "way-out.png": only files inside the pack'),
+    ],
+)
+def test_a_picture_that_no_page_may_use_is_not_carried_either(part: str, expected: str, pack: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        with_pictures(part, root=pack, name="page.html")
+    assert str(caught.value) == f"page.html: {expected}"
+
+
+def test_pictures_that_would_swell_a_web_page_are_refused(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document, "LARGEST_CARRIED", 2 * len(PNG))
+    assert with_pictures("<img src='dot.png'>" * 2, root=pack, name="page.html").count(PNG) == 2
+    with pytest.raises(InputError, match=r"its pictures have more than \d+ bytes together"):
+        with_pictures("<img src='dot.png'>" * 3, root=pack, name="page.html")

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
+from functools import cache
+from html import unescape
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import urljoin
 
-from sheetgen.errors import Place
+from sheetgen.errors import InputError, Place, Problem
 from sheetgen.geometry import POINTS_PER_CSS_PIXEL, millimetres
 
 PART = "data-part"
+LARGEST_CARRIED = 50_000_000  # characters of all pictures of a web page
+# What shows files: style sheets, pictures, elements with a style. And the addresses of files in them, no others.
+_SHOWING = re.compile(r"<style\b.*?</style>|<(?:img|image)\b[^>]*>|<[a-z][^>]*url\([^>]*>", re.IGNORECASE | re.DOTALL)
+_FILE = re.compile(
+    r"(?P<before>\b(?:src|href)\s*=\s*[\"']?|\burl\(\s*[\"']?)(?P<address>(?![a-z]+:|[#/\"'])[^\"'\s()<>]+)", re.IGNORECASE
+)
 
 
 def flow(
@@ -35,6 +46,34 @@ def flow(
         document = layout.lay_out(html, problems, root=root, name=name, places=places)
         data = layout.to_pdf(document, problems, name=name, pdf_variant="pdf/ua-1" if tagged else None)
     return data
+
+
+def with_pictures(html: str, *, root: Path, name: str) -> str:
+    """Return the page with every file below `root` that it shows inside it, as a data URI; others stay as they are.
+
+    Raises InputError for a file that cannot be used, and for LARGEST_CARRIED; `name` is what messages call the page.
+    """
+    size = 0
+
+    @cache
+    def carried(address: str) -> str:
+        from sheetgen.pdf.flow import layout  # imports WeasyPrint
+
+        try:
+            response = layout.fetcher(root).fetch(urljoin(f"{root.resolve().as_uri()}/", unescape(address)))
+        except layout.RefusedAddress as refused:
+            raise InputError([Problem(Place(name), str(refused))]) from None
+        return f"data:{response.content_type};base64,{b64encode(response.read()).decode()}"
+
+    def replaced(found: re.Match[str]) -> str:
+        nonlocal size
+        data = carried(found["address"])
+        size += len(data)
+        if size > LARGEST_CARRIED:
+            raise InputError([Problem(Place(name), f"its pictures have more than {LARGEST_CARRIED:,} bytes together")])
+        return found["before"] + data
+
+    return _SHOWING.sub(lambda part: _FILE.sub(replaced, part[0]), html)
 
 
 def overfull(html: str, *, root: Path, name: str) -> frozenset[str]:

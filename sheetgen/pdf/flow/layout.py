@@ -111,7 +111,12 @@ _TOLERANCE = 1.0
 # The part of a line that must be visible, in em above and below its baseline: small letters, most of descenders.
 _ABOVE, _BELOW = 0.5, 0.2
 _HARMLESS = ("Using fontTools instead of HarfBuzz-Subset",)
-_IN_STYLE = re.compile(r" at \d+:\d+")
+# WeasyPrint counts lines within one <style> and not in the file, and has files by their whole path: both would mislead.
+_IN_STYLE, _FOLDERS = re.compile(r" at \d+:\d+"), re.compile(r"\bfile://[^\s'\"]*/")
+_PLAIN = (
+    (re.compile(r"Failed to (?:load|render) .*?([^' :]+)'?(?:$| ?:.*)"), r'cannot use "\1": damaged, or not what it seems'),
+    (re.compile(r"No anchor (#.*) for internal URI reference"), r'a link leads to "\1", which is nowhere on the page'),
+)
 _MISSING_GLYPH = re.compile(r'\.notdef glyph .*: "(.*)" \(U\+([0-9A-F]+)\)', re.DOTALL)
 
 
@@ -153,7 +158,7 @@ def collect_problems(name: str) -> Iterator[list[Problem]]:
         half = error.object[error.start]
         problems.append(Problem(Place(name), f"holds half a character (U+{ord(half):04X}, a lone surrogate)"))
     except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, AssertionError) as error:
-        told = InputError([Problem(Place(name), f"cannot be laid out: some style asks for what cannot be ({error})")])
+        told = InputError([Problem(Place(name), "cannot be laid out: some size or place in its styles cannot be")])
         told.add_note("".join(traceback.format_exception(error))[-10_000:])
         raise told from error
     finally:
@@ -200,13 +205,13 @@ def overfull(html: str, *, root: Path, name: str) -> frozenset[str]:
 def refusal(address: str, *, root: Path) -> str:
     """Return why a page may not use the file at an address relative to `root`; empty if it may."""
     try:
-        _fetcher(root).fetch(urljoin(f"{root.resolve().as_uri()}/", address))
+        fetcher(root).fetch(urljoin(f"{root.resolve().as_uri()}/", address))
     except RefusedAddress as refused:
         return f"cannot use {quoted(address, longest=120)}: {refused.why}"
     return ""
 
 
-def _fetcher(root: Path) -> ResourceFetcher:
+def fetcher(root: Path) -> ResourceFetcher:
     return ResourceFetcher((root.resolve(), *(font_folder(family).resolve() for family in FAMILIES)))
 
 
@@ -215,7 +220,7 @@ def _render(html: str, *, root: Path, forms: bool = False) -> tuple[Any, PageFon
     fonts = PageFonts()
     _check_bundle(fonts)
     with set_aside(html) as shortened:
-        page = weasyprint.HTML(string=shortened, base_url=f"{root.resolve().as_uri()}/", url_fetcher=_fetcher(root))
+        page = weasyprint.HTML(string=shortened, base_url=f"{root.resolve().as_uri()}/", url_fetcher=fetcher(root))
         if forms:
             _move_values_aside(page.etree_element)
         return page.render(font_config=fonts, pdf_forms=forms), fonts
@@ -253,8 +258,10 @@ class _ProblemHandler(logging.Handler):
         if match := _MISSING_GLYPH.match(message):
             char, code = match.groups()
             message = f"no bundled font has “{char}” (U+{code} {unicodedata.name(char, 'without a name')})"
-        # WeasyPrint counts lines within one <style> and not in the file: such a position would mislead.
-        self._problems.append(Problem(self._place, " ".join(_IN_STYLE.sub("", message).split())))
+        message = " ".join(_FOLDERS.sub("", _IN_STYLE.sub("", message)).split())
+        for library, plain in _PLAIN:
+            message = library.sub(plain, message)
+        self._problems.append(Problem(self._place, message))
 
 
 @contextmanager
@@ -297,7 +304,8 @@ def _link_faults(document: Any) -> Iterator[str]:
             if kind == "attachment":
                 yield f"files may not be attached to a page: {quoted(target)}"
             elif kind == "external" and target.partition(":")[0].lower() not in LINK_SCHEMES:
-                yield f"a link may lead to a heading, a web page or a mail address, not to {quoted(target)}"
+                shown = _FOLDERS.sub("", target)
+                yield f"a link may lead to a heading, a web page or a mail address, not to {quoted(shown)}"
 
 
 def _family_faults(document: Any, own: set[str]) -> Iterator[str]:

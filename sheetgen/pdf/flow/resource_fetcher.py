@@ -49,8 +49,11 @@ class RefusedAddress(FatalURLFetchingError):  # type: ignore[misc]  # WeasyPrint
     """An address that a page may not fetch, and why; WeasyPrint lets it through to whoever asked for the render."""
 
     def __init__(self, url: str, why: str) -> None:
-        super().__init__(f"cannot use {quoted(url, longest=120)}: {why}")
-        self.why = why
+        self.url, self.why = url, why
+        super().__init__(url, why)
+
+    def __str__(self) -> str:
+        return f"cannot use {quoted(self.url, longest=120)}: {self.why}"
 
 
 class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no types
@@ -73,8 +76,17 @@ class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no ty
         try:
             return self._fetched(url)
         except RefusedAddress as refusal:
+            refusal.url = self._as_written(url)
             self.refused.append(str(refusal))
             raise
+
+    def _as_written(self, url: str) -> str:
+        """Return an address as a template writes it: a file near the pack from there, anything else as it is."""
+        parts = urlsplit(url)
+        if parts.scheme.lower() != "file" or parts.netloc:
+            return url
+        path = os.path.relpath(unquote(parts.path), self._folders[0])
+        return url if path.startswith("../../..") else path
 
     def _fetched(self, url: str) -> URLFetcherResponse:
         scheme = url.partition(":")[0].lower()
