@@ -12,13 +12,13 @@ from sheetgen.documents.figures.icons import card, die
 from sheetgen.documents.figures.kinds import drawn
 from sheetgen.documents.figures.svg import Canvas, Drawn, svg
 from sheetgen.documents.markdown import anchor, blocks_of, html_of
+from sheetgen.documents.sheet import TemplateData
 from sheetgen.errors import InputError, Problem
 from sheetgen.model.book import Book, Chapter, Extract, Figure, Prose, Rule
 from sheetgen.model.data import EMPTY, Data, Word
 from sheetgen.model.system import System, Table
 
 BOOK = "book.html"
-TemplateData = dict[str, object]
 
 _IDS = re.compile(r" ?\[((?:[A-Z]{3}-[A-Z]?\d+[A-Z]?)(?:, [A-Z]{3}-[A-Z]?\d+[A-Z]?)*)\]$")
 

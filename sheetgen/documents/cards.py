@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from types import MappingProxyType
+from typing import Any
 
 from sheetgen.documents.book import Binder
+from sheetgen.documents.figures.svg import TextWidth
+from sheetgen.documents.sheet import TemplateData
 from sheetgen.errors import Place
 from sheetgen.geometry import BLEED, CARDS, POINTS_PER_MM
 from sheetgen.model.book import Book, Chapter, Extract, Rule
@@ -19,12 +22,9 @@ INDEX = "What is in this deck"
 
 # Kept free inside the cut, in mm: a cut may miss by one and a half.
 INSET = 4.0
-_LETTER = 0.56  # the width of a letter of a title, in em
-_CAPITAL, _DIGIT = 0.62, 0.54  # the width of a capital of a chapter’s label, and of a character of an ID, in em
+_SPACED = 0.3  # pt between the letters of a chapter’s label
 _PLAIN = re.compile(r"[A-Z]{3}-\d+")
 
-
-TemplateData = dict[str, object]
 Chosen = tuple[Chapter, Rule, Extract]
 
 
@@ -50,6 +50,35 @@ TYPES = MappingProxyType(
         "a6": Type(18, (19, 16, 13.5, 11), 8, 12),
     }
 )
+
+
+@dataclass(frozen=True, slots=True)
+class CardText:
+    """What stands on one card of a rule: its chapter, its title, and the words, tables and drawings in `made`."""
+
+    chapter: str
+    title: str
+    covers: tuple[str, ...]
+    place: Place
+    made: TemplateData
+
+    @property
+    def rows(self) -> int:
+        """The number of rows of all its tables."""
+        return sum(len(table["rows"]) for table in _tables(self.made))
+
+    def cut(self, rows: int) -> tuple[CardText, CardText]:
+        """Return the words with so many rows of the tables, and what is left for another card."""
+        first, rest = list[TemplateData](), list[TemplateData]()
+        for table in _tables(self.made):
+            here, below = table["rows"][:rows], table["rows"][rows:]
+            first += [{**table, "rows": here}] if here else []
+            rest += [{**table, "rows": below}] if below else []
+            rows -= len(here)
+        return (
+            replace(self, made={**self.made, "tables": first, **({"figures": [], "charts": []} if rest else {})}),
+            replace(self, made={**self.made, "html": "", "tables": rest}),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +114,63 @@ def with_bars(rule: Rule) -> Rule:
     return replace(rule, charts=tuple(chart for chart in rule.charts if chart.shape == "bars"))
 
 
-def faces_of(binder: Binder, size: str) -> tuple[CardFront, ...]:
+def texts_of(binder: Binder) -> tuple[CardText, ...]:
+    """Return the texts of a deck, a card each."""
+    return tuple(
+        CardText(chapter.title, card.heading, rule.covers, card.place, made)
+        for chapter, rule, card in chosen_for_cards(binder.book)
+        for made in _split(binder.extract(rule, card))
+    )
+
+
+def runs_over(text: CardText, too_full: Callable[[Sequence[CardText]], frozenset[int]]) -> tuple[CardText, ...]:
+    """Return a text on as many cards as its tables take, each with their heads; as it was if that does not help.
+
+    `too_full` has the numbers of the texts, from 0, that a card has no room for. The last two cards are filled evenly.
+    """
+    found, rest = list[CardText](), text
+    while True:
+        cuts = [rest.cut(rows) for rows in range(0 if rest.made["html"] else 1, rest.rows)]
+        full = too_full([each for pair in cuts for each in pair])
+        held = [at for at in range(len(cuts)) if 2 * at not in full]
+        if not held:
+            return (text,)
+        even = [at for at in held if 2 * at + 1 not in full]
+        first, rest = cuts[min(even, key=lambda at: abs(2 * at - len(cuts))) if even else held[-1]]
+        found.append(first)
+        if even:
+            found.append(rest)
+            titled = enumerate(found, 1)
+            return tuple(replace(each, title=f"{text.title} ({at} of {len(found)})") for at, each in titled)
+
+
+def faces_of(system: System, texts: Sequence[CardText], size: str, text_width: TextWidth) -> tuple[CardFront, ...]:
     """Return the fronts of a deck on cards of a size; the last tells what is in it and whose it is."""
-    parts = [(chapter, rule, card, made) for chapter, rule, card in chosen_for_cards(binder.book)
-             for made in _split(binder.extract(rule, card))]  # fmt: skip
-    faces = [_face(part, number, size) for number, part in enumerate(parts, 1)]
-    return (*faces, _index(binder.system, [chapter.title for chapter, *_ in parts], size))
+
+    def face(text: CardText, number: int) -> CardFront:
+        """The title is as large as usual, or as stands in one line beside the mark."""
+        usual = TYPES[size].title
+        wide = (room(size) - usual * 1.6) / text_width(text.title, 1, weight=700, serif=True)
+        foot = _foot(text, number, size, text_width)
+        about = {"title": text.title, "number": number, "title_size": round(min(usual, wide - 0.005), 2)}
+        return CardFront(text.title, f"{size} card {number}, {text.title}", text.place, {**text.made, **about, **foot})
+
+    entries = list(_entries([text.chapter for text in texts]))
+    index = CardText(system.title, INDEX, (), system.place, {"entries": entries})
+    return tuple(face(text, number) for number, text in enumerate((*texts, index), 1))
+
+
+def _foot(text: CardText, number: int, size: str, text_width: TextWidth) -> TemplateData:
+    """Return what stands at the foot: the chapter, and the IDs of the rule as far as there is room beside it."""
+    small, label = TYPES[size].small, f"{number} {text.chapter.upper()}  "
+    left = room(size) - text_width(label, small, weight=600) - _SPACED * len(label)
+    return {"chapter": text.chapter, "ids": brief(text.covers, lambda ids: text_width(ids, small) <= left)}
+
+
+def _tables(made: TemplateData) -> list[Any]:
+    tables = made["tables"]
+    assert isinstance(tables, list)
+    return tables
 
 
 def _split(made: TemplateData) -> Iterator[TemplateData]:
@@ -116,31 +196,6 @@ def measures(size: str) -> TemplateData:
     }
 
 
-def _face(part: tuple[Chapter, Rule, Extract, TemplateData], number: int, size: str) -> CardFront:
-    chapter, rule, card, made = part
-    data = {
-        **made,
-        "number": number,
-        "chapter": chapter.title,
-        "ids": brief(rule.covers, _letters_left(chapter.title, size)),
-        "title_size": _title_size(card.heading, size),
-    }
-    return CardFront(card.heading, f"{size} card {number}, {card.heading}", card.place, data)
-
-
-def _index(system: System, chapters: Sequence[str], size: str) -> CardFront:
-    number = len(chapters) + 1
-    data = {
-        "title": INDEX,
-        "title_size": _title_size(INDEX, size),
-        "number": number,
-        "chapter": system.title,
-        "ids": "",
-        "entries": list(_entries(chapters)),
-    }
-    return CardFront(INDEX, f"{size} card {number}, {INDEX}", system.place, data)
-
-
 def _entries(chapters: Sequence[str]) -> Iterator[TemplateData]:
     """Yield each chapter that is in the deck with the numbers of its cards."""
     for title in dict.fromkeys(chapters):
@@ -148,28 +203,16 @@ def _entries(chapters: Sequence[str]) -> Iterator[TemplateData]:
         yield {"title": title, "first": numbers[0], "last": numbers[-1]}
 
 
-def _title_size(title: str, size: str) -> float:
-    """Return the size of a title, in pt: smaller if it is long, so that all titles stand in one line."""
-    wide = room(size) - TYPES[size].title * 1.6  # the mark stands behind it
-    return round(min(TYPES[size].title, wide / (_LETTER * max(len(title), 1))), 2)
-
-
-def _letters_left(label: str, size: str) -> int:
-    """Return how many characters of small print have room at the foot beside the label of a chapter and a number."""
-    left = room(size) / TYPES[size].small - _CAPITAL * (len(label) + 4)
-    return max(int(left / _DIGIT), 0)
-
-
-def brief(ids: Iterable[str], longest: int) -> str:
-    """Return the IDs of a rule in short, without those of rulings: ABC-131–133, 140; what is too long ends in dots."""
+def brief(ids: Iterable[str], fits: Callable[[str], bool]) -> str:
+    """Return the IDs of a rule in short, without those of rulings: ABC-131–133, 140; what does not fit ends in dots."""
     parts: list[str] = []
     for first, last in _runs(ids):
         shown = _digits(first) if parts else first
         parts.append(shown if first == last else f"{shown}–{_digits(last)}")
-    while len(parts) > 1 and len(", ".join(parts)) > longest:
+    while len(parts) > 1 and not fits(", ".join(parts)):
         parts = [*parts[:-2], f"{parts[-2].removesuffix(' …')} …"]
     shown = ", ".join(parts)
-    return shown if len(shown) <= longest else ""
+    return shown if fits(shown) else ""
 
 
 def _runs(ids: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from sheetgen.documents.book import Binder, TemplateData
+from sheetgen.documents.book import Binder
 from sheetgen.documents.card import card_values
+from sheetgen.documents.sheet import TemplateData
 from sheetgen.errors import Place
 from sheetgen.model.character import Character
 from sheetgen.model.screen import Moment

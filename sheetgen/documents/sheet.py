@@ -13,6 +13,8 @@ from sheetgen.model.character import Character, Origin
 from sheetgen.model.system import FieldSpec, System, Table, TraitGroup
 from sheetgen.rules.rolling import unusual_words
 
+TemplateData = dict[str, object]  # what a template is told
+
 MORE = "more.html"
 TEMPLATE = "sheet.html"
 DOT = "\u00a0· "  # the dot stays at the end of its line
@@ -21,7 +23,7 @@ LONGEST_PROVENANCE = 52  # what a field of 60 mm holds at 7 pt
 EVERY_TRAIT = MappingProxyType({"name": "*", "role": "*"})
 
 
-def game(system: System) -> dict[str, object]:
+def game(system: System) -> TemplateData:
     """Return a game as plain data for templates: no objects, no methods."""
     return {
         "id": system.id,

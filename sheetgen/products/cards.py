@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.dice.deck import Card, full_deck
-from sheetgen.documents.book import Binder, TemplateData
+from sheetgen.documents.book import Binder
 from sheetgen.documents.card import card_values
 from sheetgen.documents.cards import (
     FRONTS,
     TYPES,
     CardFront,
+    CardText,
     chosen_for_cards,
     drawing_width,
     faces_of,
     measures,
+    runs_over,
+    texts_of,
     with_bars,
 )
+from sheetgen.documents.figures.svg import TextWidth
 from sheetgen.documents.render import environment, render
-from sheetgen.documents.sheet import game
-from sheetgen.errors import UsageError, quoted, suggestion
+from sheetgen.documents.sheet import TemplateData, game
+from sheetgen.errors import InputError, UsageError, quoted, suggestion
 from sheetgen.geometry import CARDS, PAPERS
 from sheetgen.model.character import Character
 from sheetgen.model.data import Values
@@ -53,6 +57,7 @@ from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
 
 TRADING = "trading"
+REMEDY = " (give the rule a shorter text under card:, or take a larger --size)"
 DEFAULT_PEOPLE, DEFAULT_SEED = 8, 7
 SUITED = 52  # cards of a deck without its jokers
 INCHES = ("letter", "half-letter", "legal")  # papers on which a printer's margin leaves no room for three poker cards
@@ -177,30 +182,61 @@ def _rule_cards(project: Project, pack: Pack, size: str) -> CardPages:
     if not chosen:
         raise UsageError(f"{pack.system.title} has no reference cards: no rule of it has a card")
     performed = work_out(pack, [with_bars(rule) for _, rule, card in chosen if card.with_odds], canvas)
-    faces = faces_of(Binder(pack.system, rulebook.book, performed, canvas, linked=False), size)
-    return CardPages(_rule_cards_pdf(project, pack, faces, size), size, tuple(face.title for face in faces))
+    texts = texts_of(Binder(pack.system, rulebook.book, performed, canvas, linked=False))
+    return _RuleDeck(project, pack, size, canvas.text_width).cards(texts)
 
 
-def _rule_cards_pdf(project: Project, pack: Pack, faces: tuple[CardFront, ...], size: str) -> bytes:
-    """Return the pages of a deck and its back, each card in the largest type that it fits in."""
-    name = f"{pack.system.id} reference cards"
-    jinja, about = environment(template_folders(project, pack), project.shown), _card_data(pack, size)
+class _RuleDeck:
+    """Sets reference cards of one size: each in the largest type that it fits in, long tables on several."""
 
-    def page(shown: Iterable[CardFront], type_of: Mapping[str, float], *, back: bool) -> str:
-        cards = [{**face.data, "name": face.name, "type": type_of[face.name]} for face in shown]
-        return render(jinja, FRONTS, {**about, "cards": cards, "back": back})
+    def __init__(self, project: Project, pack: Pack, size: str, text_width: TextWidth) -> None:
+        self._project, self._pack, self._size, self._text_width = project, pack, size, text_width
+        self._name, self._about = f"{pack.system.id} reference cards", _card_data(pack, size)
+        self._jinja = environment(template_folders(project, pack), project.shown)
 
-    *larger, least = TYPES[size].text
-    chosen = {face.name: least for face in faces}
-    waiting = faces
-    for points in larger:
-        if waiting:
-            html = page(waiting, {face.name: points for face in waiting}, back=False)
-            full = overfull_parts(project, pack, html, name=name)
-            chosen |= {face.name: points for face in waiting if face.name not in full}
-            waiting = tuple(face for face in waiting if face.name in full)
-    places = {face.name: face.place for face in faces}
-    return pdf_of(project, pack, page(faces, chosen, back=True), name=name, places=places)
+    def cards(self, texts: Sequence[CardText]) -> CardPages:
+        """Return the pages of a deck and its back; InputError at the place of each card without room."""
+        faces = self._faces(texts)
+        *larger, least = TYPES[self._size].text
+        types, waiting = [least] * len(faces), list(range(len(faces)))
+        for points in larger:
+            full = [waiting[at] for at in self._too_full([faces[at] for at in waiting], points)]
+            for at in {*waiting} - {*full}:
+                types[at] = points
+            waiting = sorted(full)
+        tabled = [at for at in waiting if at < len(texts) and texts[at].rows > 1]
+        long = {tabled[at] for at in self._too_full([faces[at] for at in tabled], least)}
+        parted = [
+            runs_over(text, lambda tried: self._too_full(self._faces(tried)[:-1], least)) if at in long else (text,)
+            for at, text in enumerate(texts)
+        ]
+        types = [*(points for points, cards in zip(types, parted, strict=False) for _ in cards), types[-1]]
+        faces = self._faces([text for cards in parted for text in cards])
+        return CardPages(self._pdf(faces, types), self._size, tuple(face.title for face in faces))
+
+    def _pdf(self, faces: Sequence[CardFront], types: Sequence[float]) -> bytes:
+        html, places = self._page(faces, types, back=True), {face.name: face.place for face in faces}
+        try:
+            return pdf_of(self._project, self._pack, html, name=self._name, places=places)
+        except InputError as error:
+            full = {*places.values()}
+            told = (replace(each, message=each.message + REMEDY * (each.place in full)) for each in error.problems)
+            raise InputError(tuple(told)) from None
+
+    def _faces(self, texts: Sequence[CardText]) -> tuple[CardFront, ...]:
+        return faces_of(self._pack.system, texts, self._size, self._text_width)
+
+    def _page(self, faces: Iterable[CardFront], types: Iterable[float], *, back: bool) -> str:
+        cards = [{**face.data, "name": face.name, "type": each} for face, each in zip(faces, types, strict=True)]
+        return render(self._jinja, FRONTS, {**self._about, "cards": cards, "back": back})
+
+    def _too_full(self, faces: Sequence[CardFront], points: float) -> frozenset[int]:
+        """Return the numbers of the fronts, from 0, that hold too much in type of a size."""
+        if not faces:
+            return frozenset()
+        html = self._page(faces, [points] * len(faces), back=False)
+        found = overfull_parts(self._project, self._pack, html, name=self._name)
+        return frozenset(at for at, face in enumerate(faces) if face.name in found)
 
 
 def _card_data(pack: Pack, size: str) -> TemplateData:

@@ -18,7 +18,7 @@ from sheetgen.batch.child import SCRATCH, lasting_scratch
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.documents.card import HEADS, boxes
-from sheetgen.documents.sheet import MORE, TEMPLATE, FieldPlaces, game, unknown_fields
+from sheetgen.documents.sheet import MORE, TEMPLATE, FieldPlaces, TemplateData, game, unknown_fields
 from sheetgen.documents.web_page_policy import with_policy
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
 from sheetgen.geometry import PAPERS, SHEET_PAPERS, Size
@@ -40,7 +40,6 @@ TEXT_WIDTH = 186
 FONTCONFIG = "FONTCONFIG_FILE"
 PICTURE = FileLimit(20_000_000, 1, "make it smaller")
 NO_VALUES: Mapping[str, str] = MappingProxyType({})
-TemplateData = dict[str, object]
 WEB_FACES = (
     *(FaceName(SERIF, weight) for weight in (400, 600, 700)),
     FaceName(SERIF, 400, italic=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sheetgen.documents.book import Binder, Performed, TemplateData
+from sheetgen.documents.book import Binder, Performed
 from sheetgen.documents.figures.icons import with_tone
 from sheetgen.documents.panel_columns import (
     Board,
@@ -22,7 +22,7 @@ from sheetgen.documents.panel_columns import (
 )
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.screen import PANELS, moments_of
-from sheetgen.documents.sheet import game
+from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.errors import InputError, Place, Problem, quoted
 from sheetgen.geometry import mm
 from sheetgen.model.screen import Moment
@@ -225,7 +225,8 @@ def _overfull_error(setting: PanelSetting, lacking: Overfull) -> InputError:
     name = next(name for name, place in setting.text.places.items() if place == lacking.piece.place)
     kind = setting.look.kind
     where = f"panel {lacking.panel}" if kind == "screen" else f"{kind}, page {lacking.panel}"
-    message = f"{where}: {quoted(name)} has {lacking.over:.1f} mm more than there is room for"
+    remedy = "show less in screen.yaml, or give the rule a shorter text under screen:"
+    message = f"{where}: {quoted(name)} has {lacking.over:.1f} mm more than there is room for ({remedy})"
     return InputError([Problem(lacking.piece.place, message)])
 
 

@@ -6,12 +6,11 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from sheetgen.batch.sandbox import PUBLICATION
-from sheetgen.documents.book import TemplateData
 from sheetgen.documents.figures.icons import with_tone
 from sheetgen.documents.panel_columns import Board
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.screen import PAGE
-from sheetgen.documents.sheet import game
+from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import PAPERS, Line, Size, mm, paper_name
 from sheetgen.model.print_job import PrintJob

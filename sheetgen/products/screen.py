@@ -8,9 +8,9 @@ from itertools import cycle, islice
 
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.content.book.screens import chapters_as_moments, read_screen, screen_file
-from sheetgen.documents.book import TemplateData
 from sheetgen.documents.panel_columns import Board
 from sheetgen.documents.screen import person_data
+from sheetgen.documents.sheet import TemplateData
 from sheetgen.errors import InputError, Place, UsageError
 from sheetgen.geometry import PAPERS, Size, paper_name
 from sheetgen.model.screen import Moment, Screen

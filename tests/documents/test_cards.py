@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from sheetgen.documents.book import Binder, Performed
-from sheetgen.documents.cards import INDEX, TYPES, brief, chosen_for_cards, drawing_width, faces_of, room, with_bars
+from sheetgen.documents.cards import (
+    INDEX,
+    TYPES,
+    CardFront,
+    CardText,
+    brief,
+    chosen_for_cards,
+    drawing_width,
+    faces_of,
+    room,
+    runs_over,
+    texts_of,
+    with_bars,
+)
 from sheetgen.documents.figures.svg import Canvas, Drawn
 from sheetgen.errors import Place
 from sheetgen.model.book import Book, Chapter, Chart, Extract, Prose, Rule
@@ -45,8 +59,14 @@ def binder(system: System, of: Book = BOOK, performed: Performed = NOTHING) -> B
     return Binder(system, of, performed, Canvas(160, "#000", text_width), linked=False)
 
 
+def fronts(
+    system: System, of: Book = BOOK, performed: Performed = NOTHING, size: str = "poker"
+) -> tuple[CardFront, ...]:
+    return faces_of(system, texts_of(binder(system, of, performed)), size, text_width)
+
+
 def test_cards_stand_in_book_order_and_the_last_tells_what_is_in_the_deck(gamers: System) -> None:
-    faces = faces_of(binder(gamers), "poker")
+    faces = fronts(gamers)
     assert [face.title for face in faces] == ["A quickie", "The odds", "Armour", INDEX]
     assert [face.data["number"] for face in faces] == [1, 2, 3, 4]
     assert [face.data["chapter"] for face in faces] == ["The roll", "The roll", "Harm", "GAMERS"]
@@ -57,14 +77,14 @@ def test_cards_stand_in_book_order_and_the_last_tells_what_is_in_the_deck(gamers
 
 
 def test_a_card_is_told_of_by_size_number_and_title_at_its_place(gamers: System) -> None:
-    face = faces_of(binder(gamers), "tarot")[2]
+    face = fronts(gamers, size="tarot")[2]
     assert (face.name, face.place) == ("tarot card 3, Armour", HERE)
 
 
 def test_several_charts_of_a_rule_take_a_card_each(gamers: System) -> None:
     of = book(("The roll", (rule("odds", card("Chances", with_odds=True)),)))
     performed = replace(NOTHING, charts={"odds": ((Drawn(90, 9, "<g/>"), "plain"), (Drawn(80, 9, ""), "with help"))})
-    first, second, _ = faces_of(binder(gamers, of, performed), "poker")
+    first, second, _ = fronts(gamers, of, performed)
     assert [first.title, second.title] == ["Chances", "Chances"]
     assert ("Words." in str(first.data["html"]), second.data["html"]) == (True, "")
     found = [each.data["charts"] for each in (first, second)]
@@ -77,15 +97,55 @@ def test_several_charts_of_a_rule_take_a_card_each(gamers: System) -> None:
 
 def test_words_that_lead_elsewhere_in_a_book_are_plain_on_a_card(gamers: System) -> None:
     of = book(("Harm", (rule("armour", card("Armour", "See {rule armour}.")),)))
-    assert faces_of(binder(gamers, of), "poker")[0].data["html"] == "<p>See Armour.</p>\n"
+    assert fronts(gamers, of)[0].data["html"] == "<p>See Armour.</p>\n"
 
 
 def test_a_long_title_is_set_smaller(gamers: System) -> None:
     of = book(("Harm", (rule("a", card("Armour")), rule("b", card("What armour keeps out of you")))))
-    short, long, _ = (face.data["title_size"] for face in faces_of(binder(gamers, of), "poker"))
+    short, long, _ = (face.data["title_size"] for face in fronts(gamers, of))
     assert short == TYPES["poker"].title
     assert isinstance(long, float)
-    assert 8.5 < long < 11
+    free = room("poker") - 1.6 * TYPES["poker"].title  # the mark stands behind the title
+    assert free - 1 < text_width("What armour keeps out of you", long, weight=700, serif=True) <= free
+
+
+def long_table(rows: int, html: str = "<p>Roll.</p>") -> CardText:
+    table = {"title": "Scars", "head": ["1d6", "scar"], "rows": [[str(at)] for at in range(rows)]}
+    made = {"html": html, "tables": [table], "figures": ["a drawing"], "charts": []}
+    return CardText("Harm", "Scars", (), HERE, made)
+
+
+def shown(text: CardText) -> tuple[str, bool, int, int]:
+    """What stands on a card: its title, whether it has words, and how many rows and drawings."""
+    drawings = text.made["figures"]
+    assert isinstance(drawings, list)
+    return text.title, bool(text.made["html"]), text.rows, len(drawings)
+
+
+@pytest.mark.parametrize(
+    ("rows", "most", "expected"),
+    [
+        (12, 9, [("Scars (1 of 2)", True, 6, 0), ("Scars (2 of 2)", False, 6, 1)]),
+        (15, 9, [("Scars (1 of 2)", True, 7, 0), ("Scars (2 of 2)", False, 8, 1)]),
+        (
+            23,
+            9,
+            [("Scars (1 of 3)", True, 7, 0), ("Scars (2 of 3)", False, 8, 0), ("Scars (3 of 3)", False, 8, 1)],
+        ),
+        (4, 2, [("Scars (1 of 3)", True, 0, 0), ("Scars (2 of 3)", False, 2, 0), ("Scars (3 of 3)", False, 2, 1)]),
+        (4, 0, [("Scars", True, 4, 1)]),
+    ],
+)
+def test_a_long_table_runs_over_cards_of_about_the_same_length(
+    rows: int, most: int, expected: list[tuple[str, bool, int, int]]
+) -> None:
+    """A card has room for so many rows, and two fewer where words stand on it."""
+
+    def too_full(texts: Sequence[CardText]) -> frozenset[int]:
+        heights = [each.rows + 2 * bool(each.made["html"]) for each in texts]
+        return frozenset(at for at, height in enumerate(heights) if height > most)
+
+    assert [shown(each) for each in runs_over(long_table(rows), too_full)] == expected
 
 
 def test_curves_are_left_to_books() -> None:
@@ -110,7 +170,7 @@ def test_a_rule_without_a_card_is_on_none() -> None:
     ],
 )
 def test_ids_are_put_in_short(ids: tuple[str, ...], longest: int, shown: str) -> None:
-    assert brief(ids, longest) == shown
+    assert brief(ids, lambda said: len(said) <= longest) == shown
 
 
 def test_drawings_are_as_wide_as_the_card_when_enlarged_with_its_type() -> None:

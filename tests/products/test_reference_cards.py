@@ -12,10 +12,11 @@ from types import MappingProxyType
 
 import pikepdf
 import pymupdf
+import pypdf
 import pytest
 from PIL import Image
 
-from sheetgen.documents.cards import TYPES, faces_of
+from sheetgen.documents.cards import INDEX, TYPES, texts_of
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import CARDS, PAPERS, mm
 from sheetgen.model.print_job import Tone
@@ -165,7 +166,7 @@ def test_pictures_are_cut_to_size_at_300_dots_an_inch(tsgs: CardPages) -> None:
 def test_without_colour_cards_are_grey_and_with_little_ink_backs_are_outlines(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cards, "faces_of", lambda binder, size: faces_of(binder, size)[:1])
+    monkeypatch.setattr(cards, "texts_of", lambda binder: texts_of(binder)[:1])
     grey, plain, sparing = (
         rule_cards(project, open_pack(project, "fright").with_tone(tone), "poker").data
         for tone in (Tone(greyscale=True), Tone(), Tone(ink_saver=True))
@@ -227,8 +228,44 @@ def test_a_card_that_holds_too_much_is_told_of_by_how_much_at_its_place(
         rule_cards(project, open_pack(project, mist("Fog is everywhere. " * 90)), "poker")
     (problem,) = caught.value.problems
     assert re.fullmatch(
-        r'mist/rules/01-mist\.yaml:7:11: "poker card 1, Fog" has \d+\.\d mm more than there is room for', str(problem)
+        r'mist/rules/01-mist\.yaml:7:11: "poker card 1, Fog" has \d+\.\d mm more than there is room for '
+        r"\(give the rule a shorter text under card:, or take a larger --size\)",
+        str(problem),
     )
+
+
+SCARS = """
+tables:
+  scars:
+    title: Scars
+    dice: 1d{count}
+    heads: {{is: a scar}}
+    rows:
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "count", "names"),
+    [
+        ("Roll.", 8, ["Fog", INDEX]),
+        ("Roll.", 20, ["Fog (1 of 2)", "Fog (2 of 2)", INDEX]),
+        ("Roll. " * 100, 20, ["Fog (1 of 3)", "Fog (2 of 3)", "Fog (3 of 3)", INDEX]),
+    ],
+)
+def test_a_table_too_long_for_a_card_goes_on_on_the_next(
+    project: Project, mist: Callable[[str], str], words: str, count: int, names: list[str]
+) -> None:
+    word = mist(words)
+    rows = "".join(f"      {at}: {{is: scar no. {at}}}\n" for at in range(1, count + 1))
+    (project.where / "mist" / "tables.yaml").write_text(SCARS.lstrip().format(count=count) + rows)
+    rule = project.where / "mist" / "rules" / "01-mist.yaml"
+    rule.write_text(
+        rule.read_text().replace("    card: |\n      ", "    table: scars\n    card:\n      table: scars\n      text: ")
+    )
+    made = rule_cards(project, open_pack(project, word), "poker")
+    assert list(made.names) == names
+    text = " ".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(made.data)).pages)
+    assert [at for at in range(1, count + 1) if re.search(rf"scar no\. {at}\b", text)] == list(range(1, count + 1))
 
 
 def test_a_pack_of_your_own_has_cards_with_a_plain_back(project: Project, mist: Callable[[str], str]) -> None:

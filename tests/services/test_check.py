@@ -71,7 +71,9 @@ def test_what_rule_text_may_not_do_is_told_at_its_line(project: Project, pack: P
 
 def test_what_can_be_printed_and_is_unwise_is_warned_of(project: Project, pack: Path) -> None:
     for name, text in {
-        "sheet.html": SHEET.format("{{ game.title|safe }}{% include 'part.html' %}<img src='mark.svg'><iframe></iframe>"),
+        "sheet.html": SHEET.format(
+            "{{ game.title|safe }}{% include 'part.html' %}<img src='mark.svg'><iframe></iframe>"
+        ),
         "part.html": "\n{% autoescape false %}{{ game.title }}{% endautoescape %}",
         "mark.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
     }.items():

@@ -10,7 +10,6 @@ from html import unescape
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import urljoin
 
 from sheetgen.errors import InputError, Place, Problem
 from sheetgen.geometry import POINTS_PER_CSS_PIXEL, millimetres
@@ -20,7 +19,8 @@ LARGEST_CARRIED = 50_000_000  # characters of all pictures of a web page
 # What shows files: style sheets, pictures, elements with a style. And the addresses of files in them, no others.
 _SHOWING = re.compile(r"<style\b.*?</style>|<(?:img|image)\b[^>]*>|<[a-z][^>]*url\([^>]*>", re.IGNORECASE | re.DOTALL)
 _FILE = re.compile(
-    r"(?P<before>\b(?:src|href)\s*=\s*[\"']?|\burl\(\s*[\"']?)(?P<address>(?![a-z]+:|[#/\"'])[^\"'\s()<>]+)", re.IGNORECASE
+    r"(?P<before>\b(?:src|href)\s*=\s*[\"']?|\burl\(\s*[\"']?)(?P<address>(?![a-z]+:|[#/\"'])[^\"'\s()<>]+)",
+    re.IGNORECASE,
 )
 
 
@@ -57,11 +57,11 @@ def with_pictures(html: str, *, root: Path, name: str) -> str:
 
     @cache
     def carried(address: str) -> str:
-        from sheetgen.pdf.flow import layout  # imports WeasyPrint
+        from sheetgen.pdf.flow.resource_fetcher import RefusedAddress, fetched  # imports WeasyPrint
 
         try:
-            response = layout.fetcher(root).fetch(urljoin(f"{root.resolve().as_uri()}/", unescape(address)))
-        except layout.RefusedAddress as refused:
+            response = fetched(unescape(address), root)
+        except RefusedAddress as refused:
             raise InputError([Problem(Place(name), str(refused))]) from None
         return f"data:{response.content_type};base64,{b64encode(response.read()).decode()}"
 
@@ -85,9 +85,13 @@ def overfull(html: str, *, root: Path, name: str) -> frozenset[str]:
 
 def refusal(address: str, *, root: Path) -> str:
     """Return why a page may not use the file at an address relative to `root`; empty if it may."""
-    from sheetgen.pdf.flow import layout  # imports WeasyPrint
+    from sheetgen.pdf.flow.resource_fetcher import RefusedAddress, fetched  # imports WeasyPrint
 
-    return layout.refusal(address, root=root)
+    try:
+        fetched(address, root)
+    except RefusedAddress as refused:
+        return str(refused)
+    return ""
 
 
 def part_heights(

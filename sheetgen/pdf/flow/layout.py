@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import urljoin
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -29,7 +28,7 @@ from weasyprint.urls import FatalURLFetchingError, URLFetchingError
 
 from sheetgen.errors import InputError, Place, Problem, SheetgenError, quoted, suggestion
 from sheetgen.geometry import POINTS_PER_CSS_PIXEL, millimetres
-from sheetgen.pdf.flow.resource_fetcher import RefusedAddress, ResourceFetcher
+from sheetgen.pdf.flow.resource_fetcher import fetcher
 from sheetgen.pdf.fonts.bundled import FAMILIES, font_folder
 
 MARK = "data-drawing"
@@ -114,7 +113,10 @@ _HARMLESS = ("Using fontTools instead of HarfBuzz-Subset",)
 # WeasyPrint counts lines within one <style> and not in the file, and has files by their whole path: both would mislead.
 _IN_STYLE, _FOLDERS = re.compile(r" at \d+:\d+"), re.compile(r"\bfile://[^\s'\"]*/")
 _PLAIN = (
-    (re.compile(r"Failed to (?:load|render) .*?([^' :]+)'?(?:$| ?:.*)"), r'cannot use "\1": damaged, or not what it seems'),
+    (
+        re.compile(r"Failed to (?:load|render) .*?([^' :]+)'?(?:$| ?:.*)"),
+        r'cannot use "\1": damaged, or not what it seems',
+    ),
     (re.compile(r"No anchor (#.*) for internal URI reference"), r'a link leads to "\1", which is nowhere on the page'),
 )
 _MISSING_GLYPH = re.compile(r'\.notdef glyph .*: "(.*)" \(U\+([0-9A-F]+)\)', re.DOTALL)
@@ -200,19 +202,6 @@ def overfull(html: str, *, root: Path, name: str) -> frozenset[str]:
         found = frozenset(each.name for each in overruns(document) if each.name)
         problems.clear()  # they are reported when the page is printed
     return found
-
-
-def refusal(address: str, *, root: Path) -> str:
-    """Return why a page may not use the file at an address relative to `root`; empty if it may."""
-    try:
-        fetcher(root).fetch(urljoin(f"{root.resolve().as_uri()}/", address))
-    except RefusedAddress as refused:
-        return f"cannot use {quoted(address, longest=120)}: {refused.why}"
-    return ""
-
-
-def fetcher(root: Path) -> ResourceFetcher:
-    return ResourceFetcher((root.resolve(), *(font_folder(family).resolve() for family in FAMILIES)))
 
 
 def _render(html: str, *, root: Path, forms: bool = False) -> tuple[Any, PageFonts]:

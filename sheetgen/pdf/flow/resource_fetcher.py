@@ -13,12 +13,12 @@ from collections import Counter
 from hashlib import blake2b
 from pathlib import Path
 from types import MappingProxyType
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
 from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
 
 from sheetgen.errors import quoted
-from sheetgen.pdf.fonts.bundled import font_damage
+from sheetgen.pdf.fonts.bundled import FAMILIES, font_damage, font_folder
 
 LARGEST_FILE = 20_000_000
 LARGEST_DATA_URI = 2_000_000
@@ -145,6 +145,16 @@ class ResourceFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint has no ty
         if not any(found.is_relative_to(folder) for folder in self._folders):
             raise RefusedAddress(url, "only files inside the pack")
         return found
+
+
+def fetcher(root: Path) -> ResourceFetcher:
+    """Return what serves files below `root` and the bundled fonts."""
+    return ResourceFetcher((root.resolve(), *(font_folder(family).resolve() for family in FAMILIES)))
+
+
+def fetched(address: str, root: Path) -> URLFetcherResponse:
+    """Return the file at an address relative to `root`; RefusedAddress if a page may not use it."""
+    return fetcher(root).fetch(urljoin(f"{root.resolve().as_uri()}/", address))
 
 
 def _read(url: str, path: Path) -> bytes:
