@@ -191,7 +191,8 @@ def test_what_does_not_fit_is_named_with_its_place(project: Project, book_of: Bo
     (problem,) = caught.value.problems
     assert problem.place.file.startswith(str(project.shown(project.content / "gamers" / "rules")))
     assert problem.message.startswith('panel 1: "')
-    assert problem.message.endswith(" mm more than there is room for")
+    remedy = "show less in screen.yaml, or give the rule a shorter text under screen:"
+    assert problem.message.endswith(f" mm more than there is room for ({remedy})")
 
 
 def test_people_at_hand_are_always_the_same(book_of: BookOf, project: Project) -> None:
