@@ -129,6 +129,13 @@ class Values:
             raise InputError([Problem(place_of(data, self.place), f"values: {path} must hold named values")])
         yield from (str(name) for name in data)
 
+    def words(self, path: str) -> tuple[str, ...]:
+        """Return the words of the list at the path; InputError for anything else."""
+        data = self.at(path)
+        if not isinstance(data, tuple) or not all(isinstance(word, Word) for word in data):
+            raise InputError([Problem(place_of(data, self.place), f"values: {path} must be a list of words")])
+        return tuple(map(str, data))
+
     def plain(self) -> object:
         """Return the whole tree as dicts, lists and strings, for templates."""
         return _plain(self._tree)

@@ -1,4 +1,4 @@
-"""The Simple Game System: every roll and subsystem of the game, in rooms named after the ledger's sections."""
+"""The Simple Game System: every roll and subsystem of the game, in modules named after the ledger's sections."""
 
 from __future__ import annotations
 
@@ -12,27 +12,28 @@ from sheetgen.systems.tsgs import (
     fights,
     healing,
     initiative,
-    learning,
-    monsters,
-    movement,
     reading,
     rolls,
-    rounds,
     skills,
     wounds,
 )
-from sheetgen.systems.tsgs.figures import figures, judge, parameters
+from sheetgen.systems.tsgs.figures import figures, judge
+from sheetgen.systems.tsgs.standing import parameters
 
 
 def register(engine: Engine) -> None:
     """Adds the procedures of TSGS to an engine, and the open points that a pack may rule otherwise."""
-    engine.steps["tsgs monster"] = creation.monster
-    engine.steps["tsgs picks"] = creation.picks_drawn
-    engine.steps["tsgs chosen picks"] = creation.picks_chosen
-    engine.steps["tsgs skills"] = learning.skills
-    engine.steps["tsgs fields"] = learning.fields
-    engine.steps["tsgs occupation"] = creation.people_only(occupation, "occupation")
-    engine.steps["tsgs kit"] = creation.people_only(kit, "gear")
+    engine.steps.update(
+        {
+            "tsgs monster": creation.monster_laid,
+            "tsgs picks": creation.picks_drawn,
+            "tsgs chosen picks": creation.picks_chosen,
+            "tsgs skills": creation.skills,
+            "tsgs fields": creation.fields,
+            "tsgs occupation": creation.people_only(occupation, "occupation"),
+            "tsgs kit": creation.people_only(kit, "gear"),
+        }
+    )
     engine.forms["tsgs picks"] = engine.forms["tsgs chosen picks"] = creation.ability_forms
     engine.forms["tsgs skills"] = creation.skill_forms
     engine.figures = figures
@@ -48,11 +49,5 @@ def register(engine: Engine) -> None:
     )
     engine.judge = judge
     engine.parameters = parameters
-    engine.add(abilities, skills, reading, rolls, initiative, movement, attacks, wounds)
-    engine.add(healing, monsters, rounds, fights, creation, learning)
-    engine.rulings.update(
-        {
-            "TSG-Q17": ("each round", "once a fight"),
-            "TSG-Q27": ("lowest row", "one below"),
-        }
-    )
+    engine.add(abilities, skills, reading, rolls, initiative, attacks, wounds, healing, fights, creation)
+    engine.rulings.update({"TSG-Q17": ("each round", "once a fight"), "TSG-Q27": ("lowest row", "one below")})

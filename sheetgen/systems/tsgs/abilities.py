@@ -1,35 +1,26 @@
-"""Abilities and disabilities (ledger, section B): the ladder of levels, how traits are written, a legal character."""
+"""Abilities and disabilities (ledger, sections B and J): the ladder of levels, a legal character, and its paces."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Literal
 
 from sheetgen.errors import suggestion
 from sheetgen.model.data import Values
-from sheetgen.rules.procedures.parameters import OneOf, Whole, Wrong
+from sheetgen.rules.procedures.parameters import Wrong
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
-
-Level = Annotated[str, OneOf("levels")]
-Ability = Annotated[str, OneOf("pairs")]
-NORMAL: Level = "Normal"
+from sheetgen.systems.tsgs.terms import Count, Digit, Kind, Level
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One trait as a sheet has it: the pair it belongs to, its level, and how often it was picked if an ability."""
+    """One trait as a sheet has it: its pair, its level, and the picks it took; a disability takes none."""
 
     pair: str
     level: str
     picks: int
     doubled: bool = False
-
-    @property
-    def is_disability(self) -> bool:
-        """Whether it is the lower half of its pair, which costs no pick."""
-        return not self.picks
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +33,16 @@ class CharacterOutcome:
     problems: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class MoveOutcome:
+    """Paces in one combat round."""
+
+    paces: int
+
+
 def rank(values: Values, level: str) -> int:
     """How high a level stands on the ladder, from 0 (`TSG-086`)."""
     return list(values.names("levels")).index(level)
-
-
-def step_down(values: Values, level: str) -> str | None:
-    """The level one rung lower, or None on the lowest."""
-    ladder = list(values.names("levels"))
-    place = ladder.index(level)
-    return ladder[place - 1] if place else None
 
 
 def level_for_picks(values: Values, picks: int) -> str:
@@ -63,26 +54,23 @@ def level_for_picks(values: Values, picks: int) -> str:
 
 def read_mark(values: Values, written: str, path: str) -> Mark:
     """The trait that a sheet's words mean: Strong, Very Strong, V. Strong, Weak; Wrong if there is none such."""
-    names = {}
-    for pair in values.names("pairs"):
-        names[values.text(f"pairs.{pair}.ability")] = (pair, True)
-        names[values.text(f"pairs.{pair}.disability")] = (pair, False)
-    prefixes = dict(_prefixes(values))
-    start, _, rest = written.partition(" ")
-    level = prefixes.get(start) if rest else None
+    pairs = tuple(values.names("pairs"))
+    names = {values.text(f"pairs.{pair}.{half}"): (pair, half) for pair in pairs for half in ("ability", "disability")}
+    first, _, rest = written.partition(" ")
+    level = dict(_prefixes(values)).get(first) if rest else None
     name = rest if level else written
     if name not in names:
-        raise Wrong(
-            path, f"takes abilities and disabilities such as Strong, Very Tough, Weak{suggestion(name, names)}", written
-        )
-    pair, is_ability = names[name]
-    if not is_ability:
+        takes = f"takes abilities and disabilities such as Strong, Very Tough, Weak{suggestion(name, names)}"
+        raise Wrong(path, takes, written)
+    pair, half = names[name]
+    if half == "disability":
         return Mark(pair, values.text("rungs.disability"), 0, doubled=level is not None)
     level = level or values.text("rungs.ability")
     return Mark(pair, level, values.number(f"levels.{level}.picks"))
 
 
 def _prefixes(values: Values) -> Iterator[tuple[str, str]]:
+    """Each word that stands before an ability, with the level it means."""
     for level in values.names("levels"):
         if rank(values, level) > rank(values, values.text("rungs.ability")):
             yield level, level
@@ -92,14 +80,12 @@ def _prefixes(values: Values) -> Iterator[tuple[str, str]]:
 
 def levels_of(values: Values, traits: tuple[str, ...], path: str) -> dict[str, str]:
     """The level of every pair of a character; what is not written down is normal (`TSG-012`)."""
-    levels = dict.fromkeys(values.names("pairs"), values.text("rungs.normal"))
-    for number, written in enumerate(traits, 1):
-        mark = read_mark(values, written, f"{path}[{number}]")
-        levels[mark.pair] = mark.level
-    return levels
+    marks = (read_mark(values, trait, f"{path}[{number}]") for number, trait in enumerate(traits, 1))
+    normal = dict.fromkeys(values.names("pairs"), values.text("rungs.normal"))
+    return {**normal, **{mark.pair: mark.level for mark in marks}}
 
 
-def written(values: Values, pair: str, level: str, *, short: bool) -> str:
+def written(values: Values, pair: str, level: str, *, short: bool = False) -> str:
     """How a level of a pair stands on the sheet; nothing for the normal level (`TSG-011`, `TSG-012`)."""
     if level == values.text("rungs.normal"):
         return ""
@@ -113,22 +99,11 @@ def written(values: Values, pair: str, level: str, *, short: bool) -> str:
 
 
 @procedure(
-    "TSG-005",
-    "TSG-006",
-    "TSG-007",
-    "TSG-008",
-    "TSG-009",
-    "TSG-010",
-    "TSG-012",
-    "TSG-085",
+    *("TSG-005", "TSG-006", "TSG-007", "TSG-008", "TSG-009", "TSG-010", "TSG-012", "TSG-085"),
     say="whether a character's abilities and disabilities are allowed",
 )
 def check_character(
-    play: Play,
-    *,
-    kind: Literal["pc", "npc"],
-    traits: tuple[str, ...],
-    disability_limit: Annotated[int, Whole(0, 9)] | None = None,
+    play: Play, *, kind: Kind, traits: tuple[str, ...], disability_limit: Digit | None = None
 ) -> CharacterOutcome:
     """Picks used and allowed, and every problem of the traits (`TSG-006` to `TSG-010`; NPCs: `TSG-085`)."""
     values = play.values
@@ -136,21 +111,27 @@ def check_character(
     marks = [read_mark(values, trait, f"traits[{number}]") for number, trait in enumerate(traits, 1)]
     picks: dict[str, int] = {}
     for mark in marks:
-        if not mark.is_disability:
+        if mark.picks:
             picks[mark.pair] = picks.get(mark.pair, 0) + mark.picks
-    lacking = [mark.pair for mark in marks if mark.is_disability]
-    disabilities = set(lacking)
-    used = sum(picks.values())
-    allowed = values.number("creation.picks")
-    allowed += values.number("creation.picks_a_disability") * min(len(disabilities), limit)
-    problems = set(_trait_problems(values, kind, picks, marks))
+    lacking = {mark.pair for mark in marks if not mark.picks}
+    used, first = sum(picks.values()), values.number("creation.picks")
+    allowed = first + values.number("creation.picks_a_disability") * min(len(lacking), limit)
+    highest = values.number(f"levels.{values.text(f'creation.highest.{kind}')}.picks")
+    doubled = any(mark.doubled for mark in marks) or len(lacking) < sum(not mark.picks for mark in marks)
+    wrong = {
+        "opposed_pair": bool(lacking & set(picks)),
+        "repeated_disability": doubled,
+        "level_too_high": max(picks.values(), default=0) > highest,
+    }
     if kind == "pc":
-        problems |= set(_pick_problems(values, used, allowed, len(disabilities) > limit))
         play.tell(f"{used} picks used, {allowed} allowed", "TSG-007", "TSG-008")
+        wrong["too_many_disabilities"] = len(lacking) > limit
+        wrong["too_many_picks"], wrong["too_few_picks"] = used > allowed, used < first
+    problems = frozenset(problem for problem, holds in wrong.items() if holds)
     for problem in sorted(problems):
-        play.tell(EXPLAINED[problem][0], EXPLAINED[problem][1])
+        play.tell(*EXPLAINED[problem])
     play.tell("Not allowed" if problems else "All is in order")
-    return CharacterOutcome(not problems, used, allowed if kind == "pc" else None, frozenset(problems))
+    return CharacterOutcome(not problems, used, allowed if kind == "pc" else None, problems)
 
 
 EXPLAINED = {
@@ -163,23 +144,24 @@ EXPLAINED = {
 }
 
 
-def _trait_problems(values: Values, kind: str, picks: dict[str, int], marks: list[Mark]) -> Iterator[str]:
-    """What no character may have, player's or not."""
-    lacking = [mark.pair for mark in marks if mark.is_disability]
-    if set(lacking) & set(picks):
-        yield "opposed_pair"
-    if len(lacking) > len(set(lacking)) or any(mark.doubled for mark in marks):
-        yield "repeated_disability"
-    highest = values.number(f"levels.{values.text(f'creation.highest.{kind}')}.picks")
-    if max(picks.values(), default=0) > highest:
-        yield "level_too_high"
+@procedure("TSG-056", "TSG-057", "TSG-074", say="how many paces somebody moves in a round")
+def move(play: Play, *, fast: Level, wounds: Count = 0) -> MoveOutcome:
+    """The paces of a level, or of the level below when wounded (`TSG-056`, `TSG-074`)."""
+    return MoveOutcome(paces_of(play, fast, wounds, "In one round"))
 
 
-def _pick_problems(values: Values, used: int, allowed: int, over_limit: bool) -> Iterator[str]:
-    """What a player's character may not have besides."""
-    if over_limit:
-        yield "too_many_disabilities"
-    if used > allowed:
-        yield "too_many_picks"
-    if used < values.number("creation.picks"):
-        yield "too_few_picks"
+def paces_of(play: Play, fast: str, wounds: int, who: str) -> int:
+    """The paces that somebody with so many wounds can move in a round."""
+    values, below = play.values, rank(play.values, fast) - 1
+    if not wounds:
+        paces = values.number(f"levels.{fast}.paces")
+        play.tell(f"{who}: {paces} paces for {fast} speed", "TSG-056")
+    elif below >= 0:
+        lower = list(values.names("levels"))[below]
+        paces = values.number(f"levels.{lower}.paces")
+        play.tell(f"{who}: wounded, so {paces} paces as for {lower} speed", "TSG-074")
+    else:
+        stays = play.ruling("TSG-Q27") == "lowest row"
+        paces = values.number(f"levels.{fast}.paces" if stays else "movement.below_lowest")
+        play.tell(f"{who}: wounded, and no row lies below {fast}: {paces} paces", "TSG-074", "TSG-Q27")
+    return paces

@@ -7,22 +7,20 @@ from typing import Literal
 
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.tsgs.abilities import NORMAL, Ability, Level
-from sheetgen.systems.tsgs.reading import Taken
-from sheetgen.systems.tsgs.rolls import (
+from sheetgen.systems.tsgs.rolls import Roller, Verdict, attempt, pool_of, verdict
+from sheetgen.systems.tsgs.terms import (
+    NORMAL,
     POLICIES,
+    Ability,
+    AttackKind,
     BonusOrder,
-    Makings,
-    Points,
-    Some,
-    Verdict,
-    Winner,
-    pool_of,
-    rolled,
-    verdict,
+    Condition,
+    Count,
+    Dice,
+    Level,
+    Skill,
 )
-from sheetgen.systems.tsgs.skills import Skill
-from sheetgen.systems.tsgs.wounds import Condition, Injury, ToughnessOutcome, Weapon, stands_up_to, wound_points
+from sheetgen.systems.tsgs.wounds import Hurt, ToughnessOutcome, Weapon, stands_up, wound_points
 
 FISTS = Weapon("barehanded", name="bare hands")
 
@@ -35,10 +33,10 @@ class Attacker:
     level: Level = NORMAL
     skill: Skill = "none"
     weapon: Weapon = FISTS
-    wounds: Points = 0
-    unskilled: Some = 0
-    bonuses: Some = 0
-    penalties: Some = 0
+    wounds: Count = 0
+    unskilled: Dice = 0
+    bonuses: Dice = 0
+    penalties: Dice = 0
     name: str = ""
 
 
@@ -50,12 +48,12 @@ class Defender:
     level: Level = NORMAL
     skill: Skill = "none"
     tough: Level = NORMAL
-    wounds: Points = 0
-    ignores: Points = 0
+    wounds: Count = 0
+    ignores: Count = 0
     helpless: bool = False
-    unskilled: Some = 0
-    bonuses: Some = 0
-    penalties: Some = 0
+    unskilled: Dice = 0
+    bonuses: Dice = 0
+    penalties: Dice = 0
     name: str = ""
 
 
@@ -67,10 +65,20 @@ class AllowedOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Harm:
+    """What wound points did to somebody."""
+
+    total_wounds: int
+    toughness: ToughnessOutcome | None
+    condition: Condition
+    rounds: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class AttackOutcome:
     """An attack: who won the roll, the wounds, and what becomes of the defender."""
 
-    winner: Winner
+    winner: Literal["a", "b", "none"]
     decided_by: Literal["result", "dice", "tie"]
     hit: bool
     wound_points: int
@@ -81,19 +89,14 @@ class AttackOutcome:
 
 
 @procedure(
-    "TSG-058",
-    "TSG-059",
-    "TSG-060",
-    "TSG-061",
-    "TSG-062",
-    "TSG-063",
+    *("TSG-058", "TSG-059", "TSG-060", "TSG-061", "TSG-062", "TSG-063"),
     say="whether an ability may be rolled for an attack or a defence",
 )
 def roll_allowed(
     play: Play,
     *,
     side: Literal["attack", "defence"],
-    kind: Literal["melee", "thrown", "missile", "barehanded"],
+    kind: AttackKind,
     roll: Ability,
     martial_arts: bool = False,
     gm_clever: bool = False,
@@ -101,22 +104,14 @@ def roll_allowed(
     can_shove: bool = False,
 ) -> AllowedOutcome:
     """Whether the roll is one of those for this attack, and its condition holds (`TSG-058` to `TSG-063`)."""
-    holds = {
-        "always": True,
-        "martial_arts": martial_arts,
-        "gm_clever": gm_clever,
-        "running": running,
-        "can_shove": can_shove,
-    }
+    given = {"martial_arts": martial_arts, "gm_clever": gm_clever, "running": running, "can_shove": can_shove}
     path = f"rolls.{side}.{kind}.{roll}"
     needs = play.values.text(path) if play.values.has(path) else "never"
-    allowed = holds.get(needs, False)
+    allowed = needs == "always" or given.get(needs, False)
     when = {"always": "", "never": ", never by default"}.get(needs, f", which needs {needs.replace('_', ' ')}")
-    verdict = "allowed" if allowed else "not allowed"
-    against = "against" if side == "defence" else "for"
-    play.tell(
-        f"{roll.capitalize()} {against} a {kind} attack{when}: {verdict}", _ROLL_RULES.get((side, roll), "TSG-079")
-    )
+    against = f"{roll.capitalize()} {'against' if side == 'defence' else 'for'} a {kind} attack"
+    rule = _ROLL_RULES.get((side, roll), "TSG-079")
+    play.tell(f"{against}{when}: {'allowed' if allowed else 'not allowed'}", rule)
     return AllowedOutcome(allowed)
 
 
@@ -132,20 +127,8 @@ _ROLL_RULES = {
 
 
 @procedure(
-    "TSG-047",
-    "TSG-058",
-    "TSG-060",
-    "TSG-061",
-    "TSG-064",
-    "TSG-065",
-    "TSG-066",
-    "TSG-067",
-    "TSG-068",
-    "TSG-069",
-    "TSG-070",
-    "TSG-072",
-    "TSG-073",
-    "TSG-092",
+    *("TSG-047", "TSG-058", "TSG-060", "TSG-061", "TSG-064", "TSG-065", "TSG-066", "TSG-067", "TSG-068", "TSG-069"),
+    *("TSG-070", "TSG-072", "TSG-073", "TSG-092"),
     say="an attack, its wounds, and the toughness roll that follows",
     policies=POLICIES,
 )
@@ -155,75 +138,57 @@ def attack(
     attacker: Attacker,
     defender: Defender,
     bonus_order: BonusOrder = None,
-    toughness_bonus: Taken = None,
+    toughness_bonus: Dice | None = None,
 ) -> AttackOutcome:
     """Opposed rolls, side a attacking; a hit wounds, and wounds call for toughness (`TSG-064` to `TSG-073`)."""
-    roll = play.part(strike, attacker, defender, bonus_order)
-    hit = roll.winner == "a"
-    points = wound_points(play, attacker.roll, attacker.level, attacker.weapon, defender.ignores) if hit else 0
+    roll = play.part(_strike, attacker, defender, bonus_order)
+    hit, points = _landed(play, roll, attacker, defender)
     play.settled(winner=roll.winner, decided_by=roll.decided_by, hit=hit, wound_points=points)
-    victim = Victim(defender.name or "the defender", defender.tough, defender.wounds)
-    harm = harmed(play, victim, points, attacker.weapon.lethal, toughness_bonus)
+    harm = harmed(play, defender, points, attacker.weapon.lethal, toughness_bonus)
     return AttackOutcome(
         roll.winner, roll.decided_by, hit, points, harm.total_wounds, harm.toughness, harm.condition, harm.rounds
     )
 
 
-def strike(play: Play, attacker: Attacker, defender: Defender, bonus_order: BonusOrder) -> Verdict:
+def _strike(play: Play, attacker: Attacker, defender: Defender, bonus_order: BonusOrder) -> Verdict:
     """The rolls of an attack; a level end is a miss, the helpless resist with a difficulty (`TSG-Q15`, `TSG-Q42`)."""
-    who = attacker.name or "The attacker"
-    whom = defender.name or "the defender"
+    who, whom = attacker.name or "The attacker", defender.name or "the defender"
     answer = "which cannot be resisted" if defender.helpless else f"against {defender.roll}"
     play.tell(f"{who} attacks {whom} with {attacker.weapon.words}: {attacker.roll}, {answer}", "TSG-064")
-    own = pool_of(play, _makings(attacker), who)
     if defender.helpless:
         taken = None if bonus_order is None else len(bonus_order)
-        alone = rolled(play, own, play.values.number("helpless.difficulty"), taken, who)
+        alone = attempt(play, _roller(attacker), play.values.number("helpless.difficulty"), taken, who)
         return Verdict("a" if alone.success else "none", "result")
     names = who, f"{whom[0].upper()}{whom[1:]}"
-    other = pool_of(play, _makings(defender), names[1])
-    both = verdict(play, (own, other), bonus_order, names, "b")
-    hits = both.winner == "a"
-    play.tell(f"{names[0]} {'hits' if hits else 'misses'}", "TSG-064", *(["TSG-Q15"] if both.winner == "none" else []))
+    pools = pool_of(play, _roller(attacker), names[0]), pool_of(play, _roller(defender), names[1])
+    both = verdict(play, pools, bonus_order, names, "b")
+    level_end = ["TSG-Q15"] if both.winner == "none" else []
+    play.tell(f"{names[0]} {'hits' if both.winner == 'a' else 'misses'}", "TSG-064", *level_end)
     return both
 
 
-def _makings(side: Attacker | Defender) -> Makings:
-    return Makings(side.level, side.skill, side.unskilled, side.bonuses, side.penalties, side.wounds > 0)
+def _roller(side: Attacker | Defender) -> Roller:
+    return Roller(
+        None, side.level, side.skill, side.unskilled, side.bonuses, side.penalties, side.wounds, physical=True
+    )
 
 
-def landed(play: Play, attacker: Attacker, defender: Defender, bonus_order: BonusOrder) -> tuple[bool, int]:
-    """Whether an attack hits, and for how many wound points."""
-    hit = strike(play, attacker, defender, bonus_order).winner == "a"
-    if not hit:
+def _landed(play: Play, roll: Verdict, attacker: Attacker, defender: Defender) -> tuple[bool, int]:
+    if roll.winner != "a":
         return False, 0
     return True, wound_points(play, attacker.roll, attacker.level, attacker.weapon, defender.ignores)
 
 
-@dataclass(frozen=True, slots=True)
-class Victim:
-    """Somebody who may just have been wounded, as before the blow."""
-
-    name: str
-    tough: str
-    wounds: int
+def blow(play: Play, attacker: Attacker, defender: Defender, bonus_order: BonusOrder) -> tuple[bool, int]:
+    """Whether an attack hits, and for how many wound points."""
+    return _landed(play, _strike(play, attacker, defender, bonus_order), attacker, defender)
 
 
-@dataclass(frozen=True, slots=True)
-class Harm:
-    """What wound points did to somebody."""
-
-    total_wounds: int
-    toughness: ToughnessOutcome | None
-    condition: Condition
-    rounds: int | None
-
-
-def harmed(play: Play, victim: Victim, points: int, lethal: bool, bonus_taken: Taken) -> Harm:
+def harmed(play: Play, victim: Defender, points: int, lethal: bool, bonus_taken: int | None) -> Harm:
     """All points of a blow added, then one toughness roll if there were any (`TSG-067`, `TSG-Q21`, `TSG-Q37`)."""
     total = victim.wounds + points
     if not points:
         return Harm(total, None, "wounded" if total else "fine", None)
-    who = f"Toughness of {victim.name}"
-    roll = play.part(stands_up_to, Makings(victim.tough), Injury(total, lethal), bonus_taken, who)
+    who = f"Toughness of {victim.name or 'the defender'}"
+    roll = play.part(stands_up, Roller(level=victim.tough), Hurt(total, lethal), bonus_taken, who)
     return Harm(total, roll, roll.condition, roll.rounds)

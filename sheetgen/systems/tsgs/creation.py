@@ -6,42 +6,84 @@ from what is allowed, or, for an archetype, from what such a person would want.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated
 
 from sheetgen.dice.source import Dice
 from sheetgen.model.cast import Archetype, Occupation
+from sheetgen.model.data import Values
+from sheetgen.model.outcome import Named
 from sheetgen.model.system import Span, System
 from sheetgen.rules.creation.choices import ChoiceForm, PointBuy
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
-from sheetgen.systems.tsgs.abilities import level_for_picks, levels_of, written
-from sheetgen.systems.tsgs.monsters import as_fought, monster_names
-from sheetgen.systems.tsgs.skills import price, universal_in
+from sheetgen.rules.procedures.parameters import OneOf
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure
+from sheetgen.systems.tsgs.abilities import level_for_picks, levels_of, paces_of, read_mark, written
+from sheetgen.systems.tsgs.skills import picks_rolled, price, skill_label, universal_in
 
-NPC = "npc"
 LEANING = "leaning"
 FRONT, TAIL = 5, 3  # how many of the abilities that matter most (least) are looked at
+FANCY = 6  # one pick in so many goes to a fancy
+UNHELD = -1  # one less than the plus of a skill that is held plainly
 
 Preference = Callable[[Draft, Dice, list[str]], str]
 
 
-def monster(making: Making) -> StepFunction:
+@dataclass(frozen=True, slots=True)
+class MonsterOutcome:
+    """A monster's traits, the level of every pair, the wound points it shrugs off, and its paces."""
+
+    traits: tuple[str, ...]
+    levels: Named[str, str]
+    ignores: int
+    paces: int
+
+
+@procedure("TSG-056", "TSG-085", "TSG-092", say="a monster of the pack, as it stands in a fight")
+def monster(
+    play: Play, *, monster: Annotated[str, OneOf("monsters")], stronger: bool = False, ignores: bool = False
+) -> MonsterOutcome:
+    """Its traits and levels; `stronger` and `ignores` take up what the GM may allow (`TSG-091`, `TSG-092`)."""
+    values = play.values
+    traits, less = _monster(values, monster, stronger=stronger, ignores=ignores)
+    levels = levels_of(values, traits, "traits")
+    play.tell(f"{monster.capitalize()}: {', '.join(traits)}", "TSG-085")
+    if less:
+        play.tell(f"Each attack deals {less} wound point{'' if less == 1 else 's'} less", "TSG-092")
+    paces = paces_of(play, levels[values.text("movement.pair")], 0, monster.capitalize())
+    return MonsterOutcome(traits, Named(levels), less, paces)
+
+
+def _monster(values: Values, name: str, *, stronger: bool, ignores: bool) -> tuple[tuple[str, ...], int]:
+    """A monster's traits and the wound points it shrugs off, with what the GM allows (`TSG-091`, `TSG-092`)."""
+    path = f"monsters.{name}"
+    traits = values.words(f"{path}.traits")
+    if stronger and values.has(f"{path}.stronger"):
+        better = {read_mark(values, words, "stronger").pair: words for words in values.words(f"{path}.stronger")}
+        traits = tuple(better.get(read_mark(values, words, "traits").pair, words) for words in traits)
+    return traits, values.number(f"{path}.ignores") if ignores and values.has(f"{path}.ignores") else 0
+
+
+def monster_laid(making: Making) -> StepFunction:
     """A step that gives a monster its abilities, in the form that the table plays it (`TSG-085`, `TSG-091`)."""
     making.only("stronger", "relentless")
     stronger, relentless = (
         making.chosen(making.option(name, "switch")) == "yes" for name in ("stronger", "relentless")
     )
     system, archetype = making.system, making.plan.archetype
-    name = archetype.name if archetype is not None and archetype.name in monster_names(system.values) else ""
+    name = archetype.name if archetype is not None and archetype.name in system.values.names("monsters") else ""
 
     def step(draft: Draft, dice: Dice) -> None:
         if not name:
             draft.tell("nothing")
             return
-        fought = as_fought(system.values, name, stronger=stronger, ignores=relentless)
-        _lay(system, draft, levels_of(system.values, fought.traits, name))
-        if fought.ignores:
-            count(draft, "ignores", fought.ignores)
-        draft.tell(f"{name}: {', '.join(fought.traits)}")
+        traits, ignores = _monster(system.values, name, stronger=stronger, ignores=relentless)
+        _lay(system, draft, levels_of(system.values, traits, name))
+        if ignores:
+            _count(draft, "ignores", ignores)
+        draft.tell(f"{name}: {', '.join(traits)}")
 
     return step
 
@@ -57,23 +99,31 @@ def picks_drawn(making: Making) -> StepFunction:
 
 def picks_chosen(making: Making) -> StepFunction:
     """A step that puts picks where an archetype wants them, or some archetype if there is none (`TSG-007`)."""
-    archetypes = {each.name: each for each in making.system.cast.archetypes.values() if each.attributes}
+    archetypes = _leanings(making.system)
     if not archetypes:
         raise making.wrong("the pack has no archetype with attributes")
 
-    def wanted(draft: Draft, dice: Dice, names: list[str]) -> str:
-        order = [role for role in leaning_of(draft, dice, archetypes).attributes if role in names] or names
+    def ordered(draft: Draft, dice: Dice, names: list[str]) -> list[str]:
+        return [role for role in _leaning(draft, dice, archetypes).attributes if role in names] or names
+
+    def liked(draft: Draft, dice: Dice, names: list[str]) -> str:
+        order = ordered(draft, dice, names)
         size = min(len(order), FRONT)
         return order[min(dice.choose(size, "what matters"), dice.choose(size, "what matters"))]
 
-    def unwanted(draft: Draft, dice: Dice, names: list[str]) -> str:
-        order = [role for role in leaning_of(draft, dice, archetypes).attributes if role in names] or names
+    def disliked(draft: Draft, dice: Dice, names: list[str]) -> str:
+        order = ordered(draft, dice, names)
         return order[-1 - dice.choose(min(len(order), TAIL), "what does not")]
 
-    return _picking(making, wanted, unwanted)
+    return _picking(making, liked, disliked)
 
 
-def leaning_of(draft: Draft, dice: Dice, archetypes: Mapping[str, Archetype]) -> Archetype:
+def _leanings(system: System) -> dict[str, Archetype]:
+    """The archetypes that rank the abilities."""
+    return {each.name: each for each in system.cast.archetypes.values() if each.attributes}
+
+
+def _leaning(draft: Draft, dice: Dice, archetypes: Mapping[str, Archetype]) -> Archetype:
     """The archetype, or for somebody without one that of the calling, the same each time it is asked for."""
     if draft.archetype is not None and draft.archetype.attributes:
         return draft.archetype
@@ -95,7 +145,8 @@ def _like(trade: Occupation | None, archetypes: Mapping[str, Archetype]) -> list
     return own or [name for name, count in shared.items() if count == max(shared.values())]
 
 
-def _picking(making: Making, wanted: Preference, unwanted: Preference) -> StepFunction:
+def _picking(making: Making, liked: Preference, disliked: Preference) -> StepFunction:
+    """A step that lets one preference draw the disabilities and the other one the picks (`TSG-007` to `TSG-010`)."""
     making.only("limit")
     system, values = making.system, making.system.values
     limit = making.option("limit", "word")
@@ -108,22 +159,20 @@ def _picking(making: Making, wanted: Preference, unwanted: Preference) -> StepFu
     bought = [level_for_picks(values, picks) for picks in range(most + 1)]
 
     def step(draft: Draft, dice: Dice) -> None:
-        if is_npc(draft) or is_given(draft, "abilities"):
+        if _is_settled(draft, "abilities"):
             draft.tell("as given")
             return
         levels, permitted = dict.fromkeys(pairs, normal), int(draft.words[limit.name])
         for _ in range(dice.choose(min(permitted, len(pairs)) + 1, "how many disabilities")):
-            lacking = unwanted(draft, dice, [pair for pair in pairs if levels[pair] == normal])
-            levels[lacking] = disability
+            levels[disliked(draft, dice, [pair for pair in pairs if levels[pair] == normal])] = disability
         picks = dict.fromkeys((pair for pair in pairs if levels[pair] == normal), 0)
         for _ in range(base + more * (len(pairs) - len(picks))):
-            picked = wanted(draft, dice, [pair for pair in picks if picks[pair] < most])
+            picked = liked(draft, dice, [pair for pair in picks if picks[pair] < most])
             picks[picked] += 1
             levels[picked] = bought[picks[picked]]
         _lay(system, draft, levels)
         if draft.log is not None:
-            marks = (written(values, pair, level, short=False) for pair, level in levels.items())
-            draft.tell(", ".join(filter(None, marks)))
+            draft.tell(", ".join(filter(None, (written(values, pair, level) for pair, level in levels.items()))))
 
     return step
 
@@ -135,7 +184,7 @@ def people_only(maker: Callable[[Making], StepFunction], field: str) -> Callable
         work = maker(making)
 
         def step(draft: Draft, dice: Dice) -> None:
-            if is_npc(draft) or (draft.given is not None and field in draft.given.values):
+            if _is_npc(draft) or (draft.given is not None and field in draft.given.values):
                 draft.tell("as given")
             else:
                 work(draft, dice)
@@ -145,32 +194,32 @@ def people_only(maker: Callable[[Making], StepFunction], field: str) -> Callable
     return made
 
 
-def is_given(draft: Draft, group: str) -> bool:
-    """Whether the archetype settles the levels of a group, so that there is nothing to pick."""
-    return draft.given is not None and group in draft.given.groups
+def _is_settled(draft: Draft, group: str) -> bool:
+    """Whether a monster or an archetype has the levels of a group already, so that there is nothing to pick."""
+    return _is_npc(draft) or (draft.given is not None and group in draft.given.groups)
 
 
-def is_npc(draft: Draft) -> bool:
+def _is_npc(draft: Draft) -> bool:
     """Whether an archetype made it a character that no player plays (`TSG-085`)."""
-    return draft.values.get("kind") == NPC
+    return draft.values.get("kind") == "npc"
 
 
-def count(draft: Draft, role: str, number: int) -> None:
+def _count(draft: Draft, role: str, number: int) -> None:
     """Notes a number of the tally, such as the skill picks that were rolled."""
     draft.groups.setdefault("tally", {})[role] = draft.levels[role] = number
 
 
 def _lay(system: System, draft: Draft, levels: Mapping[str, str]) -> None:
+    """Notes the abilities."""
     scale = system.group("abilities").scale
-    found = {pair: scale.read(level) or 0 for pair, level in levels.items()}
-    draft.groups["abilities"] = found
-    draft.levels.update(found)
+    draft.groups["abilities"] = {pair: scale.read(level) or 0 for pair, level in levels.items()}
+    draft.levels.update(draft.groups["abilities"])
 
 
 def ability_forms(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     """The picks of a player's character: a disability gives one back, a second pick of an ability makes it Very."""
     system, values = making.system, making.system.values
-    if draft.values.get("kind") == NPC:
+    if _is_npc(draft):
         return ()
     group, scale = system.group("abilities"), system.group("abilities").scale
     low, high = (scale.read(values.text(path)) or 0 for path in ("rungs.disability", "creation.highest.pc"))
@@ -188,10 +237,10 @@ def ability_forms(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
 def skill_forms(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     """The picks that the die gave, spent on skills of the setting; what everybody can do is cheaper (`TSG-020`)."""
     system, values, setting = making.system, making.system.values, str(draft.values.get("setting", ""))
-    if draft.values.get("kind") == NPC or not setting:
+    if _is_npc(draft) or not setting:
         return ()
     group, free = system.group("skills"), universal_in(values, setting)
-    absent = {str(name) for name in values.at(f"settings.{setting}.absent")}
+    absent = values.words(f"settings.{setting}.absent")
     roles = {trait.name: trait.role for trait in group.members if trait.role not in absent}
     highest = 1 + values.number("skills.highest_at_start")  # level 1 is the plain name
 
@@ -200,3 +249,134 @@ def skill_forms(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
 
     start = {name: Span(0, highest) for name in roles}
     return (PointBuy(group, draft.levels.get("skill_picks", 0), picks, start, unit="picks"),)
+
+
+@dataclass(frozen=True, slots=True)
+class School:
+    """What can be learnt in a setting: the skills, those that everybody has, the prices, the highest plus at first."""
+
+    skills: list[str]
+    free: frozenset[str]
+    highest: int
+    ordinary: tuple[int, ...]
+    universal: tuple[int, ...]
+
+    def cost(self, role: str, plus: int) -> int:
+        """What the next step of a skill at that plus costs (`TSG-019`, `TSG-020`)."""
+        return (self.universal if role in self.free else self.ordinary)[plus - UNHELD]
+
+
+def _school_of(system: System, setting: str) -> School:
+    values = system.values
+    absent, highest = values.words(f"settings.{setting}.absent"), values.number("skills.highest_at_start")
+    return School(
+        [trait.role for trait in system.group("skills").members if trait.role not in absent],
+        universal_in(values, setting),
+        highest,
+        _steps(values, highest, universal=False),
+        _steps(values, highest, universal=True),
+    )
+
+
+def _steps(values: Values, highest: int, *, universal: bool) -> tuple[int, ...]:
+    """What each step costs, the first one for a skill not held at all."""
+    whole = [price(values, plus, universal=universal) for plus in range(highest + 1)]
+    return tuple(after - before for before, after in zip((0, *whole), whole, strict=False))
+
+
+@dataclass(slots=True)
+class Learner:
+    """Somebody with picks to spend, and the pluses bought so far."""
+
+    school: School
+    left: int
+    pluses: dict[str, int] = field(default_factory=dict)
+
+    def buys(self, roles: Sequence[str], dice: Dice) -> None:
+        """One step of one of these skills, drawn evenly from those that can be had."""
+        able = [role for role in roles if self._plus(role) < self.school.highest and self._cost(role) <= self.left]
+        if able:
+            role = able[dice.choose(len(able), "a skill")]
+            self.left -= self._cost(role)
+            self.pluses[role] = self._plus(role) + 1
+
+    def _plus(self, role: str) -> int:
+        return self.pluses.get(role, 0 if role in self.school.free else UNHELD)
+
+    def _cost(self, role: str) -> int:
+        return self.school.cost(role, self._plus(role))
+
+
+def skills(making: Making) -> StepFunction:
+    """A step that rolls the skill picks and spends them, an archetype's on its core first (`TSG-018` to `TSG-020`)."""
+    making.only("setting")
+    option = making.option("setting", "word")
+    system, values = making.system, making.system.values
+    archetypes = _leanings(system)
+    schools = {name: _school_of(system, name) for name in values.names("settings")}
+    scale = system.group("skills").scale
+    levels = [scale.read(f"+{plus}" if plus else "basic") or 0 for plus in range(len(scale.words))]
+
+    def step(draft: Draft, dice: Dice) -> None:
+        if _is_settled(draft, "skills"):
+            draft.tell("as given")
+            return
+        setting = draft.words[option.name]
+        leans = draft.archetype is not None or LEANING in draft.words
+        leaning = _leaning(draft, dice, archetypes) if leans else None
+        rolled, picks = picks_rolled(values, dice)
+        learner = Learner(schools[setting], picks)
+        wishes = _wishes(leaning, draft.occupation, _armed(system, draft), learner.school.skills, dice)
+        while learner.left:
+            learner.buys(next(wishes), dice)
+        held = {role: levels[learner.pluses[role]] for role in learner.school.skills if role in learner.pluses}
+        draft.values["setting"] = setting
+        draft.groups["skills"] = held
+        draft.levels.update(held)
+        _count(draft, "skill_picks", picks)
+        draft.tell(f"{rolled} and {picks - rolled} more: {picks} skill picks")
+        draft.tell(", ".join(skill_label(role, plus) for role, plus in learner.pluses.items()))
+
+    return step
+
+
+def _wishes(
+    leaning: Archetype | None, trade: Occupation | None, armed: Sequence[str], everything: list[str], dice: Dice
+) -> Iterator[list[str]]:
+    """What each pick may go to: the core, what the calling lives by, what is liked; without a leaning, anything."""
+    if leaning is not None:
+        core = [role for role, picks in leaning.core.items() for _ in range(picks) if role in everything]
+        yield from ([role] for role in core)
+        own = [role for role in (*armed, *trade.skills) if role in everything] if trade is not None else []
+        yield own[:1]
+        liked = list(dict.fromkeys((*core, *own, *(role for role in leaning.also if role in everything))))
+        for _ in liked:
+            yield everything if not dice.choose(FANCY, "a fancy of one’s own") else liked
+    while True:
+        yield everything
+
+
+def _armed(system: System, draft: Draft) -> list[str]:
+    """The skills of the weapons that a calling brings."""
+    things, gear = system.cast.things, draft.occupation.gear if draft.occupation is not None else ()
+    return [skill for thing in gear if thing in things and (skill := things[thing].text("skill"))]
+
+
+def fields(making: Making) -> StepFunction:
+    """A step that names the field of a skill that has fields, such as Knowledge (`TSG-026`)."""
+    making.only()
+    values = making.system.values
+    by_role = {role: values.words(f"fields.{role}") for role in values.names("fields")}
+    names = {trait.role: trait.name for trait in making.system.group("skills").members}
+
+    def step(draft: Draft, dice: Dice) -> None:
+        about = {
+            names[role]: words[dice.choose(len(words), f"field of {role}")]
+            for role, words in by_role.items()
+            if draft.levels.get(role)
+        }
+        if about:
+            draft.values["about"] = about
+        draft.tell("; ".join(f"{name}: {field}" for name, field in about.items()) or "nothing")
+
+    return step

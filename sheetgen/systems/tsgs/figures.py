@@ -1,35 +1,31 @@
-"""Figures for the sheet, what a character fills in for procedures, and what makes one illegal."""
+"""Figures for the sheet, and what makes a character illegal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
-from sheetgen.errors import Place, Problem, UsageError, quoted, suggestion
-from sheetgen.model.cast import Item
+from sheetgen.errors import Problem, quoted
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.rules.creation.draft import ROLLED
 from sheetgen.rules.procedures.play import Play
-from sheetgen.rules.registry import engine_of, rulings_of
-from sheetgen.systems.tsgs.abilities import EXPLAINED, check_character, written
-from sheetgen.systems.tsgs.combatants import Combatant
-from sheetgen.systems.tsgs.movement import paces_of
-from sheetgen.systems.tsgs.rolls import Makings, pool_of
+from sheetgen.systems.tsgs.abilities import EXPLAINED, check_character, paces_of, written
+from sheetgen.systems.tsgs.combatants import Combatant, always_allowed
+from sheetgen.systems.tsgs.rolls import Roller, pool_of
 from sheetgen.systems.tsgs.skills import price, skill_label, universal_in
 from sheetgen.systems.tsgs.standing import (
     NONE,
     arms,
     attack_dice,
-    best_armed,
     fighter,
-    labels,
     levels_by_pair,
+    pluses,
     quiet,
-    skill_for,
     skill_levels,
+    tally,
 )
+from sheetgen.systems.tsgs.terms import Kind
 
 MOST_ARMS, SKILL_ROWS, MOST_TICKS = 3, 10, 12
 ON = "x"
@@ -38,13 +34,10 @@ UNSIZED = "needs no weapon"
 
 def figures(system: System, character: Character) -> Mapping[str, str]:
     """Every figure of the sheet by name; abilities and what follows from them only where some are written."""
-    found = dict(_skills(system, character))
-    found.update(_tracks(system, character))
+    parts = [_skills, _tracks]
     if "abilities" in character.values:
-        found.update(_ladders(system, character))
-        found.update(_arms(system, character))
-        found.update(_glance(system, character))
-    return found
+        parts += [_ladders, _arms, _glance]
+    return {name: text for part in parts for name, text in part(system, character)}
 
 
 def _ladders(system: System, character: Character) -> Iterator[tuple[str, str]]:
@@ -53,7 +46,7 @@ def _ladders(system: System, character: Character) -> Iterator[tuple[str, str]]:
     top = values.number(f"levels.{values.text('creation.highest.pc')}.dice")
     for pair, level in levels_by_pair(system, character).items():
         dice = values.number(f"levels.{level}.dice")
-        yield f"trait.{pair}", written(values, pair, level, short=False)
+        yield f"trait.{pair}", written(values, pair, level)
         yield f"dice.{pair}", str(dice)
         yield (f"beyond.{pair}", f"{level} {dice}") if dice > top else (f"rung.{pair}.{dice}", ON)
 
@@ -61,32 +54,31 @@ def _ladders(system: System, character: Character) -> Iterator[tuple[str, str]]:
 def _skills(system: System, character: Character) -> Iterator[tuple[str, str]]:
     """The skills paid for, best first, each with what it is mostly rolled with; and what everybody can do."""
     rows = list(_skill_rows(system, character))
-    shown = rows if len(rows) <= SKILL_ROWS else rows[: SKILL_ROWS - 1]
-    for number, (name, ability, dice) in enumerate(shown, 1):
+    count = SKILL_ROWS if len(rows) <= SKILL_ROWS else SKILL_ROWS - 1
+    for number, (name, ability, dice) in enumerate(rows[:count], 1):
         yield f"skill.{number}.name", name
         yield f"skill.{number}.with", ability
         yield f"skill.{number}.dice", dice
-    rest = rows[len(shown) :]
-    if rest:
-        yield f"skill.{SKILL_ROWS}.name", "; ".join(f"{name} {dice}".strip() for name, _, dice in rest)
+    if rows[count:]:
+        yield f"skill.{SKILL_ROWS}.name", "; ".join(f"{name} {dice}".strip() for name, _, dice in rows[count:])
     if character.values:
         yield "free.universal", ", ".join(sorted(universal_in(system.values, character.text("setting"))))
 
 
 def _skill_rows(system: System, character: Character) -> Iterator[tuple[str, str, str]]:
+    """The name of each skill, the ability that it is mostly rolled with, and the dice of both."""
     values, play, pairs = system.values, quiet(system), levels_by_pair(system, character)
     about, held = character.notes("about"), skill_levels(system, character)
-    names = {trait.role: trait.name for trait in system.all_traits()}
-    known = "abilities" in character.values
     for name, level in sorted(character.numbers("skills").items(), key=lambda item: -item[1]):
         if not level:
             continue
         role = system.traits[name].role
-        label = skill_label(name, level - 1)
-        told = f"{label}: {about[name]}" if name in about else label
+        label = skill_label(name, level - 1) + (f": {about[name]}" if name in about else "")
         pair = values.text(f"skills.usual.{role}") if values.has(f"skills.usual.{role}") else ""
-        pool = pool_of(play, Makings(pairs[pair], held[role]), name) if pair and known else 0
-        yield told, names[pair] if pair else "", str(pool) if pair and known else ""
+        dice = ""
+        if pair and "abilities" in character.values:
+            dice = str(pool_of(play, Roller(level=pairs[pair], skill=held[role]), name))
+        yield label, system.by_role[pair].name if pair else "", dice
     for name, level in character.numbers("own").items():
         yield skill_label(name, level - 1), "", ""
 
@@ -113,73 +105,63 @@ def _way(play: Play, line: str, fights: Combatant) -> _Way:
 
 def _arms(system: System, character: Character) -> Iterator[tuple[str, str]]:
     """The rows of the weapon table, most dice first and bare hands last; what finds no row is noted with the thing."""
-    play, owned = quiet(system), arms(system, character)
-    ways = [_way(play, line, fighter(system, character, thing)) for line, thing in owned.items()]
+    play = quiet(system)
+    ways = [_way(play, line, fighter(system, character, thing)) for line, thing in arms(system, character).items()]
     ways.sort(key=lambda way: way.worth, reverse=True)
     natural = any(way.fights.weapon.kind == "barehanded" for way in ways)
-    shown = ways[: MOST_ARMS if natural else MOST_ARMS - 1]
-    for way in ways[len(shown) :]:
+    count = MOST_ARMS if natural else MOST_ARMS - 1
+    rows = ways[:count] + ([] if natural else [_way(play, "bare hands", fighter(system, character, None))])
+    for way in ways[count:]:
         yield f"thing.{way.line.casefold()}", f"{system.by_role[way.roll].name} {way.dice}, wound {way.wounds}"
-    if not natural:
-        shown.append(_way(play, "bare hands", fighter(system, character, None)))
-    for number, way in enumerate(shown, 1):
-        for name, text in _arm_row(system, play, way).items():
+    for number, way in enumerate(rows, 1):
+        for name, text in _arm_row(system, play, way):
             yield f"arms.{number}.{name}", text
-    best = max(shown, key=lambda way: way.worth)
-    yield "fight", f"{_sentence(best.line)}: {best.dice} {_dice(best.dice)}, wound {best.wounds}"
+    best = max(rows, key=lambda way: way.worth)
+    yield "fight", f"{_sentence(best.line)}: {_dice(best.dice)}, wound {best.wounds}"
 
 
-def _arm_row(system: System, play: Play, way: _Way) -> dict[str, str]:
+def _arm_row(system: System, play: Play, way: _Way) -> Iterator[tuple[str, str]]:
     """One weapon: its best roll, the dice and wounds of each roll that is always allowed, and what a fall means."""
-    values, fights = system.values, way.fights
-    path = f"rolls.attack.{fights.weapon.kind}"
-    row = {
-        "name": _sentence(way.line),
-        "roll": f"{system.by_role[way.roll].name} {way.dice}",
-        "injury": f"wound {way.wounds}",
-        "fells": "dying" if fights.weapon.lethal else "out cold",
-        "note": ", ".join(filter(None, (fights.weapon.size or UNSIZED, "untrained" if fights.unskilled else ""))),
-    }
-    for roll in values.names(path):
-        if values.text(f"{path}.{roll}") == "always":
-            pool, points = way.worth if roll == way.roll else attack_dice(play, fights, roll)
-            row[roll] = f"{pool} {_dice(pool)}, wound {points}"
-    return row
+    fights = way.fights
+    yield "name", _sentence(way.line)
+    yield "roll", f"{system.by_role[way.roll].name} {way.dice}"
+    yield "injury", f"wound {way.wounds}"
+    yield "fells", "dying" if fights.weapon.lethal else "out cold"
+    yield "note", ", ".join(filter(None, (fights.weapon.size or UNSIZED, "untrained" if fights.unskilled else "")))
+    for roll in always_allowed(play, fights.weapon):
+        pool, points = way.worth if roll == way.roll else attack_dice(play, fights, roll)
+        yield roll, f"{_dice(pool)}, wound {points}"
 
 
 def _glance(system: System, character: Character) -> Iterator[tuple[str, str]]:
     """Defence, initiative, movement and toughness, unhurt; the wound penalty is the player's to take off."""
     values, pairs, held = system.values, levels_by_pair(system, character), skill_levels(system, character)
-    engine = engine_of(system)
-    play = Play(system, quiet(system).dice, rulings=rulings_of(system, engine))
-    dodge, defend = held.get(values.text("skills.dodge"), NONE), values.text("skills.dodges_with")
-    dice = {pair: pool_of(play, Makings(level), pair) for pair, level in pairs.items()}
-    names = {trait.role: trait.name for trait in system.group("abilities").members}
-    guard = pool_of(play, Makings(pairs[defend], dodge), defend)
-    yield "defence", f"{names[defend]} {guard}"
-    others = [f"{names[roll]} {dice[roll]}" for roll in values.names("rolls.defence.melee") if roll != defend]
+    play, names = quiet(system), {trait.role: trait.name for trait in system.group("abilities").members}
+
+    def pool(pair: str, skill: str = NONE) -> int:
+        return pool_of(play, Roller(level=pairs[pair], skill=skill), pair)
+
+    def trained(pair: str, skill: str) -> str:
+        return f"{names[pair]} {pool(pair, held.get(values.text(skill), NONE))}"
+
+    defend, clever, fast = (values.text(path) for path in ("skills.dodges_with", "initiative.clever", "movement.pair"))
+    yield "defence", trained(defend, "skills.dodge")
+    others = [f"{names[roll]} {pool(roll)}" for roll in values.names("rolls.defence.melee") if roll != defend]
     yield "others", ", ".join(others)
-    best = max((str(pair) for pair in values.at("initiative.best_of")), key=lambda pair: dice[pair])
-    yield "initiative", f"{names[best]} {dice[best]}"
-    clever = values.text("initiative.clever")
-    yield "initiative.clever", f"{names[clever]} {max(dice[clever] - values.number('initiative.clever_penalty'), 0)}"
-    fast = pairs[values.text("movement.pair")]
-    yield "move", f"{paces_of(play, fast, 0, '')}, hurt {paces_of(play, fast, 1, '')}"
-    tough = values.text("wounds.toughness")
-    yield "toughness", f"{dice[tough]} {_dice(dice[tough])}"
-    tend, medical = values.text("tending.clever"), held.get(values.text("tending.skill"), NONE)
-    yield "tend", f"{names[tend]} {pool_of(play, Makings(pairs[tend], medical), tend)}"
+    best = max(values.words("initiative.best_of"), key=pool)
+    yield "initiative", f"{names[best]} {pool(best)}"
+    yield "initiative.clever", f"{names[clever]} {max(pool(clever) - values.number('initiative.clever_penalty'), 0)}"
+    yield "move", f"{paces_of(play, pairs[fast], 0, '')}, hurt {paces_of(play, pairs[fast], 1, '')}"
+    yield "toughness", _dice(pool(values.text("wounds.toughness")))
+    yield "tend", trained(values.text("tending.clever"), "tending.skill")
 
 
 def _tracks(system: System, character: Character) -> Iterator[tuple[str, str]]:
     """Ticks for the wound points suffered and for the experience points of the next pick."""
-    tally, names = character.numbers("tally"), {trait.role: trait.name for trait in system.group("tally").members}
-    wounds, points = tally.get(names["wounds"], 0), tally.get(names["xp"], 0)
-    for number in range(1, min(wounds, MOST_TICKS) + 1):
-        yield f"wound.{number}", ON
-    for number in range(1, min(points, MOST_TICKS) + 1):
-        yield f"xp.{number}", ON
-    less = tally.get(names["ignores"], 0)
+    counts = tally(system, character)
+    wounds, points, less = counts["wounds"], counts["xp"], counts["ignores"]
+    for name, count in (("wound", wounds), ("xp", points)):
+        yield from ((f"{name}.{number}", ON) for number in range(1, min(count, MOST_TICKS) + 1))
     more = [f"Shrugs off {less} wound point{'' if less == 1 else 's'} of each attack."] if less else []
     more += [f"{wounds} wounds."] if wounds > MOST_TICKS else []
     more += [f"{points} experience points."] if points > MOST_TICKS else []
@@ -187,146 +169,83 @@ def _tracks(system: System, character: Character) -> Iterator[tuple[str, str]]:
 
 
 def _dice(count: int) -> str:
-    return "die" if count == 1 else "dice"
+    return f"{count} {'die' if count == 1 else 'dice'}"
 
 
 def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def parameters(system: System, character: Character, what: str) -> Mapping[str, object]:
-    """Everything that may be filled in; `what` is the weapon, skill or ability used, the best weapon if nothing.
-
-    UsageError for a word that is none of these.
-    """
-    values, held, pairs = system.values, skill_levels(system, character), levels_by_pair(system, character)
-    pair, skill, thing = _used(system, character, what)
-    armed = fighter(system, character, thing)
-    attack = armed.attacker(quiet(system))
-    physical = {str(name) for name in values.at("wounds.physical")}
-    return {
-        "level": pairs[pair] if pair else None,
-        "skill": held.get(skill, NONE) if skill else NONE,
-        "physical": pair in physical,
-        "levels": pairs,
-        "roll": attack.roll,
-        "roll_level": attack.level,
-        "weapon": _weapon(armed),
-        "weapon_skill": armed.attack_skill,
-        "unskilled": armed.unskilled,
-        "defend": armed.defend,
-        "defend_level": pairs[armed.defend],
-        "defend_skill": armed.defend_skill,
-        "clever": pairs[values.text("tending.clever")],
-        "medical": armed.medical,
-        "tough": pairs[values.text("wounds.toughness")],
-        "fast": pairs[values.text("movement.pair")],
-        "ignores": armed.ignores,
-        "wounds": armed.wounds,
-        "xp": character.numbers("tally").get(system.by_role["xp"].name, 0),
-        "skills": labels(system, character),
-        "universal": sorted(universal_in(values, character.text("setting"))),
-    }
-
-
-def _used(system: System, character: Character, what: str) -> tuple[str, str, Item | None]:
-    """The ability and the skill that a word stands for, and the weapon that goes with it."""
-    values, word = system.values, what.casefold()
-    things = {thing.name.casefold(): thing for thing in system.cast.things.values()}
-    owned = arms(system, character)
-    if not what:
-        return "", "", best_armed(system, character)
-    if word in things:
-        thing = things[word]
-        return fighter(system, character, thing).attacker(quiet(system)).roll, skill_for(system, thing), thing
-    for pair in values.names("pairs"):
-        if word in (pair, *(values.text(f"pairs.{pair}.{half}").casefold() for half in ("ability", "disability"))):
-            return pair, "", best_armed(system, character)
-    for skill in values.names("skills.usual"):
-        if word == skill.casefold():
-            trained = [thing for thing in owned.values() if skill_for(system, thing) == skill]
-            return values.text(f"skills.usual.{skill}"), skill, next(iter(trained), None)
-    known = [*things, *values.names("skills.usual"), *values.names("pairs")]
-    raise UsageError(f"with: no weapon, skill or ability is called {quoted(what)}{suggestion(what, known)}")
-
-
-def _weapon(armed: Combatant) -> dict[str, object]:
-    weapon = armed.weapon
-    found: dict[str, object] = {"kind": weapon.kind, "lethal": weapon.lethal, "name": weapon.words}
-    return found if weapon.size is None else {**found, "size": weapon.size}
-
-
-PC, NPC = "pc", "npc"
-
-
 def judge(system: System, character: Character) -> tuple[Problem, ...]:
     """The problems of a character; one without abilities (or skills) is a sketch that they are not asked of yet."""
-    found = list(_monstrous(system, character))
+    problems = list(_monstrous(system, character))
     if "abilities" in character.values:
-        found += _abilities(system, character)
+        problems += _abilities(system, character)
     if character.numbers("skills") or character.numbers("own"):
-        found += _skill_problems(system, character)
-    return tuple(found)
+        problems += _skill_problems(system, character)
+    return tuple(problems)
 
 
-def _kind(character: Character) -> str:
-    return character.text("kind") or PC
+def _kind(character: Character) -> Kind:
+    return "npc" if character.text("kind") == "npc" else "pc"
+
+
+def _problem(character: Character, message: str, rule: str, *fields: str) -> Problem:
+    """A problem at the first of these fields that the file has."""
+    place = next((character.places[field] for field in fields if field in character.places), character.place)
+    return Problem(place, message, rule)
 
 
 def _abilities(system: System, character: Character) -> Iterator[Problem]:
     """The picks of abilities and disabilities, by the procedure that plays them (`TSG-006` to `TSG-010`)."""
-    values = system.values
     levels = levels_by_pair(system, character)
-    marks = tuple(filter(None, (written(values, pair, level, short=False) for pair, level in levels.items())))
+    marks = tuple(filter(None, (written(system.values, pair, level) for pair, level in levels.items())))
     limit = character.origin.options.get("disabilities", "") if character.origin is not None else ""
     option = system.creation.options.get("disabilities")
     limits = [word for word in option.among if word.isdigit()] if option else []
     if limit == ROLLED:  # any of them may have come up
         limit = max(limits, key=int, default="")
-    asked = int(limit) if limit in limits else None
-    kind: Literal["pc", "npc"] = "npc" if _kind(character) == NPC else "pc"
-    outcome = check_character(quiet(system), kind=kind, traits=marks, disability_limit=asked)
-    place = character.places.get("abilities", character.place)
+    most = int(limit) if limit in limits else None
+    outcome = check_character(quiet(system), kind=_kind(character), traits=marks, disability_limit=most)
     for code in sorted(outcome.problems):
-        said, rule = EXPLAINED[code]
+        text, rule = EXPLAINED[code]
         count = f" ({outcome.picks_used} used, {outcome.picks_allowed} allowed)" if "picks" in code else ""
-        yield Problem(place, f"{said[:1].lower()}{said[1:]}{count}: {', '.join(marks) or 'no ability'}", rule)
+        message = f"{text[:1].lower()}{text[1:]}{count}: {', '.join(marks) or 'no ability'}"
+        yield _problem(character, message, rule, "abilities")
 
 
 def _skill_problems(system: System, character: Character) -> Iterator[Problem]:
     """What the skills cost against the picks there were, and how high they may stand (`TSG-018` to `TSG-020`)."""
-    values, tally = system.values, _tally(system, character)
-    free = universal_in(values, character.text("setting"))
-    pluses = {system.traits[name].role: level - 1 for name, level in character.numbers("skills").items() if level}
-    pluses.update({name: level - 1 for name, level in character.numbers("own").items() if level})
-    place = character.places.get("skills", character.places.get("own", character.place))
+    values, counts = system.values, tally(system, character)
     yield from _banned(system, character)
-    if _kind(character) == NPC:
+    if _kind(character) == "npc":
         return
-    yield from _too_high(system, pluses, tally["bought"], place=place)
+    bought, rolled = counts["bought"], counts["skill_picks"]
+    yield from _too_high(system, character, bought)
     die, sides, extra = (values.number(f"skills.die.{name}") for name in ("count", "sides", "plus"))
     least, most = die + extra, die * sides + extra
-    rolled = tally["skill_picks"]
     if rolled and not least <= rolled <= most:
         message = f"{rolled} skill picks cannot be rolled: a die and {extra} come to {least} to {most}"
-        yield Problem(character.places.get("tally", character.place), message, "TSG-018")
-    cost = sum(price(values, plus, universal=name in free) for name, plus in pluses.items())
-    picks = (rolled or most) + tally["bought"]
+        yield _problem(character, message, "TSG-018", "tally")
+    free = universal_in(values, character.text("setting"))
+    roles = {trait.name: trait.role for trait in system.group("skills").members}
+    prices = (price(values, plus, universal=roles.get(name, name) in free) for name, plus in pluses(character).items())
+    cost, picks = sum(prices), (rolled or most) + bought
     if cost > picks:
-        had = f"{picks} were to be had" if rolled or tally["bought"] else f"{most} are the most a die can give"
-        yield Problem(place, f"the skills cost {cost} picks, but {had}", "TSG-018")
+        had = f"{picks} were to be had" if rolled or bought else f"{most} are the most a die can give"
+        yield _problem(character, f"the skills cost {cost} picks, but {had}", "TSG-018", "skills", "own")
 
 
-def _too_high(system: System, pluses: dict[str, int], bought: int, *, place: Place) -> Iterator[Problem]:
-    values = system.values
-    start, limit = values.number("skills.highest_at_start"), values.number("experience.advanced_limit")
-    above = [name for name, plus in pluses.items() if plus > start]
-    if not above:
-        return
-    if not bought:
-        yield Problem(place, f"{', '.join(above)}: nobody begins with a skill above +{start}", "TSG-089")
+def _too_high(system: System, character: Character, bought: int) -> Iterator[Problem]:
+    """Skills above what anybody begins with, or more advanced ones than the GM allows (`TSG-088`, `TSG-089`)."""
+    start, limit = (system.values.number(path) for path in ("skills.highest_at_start", "experience.advanced_limit"))
+    above = [name for name, plus in pluses(character).items() if plus > start]
+    if above and not bought:
+        message = f"{', '.join(above)}: nobody begins with a skill above +{start}"
+        yield _problem(character, message, "TSG-089", "skills", "own")
     elif len(above) > limit:
-        yield Problem(place, f"{', '.join(above)}: skills above +{start} are {limit or 'none'} here", "TSG-088")
+        message = f"{', '.join(above)}: skills above +{start} are {limit or 'none'} here"
+        yield _problem(character, message, "TSG-088", "skills", "own")
 
 
 def _banned(system: System, character: Character) -> Iterator[Problem]:
@@ -337,21 +256,15 @@ def _banned(system: System, character: Character) -> Iterator[Problem]:
     for name in character.numbers("own"):
         if name.casefold() in words:
             message = f"{quoted(name)} would be a lasting bonus to one ability, and no skill may be that"
-            yield Problem(character.places.get("own", character.place), message, "TSG-024")
+            yield _problem(character, message, "TSG-024", "own")
 
 
 def _monstrous(system: System, character: Character) -> Iterator[Problem]:
     """What only monsters have: harm they shrug off, and powers of their own (`TSG-090`, `TSG-092`)."""
-    if _kind(character) == NPC:
+    if _kind(character) == "npc":
         return
-    if _tally(system, character)["ignores"]:
-        place = character.places.get("tally", character.place)
-        yield Problem(place, "only monsters shrug off wound points (write kind: npc)", "TSG-092")
+    if tally(system, character)["ignores"]:
+        yield _problem(character, "only monsters shrug off wound points (write kind: npc)", "TSG-092", "tally")
     if character.text("special"):
-        place = character.places.get("special", character.place)
-        yield Problem(place, "only monsters have special rules of their own (write kind: npc)", "TSG-090")
-
-
-def _tally(system: System, character: Character) -> dict[str, int]:
-    held = character.numbers("tally")
-    return {trait.role: held.get(trait.name, 0) for trait in system.group("tally").members}
+        message = "only monsters have special rules of their own (write kind: npc)"
+        yield _problem(character, message, "TSG-090", "special")

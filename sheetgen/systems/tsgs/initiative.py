@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Literal
 
-from sheetgen.rules.procedures.parameters import Whole, Wrong
-from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.parameters import Wrong
+from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.tsgs.abilities import NORMAL, Level, rank
-from sheetgen.systems.tsgs.reading import (
-    MOST_DICE,
-    Standing,
-    bonus_die,
-    first_throw,
-    whole_throw,
-    with_bonus_die,
-)
-from sheetgen.systems.tsgs.rolls import POLICIES, Makings, Points, Some, pool_of
+from sheetgen.systems.tsgs.abilities import rank
+from sheetgen.systems.tsgs.reading import Standing, bonus_die, first_throw, whole_throw, with_bonus_die
+from sheetgen.systems.tsgs.rolls import Roller, pool_of
+from sheetgen.systems.tsgs.terms import NORMAL, POLICIES, AttackMove, Count, Dice, HoldMove, Level
 
-Times = Annotated[int, Whole(0, 99)]
-AttackMove = Literal["before_attack", "after_attack"]
-HoldMove = Literal["initiative", "before_action", "after_action"]
+Order = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +26,9 @@ class Fighter:
     fast: Level = NORMAL
     clever: Level = NORMAL
     use: Literal["best", "clever"] = "best"
-    wounds: Points = 0
-    bonuses: Some = 0
-    penalties: Some = 0
+    wounds: Count = 0
+    bonuses: Dice = 0
+    penalties: Dice = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +37,7 @@ class InitiativeOutcome:
 
     pools: tuple[int, ...]
     results: tuple[int, ...]
-    order: tuple[tuple[str, ...], ...]
+    order: Order
     dice_rolled: tuple[int, ...]
     bonus_left: tuple[int, ...]
 
@@ -66,11 +58,7 @@ class HoldOutcome:
 
 
 @procedure(
-    "TSG-036",
-    "TSG-040",
-    "TSG-048",
-    "TSG-049",
-    "TSG-050",
+    *("TSG-036", "TSG-040", "TSG-048", "TSG-049", "TSG-050"),
     say="in which order fighters act in a round",
     policies=POLICIES,
 )
@@ -84,51 +72,43 @@ def initiative(
     for name in bonus_order or ():
         if name not in names:
             raise Wrong("bonus_order", f"takes names of fighters: {', '.join(names)}", name)
-    pools = tuple(initiative_pool(play, fighter) for fighter in fighters)
-    return play.part(_raced, names, pools, bonus_order)
+    return play.part(_raced, names, tuple(_pool(play, fighter) for fighter in fighters), bonus_order)
+
+
+def _pool(play: Play, fighter: Fighter) -> int:
+    """The dice for initiative: agility or speed, wounds telling, or cleverness less a die (`TSG-048`, `TSG-049`)."""
+    clever = fighter.use == "clever"
+    level = fighter.clever if clever else max(fighter.agile, fighter.fast, key=lambda each: rank(play.values, each))
+    penalties = fighter.penalties + (play.values.number("initiative.clever_penalty") if clever else 0)
+    roller = Roller(
+        None, level, bonuses=fighter.bonuses, penalties=penalties, wounds=fighter.wounds, physical=not clever
+    )
+    return pool_of(play, roller, fighter.name)
 
 
 def _raced(
     play: Play, names: tuple[str, ...], pools: tuple[int, ...], bonus_order: tuple[str, ...] | None
 ) -> InitiativeOutcome:
+    def thrown(throw: Callable[[Play, int, str], Standing]) -> list[Standing]:
+        return [play.part(throw, pool, name) for pool, name in zip(pools, names, strict=True)]
+
     if bonus_order is not None:
-        standings = _thrown(play, first_throw, names, pools)
+        standings = thrown(first_throw)
         for name in bonus_order:
             place = names.index(name)
             standings[place] = with_bonus_die(play, standings[place], name, name)
     else:
-        standings = play.decide(
-            {
-                "none": lambda: _thrown(play, first_throw, names, pools),
-                "all": lambda: _thrown(play, whole_throw, names, pools),
-                "wise": lambda: _wisely_added(play, _thrown(play, first_throw, names, pools), names),
-            },
-            "bonus dice",
-        )
-    order = _groups(names, [standing.result for standing in standings])
+        ways = {
+            "none": lambda: thrown(first_throw),
+            "all": lambda: thrown(whole_throw),
+            "wise": lambda: _wisely_added(play, thrown(first_throw), names),
+        }
+        standings = play.decide(ways, "bonus dice")
+    results = tuple(standing.result for standing in standings)
+    order = _groups(names, results)
     play.tell(f"In order: {'; then '.join(' and '.join(group) for group in order) or 'nobody'}", "TSG-050")
-    return InitiativeOutcome(
-        pools,
-        tuple(standing.result for standing in standings),
-        order,
-        tuple(standing.dice_rolled for standing in standings),
-        tuple(standing.bonus_left for standing in standings),
-    )
-
-
-def initiative_pool(play: Play, fighter: Fighter) -> int:
-    """The dice for initiative: agility or speed, wounds telling, or cleverness less a die (`TSG-048`, `TSG-049`)."""
-    clever = fighter.use == "clever"
-    level = fighter.clever if clever else max(fighter.agile, fighter.fast, key=lambda each: rank(play.values, each))
-    penalties = fighter.penalties + (play.values.number("initiative.clever_penalty") if clever else 0)
-    makings = Makings(level, bonuses=fighter.bonuses, penalties=penalties, hampered=not clever and fighter.wounds > 0)
-    return pool_of(play, makings, fighter.name)
-
-
-def _thrown(
-    play: Play, throw: Callable[[Play, int, str], Standing], names: tuple[str, ...], pools: tuple[int, ...]
-) -> list[Standing]:
-    return [play.part(throw, pool, name) for pool, name in zip(pools, names, strict=True)]
+    dice_rolled = tuple(standing.dice_rolled for standing in standings)
+    return InitiativeOutcome(pools, results, order, dice_rolled, tuple(each.bonus_left for each in standings))
 
 
 def _wisely_added(play: Play, standings: list[Standing], names: tuple[str, ...]) -> list[Standing]:
@@ -136,11 +116,10 @@ def _wisely_added(play: Play, standings: list[Standing], names: tuple[str, ...])
     added = list(standings)
     while True:
         for place in sorted(range(len(names)), key=lambda each: added[each].result):
-            others = (standing.result for each, standing in enumerate(added) if each != place)
-            lead = added[place].result - max(others, default=-MOST_DICE)
-            if lead <= 0 and added[place].bonus_left:
-                climbed = play.part(_climb, lead, added[place].bonus_left, names[place])
-                added[place] = added[place].gained(*climbed)
+            others = [standing.result for each, standing in enumerate(added) if each != place]
+            if added[place].bonus_left and others and added[place].result <= max(others):
+                lead = added[place].result - max(others)
+                added[place] = added[place].gained(*play.part(_climb, lead, added[place].bonus_left, names[place]))
                 break
         else:
             return added
@@ -155,25 +134,23 @@ def _climb(play: Play, lead: int, left: int, who: str) -> tuple[int, int]:
     return brought + more, used + 1
 
 
-def _groups(names: tuple[str, ...], results: list[int]) -> tuple[tuple[str, ...], ...]:
+def _groups(names: tuple[str, ...], results: tuple[int, ...]) -> Order:
     """Those with equal results act at the same time, more dice or not (`TSG-050`, `TSG-Q16`)."""
-    found = zip(names, results, strict=True)
     by_result: dict[int, list[str]] = {}
-    for name, result in found:
+    for name, result in zip(names, results, strict=True):
         by_result.setdefault(result, []).append(name)
     return tuple(tuple(by_result[result]) for result in sorted(by_result, reverse=True))
 
 
 @procedure("TSG-047", "TSG-057", say="whether one round allows so many attacks, defences and moves")
 def round_legal(
-    play: Play, *, attacks: Times = 0, defences: Times = 0, moves: tuple[AttackMove, ...] = ()
+    play: Play, *, attacks: Count = 0, defences: Count = 0, moves: tuple[AttackMove, ...] = ()
 ) -> LegalOutcome:
     """One attack, any number of defences, and movement on one side of the attack only (`TSG-047`, `TSG-057`)."""
     most = play.values.number("round.attacks")
-    too_many = attacks > most
     play.tell(f"{attacks} attacks, {most} allowed; {defences} defences, any number allowed", "TSG-047")
     moved = moves_legal(play, moves)
-    return LegalOutcome(moved and not too_many)
+    return LegalOutcome(moved and attacks <= most)
 
 
 def moves_legal(play: Play, moves: tuple[str, ...]) -> bool:
@@ -193,9 +170,3 @@ def hold(play: Play, *, actor_attacks_holder: bool, moves: tuple[HoldMove, ...] 
     else:
         play.tell("The holder is left alone, and may act right afterwards", "TSG-051", "TSG-Q38")
     return HoldOutcome("simultaneous" if actor_attacks_holder else "after", moves_legal(play, moves))
-
-
-def refuse_split_moves(play: Play, name: str, moves: tuple[str, ...]) -> None:
-    """Refused when somebody moves at two points of one round."""
-    if not moves_legal(play, moves):
-        raise Refused("split_move", f"{name} cannot move at two points of one round", "TSG-053")

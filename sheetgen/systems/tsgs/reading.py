@@ -8,16 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated
 
 from sheetgen.dice.source import Reading, Recorded, Scripted, classified
-from sheetgen.rules.procedures.parameters import Whole, Wrong
+from sheetgen.rules.procedures.parameters import Wrong
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-
-MOST_DICE = 60
-Dice = Annotated[int, Whole(0, MOST_DICE)]
-Taken = Annotated[int, Whole(0, MOST_DICE)] | None
+from sheetgen.systems.tsgs.terms import Dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,45 +40,57 @@ class Standing:
 
 
 @procedure(
-    "TSG-002",
-    "TSG-033",
-    "TSG-034",
-    "TSG-035",
-    "TSG-040",
+    *("TSG-002", "TSG-033", "TSG-034", "TSG-035", "TSG-040"),
     say="successes, snake eyes and boxcars of dice as they lie",
 )
 def count(play: Play, *, pool: Dice | None = None) -> CountOutcome:
     """Successes, ones, sixes and the result of a pool, or of all dice that were typed in (`TSG-033` to `TSG-035`)."""
-    lying = _lying(play) if pool is None else pool
-    if lying is None:
-        raise Wrong("pool", "is missing: say how many dice, or type the faces in")
-    return thrown(play, lying, "The roll")
+    if pool is None:
+        dice = play.dice
+        while isinstance(dice, Recorded):
+            dice = dice.source
+        if not isinstance(dice, Scripted):
+            raise Wrong("pool", "is missing: say how many dice, or type the faces in")
+        pool = len(dice.left)
+    return _thrown(play, pool, "The roll")
 
 
-def thrown(play: Play, dice: int, who: str) -> CountOutcome:
+def _thrown(play: Play, dice: int, who: str) -> CountOutcome:
     """A pool thrown and read; nothing is rolled for a pool of no dice (`TSG-033` to `TSG-035`, `TSG-Q12`)."""
     if not dice:
         play.tell(f"{who}: no dice to roll, result 0", "TSG-032")
         return CountOutcome(0, 0, 0, 0)
-    faces, found = _read(play, dice, who)
+    faces, read = _read(play, dice, who)
     if play.log is not None:
-        play.tell(f"{who}, {_counted(dice, 'die', 'dice')}: {_shown(faces)} = {_sum(found)}", *_rules(found))
-    return found
+        rules = ("TSG-033", *(["TSG-034"] if read.ones else []), *(["TSG-035"] if read.sixes else []))
+        play.tell(f"{who}, {_counted(dice, 'die', 'dice')}: {faces} = {_in_words(read)}", *rules)
+    return read
+
+
+def _in_words(read: CountOutcome) -> str:
+    text = _counted(read.successes, "success", "successes")
+    if read.ones:
+        text += f" − {read.ones} for {'a 1' if read.ones == 1 else '1s'} = {signed(read.result)}"
+    if read.sixes:
+        dice = "a bonus die" if read.sixes == 1 else f"{read.sixes} bonus dice"
+        text += f"; {'the 6 allows' if read.sixes == 1 else 'the 6s allow'} {dice}"
+    return text
 
 
 def first_throw(play: Play, pool: int, who: str) -> Standing:
     """Where a side stands after its pool, before any bonus die; equal standings are one for odds."""
-    found = thrown(play, pool, who)
-    return Standing(found.result, pool, found.sixes)
+    read = _thrown(play, pool, who)
+    return Standing(read.result, pool, read.sixes)
 
 
 def bonus_die(play: Play, who: str) -> int:
     """What one bonus die brings: 1, 0 or −1; a six on it offers no more (`TSG-035`, `TSG-037` to `TSG-039`)."""
-    faces, found = _read(play, 1, f"{who}, bonus die")
+    faces, read = _read(play, 1, f"{who}, bonus die")
     if play.log is not None:
-        brings = {1: "one success more", 0: "nothing more"}.get(found.result, "one success less")
-        play.tell(f"{who} adds a bonus die: {_shown(faces)}, {brings}", *_bonus_rules(found))
-    return found.result
+        brings = {1: "one success more", 0: "nothing more"}.get(read.result, "one success less")
+        rules = ("TSG-038",) if read.ones else ("TSG-037", "TSG-039") if read.sixes else ("TSG-039",)
+        play.tell(f"{who} adds a bonus die: {faces}, {brings}", *rules)
+    return read.result
 
 
 def with_bonus_die(play: Play, standing: Standing, who: str, side: str = "") -> Standing:
@@ -90,12 +98,12 @@ def with_bonus_die(play: Play, standing: Standing, who: str, side: str = "") -> 
 
     Odds follow rolls with any number of sixes, and take as many bonus dice as each allows.
     """
-    if play.explores and not standing.bonus_left:
+    if standing.bonus_left:
+        return standing.gained(play.part(bonus_die, who), 1)
+    if play.explores:
         return standing
-    if not standing.bonus_left:
-        of = f" for side {side}" if side else ""
-        raise Refused("too_many_bonus_dice", f"one bonus die too many{of}: each 6 of the pool allows one", "TSG-037")
-    return standing.gained(play.part(bonus_die, who), 1)
+    of = f" for side {side}" if side else ""
+    raise Refused("too_many_bonus_dice", f"one bonus die too many{of}: each 6 of the pool allows one", "TSG-037")
 
 
 def whole_throw(play: Play, pool: int, who: str) -> Standing:
@@ -110,29 +118,20 @@ def _all_bonus_dice(play: Play, left: int, who: str) -> int:
     return play.part(bonus_die, who) + play.part(_all_bonus_dice, left - 1, who)
 
 
-def _lying(play: Play) -> int | None:
-    """How many faces lie on the table, if they were typed in beforehand."""
-    dice = play.dice
-    while isinstance(dice, Recorded):
-        dice = dice.source
-    return len(dice.left) if isinstance(dice, Scripted) else None
-
-
-def _read(play: Play, dice: int, purpose: str) -> tuple[tuple[int, ...], CountOutcome]:
-    """The faces, if a log wants them, and what they say."""
-    values = play.values
+def _read(play: Play, dice: int, purpose: str) -> tuple[str, CountOutcome]:
+    """The faces in words, if a log wants them, and what they say."""
+    values, text = play.values, ""
     sides = values.number("reading.sides")
     reading, effects = _effects(sides, *(values.at(f"reading.{name}") for name in ("success", "minus", "bonus")))
     if play.log is None:
-        faces: tuple[int, ...] = ()
         counts = play.dice.pool(dice, sides, reading, purpose)
     else:
         faces = play.dice.roll(dice, sides, purpose)
-        counts = classified(faces, reading)
+        counts, text = classified(faces, reading), ", ".join(map(str, faces))
     successes, ones, sixes = (
         sum(number for number, effect in zip(counts, effects, strict=True) if effect[kind]) for kind in range(3)
     )
-    return faces, CountOutcome(successes, ones, sixes, successes - ones)
+    return text, CountOutcome(successes, ones, sixes, successes - ones)
 
 
 @cache
@@ -144,30 +143,8 @@ def _effects(sides: int, *kinds: object) -> tuple[Reading, tuple[tuple[bool, ...
     return tuple(map(tuple, groups.values())), tuple(groups)
 
 
-def _shown(faces: tuple[int, ...]) -> str:
-    return ", ".join(map(str, faces))
-
-
 def _counted(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
-
-
-def _sum(found: CountOutcome) -> str:
-    text = _counted(found.successes, "success", "successes")
-    if found.ones:
-        text += f" − {found.ones} for {'a 1' if found.ones == 1 else '1s'} = {signed(found.result)}"
-    if found.sixes:
-        dice = "a bonus die" if found.sixes == 1 else f"{found.sixes} bonus dice"
-        text += f"; {'the 6 allows' if found.sixes == 1 else 'the 6s allow'} {dice}"
-    return text
-
-
-def _rules(found: CountOutcome) -> tuple[str, ...]:
-    return ("TSG-033", *(["TSG-034"] if found.ones else []), *(["TSG-035"] if found.sixes else []))
-
-
-def _bonus_rules(found: CountOutcome) -> tuple[str, ...]:
-    return ("TSG-038",) if found.ones else ("TSG-037", "TSG-039") if found.sixes else ("TSG-039",)
 
 
 def signed(number: int) -> str:

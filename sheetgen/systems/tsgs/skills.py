@@ -1,21 +1,21 @@
-"""Skills (ledger, section C): what picks buy, universal skills, how improved skills and abilities are written."""
+"""Skills (ledger, sections C and N): what picks and experience buy, universal skills, how skills are written."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
 from sheetgen.dice.source import Dice
 from sheetgen.model.data import Values
-from sheetgen.rules.procedures.parameters import OneOf, Whole, Wrong
+from sheetgen.rules.procedures.parameters import Whole, Wrong
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.tsgs.abilities import Level, read_mark, written
+from sheetgen.systems.tsgs.abilities import read_mark, written
 from sheetgen.systems.tsgs.reading import signed
+from sheetgen.systems.tsgs.terms import Count, Digit, Level
 
-Skill = Annotated[str, OneOf("skills.dice")]
 _PLUS = re.compile(r"^(?P<name>.*\S)\s*\+(?P<plus>[0-9]{1,2})$")
 
 
@@ -50,14 +50,13 @@ def skill_label(name: str, plus: int) -> str:
 
 def universal_skills(values: Values, campaign: Iterable[str]) -> frozenset[str]:
     """The skills that everybody has: the campaign's, and those that always are (`TSG-016`)."""
-    always = values.at("skills.always_universal")
-    return frozenset(plus_of(name)[0] for name in (*campaign, *map(str, always)))
+    return frozenset(plus_of(name)[0] for name in (*campaign, *values.words("skills.always_universal")))
 
 
 def universal_in(values: Values, setting: str) -> frozenset[str]:
     """The skills that everybody has in a setting of the pack, the first one if none is named (`TSG-016`, `TSG-025`)."""
     place = setting or next(iter(values.names("settings")))
-    return universal_skills(values, map(str, values.at(f"settings.{place}.universal")))
+    return universal_skills(values, values.words(f"settings.{place}.universal"))
 
 
 def picks_rolled(values: Values, dice: Dice) -> tuple[int, int]:
@@ -74,12 +73,7 @@ def price(values: Values, plus: int, *, universal: bool) -> int:
 
 
 @procedure(
-    "TSG-016",
-    "TSG-018",
-    "TSG-019",
-    "TSG-020",
-    "TSG-021",
-    "TSG-089",
+    *("TSG-016", "TSG-018", "TSG-019", "TSG-020", "TSG-021", "TSG-089"),
     say="a die for skill picks, and whether a choice of skills can be paid",
 )
 def skill_picks(play: Play, *, universal: tuple[str, ...] = (), choose: tuple[str, ...] = ()) -> SkillsOutcome:
@@ -121,7 +115,7 @@ def label(
     level: Level | None = None,
     short: bool = False,
     skill: str | None = None,
-    bonus: Annotated[int, Whole(0, 9)] = 0,
+    bonus: Digit = 0,
 ) -> LabelOutcome:
     """The words for an ability at a level, or for a skill with its plus (`TSG-011`, `TSG-021`)."""
     if (ability is None) == (skill is None):
@@ -134,3 +128,77 @@ def label(
         words = written(play.values, mark.pair, level or mark.level, short=short)
         play.tell(f"Written {words}" if words else "Nothing is written for the normal level", "TSG-011")
     return LabelOutcome(words)
+
+
+@dataclass(frozen=True, slots=True)
+class AdvanceOutcome:
+    """What a session's end comes to: the experience left, the skills as they stand now, and what was not allowed."""
+
+    legal: bool
+    xp: int
+    skills: frozenset[str]
+    problems: frozenset[str]
+
+
+@procedure(
+    *("TSG-030", "TSG-080", "TSG-081", "TSG-082", "TSG-083", "TSG-084", "TSG-087", "TSG-088"),
+    say="experience at a session's end, and the skill picks it buys",
+)
+def advance(
+    play: Play,
+    *,
+    xp: Annotated[int, Whole(0, 9999)] = 0,
+    award: int,
+    skills: tuple[str, ...] = (),
+    universal: tuple[str, ...] = (),
+    buy: tuple[str, ...] = (),
+    tutored: tuple[str, ...] = (),
+    advanced_limit: Count | None = None,
+) -> AdvanceOutcome:
+    """The award added, and one pick for each skill in `buy`, all or none (`TSG-080` to `TSG-084`, `TSG-088`)."""
+    values, problems = play.values, set[str]()
+    least, most = values.number("experience.award.least"), values.number("experience.award.most")
+    if not least <= award <= most:
+        raise Wrong("award", f"takes a whole number from {least} to {most}", award)
+    total, cost = xp + award, len(buy) * values.number("experience.pick")
+    play.tell(f"{xp} + {award} = {total} experience points", "TSG-080", "TSG-081")
+    limit = values.number("experience.advanced_limit") if advanced_limit is None else advanced_limit
+    before = dict(map(plus_of, skills))
+    after = dict(before)
+    for problem, line, rule in _picked(after, buy, universal_skills(values, universal), tutored):
+        play.tell(line, rule)
+        problems.update(filter(None, (problem,)))
+    plain = values.number("experience.plain")
+    advanced = [skill for skill, plus in after.items() if plus > plain]
+    if len(advanced) > limit and any(after[skill] > before.get(skill, 0) for skill in advanced):
+        play.tell(f"Skills above +{plain} allowed: {limit}", "TSG-088")
+        problems.add("advanced_not_allowed")
+    if cost > total:
+        play.tell(f"{len(buy)} picks cost {cost}: too few points", "TSG-082")
+        problems.add("not_enough_xp")
+    if problems:
+        play.tell("Nothing is bought; the points stay")
+        return AdvanceOutcome(False, total, _labels(before), frozenset(problems))
+    play.tell(f"{total} − {cost} = {total - cost} left", "TSG-082")
+    return AdvanceOutcome(True, total - cost, _labels(after), frozenset())
+
+
+def _picked(
+    pluses: dict[str, int], buy: tuple[str, ...], free: frozenset[str], tutored: tuple[str, ...]
+) -> Iterator[tuple[str, str, str]]:
+    """Puts each pick into a skill, and gives its problem, if any, a line on it, and its rule."""
+    for words in buy:
+        skill = plus_of(words)[0]
+        if skill in pluses or skill in free:
+            pluses[skill] = pluses.get(skill, 0) + 1
+            yield "", f"A pick makes it {skill_label(skill, pluses[skill])}", "TSG-083"
+            continue
+        pluses[skill] = 0
+        if skill in tutored:
+            yield "", f"A pick for {skill}, newly learnt", "TSG-084"
+        else:
+            yield "no_tutor", f"Nobody taught {skill}", "TSG-084"
+
+
+def _labels(pluses: Mapping[str, int]) -> frozenset[str]:
+    return frozenset(skill_label(name, plus) for name, plus in pluses.items())

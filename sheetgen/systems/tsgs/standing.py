@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sheetgen.dice.source import Scripted
+from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.model.cast import Item
 from sheetgen.model.character import Character
 from sheetgen.model.data import Word
 from sheetgen.model.outcome import Named
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.registry import engine_of, rulings_of
 from sheetgen.systems.tsgs.attacks import FISTS
 from sheetgen.systems.tsgs.combatants import Combatant
-from sheetgen.systems.tsgs.rolls import Makings, pool_of
+from sheetgen.systems.tsgs.rolls import Roller, pool_of
 from sheetgen.systems.tsgs.skills import skill_label, universal_in
 from sheetgen.systems.tsgs.wounds import Weapon, wound_points
 
@@ -21,7 +25,7 @@ WEAPON_FACTS = ("kind", "lethal")
 
 def quiet(system: System) -> Play:
     """A table at which nothing is rolled or told, for the rules that only reckon."""
-    return Play(system, Scripted(()))
+    return Play(system, Scripted(()), rulings=rulings_of(system, engine_of(system)))
 
 
 def levels_by_pair(system: System, character: Character) -> dict[str, str]:
@@ -34,16 +38,22 @@ def skill_levels(system: System, character: Character) -> dict[str, str]:
     """Every skill held, by role, as the procedures write it; what everybody can do is held at least plainly."""
     group, written = system.group("skills"), character.numbers("skills")
     free = universal_in(system.values, character.text("setting"))
-    held = {trait.role: written.get(trait.name, 0) for trait in group.members}
-    names = {role: group.scale.plain(level) for role, level in held.items() if level}
-    return {role: names.get(role, BASIC) for role in held if role in names or role in free}
+    names = {trait.role: written.get(trait.name, 0) for trait in group.members}
+    return {
+        role: group.scale.plain(level) if level else BASIC for role, level in names.items() if level or role in free
+    }
 
 
-def labels(system: System, character: Character) -> list[str]:
-    """The skills that were paid for, as a sheet has them: `Riding`, `Dagger +1` (`TSG-021`)."""
-    pluses = {name: level - 1 for name, level in character.numbers("skills").items() if level}
-    pluses.update({name: level - 1 for name, level in character.numbers("own").items() if level})
-    return [skill_label(name, plus) for name, plus in pluses.items()]
+def tally(system: System, character: Character) -> dict[str, int]:
+    """Every count that changes in play, by role."""
+    held = character.numbers("tally")
+    return {trait.role: held.get(trait.name, 0) for trait in system.group("tally").members}
+
+
+def pluses(character: Character) -> dict[str, int]:
+    """The plus of each skill that was paid for, by name: 0 for a plain one."""
+    held = {**character.numbers("skills"), **character.numbers("own")}
+    return {name: level - 1 for name, level in held.items() if level}
 
 
 def arms(system: System, character: Character) -> dict[str, Item]:
@@ -59,37 +69,32 @@ def _is_weapon(thing: Item) -> bool:
 
 def weapon_of(thing: Item) -> Weapon:
     """The weapon that a thing of the pack is."""
-    facts = {str(name): str(value) for name, value in thing.facts.items()}
-    lethal = facts["lethal"].lower() in ("yes", "true", "on")
-    return Weapon(facts["kind"], facts.get("size") or None, lethal, name=thing.name)  # type: ignore[arg-type]
+    lethal = thing.text("lethal").lower() in ("yes", "true", "on")
+    return Weapon(thing.text("kind"), thing.text("size") or None, lethal, name=thing.name)  # type: ignore[arg-type]
 
 
 def skill_for(system: System, thing: Item | None) -> str:
     """The skill that trains a weapon, or bare hands; nothing for what needs no learning."""
-    if thing is None:
-        return system.values.text("skills.unarmed")
-    return str(thing.facts.get("skill", ""))  # type: ignore[call-overload]
+    return system.values.text("skills.unarmed") if thing is None else thing.text("skill")
 
 
 def fighter(system: System, character: Character, thing: Item | None) -> Combatant:
     """Somebody as a fight knows them, armed with a thing or with bare hands (`TSG-025`, `TSG-027`, `TSG-092`)."""
-    values, held, tally = system.values, skill_levels(system, character), character.numbers("tally")
-    names = {trait.role: trait.name for trait in system.group("tally").members}
+    values, held, counts = system.values, skill_levels(system, character), tally(system, character)
     trained = skill_for(system, thing)
     skill = held.get(trained, NONE) if trained else BASIC
     untrained = values.number("skills.unskilled_weapon") if skill == NONE and thing is not None else 0
-    defend, dodge = values.text("skills.dodges_with"), values.text("skills.dodge")
     return Combatant(
         name=character.text("name"),
         levels=Named(levels_by_pair(system, character)),
         attack_skill=skill,
         unskilled=untrained,
-        defend=defend,
-        defend_skill=held.get(dodge, NONE),
+        defend=values.text("skills.dodges_with"),
+        defend_skill=held.get(values.text("skills.dodge"), NONE),
         medical=held.get(values.text("tending.skill"), NONE),
         weapon=weapon_of(thing) if thing is not None else FISTS,
-        ignores=tally.get(names["ignores"], 0),
-        wounds=tally.get(names["wounds"], 0),
+        ignores=counts["ignores"],
+        wounds=counts["wounds"],
     )
 
 
@@ -106,5 +111,60 @@ def attack_dice(play: Play, armed: Combatant, roll: str = "") -> tuple[int, int]
     """
     used = roll or armed.attacker(play).roll
     level = armed.levels[used]
-    pool = pool_of(play, Makings(level, armed.attack_skill, armed.unskilled), armed.name)
-    return pool, wound_points(play, used, level, armed.weapon, 0)
+    pool = pool_of(play, Roller(None, level, armed.attack_skill, armed.unskilled), armed.name)
+    return pool, wound_points(play, used, level, armed.weapon)
+
+
+def parameters(system: System, character: Character, what: str) -> Mapping[str, object]:
+    """Everything that may be filled in; `what` is the weapon, skill or ability used, the best weapon if nothing.
+
+    UsageError for a word that is none of these.
+    """
+    values, held, pairs = system.values, skill_levels(system, character), levels_by_pair(system, character)
+    pair, skill, thing = _used(system, character, what)
+    armed = fighter(system, character, thing)
+    attack, weapon = armed.attacker(quiet(system)), armed.weapon
+    arm = {"kind": weapon.kind, "lethal": weapon.lethal, "name": weapon.words}
+    return {
+        "level": pairs[pair] if pair else None,
+        "skill": held.get(skill, NONE) if skill else NONE,
+        "physical": pair in values.words("wounds.physical"),
+        "levels": pairs,
+        "roll": attack.roll,
+        "roll_level": attack.level,
+        "weapon": arm if weapon.size is None else {**arm, "size": weapon.size},
+        "weapon_skill": armed.attack_skill,
+        "unskilled": armed.unskilled,
+        "defend": armed.defend,
+        "defend_level": pairs[armed.defend],
+        "defend_skill": armed.defend_skill,
+        "clever": pairs[values.text("tending.clever")],
+        "medical": armed.medical,
+        "tough": pairs[values.text("wounds.toughness")],
+        "fast": pairs[values.text("movement.pair")],
+        "ignores": armed.ignores,
+        "wounds": armed.wounds,
+        "xp": tally(system, character)["xp"],
+        "skills": [skill_label(name, plus) for name, plus in pluses(character).items()],
+        "universal": sorted(universal_in(values, character.text("setting"))),
+    }
+
+
+def _used(system: System, character: Character, what: str) -> tuple[str, str, Item | None]:
+    """The ability and the skill that a word stands for, and the weapon that goes with it."""
+    values, word = system.values, what.casefold()
+    things = {thing.name.casefold(): thing for thing in system.cast.things.values()}
+    if not what:
+        return "", "", best_armed(system, character)
+    if word in things:
+        thing = things[word]
+        return fighter(system, character, thing).attacker(quiet(system)).roll, skill_for(system, thing), thing
+    for pair in values.names("pairs"):
+        if word in (pair, *(values.text(f"pairs.{pair}.{half}").casefold() for half in ("ability", "disability"))):
+            return pair, "", best_armed(system, character)
+    for skill in values.names("skills.usual"):
+        if word == skill.casefold():
+            trained = (each for each in arms(system, character).values() if skill_for(system, each) == skill)
+            return values.text(f"skills.usual.{skill}"), skill, next(trained, None)
+    known = [*things, *values.names("skills.usual"), *values.names("pairs")]
+    raise UsageError(f"with: no weapon, skill or ability is called {quoted(what)}{suggestion(what, known)}")

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass
+from typing import Literal, NamedTuple
 
 from sheetgen.rules.procedures.parameters import Wrong
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.tsgs.abilities import Ability, Level, rank
-from sheetgen.systems.tsgs.reading import Taken
-from sheetgen.systems.tsgs.rolls import POLICIES, Makings, Points, Some, pool_of, rolled
-
-Condition = Literal["fine", "wounded", "unconscious", "dying"]
+from sheetgen.systems.tsgs.abilities import rank
+from sheetgen.systems.tsgs.rolls import Roller, attempt
+from sheetgen.systems.tsgs.terms import POLICIES, Ability, AttackKind, Condition, Count, Dice, Level
 
 
 @dataclass(frozen=True, slots=True)
 class Weapon:
     """What an attack is made with; bare hands have no size."""
 
-    kind: Literal["melee", "thrown", "missile", "barehanded"]
+    kind: AttackKind
     size: Literal["small", "one-handed", "larger"] | None = None
     lethal: bool = False
     name: str = ""
@@ -37,8 +35,7 @@ class WoundOutcome:
     wound_points: int
 
 
-@dataclass(frozen=True, slots=True)
-class Injury:
+class Hurt(NamedTuple):
     """All wound points somebody has now, and whether the blow that brought the last of them could kill."""
 
     wounds: int
@@ -60,12 +57,12 @@ class ToughnessOutcome:
 
 
 @procedure("TSG-065", "TSG-066", "TSG-085", "TSG-092", say="the wound points that a hit deals")
-def extra_wounds(play: Play, *, roll_used: Ability, level: Level, weapon: Weapon, ignores: Points = 0) -> WoundOutcome:
+def extra_wounds(play: Play, *, roll_used: Ability, level: Level, weapon: Weapon, ignores: Count = 0) -> WoundOutcome:
     """One point for the hit, what weapon and level add, less what the victim ignores (`TSG-065`, `TSG-066`)."""
     return WoundOutcome(wound_points(play, roll_used, level, weapon, ignores))
 
 
-def wound_points(play: Play, roll_used: str, level: str, weapon: Weapon, ignores: int) -> int:
+def wound_points(play: Play, roll_used: str, level: str, weapon: Weapon, ignores: int = 0) -> int:
     """The wound points of a hit."""
     values = play.values
     hit, more = values.number("wounds.hit"), additional(play, roll_used, level, weapon)
@@ -91,11 +88,7 @@ def additional(play: Play, roll_used: str, level: str, weapon: Weapon) -> int:
 
 
 @procedure(
-    "TSG-067",
-    "TSG-068",
-    "TSG-069",
-    "TSG-070",
-    "TSG-073",
+    *("TSG-067", "TSG-068", "TSG-069", "TSG-070", "TSG-073"),
     say="whether somebody just wounded stays up",
     policies=POLICIES,
 )
@@ -103,29 +96,26 @@ def toughness(
     play: Play,
     *,
     level: Level,
-    wounds: Points,
+    wounds: Count,
     lethal: bool,
-    bonus_taken: Taken = None,
-    bonuses: Some = 0,
-    penalties: Some = 0,
+    bonus_taken: Dice | None = None,
+    bonuses: Dice = 0,
+    penalties: Dice = 0,
 ) -> ToughnessOutcome:
     """Toughness against all wound points, no penalty for them; failure fells (`TSG-067` to `TSG-070`, `TSG-073`)."""
-    makings = Makings(level, bonuses=bonuses, penalties=penalties)
-    return play.part(stands_up_to, makings, Injury(wounds, lethal), bonus_taken, "Toughness")
+    roller = Roller(level=level, bonuses=bonuses, penalties=penalties)
+    return play.part(stands_up, roller, Hurt(wounds, lethal), bonus_taken, "Toughness")
 
 
-def stands_up_to(play: Play, makings: Makings, injury: Injury, bonus_taken: int | None, who: str) -> ToughnessOutcome:
-    """The toughness roll of somebody, with the rounds until waking or death when it fails."""
-    pool = pool_of(play, makings, who)
-    roll = rolled(play, pool, injury.wounds, bonus_taken, who)
-    condition: Condition = "wounded" if injury.wounds else "fine"
+def stands_up(play: Play, roller: Roller, hurt: Hurt, bonus_taken: int | None, who: str) -> ToughnessOutcome:
+    """The toughness roll against all wounds, with the rounds until waking or death when it fails."""
+    roll = attempt(play, roller, hurt.wounds, bonus_taken, who)
+    condition: Condition = "wounded" if hurt.wounds else "fine"
     rounds = None
     if not roll.success:
-        condition = "dying" if injury.lethal else "unconscious"
+        condition = "dying" if hurt.lethal else "unconscious"
         rounds = rounds_of(play, condition, who)
-    return ToughnessOutcome(
-        pool, injury.wounds, roll.result, roll.dice_rolled, roll.bonus_left, roll.success, condition, rounds
-    )
+    return ToughnessOutcome(**asdict(roll), difficulty=hurt.wounds, condition=condition, rounds=rounds)
 
 
 def rounds_of(play: Play, condition: Literal["unconscious", "dying"], who: str) -> int:
