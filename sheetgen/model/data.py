@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal, InvalidOperation
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from sheetgen.errors import InputError, Place, Problem
 
 Data: TypeAlias = "Word | tuple[Data, ...] | Mapping[Word, Data]"
 
+T = TypeVar("T")
 EMPTY: Mapping[Word, Data] = MappingProxyType({})
 
 
@@ -39,16 +40,32 @@ def place_of(data: Data, otherwise: Place) -> Place:
     return otherwise
 
 
-class Values:
-    """The named numbers and words of a pack, read by dotted path: `values.number("quickie.difficulty.trained")`."""
+class _ByPath(dict[str, T]):
+    """What stands at each path, read once: rules ask for the same paths again and again."""
 
-    __slots__ = ("_numbers", "_texts", "_tree", "place")
+    def __init__(self, read: Callable[[str], T]) -> None:
+        super().__init__()
+        self._read = read
+
+    def __missing__(self, path: str) -> T:
+        self[path] = found = self._read(path)
+        return found
+
+
+class Values:
+    """The named numbers and words of a pack, read by dotted path: `values.number("quickie.difficulty.trained")`.
+
+    Every reader raises InputError that names the path when the pack does not have such a value there.
+    """
+
+    __slots__ = ("_names", "_numbers", "_texts", "_tree", "place")
 
     def __init__(self, tree: Mapping[Word, Data], place: Place) -> None:
         self._tree, self.place = tree, place
-        # Those asked for before, since rules ask for the same ones again and again.
-        self._numbers: dict[str, int] = {}
-        self._texts: dict[str, str] = {}
+        self._names, self._numbers, self._texts = _ByPath(self._read_names), _ByPath(self._whole), _ByPath(self._word)
+
+    def __reduce__(self) -> tuple[type[Values], tuple[Mapping[Word, Data], Place]]:
+        return Values, (self._tree, self.place)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Values) and self._tree == other._tree
@@ -56,7 +73,7 @@ class Values:
     __hash__ = None  # type: ignore[assignment]
 
     def at(self, path: str) -> Data:
-        """Return the data at the path; InputError that names the path when the pack does not have it."""
+        """Return the data at the path."""
         data: Data = self._tree
         for name in path.split("."):
             if not isinstance(data, Mapping) or name not in data:
@@ -85,49 +102,48 @@ class Values:
 
     def text(self, path: str) -> str:
         """Return the word at the path."""
-        found = self._texts.get(path)
-        if found is None:
-            found = self._texts[path] = self._text(path)
-        return found
-
-    def _text(self, path: str) -> str:
-        data = self.at(path)
-        if not isinstance(data, Word):
-            raise InputError([Problem(place_of(data, self.place), f"values: {path} must be one word or number")])
-        return data
+        return self._texts[path]
 
     def number(self, path: str) -> int:
         """Return the whole number at the path."""
-        found = self._numbers.get(path)
-        if found is None:
-            found = self._numbers[path] = self._number(path)
-        return found
-
-    def _number(self, path: str) -> int:
-        word = self.text(path)
-        digits = word.removeprefix("-")
-        if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
-            raise InputError([Problem(place_of(self.at(path), self.place), f"values: {path} must be a whole number")])
-        return int(word)
+        return self._numbers[path]
 
     def decimal(self, path: str) -> Decimal:
         """Return the exact decimal number at the path."""
         try:
             return Decimal(self.text(path))
         except InvalidOperation:
-            message = f"values: {path} must be a number"
-            raise InputError([Problem(place_of(self.at(path), self.place), message)]) from None
+            raise self._must_be(path, "a number") from None
 
     def numbers(self, path: str) -> dict[str, int]:
         """Return each name below the path with its whole number."""
         return {name: self.number(f"{path}.{name}") for name in self.names(path)}
 
-    def names(self, path: str) -> Iterator[str]:
-        """Yield the names directly below the path, in the pack's order."""
+    def names(self, path: str) -> tuple[str, ...]:
+        """Return the names directly below the path, in the pack's order."""
+        return self._names[path]
+
+    def _word(self, path: str) -> str:
+        data = self.at(path)
+        if not isinstance(data, Word):
+            raise self._must_be(path, "one word or number")
+        return data
+
+    def _whole(self, path: str) -> int:
+        word = self.text(path)
+        digits = word.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
+            raise self._must_be(path, "a whole number")
+        return int(word)
+
+    def _read_names(self, path: str) -> tuple[str, ...]:
         data = self.at(path)
         if not isinstance(data, Mapping):
-            raise InputError([Problem(place_of(data, self.place), f"values: {path} must hold named values")])
-        yield from (str(name) for name in data)
+            raise self._must_be(path, "named values", verb="hold")
+        return tuple(map(str, data))
+
+    def _must_be(self, path: str, what: str, *, verb: str = "be") -> InputError:
+        return InputError([Problem(place_of(self.at(path), self.place), f"values: {path} must {verb} {what}")])
 
     def words(self, path: str) -> tuple[str, ...]:
         """Return the words of the list at the path; InputError for anything else."""

@@ -142,7 +142,7 @@ def exact_odds(
     missing = _Missing(system, procedure, arguments, question.path, rulings)
     try:
         found = merged(rule, budget)
-    except LimitError:
+    except (LimitError, RecursionError):
         ways = f"{procedure.name}: {of or 'the whole outcome'} can come about in too many ways to follow each one"
         samples = "--samples 100000 estimates it from that many plays"
         raise LimitError(f"{ways}{missing.hint()}; {samples}") from None

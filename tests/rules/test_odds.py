@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import pairwise
+from time import process_time
 from typing import Any
 
 import pytest
@@ -15,7 +16,10 @@ from sheetgen import odds as odds_of
 from sheetgen.dice.paths import AtLeast, Budget, Hidden, Loop, PathDice, Spread, Ways, merged, ways_of_total
 from sheetgen.dice.source import Dice
 from sheetgen.errors import LimitError, UsageError
-from sheetgen.rules.odds import Odds, asked_of
+from sheetgen.model.system import System
+from sheetgen.rules.odds import Odds, asked_of, exact_odds
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import procedure
 
 BIG = Budget(10**9)
 
@@ -217,3 +221,69 @@ def test_a_refusal_says_what_to_ask_instead(run: Callable[..., Any]) -> None:
     ran = run("odds", "gamers", "roll_attributes", "--of", "attributes")
     assert ran.code == 3
     assert '--of "attributes.Grit" asks for one of them; --samples 100000 estimates it' in ran.err
+
+
+SWORDSMEN = [
+    {
+        "name": "John",
+        "traits": ["Strong", "Fast", "Tough"],
+        "weapon": {"kind": "melee", "size": "larger", "lethal": True},
+    },
+    {"name": "Wolf", "traits": ["Strong", "Agile"], "wounds": 1},
+]
+PLANS = [{"name": "John", "attack": "Wolf", "hold_for": "Wolf"}, {"name": "Wolf", "attack": "John"}]
+MANY_DICE = {"level": "Ultra", "bonuses": 60}
+BRAWL = {"act": "brawling", "effect": "wounded"}
+BRAWLERS = [
+    {"who": "Ash", "perception": "4d", "acts": [{**BRAWL, "code": "4d", "at": "Bo"}]},
+    {
+        "who": "Bo",
+        "perception": "2d",
+        "acts": [{**BRAWL, "code": "3d", "at": "Ash"}, {**BRAWL, "code": "2d+2", "at": "Ash"}],
+    },
+]
+BODY = {"Endurance": 7, "Strength": 10, "Reflexes": 6}
+ARMED = {"skill": 3, "opening": 2, "weapon": "held", "size": "medium", "levels": BODY}
+RAIDERS = [
+    {"who": name, "side": side, "attribute": 2}
+    for name, side in (("Ana", "pc"), ("Cy", "npc"), ("Di", "pc"), ("Ed", "npc"))
+]
+
+
+# The longest refusals of some ten thousand random questions, those of each game.
+@pytest.mark.parametrize(
+    ("system", "procedure", "given"),
+    [
+        ("tsgs", "combat_round", {"fighters": SWORDSMEN, "plans": PLANS}),
+        ("tsgs", "opposed", {"a": MANY_DICE, "b": MANY_DICE}),
+        ("gamers", "conflict", {"kind": "physical", "initiator": ARMED, "other": {"skill": 1, "levels": BODY}}),
+        ("diecodes", "fight_round", {"fighters": BRAWLERS}),
+        ("genesix", "initiative", {"fighters": RAIDERS}),
+        ("sixshooter", "turn_order", {"players": ["Ash", "Bo", "Cy", "Di"]}),
+    ],
+)
+def test_odds_that_take_too_long_are_refused_within_three_seconds(
+    system: str, procedure: str, given: dict[str, Any]
+) -> None:
+    pack = load(system)
+    before = process_time()
+    with pytest.raises(LimitError, match=r"can \w+( about)? in too many ways to follow each one"):
+        odds_of(pack, procedure, of="", **given)
+    assert process_time() - before < 3
+
+
+@procedure(say="a die for each step of a long stair")
+def stair(play: Play, *, steps: int) -> int:
+    """The steps that are climbed, each of them a part of the one before."""
+    return play.part(_climbed, steps)
+
+
+def _climbed(play: Play, left: int) -> int:
+    return play.dice.total(1, 2, "a step") + play.part(_climbed, left - 1) if left else 0
+
+
+def test_parts_within_parts_too_deep_are_refused(gamers: System) -> None:
+    found = stair.__procedure__  # type: ignore[attr-defined]
+    assert exact_odds(gamers, found, {"steps": 2}).chance(3) == Fraction(1, 2)
+    with pytest.raises(LimitError, match="stair: the whole outcome can come about in too many ways"):
+        exact_odds(gamers, found, {"steps": 300})

@@ -247,6 +247,15 @@ def test_the_odds_of_a_rescue_are_those_of_its_tries(system: System) -> None:
     assert unknown == sum(((1 - once) ** rounds for rounds in range(1, 7)), Fraction()) / 6
 
 
+def test_a_rescue_of_many_helpers_for_many_rounds_ends(system: System) -> None:
+    """Nine helpers have sixty rounds, and no chance: all 540 tries fail."""
+    given = {"clever": "Normal", "victim_wounds": 23, "rounds": 60, "helpers": 9}
+    assert odds(system, "rescue", of="saved", **given).chance(True) == 0
+    outcome, log = played(system, "rescue", [1] * 540 * 2, **given)
+    assert (outcome.saved, outcome.tries) == (False, 540)
+    assert log[-1] == "The last round is over, and so is the victim [TSG-070]"
+
+
 def test_the_odds_of_nights_of_rest(system: System) -> None:
     night = odds(system, "heal", of="success", tough="Normal", wounds=1, cause="sleep").chance(True)
     found = odds(system, "recover", of="days", tough="Normal", wounds=1, days=3)
