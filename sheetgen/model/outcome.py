@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from sheetgen.dice.paths import AtLeast
 from sheetgen.errors import Place
@@ -44,6 +44,17 @@ class Named(Mapping[K, V], Generic[K, V]):
         return Named({**{str(key): value for key, value in self._items.items()}, **changed})
 
 
+class Results(Named[str, Any]):
+    """The outcome of a procedure that a pack states: each result by its name, which is an attribute as well."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name.rstrip("_") not in self:
+            raise AttributeError(name)
+        return self[name.rstrip("_")]
+
+
 def as_data(value: object) -> object:
     """Return an outcome as dicts, lists, strings and numbers; results that do not apply (None) are left out of records.
 
@@ -52,6 +63,8 @@ def as_data(value: object) -> object:
     if is_dataclass(value) and not isinstance(value, type):
         parts = {each.name.rstrip("_"): as_data(getattr(value, each.name)) for each in fields(value)}
         return {name: part for name, part in parts.items() if part is not None}
+    if isinstance(value, Results):
+        return {name: as_data(part) for name, part in value.items() if part is not None}
     if isinstance(value, Mapping):
         return {str(key): as_data(item) for key, item in value.items()}
     if isinstance(value, frozenset):

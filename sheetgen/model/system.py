@@ -12,6 +12,7 @@ from sheetgen.model.cast import Cast, Item
 from sheetgen.model.data import Data, Values, Word
 from sheetgen.model.group import Group
 from sheetgen.model.print_job import Tone
+from sheetgen.model.reckoning import Reckoning
 from sheetgen.model.roster import USUAL_ROWS, FigureRows, Roster
 from sheetgen.model.scale import Scale
 
@@ -240,7 +241,7 @@ class System:
     lineage: tuple[str, ...] = ()
     rulings: Mapping[str, str] = field(default_factory=dict)
     duel: Duel | None = None
-    play: Mapping[str, Step] = field(default_factory=dict)
+    play: Mapping[str, Step | Reckoning] = field(default_factory=dict)
     uses: Mapping[str, Mapping[str, Mapping[Word, Data]]] = field(default_factory=dict)
     covered: frozenset[str] = frozenset()
     roster: Roster | None = None

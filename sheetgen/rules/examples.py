@@ -11,7 +11,7 @@ from sheetgen.dice.deck import ScriptedCards
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import Problem, SheetgenError, quoted, suggestion
 from sheetgen.model.data import Data, Values, Word
-from sheetgen.model.outcome import Example, as_data
+from sheetgen.model.outcome import Example, Results, as_data
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.parameters import Wrong, is_absent, read
 from sheetgen.rules.procedures.play import Play, Refused
@@ -84,8 +84,9 @@ def _differences(outcome: Any, procedure: Procedure, expect: Mapping[Word, Data]
 
 def _compared(got: Any, wanted: Any, expect: Mapping[Word, Data], path: str, values: Values) -> Iterator[str]:
     """The differences between a record and the part of it that a case expects."""
-    hints = get_type_hints(type(got), include_extras=True) if is_dataclass(got) else {}
-    names = {each.name.rstrip("_"): each.name for each in fields(got)} if is_dataclass(got) else {}
+    kind = wanted if isinstance(got, Results) else type(got)
+    hints = get_type_hints(kind, include_extras=True) if is_dataclass(kind) else {}
+    names = {each.name.rstrip("_"): each.name for each in fields(kind)} if is_dataclass(kind) else {}
     for key, data in expect.items():
         at = f"{path}{key}"
         if key not in names:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import ref
 
 from sheetgen.errors import InputError, Problem, quoted, suggestion
 from sheetgen.model.character import Character
@@ -149,8 +150,18 @@ def engine_code(name: str) -> Path | None:
     return None
 
 
+MOST_MADE = 16
+_made: dict[int, tuple[ref[System], Engine]] = {}  # since engines are asked for once for each person
+
+
 def engine_of(system: System) -> Engine:
-    """The engine that a pack asks for; InputError at the pack when it is not installed."""
+    """The engine that a pack asks for, with the procedures of its `play`.
+
+    InputError at the pack when the engine is not installed, and at what is wrong in `play`.
+    """
+    known, engine = _made.get(id(system), (None, None))
+    if engine is not None and known is not None and known() is system:
+        return engine
     try:
         engine = load_engine(system.engine)
     except KeyError:
@@ -159,7 +170,11 @@ def engine_of(system: System) -> Engine:
         raise InputError([Problem(system.place, message)]) from None
     if not system.play:
         return engine
-    return replace(engine, procedures={**engine.procedures, **family_procedures(system)})
+    engine = replace(engine, procedures={**engine.procedures, **family_procedures(system, engine.rulings)})
+    while len(_made) >= MOST_MADE:
+        del _made[next(iter(_made))]
+    _made[id(system)] = ref(system), engine
+    return engine
 
 
 def rulings_of(system: System, engine: Engine) -> dict[str, str]:

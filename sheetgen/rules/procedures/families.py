@@ -15,10 +15,12 @@ from typing import Annotated
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.errors import InputError, Problem, quoted, suggestion
 from sheetgen.model.data import Word
+from sheetgen.model.reckoning import RECKONING, Reckoning
 from sheetgen.model.system import Step, System
 from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import Procedure, declared
+from sheetgen.rules.procedures.reckoning import reckoned
 
 MOST_SIDES = 100
 Number = Annotated[int, Whole(-99, 99)]
@@ -184,13 +186,25 @@ FAMILIES: Mapping[str, Callable[[_Words], Callable[..., object]]] = {
 }
 
 
-def family_procedures(system: System) -> dict[str, Procedure]:
-    """The procedures that a pack's `play:` asks for; InputError at the words that do not hold."""
-    found = {}
+def family_procedures(system: System, rulings: Mapping[str, tuple[str, ...]]) -> dict[str, Procedure]:
+    """The procedures that a pack's `play:` asks for; InputError at the words that do not hold.
+
+    `rulings` names the open points of the rules, with the ways to rule each.
+    """
+    found, problems = {}, list[Problem]()
     for name, step in system.play.items():
-        if step.do not in FAMILIES:
-            near = suggestion(step.do, FAMILIES) or f" (one of: {', '.join(FAMILIES)})"
-            raise InputError([Problem(step.do.place, f"play {name}: unknown family {quoted(step.do)}{near}")])
-        work = FAMILIES[step.do](_Words(step))
-        found[name] = declared(work, name=name, say=step.say or step.do, rules=(step.rule,) if step.rule else ())
+        try:
+            found[name] = reckoned(step, system, rulings) if isinstance(step, Reckoning) else _rolled(name, step)
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(problems)
     return found
+
+
+def _rolled(name: str, step: Step) -> Procedure:
+    if step.do not in FAMILIES:
+        near = suggestion(step.do, FAMILIES) or f" (one of: {', '.join((*FAMILIES, RECKONING))})"
+        raise InputError([Problem(step.do.place, f"play {name}: unknown family {quoted(step.do)}{near}")])
+    work = FAMILIES[step.do](_Words(step))
+    return declared(work, name=name, say=step.say or step.do, rules=(step.rule,) if step.rule else ())

@@ -9,12 +9,11 @@ from typing import Annotated
 from sheetgen.model.outcome import Named
 from sheetgen.model.scale import HEX_DIGITS
 from sheetgen.model.system import Table, TableRow
-from sheetgen.rules.procedures.parameters import OneOf, Whole
+from sheetgen.rules.procedures.parameters import OneOf
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.gamers import figures
 from sheetgen.systems.gamers.terms import (
-    HIGHEST,
     Level,
     Levels,
     code_of,
@@ -87,22 +86,6 @@ def roll_attributes(play: Play) -> Code:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """Whether the rules allow it."""
-
-    legal: bool
-
-
-@procedure("GAM-031", say="may six rolled numbers be given to the attributes like this")
-def arrange(play: Play, *, rolled: tuple[Annotated[int, Whole(0, 99)], ...], levels: Levels) -> Judged:
-    """Whether each rolled number is used once."""
-    require_names("levels", levels, roles(play.system, "attributes"), "GAM-020", every=True)
-    legal = sorted(rolled) == sorted(levels.values())
-    play.tell("each number is used once" if legal else "these are not the numbers that were rolled", "GAM-031")
-    return Judged(legal)
-
-
-@dataclass(frozen=True, slots=True)
 class Bought:
     """What the levels cost together, and whether they may be bought."""
 
@@ -123,22 +106,6 @@ def buy_attributes(play: Play, *, levels: Levels) -> Bought:
         span = f"{HEX_DIGITS[start.low]} to {HEX_DIGITS[start.high]}"
         play.tell(f"{printed(play, name)} {HEX_DIGITS[levels[name]]} is not a starting level ({span})", "GAM-014")
     return Bought(total, total <= budget and not wrong)
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """What a level means."""
-
-    band: str
-    word: str
-
-
-@procedure("GAM-028", say="what an attribute level means")
-def attribute_band(play: Play, *, level: Level) -> Band:
-    """The band of a level and the pack's words for it; levels off the table read the nearest band (`GAM-Q5`)."""
-    row = play.system.tables["attributes"].row(level)
-    play.tell(f"{HEX_DIGITS[level]}: {row['key']} - {row['word']}", "GAM-028")
-    return Band(row["key"], row["word"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,44 +151,6 @@ def roll_features(play: Play, *, tech_set_by_gm: Level | None = None) -> Feature
 
     found = play.each("features", roles(play.system, "features"), rolled)
     return Features(Named(found))
-
-
-@dataclass(frozen=True, slots=True)
-class Split:
-    """How much of a pool is used, and whether it may be used so."""
-
-    used: int
-    legal: bool
-
-
-@procedure("GAM-046", "GAM-047", say="People divided among the persons in a character's life")
-def people_split(play: Play, *, rating: Level, people: tuple[Annotated[int, Whole(0, 99)], ...]) -> Split:
-    """The sum of the shares; legal with shares of 1 or more that do not exceed the rating (`GAM-Q9`)."""
-    used = sum(people)
-    play.tell(f"{' + '.join(map(str, people)) or 0} = {used} of {rating}", "GAM-047")
-    return Split(used, used <= rating and all(people))
-
-
-@dataclass(frozen=True, slots=True)
-class Friend:
-    """People after one step, the share of the person it went to, and how long it took."""
-
-    rating: int
-    share: int
-    months: int
-
-
-@procedure("GAM-049", "GAM-051", say="an acquaintance made into a friend: one step of People")
-def grow_people(play: Play, *, rating: Level, share: Level = 0, go_between: bool = False) -> Friend:
-    """People and that person's share one higher, in the time of one feature improvement (`GAM-Q11`).
-
-    The total may pass C in play but stops at F (`GAM-Q9`).
-    """
-    if rating >= HIGHEST:
-        raise Refused("people", "People is at F, the highest level there is", "GAM-016")
-    months = play.values.number(f"training.{'instructor' if go_between else 'alone'}")
-    play.tell(f"after {months} months: People {rating + 1}, this person {share + 1}", "GAM-051", "GAM-Q11")
-    return Friend(rating + 1, share + 1, months)
 
 
 @dataclass(frozen=True, slots=True)

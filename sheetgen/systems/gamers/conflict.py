@@ -6,13 +6,12 @@ from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Annotated, Literal
 
-from sheetgen.errors import quoted
 from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.parameters import OneOf
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.gamers.checks import OpposedOutcome, Side, opposed, prevails, roll_of
-from sheetgen.systems.gamers.terms import signed, words
+from sheetgen.systems.gamers.terms import signed
 
 ATTACKS = ("attack", "mental attack")
 
@@ -122,52 +121,6 @@ def round_actions(play: Play, *, actions: tuple[Annotated[str, OneOf("round.kind
     if not open_to_defence:
         play.tell("after a mental attack there is no defence against a physical one", "GAM-168")
     return RoundOutcome(True, tuple(dms), open_to_defence, aim_lost)
-
-
-@dataclass(frozen=True, slots=True)
-class ResponseOutcome:
-    """What a response means: the kind of its attack if it has one, the DM of a defence, and against what it holds."""
-
-    attack: Literal["physical", "mental"] | None
-    defence_dm: int
-    defence_needs_action: bool
-    may_defend_against_physical: bool
-
-
-@procedure("GAM-150", "GAM-163", "GAM-168", "GAM-169", "GAM-Q42", say="what a response in a conflict means")
-def respond(play: Play, *, response: Annotated[str, OneOf("responses")]) -> ResponseOutcome:
-    """Submit, flight, defuse, posture or fight: which attack it makes, and what it leaves of a defence."""
-    kind = play.values.text(f"responses.{response}")
-    submits = response == "submit"
-    dm = play.values.number("conflict.submitted") if submits else 0
-    attack: Literal["physical", "mental"] | None = None
-    if kind in ("physical", "mental"):
-        attack = "mental" if kind == "mental" else "physical"
-    play.tell(f"{response}: {f'a {attack} attack' if attack else 'no attack'}", "GAM-150")
-    if submits:
-        play.tell(f"if struck all the same, one defence without an action at {signed(dm)}", "GAM-163", "GAM-Q42")
-    return ResponseOutcome(attack, dm, not submits, attack != "mental")
-
-
-@dataclass(frozen=True, slots=True)
-class Defence:
-    """Whether a skill answers another, and all that do."""
-
-    fits: bool | None
-    skills: tuple[str, ...]
-
-
-@procedure("GAM-161", "GAM-162", "GAM-Q35", "GAM-Q39", say="which skills defend against an attack")
-def defence_skills(
-    play: Play, *, attack: Annotated[str, OneOf("defence")], defence: str | None = None, mental: bool = False
-) -> Defence:
-    """The skills that answer an attack; in a mental conflict the GM may admit others, so `mental` admits any."""
-    skills = words(play.values, f"defence.{attack}")
-    if defence is not None and defence not in play.system.by_role:
-        raise Refused("defence", f"defence: unknown skill {quoted(defence)}", "GAM-162")
-    fits = None if defence is None else mental or defence in skills
-    play.tell(f"{attack} is answered by {' or '.join(skills)}", "GAM-162", "GAM-Q35", "GAM-Q39")
-    return Defence(fits, skills)
 
 
 @dataclass(frozen=True, slots=True)

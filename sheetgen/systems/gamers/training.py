@@ -3,44 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Any
 
-from sheetgen.rules.procedures.parameters import Whole
-from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.gamers.checks import CheckOutcome, Help, difficulty_or, outcome_of, roll_of
 from sheetgen.systems.gamers.terms import Difficulty, Level
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingTime:
-    """Months until the step is permanent, and until it is there provisionally (a specialty has no such stage)."""
-
-    permanent_months: Decimal
-    temporary_months: Decimal | None
-
-
-@procedure("GAM-120", "GAM-121", "GAM-122", "GAM-123", "GAM-125", "GAM-Q24", say="how long training takes")
-def training(
-    play: Play,
-    *,
-    what: Literal["attribute", "feature", "skill", "specialty"],
-    to_level: Annotated[int, Whole(1, 15)] | None = None,
-    instructor: bool = False,
-) -> TrainingTime:
-    """The months for one step up to a level: skills take the time as many times as the level aimed at."""
-    share = play.values.number("training.share")
-    months = Decimal(play.values.number(f"training.{'instructor' if instructor else 'alone'}"))
-    if what == "specialty":
-        play.tell(f"a specialty: {months / share} months", "GAM-122")
-        return TrainingTime(months / share, None)
-    if what == "skill":
-        if to_level is None:
-            raise Refused("to_level", "to_level: is missing; a skill takes longer the higher it is", "GAM-123")
-        months *= to_level
-    play.tell(f"{what}: there after {months / share} months, permanent after {months}", "GAM-120", "GAM-121")
-    return TrainingTime(months, months / share)
 
 
 @dataclass(frozen=True, slots=True)

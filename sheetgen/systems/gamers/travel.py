@@ -29,23 +29,6 @@ Hours = Annotated[int, Whole(0, 999)]
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """Paces in a conflict round, and travelling speed."""
-
-    paces: int
-    km_per_hour: int
-
-
-@procedure("GAM-240", "GAM-241", say="how far one gets in a round, and in an hour")
-def move(play: Play, *, reflexes: Level, move_actions: Annotated[int, Whole(0, 99)] = 1) -> Moved:
-    """Up to Reflexes paces for each move action, a pace being a metre (`GAM-Q65`), and Reflexes km an hour."""
-    name = printed(play, play.values.text("move.paces"))
-    play.tell(f"{name} {reflexes}: {reflexes * move_actions} paces in {move_actions} actions", "GAM-240")
-    play.tell(f"{reflexes} km an hour", "GAM-241")
-    return Moved(reflexes * move_actions, reflexes)
-
-
-@dataclass(frozen=True, slots=True)
 class Burden:
     """What a load takes off Endurance, Reflexes and Strength, and what is left if it can be carried at all."""
 

@@ -1,0 +1,290 @@
+"""The shape of `play` in system.yaml: rolls that choose a family of mechanics, and reckonings, which roll nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, cast
+
+from sheetgen.content.packs.creation import step
+from sheetgen.content.packs.traits import RULE_ID, TEXT
+from sheetgen.content.yaml.decoders import (
+    ChoiceOf,
+    Decoder,
+    Definitions,
+    Either,
+    ListOf,
+    MapOf,
+    OneOrMore,
+    PlacedText,
+    Schema,
+    Scope,
+    Then,
+    YesNo,
+)
+from sheetgen.content.yaml.levels import tree
+from sheetgen.content.yaml.nodes import Mapping as MappingNode
+from sheetgen.content.yaml.nodes import Node, Scalar
+from sheetgen.content.yaml.records import Entries, Key, RecordOf
+from sheetgen.errors import Place, quoted
+from sheetgen.model.data import Data, Word
+from sheetgen.model.reckoning import RECKONING, Formula, Line, Operand, Reckoning, Refusal, Takes
+from sheetgen.model.system import Step
+
+ROUNDINGS = ("half up", "half down", "up", "down")
+WORD = PlacedText()
+
+
+class Within(Decoder[Any]):
+    """A decoder inside itself, by the name of the record that describes it."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.blank = name, Word("", Place(""))
+
+    @property
+    def _meant(self) -> Decoder[Any]:
+        return FORMULA if self.name == "formula" else PARAMETER
+
+    def read(self, node: Node, scope: Scope, what: str) -> Any:
+        return self._meant.read(node, scope, what)
+
+    def schema(self, definitions: Definitions) -> Schema:
+        return self._meant.schema(definitions)
+
+    def __str__(self) -> str:
+        return f"{{{self.name}}}"
+
+
+ONE, MANY = Within("formula"), OneOrMore(Within("formula"), 100)
+
+
+def _part(name: str, takes: Decoder[Any], help: str) -> Key:
+    return Key(name, takes, help, None)
+
+
+# Each operation: its own key, what that takes, the other keys that it needs, and those that it may have.
+OPERATIONS: tuple[tuple[Key, tuple[str, ...], tuple[str, ...]], ...] = (
+    (
+        _part("if", ONE, "`then` where this holds, or `else`; or the texts `say` and `otherwise`"),
+        (),
+        ("then", "else", "say", "otherwise"),
+    ),
+    (_part("say", WORD, "a text, with {names} in it"), (), ()),
+    (
+        _part("look up", WORD, "a path of the pack's values, with {names} in it; `else` where there is none"),
+        (),
+        ("else",),
+    ),
+    (_part("row", WORD, "a table: what the row for `at` has in a `column`, or all its columns"), ("at",), ("column",)),
+    (_part("trait", ONE, "a trait by its role: `its` name, section, kind or hint"), ("its",), ()),
+    (_part("written", ONE, "a level `as` a group of traits writes it"), ("as",), ()),
+    (_part("members", WORD, "the roles of a group of traits"), (), ()),
+    (_part("names", ONE, "the names of what has values by name"), (), ()),
+    (_part("sum", MANY, "these added up, and lists of them"), (), ()),
+    (_part("difference", MANY, "the first less the others"), (), ()),
+    (_part("times", MANY, "these multiplied"), (), ()),
+    (
+        _part("divide", ONE, f"this divided `by` another, exactly or with `round`: {', '.join(ROUNDINGS)}"),
+        ("by",),
+        ("round",),
+    ),
+    (_part("remainder", ONE, "what is left of a whole number divided `by` another"), ("by",), ()),
+    (_part("root", ONE, "the whole part of the square root"), (), ()),
+    (_part("least", MANY, "the lowest of these, and of lists"), (), ()),
+    (_part("most", MANY, "the highest of these, and of lists"), (), ()),
+    (_part("count", ONE, "how many a list has"), (), ()),
+    (_part("at least", MANY, "whether each is at least the next"), (), ()),
+    (_part("more than", MANY, "whether each is more than the next"), (), ()),
+    (_part("is", MANY, "whether these are the same; words of a parameter may stand here"), (), ()),
+    (_part("same", MANY, "whether two lists have the same in any order"), (), ()),
+    (_part("among", ONE, "whether it is `in` a list"), ("in",), ()),
+    (_part("all", MANY, "whether all of these hold, and all in lists"), (), ()),
+    (_part("any", MANY, "whether any of these holds, or any in lists"), (), ()),
+    (_part("not", ONE, "whether this does not hold"), (), ()),
+    (_part("given", ONE, "whether a parameter is given; with `else` the parameter, or that"), (), ("else",)),
+    (_part("ruling", WORD, "whether a point is ruled in this `way`"), ("way",), ()),
+    (_part("case", ONE, "by this word, one `of` several, or `else`"), ("of",), ("else",)),
+    (_part("list", MANY, "a list of these"), (), ()),
+    (
+        _part("each", ONE, "`give` for `each` of a list, `where` that holds; `by name` for values by `name`"),
+        (),
+        ("give", "where", "by name"),
+    ),
+    (_part("item", ONE, "what stands in a list `at` a place, the first at 1; off its ends the nearest"), ("at",), ()),
+    (_part("place", ONE, "at which place it stands `in` a list"), ("in",), ()),
+    (_part("join", ONE, "a list in one text, `with` this between, or `empty` for none"), (), ("with", "empty")),
+    (_part("sorted", ONE, "a list in rising order"), (), ()),
+    (_part("set", ONE, "a list whose order means nothing"), (), ()),
+)
+COMPANIONS = (
+    _part("then", ONE, "what holds with `if`"),
+    _part("else", ONE, "what stands in otherwise"),
+    _part("otherwise", WORD, "the other text of `if`"),
+    _part("at", ONE, "a level, or a place from 1"),
+    _part("column", WORD, "a column of the table"),
+    _part("its", ChoiceOf(("name", "section", "kind", "hint")), "what of the trait"),
+    _part("as", WORD, "a group of traits"),
+    _part("by", ONE, "the divisor"),
+    _part("round", ChoiceOf(ROUNDINGS), "how to round to a whole number"),
+    _part("in", ONE, "the list"),
+    _part("way", WORD, "a way to rule it"),
+    _part("of", MapOf(ONE, key=WORD), "what stands for each word"),
+    _part("where", ONE, "which are taken"),
+    _part("give", ONE, "what each becomes; itself if absent"),
+    _part("by name", YesNo(), "values by name instead of a list"),
+    _part("with", WORD, "what stands between"),
+    _part("empty", WORD, "what stands for none"),
+)
+
+
+def _check_formula(entries: Entries) -> None:
+    """Notes keys that do not belong together; such a formula does nothing."""
+    do, needs, may = next(
+        ((key.name, needs, may) for key, needs, may in OPERATIONS if key.name in entries), ("", (), ())
+    )
+    before = len(entries.scope.problems)
+    if not do and isinstance(entries.node, MappingNode) and len(entries.nodes) == len(entries.node.entries):
+        entries.add("a formula needs an operation (one of: " + ", ".join(key.name for key, _, _ in OPERATIONS) + ")")
+    for name in needs:
+        if name not in entries:
+            entries.add(f"{quoted(do)} needs {quoted(name)}", at=do)
+    for name in entries.nodes if do else ():
+        if name not in (do, *needs, *may):
+            entries.add(f"{quoted(name)} does not go with {quoted(do)}", at=name)
+    if do == "if" and ("then" in entries) is ("say" in entries):
+        entries.add('"if" needs either "then" and perhaps "else", or the texts "say" and "otherwise"')
+    entries.values["do"] = do if len(entries.scope.problems) == before else ""
+
+
+def _formula(do: str, stands: Place, **parts: Any) -> Formula:
+    return Formula(do, {name: part for name, part in parts.items() if part is not None}, stands)
+
+
+RECORD = RecordOf(
+    "formula",
+    _formula,
+    *(key for key, _, _ in OPERATIONS),
+    *COMPANIONS,
+    help="One operation with what it needs.",
+    check=_check_formula,
+    place="stands",
+)
+FORMULA: Decoder[Operand] = Either(WORD, RECORD)
+
+
+KINDS = ("is", "one of", "named in", "member of", "levels of", "list of", "values of")
+
+
+class Anything(Decoder[Data]):
+    """A word, list or mapping as it stands."""
+
+    blank = Word("", Place(""))
+
+    def read(self, node: Node, scope: Scope, what: str) -> Data:
+        return tree(node, scope.problems)
+
+    def schema(self, definitions: Definitions) -> Schema:
+        return {}
+
+    def __str__(self) -> str:
+        return "value"
+
+
+def _check_parameter(entries: Entries) -> None:
+    """Gathers what a parameter takes from the one key that says so."""
+    kinds = [kind for kind in KINDS if kind in entries]
+    if len(kinds) != 1 and isinstance(entries.node, MappingNode):
+        entries.add(f"a parameter needs one of {', '.join(KINDS)}")
+    narrowed = {kind: entries.values.pop(kind) for kind in KINDS}
+    entries.values["kind"] = kinds[0] if kinds else "is"
+    entries.values["narrowed"] = narrowed[kinds[0]] if kinds else Word("text", entries.node.place)
+
+
+PARAMETER: Decoder[Takes] = Either(
+    Then(WORD, lambda word, node, scope: Takes("is", word, node.place)),
+    RecordOf(
+        "parameter",
+        Takes,
+        Key("is", WORD, "`yes or no`, `text`, `decimal`, or whole numbers such as `0 to 15`", None),
+        Key("one of", ListOf(WORD, 100), "these words", None),
+        Key("named in", WORD, "the names below a path of the pack's values", None),
+        Key("member of", WORD, "the role of a trait in this group", None),
+        Key("levels of", WORD, "levels of traits in this group, by their roles", None),
+        Key("list of", Within("parameter"), "a list, each entry as said", None),
+        Key("values of", Within("parameter"), "values by name, each as said", None),
+        Key("default", Anything(), "what it is when it is not given; `null` for nothing", None),
+        Key("every", YesNo(), "levels: all of the group, and not just some", False),
+        Key("rule", RULE_ID, "the rule that a name which is not in the group breaks", ""),
+        help="What one parameter takes.",
+        check=_check_parameter,
+        place="place",
+    ),
+)
+RULES = OneOrMore(RULE_ID, 100)
+REFUSAL = RecordOf(
+    "refusal",
+    Refusal,
+    Key("if", ONE, "when it refuses", to="condition"),
+    Key("code", TEXT, "a code for programs and worked examples"),
+    Key("say", WORD, "a sentence for people, with {names} in it"),
+    Key("rule", RULE_ID, "the rule that is broken", ""),
+    place="place",
+)
+LINE: Decoder[Line] = Either(
+    Then(WORD, lambda word, node, scope: Line(word, None, None, None, node.place)),
+    RecordOf(
+        "line",
+        Line,
+        Key("say", WORD, "the line, with {names} in it"),
+        Key("rule", RULES, "the rules that it follows; those of the whole procedure if absent", None, to="rules"),
+        Key("if", ONE, "only where this holds", None, to="condition"),
+        Key("otherwise", WORD, "the line where that does not hold", None),
+        place="place",
+    ),
+)
+FORMULAS = MapOf(ONE, key=WORD, most=100)
+PROCEDURE = RecordOf(
+    "reckoning",
+    Reckoning,
+    Key("family", ChoiceOf((RECKONING,)), "a procedure that rolls nothing"),
+    Key("say", TEXT, "what it decides, in a line"),
+    Key("results", FORMULAS, "what it comes to, by name"),
+    Key("about", TEXT, "a sentence or two more, for `--help`", ""),
+    Key("rule", RULES, "the rules that it follows", (), to="rules"),
+    Key("takes", MapOf(PARAMETER, key=WORD, most=100), "its parameters, by name", dict),
+    Key("refuses", ListOf(REFUSAL, 100), "what it refuses", ()),
+    Key("first", FORMULAS, "values that are needed on the way, by name", dict),
+    Key("tells", ListOf(LINE, 100), "the lines of its log", ()),
+    check=lambda entries: entries.values.pop("family"),
+    key="name",
+    place="place",
+)
+ROLL = step("family", "the family of mechanics")
+
+
+class Play(Decoder[Step | Reckoning]):
+    """A roll by a family of mechanics, or a procedure that rolls nothing."""
+
+    blank = None
+
+    def read(self, node: Node, scope: Scope, what: str) -> Step | Reckoning:
+        return cast(Step | Reckoning, self._meant(node).read(node, scope, what))
+
+    def under(self, key: Scalar, node: Node, scope: Scope) -> Step | Reckoning:
+        return cast(Step | Reckoning, self._meant(node).under(key, node, scope))
+
+    def _meant(self, node: Node) -> RecordOf[Any]:
+        family = (
+            next((value for key, value in node.entries if key.text == "family"), None)
+            if isinstance(node, MappingNode)
+            else None
+        )
+        return PROCEDURE if isinstance(family, Scalar) and family.text == RECKONING else ROLL
+
+    def schema(self, definitions: Definitions) -> Schema:
+        return {"anyOf": [ROLL.schema(definitions), PROCEDURE.schema(definitions)]}
+
+    def __str__(self) -> str:
+        return f"{ROLL}, or {PROCEDURE}"
+
+    def parts(self) -> Iterable[Decoder[Any]]:
+        return (ROLL, PROCEDURE, PARAMETER, FORMULA)
