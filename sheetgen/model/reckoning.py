@@ -64,7 +64,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """A line of the log with the rules it follows; with a condition only where that holds, or else another line."""
 
     say: Word
@@ -85,6 +85,6 @@ class Reckoning:
     results: Mapping[Word, Operand]
     first: Mapping[Word, Operand]
     refuses: tuple[Refusal, ...]
-    tells: tuple[Line, ...]
+    tells: tuple[LogLine, ...]
     rules: tuple[str, ...]
     about: str = ""

@@ -10,7 +10,7 @@ from typing import Any
 
 from sheetgen.content.packs.creation import CREATION, DUEL
 from sheetgen.content.packs.folders import MANIFEST, Ancestry, Library, extended
-from sheetgen.content.packs.play import Play
+from sheetgen.content.packs.play import PlayDecoder
 from sheetgen.content.packs.sheet import SHEET
 from sheetgen.content.packs.traits import COVERS, GROUP, GROUPS, LINE, TABLE, TEXT, know_traits
 from sheetgen.content.people.characters import read_given
@@ -113,7 +113,7 @@ SYSTEM = RecordOf[dict[str, Any]](
     Key("skin", Later(MapOf(MapOf(SKINNED))), "new names for the traits of each group of the pack it varies", None),
     Key("rulings", MapOf(TEXT, each="ruling"), "how open points are ruled, by their IDs", dict),
     Key("uses", MapOf(MapOf(FreeMapping(), each="uses")), "which parameters a character fills in", dict),
-    Key("play", MapOf(Play()), "rolls and other procedures of the game, by name", dict),
+    Key("play", MapOf(PlayDecoder()), "rolls and other procedures of the game, by name", dict),
     Key("duel", DUEL, "how two characters fight", None),
     Key("decks", MapOf(DECK, key=Then(OneLine(40), _deck_name)), "decks of cards to print, by name", dict),
 )

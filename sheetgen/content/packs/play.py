@@ -27,7 +27,7 @@ from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.content.yaml.records import Entries, Key, RecordOf
 from sheetgen.errors import Place, quoted
 from sheetgen.model.data import Data, Word
-from sheetgen.model.reckoning import RECKONING, Formula, Line, Operand, Reckoning, Refusal, Takes
+from sheetgen.model.reckoning import RECKONING, Formula, LogLine, Operand, Reckoning, Refusal, Takes
 from sheetgen.model.system import Step
 
 ROUNDINGS = ("half up", "half down", "up", "down")
@@ -229,11 +229,11 @@ REFUSAL = RecordOf(
     Key("rule", RULE_ID, "the rule that is broken", ""),
     place="place",
 )
-LINE: Decoder[Line] = Either(
-    Then(WORD, lambda word, node, scope: Line(word, None, None, None, node.place)),
+LINE: Decoder[LogLine] = Either(
+    Then(WORD, lambda word, node, scope: LogLine(word, None, None, None, node.place)),
     RecordOf(
         "line",
-        Line,
+        LogLine,
         Key("say", WORD, "the line, with {names} in it"),
         Key("rule", RULES, "the rules that it follows; those of the whole procedure if absent", None, to="rules"),
         Key("if", ONE, "only where this holds", None, to="condition"),
@@ -261,7 +261,7 @@ PROCEDURE = RecordOf(
 ROLL = step("family", "the family of mechanics")
 
 
-class Play(Decoder[Step | Reckoning]):
+class PlayDecoder(Decoder[Step | Reckoning]):
     """A roll by a family of mechanics, or a procedure that rolls nothing."""
 
     blank = None

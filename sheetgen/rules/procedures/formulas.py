@@ -29,11 +29,11 @@ Base = Literal["number", "decimal", "yes or no", "text", "list", "set", "values"
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ValueKind:
     """What a formula comes to: `of` for lists and values by name, `words` where all texts or names are known."""
 
     base: Base
-    of: Kind | None = None
+    of: ValueKind | None = None
     words: tuple[str, ...] | None = None
     absent: bool = False
 
@@ -56,7 +56,7 @@ class Kind:
         return f"{self.base} of {self.of}" if self.of else self.base
 
 
-NUMBER, DECIMAL, FLAG, TEXT = Kind("number"), Kind("decimal"), Kind("yes or no"), Kind("text")
+NUMBER, DECIMAL, FLAG, TEXT = ValueKind("number"), ValueKind("decimal"), ValueKind("yes or no"), ValueKind("text")
 
 
 class Case:
@@ -76,25 +76,25 @@ class Case:
 class Worked:
     """A formula that was checked: its kind, and how it is worked out."""
 
-    kind: Kind
+    kind: ValueKind
     work: Callable[[Case], Any]
 
 
-def plain(data: Data, place: Place) -> tuple[Any, Kind]:
+def plain(data: Data, place: Place) -> tuple[Any, ValueKind]:
     """What stands in a pack as a number, text, list or values by name, with its kind."""
     if isinstance(data, str):
         if not _NUMBER.fullmatch(data):
-            return str(data), Kind("text", words=(str(data),))
+            return str(data), ValueKind("text", words=(str(data),))
         return (Decimal(data), DECIMAL) if "." in data else (int(data), NUMBER)
     if isinstance(data, Mapping):
         inner = {str(name): plain(item, place) for name, item in data.items()}
         kind = joined((each for _, each in inner.values()), place)
-        return Named({name: value for name, (value, _) in inner.items()}), Kind("values", kind, tuple(inner))
+        return Named({name: value for name, (value, _) in inner.items()}), ValueKind("values", kind, tuple(inner))
     each = [plain(item, place) for item in data]
-    return tuple(value for value, _ in each), Kind("list", joined((kind for _, kind in each), place))
+    return tuple(value for value, _ in each), ValueKind("list", joined((kind for _, kind in each), place))
 
 
-def joined(kinds: Iterable[Kind], place: Place) -> Kind:
+def joined(kinds: Iterable[ValueKind], place: Place) -> ValueKind:
     """The one kind that all of these are; InputError where they are too different."""
     found = TEXT
     for number, kind in enumerate(kinds):
@@ -102,13 +102,13 @@ def joined(kinds: Iterable[Kind], place: Place) -> Kind:
     return found
 
 
-def _both(one: Kind, other: Kind, place: Place) -> Kind:
+def _both(one: ValueKind, other: ValueKind, place: Place) -> ValueKind:
     bases = {one.base, other.base}
     if len(bases) > 1 and bases != {"number", "decimal"}:
         raise wrong(place, f"is now a {one}, now a {other}")
     base: Base = "decimal" if "decimal" in bases else one.base
     words = None if one.words is None or other.words is None else tuple(dict.fromkeys((*one.words, *other.words)))
-    return Kind(
+    return ValueKind(
         base, _both(one.of, other.of, place) if one.of and other.of else None, words, one.absent or other.absent
     )
 
@@ -132,12 +132,12 @@ class Maker:
         system: System,
         rulings: Mapping[str, tuple[str, ...]],
         operations: Mapping[str, Operation],
-        names: Mapping[str, Kind | None] | None = None,
+        names: Mapping[str, ValueKind | None] | None = None,
     ) -> None:
         self.system, self.rulings, self.operations = system, rulings, operations
-        self.names: dict[str, Kind | None] = dict(names or {})
+        self.names: dict[str, ValueKind | None] = dict(names or {})
 
-    def within(self, **names: Kind) -> Maker:
+    def within(self, **names: ValueKind) -> Maker:
         """The same with some more names."""
         return Maker(self.system, self.rulings, self.operations, {**self.names, **names})
 
@@ -270,7 +270,7 @@ class Maker:
             raise wrong(operand.place, f"takes {what}, not {part.kind}")
         return part
 
-    def flat(self, operands: Sequence[Operand], what: str, *bases: str) -> tuple[list[Worked], Kind]:
+    def flat(self, operands: Sequence[Operand], what: str, *bases: str) -> tuple[list[Worked], ValueKind]:
         """Operands of a kind, and lists of them, each giving a tuple; with the kind that they all are."""
         parts, kinds = [], []
         for operand in operands:

@@ -23,9 +23,9 @@ from sheetgen.rules.procedures.formulas import (
     TEXT,
     Base,
     Case,
-    Kind,
     Maker,
     Operation,
+    ValueKind,
     Worked,
     joined,
     plain,
@@ -37,7 +37,7 @@ from sheetgen.rules.procedures.play import Refused
 LARGEST = 10**15
 
 
-def _combined(parts: Sequence[Worked], kind: Kind, work: Callable[..., Any]) -> Worked:
+def _combined(parts: Sequence[Worked], kind: ValueKind, work: Callable[..., Any]) -> Worked:
     """What comes of parts; absent if any of them is."""
     if not any(part.kind.absent for part in parts):
         return Worked(kind, lambda case: work(*(part.work(case) for part in parts)))
@@ -134,7 +134,7 @@ def _row(maker: Maker, formula: Formula) -> Worked:
         raise wrong(name.place, f"unknown table {quoted(name)}{suggestion(name, tables)}")
     table, at = tables[name], maker.number(formula.operand("at"))
     if not column:
-        return _combined([at], Kind("values", TEXT), lambda level: Named(table.row(level)))
+        return _combined([at], ValueKind("values", TEXT), lambda level: Named(table.row(level)))
     columns = dict.fromkeys(each for row in table.rows for each in row.columns)
     if column not in columns:
         raise wrong(column.place, f"table {name} has no column {quoted(column)}{suggestion(column, columns)}")
@@ -163,14 +163,14 @@ def _written(maker: Maker, formula: Formula) -> Worked:
 
 def _members(maker: Maker, formula: Formula) -> Worked:
     roles = tuple(trait.role for trait in maker.group(formula.word("members")).members)
-    return Worked(Kind("list", Kind("text", words=roles)), lambda case: roles)
+    return Worked(ValueKind("list", ValueKind("text", words=roles)), lambda case: roles)
 
 
 def _names(maker: Maker, formula: Formula) -> Worked:
     part = maker.worked(formula.operand("names"))
     if part.kind.base != "values":
         raise wrong(formula.place, f"takes values by name, not {part.kind}")
-    return _combined([part], Kind("list", Kind("text", words=part.kind.words)), tuple)
+    return _combined([part], ValueKind("list", ValueKind("text", words=part.kind.words)), tuple)
 
 
 def _compared(work: Callable[[Any, Any], bool]) -> Operation:
@@ -261,7 +261,7 @@ def _if(maker: Maker, formula: Formula) -> Worked:
 
 def _say(maker: Maker, formula: Formula) -> Worked:
     text = formula.word("say")
-    return Worked(Kind("text", words=None if HOLE.search(text) else (str(text),)), maker.line(text))
+    return Worked(ValueKind("text", words=None if HOLE.search(text) else (str(text),)), maker.line(text))
 
 
 def _case(maker: Maker, formula: Formula) -> Worked:
@@ -286,7 +286,7 @@ def _case(maker: Maker, formula: Formula) -> Worked:
 
 def _list(maker: Maker, formula: Formula) -> Worked:
     parts, kind = maker.flat(formula.operands("list"), "")
-    return Worked(Kind("list", kind), lambda case: tuple(each for part in parts for each in part.work(case)))
+    return Worked(ValueKind("list", kind), lambda case: tuple(each for part in parts for each in part.work(case)))
 
 
 def _each(maker: Maker, formula: Formula) -> Worked:
@@ -296,7 +296,7 @@ def _each(maker: Maker, formula: Formula) -> Worked:
     values = source.kind.base == "values"
     if by_name and not values and inner.base != "text":
         raise wrong(formula.place, f"values by name need names, and these are a {source.kind}")
-    names = {"each": inner, **({"name": Kind("text", words=words)} if values else {})}
+    names = {"each": inner, **({"name": ValueKind("text", words=words)} if values else {})}
     within = maker.within(**names)
     where = within.flag(formula.operand("where")) if "where" in formula.parts else None
     give = within.worked(formula.operand("give") if "give" in formula.parts else Word("each", formula.place))
@@ -314,8 +314,8 @@ def _each(maker: Maker, formula: Formula) -> Worked:
         return Named(dict(found)) if by_name else tuple(value for _, value in found)
 
     if by_name:
-        return Worked(Kind("values", give.kind, words if values else inner.words), work)
-    return Worked(Kind("list", give.kind), work)
+        return Worked(ValueKind("values", give.kind, words if values else inner.words), work)
+    return Worked(ValueKind("list", give.kind), work)
 
 
 def _item(maker: Maker, formula: Formula) -> Worked:
@@ -348,7 +348,7 @@ def _join(maker: Maker, formula: Formula) -> Worked:
 def _ordered(kind: Base, work: Callable[[Iterable[Any]], Any]) -> Operation:
     def make(maker: Maker, formula: Formula) -> Worked:
         items = maker.items(formula.operand(formula.do))
-        return Worked(Kind(kind, items.kind.of), lambda case: work(items.work(case)))
+        return Worked(ValueKind(kind, items.kind.of), lambda case: work(items.work(case)))
 
     return make
 

@@ -13,16 +13,16 @@ from typing import Annotated, Any, Literal
 from sheetgen.errors import InputError, Problem, quoted, suggestion
 from sheetgen.model.data import Word
 from sheetgen.model.outcome import Results
-from sheetgen.model.reckoning import Line, Operand, Reckoning, Refusal, Takes
+from sheetgen.model.reckoning import LogLine, Operand, Reckoning, Refusal, Takes
 from sheetgen.model.system import System
-from sheetgen.rules.procedures.formulas import DECIMAL, FLAG, NUMBER, TEXT, Case, Kind, Maker, Worked, plain, wrong
+from sheetgen.rules.procedures.formulas import DECIMAL, FLAG, NUMBER, TEXT, Case, Maker, ValueKind, Worked, plain, wrong
 from sheetgen.rules.procedures.operations import OPERATIONS
 from sheetgen.rules.procedures.parameters import OneOf, Parameter, Whole, Wrong, is_absent, read
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import Procedure
 
 _SPAN = re.compile(r"(-?[0-9]{1,9}) to (-?[0-9]{1,9})")
-_SIMPLE: Mapping[str, tuple[Any, Kind]] = {
+_SIMPLE: Mapping[str, tuple[Any, ValueKind]] = {
     "yes or no": (bool, FLAG),
     "text": (str, TEXT),
     "decimal": (Decimal, DECIMAL),
@@ -127,7 +127,7 @@ class _Making:
 
         return refuse
 
-    def _line(self, line: Line) -> Callable[[Case], None]:
+    def _line(self, line: LogLine) -> Callable[[Case], None]:
         condition = self.maker.flag(line.condition) if line.condition is not None else None
         say, rules = self.maker.line(line.say), self.reckoning.rules if line.rules is None else line.rules
         otherwise = self.maker.line(line.otherwise) if line.otherwise is not None else None
@@ -159,33 +159,33 @@ class _Making:
             self.problems.append(Problem(takes.place, f"play {self.reckoning.name}: default: {error}"))
             return None
 
-    def _type(self, name: Word, takes: Takes) -> tuple[Any, Kind]:
+    def _type(self, name: Word, takes: Takes) -> tuple[Any, ValueKind]:
         """The Python type of a parameter, and its kind."""
         narrowed = takes.narrowed
         if isinstance(narrowed, Takes):
             wanted, kind = self._type(name, narrowed)
             if takes.kind == "list of":
-                return tuple[wanted, ...], Kind("list", kind)  # type: ignore[valid-type]
-            return Mapping[str, wanted], Kind("values", kind)  # type: ignore[valid-type]
+                return tuple[wanted, ...], ValueKind("list", kind)  # type: ignore[valid-type]
+            return Mapping[str, wanted], ValueKind("values", kind)  # type: ignore[valid-type]
         if isinstance(narrowed, tuple):
             words = tuple(map(str, narrowed))
-            return Literal[words], Kind("text", words=words)
+            return Literal[words], ValueKind("text", words=words)
         if takes.kind == "named in":
             _, kind = plain(self.maker.at(narrowed), narrowed.place)
             if kind.base != "values":
                 raise wrong(narrowed.place, f"values: {narrowed} must hold named values")
-            return Annotated[str, OneOf(str(narrowed))], Kind("text", words=kind.words)
+            return Annotated[str, OneOf(str(narrowed))], ValueKind("text", words=kind.words)
         if takes.kind == "is":
             return self._simple(narrowed)
         traits = self.maker.group(narrowed).members
         roles = tuple(trait.role for trait in traits)
         self.checks[str(name)] = _names_check(str(name), roles, takes)
         if takes.kind == "member of":
-            return str, Kind("text", words=roles)
+            return str, ValueKind("text", words=roles)
         low, high = min(trait.range.low for trait in traits), max(trait.range.high for trait in traits)
-        return Mapping[str, Annotated[int, Whole(low, high)]], Kind("values", NUMBER, roles)
+        return Mapping[str, Annotated[int, Whole(low, high)]], ValueKind("values", NUMBER, roles)
 
-    def _simple(self, word: Word) -> tuple[Any, Kind]:
+    def _simple(self, word: Word) -> tuple[Any, ValueKind]:
         span = _SPAN.fullmatch(word)
         if span:
             return Annotated[int, Whole(int(span[1]), int(span[2]))], NUMBER
