@@ -12,9 +12,6 @@ from sheetgen.systems.sixshooter import (
     showdown,
     stages,
     table,
-    turns,
-    using,
-    versus,
 )
 from sheetgen.systems.sixshooter.creation import descriptor, lucky_number
 from sheetgen.systems.sixshooter.figures import figures, judge, parameters
@@ -33,5 +30,4 @@ def register(engine: Engine) -> None:
     )
     engine.judge = judge
     engine.parameters = parameters
-    engine.add(table, turns, challenges, luck, using, attempts, stages, versus, contests)
-    engine.add(showdown, creation)
+    engine.add(table, challenges, luck, attempts, stages, contests, showdown, creation)

@@ -3,53 +3,75 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, TypeAlias
+from typing import Literal
 
-from sheetgen.rules.procedures.parameters import Whole
-from sheetgen.rules.procedures.play import Play
-from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.sixshooter.cards import Piles, read_piles, written, written_cards
-from sheetgen.systems.sixshooter.challenges import (
+from sheetgen.dice.deck import Card
+from sheetgen.model.data import Values
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import procedure, taking
+from sheetgen.systems.sixshooter.cards import Given, Held, Piles, read_card, read_piles, reduction, spoken, written
+from sheetgen.systems.sixshooter.challenges import Off, is_automatic, lowered, read_die, tell_impossible, wagered
+from sheetgen.systems.sixshooter.luck import (
+    Luck,
+    Operator,
+    is_removed,
+    part_with,
+    read_luck,
+    remains,
+    roll_your_hand,
+    struck,
+)
+from sheetgen.systems.sixshooter.terms import (
     CN,
     IMPOSSIBLE,
+    Count,
+    Descriptor,
     Effective,
+    Method,
+    Positive,
     Result,
-    is_automatic,
-    lowered,
-    read_die,
-    tell_impossible,
+    capital,
+    own_method,
+    strikes_text,
+    suit_of,
 )
-from sheetgen.systems.sixshooter.creation import Count, Descriptor, Method, Number
-from sheetgen.systems.sixshooter.luck import Luck, is_removed, read_luck, roll_your_hand, struck
-from sheetgen.systems.sixshooter.using import Stake, check_stake, spend
 
-Position: TypeAlias = Annotated[int, Whole(1, 99)]
+User = Literal["self", "other"]
 
 
 @dataclass(frozen=True, slots=True)
-class Operator:
-    """The Operator who rolls."""
+class Use:
+    """Whether a card may be used, by how much it lowers the number, and the code of everything in the way."""
 
-    descriptor: Descriptor
-    hand: tuple[str, ...]
-    lucky: tuple[Number, ...] = ()
-    strikes: Count = 0
-    name: str = ""
-    archetype: str = ""
+    legal: bool
+    reduces: int
+    problems: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Helper:
+class Helper(Operator):
     """Another Operator, whose player may spend a card on the roll (`SIX-044`)."""
 
-    descriptor: Descriptor
-    hand: tuple[str, ...]
-    lucky: tuple[Number, ...] = ()
-    use: Position | None = None
-    strikes: Count = 0
+    use: Positive | None = None
     replace: bool = True
-    name: str = ""
-    archetype: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """What is put on one roll before the die falls: whose luck it is, the method, and a card, a helper or a wager.
+
+    `use` and `helper_use` are positions in the two hands; `path` leads to the parameters in messages.
+    """
+
+    descriptor: str
+    method: str
+    luck: Luck
+    use: int | None = None
+    wager: int = 0
+    helper_descriptor: str = ""
+    helper: Luck | None = None
+    helper_use: int | None = None
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,23 +105,147 @@ class Played:
 
     @property
     def overcome(self) -> bool:
-        """Whether the challenge is overcome."""
         return self.result in ("success", "success_at_cost", "automatic")
 
 
-def helper_luck(play: Play, helper: Helper | None, path: str, takes: bool, whose: str) -> Luck | None:
-    """The luck of a helper, if there is one."""
-    if helper is None:
-        return None
-    return read_luck(
-        play,
-        f"{path}helper.",
-        hand=helper.hand,
-        lucky=helper.lucky,
-        strikes=helper.strikes,
-        takes=takes and helper.replace,
-        who=helper.name or f"{whose}'s helper",
-    )
+def obstacles(
+    values: Values, *, descriptor: str, method: str, held: Held, user: User = "self", wager: int = 0
+) -> dict[str, str]:
+    """Everything that keeps a card from being used: each code with the rule it breaks.
+
+    Source: suits SIX-042 to SIX-044, face-up SIX-040, jokers SIX-073, wagers SIX-052.
+    """
+    own = own_method(values, descriptor) == method
+    suits = held.card.suit == suit_of(values, method)
+    wrong = (not (suits or own), "SIX-042") if user == "self" else (not (suits and own), "SIX-044")
+    found = {
+        "joker": (held.card.is_joker, "SIX-073"),
+        "face_down": (not held.up, "SIX-040"),
+        "card_with_wager": (wager > 0, "SIX-052"),
+        "wrong_suit": (not held.card.is_joker and wrong[0], wrong[1]),
+    }
+    return {code: rule for code, (holds, rule) in found.items() if holds}
+
+
+def _why(values: Values, code: str, held: Held, method: str, user: User) -> str:
+    card = spoken(values, held.card)
+    helper = ", or the helper's Descriptor does not" if user == "other" else ""
+    return {
+        "joker": "a joker cannot be used",
+        "face_down": f"{card} lies face-down",
+        "card_with_wager": f"{card} may not be spent on a roll with a wager",
+        "wrong_suit": f"{card} does not suit {method}{helper}",
+    }[code]
+
+
+@procedure(
+    *("SIX-005", "SIX-006", "SIX-040", "SIX-041", "SIX-042", "SIX-043", "SIX-044", "SIX-052", "SIX-073"),
+    say="whether a card may be used on a roll, and what it is worth",
+)
+def can_use(
+    play: Play,
+    *,
+    for_: User,
+    descriptor: Descriptor,
+    method: Method,
+    card: str,
+    face: Literal["up", "down"] = "up",
+    wager: Count = 0,
+) -> Use:
+    """Whether the player of an Operator with this Descriptor may spend a card on their own or another's roll.
+
+    Source: SIX-040 to SIX-044, SIX-052; the helper's card is always of the helper's own suit (SIX-Q18).
+    """
+    values, held = play.values, Held(read_card(card, "card"), face == "up")
+    problems = obstacles(values, user=for_, descriptor=descriptor, method=method, held=held, wager=wager)
+    for code, rule in problems.items():
+        play.tell(f"No: {_why(values, code, held, method, for_)}", rule)
+    reduces = 0 if problems else reduction(values, held.card)
+    if not problems:
+        play.tell(f"{spoken(values, held.card).capitalize()} takes {reduces} off the Critical Number", "SIX-041")
+    return Use(not problems, reduces, frozenset(problems))
+
+
+def check_stake(play: Play, stake: Stake) -> None:
+    """Refuses what may not be put on a roll; nothing has been discarded or rolled by then.
+
+    Source: one card SIX-045, SIX-Q19; none with a wager SIX-052; the wager's size SIX-049.
+    """
+    cards = sum(position is not None for position in (stake.use, stake.helper_use))
+    if cards > 1:
+        raise Refused("two_cards", f"{stake.path}use: one card on a roll, whoever spends it", "SIX-045")
+    if cards and stake.wager:
+        message = f"{stake.path}wager: with a wager no card may be spent on the roll"
+        raise Refused("card_with_wager", message, "SIX-052")
+    strikes, most = stake.luck.strikes, play.values.number("strikes.removal")
+    if stake.wager + strikes > most:
+        message = f"with {strikes_text(strikes)} held it takes at most {most - strikes}, not {stake.wager}"
+        raise Refused("wager_too_big", f"{stake.path}wager: {message}", "SIX-049")
+    if stake.use is not None:
+        _check_card(play, stake, stake.luck, stake.use, user="self")
+    if stake.helper_use is not None and stake.helper is not None:
+        _check_card(play, stake, stake.helper, stake.helper_use, user="other")
+
+
+def _check_card(play: Play, stake: Stake, luck: Luck, position: int, *, user: User) -> None:
+    path, descriptor = ("use", stake.descriptor) if user == "self" else ("helper.use", stake.helper_descriptor)
+    held = luck.hand[position - 1] if position <= len(luck.hand) else None
+    if held is None:
+        message = f"{stake.path}{path}: there is no card in place {position} of the hand"
+        raise Refused("no_such_card", message, "SIX-040")
+    problems = obstacles(play.values, user=user, descriptor=descriptor, method=stake.method, held=held)
+    for code, rule in problems.items():
+        raise Refused(code, f"{stake.path}{path}: {_why(play.values, code, held, stake.method, user)}", rule)
+
+
+def spend(play: Play, stake: Stake, piles: Piles) -> tuple[Off, Stake, Piles]:
+    """What the number is lowered by, and the stake and the piles once the card is discarded.
+
+    Source: the card goes before the die is rolled (SIX-040); wagers SIX-050; whose Lucky Number counts SIX-Q20.
+    """
+    if stake.wager:
+        play.tell(f"All Or Nothing: {stake.luck.who} wagers {strikes_text(stake.wager)}", "SIX-049")
+        return wagered(play.values, stake.wager), stake, piles
+    luck, position = (stake.luck, stake.use) if stake.helper_use is None else (stake.helper, stake.helper_use)
+    held = None if luck is None or position is None else luck.hand[position - 1]
+    if luck is None or position is None or held is None:
+        return Off(), stake, piles
+    card = spoken(play.values, held.card)
+    play.tell(f"{capital(luck.who)} spends {card} from place {position}", "SIX-040")
+    after, piles = part_with(play, luck, position, piles)
+    off = Off(reduction(play.values, held.card), card, "SIX-041")
+    return off, replace(stake, luck=after) if stake.helper_use is None else replace(stake, helper=after), piles
+
+
+def followed(play: Play, luck: Luck, descriptor: str, method: str | None) -> Luck:
+    """The luck as far as odds have to follow it when nobody asks for the hand: places are alike, and unusable cards.
+
+    Jokers and Lucky Numbers stay what they are, since they act when Roll Your Hand finds them; cards that a policy may
+    use stay in their order, since the first of equal ones is used.
+    """
+
+    def is_usable(card: Card) -> bool:
+        if play.policy in ("", "none") or method is None:
+            return False
+        return not obstacles(play.values, descriptor=descriptor, method=method, held=Held(card, up=True))
+
+    lucky = (*map(str, luck.lucky), "")
+    usable = [held for held in luck.hand if held and is_usable(held.card)]
+    others = [held for held in luck.hand if held is None or not is_usable(held.card)]
+    plain = min((held.card for held in others if held and held.card.rank not in lucky), default=None)
+    if plain is not None:
+        others = [held if held is None or held.card.rank in lucky else replace(held, card=plain) for held in others]
+    return replace(luck, hand=(*usable, *sorted(others, key=str)))
+
+
+def best_card(values: Values, descriptor: str, method: str, luck: Luck) -> int | None:
+    """The place of the card in the player's own hand that would lower the number most, if any may be used."""
+    usable = {
+        position: reduction(values, held.card)
+        for position, held in enumerate(luck.hand, 1)
+        if held is not None and not obstacles(values, descriptor=descriptor, method=method, held=held)
+    }
+    return max(usable, key=lambda position: usable[position], default=None)
 
 
 def play_roll(play: Play, stake: Stake, cn: CN, piles: Piles) -> Played:
@@ -135,24 +281,46 @@ def _paid(play: Play, played: Played) -> Played:
     return replace(played, stake=replace(stake, luck=luck), piles=piles, rolled_hand=face)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side(Operator):
+    """An Operator who rolls, with the method chosen and what is spent or wagered before the dice fall."""
+
+    method: Method
+    use: Positive | None = None
+    wager: Count = 0
+    helper: Helper | None = None
+    replace: bool = True
+
+
+def read_stake(play: Play, side: Side, who: str, path: str, own: str) -> Stake:
+    """What one side puts on its roll; `path` leads to its parameters in messages, `own` to those of the Operator."""
+    luck, helper = read_luck(play, own, side, takes=side.replace, who=who), side.helper
+    if helper is None:
+        return Stake(side.descriptor, side.method, luck, side.use, side.wager, path=path)
+    takes = side.replace and helper.replace
+    theirs = read_luck(play, f"{path}helper.", helper, takes=takes, who=f"{luck.who}'s helper")
+    return Stake(
+        *(side.descriptor, side.method, luck, side.use, side.wager, helper.descriptor, theirs, helper.use), path=path
+    )
+
+
 @procedure(
     *("SIX-022", "SIX-023", "SIX-024", "SIX-025", "SIX-027", "SIX-031", "SIX-033", "SIX-034", "SIX-035", "SIX-036"),
     *("SIX-037", "SIX-038", "SIX-040", "SIX-041", "SIX-042", "SIX-043", "SIX-044", "SIX-045", "SIX-049", "SIX-050"),
     *("SIX-051", "SIX-052", "SIX-053", "SIX-054", "SIX-073"),
     say="an Operator takes on a challenge: the roll, and Roll Your Hand if it comes to that",
 )
+@taking(Given)
 def attempt(
     play: Play,
+    given: Given,
     *,
     actor: Operator,
     method: Method,
     cn: CN,
-    use: Position | None = None,
+    use: Positive | None = None,
     helper: Helper | None = None,
     wager: Count = 0,
-    deck: tuple[str, ...] = (),
-    discard: tuple[str, ...] | None = None,
-    shuffled: tuple[str, ...] | None = None,
     replace_: bool = True,
 ) -> Attempt:
     """One try at a challenge; `use` is the place of the card spent, `replace` whether a Lucky Number's card is taken.
@@ -160,41 +328,23 @@ def attempt(
     Source: sections E to J. The dice are the roll itself, then Roll Your Hand. A failed challenge may be tried again
     (SIX-031).
     """
-    luck = read_luck(
-        play,
-        "actor.",
-        hand=actor.hand,
-        lucky=actor.lucky,
-        strikes=actor.strikes,
-        takes=replace_,
-        who=actor.name or "the Operator",
+    side = Side(
+        *(actor.descriptor, actor.hand, actor.lucky, actor.strikes, actor.name),
+        method=method,
+        use=use,
+        wager=wager,
+        helper=helper,
+        replace=replace_,
     )
-    stake = Stake(
-        actor.descriptor,
-        method,
-        luck,
-        use,
-        wager,
-        helper.descriptor if helper else "",
-        helper_luck(play, helper, "", replace_, luck.who),
-        helper.use if helper else None,
-    )
-    return _told(play, play_roll(play, stake, cn, read_piles(deck, discard, shuffled)))
-
-
-def _told(play: Play, played: Played) -> Attempt:
-    luck, helper, piles = played.stake.luck, played.stake.helper, played.piles
+    stake = read_stake(play, side, "the Operator", "", "actor.")
+    played = play_roll(play, stake, cn, read_piles(given))
+    helped = played.stake.helper
     return Attempt(
         effective=played.effective,
         outcome=played.result,
         overcome=played.overcome,
         die=played.die,
         rolled_hand=played.rolled_hand,
-        hand=written(luck.hand),
-        helper_hand=None if helper is None else written(helper.hand),
-        strikes=luck.strikes,
-        removed=is_removed(play, luck.strikes),
-        discarded=written_cards(piles.laid),
-        deck=written_cards(piles.deck),
-        discard=None if piles.discard is None else written_cards(piles.discard),
+        helper_hand=None if helped is None else written(helped.hand),
+        **remains(play, played.stake.luck, played.piles),
     )

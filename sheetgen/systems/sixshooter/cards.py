@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from sheetgen.dice.deck import JOKER, Card, DealtCards, parse_card
-from sheetgen.dice.paths import PathDice
 from sheetgen.dice.source import Dice
-from sheetgen.errors import LimitError, quoted
+from sheetgen.errors import quoted
 from sheetgen.model.data import Values
-from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.play import Play
+from sheetgen.systems.sixshooter.terms import bad
 
 UP, DOWN, GONE = "up", "down", "gone"
 
@@ -29,11 +29,6 @@ class Held:
 Hand: TypeAlias = "tuple[Held | None, ...]"
 
 
-def bad(path: str, takes: str, rule: str = "") -> Refused:
-    """The refusal of a parameter: which one, and what it takes."""
-    return Refused("bad_parameter", f"{path}: {takes}", rule)
-
-
 def read_card(text: str, path: str) -> Card:
     """The card that a word writes; Refused names the parameter."""
     try:
@@ -47,12 +42,7 @@ def read_cards(texts: tuple[str, ...], path: str) -> tuple[Card, ...]:
     return tuple(read_card(text, f"{path}[{number}]") for number, text in enumerate(texts, 1))
 
 
-def read_hand(play: Play, entries: tuple[str, ...], path: str) -> Hand:
-    """The hand of six places that a list writes, leftmost first (`SIX-014`)."""
-    return hand_of(play.values, entries, path)
-
-
-def hand_of(values: Values, entries: tuple[str, ...], path: str) -> Hand:
+def read_hand(values: Values, entries: tuple[str, ...], path: str) -> Hand:
     """The hand of six places that a list writes, leftmost first; Refused names what is no hand (`SIX-014`)."""
     places = values.number("hand.places")
     if len(entries) != places:
@@ -103,7 +93,13 @@ def standing(values: Values, card: Card) -> int:
     return values.number(f"cards.standing.{card.rank or JOKER}")
 
 
-MOST_STEPS = 3  # rolls with all that hangs on them, or cards, that exact odds follow one after another
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Both piles as a table states them, and the order in which the next new deck comes out if it is scripted."""
+
+    deck: tuple[str, ...] = ()
+    discard: tuple[str, ...] | None = None
+    shuffled: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +115,21 @@ class Piles:
     shuffled: tuple[Card, ...] | None = None
     laid: tuple[Card, ...] = ()
 
+    def results(self) -> dict[str, Any]:
+        """The results that tell how the piles lie afterwards."""
+        return {
+            "deck": written_cards(self.deck),
+            "discard": None if self.discard is None else written_cards(self.discard),
+        }
 
-def read_piles(
-    deck: tuple[str, ...], discard: tuple[str, ...] | None = None, shuffled: tuple[str, ...] | None = None
-) -> Piles:
-    """The piles that the parameters of those names state."""
-    return Piles(
-        read_cards(deck, "deck"),
-        None if discard is None else read_cards(discard, "discard"),
-        None if shuffled is None else read_cards(shuffled, "shuffled"),
+
+def read_piles(given: Given) -> Piles:
+    """The piles that a table states."""
+    discard, shuffled = (
+        None if cards is None else read_cards(cards, name)
+        for name, cards in (("discard", given.discard), ("shuffled", given.shuffled))
     )
+    return Piles(read_cards(given.deck, "deck"), discard, shuffled)
 
 
 def lay(piles: Piles, card: Card) -> Piles:
@@ -150,30 +151,17 @@ def renewed(play: Play, piles: Piles) -> Piles:
     """The piles with the discard pile shuffled into a new deck if the deck is used up (`SIX-020`, `SIX-Q9`)."""
     if piles.deck or not piles.discard:
         return piles
-    if piles.shuffled is None:
-        new = _shuffled(play, piles.discard)
-    else:
-        new = piles.shuffled
-        if sorted(new) != sorted(piles.discard):
-            pile = ", ".join(map(str, piles.discard))
-            raise bad("shuffled", f"takes the discard pile in its new order, that is {pile}", "SIX-020")
+    new = piles.shuffled
+    if new is None:
+        left, dice = list(piles.discard), shuffling(play)
+        new = tuple(left.pop(dice.choose(len(left), "shuffling the discard pile")) for _ in piles.discard)
+    elif sorted(new) != sorted(piles.discard):
+        pile = ", ".join(map(str, piles.discard))
+        raise bad("shuffled", f"takes the discard pile in its new order, that is {pile}", "SIX-020")
     play.tell(f"The deck is used up: the {len(new)} discarded cards are shuffled into a new one", "SIX-020")
     return replace(piles, deck=new, discard=(), shuffled=None)
-
-
-def countable(play: Play, steps: int, what: str) -> None:
-    """Refuses exact odds at once where following every way would take for ever; play at a table goes on."""
-    if isinstance(play.dice, PathDice) and steps > MOST_STEPS:
-        raise LimitError(f"{what} can go in too many ways to follow each one")
 
 
 def shuffling(play: Play) -> Dice:
     """What shuffles cards: the source of the cards, which may differ from the dice rolled by hand."""
     return play.cards.dice if isinstance(play.cards, DealtCards) else play.dice
-
-
-def _shuffled(play: Play, cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    left, order = list(cards), list[Card]()
-    while left:
-        order.append(left.pop(shuffling(play).choose(len(left), "shuffling the discard pile")))
-    return tuple(order)

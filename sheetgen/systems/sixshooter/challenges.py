@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 from sheetgen.errors import suggestion
 from sheetgen.model.data import Values
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.sixshooter.cards import bad, read_card, reduction, spoken
-from sheetgen.systems.sixshooter.creation import Count, Method, Number
-
-IMPOSSIBLE: Literal["Impossible"] = "Impossible"
-CN: TypeAlias = Number | Literal["Impossible"]
-Effective: TypeAlias = int | Literal["Impossible"]
-Result = Literal["success", "success_at_cost", "failure", "automatic", "not_possible"]
+from sheetgen.systems.sixshooter.cards import read_card, reduction, spoken
+from sheetgen.systems.sixshooter.terms import (
+    CN,
+    IMPOSSIBLE,
+    Count,
+    Effective,
+    Legality,
+    Method,
+    Result,
+    bad,
+    strikes_text,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +38,6 @@ class Off:
     by: int = 0
     because: str = ""
     rule: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Legality:
-    """Whether something may be, and the code of everything in the way."""
-
-    legal: bool
-    problems: frozenset[str]
-
-
-def strikes_text(count: int) -> str:
-    """How many Strikes, in words."""
-    return f"{count} Strike" if count == 1 else f"{count} Strikes"
 
 
 def with_strikes(play: Play, cn: int, strikes: int) -> int:
@@ -96,13 +87,7 @@ def tell_impossible(play: Play) -> None:
     say="the Critical Number that a die is finally compared with",
 )
 def critical(
-    play: Play,
-    *,
-    cn: CN,
-    strikes: Count = 0,
-    method: Method | None = None,
-    card: str | None = None,
-    wager: Count = 0,
+    play: Play, *, cn: CN, strikes: Count = 0, method: Method | None = None, card: str | None = None, wager: Count = 0
 ) -> Critical:
     """The effective Critical Number for an Operator with these Strikes who spends a card or wagers, legally.
 
@@ -155,11 +140,7 @@ def check_methods(values: Values, cns: Mapping[str, CN]) -> None:
 
 def read_die(play: Play, die: int, effective: int) -> Result:
     """What a die comes to against the effective Critical Number, told (`SIX-022`, `SIX-023`)."""
-    if die > effective:
-        play.tell(f"The die shows {die} against {effective}: overcome", "SIX-023")
-        return "success"
-    if die == effective:
-        play.tell(f"The die shows {die} against {effective}: overcome, but luck is strained", "SIX-023")
-        return "success_at_cost"
-    play.tell(f"The die shows {die} against {effective}: not overcome", "SIX-023")
-    return "failure"
+    result: Result = "success" if die > effective else "success_at_cost" if die == effective else "failure"
+    ends = {"success": "overcome", "success_at_cost": "overcome, but luck is strained", "failure": "not overcome"}
+    play.tell(f"The die shows {die} against {effective}: {ends[result]}", "SIX-023")
+    return result

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
 
 from sheetgen.dice.shuffle import shuffled
 from sheetgen.dice.source import Dice
 from sheetgen.errors import UsageError
-from sheetgen.model.data import Values
 from sheetgen.rules.creation.draft import ROLLED, Draft, Making, StepFunction
-from sheetgen.rules.procedures.parameters import OneOf, Whole
-from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
+from sheetgen.systems.sixshooter.terms import Legality, Number, is_lucky_number
 
 ANY, CHOSEN = "any", "chosen"
 DESCRIPTOR = "descriptor"
@@ -56,18 +54,20 @@ def lucky_number(making: Making) -> StepFunction:
     named, must = making.chosen(option), CHOSEN in making.step.params
     trait, group = system.by_role[option.of], system.group_of[system.by_role[option.of].name]
     numbers = range(system.values.number("lucky.least"), system.values.number("lucky.most") + 1)
-    most, seat = system.values.number("table.most"), _first_seat(making)
-    wanted = int(named) if named != ROLLED else None
+    most, own = system.values.number("table.most"), int(named) if named != ROLLED else None
+    # Archetypes begin at different places in the order of numbers, so that parts of a group get different ones.
+    archetypes, archetype = list(system.cast.archetypes), making.plan.archetype
+    seat = archetypes.index(archetype.name) if archetype is not None else 0
 
     def step(draft: Draft, dice: Dice) -> None:
-        if must and wanted is None:
+        if must and own is None:
             message = f"name the Lucky Number: --option {option.name}=7, or any from {numbers[0]} to {numbers[-1]}"
             raise UsageError(f"{message} [SIX-010]")
         table, place = divmod(draft.index - 1, most)
         order = [numbers[at] for at in shuffled(len(numbers), f"lucky\0{making.seed}\0{table}".encode())]
-        if wanted is not None:
-            order.remove(wanted)
-            number = order[place - 1] if place else wanted
+        if own is not None:
+            order.remove(own)
+            number = order[place - 1] if place else own
         else:
             number = order[(seat + place) % len(order)]
         draft.groups.setdefault(group.name, {})[trait.role] = number
@@ -75,44 +75,6 @@ def lucky_number(making: Making) -> StepFunction:
         draft.tell(f"{trait.name}: {number}, seat {place + 1} of table {table + 1}")
 
     return step
-
-
-def _first_seat(making: Making) -> int:
-    """Where an archetype begins in the order of numbers: parts that stand apart in the pack get different ones."""
-    archetype = making.plan.archetype
-    return list(making.system.cast.archetypes).index(archetype.name) if archetype is not None else 0
-
-
-Descriptor = Annotated[str, OneOf("descriptors")]
-Method = Annotated[str, OneOf("methods")]
-Count = Annotated[int, Whole(0, 99)]
-Number = Annotated[int, Whole(-99, 99)]
-
-
-def own_method(values: Values, descriptor: str) -> str:
-    """The method that a Descriptor is best at (`SIX-005`)."""
-    return values.text(f"descriptors.{descriptor}")
-
-
-def suit_of(values: Values, method: str) -> str:
-    """The letter of the suit that belongs to a method (`SIX-005`, `SIX-042`)."""
-    return values.text(f"methods.{method}")
-
-
-def is_lucky_number(values: Values, number: int) -> bool:
-    """Whether a number may be a Lucky Number at all (`SIX-010`)."""
-    return values.number("lucky.least") <= number <= values.number("lucky.most")
-
-
-def check_lucky(values: Values, lucky: tuple[int, ...], path: str) -> None:
-    """Refuses numbers that cannot be lucky, and more of them than an Operator may hold (`SIX-010`, `SIX-067`)."""
-    low, high, most = (values.number(f"lucky.{name}") for name in ("least", "most", "held"))
-    for number in lucky:
-        if not low <= number <= high:
-            message = f"{path}: takes whole numbers from {low} to {high}, not {number}"
-            raise Refused("lucky_out_of_range", message, "SIX-010")
-    if len(lucky) > most:
-        raise Refused("bad_parameter", f"{path}: takes at most {most} Lucky Numbers, not {len(lucky)}", "SIX-067")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,16 +87,8 @@ class NewOperator:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TableOutcome:
-    """Whether a table may start like this, and the code of everything in the way."""
-
-    legal: bool
-    problems: frozenset[str]
-
-
 @procedure("SIX-004", "SIX-005", "SIX-007", "SIX-010", "SIX-011", "SIX-Q2", "SIX-Q33", say="whether a table may start")
-def check_table(play: Play, *, operators: tuple[NewOperator, ...], taken: tuple[Number, ...] = ()) -> TableOutcome:
+def check_table(play: Play, *, operators: tuple[NewOperator, ...], taken: tuple[Number, ...] = ()) -> Legality:
     """Whether these Operators may sit down together; `taken` are the Lucky Numbers of others now in play (`SIX-Q33`).
 
     Source: SIX-004 to SIX-011; an Archetype may be anything, as it has no effect (SIX-007).
@@ -160,4 +114,4 @@ def check_table(play: Play, *, operators: tuple[NewOperator, ...], taken: tuple[
         numbers.append(operator.lucky)
     if not problems:
         play.tell(f"{len(operators)} Operators, each with a Lucky Number of their own: ready", "SIX-004", "SIX-011")
-    return TableOutcome(not problems, frozenset(problems))
+    return Legality(not problems, frozenset(problems))

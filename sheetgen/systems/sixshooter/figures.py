@@ -10,8 +10,9 @@ from sheetgen.model.character import Character
 from sheetgen.model.data import Values
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Refused
-from sheetgen.systems.sixshooter.cards import GONE, UP, Hand, hand_of, spoken
-from sheetgen.systems.sixshooter.creation import DESCRIPTOR, own_method, suit_of
+from sheetgen.systems.sixshooter.cards import GONE, UP, read_hand, spoken
+from sheetgen.systems.sixshooter.creation import DESCRIPTOR
+from sheetgen.systems.sixshooter.terms import capital, own_method, suit_of
 
 LUCK, STRIKES = "luck", "strikes"
 
@@ -50,7 +51,7 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
     if lucky:
         found["lucky"] = " · ".join(map(str, lucky))
     found.update({f"strike.{number}": MARK for number in range(1, strikes(system, character) + 1)})
-    found["gear"] = "\n".join(thing[:1].upper() + thing[1:] for thing in character.lines("gear"))
+    found["gear"] = "\n".join(capital(thing) for thing in character.lines("gear"))
     found.update(_hand(values, character))
     own = character.text(DESCRIPTOR)
     if own in values.names("descriptors"):
@@ -79,10 +80,10 @@ def _hand(values: Values, character: Character) -> dict[str, str]:
             continue
         card, _, face = entry.partition(" ")
         try:
-            said = spoken(values, parse_card(card)).removeprefix("the ")
+            name = spoken(values, parse_card(card)).removeprefix("the ")
         except ValueError:
             continue
-        found[f"card.{place}"] = said[:1].upper() + said[1:]
+        found[f"card.{place}"] = capital(name)
         if face == UP:
             found[f"up.{place}"] = MARK
     return found
@@ -90,29 +91,28 @@ def _hand(values: Values, character: Character) -> dict[str, str]:
 
 def judge(system: System, character: Character) -> tuple[Problem, ...]:
     """The problems of an Operator: one Lucky Number held twice (`SIX-Q29`), or a hand that no deal gives."""
-    return (*_luck(system, character), *_hand_problems(system, character))
+    return tuple(
+        Problem(character.places.get(field, character.place), message, rule)
+        for field, message, rule in (*_luck_problems(system, character), *_hand_problems(system, character))
+    )
 
 
-def _luck(system: System, character: Character) -> Iterator[Problem]:
+def _luck_problems(system: System, character: Character) -> Iterator[tuple[str, str, str]]:
     held = lucky_numbers(system, character)
     if len(set(held)) < len(held):
-        message = f"{held[0]} stands twice among the Lucky Numbers: the second must be another one"
-        yield Problem(character.places.get(LUCK, character.place), message, "SIX-Q29")
+        yield LUCK, f"{held[0]} stands twice among the Lucky Numbers: the second must be another one", "SIX-Q29"
 
 
-def _hand_problems(system: System, character: Character) -> Iterator[Problem]:
+def _hand_problems(system: System, character: Character) -> Iterator[tuple[str, str, str]]:
     """A hand has six places (`SIX-014`), each a card up or down or gone, and no card of a deck twice (`SIX-013`)."""
     entries = character.lines("hand")
-    if not entries:
-        return
-    place = character.places.get("hand", character.place)
     try:
-        hand: Hand = hand_of(system.values, entries, "hand")
+        hand = read_hand(system.values, entries, "hand") if entries else ()
     except Refused as refused:
-        yield Problem(place, refused.message, refused.rule or "SIX-014")
+        yield "hand", refused.message, refused.rule or "SIX-014"
         return
     cards = [str(held.card) for held in hand if held is not None]
     for card in dict.fromkeys(cards):
         most = system.values.number("jokers.most") if card == JOKER else 1
         if cards.count(card) > most:
-            yield Problem(place, f"hand: {quoted(card)} lies there {cards.count(card)} times", "SIX-013")
+            yield "hand", f"hand: {quoted(card)} lies there {cards.count(card)} times", "SIX-013"

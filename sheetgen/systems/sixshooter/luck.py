@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from sheetgen.dice.deck import Card
 from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.play import Play, Refused
-from sheetgen.rules.procedures.procedure import procedure
+from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.sixshooter.cards import (
+    Given,
     Hand,
     Held,
     Piles,
-    bad,
     draw,
     lay,
     placed,
@@ -25,8 +25,28 @@ from sheetgen.systems.sixshooter.cards import (
     written,
     written_cards,
 )
-from sheetgen.systems.sixshooter.challenges import strikes_text
-from sheetgen.systems.sixshooter.creation import Count, Number, check_lucky, is_lucky_number
+from sheetgen.systems.sixshooter.terms import (
+    Count,
+    Descriptor,
+    Number,
+    bad,
+    capital,
+    check_lucky,
+    is_lucky_number,
+    strikes_text,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """An Operator as the table sees one: the Descriptor, the hand, Lucky Numbers and Strikes."""
+
+    descriptor: Descriptor
+    hand: tuple[str, ...]
+    lucky: tuple[Number, ...] = ()
+    strikes: Count = 0
+    name: str = ""
+    archetype: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,37 +76,24 @@ class HandRoll:
     discard: tuple[str, ...] | None = None
 
 
-def read_luck(
-    play: Play,
-    path: str,
-    *,
-    hand: tuple[str, ...],
-    lucky: tuple[int, ...],
-    strikes: int,
-    takes: bool,
-    who: str = "the Operator",
-) -> Luck:
-    """The luck that these parameters state, of an Operator who is still in play (`SIX-038`, `SIX-Q31`)."""
-    check_lucky(play.values, lucky, f"{path}lucky")
-    if is_removed(play, strikes):
-        message = f"{path}strikes: with {strikes_text(strikes)} an Operator is out of play and can neither act nor help"
-        raise Refused("removed", message, "SIX-038")
-    return Luck(read_hand(play, hand, f"{path}hand"), lucky, strikes, takes, who)
+def read_luck(play: Play, path: str, one: Operator, *, takes: bool = True, who: str = "the Operator") -> Luck:
+    """The luck that the parameters of an Operator state, who is still in play (`SIX-038`, `SIX-Q31`)."""
+    check_lucky(play.values, one.lucky, f"{path}lucky")
+    if is_removed(play, one.strikes):
+        message = f"with {strikes_text(one.strikes)} an Operator is out of play and can neither act nor help"
+        raise Refused("removed", f"{path}strikes: {message}", "SIX-038")
+    return Luck(read_hand(play.values, one.hand, f"{path}hand"), one.lucky, one.strikes, takes, one.name or who)
 
 
-def with_cards_alike(luck: Luck, usable: Callable[[Card], bool]) -> Luck:
-    """The luck for odds that ask for no hand: its places are alike, and so are the cards that nobody can use.
-
-    Jokers and Lucky Numbers stay what they are, since they act when Roll Your Hand finds them; usable cards stay in
-    their order, since the first of equal ones is used.
-    """
-    lucky = (*map(str, luck.lucky), "")
-    in_order = [held for held in luck.hand if held and usable(held.card)]
-    others = [held for held in luck.hand if held is None or not usable(held.card)]
-    plain = min((held.card for held in others if held and held.card.rank not in lucky), default=None)
-    if plain is not None:
-        others = [held if held is None or held.card.rank in lucky else replace(held, card=plain) for held in others]
-    return replace(luck, hand=(*in_order, *sorted(others, key=str)))
+def remains(play: Play, luck: Luck, piles: Piles) -> dict[str, Any]:
+    """The results that tell how one Operator and both piles are left."""
+    return {
+        "hand": written(luck.hand),
+        "strikes": luck.strikes,
+        "removed": is_removed(play, luck.strikes),
+        "discarded": written_cards(piles.laid),
+        **piles.results(),
+    }
 
 
 def is_removed(play: Play, strikes: int) -> bool:
@@ -97,7 +104,7 @@ def is_removed(play: Play, strikes: int) -> bool:
 def struck(play: Play, luck: Luck, count: int, *rules: str) -> Luck:
     """The luck with more Strikes; the third one removes the Operator (`SIX-038`)."""
     after = replace(luck, strikes=luck.strikes + count)
-    play.tell(f"{_capital(luck.who)} gains {strikes_text(count)} and has {after.strikes}", *rules)
+    play.tell(f"{capital(luck.who)} gains {strikes_text(count)} and has {after.strikes}", *rules)
     if is_removed(play, after.strikes):
         play.tell(f"That is Strike {play.values.text('strikes.removal')}: {luck.who} is out", "SIX-038")
     return after
@@ -145,41 +152,27 @@ def roll_your_hand(play: Play, luck: Luck, piles: Piles) -> tuple[int, Luck, Pil
     return face, *part_with(play, luck, face, piles)
 
 
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
 @procedure(
     *("SIX-014", "SIX-033", "SIX-034", "SIX-035", "SIX-038", "SIX-053", "SIX-054", "SIX-073"),
     say="Roll Your Hand: one die decides which of six cards is hit",
 )
+@taking(Given)
 def roll_hand(
     play: Play,
+    given: Given,
     *,
     hand: tuple[str, ...],
     lucky: tuple[Number, ...] = (),
     strikes: Count = 0,
     replace_: bool = True,
-    deck: tuple[str, ...] = (),
-    discard: tuple[str, ...] | None = None,
-    shuffled: tuple[str, ...] | None = None,
 ) -> HandRoll:
     """What one die does to a hand: turns a card up, takes one away, or finds nothing left but a Strike.
 
     Source: SIX-034, SIX-035, SIX-038; Lucky Numbers SIX-053, SIX-054; jokers SIX-073.
     """
-    luck = read_luck(play, "", hand=hand, lucky=lucky, strikes=strikes, takes=replace_)
-    piles = read_piles(deck, discard, shuffled)
-    face, luck, piles = roll_your_hand(play, luck, piles)
-    return HandRoll(
-        rolled_hand=face,
-        hand=written(luck.hand),
-        strikes=luck.strikes,
-        removed=is_removed(play, luck.strikes),
-        discarded=written_cards(piles.laid),
-        deck=written_cards(piles.deck),
-        discard=None if piles.discard is None else written_cards(piles.discard),
-    )
+    luck = read_luck(play, "", Operator("", hand, lucky, strikes), takes=replace_)
+    face, luck, piles = roll_your_hand(play, luck, read_piles(given))
+    return HandRoll(face, **remains(play, luck, piles))
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,31 +213,26 @@ def end_adventure(play: Play, *, lucky: Mapping[str, tuple[Number, ...]], awards
     """
     for name, held in lucky.items():
         check_lucky(play.values, held, f"lucky.{name}")
-    numbers, accepted, given = dict(lucky), list[bool](), set[str]()
+    numbers, accepted, givers, ranks = dict(lucky), list[bool](), set[str](), play.values.at("progression.cards")
     for index, award in enumerate(awards, 1):
         if award.to not in numbers:
             raise bad(f"awards[{index}].to", f"takes one of {', '.join(numbers)}, not {award.to}")
-        cards = _face_cards(play, award, f"awards[{index}].hand")
-        refusal = _refusal(play, award, cards, award.giver in given, numbers[award.to])
+        hand = read_hand(play.values, award.hand, f"awards[{index}].hand")
+        cards = [held.card for held in hand if held is not None and held.up and held.card.rank in ranks]
+        refusal = _refusal(play, award, cards, award.giver in givers, numbers[award.to])
         accepted.append(not refusal)
         if refusal:
             play.tell(f"{award.giver} gives {award.to} nothing: {refusal[0]}", refusal[1])
             continue
-        given.add(award.giver)
+        givers.add(award.giver)
         numbers[award.to] = (*numbers[award.to], award.number)
-        shown = spoken(play.values, cards[0])
-        play.tell(f"{award.giver}, who holds {shown}, gives {award.to} the Lucky Number {award.number}", "SIX-065")
+        card = spoken(play.values, cards[0])
+        play.tell(f"{award.giver}, who holds {card}, gives {award.to} the Lucky Number {award.number}", "SIX-065")
     return EndOfAdventure(tuple(accepted), Named(numbers))
 
 
-def _face_cards(play: Play, award: Award, path: str) -> tuple[Card, ...]:
-    ranks = play.values.at("progression.cards")
-    hand = read_hand(play, award.hand, path)
-    return tuple(held.card for held in hand if held is not None and held.up and held.card.rank in ranks)
-
-
 def _refusal(
-    play: Play, award: Award, cards: tuple[Card, ...], given: bool, held: tuple[int, ...]
+    play: Play, award: Award, cards: list[Card], given: bool, held: tuple[int, ...]
 ) -> tuple[str, str] | tuple[()]:
     """Why an award does not stand, and the rule; nothing if it stands."""
     values = play.values

@@ -3,22 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Annotated
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Literal
 
 from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play, Refused
-from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.sixshooter.attempts import Played, Position, play_roll
-from sheetgen.systems.sixshooter.cards import Piles, bad, read_piles, written, written_cards
-from sheetgen.systems.sixshooter.challenges import CN, IMPOSSIBLE, Effective, Result, check_methods, tell_impossible
-from sheetgen.systems.sixshooter.creation import Count, Descriptor, Method, Number, own_method
-from sheetgen.systems.sixshooter.luck import Luck, is_removed, read_luck
-from sheetgen.systems.sixshooter.showdown import Enough, Try, read_try
-from sheetgen.systems.sixshooter.using import Stake, best_card, followed
+from sheetgen.rules.procedures.procedure import procedure, taking
+from sheetgen.systems.sixshooter.attempts import Played, Stake, best_card, followed, play_roll
+from sheetgen.systems.sixshooter.cards import Given, Piles, read_piles, written
+from sheetgen.systems.sixshooter.challenges import check_cn, check_methods, is_automatic, tell_impossible
+from sheetgen.systems.sixshooter.luck import Luck, Operator, is_removed, read_luck
+from sheetgen.systems.sixshooter.terms import (
+    CN,
+    IMPOSSIBLE,
+    Count,
+    Effective,
+    Method,
+    Positive,
+    Result,
+    bad,
+    own_method,
+)
 
-POLICIES = ("none", "all")
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """One try at a challenge: the die, absent if none was rolled, and the effective Critical Number."""
+
+    effective: CN
+    die: Positive | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Combat:
+    """The challenges that a fight comes to, one Critical Number each."""
+
+    challenges: tuple[Effective, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FailureCost:
+    """How many tries failed, and whether that is enough for the agreed effect."""
+
+    failures: int
+    applied: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +60,10 @@ class Stages:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Operator):
     """An Operator at the table."""
 
-    name: str
-    descriptor: Descriptor
-    hand: tuple[str, ...]
-    lucky: tuple[Number, ...] = ()
-    strikes: Count = 0
-    archetype: str = ""
+    name: str = field(kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +72,10 @@ class Turn:
 
     who: str
     method: Method
-    use: Position | None = None
+    use: Positive | None = None
     wager: Count = 0
     helper: str | None = None
-    helper_use: Position | None = None
+    helper_use: Positive | None = None
     replace: bool = True
 
 
@@ -83,8 +107,58 @@ class MultiStage:
     discard: tuple[str, ...] | None
 
 
+def read_try(play: Play, tried: Try, path: str) -> tuple[bool, bool]:
+    """Whether a try overcomes the challenge, and whether the hand is rolled (`SIX-023`, `SIX-025`, `SIX-Q34`)."""
+    values, die, effective = play.values, tried.die, tried.effective
+    if effective == IMPOSSIBLE:
+        return False, False
+    if die is not None and die > values.number("die.sides"):
+        raise bad(f"{path}.die", f"takes a face from 1 to {values.text('die.sides')}, not {die}")
+    if is_automatic(values, effective):
+        return True, False
+    if die is None:
+        raise bad(f"{path}.die", f"is missing: a die is rolled against {effective}", "SIX-022")
+    return die >= effective, die <= effective
+
+
+@procedure("SIX-055", say="what a fight comes to: a challenge for each enemy, or one for the crowd")
+def combat(
+    play: Play, *, enemies: Positive, cn: CN, model: Literal["each", "crowd"] = "each", crowd: CN | None = None
+) -> Combat:
+    """The challenges of a fight against enemies of this Critical Number; `crowd` is the number of all of them at once.
+
+    Source: SIX-055. How much higher the number of a crowd is, the GM decides.
+    """
+    for path, number in (("cn", cn), ("crowd", crowd)):
+        if number is not None and number != IMPOSSIBLE:
+            check_cn(play.values, number, path)
+    if model == "each":
+        play.tell(f"{enemies} enemies, {enemies} challenges of Critical Number {cn}", "SIX-055")
+        return Combat((cn,) * enemies)
+    if crowd is None:
+        raise bad("crowd", "is missing: a crowd has a Critical Number of its own", "SIX-055")
+    if crowd != IMPOSSIBLE and (cn == IMPOSSIBLE or crowd <= cn):
+        raise bad("crowd", f"takes a Critical Number above that of one enemy, {cn}; not {crowd}", "SIX-055")
+    play.tell(f"{enemies} enemies as one crowd: one challenge of Critical Number {crowd}", "SIX-055")
+    return Combat((crowd,))
+
+
+@procedure("SIX-057", say="the optional effect of having failed so many times")
+def failure_cost(play: Play, *, after: Positive, attempts: tuple[Try, ...]) -> FailureCost:
+    """Whether these tries hold enough failures for an effect that the table agreed on, such as being knocked out.
+
+    Source: SIX-057.
+    """
+    read = [read_try(play, tried, f"attempts[{number}]") for number, tried in enumerate(attempts, 1)]
+    failures = sum(not overcome for overcome, _ in read)
+    applied = failures >= after
+    what = "the agreed effect applies" if applied else "no effect yet"
+    play.tell(f"{failures} failures of {after}: {what}", "SIX-057")
+    return FailureCost(failures, applied)
+
+
 @procedure("SIX-023", "SIX-025", "SIX-031", "SIX-058", say="counting the successes of a multi-stage challenge")
-def stages(play: Play, *, needed: Enough, attempts: tuple[Try, ...]) -> Stages:
+def stages(play: Play, *, needed: Positive, attempts: tuple[Try, ...]) -> Stages:
     """Whether tries that were made, by all Operators together, are enough for a challenge of several stages.
 
     Source: SIX-058; an automatic success counts (SIX-Q34), a failed try may be made again (SIX-031).
@@ -130,28 +204,23 @@ class Underway:
     turns: tuple[TurnResult, ...] = ()
 
 
-COUNTING: tuple[Result, ...] = ("success", "success_at_cost", "automatic")
-KEPT = ("failures", "applied", "hand_rolls", "turns")
-
-
 @procedure(
     *("SIX-022", "SIX-023", "SIX-028", "SIX-031", "SIX-033", "SIX-035", "SIX-036", "SIX-038", "SIX-040", "SIX-044"),
     *("SIX-045", "SIX-049", "SIX-053", "SIX-054", "SIX-057", "SIX-058"),
     say="a whole challenge: turn after turn until it is overcome or nobody is left",
-    policies=POLICIES,
+    policies=("none", "all"),
 )
+@taking(Given)
 def multi_stage(
     play: Play,
+    given: Given,
     *,
     operators: tuple[Seat, ...],
     cns: Mapping[str, CN],
-    needed: Enough = 1,
+    needed: Positive = 1,
     turns: tuple[Turn, ...] | None = None,
     rounds: Annotated[int, Whole(1, 100)] = 10,
-    after: Enough | None = None,
-    deck: tuple[str, ...] = (),
-    discard: tuple[str, ...] | None = None,
-    shuffled: tuple[str, ...] | None = None,
+    after: Positive | None = None,
 ) -> MultiStage:
     """A challenge with its Critical Number for each method, taken on by these Operators, given in turn order.
 
@@ -164,18 +233,16 @@ def multi_stage(
         path = f"operators[{index}]."
         if seat.name in (before.name for before in operators[: index - 1]):
             raise bad(f"{path}name", f"takes every name once; {seat.name} stands twice")
-        lucks.append(
-            read_luck(play, path, hand=seat.hand, lucky=seat.lucky, strikes=seat.strikes, takes=True, who=seat.name)
-        )
-    alike = play.explores and turns is None and discard is None and not play.needs("hands", "deck", "discard")
-    tells = frozenset(name for name in KEPT if play.needs(name))
+        lucks.append(read_luck(play, path, seat))
+    alike = play.explores and turns is None and given.discard is None and not play.needs("hands", "deck", "discard")
+    tells = frozenset(name for name in ("failures", "applied", "hand_rolls", "turns") if play.needs(name))
     challenge = Challenge(operators, Named(cns), needed, turns, tells, alike)
     lucks = [_followed(play, challenge, place, luck) for place, luck in enumerate(lucks)]
-    before = Underway(tuple(lucks), read_piles(deck, discard, shuffled))
+    start = Underway(tuple(lucks), read_piles(given))
     count = len(operators) * rounds if turns is None else len(turns)
     end, _ = play.rounds(
         _next_turn,
-        before,
+        start,
         challenge,
         goes_on=lambda now: now.successes < needed and (turns is None or now.turn < len(turns)),
         what="turns of the challenge",
@@ -258,7 +325,7 @@ def _play_turn(play: Play, challenge: Challenge, now: Underway, stake: Stake, pl
         now,
         luck=tuple(lucks),
         piles=played.piles,
-        successes=now.successes + (played.result in COUNTING),
+        successes=now.successes + (played.overcome),
         failures=now.failures + (played.result == "failure" and not tells.isdisjoint(("failures", "applied"))),
         hand_rolls=now.hand_rolls + (played.rolled_hand is not None and "hand_rolls" in tells),
         turns=(*now.turns, result) if "turns" in tells else (),
@@ -299,6 +366,5 @@ def _left(play: Play, challenge: Challenge, end: Underway, after: int | None) ->
         hands=Named({name: written(luck.hand) for name, luck in lucks.items()}),
         strikes=Named({name: luck.strikes for name, luck in lucks.items()}),
         removed=Named({name: is_removed(play, luck.strikes) for name, luck in lucks.items()}),
-        deck=written_cards(end.piles.deck),
-        discard=None if end.piles.discard is None else written_cards(end.piles.discard),
+        **end.piles.results(),
     )
