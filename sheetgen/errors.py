@@ -75,19 +75,20 @@ class OutputError(SheetgenError):
 
 
 class InputError(SheetgenError):
-    """Input that cannot be used, with every problem found in it."""
+    """Input that cannot be used, with every problem found in it; `stopped` if reading stopped before its end."""
 
     shown = 20
 
-    def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems = tuple(problems)
+    def __init__(self, problems: Iterable[Problem], *, stopped: bool = False) -> None:
+        self.problems, self.stopped = tuple(problems), stopped
         super().__init__(self.problems)
 
     def __str__(self) -> str:
         """One line a problem in file order, the first 20 of them."""
         lines = [str(problem) for problem in sorted(self.problems)[: self.shown]]
         rest = len(self.problems) - self.shown
-        return "\n".join([*lines, f"and {rest} more"] if rest > 0 else lines)
+        more = f"and {'at least ' if self.stopped else ''}{rest} more"
+        return "\n".join([*lines, more] if rest > 0 else lines)
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

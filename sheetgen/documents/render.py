@@ -30,6 +30,7 @@ from sheetgen.errors import InputError, Place, Problem
 LARGEST_TEMPLATE = 1024 * 1024
 LARGEST_PAGE = 5 * 1024 * 1024
 MOST_REPEATED = 10_000
+_MIXED = re.compile(r"can only concatenate|unsupported operand|not supported between instances|must be str, not")
 _IN_MEMORY = re.compile(r" at 0x[0-9a-f]{6,}>")
 
 
@@ -150,6 +151,10 @@ def _message(error: BaseException, data: Mapping[str, object]) -> str:
     text = str(error) or type(error).__name__
     if isinstance(error, (RecursionError, SyntaxError)):  # the latter counts lines of what Jinja makes of the template
         return "nested too deeply"
+    if isinstance(error, ZeroDivisionError):
+        return "divides by zero"
+    if isinstance(error, TypeError) and _MIXED.search(text):
+        return "a text and a number are added or compared (`~` joins texts, `|int` makes a number of one)"
     missing = re.fullmatch(r"'(\w+)' is undefined", text) or re.search(r"has no (?:attribute|element) '?(\w+)'?$", text)
     if missing is None:
         return text

@@ -94,8 +94,11 @@ def decks_of(project: Project, pack: Pack) -> dict[str, Deck]:
 def deck_of(project: Project, pack: Pack, name: str) -> Deck:
     """Return the deck of that name; UsageError if this pack does not have it."""
     decks = decks_of(project, pack)
+    if not decks:
+        how = "add `card:` to a rule in rules/, or `decks:` to system.yaml"
+        raise UsageError(f"{pack.system.title} has no cards: its pack has neither rules with a card nor decks ({how})")
     if name not in decks:
-        has = suggestion(name, decks) or f"; it has {', '.join(decks) or 'none'}"
+        has = suggestion(name, decks) or f"; it has {', '.join(decks)}"
         raise UsageError(f"{pack.system.title} has no deck {quoted(name)}{has}")
     return decks[name]
 

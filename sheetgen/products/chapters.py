@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -40,6 +40,7 @@ from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
 
 LEAST_WIDTH = 330.0  # pt, of a figure in a book: on A5
+MOST_LINES = 12  # that a warning lists
 UNREADABLE = "?"  # among the keys of rules: a chapter is no YAML
 
 
@@ -133,9 +134,21 @@ def case_data(case: Example) -> Mapping[Word, Data]:
 
 
 def stray_digits(pack: Pack, book: Book) -> tuple[Problem, ...]:
-    """Return a warning for each figure that rule text spells out instead of taking it from the data."""
-    references = References(pack.system, book)
-    return tuple(problem for prose in prose_of(book) for problem in references.digits(prose))
+    """Return a warning for each chapter with figures that it does not take from the data: their lines."""
+    references, found = References(pack.system, book), dict[str, list[tuple[Place, str]]]()
+    for place, digits in (each for prose in prose_of(book) for each in references.digits(prose)):
+        found.setdefault(place.file, []).append((place, digits))
+    return tuple(_digits_warning(sorted(places)) for places in found.values())
+
+
+def _digits_warning(found: list[tuple[Place, str]]) -> Problem:
+    (place, digits), lines = found[0], sorted({each.line for each, _ in found[1:]})
+    fix = f"refer to the pack's value, or write {{{digits}}}"
+    if not lines:
+        return Problem(place, f"{quoted(digits)} stands in the text: {fix}")
+    rest = f" and {len(lines) - MOST_LINES} more" if len(lines) > MOST_LINES else ""
+    where = f"line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines[:MOST_LINES]))}{rest}"
+    return Problem(place, f"{quoted(digits)} and {len(found) - 1} more numbers stand in the text ({where}): {fix}")
 
 
 def _problems(pack: Pack, book: Book, cases: Mapping[str, Example]) -> Iterator[Problem]:
@@ -220,6 +233,23 @@ def perform(pack: Pack, rulebook: Rulebook, canvas: Canvas) -> Performed:
         if rule.hero:
             heroes[rule.id] = _hero(pack, rule, rule.hero)
     return Performed(scenes, charts, heroes, cases)
+
+
+def failures(pack: Pack, book: Book, has_time: Callable[[], bool]) -> tuple[tuple[Problem, ...], tuple[Place, ...]]:
+    """Return why charts and heroes of a book cannot be made, and the charts that were not tried when time was up."""
+    canvas, found, untried = canvas_of(pack, LEAST_WIDTH), list[Problem](), list[Place]()
+    for rule in book.rules.values():
+        for part in (rule.hero, *rule.charts):
+            try:
+                if isinstance(part, Hero):
+                    _hero(pack, rule, part)
+                elif part is not None and has_time():
+                    _chart(pack, part, canvas)
+                elif part is not None:
+                    untried.append(part.place)
+            except InputError as error:
+                found += error.problems
+    return tuple(found), tuple(untried)
 
 
 def canvas_of(pack: Pack, width: float) -> Canvas:

@@ -30,7 +30,7 @@ from sheetgen.pdf.form.form import Form
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.build_key import versions
 from sheetgen.workspace.pack_cache import cached_facts
-from sheetgen.workspace.packs import Pack, template_folders, template_root
+from sheetgen.workspace.packs import Pack, template_file, template_folders, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
 
@@ -111,7 +111,7 @@ def published(project: Project, pack: Pack, page: str, template: str, *, script:
     """
     from sheetgen.pdf.flow.document import with_pictures
 
-    name, root = f"{pack.system.id}/{template}", template_root(project, pack)
+    name, root = template_file(project, pack, template), template_root(project, pack)
     fonts = _carried_fonts(page + more)
     page, more = (with_pictures(each, root=root, name=name) for each in (page, more))
     return _append_to_body(with_policy(page, name, style=fonts, script=script), more)
@@ -202,11 +202,11 @@ def sheet_form(
             kept = cached_facts(project, name, lambda: {"form": _form_file(project, html(), root).name})
             if (form := _cached_form(project.cache / FORMS / str(kept.get("form")))) is not None:
                 return form
-        return compiled_form(project, html(), root=root, name=f"{pack.system.id} {template}")
+        return compiled_form(project, html(), root=root, name=template_file(project, pack, template))
 
     form = pack.run_isolated(made)
     unknown = unknown_fields(form.names, pack.system, also=HEADS if card else ())
-    place = Place(f"{pack.system.id}/{template}")
+    place = Place(template_file(project, pack, template))
     if card and len(form.pages) > 1:
         raise InputError([Problem(place, f"is higher than a card of {card.width:g} × {card.height:g} mm")])
     if unknown:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -9,19 +10,22 @@ from itertools import islice
 from sheetgen.content.packs.folders import MANIFEST, read_file
 from sheetgen.content.yaml.nodes import cut_off_texts
 from sheetgen.errors import InputError, Problem
+from sheetgen.model.book import Book
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import READABLE, read_party
 from sheetgen.people.groups import checked_group
-from sheetgen.products.chapters import Rulebook, curve_warnings, has_book, open_book, stray_digits
+from sheetgen.products.chapters import Rulebook, curve_warnings, failures, has_book, open_book, stray_digits
 from sheetgen.products.handouts import read_all
 from sheetgen.products.screen import open_screen
 from sheetgen.table.examples import check_examples
 from sheetgen.workspace.build_key import source_files
-from sheetgen.workspace.packs import Pack, open_pack, template_folders
+from sheetgen.workspace.packs import Pack, open_pack, template_file
 from sheetgen.workspace.project import Project, is_path
 
 PAPER = "a4"
 MOST_TEMPLATES = 1_000
+ODDS_S = 3.0  # after which no further chart of odds is tried
+ON_THE_WEB = "as a web page: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +61,21 @@ def check(project: Project, word: str) -> CheckResult:
         except InputError as error:
             problems += error.problems
         else:
-            rules = len(rulebook.book.rules)
             book = rulebook.book
+            rules = len(book.rules)
             warnings = (*stray_digits(pack, book), *curve_warnings(book))
+            failed, untried = _failures(pack, book)
+            problems += failed
+            warnings += untried
     warnings += fields_without_place(project, pack)
     handouts = _count_handouts(project, pack, problems)
-    if not problems:
-        warnings += template_warnings(project, pack)
+    on_the_web = web_page_problems(project, pack)
+    if problems:
+        known = {(problem.place.line, problem.message) for problem in problems}
+        problems += [
+            each for each in on_the_web if (each.place.line, each.message.removeprefix(ON_THE_WEB)) not in known
+        ]
+    warnings += (*escape_warnings(project, pack), *on_the_web)
     if problems:
         raise InputError(problems)
     warnings = (*warnings, *_cut_off_texts(project, pack))
@@ -136,27 +148,43 @@ def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
     return tuple(dict.fromkeys(problems))
 
 
-def template_warnings(project: Project, pack: Pack) -> tuple[Problem, ...]:
-    """Return warnings about a stranger's templates that print: no escaping, parts that no web page may hold."""
+def escape_warnings(project: Project, pack: Pack) -> tuple[Problem, ...]:
+    """Return a warning for each place where a stranger's template switches escaping off."""
     own = pack.folder / "templates"
     if pack.ours or not own.is_dir():
         return ()
-    from sheetgen.documents.render import environment, unescaped
-    from sheetgen.pdf.form.compositor import Row
-    from sheetgen.products.form_cache import web_page  # imports Jinja
+    from sheetgen.documents.render import environment, unescaped  # imports Jinja
 
     def found() -> tuple[Problem, ...]:
         jinja = environment((own,), project.shown)
         files = islice((file for file in own.rglob("*.html") if file.is_file()), MOST_TEMPLATES)
-        warnings = [problem for file in sorted(files) for problem in unescaped(jinja, str(file.relative_to(own)))]
-        try:
-            if pack.system.fields:
-                web_page(project, pack, [Row("", {})], paper=PAPER, back=True)
-        except InputError as error:
-            warnings += [replace(each, message=f"as a web page: {each.message}") for each in error.problems]
-        return tuple(warnings)
+        return tuple(problem for file in sorted(files) for problem in unescaped(jinja, str(file.relative_to(own))))
 
     return pack.run_isolated(found)
+
+
+def web_page_problems(project: Project, pack: Pack) -> tuple[Problem, ...]:
+    """Return why the sheet of a stranger's own template cannot be a web page, even where it can be printed."""
+    if pack.ours or not (pack.folder / "templates").is_dir() or not pack.system.fields:
+        return ()
+    from sheetgen.pdf.form.compositor import Row
+    from sheetgen.products.form_cache import web_page  # imports Jinja
+
+    try:
+        pack.run_isolated(lambda: web_page(project, pack, [Row("", {})], paper=PAPER, back=True) and None)
+    except InputError as error:
+        return tuple(replace(each, message=f"{ON_THE_WEB}{each.message}") for each in error.problems)
+    return ()
+
+
+def _failures(pack: Pack, book: Book) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
+    """Return why charts and heroes of a stranger's book cannot be made, and a warning for each chart not tried."""
+    if pack.ours:  # held by our own tests
+        return (), ()
+    end = time.monotonic() + ODDS_S
+    found, untried = pack.run_isolated(lambda: failures(pack, book, lambda: time.monotonic() < end))
+    message = "these odds were not tried: those before them take too long for a check (`sheetgen book` does)"
+    return found, tuple(Problem(place, message) for place in untried)
 
 
 def fields_without_place(project: Project, pack: Pack) -> tuple[Problem, ...]:
@@ -190,9 +218,7 @@ def _at_template(project: Project, pack: Pack, template: str, problem: Problem) 
     """Return the problem at an existing file: the template itself, if the place only names what was being made."""
     if (project.where / problem.place.file).is_file():
         return problem
-    files = [folder / template for folder in template_folders(project, pack)]
-    found = next((file for file in files if file.is_file()), files[0])
-    return replace(problem, place=replace(problem.place, file=project.shown(found)))
+    return replace(problem, place=replace(problem.place, file=template_file(project, pack, template)))
 
 
 def check_file(project: Project, word: str, name: str) -> CheckResult:

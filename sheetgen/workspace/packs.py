@@ -93,6 +93,12 @@ def template_folders(project: Project, pack: Pack) -> tuple[Path, ...]:
     return (*own, *(project.templates / name for name in lineage if name), project.templates)
 
 
+def template_file(project: Project, pack: Pack, template: str) -> str:
+    """Return the file that a template of a pack is read from, as messages show it; where it could be if there is none."""
+    files = [folder / template for folder in template_folders(project, pack)]
+    return project.shown(next((file for file in files if file.is_file()), files[0]))
+
+
 def template_root(project: Project, pack: Pack) -> Path:
     """Return the folder whose files a pack's pages may use: its own templates for a stranger's that has some."""
     own = pack.folder / "templates"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sheetgen.content.packs.folders import MANIFEST, Library, find_packs
-from sheetgen.errors import InputError, Place, Problem
+from sheetgen.errors import InputError, Place, Problem, suggestion
 from sheetgen.workspace.cache import cache_folder
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -45,8 +45,17 @@ class Project:
         if folder.is_file() and folder.name == MANIFEST:
             return folder.parent
         if not folder.is_dir():
-            raise InputError([Problem(Place(word), "no such folder")])
+            raise InputError([Problem(Place(word), f"no such folder{self._meant(word)}")])
         return folder
+
+    def _meant(self, word: str) -> str:
+        """Return the suggestion for the path of a pack that is not there: one beside it, or one in sight."""
+        name = Path(word).name
+        beside = find_packs([(self.where / word).parent])
+        near = suggestion(name, beside)
+        return (
+            near.replace('"', f'"{word[: len(word) - len(name)]}', 1) if near else suggestion(name, self.library.packs)
+        )
 
     def is_ours(self, folder: Path) -> bool:
         """Return whether a pack came with sheetgen; all others are read and rendered in a confined process."""

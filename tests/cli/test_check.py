@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sheetgen.cli.verbs.check import grouped
-from sheetgen.errors import Place, Problem
+from sheetgen.content.yaml.decode import Problems
+from sheetgen.errors import InputError, Place, Problem
 
 
 def test_the_same_problem_in_one_file_is_one_line_with_its_places() -> None:
@@ -24,3 +27,19 @@ def test_a_hundred_problems_are_a_hundred_lines() -> None:
     lines = grouped(Problem(Place("npcs.yaml", line, 1), f"wrong {line}") for line in range(1, 101))
     assert lines[-1] == "npcs.yaml:100:1: wrong 100"
     assert len(lines) == 100
+
+
+def test_problems_after_which_reading_stopped_are_no_count_of_all() -> None:
+    def read() -> None:
+        problems = Problems()
+        for line in range(1, 10_000):
+            problems.add(Place("people.yaml", line, 1), f"wrong {line}")
+
+    with pytest.raises(InputError) as caught:
+        read()
+    assert str(caught.value).endswith("\nand at least 480 more")
+    assert grouped(caught.value.problems, stopped=caught.value.stopped)[-2:] == [
+        "people.yaml:500:1: wrong 500",
+        "and maybe more: after so many problems, nothing is read further",
+    ]
+    assert str(InputError(caught.value.problems)).endswith("\nand 480 more")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sheetgen.content.yaml import encoding
+from sheetgen.content.yaml import encoding, nodes
 from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, Sequence, cut_off_texts, parse
 from sheetgen.errors import InputError, Place, Problem
 
@@ -149,6 +149,11 @@ def test_hostile_files_are_refused_quickly(data: bytes, message: str) -> None:
     assert time.process_time() - begun < 5
     assert told.startswith(message)
     assert len(told.split("\n")) <= InputError.shown + 1
+
+
+def test_a_file_of_too_many_values_is_refused_before_any_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nodes, "Scalar", None)
+    assert refusal(b"- name: A\n" * 260_000) == f"x.yaml:166667:3: {MANY}"
 
 
 def test_merge_bomb_is_refused_at_its_anchors_and_never_expanded() -> None:

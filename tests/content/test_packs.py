@@ -150,7 +150,10 @@ def test_a_pack_without_names_can_be_checked_and_printed(sheetgen: Callable[...,
     [
         ("<p>{{ game.titel }}</p>", "mist/templates/sheet.html:1: titel: no such value (did you mean title?)"),
         ("<p>{% if %}</p>", "mist/templates/sheet.html:1: "),
-        ('<input name="hpp" title="HP">', 'mist/templates/sheet.html: field "hpp": no character of Mist has it'),
+        (
+            '<html><head><title>x</title></head><body><input name="hpp" title="HP">',
+            'mist/templates/sheet.html: field "hpp": no character of Mist has it',
+        ),
         ('{% include "gone.html" %}', "mist/templates/sheet.html: template gone.html not found in the pack"),
         ("{% if back %}{{ oops }}{% endif %}", "mist/templates/sheet.html:1: oops: no such value"),
     ],
@@ -225,3 +228,15 @@ def test_our_own_packs_need_no_other_process(project: Project, monkeypatch: pyte
 
     monkeypatch.setattr(packs, "confined", never)
     assert isinstance(open_pack(project, "agents"), Pack)
+
+
+def test_a_path_or_a_name_that_leads_to_no_pack_has_the_nearest_one(project: Project, tmp_path: Path) -> None:
+    (written(tmp_path / "mist") / "system.yaml").write_text("id: mist\nextends: fog\n")
+    written(tmp_path / "fog")
+    assert lines_of(lambda: project.pack_folder("./mits")) == ['./mits: no such folder (did you mean "./mist"?)']
+    assert lines_of(lambda: project.pack_folder("./gamers")) == ['./gamers: no such folder (did you mean "gamers"?)']
+    assert lines_of(lambda: project.pack_folder("./nowhere")) == ["./nowhere: no such folder"]
+    assert lines_of(lambda: open_pack(project, "./mist"))[0] == (
+        'mist/system.yaml:2:10: unknown pack "fog" (it lies beside this one, but is only found in content/: '
+        "move both there)"
+    )

@@ -47,7 +47,8 @@ def test_values_are_printed_literally(tmp_path: Path) -> None:
         ("{{ 10 ** 3000000 }}", "t.html:1: ** is not allowed in templates"),
         ("{{ '%2000000000d' % 1 }}", "t.html:1: % is not allowed in templates"),
         ("{{ hero.update({'hp': 1}) }}", "t.html:1: access to attribute 'update'"),
-        ("{{ hero.hp / 0 }}", "t.html:1: division by zero"),
+        ("{{ hero.hp / 0 }}", "t.html:1: divides by zero"),
+        ("{{ 'hp ' + 1 }}", "t.html:1: a text and a number are added or compared (`~` joins texts"),
     ],
 )
 def test_a_bad_template_is_told_off_by_name_and_line(tmp_path: Path, text: str, expected: str) -> None:

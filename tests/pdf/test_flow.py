@@ -277,7 +277,9 @@ def test_a_damaged_font_stops_the_page_with_its_name(
 
 
 def test_unknown_css_is_a_problem(refused: Callable[..., str]) -> None:
-    assert refused("<p>x</p>", style="p { colr: red }") == "page.html: Ignored `colr: red `, unknown property."
+    assert refused("<p>x</p>", style="p { colr: red }") == (
+        'page.html: "colr: red" in a style has no effect: unknown property'
+    )
 
 
 @pytest.mark.parametrize(

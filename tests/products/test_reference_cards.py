@@ -279,7 +279,7 @@ def test_a_pack_whose_chapters_speak_of_no_card_has_no_deck(
     word, path = mist("Fog."), tmp_path / "mist" / "rules" / "01-mist.yaml"
     assert RULES in decks_of(project, open_pack(project, word))
     path.write_text(path.read_text().partition("    card:")[0])
-    with pytest.raises(UsageError, match='Mist has no deck "rules"; it has none'):
+    with pytest.raises(UsageError, match="Mist has no cards: its pack has neither rules with a card nor decks"):
         deck_of(project, open_pack(project, word), RULES)
 
 

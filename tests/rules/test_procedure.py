@@ -103,15 +103,15 @@ def test_parameters_are_typed_as_declared(gamers: System) -> None:
         ({}, "side: is missing"),
         ({"side": {}}, "side.skill: is missing"),
         ({"side": 3}, 'side: takes a mapping of skill, dm or kind, not "3"'),
-        ({"side": {"skill": "two"}}, 'side.skill: takes a whole number, not "two"'),
+        ({"side": {"skill": "two"}}, 'side.skill: takes a whole number from 0 to 15, not "two"'),
         ({"side": {"skill": 16}}, "side.skill: takes a whole number from 0 to 15, not 16"),
-        ({"side": {"skill": 1.5}}, 'side.skill: takes a whole number, not "1.5"'),
-        ({"side": {"skill": True}}, 'side.skill: takes a whole number, not "true"'),
+        ({"side": {"skill": 1.5}}, 'side.skill: takes a whole number from 0 to 15, not "1.5"'),
+        ({"side": {"skill": True}}, 'side.skill: takes a whole number from 0 to 15, not "true"'),
         ({"side": {"skill": 1, "dm": 2}}, 'side.dm: takes a list, not "2"'),
         ({"side": {"skill": 1, "dm": [1, "x"]}}, 'side.dm[2]: takes a whole number, not "x"'),
         (
             {"side": {"skill": 1, "kind": "fanzy"}},
-            'side.kind: takes plain or fancy (did you mean "fancy"?), not "fanzy"',
+            'side.kind: takes plain or fancy, not "fanzy" (did you mean "fancy"?)',
         ),
         ({"side": {"skil": 1}}, 'side.skil: is not a parameter (did you mean "skill"?)'),
         ({"side": {"skill": 1}, "kg": "heavy"}, 'kg: takes a number, not "heavy"'),
@@ -126,6 +126,25 @@ def test_a_bad_parameter_is_named_with_what_it_takes(gamers: System, given: obje
         played(gamers, given, [])
     assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)
+
+
+def test_bad_parameters_are_told_at_once_with_what_they_take(gamers: System) -> None:
+    cases: list[tuple[dict[str, object], str]] = [
+        (
+            {"kg": "heavy"},
+            'kg: takes a number, not "heavy"; side: is missing (it takes {skill: …, dm?, kind?})',
+        ),
+        (
+            {"side": {"dm": ["x"], "kin": 1}},
+            'side.dm[1]: takes a whole number, not "x"; side.kin: is not a parameter (did you mean "kind"?)'
+            "; side.skill: is missing (it takes a whole number from 0 to 15)",
+        ),
+        ({"sid": {}}, 'sid: is not a parameter (did you mean "side"?)'),
+    ]
+    for given, message in cases:
+        with pytest.raises(Wrong) as caught:
+            played(gamers, given, [])
+        assert str(caught.value) == message
 
 
 def test_types_describe_themselves(gamers: System) -> None:

@@ -80,8 +80,8 @@ def test_what_can_be_printed_and_is_unwise_is_warned_of(project: Project, pack: 
         (pack / "templates" / name).write_text(text)
     write_rule(pack, "[read](https://example.org/), <mailto:a@example.org>, Łódź", "![a mark](mark.svg)")
     assert sorted(str(problem) for problem in check(project, "./mist").warnings) == [
-        "mist/sheet.html: as a web page: <iframe> is not allowed",
         "mist/templates/part.html:2: autoescape lets values become markup (leave it out)",
+        "mist/templates/sheet.html: as a web page: <iframe> is not allowed",
         "mist/templates/sheet.html:1: |safe lets values become markup (leave it out)",
     ]
 
@@ -101,3 +101,72 @@ def test_a_curve_that_no_card_has_room_for_is_told(shapes: list[str], with_odds:
     rule = Rule("move", "A move", (), Prose("Roll.", here), here, charts=tuple(charts), cards=(card,))
     book = Book((Chapter("moves", "Moves", Prose("", here), (rule,), (), here),), {})
     assert len(curve_warnings(book)) == warned
+
+
+ODDS = "odds: {do: attempt, of: success, rows: {bonus: [0, 1]}"
+
+
+def write_odds(pack: Path, *charts: str) -> None:
+    """Writes a chapter with these odds and heroes, one each line from the eighth on, and the roll that they are of."""
+    rules = (f"  rule-{at}: {{title: A rule, text: Roll., {chart}}}\n" for at, chart in enumerate(charts))
+    (pack / "rules").mkdir()
+    (pack / "rules" / "01-the-roll.yaml").write_text(f"title: The roll\nopening: Roll.\nrules:\n{''.join(rules)}")
+    with (pack / "system.yaml").open("a") as file:
+        file.write("play: {attempt: {family: sum against a target, dice: 2d6}}\n")
+
+
+def test_odds_and_heroes_that_cannot_be_are_told_at_their_rule(project: Project, pack: Path) -> None:
+    faults = {
+        f"{ODDS}}}": "odds: target: is missing (it takes a whole number from -99 to 99)",
+        f"{ODDS}, columns: {{target: [8, ten]}}}}": 'odds: target: takes a whole number from -99 to 99, not "ten"',
+        f"{ODDS.replace('success', 'succes')}, given: {{target: 8}}}}": 'odds: no result "succes" (did you mean',
+        "hero: {seed: 1, index: 1, method: wrong}": 'hero: unknown method "wrong"',
+    }
+    write_odds(pack, f"{ODDS}, given: {{target: 8}}}}", *faults)
+    with pytest.raises(InputError) as caught:
+        check(project, "./mist")
+    told = sorted(caught.value.problems)
+    assert [each.place.line for each in told] == [5, 6, 7, 8]
+    for problem, said in zip(told, faults.values(), strict=True):
+        assert problem.message.startswith(said)
+
+
+def test_odds_for_which_there_is_no_time_are_told_as_not_tried(
+    project: Project, pack: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_odds(pack, f"{ODDS}}}")
+    monkeypatch.setattr("sheetgen.services.check.ODDS_S", 0.0)
+    (warning,) = check(project, "./mist").warnings
+    assert str(warning).startswith("mist/rules/01-the-roll.yaml:4:")
+    assert "these odds were not tried" in warning.message
+
+
+def test_numbers_in_the_text_are_one_line_a_chapter(project: Project, pack: Path) -> None:
+    write_rule(pack, "Roll 2 dice and add 3.", "Reach 8.", "{2d6} is meant.")
+    assert list(map(str, check(project, "./mist").warnings)) == [
+        'mist/rules/01-the-roll.yaml:8: "2" and 2 more numbers stand in the text (lines 8, 9): '
+        "refer to the pack's value, or write {2}"
+    ]
+    write_rule(pack, *(f"Reach {number}." for number in range(20)))
+    (warning,) = check(project, "./mist").warnings
+    assert "(lines 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 and 7 more)" in warning.message
+
+
+@pytest.mark.parametrize(
+    ("page", "told"),
+    [
+        ("<img src=none.png>", ['cannot use "none.png": no such file', 'as a web page: src="none.png" would be']),
+        ("<img src=/etc/passwd>", ['cannot use "/etc/passwd": only files', 'as a web page: src="/etc/passwd" would']),
+        ("<b style='colr: red'>x</b>", ['"colr: red" in a style has no effect: unknown property']),
+        ("<svg><image href=http://127.0.0.1:9/x></svg>", ["a drawing (SVG) cannot be drawn", "as a web page: href="]),
+        ("{{ 'hope ' + 1 }}", ["a text and a number are added or compared"]),
+    ],
+)
+def test_a_page_is_refused_in_the_words_of_its_author(project: Project, pack: Path, page: str, told: list[str]) -> None:
+    (pack / "templates" / "sheet.html").write_text(SHEET.format(page))
+    with pytest.raises(InputError) as caught:
+        check(project, "./mist")
+    found = sorted(caught.value.problems)
+    assert {each.place.file for each in found} == {"mist/templates/sheet.html"}
+    assert all(any(each.message.startswith(said) for each in found) for said in told)
+    assert not any("file:" in each.message or str(project.where) in each.message for each in found)

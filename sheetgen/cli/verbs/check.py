@@ -23,8 +23,11 @@ MOST_LINES = 500
 MOST_PLACES = 8
 
 
-def grouped(problems: Iterable[Problem]) -> list[str]:
-    """Return every problem as a line, in file order; the same one in several places of a file is one line."""
+def grouped(problems: Iterable[Problem], *, stopped: bool = False) -> list[str]:
+    """Return every problem as a line, in file order; the same one in several places of a file is one line.
+
+    A last line tells of those that are left out, and that there may be others if reading was `stopped`.
+    """
     places: dict[tuple[str, str, str], list[Problem]] = {}
     for problem in sorted(problems):
         places.setdefault((problem.place.file, problem.message, problem.rule), []).append(problem)
@@ -34,7 +37,9 @@ def grouped(problems: Iterable[Problem]) -> list[str]:
         rest = f" and {len(others) - len(also)} more" if len(others) > len(also) else ""
         where = f" (also in line{'s' if len(others) > 1 else ''} {', '.join(also)}{rest})" if others else ""
         lines.append(f"{first}{where}")
-    return [*lines[:MOST_LINES], f"and {len(lines) - MOST_LINES} more"] if len(lines) > MOST_LINES else lines
+    more = [f"and {len(lines) - MOST_LINES} more"] if len(lines) > MOST_LINES else []
+    more = more or (["and maybe more: after so many problems, nothing is read further"] if stopped else [])
+    return [*lines[:MOST_LINES], *more]
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
@@ -56,7 +61,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         except InputError as error:
             problems += error.problems
             if not args.json:
-                print("\n".join(grouped(error.problems)), file=sys.stderr)
+                print("\n".join(grouped(error.problems, stopped=error.stopped)), file=sys.stderr)
         else:
             if not args.quiet and not args.json:
                 for warning in checked.warnings:

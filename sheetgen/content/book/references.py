@@ -133,12 +133,11 @@ class References:
                 except ValueError as error:
                     yield Problem(line_of(prose.place, number), f"{quoted(found[0])}: {error}")
 
-    def digits(self, prose: Prose) -> Iterator[Problem]:
-        """Yield a warning for each number in the text that should be a reference to the data."""
+    def digits(self, prose: Prose) -> Iterator[tuple[Place, str]]:
+        """Yield each number in the text that should be a reference to the data, with its place."""
         for number, line in enumerate(prose.text.splitlines()):
             for found in _DIGIT.finditer(_MEANT.sub("", REFERENCE.sub("", line))):
-                message = f"{quoted(found[0])} stands in the text: refer to the pack's value, or write {{{found[0]}}}"
-                yield Problem(line_of(prose.place, number), message)
+                yield line_of(prose.place, number), found[0]
 
 
 def line_of(place: Place, number: int) -> Place:

@@ -143,7 +143,7 @@ def extended(folder: Path, library: Library, problems: Problems, ancestry: Ances
     take_inventory(folder, PARTS_OF_A_PACK, library.shown, problems)
     own = _own_parts(folder, library, problems, ancestry)
     head = dict((key.text, node) for key, node in own["system"].entries) if "system" in own else {}
-    parent = _parent(head.get("extends"), library, problems, ancestry)
+    parent = _parent(head.get("extends"), folder, library, problems, ancestry)
     above = extended(parent, library, problems, ancestry) if parent is not None else {}
     if "system" in own:
         inherited = ancestry.titles.get(above["system"].place.file) if "system" in above else None
@@ -155,7 +155,9 @@ def extended(folder: Path, library: Library, problems: Problems, ancestry: Ances
     }
 
 
-def _parent(extends: Node | None, library: Library, problems: Problems, ancestry: Ancestry) -> Path | None:
+def _parent(
+    extends: Node | None, folder: Path, library: Library, problems: Problems, ancestry: Ancestry
+) -> Path | None:
     """The folder of the pack that is extended, if there is one."""
     if extends is None:
         return None
@@ -169,7 +171,9 @@ def _parent(extends: Node | None, library: Library, problems: Problems, ancestry
         ancestry.broken.add("system")
         return None
     if name not in library.packs:
-        problems.add(extends.place, f"unknown pack {quoted(name)}{suggestion(name, library.packs)}")
+        beside = name in find_packs([folder.parent])
+        hint = " (it lies beside this one, but is only found in content/: move both there)" if beside else ""
+        problems.add(extends.place, f"unknown pack {quoted(name)}{hint or suggestion(name, library.packs)}")
         ancestry.broken.add("system")
         return None
     ancestry.names.append(name)

@@ -40,7 +40,7 @@ class Problems:
         """Note one problem; a file with several hundred of them is not read further."""
         self._found.append(Problem(place, message, rule))
         if len(self._found) >= MOST_PROBLEMS:
-            raise InputError(self._found)
+            raise InputError(self._found, stopped=True)
 
     def __len__(self) -> int:
         return len(self._found)

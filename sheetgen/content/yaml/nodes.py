@@ -74,6 +74,7 @@ class Mapping:
 Node = Scalar | Sequence | Mapping
 
 _OPENING = (yaml.SequenceStartEvent, yaml.MappingStartEvent, yaml.AliasEvent)
+_VALUES = frozenset((yaml.ScalarEvent, *_OPENING))
 _SUSPECT = ODD_SPACES | {"<", "="}
 
 
@@ -92,6 +93,7 @@ def parse(data: bytes, file: str, *, most: FileLimit = ORDINARY) -> Node:
     walk = _Walk(file, most)
     with _no_collection():
         try:
+            walk.refuse_too_many(text)
             walk.run(yaml.CSafeLoader(text).get_event)
         except yaml.MarkedYAMLError as error:
             walk.problems.append(explain(text, file, walk.complaint(error)))
@@ -190,8 +192,21 @@ class _Walk:
                 readers[kind](event)
                 left -= kind in _OPENING
             if left < 0:
-                message = f"more than {self.most.values:,} values in one file ({self.most.advice})"
-                self.stop(self.place(event), message)
+                self.refuse_rest(event)
+
+    def refuse_too_many(self, text: str) -> None:
+        """Count the values of a text that looks as if it had too many: that takes half the time of building them."""
+        if text.count("\n") + text.count(": ") + text.count(",") <= self.most.values:
+            return
+        next_event, left = yaml.CSafeLoader(text).get_event, self.most.values
+        while (event := next_event()) is not None:
+            left -= type(event) in _VALUES
+            if left < 0:
+                self.refuse_rest(event)
+
+    def refuse_rest(self, event: yaml.Event) -> NoReturn:
+        """Refuse a file at the first value that is too many."""
+        self.stop(self.place(event), f"more than {self.most.values:,} values in one file ({self.most.advice})")
 
     def doubtful(self, event: yaml.ScalarEvent, node: Scalar) -> None:
         """Note what is wrong with a scalar that has an anchor, a tag or a first character that may mislead."""
@@ -270,7 +285,7 @@ class _Walk:
         """Note a problem; a file with a hundred of them is not read further."""
         self.problems.append(Problem(place, message))
         if len(self.problems) >= _MOST_PROBLEMS:
-            raise InputError(self.problems)
+            raise InputError(self.problems, stopped=True)
 
     def stop(self, place: Place, message: str) -> NoReturn:
         """Refuse the rest of the file."""

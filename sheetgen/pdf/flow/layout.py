@@ -113,6 +113,7 @@ _HARMLESS = ("Using fontTools instead of HarfBuzz-Subset",)
 # WeasyPrint counts lines within one <style> and not in the file, and has files by their whole path: both would mislead.
 _IN_STYLE, _FOLDERS = re.compile(r" at \d+:\d+"), re.compile(r"\bfile://[^\s'\"]*/")
 _PLAIN = (
+    (re.compile(r"Ignored `\s*(.*?)\s*`, (.*?)\.?$"), r'"\1" in a style has no effect: \2'),
     (
         re.compile(r"Failed to (?:load|render) .*?([^' :]+)'?(?:$| ?:.*)"),
         r'cannot use "\1": damaged, or not what it seems',

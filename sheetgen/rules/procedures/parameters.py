@@ -19,6 +19,7 @@ from sheetgen.model.outcome import Named
 
 NEEDED = object()  # the default of what must be given
 FREE_TEXT = ("source", "note", "name", "archetype", "challenge", "trait")
+MOST_DESCRIBED = 100  # letters of what a missing parameter takes
 _SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -38,15 +39,18 @@ class OneOf:
 
 
 class Wrong(SheetgenError):
-    """A value that does not fit its parameter: which one, and what it takes."""
+    """A value that does not fit its parameter: which one, what it takes, the nearest word; `others` that do not fit."""
 
-    def __init__(self, path: str, takes: str, given: object = None) -> None:
-        self.path, self.takes, self.given = path, takes, given
-        super().__init__(path, takes, given)
+    def __init__(
+        self, path: str, takes: str, given: object = None, near: str = "", others: tuple[Wrong, ...] = ()
+    ) -> None:
+        self.path, self.takes, self.given, self.near, self.others = path, takes, given, near, others
+        super().__init__(path, takes, given, near, others)
 
     def __str__(self) -> str:
         given = f", not {_shown(self.given)}" if self.given is not None else ""
-        return f"{shortened(self.path)}: {self.takes}{given}" if self.path else f"{self.takes}{given}"
+        message = f"{self.takes}{given}{self.near}"
+        return "; ".join([f"{shortened(self.path)}: {message}" if self.path else message, *map(str, self.others)])
 
 
 def _shown(given: object) -> str:
@@ -80,7 +84,11 @@ def read(data: Data, wanted: Any, path: str, values: Values) -> Any:
 
 
 def _annotated(data: Data, base: Any, about: list[Any], path: str, values: Values) -> Any:
-    value = read(data, base, path, values)
+    try:
+        value = read(data, base, path, values)
+    except Wrong as wrong:
+        takes = next((text for limit in about if wrong.path == path and (text := _limited(limit, values))), "")
+        raise Wrong(path, f"takes {takes}", wrong.given) if takes else wrong from None
     for limit in about:
         if isinstance(limit, Whole) and not limit.low <= value <= limit.high:
             raise Wrong(path, f"takes a whole number from {limit.low} to {limit.high}", value)
@@ -88,7 +96,7 @@ def _annotated(data: Data, base: Any, about: list[Any], path: str, values: Value
             names = tuple(values.names(limit.path))
             if value not in names:
                 near = suggestion(value, names) or suggestion(" ".join(values.names_of(value)), names)
-                raise Wrong(path, f"takes {_listed(names)}{near}", value)
+                raise Wrong(path, f"takes {_listed(names)}", value, near)
     return value
 
 
@@ -110,11 +118,9 @@ def _union(data: Data, kinds: tuple[Any, ...], path: str, values: Values) -> Any
     deepest = max(found, key=lambda wrong: len(wrong.path))
     if deepest.path != path:
         raise deepest
-    raise Wrong(
-        path,
-        " or ".join(dict.fromkeys(wrong.takes.replace("takes ", "", 1) for wrong in found)).join(("takes ", "")),
-        data,
-    )
+    takes = dict.fromkeys(wrong.takes.removeprefix("takes ") for wrong in found)
+    joint = ", or " if any(" or " in each for each in takes) else " or "
+    raise Wrong(path, f"takes {joint.join(takes)}", data, next((wrong.near for wrong in found if wrong.near), ""))
 
 
 def _literal(data: Data, names: tuple[Any, ...], path: str) -> Any:
@@ -122,7 +128,7 @@ def _literal(data: Data, names: tuple[Any, ...], path: str) -> Any:
         if isinstance(data, str) and str(data) == str(name):
             return name
     near = suggestion(data, map(str, names)) if isinstance(data, str) else ""
-    raise Wrong(path, f"takes {_listed(names)}{near}", data)
+    raise Wrong(path, f"takes {_listed(names)}", data, near)
 
 
 def _collection(data: Data, kind: type, item: Any, path: str, values: Values) -> Any:
@@ -205,24 +211,33 @@ def read_record(data: Data, kind: Callable[..., Any], path: str, values: Values)
 def read_arguments(
     data: Data, parameters: tuple[Parameter, ...], path: str, values: Values, *, ignored: tuple[str, ...] = ()
 ) -> dict[str, Any]:
-    """What is given for each parameter; Wrong for an unknown name, a missing one, or a value that does not fit."""
+    """What is given for each parameter; Wrong for all unknown names, missing ones, and values that do not fit."""
     if not isinstance(data, Mapping):
         raise Wrong(path, f"takes a mapping of {_listed(tuple(each.name for each in parameters))}", data)
     known = {each.name: each for each in parameters}
     prefix = f"{path}." if path else ""
-    found: dict[str, Any] = {}
+    found, wrong, meant = dict[str, Any](), list[Wrong](), ""
     for key, value in data.items():
         if key in known:
             absent = is_absent(value) and not known[key].needed and known[key].default is None
-            found[str(key)] = None if absent else read(value, known[key].wanted, f"{prefix}{key}", values)
+            try:
+                found[str(key)] = None if absent else read(value, known[key].wanted, f"{prefix}{key}", values)
+            except Wrong as error:
+                wrong += [error, *error.others]
+                found[str(key)] = None
         elif key not in ignored:
-            raise Wrong(
-                f"{prefix}{key}",
-                f"is not a parameter{suggestion(key, known) or f'; there are {_listed(tuple(known))}'}",
+            near = suggestion(key, known)
+            meant += near
+            wrong.append(
+                Wrong(f"{prefix}{key}", f"is not a parameter{near or f' (there are {_listed(tuple(known))})'}")
             )
     for each in parameters:
-        if each.needed and each.name not in found:
-            raise Wrong(f"{prefix}{each.name}", "is missing")
+        if each.needed and each.name not in found and f'"{each.name}"' not in meant:
+            takes = shortened(described(each.wanted, values), MOST_DESCRIBED)
+            wrong.append(Wrong(f"{prefix}{each.name}", f"is missing (it takes {takes})"))
+    if wrong:
+        first, *others = wrong
+        raise Wrong(first.path, first.takes, first.given, first.near, tuple(others))
     return found
 
 

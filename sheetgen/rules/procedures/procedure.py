@@ -42,17 +42,19 @@ class Procedure:
         try:
             return read_arguments(given, self.parameters, "", play.values, ignored=ignored)
         except Wrong as wrong:
-            raise self._meant(wrong, play.values) from None
+            others = tuple(self._meant(each, play.values) for each in wrong.others)
+            first = self._meant(wrong, play.values)
+            raise Wrong(first.path, first.takes, first.given, first.near, others) from None
 
     def _meant(self, wrong: Wrong, values: Values) -> Wrong:
         """The error, with the other parameter that takes the value where exactly one does: `ability=tough`."""
-        if not isinstance(wrong.given, str) or "(did you mean" in wrong.takes:
+        if not isinstance(wrong.given, str) or wrong.near:
             return wrong
         able = [each.name for each in self.parameters if takes_word(each, wrong.given, values)]
         others = [name for name in able if name != wrong.path]
         if len(others) != 1:
             return wrong
-        return Wrong(wrong.path, f"{wrong.takes} (did you mean {others[0]}={wrong.given}?)", wrong.given)
+        return Wrong(wrong.path, wrong.takes, wrong.given, f" (did you mean {others[0]}={wrong.given}?)")
 
     @property
     def about(self) -> str:
