@@ -94,7 +94,7 @@ def template_folders(project: Project, pack: Pack) -> tuple[Path, ...]:
 
 
 def template_file(project: Project, pack: Pack, template: str) -> str:
-    """Return the file that a template of a pack is read from, as messages show it; where it could be if there is none."""
+    """Return the file that a template of a pack is read from, as messages show it, or where it could be."""
     files = [folder / template for folder in template_folders(project, pack)]
     return project.shown(next((file for file in files if file.is_file()), files[0]))
 

@@ -103,7 +103,7 @@ def test_play_lists_explains_and_plays(mist: Callable[[str], None], sheetgen: Ca
     ("words", "line"),
     [
         (["rol", "target=8"], 'unknown procedure "rol" (did you mean "roll"?)'),
-        (["roll", "target=two"], 'roll: target: takes a whole number, not "two"'),
+        (["roll", "target=two"], 'roll: target: takes a whole number from -99 to 99, not "two"'),
         (["roll", "tarket=8"], 'roll: tarket: is not a parameter (did you mean "target"?)'),
         (["roll"], "roll: target: is missing"),
         (["roll", "target"], '"target" is not NAME=VALUE'),

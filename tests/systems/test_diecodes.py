@@ -304,7 +304,7 @@ BAD = {
     "code: is missing": ("roll", {}, ""),
     "cod: is not a parameter (did you mean": ("roll", {"cod": "3d"}, ""),
     "wild: takes table or chat, not": ("roll", {"code": "3d", "wild": "cards"}, ""),
-    "number: takes a whole number or Very Easy, Easy": ("test", {"code": "3d", "number": "Hard"}, ""),
+    "number: takes a whole number from -999 to 999, or Very Easy, Easy": ("test", {"code": "3d", "number": "Hard"}, ""),
     "band: takes Point Blank, Short, Medium or Long, not": ("band_default", {"band": "Lon", "scale": "range"}, ""),
     "effect: takes double or cheat_death": ("luck", {"points": 1, "effect": "triple"}, ""),
     "manner: takes unheroic, heroic or dramatic": ("luck", {"points": 1, "effect": "double", "manner": "bold"}, ""),

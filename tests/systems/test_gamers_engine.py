@@ -333,7 +333,7 @@ def test_odds_of_a_day_of_rest(gamers: System) -> None:
 @pytest.mark.parametrize(
     ("procedure", "given", "message"),
     [
-        ("check", {"skill": "two", "difficulty": 8}, 'skill: takes a whole number, not "two"'),
+        ("check", {"skill": "two", "difficulty": 8}, 'skill: takes a whole number from 0 to 15, not "two"'),
         ("check", {"skill": 16, "difficulty": 8}, "skill: takes a whole number from 0 to 15, not 16"),
         ("check", {"skill": 2}, "difficulty: is missing"),
         ("check", {"skill": 2, "difficulty": 8, "dms": [1]}, 'dms: is not a parameter (did you mean "dm"?)'),

@@ -292,7 +292,7 @@ def test_odds_of_initiative(table: Table) -> None:
 
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
-    ("check", {"difficulty": 7, "attribute": "two"}, 'attribute: takes a whole number, not "two"'),
+    ("check", {"difficulty": 7, "attribute": "two"}, 'attribute: takes a whole number from -99 to 99, not "two"'),
     ("check", {"difficulty": 7, "skill": 2}, "skill: is not a parameter"),
     ("check", {"difficulty": 7, "atribute": 2}, 'atribute: is not a parameter (did you mean "attribute"?)'),
     ("check", {}, "a target number comes from difficulty or from range: give one of the two [GEN-029]"),
@@ -300,7 +300,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     (
         "check",
         {"difficulty": "Tricky"},
-        "difficulty: takes a whole number or Simple, Easy, Average, Hard or Formidable",
+        "difficulty: takes a whole number from -99 to 99, or Simple, Easy, Average, Hard or Formidable",
     ),
     ("check", {"range": "Far off"}, "range: takes Close, Near, Far or Distant"),
     ("check", {"difficulty": 7, "advantage": -1}, "advantage: takes a whole number from 0 to 99, not -1"),
@@ -311,7 +311,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("opposed", {"a": {}, "b": {}, "helpful": 1}, "helpful: an opposed check has no target number to move"),
     ("contest", {"sides": [{"who": "A"}, {"who": "A"}]}, "sides: takes two or more, each with a `who` of its own"),
     ("group", {"members": [{"attribute": 1}], "difficulty": 7}, "members: a group has at least two [GEN-Q19]"),
-    ("single", {"threshold": 0}, "threshold: takes a whole number from 1 to 999 or short, medium or long"),
+    ("single", {"threshold": 0}, "threshold: takes a whole number from 1 to 999, or short, medium or long"),
     (
         "single",
         {"threshold": 4, "deltas": [1], "opposing": [True, False]},

@@ -403,10 +403,10 @@ def having(given: Mapping[str, Any], **more: Any) -> dict[str, Any]:
         (
             "attempt",
             having(ATTEMPT, method="Slynes"),
-            'method: takes Danger, Sharpness, Slyness or Charm (did you mean "Slyness"?), not',
+            'method: takes Danger, Sharpness, Slyness or Charm, not "Slynes" (did you mean "Slyness"?)',
         ),
         ("attempt", having(ATTEMPT, cn=8), "cn: takes a whole number from 1 to 7, or Impossible, not 8 [SIX-026]"),
-        ("attempt", having(ATTEMPT, cn="four"), 'cn: takes a whole number or Impossible, not "four"'),
+        ("attempt", having(ATTEMPT, cn="four"), 'cn: takes a whole number from -99 to 99 or Impossible, not "four"'),
         ("attempt", having(ATTEMPT, use=7), "use: there is no card in place 7 of the hand [SIX-040]"),
         ("attempt", having(ATTEMPT, method="Danger", use=2), "use: the 9 of diamonds does not suit Danger [SIX-042]"),
         ("attempt", having(ATTEMPT, use=1), "use: the 2 of clubs lies face-down [SIX-040]"),

@@ -285,7 +285,7 @@ def test_the_odds_of_a_whole_round_add_up(system: System) -> None:
 # Bad parameters: one line, naming the parameter and what it takes.
 
 BAD: list[tuple[str, dict[str, object], str]] = [
-    ("static", {"pool": "two", "difficulty": 1}, 'pool: takes a whole number, not "two"'),
+    ("static", {"pool": "two", "difficulty": 1}, 'pool: takes a whole number from 0 to 99, not "two"'),
     ("static", {"pool": -1, "difficulty": 1}, "pool: takes a whole number from 0 to 60, not "),
     ("static", {"difficulty": 1}, "pool: takes the number of dice, unless level says which level is rolled"),
     ("static", {"pool": 2, "level": "Very", "difficulty": 1}, "pool: takes the number of dice, unless"),
@@ -293,7 +293,7 @@ BAD: list[tuple[str, dict[str, object], str]] = [
     ("opposed", {"a": {"pool": 2}, "b": {"pol": 2}}, 'b.pol: is not a parameter (did you mean "pool"?)'),
     ("opposed", {"a": {"pool": 2}, "b": {}}, "b.pool: takes the number of dice"),
     ("opposed", {"a": {"pool": 2}, "b": {"pool": 2}, "bonus_order": ["c"]}, 'bonus_order[1]: takes a or b, not "c"'),
-    ("pool", {"level": "Strong"}, 'Super or Ultra (did you mean "Ability"?), not "Strong"'),
+    ("pool", {"level": "Strong"}, 'Super or Ultra, not "Strong" (did you mean "Ability"?)'),
     ("pool", {"level": "Very", "skill": "+9"}, "skill: takes none, basic, +1, +2, +3, +4, +5 or +6, not"),
     ("count", {}, "pool: is missing: say how many dice, or type the faces in"),
     ("check_character", {"kind": "hero", "traits": []}, 'kind: takes pc or npc, not "hero"'),

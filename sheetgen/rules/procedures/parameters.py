@@ -7,7 +7,7 @@ A procedure declares what it takes with ordinary annotations: `int` with `Whole`
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from decimal import Decimal, InvalidOperation
 from functools import cache
@@ -118,9 +118,14 @@ def _union(data: Data, kinds: tuple[Any, ...], path: str, values: Values) -> Any
     deepest = max(found, key=lambda wrong: len(wrong.path))
     if deepest.path != path:
         raise deepest
-    takes = dict.fromkeys(wrong.takes.removeprefix("takes ") for wrong in found)
-    joint = ", or " if any(" or " in each for each in takes) else " or "
-    raise Wrong(path, f"takes {joint.join(takes)}", data, next((wrong.near for wrong in found if wrong.near), ""))
+    takes = _either(wrong.takes.removeprefix("takes ") for wrong in found)
+    raise Wrong(path, f"takes {takes}", data, next((wrong.near for wrong in found if wrong.near), ""))
+
+
+def _either(kinds: Iterable[str]) -> str:
+    """What any of several kinds takes; a comma parts them where one is a list of names itself."""
+    each = dict.fromkeys(kinds)
+    return (", or " if any(" or " in kind for kind in each) else " or ").join(each)
 
 
 def _literal(data: Data, names: tuple[Any, ...], path: str) -> Any:
@@ -260,7 +265,7 @@ def described(wanted: Any, values: Values) -> str:
     if origin is Annotated:
         return next((text for limit in parts[1:] if (text := _limited(limit, values))), described(parts[0], values))
     if origin in (Union, types.UnionType):
-        return " or ".join(described(part, values) for part in parts if part is not type(None))
+        return _either(described(part, values) for part in parts if part is not type(None))
     if origin is Literal:
         return _listed(parts)
     if origin in (tuple, frozenset):
