@@ -285,7 +285,7 @@ def test_the_odds_of_a_whole_round_add_up(system: System) -> None:
 # Bad parameters: one line, naming the parameter and what it takes.
 
 BAD: list[tuple[str, dict[str, object], str]] = [
-    ("static", {"pool": "two", "difficulty": 1}, 'pool: takes a whole number from 0 to 99, not "two"'),
+    ("static", {"pool": "two", "difficulty": 1}, 'pool: takes a whole number from 0 to 60, not "two"'),
     ("static", {"pool": -1, "difficulty": 1}, "pool: takes a whole number from 0 to 60, not "),
     ("static", {"difficulty": 1}, "pool: takes the number of dice, unless level says which level is rolled"),
     ("static", {"pool": 2, "level": "Very", "difficulty": 1}, "pool: takes the number of dice, unless"),
