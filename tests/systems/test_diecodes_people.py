@@ -30,8 +30,7 @@ from sheetgen.rules.odds import exact_odds
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller, plan_of
-from sheetgen.systems.diecodes.figures import figures
-from sheetgen.systems.diecodes.legality import judge
+from sheetgen.systems.diecodes.figures import figures, judge
 from sheetgen.systems.diecodes.making import random_skills, random_stats
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project

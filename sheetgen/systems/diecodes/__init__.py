@@ -3,59 +3,28 @@
 from __future__ import annotations
 
 from sheetgen.rules.registry import Engine
-from sheetgen.systems.diecodes import (
-    attack,
-    clash,
-    codes,
-    declaring,
-    difficulty,
-    exchange,
-    fight,
-    growth,
-    luck,
-    making,
-    rounds,
-    wild,
-)
-from sheetgen.systems.diecodes.creation import (
-    gear,
-    lines,
-    skill_forms,
-    skills_bought,
-    skills_rolled,
-    stat_forms,
-    stats_rolled,
-    stats_shared,
-)
-from sheetgen.systems.diecodes.creation import luck as luck_held
-from sheetgen.systems.diecodes.figures import figures
-from sheetgen.systems.diecodes.legality import judge
-from sheetgen.systems.diecodes.parameters import parameters
-
-STEPS = {
-    "diecodes stats rolled": stats_rolled,
-    "diecodes stats shared": stats_shared,
-    "diecodes skills rolled": skills_rolled,
-    "diecodes skills bought": skills_bought,
-    "diecodes luck": luck_held,
-    "diecodes lines": lines,
-    "diecodes gear": gear,
-}
+from sheetgen.systems.diecodes import codes, creation, exchange, fight, luck, making, rolls, rounds, segments
+from sheetgen.systems.diecodes.figures import figures, judge, parameters
 
 
 def register(engine: Engine) -> None:
     """Adds what Die Codes needs to an engine."""
-    engine.steps.update(STEPS)
-    engine.forms["diecodes stats shared"] = stat_forms
-    engine.forms["diecodes skills bought"] = skill_forms
+    engine.steps.update(
+        {
+            "diecodes stats rolled": creation.stats_rolled,
+            "diecodes stats shared": creation.stats_shared,
+            "diecodes skills rolled": creation.skills_rolled,
+            "diecodes skills bought": creation.skills_bought,
+            "diecodes luck": creation.luck,
+            "diecodes lines": creation.lines,
+            "diecodes gear": creation.gear,
+        }
+    )
+    engine.forms["diecodes stats shared"] = creation.stat_forms
+    engine.forms["diecodes skills bought"] = creation.skill_forms
     engine.figures = figures
     engine.shown_by.update(skills=("figure.code.{name}",), fortune=("figure.luck.*",))
     engine.judge = judge
     engine.parameters = parameters
-    engine.add(codes, wild, difficulty, luck, rounds, attack, declaring, clash, fight, exchange, making, growth)
-    engine.rulings.update(
-        {
-            "DIE-Q18": ("extra point", "no extra point"),
-            "DIE-Q35": ("act stands", "act lost"),
-        }
-    )
+    engine.add(codes, rolls, luck, rounds, segments, fight, exchange, making)
+    engine.rulings.update({"DIE-Q18": ("extra point", "no extra point"), "DIE-Q35": ("act stands", "act lost")})

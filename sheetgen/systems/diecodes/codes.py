@@ -7,20 +7,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Annotated
 
 from sheetgen.errors import quoted
 from sheetgen.model.system import System
-from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
+from sheetgen.systems.diecodes.terms import MOST_DICE, NONE, Broken, Dice, Pips, Raise
 
-NONE = "none"
-MOST_DICE = 100
 _WRITTEN = re.compile(r"([1-9][0-9]{0,2})d(?:\+([0-9]))?", re.IGNORECASE)
-
-Dice = Annotated[int, Whole(-MOST_DICE, MOST_DICE)]
-Pips = Annotated[int, Whole(-3 * MOST_DICE, 3 * MOST_DICE)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +29,16 @@ class Codes:
         if empty and word == NONE:
             return 0
         match = _WRITTEN.fullmatch(word)
-        if match is None or not self._proper(match[2]) or int(match[1]) > MOST_DICE:
+        plus = match and match[2]
+        if not match or int(match[1]) > MOST_DICE or (plus and not 1 <= int(plus) < self.per_die):
             or_none = f", or {NONE}" if empty else ""
             takes = f"takes a die code such as 3d or 3d+{self.per_die - 1}{or_none}"
             raise Refused("code", f"{what}: {takes}, not {quoted(text)}", "DIE-Q31")
-        return self.per_die * int(match[1]) + int(match[2] or 0)
-
-    def _proper(self, plus: str | None) -> bool:
-        return plus is None or 1 <= int(plus) < self.per_die
+        return self.per_die * int(match[1]) + int(plus or 0)
 
     def write(self, pips: int) -> str:
         """The code of that worth, or `none` when it does not come to a die (`DIE-Q1`)."""
-        dice, plus = divmod(pips, self.per_die)
-        if dice < 1:
-            return NONE
-        return f"{dice}d+{plus}" if plus else f"{dice}d"
+        return self.raised(pips) if pips >= self.per_die else NONE
 
     def raised(self, pips: int) -> str:
         """So many pips on top of a code: 2d, 1d+1, or a bare 2 when they are less than a die."""
@@ -136,9 +125,7 @@ def double(play: Play, *, code: str) -> CodeOutcome:
 
 
 @procedure("DIE-012", say="whether dice may be broken into these parts")
-def split(
-    play: Play, *, dice: Annotated[int, Whole(1, MOST_DICE)] = 1, parts: tuple[Annotated[int, Whole(-99, 99)], ...]
-) -> SplitOutcome:
+def split(play: Play, *, dice: Broken = 1, parts: tuple[Raise, ...]) -> SplitOutcome:
     """Whether the parts use up the pips of the broken dice exactly, each at least one pip (`DIE-012`)."""
     pips = codes_of(play).per_die * dice
     valid = sum(parts) == pips and all(part > 0 for part in parts)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sheetgen.dice.notation import Notation, parse_notation
+from sheetgen.dice.notation import parse_notation
 from sheetgen.dice.source import Dice
 from sheetgen.model.cast import Item, fits
 from sheetgen.model.data import Word
@@ -15,10 +15,9 @@ from sheetgen.model.system import Span
 from sheetgen.rules.creation.choices import ChoiceForm, PointBuy
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 from sheetgen.rules.procedures.play import Play
-from sheetgen.systems.diecodes.budgets import Budgets
-from sheetgen.systems.diecodes.making import random_skills, random_stats, start
+from sheetgen.systems.diecodes.figures import stat_of_skills
+from sheetgen.systems.diecodes.making import Budgets, random_skills, random_stats, start
 
-STATS, SKILLS = "stats", "skills"
 TOP_WEIGHT = 4  # of ten pips, so many fall on what matters most; the next stats get one fewer each
 SPENT_AT_ONCE = (3, 3, 3, 2, 1)  # pips that a skill takes in one go when skills are bought: mostly whole dice
 
@@ -26,17 +25,14 @@ SPENT_AT_ONCE = (3, 3, 3, 2, 1)  # pips that a skill takes in one go when skills
 def stats_rolled(making: Making) -> StepFunction:
     """A step that places the pips of the stats where the dice say (`DIE-222`); an archetype may give all four."""
     making.only()
-    given = _given(making)
-    if given and set(given) != set(Budgets(making.system).names(STATS)):
+    given, budgets = _given(making), Budgets(making.system)
+    if given and set(given) != set(budgets.names("stats")):
         raise making.wrong("an archetype that gives some stats but not all cannot roll the rest [DIE-222]")
 
     def step(draft: Draft, dice: Dice) -> None:
-        if given:
-            return
-        stats = random_stats(Play(making.system, dice)).stats
-        codes = Budgets(making.system).codes
-        _settle(draft, STATS, {name: codes.read(code, name) for name, code in stats.items()})
-        draft.tell(", ".join(f"{name} {code}" for name, code in stats.items()))
+        if not given:
+            stats = random_stats(Play(making.system, dice)).stats
+            _lay(making, draft, "stats", {name: budgets.codes.read(code, name) for name, code in stats.items()})
 
     return step
 
@@ -47,12 +43,11 @@ def stats_shared(making: Making) -> StepFunction:
     What an archetype gives is spent first; InputError at the step when the budget does not fit the rest.
     """
     making.only()
-    budgets, archetype = Budgets(making.system), making.plan.archetype
-    names = budgets.names(STATS)
+    budgets, archetype, given = Budgets(making.system), making.plan.archetype, _given(making)
+    names = budgets.names("stats")
     least, most, budget = (budgets.worth(f"stats.{path}") for path in ("least", "most", "budget"))
-    fixed = _given(making)
-    open_to = tuple(name for name in names if name not in fixed)
-    left = budget - sum(fixed.values())
+    open_to = tuple(name for name in names if name not in given)
+    left = budget - sum(given.values())
     if not least * len(open_to) <= left <= most * len(open_to):
         raise making.wrong("what the archetype gives does not leave a legal share for the other stats [DIE-201]")
 
@@ -61,12 +56,11 @@ def stats_shared(making: Making) -> StepFunction:
         rest = [name for name in open_to if name not in order]
         while rest:
             order.append(rest.pop(dice.choose(len(rest), "what matters next")))
-        stats = {**fixed, **dict.fromkeys(order, least)}
+        stats = {**given, **dict.fromkeys(order, least)}
         for _ in range(left - least * len(order)):
             drawn = [n for at, n in enumerate(order) for _ in range(max(TOP_WEIGHT - at, 1)) if stats[n] < most]
             stats[drawn[dice.choose(len(drawn), "a pip for a stat")]] += 1
-        _settle(draft, STATS, {name: stats[name] for name in names})
-        draft.tell(", ".join(f"{name} {budgets.codes.write(stats[name])}" for name in names))
+        _lay(making, draft, "stats", {name: stats[name] for name in names})
 
     return step
 
@@ -74,7 +68,7 @@ def stats_shared(making: Making) -> StepFunction:
 def _given(making: Making) -> dict[str, int]:
     """The stats that an archetype gives."""
     archetype = making.plan.archetype
-    gives = archetype.gives.get(STATS, {}) if archetype is not None else {}
+    gives = archetype.gives.get("stats", {}) if archetype is not None else {}
     return {name: pips for name, pips in gives.items() if isinstance(pips, int)} if isinstance(gives, Mapping) else {}
 
 
@@ -95,18 +89,18 @@ def skills_bought(making: Making) -> StepFunction:
     """
     making.only()
     budgets, archetype = Budgets(making.system), making.plan.archetype
-    everything, most, budget = budgets.names(SKILLS), budgets.worth("skills.most"), budgets.worth("skills.budget")
+    everything, most, budget = budgets.names("skills"), budgets.worth("skills.most"), budgets.worth("skills.budget")
     core = dict(archetype.core) if archetype is not None else {}
     if sum(core.values()) > budget or any(pips > most for pips in core.values()):
         raise making.wrong("what the archetype raises first is more than the rules allow [DIE-104]")
     trades = [trade for trade in making.system.cast.occupations.values() if trade.skills]
 
     def step(draft: Draft, dice: Dice) -> None:
-        wanted = archetype.also if archetype is not None else ()
+        liked = archetype.also if archetype is not None else ()
         if archetype is None and trades:
-            wanted = trades[dice.choose(len(trades), "a trade to learn")].skills
+            liked = trades[dice.choose(len(trades), "a trade to learn")].skills
         raises = dict(core)
-        fancied = [*dict.fromkeys((*core, *wanted)), everything[dice.choose(len(everything), "a fancy of one’s own")]]
+        fancied = [*dict.fromkeys((*core, *liked)), everything[dice.choose(len(everything), "a fancy of one’s own")]]
         left = budget - sum(raises.values())
         while left:
             open_to = [name for name in fancied if raises.get(name, 0) < most] or [
@@ -123,17 +117,17 @@ def skills_bought(making: Making) -> StepFunction:
 
 
 def _raise(making: Making, draft: Draft, raises: Mapping[str, int]) -> None:
-    """Lays down the raised skills, each from the code of its stat upward (`DIE-018`)."""
+    """Notes the raised skills, each from the code of its stat upward (`DIE-018`)."""
+    stat = stat_of_skills(making.system)
+    _lay(making, draft, "skills", {name: draft.levels[stat[name]] + pips for name, pips in raises.items()})
+
+
+def _lay(making: Making, draft: Draft, group: str, pips: dict[str, int]) -> None:
+    """Notes stats or skills, and tells their codes."""
+    draft.groups[group] = pips
+    draft.levels.update(pips)
     codes = Budgets(making.system).codes
-    stat = {trait.name: trait.section for trait in making.system.group(SKILLS).members}
-    levels = {name: draft.levels[stat[name]] + pips for name, pips in raises.items()}
-    _settle(draft, SKILLS, levels)
-    draft.tell(", ".join(f"{name} {codes.write(pips)}" for name, pips in levels.items()))
-
-
-def _settle(draft: Draft, group: str, levels: dict[str, int]) -> None:
-    draft.groups[group] = levels
-    draft.levels.update(levels)
+    draft.tell(", ".join(f"{name} {codes.write(level)}" for name, level in pips.items()))
 
 
 def luck(making: Making) -> StepFunction:
@@ -143,7 +137,8 @@ def luck(making: Making) -> StepFunction:
 
     def step(draft: Draft, dice: Dice) -> None:
         points = start(Play(making.system, dice)).luck if holds else 0
-        _settle(draft, "fortune", {"luck": points})
+        draft.groups["fortune"] = {"luck": points}
+        draft.levels["luck"] = points
         draft.tell(f"luck: {points}")
 
     return step
@@ -152,25 +147,24 @@ def luck(making: Making) -> StepFunction:
 def lines(making: Making) -> StepFunction:
     """A step that rolls on tables of words and puts what comes up into a field, one after another."""
     making.only("tables", "into")
-    into, named = making.field("into", "text").name, making.data("tables")
-    if isinstance(named, (Word, Mapping)):
-        raise making.wrong("tables must be a list of tables", named)
+    into, names = making.field("into", "text").name, making.data("tables")
+    if isinstance(names, (Word, Mapping)):
+        raise making.wrong("tables must be a list of tables", names)
     tables = []
-    for word in named:
-        if not isinstance(word, Word) or word not in making.system.tables or not making.system.tables[word].dice:
-            raise making.wrong("tables must name tables with dice", word)
-        tables.append((making.system.tables[word], parse_notation(making.system.tables[word].dice)))
+    for name in names:
+        if not isinstance(name, Word) or name not in making.system.tables or not making.system.tables[name].dice:
+            raise making.wrong("tables must name tables with dice", name)
+        tables.append((making.system.tables[name], parse_notation(making.system.tables[name].dice)))
 
     def step(draft: Draft, dice: Dice) -> None:
-        said = [table.row(_read(notation, dice, table.title))["is"] for table, notation in tables]
-        draft.values[into] = "; ".join(said)
-        draft.tell(f"{into}: {'; '.join(said)}")
+        words = []
+        for table, notation in tables:
+            total = notation.total(dice.roll(notation.count, notation.sides, table.title))
+            words.append(table.row(total)["is"])
+        draft.values[into] = "; ".join(words)
+        draft.tell(f"{into}: {'; '.join(words)}")
 
     return step
-
-
-def _read(notation: Notation, dice: Dice, purpose: str) -> int:
-    return notation.total(dice.roll(notation.count, notation.sides, purpose))
 
 
 def gear(making: Making) -> StepFunction:
@@ -182,14 +176,13 @@ def gear(making: Making) -> StepFunction:
     making.only("arms", "tools", "most")
     numbers = {name: making.number(name) for name in ("arms", "tools", "most")}
     cast, values = making.system.cast, making.system.values
-    hands = values.text("exchange.bare_hands")
-    weapon_skills = [name for name in values.names("arms") if name != hands]
+    weapon_skills = [name for name in values.names("arms") if name != values.text("exchange.bare_hands")]
     needs = tuple(values.names("exchange.needs"))
     by_skill: dict[str, list[Item]] = {}
     for thing in cast.things.values():
-        if "beast" not in thing.facts:
-            by_skill.setdefault(fact(thing, "skill"), []).append(thing)
-    plain = [thing for thing in cast.things.values() if "plain" in thing.facts]
+        if not thing.has("beast"):
+            by_skill.setdefault(thing.text("skill"), []).append(thing)
+    plain = [thing for thing in cast.things.values() if thing.has("plain")]
 
     def step(draft: Draft, dice: Dice) -> None:
         if draft.given is not None and "gear" in draft.given.values:
@@ -213,15 +206,9 @@ def gear(making: Making) -> StepFunction:
 
 def _most_raised(making: Making, draft: Draft) -> list[str]:
     """The raised skills, those that rose most above their stat first."""
-    stat = {trait.name: trait.section for trait in making.system.group(SKILLS).members}
-    raises = {name: pips - draft.levels[stat[name]] for name, pips in draft.groups.get(SKILLS, {}).items()}
+    stat = stat_of_skills(making.system)
+    raises = {name: pips - draft.levels[stat[name]] for name, pips in draft.groups.get("skills", {}).items()}
     return sorted(raises, key=lambda name: -raises[name])
-
-
-def fact(thing: Item, name: str) -> str:
-    """A fact of a thing as a word, or nothing."""
-    word = thing.facts.get(name, "")  # type: ignore[call-overload]
-    return word if isinstance(word, str) else ""
 
 
 def _one(things: list[Item], draft: Draft, dice: Dice) -> str:
@@ -242,12 +229,8 @@ def stat_forms(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
 def skill_forms(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     """The dice that raise skills above their stats; a skill at the code of its stat is none of its own."""
     budgets, group = Budgets(making.system), making.system.group("skills")
-    most, stat = budgets.worth("skills.most"), {trait.name: trait.section for trait in group.members}
-    own = {name: draft.levels.get(stat[name], 0) for name in stat}
+    own = {name: draft.levels.get(stat, 0) for name, stat in stat_of_skills(making.system).items()}
+    most, budget = budgets.worth("skills.most"), budgets.worth("skills.budget")
     start = {name: Span(level, level + most) for name, level in own.items()}
-    budget, writes = budgets.worth("skills.budget"), budgets.codes.write
-
-    def raised(name: str, level: int) -> int:
-        return level - own[name]
-
-    return (PointBuy(group, budget, raised, start, unit="", writes=writes, drops=True),)
+    writes = budgets.codes.write
+    return (PointBuy(group, budget, lambda name, level: level - own[name], start, unit="", writes=writes, drops=True),)

@@ -8,20 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
-from typing import Annotated, Generic, Literal, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from sheetgen.dice.paths import Hidden
 from sheetgen.errors import quoted, suggestion
-from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.diecodes.clash import ClashOutcome, Side, act_out, total_roll
 from sheetgen.systems.diecodes.codes import codes_of
-from sheetgen.systems.diecodes.declaring import Declarer, Plan, check_names, declare, segments
-from sheetgen.systems.diecodes.difficulty import Number, total_of
-from sheetgen.systems.diecodes.luck import Manner, Points, comes_back, spend
-from sheetgen.systems.diecodes.rounds import Use, penalty_of, reactions_of, working
-from sheetgen.systems.diecodes.wild import Wild
+from sheetgen.systems.diecodes.luck import comes_back, spend
+from sheetgen.systems.diecodes.rolls import total_of
+from sheetgen.systems.diecodes.rounds import Flags, Use, left_of, reactions_of
+from sheetgen.systems.diecodes.segments import (
+    ClashOutcome,
+    Declarer,
+    Plan,
+    Side,
+    act_out,
+    check_names,
+    declare,
+    segments,
+    total_roll,
+)
+from sheetgen.systems.diecodes.terms import Count, Manner, Number, Wild
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +56,9 @@ class Fighter:
     wounded: bool = False
     stunned: bool = False
     prepared: bool = False
-    luck: Points = 0
-    owed: Points = 0
-    doubles_in: Annotated[int, Whole(0, 99)] = 0
+    luck: Count = 0
+    owed: Count = 0
+    doubles_in: Count = 0
     manner: Manner = "unheroic"
 
 
@@ -107,11 +115,9 @@ class Standing:
         """The pips that are rolled on a written code at this moment (`DIE-068`, `DIE-074`)."""
         if code is None:
             raise Refused("code", f"{what}: is missing", "DIE-212")
-        uses = self.uses + self.reactions
-        penalty = penalty_of(play, uses, running=self.fighter.running, wounded=self.wounded)
         bonus = prepared and self.fighter.prepared and not self.reactions
-        pips = codes_of(play).read(code, what, empty=True)
-        return working(play, pips, penalty, prepared=bonus, doubled=self.doubled)
+        flags = Flags(self.uses + self.reactions, self.fighter.running, self.wounded, bonus, self.doubled)
+        return left_of(play, code, what, flags)
 
 
 H = TypeVar("H", bound=Hashable)
@@ -266,8 +272,8 @@ def _lucky(play: Play, each: Standing) -> Standing:
     """Somebody who spends a luck point as a segment begins (`DIE-047`)."""
     luck = spend(play, each.luck)
     owed = each.owed + comes_back(play, each.fighter.manner, None)
-    told = f"{each.fighter.who} spends a luck point: every code doubles until the round ends"
-    play.tell(told, "DIE-047", "DIE-Q20")
+    line = f"{each.fighter.who} spends a luck point: every code doubles until the round ends"
+    play.tell(line, "DIE-047", "DIE-Q20")
     return replace(each, luck=luck, owed=owed, doubled=True)
 
 

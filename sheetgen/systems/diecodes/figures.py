@@ -1,16 +1,17 @@
-"""What a Die Codes sheet says beyond the file: every skill's code, what penalties leave of it, what a fight needs."""
+"""What a Die Codes character says beyond the file: figures of the sheet, what procedures take, and what is illegal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
 from sheetgen.dice.source import Scripted
+from sheetgen.errors import Problem, UsageError, quoted, suggestion
 from sheetgen.model.cast import Item
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.diecodes.codes import codes_in
-from sheetgen.systems.diecodes.creation import fact
+from sheetgen.systems.diecodes.making import Budgets, Fault
 from sheetgen.systems.diecodes.rounds import reactions_of, working
 
 ROWS = 6  # of the table of penalties on the sheet
@@ -20,49 +21,65 @@ LUCK_BOXES = 5
 NO_DICE = "—"
 
 
+def stat_of_skills(system: System) -> dict[str, str]:
+    """The stat of every skill."""
+    return {trait.name: trait.section for trait in system.group("skills").members}
+
+
 def figures(system: System, character: Character) -> Mapping[str, str]:
     """Every figure by name: `code.dodge`, `raise.dodge`, rows `act.1.name` with its codes, `fight`, `luck.1`."""
     pips = all_codes(system, character)
     if not pips:
         return {}
-    codes, stats = codes_in(system), character.numbers("stats")
+    codes, skills, fight = codes_in(system), character.numbers("skills"), _fight(system, character, pips)
     found = {f"code.{name}": codes.write(level) for name, level in pips.items()}
-    stat = {trait.name: trait.section for trait in system.group("skills").members}
-    for name, level in character.numbers("skills").items():
-        if name in stat and level > stats.get(stat[name], level):
-            found[f"raise.{name}"] = f"+{codes.raised(level - stats[stat[name]])}"
-    acts = list(_acts(system, character, pips))
-    for number, (said, level) in enumerate(acts[:ROWS], 1):
-        found.update({f"act.{number}.{name}": text for name, text in _row(system, said, level).items()})
-    found["fight"] = "\n".join(f"{said} {codes.write(level)}" for said, level in _fight(system, character, pips))
-    found.update(_luck(system, character))
-    return found
+    for name, more in _raises(system, character).items():
+        if more > 0:
+            found[f"raise.{name}"] = f"+{codes.raised(more)}"
+    used = {*weapons(system, character).values(), *reactions_of(Play(system, Scripted(())))}
+    others = sorted(((_capital(name), level) for name, level in skills.items() if name not in used), key=_level)
+    for number, (name, level) in enumerate([*fight, *others][:ROWS], 1):
+        found.update({f"act.{number}.{column}": text for column, text in _row(system, name, level)})
+    found["fight"] = "\n".join(f"{name} {codes.write(level)}" for name, level in fight)
+    held = character.numbers("fortune").get("luck", 0)
+    found.update({f"luck.{number}": "on" for number in range(1, min(held, LUCK_BOXES) + 1)})
+    return {**found, "luck.more": f"+ {held - LUCK_BOXES}"} if held > LUCK_BOXES else found
+
+
+def _level(row: tuple[str, int]) -> int:
+    """Sorts the best first."""
+    return -row[1]
+
+
+def _raises(system: System, character: Character) -> dict[str, int]:
+    """The pips of each skill written down above its stat, where the stat is known."""
+    stats, stat = character.numbers("stats"), stat_of_skills(system)
+    skills = character.numbers("skills").items()
+    return {name: pips - stats[stat[name]] for name, pips in skills if stat.get(name) in stats}
 
 
 def all_codes(system: System, character: Character) -> dict[str, int]:
     """The pips of every skill whose stat is known: as written, else those of its stat (`DIE-018`)."""
     stats, raised = character.numbers("stats"), character.numbers("skills")
-    return {
-        trait.name: raised.get(trait.name, stats[trait.section])
-        for trait in system.group("skills").members
-        if trait.section in stats
-    }
+    return {name: raised.get(name, stats[stat]) for name, stat in stat_of_skills(system).items() if stat in stats}
 
 
-def _row(system: System, said: str, level: int) -> dict[str, str]:
+def _row(system: System, name: str, level: int) -> Iterator[tuple[str, str]]:
     """A line of the table: the code, what is left of it under one, two and three dice of penalty, and doubled."""
     table, codes = Play(system, Scripted(())), codes_in(system)
     left = {f"less.{dice}": working(table, level, dice) for dice in PENALTIES}
-    left.update({"code": level, "double": working(table, level, 0, doubled=True)})
-    return {"name": said, **{name: codes.write(pips) if pips else NO_DICE for name, pips in left.items()}}
+    left |= {"code": level, "double": working(table, level, 0, doubled=True)}
+    yield "name", name
+    for column, pips in left.items():
+        yield column, codes.write(pips) if pips else NO_DICE
 
 
 def weapons(system: System, character: Character) -> dict[str, str]:
     """The things owned that a fight is fought with, and the skill of each; bare hands come last."""
     arms, hands = tuple(system.values.names("arms")), system.values.text("exchange.bare_hands")
-    owned = {thing.name: fact(thing, "skill") for thing in _owned(system, character)}
-    found = {name: skill for name, skill in owned.items() if skill in arms}
-    return found if hands in found.values() else {**found, hands: hands}
+    owned = {thing.name: thing.text("skill") for thing in _owned(system, character)}
+    armed = {name: skill for name, skill in owned.items() if skill in arms}
+    return armed if hands in armed.values() else {**armed, hands: hands}
 
 
 def _owned(system: System, character: Character) -> list[Item]:
@@ -70,50 +87,90 @@ def _owned(system: System, character: Character) -> list[Item]:
     return [by_name[line.casefold()] for line in character.lines("gear") if line.casefold() in by_name]
 
 
-def answers(system: System, character: Character, pips: Mapping[str, int]) -> list[tuple[str, int]]:
+def _reactions(system: System, character: Character, pips: Mapping[str, int]) -> list[tuple[str, int]]:
     """The reactions that somebody can throw in, the best first: one that needs a thing in hand needs one owned."""
     needs = {name: system.values.text(f"exchange.needs.{name}") for name in system.values.names("exchange.needs")}
-    in_hand = {fact(thing, "skill") for thing in _owned(system, character)}
-    names = [str(name) for name in listed(system, "exchange.answers.hand")]
-    able = [name for name in names if name in pips and (name not in needs or {name, needs[name]} & in_hand)]
-    return sorted(((name, pips[name]) for name in able), key=lambda answer: -answer[1])
-
-
-def listed(system: System, path: str) -> tuple[str, ...]:
-    """The words of a list among the pack's values."""
-    words = system.values.at(path)
-    return tuple(str(word) for word in words) if isinstance(words, tuple) else (str(words),)
+    in_hand = {thing.text("skill") for thing in _owned(system, character)}
+    names = [name for name in system.values.words("exchange.answers.hand") if name in pips]
+    able = [name for name in names if name not in needs or {name, needs[name]} & in_hand]
+    return sorted(((name, pips[name]) for name in able), key=_level)
 
 
 def _fight(system: System, character: Character, pips: Mapping[str, int]) -> list[tuple[str, int]]:
     """Attacks, the best first, then reactions, the best first; bare hands only where nothing owned is better."""
-    hands = system.values.text("exchange.bare_hands")
+    hands = _capital(system.values.text("exchange.bare_hands"))
     attacks = [
         (f"{_capital(name)} ({skill})" if name != skill else _capital(skill), pips[skill])
         for name, skill in weapons(system, character).items()
         if skill in pips
     ]
-    attacks.sort(key=lambda attack: -attack[1])
-    attacks = [each for at, each in enumerate(attacks) if not at or each[0] != _capital(hands)]
-    reactions = [(_capital(name), level) for name, level in answers(system, character, pips)]
+    attacks.sort(key=_level)
+    attacks = [each for at, each in enumerate(attacks) if not at or each[0] != hands]
+    reactions = [(_capital(name), level) for name, level in _reactions(system, character, pips)]
     return attacks[:MOST_WEAPONS] + reactions[:MOST_REACTIONS]
-
-
-def _acts(system: System, character: Character, pips: Mapping[str, int]) -> Iterator[tuple[str, int]]:
-    """The rows of the table of penalties: the fight first, then what else was raised, the best first."""
-    fight = _fight(system, character, pips)
-    yield from fight
-    used = {*weapons(system, character).values(), *reactions_of(Play(system, Scripted(())))}
-    raised = [(name, level) for name, level in character.numbers("skills").items() if name not in used]
-    for name, level in sorted(raised, key=lambda pair: -pair[1]):
-        yield _capital(name), level
-
-
-def _luck(system: System, character: Character) -> dict[str, str]:
-    held = character.numbers("fortune").get("luck", 0)
-    found = {f"luck.{number}": "on" for number in range(1, min(held, LUCK_BOXES) + 1)}
-    return {**found, "luck.more": f"+ {held - LUCK_BOXES}"} if held > LUCK_BOXES else found
 
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def parameters(system: System, character: Character, what: str) -> Mapping[str, object]:
+    """What `told.NAME` in the pack's `uses:` stands for, for somebody who uses a skill, a stat or a thing.
+
+    Without a word it is the weapon wielded best. UsageError for a word that means nothing, or a stat not written down.
+    """
+    codes, stats, skills = codes_in(system), character.numbers("stats"), all_codes(system, character)
+    skill = _used_skill(system, character, what)
+    levels = {**stats, **skills}
+    if skill not in levels:
+        raise UsageError(f"{character.text('name')} has no {stat_of_skills(system).get(skill, skill)}")
+    able = {name: codes.write(pips) for name, pips in _reactions(system, character, skills)}
+    values, senses = system.values, system.values.text("exchange.declares_by")
+    is_arm = skill in values.names("arms")
+    meeting = values.words(f"exchange.answers.{values.text(f'arms.{skill}')}") if is_arm else tuple(able)
+    return {
+        "code": codes.write(levels[skill]),
+        "skill": skill if is_arm else None,
+        "reactions": able,
+        "reaction": next((code for name, code in able.items() if name in meeting), None),
+        "codes": {name: codes.write(skills[name]) for name in character.numbers("skills")},
+        "stats": {name: codes.write(pips) for name, pips in stats.items()},
+        "raises": _raises(system, character),
+        "perception": codes.write(stats[senses]) if senses in stats else None,
+    }
+
+
+def _used_skill(system: System, character: Character, what: str) -> str:
+    """The skill or stat that a word stands for, or that a thing is used with; without a word, that of the best arm."""
+    if not what:
+        levels = all_codes(system, character)
+        return max(weapons(system, character).values(), key=lambda skill: levels.get(skill, 0))
+    if what in system.cast.things:
+        return system.cast.things[what].text("skill")
+    names = [trait.name for group in ("stats", "skills") for trait in system.group(group).members]
+    if what not in names:
+        near = suggestion(what, [*names, *system.cast.things])
+        raise UsageError(f"no skill, stat or thing is called {quoted(what)}{near}")
+    return what
+
+
+def judge(system: System, character: Character) -> tuple[Problem, ...]:
+    """The problems of a character: stats that do not share the budget, skills below their stat or beyond theirs.
+
+    Somebody without any stats or skills is no more than a name, and legal.
+    """
+    budgets, skills = Budgets(system), character.numbers("skills")
+    stats, raises = character.numbers("stats"), _raises(system, character)
+    if not stats and not skills:
+        return ()
+    problems = [_problem(character, "stats", fault) for fault in budgets.stat_faults(stats)]
+    if len(raises) == len(skills):
+        faults = budgets.skill_faults(raises, character.numbers("fortune").get("growth", 0))
+        problems += [_problem(character, "skills", fault) for fault in faults]
+    return tuple(problems)
+
+
+def _problem(character: Character, field: str, fault: Fault) -> Problem:
+    places = character.places
+    place = places.get(f"{field}.{fault.name}", places.get(field, character.place))
+    return Problem(place, fault.message, fault.rule)

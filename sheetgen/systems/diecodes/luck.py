@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Literal
 
-from sheetgen.rules.procedures.parameters import OneOf, Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-
-Manner = Annotated[str, OneOf("luck.back")]
-Points = Annotated[int, Whole(0, 99)]
+from sheetgen.systems.diecodes.terms import Count, Manner
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +26,7 @@ class LuckOutcome:
 def luck(
     play: Play,
     *,
-    points: Points,
+    points: Count,
     effect: Literal["double", "cheat_death"],
     manner: Manner = "unheroic",
     bonus: bool | None = None,

@@ -1,20 +1,78 @@
-"""Making characters (ledger parts C, M1 and N): four stats, thirty-six skills, and both at random."""
+"""Making characters and their growth (ledger, parts C, M1 and N): four stats and thirty-six skills."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Literal
 
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.outcome import Named
-from sheetgen.rules.procedures.parameters import Whole
+from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.diecodes.budgets import Budgets
-from sheetgen.systems.diecodes.codes import CodeOutcome, codes_of
+from sheetgen.systems.diecodes.codes import CodeOutcome, Codes, codes_in, codes_of
+from sheetgen.systems.diecodes.terms import Count, Raise
 
-Raise = Annotated[int, Whole(-99, 99)]
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A limit that is not kept: what it is about (a name, or nothing for the sum), in words, and the rule."""
+
+    name: str
+    message: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Budgets:
+    """The limits that a pack sets, all of them in pips."""
+
+    system: System
+
+    @property
+    def codes(self) -> Codes:
+        """How the pack writes codes."""
+        return codes_in(self.system)
+
+    def names(self, group: str) -> tuple[str, ...]:
+        """The names of the stats or skills in the pack's order."""
+        return tuple(trait.name for trait in self.system.group(group).members)
+
+    def worth(self, path: str) -> int:
+        """The pips of a code that the pack states."""
+        return self.codes.read(self.system.values.text(path), path)
+
+    def stat_faults(self, stats: Mapping[str, int]) -> list[Fault]:
+        """What is wrong with the pips of all stats: all there, each within limits, the budget spent (`DIE-201`)."""
+        codes, names = self.codes, self.names("stats")
+        low, high, budget = (self.worth(f"stats.{path}") for path in ("least", "most", "budget"))
+        limits, total = f"{codes.write(low)} to {codes.write(high)}", sum(stats.values())
+        faults = [Fault(name, f"{name} is no stat", "DIE-200") for name in stats if name not in names]
+        faults += [Fault("", f"{name} is missing", "DIE-200") for name in names if name not in stats]
+        outside = [name for name, pips in stats.items() if not low <= pips <= high]
+        faults += [Fault(name, f"{name} is not {limits}", "DIE-201") for name in outside]
+        if total != budget and set(names) <= set(stats):
+            message = f"the stats take {codes.write(total)} in all, not {codes.write(budget)}"
+            faults.append(Fault("", message, "DIE-201"))
+        return faults
+
+    def skill_faults(self, raises: Mapping[str, int], grown: int = 0) -> list[Fault]:
+        """What is wrong with the pips put on skills: none below its stat, none too high, the budget spent (`DIE-104`).
+
+        `grown` pips have come from adventures since, which give a skill one pip each (`DIE-108`).
+        """
+        names, most = self.names("skills"), self.worth("skills.most") + grown
+        total, budget = sum(raises.values()), self.worth("skills.budget") + grown
+        raised, rule = self.codes.raised, "DIE-108" if grown else "DIE-104"
+        faults = [Fault(name, f"{name} is no skill", "DIE-221") for name in raises if name not in names]
+        faults += [Fault(name, f"{name} is below its stat", "DIE-020") for name, pips in raises.items() if pips < 0]
+        for name, pips in raises.items():
+            if pips > most:
+                faults.append(Fault(name, f"{name} is raised by {raised(pips)}, more than {raised(most)}", rule))
+        if total != budget:
+            faults.append(Fault("", f"the skills are raised by {raised(total)} in all, not by {raised(budget)}", rule))
+        return faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +135,19 @@ class SkillOutcome:
     reaction: bool
 
 
-def skill_named(play: Play, skill: str, what: str) -> SkillOutcome:
-    """What the pack says of a skill; Refused for a name that is not on its list."""
-    for trait in play.system.group("skills").members:
-        if trait.name == skill:
-            return SkillOutcome(skill, trait.section, trait.kind == "reaction")
-    near = suggestion(skill, Budgets(play.system).names("skills"))
-    raise Refused("skill", f"{what}: there is no skill {quoted(skill)}{near}", "DIE-221")
+@dataclass(frozen=True, slots=True)
+class GrowthOutcome:
+    """The codes of the skills after an adventure."""
+
+    codes: Named[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class AdventureEnd:
+    """A character when the adventure is over: the codes of the skills, and the luck points held."""
+
+    codes: Named[str, str]
+    luck: int
 
 
 @procedure("DIE-044", "DIE-109", say="what a new character begins with")
@@ -129,15 +193,15 @@ def check_stats(play: Play, *, stats: Mapping[str, str]) -> StatsCheck:
 def check_skills(play: Play, *, stats: Mapping[str, str], raises: Mapping[str, Raise]) -> SkillsCheck:
     """Whether the raises are allowed and use up the budget (`DIE-104`), and every skill's code (`DIE-018`)."""
     codes, budgets = codes_of(play), Budgets(play.system)
-    for name in stats:
-        if name not in budgets.names("stats"):
+    names = budgets.names("stats")
+    for name in (*stats, *names):
+        if name not in names:
             raise Refused("stat", f"stats: there is no stat {quoted(name)}", "DIE-200")
-    for name in budgets.names("stats"):
         if name not in stats:
             raise Refused("stat", f"stats.{name}: is missing", "DIE-200")
     faults, total = budgets.skill_faults(raises), sum(raises.values())
-    told = "; ".join(fault.message for fault in faults)
-    play.tell(told or f"{total} pips on {len(raises)} skills: in order", "DIE-104")
+    in_order = f"{total} pips on {len(raises)} skills: in order"
+    play.tell("; ".join(fault.message for fault in faults) or in_order, "DIE-104")
     begins = {name: codes.read(code, f"stats.{name}") for name, code in stats.items()}
     skills = play.system.group("skills").members
     worth = {trait.name: begins[trait.section] + max(0, raises.get(trait.name, 0)) for trait in skills}
@@ -147,16 +211,25 @@ def check_skills(play: Play, *, stats: Mapping[str, str], raises: Mapping[str, R
 @procedure("DIE-069", "DIE-221", say="the stat of a skill, and whether it is a reaction")
 def skill_of(play: Play, *, skill: str) -> SkillOutcome:
     """The stat that a skill belongs to (`DIE-221`); Refused for a skill that is not on the list."""
-    found = skill_named(play, skill, "skill")
+    found = _skill_named(play, skill, "skill")
     play.tell(f"{skill} goes with {found.stat}{', a reaction' if found.reaction else ''}", "DIE-221")
     return found
+
+
+def _skill_named(play: Play, skill: str, what: str) -> SkillOutcome:
+    """What the pack says of a skill; Refused for a name that is not on its list."""
+    for trait in play.system.group("skills").members:
+        if trait.name == skill:
+            return SkillOutcome(skill, trait.section, trait.kind == "reaction")
+    near = suggestion(skill, Budgets(play.system).names("skills"))
+    raise Refused("skill", f"{what}: there is no skill {quoted(skill)}{near}", "DIE-221")
 
 
 @procedure("DIE-069", "DIE-221", say="a skill picked with two dice")
 def pick_skill(play: Play) -> SkillOutcome:
     """The skill that two dice name, read as tens and ones (`DIE-221`)."""
     tens, ones = play.dice.roll(2, play.values.number("dice.sides"), "a skill, tens and ones")
-    found = skill_named(play, play.system.tables["skills"].row(10 * tens + ones)["is"], "tables: skills")
+    found = _skill_named(play, play.system.tables["skills"].row(10 * tens + ones)["is"], "tables: skills")
     play.tell(f"{tens} and {ones}: {found.skill}, which goes with {found.stat}", "DIE-221")
     return found
 
@@ -185,10 +258,9 @@ def _placed(play: Play, count: int) -> tuple[int, ...]:
 
 def _open_stat(play: Play, still_open: tuple[str, ...]) -> str:
     """The stat that the dice name, rolled again for one that is full and for a face that names none (`DIE-222`)."""
-    name, _ = play.rounds(
+    return play.rounds(
         _named_stat, "", still_open, goes_on=lambda name: not name, what="a pip for a stat", counted=False
-    )
-    return name
+    )[0]
 
 
 def _named_stat(play: Play, before: str, still_open: tuple[str, ...]) -> str:
@@ -210,11 +282,9 @@ def random_skills(play: Play) -> RaisesOutcome:
     """The raises when each die of the budget falls on a skill picked with two dice (`DIE-223`)."""
     budgets = Budgets(play.system)
     step, skills = budgets.worth("skills.random_step"), budgets.names("skills")
-    wanted, nothing = play.wanted("raises", skills), Named[str, int]({})
+    asked, nothing = play.wanted("raises", skills), Named[str, int]({})
     raises, _ = play.rounds(
-        _raise_one,
-        nothing,
-        _alike(play, tuple(name for name in skills if name not in wanted)),
+        *(_raise_one, nothing, _alike(play, tuple(name for name in skills if name not in asked))),
         goes_on=lambda raises: True,
         what="skills at random",
         most=budgets.worth("skills.budget") // step,
@@ -251,3 +321,64 @@ def _open_skill(play: Play, before: str, full: tuple[str, ...]) -> str:
         return skill
     play.tell(f"{skill} is as high as it may be: roll both dice again", "DIE-223")
     return ""
+
+
+@procedure("DIE-011", "DIE-016", "DIE-017", "DIE-020", "DIE-104", "DIE-201", say="a stat or skill raised by some pips")
+def raise_(
+    play: Play, *, what: Literal["stat", "skill"], code: str, pips: Raise, when: Literal["creation", "play"] = "play"
+) -> CodeOutcome:
+    """The higher code; Refused for a stat in play (`DIE-016`) and beyond the limits of creation (`DIE-104`)."""
+    codes, values, budgets = codes_of(play), play.values, Budgets(play.system)
+    before = codes.read(code, "code")
+    after = before + pips
+    if what == "stat" and when == "play":
+        raise Refused("stat", "what: stats cannot be raised in play", "DIE-016")
+    if pips < 1:
+        raise Refused("pips", f"pips: raising takes at least one pip, not {pips}", "DIE-020")
+    if what == "stat" and after > budgets.worth("stats.most"):
+        raise Refused("pips", f"pips: a stat is at most {values.text('stats.most')} at creation", "DIE-201")
+    if what == "skill" and when == "creation" and pips > budgets.worth("skills.most"):
+        raise Refused("pips", f"pips: a skill is raised by at most {values.text('skills.most')} at creation", "DIE-104")
+    play.tell(f"{codes.write(before)} and {pips} pips: {codes.write(after)}", "DIE-011", "DIE-017")
+    return CodeOutcome(codes.write(after))
+
+
+@procedure("DIE-017", "DIE-108", say="skills grown after an adventure")
+def growth(
+    play: Play, *, skills: Mapping[str, str], awards: Mapping[str, Raise], pips: Count | None = None
+) -> GrowthOutcome:
+    """The codes after the awards; Refused beyond the pips handed out or the pips a skill may gain (`DIE-108`)."""
+    codes, each = codes_of(play), play.values.number("growth.each")
+    handed_out = play.values.number("growth.pips") if pips is None else pips
+    for name, award in awards.items():
+        if name not in skills:
+            raise Refused("awards", f"awards.{name}: the skill is not among those given", "DIE-108")
+        _skill_named(play, name, "awards")
+        if not 0 <= award <= each:
+            message = f"awards.{name}: a skill gains at most {each} pip in an adventure, not {award}"
+            raise Refused("awards", message, "DIE-108")
+    if sum(awards.values()) > handed_out:
+        message = f"awards: {sum(awards.values())} pips are more than the {handed_out} handed out"
+        raise Refused("awards", message, "DIE-108")
+    after = {}
+    for name, code in skills.items():
+        before = codes.read(code, f"skills.{name}")
+        after[name] = codes.write(before + awards.get(name, 0))
+        if after[name] != codes.write(before):
+            play.tell(f"{name} grows from {codes.write(before)} to {after[name]}", "DIE-108")
+    return GrowthOutcome(Named(after))
+
+
+@procedure("DIE-053", "DIE-108", say="the end of an adventure: luck comes back, skills grow")
+def end_adventure(
+    play: Play,
+    *,
+    luck: Count = 0,
+    owed: Count = 0,
+    skills: Mapping[str, str],
+    awards: Mapping[str, Raise],
+    pips: Count | None = None,
+) -> AdventureEnd:
+    """The luck points held once those owed are back (`DIE-053`), and the skills after growth (`DIE-108`)."""
+    play.tell(f"luck {luck} and {owed} that come back: {luck + owed}", "DIE-053")
+    return AdventureEnd(growth(play, skills=skills, awards=awards, pips=pips).codes, luck + owed)

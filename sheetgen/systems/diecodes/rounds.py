@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Literal
 
 from sheetgen.errors import quoted
-from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.diecodes.codes import codes_of
+from sheetgen.systems.diecodes.terms import Count, Rounds, Uses
 
 DECLARED = "declared"
-Uses = Annotated[int, Whole(1, 99)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +70,20 @@ def reactions_of(play: Play) -> tuple[str, ...]:
     return tuple(trait.name for trait in play.system.group("skills").members if trait.kind == "reaction")
 
 
-def penalty_of(play: Play, uses: int, *, running: bool = False, wounded: bool = False) -> int:
-    """The dice taken off one roll in a round of so many uses (`DIE-061`, `DIE-062`, `DIE-066`)."""
-    counted = {"use": max(0, uses - 1), "running": running, "wounded": wounded}
-    return sum(play.values.number(f"penalty.{why}") * count for why, count in counted.items() if count)
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """What a round makes of a code: how many are used in it, running, wounds, preparing, doubled dice (`DIE-068`)."""
+
+    uses: Uses = 1
+    running: bool = False
+    wounded: bool = False
+    prepared: bool = False
+    doubled: bool = False
+
+    def penalty(self, play: Play) -> int:
+        """The dice taken off one roll (`DIE-061`, `DIE-062`, `DIE-066`)."""
+        counted = {"use": max(0, self.uses - 1), "running": self.running, "wounded": self.wounded}
+        return sum(play.values.number(f"penalty.{why}") * count for why, count in counted.items() if count)
 
 
 def working(play: Play, pips: int, penalty: int, *, prepared: bool = False, doubled: bool = False) -> int:
@@ -88,39 +97,28 @@ def working(play: Play, pips: int, penalty: int, *, prepared: bool = False, doub
     why = [f"doubled to {codes.write(whole)}"] if doubled else []
     why += [f"{values.number('preparing.dice')}d more for preparing"] if prepared else []
     why += [f"{penalty}d off"] if penalty else []
-    told = f"{codes.write(left)} is rolled" if left else "no dice are left"
-    play.tell(f"{codes.write(pips)}, {', '.join(why)}: {told}", *_reasons(doubled, prepared, penalty, left))
+    rules = (("DIE-047", doubled), ("DIE-058", prepared), ("DIE-068", penalty), ("DIE-Q1", not left))
+    result = f"{codes.write(left)} is rolled" if left else "no dice are left"
+    play.tell(f"{codes.write(pips)}, {', '.join(why)}: {result}", *(rule for rule, holds in rules if holds))
     return left
 
 
-def _reasons(doubled: bool, prepared: bool, penalty: int, left: int) -> tuple[str, ...]:
-    reasons = (("DIE-047", doubled), ("DIE-058", prepared), ("DIE-068", penalty), ("DIE-Q1", not left))
-    return tuple(rule for rule, holds in reasons if holds)
+def left_of(play: Play, code: str, what: str, flags: Flags) -> int:
+    """The pips that are rolled on a written code, by the flags of a round (`DIE-068`)."""
+    pips = codes_of(play).read(code, what, empty=True)
+    return working(play, pips, flags.penalty(play), prepared=flags.prepared, doubled=flags.doubled)
 
 
-@dataclass(frozen=True, slots=True)
-class Flags:
-    """What a round makes of a code: how many are used in it, running, wounds, preparing, doubled dice (`DIE-068`)."""
-
-    uses: Uses = 1
-    running: bool = False
-    wounded: bool = False
-    prepared: bool = False
-    doubled: bool = False
-
-
-def flagged(play: Play, code: str, what: str, flags: Flags) -> tuple[int, int]:
-    """The pips that are rolled on a written code and the dice taken off it, by the flags of a round (`DIE-068`)."""
+def flagged(play: Play, code: str, what: str, flags: Flags) -> int:
+    """The same for a roll by itself; Refused for several uses in a prepared round (`DIE-059`)."""
     if flags.prepared and flags.uses > (most := play.values.number("preparing.uses")):
         allows = "only one stat or skill is" if most == 1 else f"at most {most} stats or skills are"
         raise Refused("prepared", f"uses: {allows} used in the round after preparing, not {flags.uses}", "DIE-059")
-    penalty = penalty_of(play, flags.uses, running=flags.running, wounded=flags.wounded)
-    pips = codes_of(play).read(code, what, empty=True)
-    return working(play, pips, penalty, prepared=flags.prepared, doubled=flags.doubled), penalty
+    return left_of(play, code, what, flags)
 
 
 @procedure("DIE-056", "DIE-057", say="how long so many rounds last")
-def time(play: Play, *, rounds: Annotated[int, Whole(0, 9999)] = 1) -> TimeOutcome:
+def time(play: Play, *, rounds: Rounds = 1) -> TimeOutcome:
     """The seconds that rounds take; using a stat or skill takes one of them (`DIE-056`, `DIE-Q26`)."""
     each = play.values.decimal("round.seconds")
     play.tell(f"{rounds} rounds of {each} seconds: {rounds * each} seconds", "DIE-056")
@@ -134,8 +132,7 @@ def time(play: Play, *, rounds: Annotated[int, Whole(0, 9999)] = 1) -> TimeOutco
 @taking(Flags)
 def working_code(play: Play, flags: Flags, *, code: str) -> WorkingCode:
     """The working code of one roll (`DIE-068`); Refused for several uses in a prepared round (`DIE-059`)."""
-    left, penalty = flagged(play, code, "code", flags)
-    return WorkingCode(codes_of(play).write(left), penalty)
+    return WorkingCode(codes_of(play).write(flagged(play, code, "code", flags)), flags.penalty(play))
 
 
 @procedure(
@@ -152,7 +149,7 @@ def round_(
     wounded: bool = False,
     prepared: bool = False,
     doubled: bool = False,
-    doubled_from: Annotated[int, Whole(1, 99)] = 1,
+    doubled_from: Uses = 1,
 ) -> RoundOutcome:
     """Penalty and code of each roll of a round (`DIE-074`); moves are left out, and nothing declared may be dropped.
 
@@ -162,14 +159,13 @@ def round_(
     _check_round(play, declared, sequence, prepared)
     codes, penalties, written, acts = codes_of(play), list[int](), list[str](), list[str]()
     for number, (use, reactions, is_reaction) in enumerate(_uses(declared, sequence), 1):
-        penalty = penalty_of(play, len(declared) + reactions, running=running, wounded=wounded)
+        bonus = prepared and not reactions and not is_reaction
+        flags = Flags(len(declared) + reactions, running, wounded, bonus, doubled and number >= doubled_from)
+        penalty = flags.penalty(play)
         thrown_in = f", {reactions} thrown in" if reactions else ""
         play.tell(f"{use.name}: {len(declared)} declared{thrown_in}: {penalty}d off", "DIE-074")
-        bonus = prepared and not reactions and not is_reaction
-        pips = codes.read(use.code, f"code of {use.name}", empty=True)
-        left = working(play, pips, penalty, prepared=bonus, doubled=doubled and number >= doubled_from)
         penalties.append(penalty)
-        written.append(codes.write(left))
+        written.append(codes.write(left_of(play, use.code, f"code of {use.name}", flags)))
         acts.append(use.name)
     return RoundOutcome(tuple(penalties), tuple(written), tuple(acts))
 
@@ -211,7 +207,7 @@ def stun(
     *,
     doubled: bool = False,
     when: Literal["before", "during"] = "during",
-    declared_left: Annotated[int, Whole(0, 99)] = 0,
+    declared_left: Count = 0,
 ) -> StunOutcome:
     """The acts a stun costs; one that falls while luck doubles the codes is ignored (`DIE-049`, `DIE-225`)."""
     affected = not (doubled and when == "during")

@@ -1,4 +1,4 @@
-"""Acts that collide in one segment (ledger part M2): the rolls themselves say who is first."""
+"""Declaring, action segments, and acts that collide in one (ledger, part M2): the rolls themselves say who is first."""
 
 from __future__ import annotations
 
@@ -7,13 +7,44 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from sheetgen.dice.paths import Hidden
+from sheetgen.errors import quoted, suggestion
 from sheetgen.model.outcome import Named
-from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.diecodes.codes import codes_of
-from sheetgen.systems.diecodes.declaring import check_names
-from sheetgen.systems.diecodes.difficulty import Number, number_of, total_of
-from sheetgen.systems.diecodes.wild import Wild
+from sheetgen.systems.diecodes.rolls import number_of, total_of
+from sheetgen.systems.diecodes.rounds import reactions_of
+from sheetgen.systems.diecodes.terms import Number, Wild
+
+
+@dataclass(frozen=True, slots=True)
+class Declarer:
+    """Somebody who declares, and the Perception code as written."""
+
+    who: str
+    perception: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareOutcome:
+    """Who declares, in groups: the first group first, the members of a group together."""
+
+    order: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What somebody declared, in order: moves, skills and stats."""
+
+    who: str
+    acts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentsOutcome:
+    """For each action segment who does what."""
+
+    segments: tuple[Named[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +74,57 @@ class ClashOutcome:
     lost: tuple[str, ...]
     stunned: tuple[str, ...]
     wounded: tuple[str, ...]
+
+
+@procedure("DIE-065", "DIE-205", "DIE-206", say="who declares first")
+def declare(play: Play, *, characters: tuple[Declarer, ...]) -> DeclareOutcome:
+    """The lowest Perception declares first, equal codes together (`DIE-206`, `DIE-Q33`)."""
+    codes, order = codes_of(play), list[tuple[str, ...]]()
+    check_names(tuple(each.who for each in characters), "characters")
+    ranks = [
+        (codes.read(each.perception, f"characters[{number}].perception"), each.who)
+        for number, each in enumerate(characters, 1)
+    ]
+    for pips, members in groupby(sorted(ranks, key=lambda rank: rank[0]), key=lambda rank: rank[0]):
+        order.append(tuple(who for _, who in members))
+        play.tell(f"{' and '.join(order[-1])} with {codes.write(pips)}", "DIE-206")
+    return DeclareOutcome(tuple(order))
+
+
+@procedure("DIE-205", "DIE-207", "DIE-208", "DIE-209", "DIE-210", say="who does what in each action segment")
+def segments(play: Play, *, plans: tuple[Plan, ...]) -> SegmentsOutcome:
+    """One act a segment in the order declared, as many segments as the longest list (`DIE-209`, `DIE-Q38`)."""
+    check_names(tuple(plan.who for plan in plans), "plans")
+    for number, plan in enumerate(plans, 1):
+        _check_acts(play, plan.acts, f"plans[{number}].acts")
+    done = []
+    for turn in range(max((len(plan.acts) for plan in plans), default=0)):
+        done.append(Named({plan.who: plan.acts[turn] for plan in plans if turn < len(plan.acts)}))
+        doing = ", ".join(f"{who}: {act}" for who, act in done[-1].items())
+        play.tell(f"segment {turn + 1}: {doing}", "DIE-207", "DIE-209")
+    return SegmentsOutcome(tuple(done))
+
+
+def check_names(names: tuple[str, ...], what: str) -> None:
+    """Refused when a name stands twice, since results are told by name."""
+    for number, who in enumerate(names, 1):
+        if who in names[: number - 1]:
+            raise Refused("who", f"{what}[{number}].who: {quoted(who)} stands twice")
+
+
+def _check_acts(play: Play, acts: tuple[str, ...], what: str) -> None:
+    """Refused when a list of declared acts holds back, skips, or names a reaction or no act (`DIE-209`, `DIE-Q38`)."""
+    move, reactions = play.values.text("round.move"), reactions_of(play)
+    traits = [trait.name for name in ("stats", "skills") for trait in play.system.group(name).members]
+    for number, act in enumerate(acts, 1):
+        path = f"{what}[{number}]"
+        if act in reactions:
+            raise Refused("reaction", f"{path}: {act} is a reaction; it is thrown in, not declared", "DIE-208")
+        if not act.strip() or act == play.values.text("round.wait"):
+            raise Refused("wait", f"{path}: no act may be held back and no segment skipped", "DIE-209")
+        if act != move and act not in traits:
+            near = suggestion(act, (move, *traits))
+            raise Refused("act", f"{path}: takes {move}, a skill or a stat, not {quoted(act)}{near}", "DIE-207")
 
 
 @procedure(
@@ -96,14 +178,13 @@ def act_out(
         lost += [side.who for side in turn if side not in ready]
         hits = []
         for side in ready:
-            done = reached.get(side.who, totals[side.who] > 0)
-            told = f"{side.who} acts on {totals[side.who]}"
-            target = side.stuns or side.wounds or ""
-            reply = answer(side) if done and target not in stunned else None
+            total, done = totals[side.who], reached.get(side.who, totals[side.who] > 0)
+            line = f"{side.who} acts on {total}"
+            reply = answer(side) if done and (side.stuns or side.wounds or "") not in stunned else None
             if reply is not None:
                 reactions[side.who] = reply
-                done = play.is_higher(totals[side.who], reply)
-            play.tell(f"{told}: {side.act} {'comes off' if done else 'fails'}", "DIE-212", "DIE-213")
+                done = play.is_higher(total, reply)
+            play.tell(f"{line}: {side.act} {'comes off' if done else 'fails'}", "DIE-212", "DIE-213")
             if done:
                 hits.append(side)
         acted += [side.who for side in ready]
