@@ -61,59 +61,51 @@ def _part(name: str, takes: Decoder[Any], help: str) -> Key:
     return Key(name, takes, help, None)
 
 
-# Each operation: its own key, what that takes, the other keys that it needs, and those that it may have.
-OPERATIONS: tuple[tuple[Key, tuple[str, ...], tuple[str, ...]], ...] = (
-    (
-        _part("if", ONE, "`then` where this holds, or `else`; or the texts `say` and `otherwise`"),
-        (),
-        ("then", "else", "say", "otherwise"),
+def _operation(name: str, takes: Decoder[Any], help: str, needs: str = "", may: str = "") -> Operation:
+    needed, optional = (tuple(filter(None, words.split(", "))) for words in (needs, may))
+    return _part(name, takes, help), needed, optional
+
+
+# Its own key, the other keys that it needs, and those that it may have.
+Operation = tuple[Key, tuple[str, ...], tuple[str, ...]]
+OPERATIONS: tuple[Operation, ...] = (
+    _operation("if", ONE, "`then` where this holds, or `else`; or two texts", may="then, else, say, otherwise"),
+    _operation("say", WORD, "a text, with {names} in it"),
+    _operation("look up", WORD, "a path of the pack's values, with {names}; `else` where there is none", may="else"),
+    _operation("row", WORD, "a table: the `column` of the row for `at`, or all its columns", needs="at", may="column"),
+    _operation("trait", ONE, "a trait by its role: `its` name, section, kind or hint", needs="its"),
+    _operation("written", ONE, "a level `as` a group of traits writes it", needs="as"),
+    _operation("members", WORD, "the roles of a group of traits"),
+    _operation("names", ONE, "the names of what has values by name"),
+    _operation("sum", MANY, "these added up, and lists of them"),
+    _operation("difference", MANY, "the first less the others"),
+    _operation("times", MANY, "these multiplied"),
+    _operation(
+        "divide", ONE, "this `by` another; exact, or `round` half up, half down, up or down", needs="by", may="round"
     ),
-    (_part("say", WORD, "a text, with {names} in it"), (), ()),
-    (
-        _part("look up", WORD, "a path of the pack's values, with {names} in it; `else` where there is none"),
-        (),
-        ("else",),
-    ),
-    (_part("row", WORD, "a table: what the row for `at` has in a `column`, or all its columns"), ("at",), ("column",)),
-    (_part("trait", ONE, "a trait by its role: `its` name, section, kind or hint"), ("its",), ()),
-    (_part("written", ONE, "a level `as` a group of traits writes it"), ("as",), ()),
-    (_part("members", WORD, "the roles of a group of traits"), (), ()),
-    (_part("names", ONE, "the names of what has values by name"), (), ()),
-    (_part("sum", MANY, "these added up, and lists of them"), (), ()),
-    (_part("difference", MANY, "the first less the others"), (), ()),
-    (_part("times", MANY, "these multiplied"), (), ()),
-    (
-        _part("divide", ONE, f"this divided `by` another, exactly or with `round`: {', '.join(ROUNDINGS)}"),
-        ("by",),
-        ("round",),
-    ),
-    (_part("remainder", ONE, "what is left of a whole number divided `by` another"), ("by",), ()),
-    (_part("root", ONE, "the whole part of the square root"), (), ()),
-    (_part("least", MANY, "the lowest of these, and of lists"), (), ()),
-    (_part("most", MANY, "the highest of these, and of lists"), (), ()),
-    (_part("count", ONE, "how many a list has"), (), ()),
-    (_part("at least", MANY, "whether each is at least the next"), (), ()),
-    (_part("more than", MANY, "whether each is more than the next"), (), ()),
-    (_part("is", MANY, "whether these are the same; words of a parameter may stand here"), (), ()),
-    (_part("same", MANY, "whether two lists have the same in any order"), (), ()),
-    (_part("among", ONE, "whether it is `in` a list"), ("in",), ()),
-    (_part("all", MANY, "whether all of these hold, and all in lists"), (), ()),
-    (_part("any", MANY, "whether any of these holds, or any in lists"), (), ()),
-    (_part("not", ONE, "whether this does not hold"), (), ()),
-    (_part("given", ONE, "whether a parameter is given; with `else` the parameter, or that"), (), ("else",)),
-    (_part("ruling", WORD, "whether a point is ruled in this `way`"), ("way",), ()),
-    (_part("case", ONE, "by this word, one `of` several, or `else`"), ("of",), ("else",)),
-    (_part("list", MANY, "a list of these"), (), ()),
-    (
-        _part("each", ONE, "`give` for `each` of a list, `where` that holds; `by name` for values by `name`"),
-        (),
-        ("give", "where", "by name"),
-    ),
-    (_part("item", ONE, "what stands in a list `at` a place, the first at 1; off its ends the nearest"), ("at",), ()),
-    (_part("place", ONE, "at which place it stands `in` a list"), ("in",), ()),
-    (_part("join", ONE, "a list in one text, `with` this between, or `empty` for none"), (), ("with", "empty")),
-    (_part("sorted", ONE, "a list in rising order"), (), ()),
-    (_part("set", ONE, "a list whose order means nothing"), (), ()),
+    _operation("remainder", ONE, "what is left of a whole number divided `by` another", needs="by"),
+    _operation("root", ONE, "the whole part of the square root"),
+    _operation("least", MANY, "the lowest of these, and of lists"),
+    _operation("most", MANY, "the highest of these, and of lists"),
+    _operation("count", ONE, "how many a list has"),
+    _operation("at least", MANY, "whether each is at least the next"),
+    _operation("more than", MANY, "whether each is more than the next"),
+    _operation("is", MANY, "whether these are the same; words of a parameter may stand here"),
+    _operation("same", MANY, "whether two lists have the same in any order"),
+    _operation("among", ONE, "whether it is `in` a list", needs="in"),
+    _operation("all", MANY, "whether all of these hold, and all in lists"),
+    _operation("any", MANY, "whether any of these holds, or any in lists"),
+    _operation("not", ONE, "whether this does not hold"),
+    _operation("given", ONE, "whether a parameter is given; with `else` the parameter, or that", may="else"),
+    _operation("ruling", WORD, "whether a point is ruled in this `way`", needs="way"),
+    _operation("case", ONE, "by this word, one `of` several, or `else`", needs="of", may="else"),
+    _operation("list", MANY, "a list of these"),
+    _operation("each", ONE, "`give` for each of a list `where` that holds, or `by name`", may="give, where, by name"),
+    _operation("item", ONE, "what stands in a list `at` a place, the first at 1; off its ends the nearest", needs="at"),
+    _operation("place", ONE, "at which place it stands `in` a list", needs="in"),
+    _operation("join", ONE, "a list in one text, `with` this between, or `empty` for none", may="with, empty"),
+    _operation("sorted", ONE, "a list in rising order"),
+    _operation("set", ONE, "a list whose order means nothing"),
 )
 COMPANIONS = (
     _part("then", ONE, "what holds with `if`"),

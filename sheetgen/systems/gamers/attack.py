@@ -12,7 +12,7 @@ from sheetgen.rules.procedures.parameters import OneOf, Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.gamers import figures
-from sheetgen.systems.gamers.checks import PLAIN, Block, Side, prevails, roll_of
+from sheetgen.systems.gamers.checks import PLAIN, Block, Side, prevails, roll_of, telling
 from sheetgen.systems.gamers.injury import Size, Worn, damage, injure, require_target, shield, state_of
 from sheetgen.systems.gamers.terms import Kind, Level, Levels, Modifier, not_below_zero, require_triad, signed
 
@@ -20,23 +20,10 @@ NO_DEFENCE = Block((), 0, False, False, None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
+@telling("attack", "defence")
 class AttackOutcome:
     """How an attack came out, with each side's roll; damage, cover and injury are told where it hits."""
 
-    attack_complements: tuple[bool, ...]
-    attack_total: int
-    attack_triumph: bool
-    attack_balls_up: bool
-    attack_confirm_target: int | None
-    attack_confirm_passed: bool | None
-    attack_effort: int | None
-    defence_complements: tuple[bool, ...]
-    defence_total: int
-    defence_triumph: bool
-    defence_balls_up: bool
-    defence_confirm_target: int | None
-    defence_confirm_passed: bool | None
-    defence_effort: int | None
     hit: bool
     damage: int | None
     covered: bool | None

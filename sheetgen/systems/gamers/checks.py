@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, TypeVar
 
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure, taking
@@ -12,6 +13,7 @@ from sheetgen.systems.gamers.skills import effective
 from sheetgen.systems.gamers.terms import Difficulty, Level, Modifier, two_dice
 from sheetgen.systems.gamers.travel import Effort, require_affordable, turned
 
+T = TypeVar("T")
 BALLS_UP, PLAIN, TRIUMPH = 0, 1, 2
 
 
@@ -68,6 +70,17 @@ class Block:
     def under(self, prefix: str) -> dict[str, Any]:
         """Its results as the outcome of a contest tells them, under the party's name."""
         return {f"{prefix}_{name}": value for name, value in self.told().items()}
+
+
+def telling(*sides: str) -> Callable[[type[T]], type[T]]:
+    """Puts the results of a roll before the fields of an outcome, under the name of each side: `active_total`."""
+
+    def told(kind: type[T]) -> type[T]:
+        blocks = {f"{side}_{name}": hint for side in sides for name, hint in Block.__annotations__.items()}
+        kind.__annotations__ = blocks | kind.__annotations__
+        return kind
+
+    return told
 
 
 def roll_of(play: Play, side: Side, *, against: int | None = None, who: str = "") -> Block:
@@ -226,23 +239,10 @@ def check(play: Play, aid: Help, *, skill: Level, difficulty: Difficulty) -> Che
 
 
 @dataclass(frozen=True, slots=True)
+@telling("active", "opposing")
 class OpposedOutcome:
     """How a contest came out, with each side's roll."""
 
-    active_complements: tuple[bool, ...]
-    active_total: int
-    active_triumph: bool
-    active_balls_up: bool
-    active_confirm_target: int | None
-    active_confirm_passed: bool | None
-    active_effort: int | None
-    opposing_complements: tuple[bool, ...]
-    opposing_total: int
-    opposing_triumph: bool
-    opposing_balls_up: bool
-    opposing_confirm_target: int | None
-    opposing_confirm_passed: bool | None
-    opposing_effort: int | None
     active_wins: bool
 
 

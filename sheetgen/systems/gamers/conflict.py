@@ -10,30 +10,17 @@ from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.parameters import OneOf
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.gamers.checks import OpposedOutcome, Side, opposed, prevails, roll_of
+from sheetgen.systems.gamers.checks import OpposedOutcome, Side, opposed, prevails, roll_of, telling
 from sheetgen.systems.gamers.terms import signed
 
 ATTACKS = ("attack", "mental attack")
 
 
 @dataclass(frozen=True, slots=True)
+@telling("initiator", "other")
 class InitiativeOutcome:
     """Who goes first, with each side's roll."""
 
-    initiator_complements: tuple[bool, ...]
-    initiator_total: int
-    initiator_triumph: bool
-    initiator_balls_up: bool
-    initiator_confirm_target: int | None
-    initiator_confirm_passed: bool | None
-    initiator_effort: int | None
-    other_complements: tuple[bool, ...]
-    other_total: int
-    other_triumph: bool
-    other_balls_up: bool
-    other_confirm_target: int | None
-    other_confirm_passed: bool | None
-    other_effort: int | None
     first: Literal["initiator", "other"]
 
 
