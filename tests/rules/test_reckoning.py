@@ -164,7 +164,7 @@ def test_a_wrong_formula_is_told_at_its_place(
     ("old", "new", "line"),
     [
         ("is: 0 to 99", "is: 0 upto 99", 'unknown kind of parameter "0 upto 99"'),
-        ("default: 7", "default: seven", 'play value: default: n: takes a whole number, not "seven"'),
+        ("default: 7", "default: seven", 'play value: default: n: takes a whole number from 0 to 99, not "seven"'),
         ("named in: price", "named in: prices", "play value: values: prices is missing"),
         ("member of: virtues", "member of: virtue", 'unknown trait group "virtue" (did you mean "virtues"?)'),
         ("      got:", "      way:", None),

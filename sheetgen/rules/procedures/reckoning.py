@@ -11,7 +11,7 @@ from keyword import iskeyword
 from typing import Annotated, Any, Literal
 
 from sheetgen.errors import InputError, Problem, quoted, suggestion
-from sheetgen.model.data import Word
+from sheetgen.model.data import Word, place_of
 from sheetgen.model.outcome import Results
 from sheetgen.model.reckoning import LogLine, Operand, Reckoning, Refusal, Takes
 from sheetgen.model.system import System
@@ -156,7 +156,9 @@ class _Making:
         try:
             return Parameter(str(name), wanted, read(takes.default, wanted, str(name), self.system.values))
         except Wrong as error:
-            self.problems.append(Problem(takes.place, f"play {self.reckoning.name}: default: {error}"))
+            self.problems.append(
+                Problem(place_of(takes.default, takes.place), f"play {self.reckoning.name}: default: {error}")
+            )
             return None
 
     def _type(self, name: Word, takes: Takes) -> tuple[Any, ValueKind]:
