@@ -9,12 +9,15 @@ from pathlib import Path
 import pikepdf
 from pikepdf import Array, Dictionary, Name
 
-from sheetgen.geometry import Box, Line, Size, mm
+from sheetgen.geometry import Box, Size, mm
 from sheetgen.model.print_job import Shift
+from sheetgen.press.drawn_marks import drawn_marks
 from sheetgen.press.imposition import IDENTITY, Imposition, Matrix, cell_of, multiply, window_of
+from sheetgen.press.marks import Marks
 from sheetgen.press.plan import Flip, creep, n_up
 
 ADDRESSES = ("http:", "https:", "mailto:")
+NO_MARKS = Marks()
 _KIND = 20  # letters of what a link does, in a note
 
 
@@ -95,14 +98,15 @@ def impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) 
         shifts = creep(imposition.plan, imposition.thickness)
         placed: dict[int, tuple[pikepdf.Object, Matrix]] = {}
         forms: dict[int, pikepdf.Object] = {}
+        marks = _marks(made, imposition)
         for number, side in enumerate(imposition.plan.sides):
             made.add_blank_page(page_size=(mm(imposition.delivered.width), mm(imposition.delivered.height)))
             page, drawn = made.pages[-1], Dictionary()
             moves = imposition.moves(number)
-            marks = imposition.marks[number] if imposition.marks else ()
-            ruled = (_strokes((*imposition.lines, *marks), b""), _strokes(imposition.dashed, b"[3 3] 0 d "))
-            moved = b" %b cm" % _numbers(moves) if moves != IDENTITY else b""
-            contents = [b"q%b\n" % moved, *ruled]
+            contents = [b"q %b cm\n" % _numbers(moves) if moves != IDENTITY else b"q\n"]
+            if imposition.marks and imposition.marks[number] != NO_MARKS:
+                drawn["/Marks"] = marks[imposition.marks[number]]
+                contents.append(b"/Marks Do\n")
             for at, wanted in enumerate(side.places):
                 if not wanted:
                     continue
@@ -123,6 +127,18 @@ def impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) 
         _links(source, made, placed)
         _about(source, made)
         made.save(target, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+
+
+def _marks(made: pikepdf.Pdf, imposition: Imposition) -> dict[Marks, pikepdf.Object]:
+    """Return a form XObject for each kind of marks on the sheets."""
+    kinds = tuple(dict.fromkeys(each for each in imposition.marks if each != NO_MARKS))
+    if not kinds:
+        return {}
+    with pikepdf.open(BytesIO(drawn_marks(imposition.paper, kinds, imposition.font))) as drawn:
+        if not imposition.font:  # reportlab names a font even where nothing is written
+            for page in drawn.pages:
+                del page.obj.Resources.Font
+        return {each: made.copy_foreign(page.as_form_xobject()) for each, page in zip(kinds, drawn.pages, strict=True)}
 
 
 def _form(made: pikepdf.Pdf, page: pikepdf.Page, *, bleeds: bool) -> pikepdf.Object:
@@ -232,12 +248,6 @@ def _about(source: pikepdf.Pdf, made: pikepdf.Pdf) -> None:
     made.Root.ViewerPreferences = Dictionary(PrintScaling=Name("/None"), PickTrayByPDFSize=True)
     if "/Lang" in source.Root:
         made.Root.Lang = str(source.Root.Lang)
-
-
-def _strokes(lines: Iterable[Line], dash: bytes) -> bytes:
-    """The operators that draw these lines, a quarter of a point wide."""
-    drawn = [b"%b m %b l\n" % (_numbers((line.x1, line.y1)), _numbers((line.x2, line.y2))) for line in lines]
-    return b"q 0.25 w %b%bS Q\n" % (dash, b"".join(drawn)) if drawn else b""
 
 
 def _numbers(values: Iterable[float]) -> bytes:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sheetgen.geometry import Box, Line, Size, mm
+from sheetgen.geometry import Box, Size, mm
+from sheetgen.press.marks import Marks
 from sheetgen.press.plan import ImpositionPlan
 
 Matrix = tuple[float, float, float, float, float, float]
@@ -15,13 +16,14 @@ _TINY = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Imposition:
-    """The plan, the paper as it is printed, and the margin kept free around; lengths in mm, lines and cells in points.
+    """The plan, the paper as it is printed, and the margin kept free around; lengths in mm, cells in points.
 
     `shrink` makes pages that are too large smaller, `enlarge` fills places with pages that are smaller. `thickness` of
-    the paper moves the pages of inner sheets towards the spine. `lines` and `dashed` are drawn on every side, `marks`
-    on one side each. `cells`, if given, hold trimmed pages at their own size; of the `bleed` around them is shown what
-    does not reach into a neighbour. `shift` moves all backs right and up, as one sees them. An `upright` sheet that is
-    planned lying is turned to the left in the PDF, as the shift of a printer is measured on upright sheets.
+    the paper moves the pages of inner sheets towards the spine. `marks`, if given, are those of each side, labelled in
+    a TrueType `font` that has the letters. `cells`, if given, hold trimmed pages at their own size; of the `bleed`
+    around them is shown what does not reach into a neighbour. `shift` moves all backs right and up, as one sees them.
+    An `upright` sheet that is planned lying is turned to the left in the PDF, as the shift of a printer is measured on
+    upright sheets.
     """
 
     plan: ImpositionPlan
@@ -31,9 +33,8 @@ class Imposition:
     thickness: float = 0.0
     shrink: bool = True
     enlarge: bool = False
-    lines: tuple[Line, ...] = ()
-    dashed: tuple[Line, ...] = ()
-    marks: tuple[tuple[Line, ...], ...] = ()
+    marks: tuple[Marks, ...] = ()
+    font: bytes = b""
     cells: tuple[Box, ...] = ()
     bleed: float = 0.0
     shift: tuple[float, float] = (0.0, 0.0)

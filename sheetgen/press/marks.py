@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from sheetgen.geometry import Box, Line, Size, mm
 
@@ -11,18 +12,19 @@ from sheetgen.geometry import Box, Line, Size, mm
 GAP, NEAR_GAP, LENGTH, EDGE = 3.0, 1.0, 5.0, 1.0
 CORNER_GAP, CORNER_LENGTH = 1.5, 4.0
 RULER = 50.0
+RULER_LABEL = f"{RULER:.0f} mm"
 # What the ruler keeps from the cut and from the edge of the paper, its height, and the room for the words behind it.
 RULER_GAP, RULER_EDGE, RULER_HEIGHT, RULER_WORDS = 3.0, 6.4, 2.5, 10.0
-# The height of the letters that name its length, and their strokes on a grid of 4 by 4.
-LETTERS = 1.6
-_STROKES = {
-    "5": ((0, 4, 2, 4), (0, 4, 0, 2), (0, 2, 2, 2), (2, 2, 2, 0), (2, 0, 0, 0)),
-    "0": ((0, 0, 2, 0), (2, 0, 2, 4), (2, 4, 0, 4), (0, 4, 0, 0)),
-    "m": ((0, 0, 0, 2), (0, 2, 4, 2), (2, 2, 2, 0), (4, 2, 4, 0)),
-    " ": (),
-}
-_WIDTHS = {"5": 3.5, "0": 3.5, "m": 5.5, " ": 2.0}
 _DECIMALS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What is drawn on one side of a sheet: hairlines, dashed ones, and a ruler along a line of 50 mm."""
+
+    lines: tuple[Line, ...] = ()
+    dashed: tuple[Line, ...] = ()
+    rule: Line | None = None
 
 
 def crop_marks(cells: Sequence[Box], paper: Size) -> tuple[Line, ...]:
@@ -90,29 +92,6 @@ def check_rule(cells: Sequence[Box], paper: Size, *, bleed: float = 0.0) -> Line
         x, y = _between(left - mm(bleed)), middle.y + (middle.height - wanted - mm(RULER_WORDS)) / 2
         return Line(x, y, x, y + wanted)
     return None
-
-
-def ruler(rule: Line) -> tuple[Line, ...]:
-    """Return the strokes of a ruler along a line: a tick every 10 mm, and its length in letters behind it."""
-    length = max(rule.x2 - rule.x1, rule.y2 - rule.y1)
-    strokes = [Line(0, 0, length, 0)]
-    for at in range(int(RULER / 10) + 1):
-        x = length * at * 10 / RULER
-        strokes.append(Line(x, 0, x, mm(1.6 if at in (0, RULER / 10) else 0.8)))
-    x, unit = length + mm(LETTERS), mm(LETTERS) / 4
-    for letter in f"{RULER:.0f} mm":
-        for x1, y1, x2, y2 in _STROKES[letter]:
-            strokes.append(Line(x + x1 * unit, y1 * unit, x + x2 * unit, y2 * unit))
-        x += unit * _WIDTHS[letter]
-    return tuple(_moved(stroke, rule) for stroke in strokes)
-
-
-def _moved(stroke: Line, along: Line) -> Line:
-    """A stroke drawn from the origin to the right, moved to the start of a line and turned into its direction."""
-    x, y = along.x1, along.y1
-    if along.x1 == along.x2:
-        return Line(x - stroke.y1, y + stroke.x1, x - stroke.y2, y + stroke.x2)
-    return Line(x + stroke.x1, y + stroke.y1, x + stroke.x2, y + stroke.y2)
 
 
 def bounding_box(cells: Iterable[Box]) -> Box:

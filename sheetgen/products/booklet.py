@@ -12,7 +12,7 @@ from sheetgen.geometry import PAPERS, Size
 from sheetgen.model.print_job import PrintJob, PrintStep, Shift
 from sheetgen.press.impose import flatten, impose, page_size
 from sheetgen.press.imposition import Imposition, cell_of
-from sheetgen.press.marks import edge_marks
+from sheetgen.press.marks import Marks, edge_marks
 from sheetgen.press.pdf_open import Pdf
 from sheetgen.press.plan import Flip, ImpositionPlan, cut_stack, eight_fold, flip_edge, gutter_fold, n_up, saddle_stitch
 from sheetgen.products.options import (
@@ -102,7 +102,7 @@ def _imposition(options: BookletOptions, count: int, page: Size, shift: Shift) -
     lying = page.width * columns > page.height * rows
     plan = _plan(options, count, lying=lying)
     paper = PAPERS[options.paper].turned if lying else PAPERS[options.paper]
-    folds = edge_marks(plan.columns, plan.rows, paper) if options.marks else ()
+    folds = Marks(dashed=edge_marks(plan.columns, plan.rows, paper))
     thickness = options.creep if options.fold == "saddle" else 0.0
     return Imposition(
         plan,
@@ -110,7 +110,7 @@ def _imposition(options: BookletOptions, count: int, page: Size, shift: Shift) -
         margin=options.margin,
         thickness=thickness,
         enlarge=options.enlarge,
-        dashed=folds,
+        marks=(folds,) * len(plan.sides) if options.marks else (),
         shift=shift,
         upright=any(shift),
     )

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 from sheetgen.geometry import BLEED, CARDS, PAPERS, Box, Line, Size, mm
 from sheetgen.model.print_job import PrintJob, PrintStep
+from sheetgen.pdf.fonts.bundled import label_font
 from sheetgen.pdf.rasterize import pictures
 from sheetgen.press.impose import impose_pages
 from sheetgen.press.imposition import Imposition
 from sheetgen.press.layouts import PRINTER_MARGIN, Layout, side_by_side
-from sheetgen.press.marks import check_rule, crop_marks, ruler
+from sheetgen.press.marks import RULER_LABEL, Marks, check_rule, crop_marks
 from sheetgen.press.pages import normalize_origin, page_count, select_pages
 from sheetgen.press.plan import Flip, ImpositionPlan, Side, flip_edge, n_up
 from sheetgen.workspace.archive import archive
@@ -115,13 +116,16 @@ def _folded(count: int, card: Size, options: CardSheetOptions) -> tuple[Layout, 
 
 
 def _imposition(plan: ImpositionPlan, layout: Layout, cells: tuple[Box, ...], options: CardSheetOptions) -> Imposition:
-    marks = tuple(_marks(side, at, plan, layout, cells) if options.marks else () for at, side in enumerate(plan.sides))
-    folds = _folds(cells) if options.backs == "fold" and options.marks else ()
+    folds = _folds(cells) if options.backs == "fold" else ()
+    # On fronts only, since one looks at the front while cutting.
+    step = 2 if plan.two_sided else 1
+    marks = [Marks()] * len(plan.sides)
+    marks[::step] = [_marks(side, layout, cells, folds) for side in plan.sides[::step]]
     return Imposition(
         plan,
         layout.paper,
-        dashed=folds,
-        marks=marks,
+        marks=tuple(marks) if options.marks else (),
+        font=label_font(RULER_LABEL) if options.marks else b"",
         cells=cells,
         bleed=BLEED,
         shift=options.shift,
@@ -129,13 +133,9 @@ def _imposition(plan: ImpositionPlan, layout: Layout, cells: tuple[Box, ...], op
     )
 
 
-def _marks(side: Side, at: int, plan: ImpositionPlan, layout: Layout, cells: tuple[Box, ...]) -> tuple[Line, ...]:
-    """Return the cut marks of a side, on fronts only, since one looks at the front while cutting."""
-    if plan.two_sided and at % 2:
-        return ()
+def _marks(side: Side, layout: Layout, cells: tuple[Box, ...], folds: tuple[Line, ...]) -> Marks:
     filled = [cell for cell, page in zip(cells, side.places, strict=True) if page]
-    rule = _rule(layout)
-    return (*crop_marks(filled, layout.paper), *(ruler(rule) if rule else ()))
+    return Marks(crop_marks(filled, layout.paper), folds, _rule(layout))
 
 
 def _rule(layout: Layout) -> Line | None:

@@ -124,12 +124,12 @@ def _append_to_body(page: str, more: str) -> str:
 
 def _carried_fonts(page: str) -> str:
     """Return CSS that carries the faces of a page inside it, cut down to the letters that the page shows."""
-    from sheetgen.pdf.fonts.bundled import web_font  # imports fontTools
+    from sheetgen.pdf.fonts.bundled import small_font  # imports fontTools
 
     letters = {*page, *ALWAYS}
     rules = []
     for name in WEB_FACES:
-        data = b64encode(web_font(name, letters)).decode()
+        data = b64encode(small_font(name, letters, "woff2")).decode()
         style = "italic" if name.italic else "normal"
         rules.append(
             f"@font-face {{ font-family: '{name.family}'; font-weight: {name.weight}; font-style: {style}; "

@@ -12,10 +12,12 @@ from sheetgen.documents.sheet import MORE, TEMPLATE, sheet_values
 from sheetgen.geometry import CARDS, PAPERS, Size, mm
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
+from sheetgen.pdf.fonts.bundled import label_font
 from sheetgen.pdf.form.card_sheet import Plate
 from sheetgen.people.roll_code import roll_code
+from sheetgen.press.drawn_marks import drawn_marks
 from sheetgen.press.layouts import side_by_side
-from sheetgen.press.marks import check_rule, crop_marks
+from sheetgen.press.marks import RULER_LABEL, Marks, check_rule, crop_marks
 
 SHEET = "sheet"
 
@@ -51,12 +53,13 @@ class Shape:
         if card is None:
             return None
         layout = side_by_side(PAPERS[paper], card)
+        cells, rule = layout.cells, check_rule(layout.cells, layout.paper)
+        marks = (Marks(crop_marks(cells[:filled], layout.paper), rule=rule) for filled in range(1, len(cells) + 1))
         return Plate(
             mm(layout.paper.width),
             mm(layout.paper.height),
-            layout.cells,
-            tuple(crop_marks(layout.cells[: filled + 1], layout.paper) for filled in range(len(layout.cells))),
-            check_rule(layout.cells, layout.paper),
+            cells,
+            drawn_marks(layout.paper, marks, label_font(RULER_LABEL)),
         )
 
 

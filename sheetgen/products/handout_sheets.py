@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sheetgen.errors import UsageError
-from sheetgen.geometry import PAPERS, Line, paper_name
+from sheetgen.geometry import PAPERS, paper_name
+from sheetgen.pdf.fonts.bundled import label_font
 from sheetgen.press.impose import impose_pages
 from sheetgen.press.imposition import Imposition
-from sheetgen.press.layouts import PRINTER_MARGIN, PackedSheet, packed
-from sheetgen.press.marks import check_rule, corner_marks, ruler
+from sheetgen.press.layouts import PRINTER_MARGIN, packed
+from sheetgen.press.marks import RULER_LABEL, Marks, check_rule, corner_marks
 from sheetgen.press.pages import concatenate, page_count
 from sheetgen.press.plan import ImpositionPlan, Side
 from sheetgen.products.handout_layout import PrintedHandout
@@ -73,15 +74,12 @@ def _beside(found: Sequence[PrintedHandout], options: HandoutSheetOptions) -> It
     pages = concatenate([each.data for each in found], title="")
     for sheet in sheets:
         side = Side(tuple(number + 1 for number in sheet.pieces))
-        marks = (*corner_marks(sheet.cells, sheet.paper), *_ruler(sheet)) if options.marks else ()
+        marks = Marks(corner_marks(sheet.cells, sheet.paper), rule=check_rule(sheet.cells, sheet.paper))
         plan = ImpositionPlan(len(sheet.pieces), 1, (side,))
-        yield impose_pages(pages, Imposition(plan, sheet.paper, cells=sheet.cells, marks=(marks,)))
-
-
-def _ruler(sheet: PackedSheet) -> tuple[Line, ...]:
-    """Return a ruler of 50 mm, where there is room for it."""
-    rule = check_rule(sheet.cells, sheet.paper)
-    return ruler(rule) if rule else ()
+        made = Imposition(plan, sheet.paper, cells=sheet.cells)
+        if options.marks:
+            made = replace(made, marks=(marks,), font=label_font(RULER_LABEL))
+        yield impose_pages(pages, made)
 
 
 def write_handouts(

@@ -16,7 +16,7 @@ from sheetgen.geometry import PAPERS, Line, Size, mm, paper_name
 from sheetgen.model.print_job import PrintJob
 from sheetgen.press.impose import impose_pages, shift_backs
 from sheetgen.press.imposition import Imposition, cell_of
-from sheetgen.press.marks import edge_marks
+from sheetgen.press.marks import Marks, edge_marks
 from sheetgen.press.plan import Flip, eight_fold
 from sheetgen.products.booklet import STEPS
 from sheetgen.products.form_cache import published
@@ -118,7 +118,7 @@ def _pocket(project: Project, pack: Pack, options: ReferenceOptions) -> ProductR
     setting = PanelSetting(project, pack, text, board, POCKET)
     made = fit_panels(setting)
     data = panels_pdf(setting, _little_book(made, board), text.places)
-    imposition = Imposition(eight_fold(PAGES + 2), paper, dashed=folds_of(paper))
+    imposition = Imposition(eight_fold(PAGES + 2), paper, marks=(Marks(dashed=folds_of(paper)),))
     job, title = _job(options.paper, imposition), f"{pack.system.title}: pocket book"
     return ProductResult(impose_pages(data, imposition), _what(pack, PAGES + 2), job.advice, job, title=title)
 

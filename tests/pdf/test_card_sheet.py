@@ -12,10 +12,13 @@ import pypdf
 import pytest
 from PIL import Image
 
-from sheetgen.geometry import Box, Line
-from sheetgen.pdf.form.card_sheet import RULE_WORDS, Plate
+from sheetgen.geometry import Box, Line, Size, millimetres
+from sheetgen.pdf.fonts.bundled import label_font
+from sheetgen.pdf.form.card_sheet import Plate
 from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.form.stamp import Compositor, Placed, Row, Stamp
+from sheetgen.press.drawn_marks import drawn_marks
+from sheetgen.press.marks import RULER_LABEL, Marks
 
 Look = Callable[..., Image.Image]
 
@@ -25,7 +28,9 @@ MARKS = tuple(
     (Line(10, 40, 25, 40), *(Line(30 + x * WIDTH, 10, 30 + x * WIDTH, 30) for x in range(n))) for n in range(4)
 )
 RULE = Line(100, 15, 241.73, 15)
-PLATE = Plate(900, 1300, PLACES, MARKS, RULE)
+PAPER = Size(millimetres(900), millimetres(1300))
+DRAWN = drawn_marks(PAPER, [Marks(lines, rule=RULE) for lines in MARKS], label_font(RULER_LABEL))
+PLATE = Plate(900, 1300, PLACES, DRAWN)
 MOVE = re.compile(rb"q 1 0 0 1 (\S+) (\S+) cm")
 
 
@@ -59,9 +64,9 @@ def test_pages_are_filled_one_after_another(form: Form, count: int, pages: int) 
 
 def test_each_sheet_is_moved_to_its_place(form: Form) -> None:
     first, second = contents(laid(form, 6)[0])
-    wanted = [(RULE.x1, RULE.y1), *((round(box.x, 2), round(box.y, 2)) for box in PLACES)]
+    wanted = [(round(box.x, 2), round(box.y, 2)) for box in PLACES]
     assert [(float(x), float(y)) for x, y in MOVE.findall(first)] == wanted
-    assert [(float(x), float(y)) for x, y in MOVE.findall(second)] == wanted[:3]
+    assert [(float(x), float(y)) for x, y in MOVE.findall(second)] == wanted[:2]
     for page in (first, second):
         assert page.split().count(b"q") == page.split().count(b"Q")
 
@@ -75,15 +80,19 @@ def test_a_sheet_on_a_plate_is_the_sheet_that_stands_alone(form: Form) -> None:
 
 
 def test_marks_are_those_for_so_many_sheets(form: Form) -> None:
-    full, rest = contents(laid(form, 6)[0])
+    with pikepdf.open(io.BytesIO(laid(form, 6)[0])) as pdf:
+        shown = [page.Contents[0].read_bytes() for page in pdf.pages]
+        drawings = pdf.pages[0].resources["/XObject"]
+        full, rest = (drawings[f"/M{filled}"].read_bytes() for filled in (4, 2))
+    assert shown == [b"/M4 Do\n", b"/M2 Do\n"]
     assert full.count(b" m ") - rest.count(b" m ") == len(MARKS[3]) - len(MARKS[1])
     assert b"10 40 m 25 40 l" in rest
-    assert b"0.25 w" in rest
+    assert b".25 w" in rest
 
 
 def test_the_rule_says_how_long_it_is(form: Form) -> None:
     text = pypdf.PdfReader(io.BytesIO(laid(form, 1)[0])).pages[0].extract_text()
-    assert RULE_WORDS in text
+    assert RULER_LABEL in text
 
 
 def test_what_does_not_fit_goes_on_in_the_next_place(form: Form, more: Form) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pymupdf
 import pytest
 
-from sheetgen.geometry import CARDS, PAPERS, Box, Line, mm
+from sheetgen.geometry import CARDS, PAPERS, Box, Line, millimetres, mm
+from sheetgen.pdf.fonts.bundled import label_font
+from sheetgen.press.drawn_marks import drawn_marks
 from sheetgen.press.layouts import Layout, side_by_side
-from sheetgen.press.marks import RULER, bounding_box, check_rule, crop_marks, ruler
+from sheetgen.press.marks import RULER, RULER_LABEL, Marks, bounding_box, check_rule, crop_marks
 
 ON = [
     ("a4", "poker"),
@@ -85,5 +88,29 @@ def test_the_words_of_the_rule_have_room_between_the_cuts() -> None:
         rule = check_rule(layout.cells, layout.paper, bleed=3)
         assert rule is not None
         cell = next(cell for cell in layout.cells if cell.x <= rule.x1 <= cell.right)
-        assert min(stroke.x1 for stroke in ruler(rule)) - cell.x > mm(1.2)
-        assert cell.right - max(max(stroke.x1, stroke.x2) for stroke in ruler(rule)) > mm(1.2)
+        with pymupdf.open(stream=drawn_marks(layout.paper, [Marks(rule=rule)], label_font(RULER_LABEL))) as drawn:
+            [label] = drawn[0].search_for(RULER_LABEL)
+            strokes = [each["rect"] for each in drawn[0].get_drawings()]
+        assert (label.y0 + label.y1) / 2 == pytest.approx(mm(layout.paper.height) - rule.y1, abs=4)
+        assert min(stroke.x0 for stroke in strokes) - cell.x > mm(1.2)
+        assert cell.right - label.x1 > mm(1.2)
+
+
+@pytest.mark.parametrize("rule", [Line(mm(20), mm(10), mm(70), mm(10)), Line(mm(10), mm(20), mm(10), mm(70))])
+def test_marks_and_rulers_are_drawn_to_a_hundredth_of_a_millimetre(rule: Line) -> None:
+    lines = (Line(mm(1 / 3), mm(5), mm(1 / 3), mm(9)), Line(mm(4), mm(2 / 3), mm(8), mm(2 / 3)))
+    marks = Marks(lines, dashed=(Line(mm(3), 0, mm(3), mm(2)),), rule=rule)
+    data = drawn_marks(PAPERS["a4"], [marks], label_font(RULER_LABEL))
+    assert data == drawn_marks(PAPERS["a4"], [marks], label_font(RULER_LABEL))
+    with pymupdf.open(stream=data) as drawn:
+        found = drawn[0].get_drawings()
+        height = drawn[0].rect.height
+    ends = {
+        tuple(round(millimetres(each), 2) for each in (one.x, height - one.y, two.x, height - two.y))
+        for path in found
+        for _, one, two in path["items"]
+    }
+    wanted = (*lines, *marks.dashed, rule)
+    assert ends >= {tuple(round(millimetres(each), 2) for each in (at.x1, at.y1, at.x2, at.y2)) for at in wanted}
+    assert len(ends) == len(wanted) + 6, "with a tick every 10 mm"
+    assert [path["dashes"] for path in found].count("[ 3 3 ] 0") == 1

@@ -178,9 +178,10 @@ def _stampable(char: str) -> bool:
     return not unicodedata.category(char).startswith(_UNSTAMPED)
 
 
-def web_font(name: FaceName, letters: Iterable[str]) -> bytes:
-    """Return the face as WOFF2 with these letters alone, under a name of ours: its licence reserves the name “Source”.
+def small_font(name: FaceName, letters: Iterable[str], flavor: str = "") -> bytes:
+    """Return the face as TrueType, or of a `flavor` (`woff2`), with these letters alone, under a name of ours.
 
+    Its licence reserves the name “Source”.
     Raises InputError for a family that is not bundled.
     """
     from fontTools.ttLib import TTFont
@@ -192,10 +193,15 @@ def web_font(name: FaceName, letters: Iterable[str]) -> bytes:
         font["name"].names = []
         for number, text in ((1, "Sheetgen"), (2, "Regular"), (4, "Sheetgen"), (6, "Sheetgen")):
             font["name"].setName(text, number, 3, 1, 0x409)
-        font.flavor = "woff2"
+        font.flavor = flavor or None
         out = io.BytesIO()
         font.save(out)
     return out.getvalue()
+
+
+def label_font(letters: str) -> bytes:
+    """Return a TrueType font for a few words beside a drawing."""
+    return small_font(FaceName(SANS, 600), letters)
 
 
 def font_damage(data: bytes) -> str:

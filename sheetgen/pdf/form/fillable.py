@@ -57,7 +57,7 @@ def fillable_form(form: Form, *, title: str, author: str, language: str = "en") 
     """
     parts: list[bytes] = []
     writer = Writer(parts.append)
-    backgrounds = write_shared(writer, form)
+    backgrounds = write_shared(writer, form.shared, form.backgrounds)
     pages = [writer.reserve() for _ in form.pages]
     letters = LETTERS.union(*(field.value for field in form.fields))
     fonts = {face.name: b"/F%d" % index for index, face in enumerate(form.faces)}

@@ -10,7 +10,7 @@ import json
 import re
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
@@ -211,13 +211,13 @@ def _field(about: dict[str, Any]) -> Field:
     return Field(**about)
 
 
-def write_shared(writer: Writer, form: Form) -> tuple[int, ...]:
-    """Write every shared object; return, for each page of the form, the number of its drawing."""
-    base = writer.reserve(len(form.shared)) - 1
-    for number, shared in enumerate(form.shared, base + 1):
-        moved = shared.moved(base)
+def write_shared(writer: Writer, shared: Sequence[Shared], drawn: Iterable[int]) -> tuple[int, ...]:
+    """Write every shared object; return the number of each that is `drawn`, which counts them from 1."""
+    base = writer.reserve(len(shared)) - 1
+    for number, item in enumerate(shared, base + 1):
+        moved = item.moved(base)
         if moved.stream is None:
             writer.pack(moved.text, number)
         else:
             writer.object(moved.text, number, moved.stream)
-    return tuple(base + drawn for drawn in form.backgrounds)
+    return tuple(base + each for each in drawn)

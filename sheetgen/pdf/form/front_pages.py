@@ -30,7 +30,7 @@ class FrontPageWriter:
     def __init__(self, form: Form, writer: Writer, pages: PageTree, added: Sequence[AddedFont] = ()) -> None:
         self._form, self._writer, self._pages = form, writer, pages
         self._compositor = Compositor(form, pictures=False, added=added)
-        self._backgrounds = write_shared(writer, form)
+        self._backgrounds = write_shared(writer, form.shared, form.backgrounds)
         self._resources = writer.reserve()
         self._letters: dict[bytes, set[str]] = {}
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sheetgen.pdf.fonts.embedding import embed, embed_added
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.form.card_sheet import RULE_WORDS, Plate, PlateWriter
+from sheetgen.pdf.form.card_sheet import Plate, PlateWriter
 from sheetgen.pdf.form.compositor import Compositor, NewResources, Row, Sheet
 from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.form import Form, write_shared
@@ -66,8 +66,10 @@ class Stamp:
         self._common = self._boxes[0] if len(set(self._boxes)) == 1 else b""
         self._pictures: dict[bytes, int] = {}
         self._letters: dict[bytes, set[str]] = {}
-        self._backgrounds = [drawn for part in self._forms for drawn in write_shared(self._writer, part)]
-        self._plate = self._on(plate) if plate else None
+        self._backgrounds = [
+            drawn for part in self._forms for drawn in write_shared(self._writer, part.shared, part.backgrounds)
+        ]
+        self._plate = PlateWriter(plate, self._writer, self._pages) if plate else None
         self._front_pages: list[FrontPageWriter] = []
         self._rows: list[int] = []
         self._record = record
@@ -134,6 +136,7 @@ class Stamp:
         names = b"".join([b"%b %d 0 R" % (name, number) for name, number in fonts.items()])
         writer.pack(b"<</Font<<%b>>>>" % names, self._fonts)
         drawings = {b"/B%d" % index: number for index, number in enumerate(self._backgrounds)} | self._pictures
+        drawings |= self._plate.drawings if self._plate else {}
         listed = b"".join([b"%b %d 0 R" % (name, number) for name, number in sorted(drawings.items())])
         writer.pack(b"<</Font<<%b>>/XObject<<%b>>>>" % (names, listed), self._resources)
         tree = self._pages.close(b"/Resources %d 0 R%b" % (self._resources, self._common))
@@ -153,14 +156,6 @@ class Stamp:
         stream = self._writer.stream(contents, b"/Filter/FlateDecode")
         box = b"" if self._common else self._boxes[background]
         return self._pages.add(b"/Contents %d 0 R%b" % (stream, box))
-
-    def _on(self, plate: Plate) -> PlateWriter:
-        """Return what places sheets on the plate, its ruler set in the plainest face of the form."""
-        faces = [(face, font) for font, face in self._compositor.fonts.items()]
-        words = min(faces, key=lambda each: (each[0].name.italic, each[0].name.weight), default=None)
-        if words and plate.rule:
-            self._letters.setdefault(words[1], set()).update(RULE_WORDS)
-        return PlateWriter(plate, self._writer, self._pages, words)
 
     def _picture(self, drawing: bytes) -> int:
         """Write one picture, compressed where that helps; the largest page is its bounding box."""
