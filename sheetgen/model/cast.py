@@ -40,13 +40,33 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
+class Hook:
+    """A story to tell of somebody: what it is, what they want from the players for it, and a line that they say."""
+
+    say: str
+    fits: tuple[Condition, ...] = ()
+    want: str = ""
+    voice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """How two people know each other, and the pronoun of the other one where the word has a gender: `sister`, she."""
+
+    say: str
+    fits: tuple[Condition, ...] = ()
+    who: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Occupation:
-    """A trade: the skills it lives by, best first, whom it fits, and what it brings along."""
+    """A trade: the skills it lives by, best first, whom it fits, what it brings along, and the ages it is held at."""
 
     name: str
     skills: tuple[str, ...]
     fits: tuple[Condition, ...] = ()
     gear: tuple[str, ...] = ()
+    ages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +85,7 @@ class Archetype:
     gives: Mapping[str, Value] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     manners: tuple[Phrase, ...] = ()
-    hooks: tuple[Phrase, ...] = ()
+    hooks: tuple[Hook, ...] = ()
 
 
 FactKind = Literal["trait", "choice", "whole", "number", "switch", "words", "text"]
@@ -135,31 +155,50 @@ class GearList:
     advanced: tuple[Phrase, ...]
 
 
+SHE, HE = "she", "he"
+
+
 @dataclass(frozen=True, slots=True)
 class NameSet:
-    """First names and family names that belong together, and whom they fit."""
+    """First names and family names that belong together, and whom they fit.
+
+    `women` and `men` are the first names that only women or men bear; anybody may bear the others of `given`.
+    """
 
     given: tuple[str, ...]
     family: tuple[str, ...]
     fits: tuple[Condition, ...] = ()
+    women: tuple[str, ...] = ()
+    men: tuple[str, ...] = ()
+
+    def borne_by(self, pronoun: str) -> tuple[str, ...]:
+        """Return the first names for somebody of that pronoun, all of them where it is neither `she` nor `he`."""
+        own = {SHE: self.women, HE: self.men}.get(pronoun)
+        return (*self.given, *self.women, *self.men) if own is None else (*self.given, *own)
+
+    def pronoun(self, name: str) -> str:
+        """Return `she` or `he` for a first name that only women or men bear, and nothing for any other."""
+        return SHE if name in self.women else HE if name in self.men else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Cast:
     """All of a pack's material for making people; `given` and `family` hold the names of all `name_sets` too.
 
-    `items` holds the items of each kind that the pack declares, such as `weapons`, and `things` all others.
+    `ages` has words for each age of life, such as `old`. `items` holds the items of each kind that the pack declares,
+    such as `weapons`, and `things` all others.
     """
 
     given: tuple[str, ...] = ()
     family: tuple[str, ...] = ()
     name_sets: tuple[NameSet, ...] = ()
     languages: tuple[str, ...] = ()
-    relations: tuple[Phrase, ...] = ()
+    relations: tuple[Relation, ...] = ()
     occupations: Mapping[str, Occupation] = field(default_factory=dict)
     archetypes: Mapping[str, Archetype] = field(default_factory=dict)
     manners: tuple[Phrase, ...] = ()
-    hooks: tuple[Phrase, ...] = ()
+    hooks: tuple[Hook, ...] = ()
+    ages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     specialties: Mapping[str, tuple[Phrase, ...]] = field(default_factory=dict)
     familiarities: Mapping[str, tuple[Phrase, ...]] = field(default_factory=dict)
     things: Mapping[str, Item] = field(default_factory=dict)

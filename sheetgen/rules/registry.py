@@ -18,7 +18,7 @@ from weakref import ref
 from sheetgen.errors import InputError, Problem, quoted, suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.rules.creation.casting import given, occupation, people_names, phrase, share_out
+from sheetgen.rules.creation.casting import age, given, occupation, people_names, phrase, share_out
 from sheetgen.rules.creation.choices import ChoiceFormMaker
 from sheetgen.rules.creation.draft import Making, StepFunction
 from sheetgen.rules.creation.gear import gear, kit
@@ -102,6 +102,7 @@ def _shared() -> Engine:
             "occupation": occupation,
             "given": given,
             "name": people_names,
+            "age": age,
             "phrase": phrase,
             "share out": share_out,
             "gear": gear,

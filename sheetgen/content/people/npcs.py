@@ -28,16 +28,20 @@ from sheetgen.content.yaml.nodes import Node, Sequence
 from sheetgen.content.yaml.records import Entries, Key, RecordOf
 from sheetgen.errors import InputError, quoted
 from sheetgen.model.cast import (
+    HE,
+    SHE,
     Archetype,
     Cast,
     FactKind,
     FactSpec,
     GearList,
+    Hook,
     Item,
     ItemKind,
     NameSet,
     Occupation,
     Phrase,
+    Relation,
 )
 from sheetgen.model.data import Data, Word
 from sheetgen.model.system import Span
@@ -70,6 +74,11 @@ def _said(written: str, node: Node, scope: Scope) -> str:
 
 def _known_occupations(found: dict[str, Occupation], node: Node, scope: Scope) -> dict[str, Occupation]:
     scope.names["occupation"] = found
+    return found
+
+
+def _known_ages(found: dict[str, tuple[str, ...]], node: Node, scope: Scope) -> dict[str, tuple[str, ...]]:
+    scope.names["age"] = found
     return found
 
 
@@ -122,9 +131,15 @@ ITEM_KIND = RecordOf(
 
 
 def _check_names(entries: Entries) -> None:
-    for name in () if "sets" in entries else ("given", "family"):
-        if name not in entries:
-            entries.add(f'names lacks "{name}" (add a line "{name}: ...")')
+    if "sets" not in entries:
+        _check_name_set(entries)
+
+
+def _check_name_set(entries: Entries) -> None:
+    if not any(name in entries for name in ("given", "women", "men")):
+        entries.add(f'{entries.what} lacks "given" (add a line "given: ...")')
+    if "family" not in entries:
+        entries.add(f'{entries.what} lacks "family" (add a line "family: ...")')
 
 
 FITS = Key("fits", Conditions(), "whom it fits: levels of traits, words of options", (), what="fits of {key}")
@@ -136,35 +151,47 @@ NAMES = Key(
 )
 
 
-def _phrase(*more: Key) -> Either:
+def _phrase(kind: Callable[..., Any], name: str, *more: Key) -> Either:
     keys = (
         Key("say", SAID, "the words, with {friend} for somebody's name"),
         *more,
         Key("fits", Conditions(), FITS.help, ()),
     )
-    short = Then(SAID, lambda written, node, scope: Phrase(written))
-    return Either(short, RecordOf("", Phrase, *keys, name="phrase that names things" if more else "phrase"))
+    short = Then(SAID, lambda written, node, scope: kind(written))
+    return Either(short, RecordOf("", kind, *keys, name=name))
 
 
-PHRASE, SPECIALTY = _phrase(), _phrase(NAMES)
+PHRASE, SPECIALTY = _phrase(Phrase, "phrase"), _phrase(Phrase, "phrase that names things", NAMES)
+HOOK = _phrase(
+    Hook,
+    "hook",
+    Key("want", SAID, "what somebody with this story wants from the players", ""),
+    Key("voice", SAID, "a line that they say", ""),
+)
+RELATION = _phrase(
+    Relation,
+    "relation",
+    Key("who", ChoiceOf((SHE, HE), "pronoun"), "the pronoun of the other one, where the word has a gender", ""),
+)
 
 
-def _phrases(part: str, help: str) -> Key:
-    return Key(part, ListOf(PHRASE, each=f"entry of {part}"), help, ())
+def _phrases(part: str, help: str, each: Either = PHRASE) -> Key:
+    return Key(part, ListOf(each, each=f"entry of {part}"), help, ())
 
 
+NAME_LISTS = (
+    Key("given", WORDS, "first names that anybody may bear", ()),
+    Key("women", WORDS, "first names of women", ()),
+    Key("men", WORDS, "first names of men", ()),
+    Key("family", WORDS, "family names", ()),
+)
 NAME_SET = RecordOf(
-    "set of names",
-    NameSet,
-    Key("given", WORDS, "first names"),
-    Key("family", WORDS, "family names"),
-    Key("fits", Conditions(), FITS.help, ()),
+    "set of names", NameSet, *NAME_LISTS, Key("fits", Conditions(), FITS.help, ()), check=_check_name_set
 )
 PAIR_OF_LISTS = RecordOf[dict[str, Any]](
     "names",
     dict,
-    Key("given", WORDS, "first names", ()),
-    Key("family", WORDS, "family names", ()),
+    *NAME_LISTS,
     Key("sets", ListOf(NAME_SET), "names that belong together, in place of the two lists", ()),
     check=_check_names,
 )
@@ -174,6 +201,7 @@ OCCUPATION = RecordOf(
     Key("skills", ListOf(SKILL), "the skills it lives by, the best first", ()),
     FITS,
     Key("gear", WORDS, "what it brings along", ()),
+    Key("ages", ListOf(NameOf("age")), "the ages of life at which somebody has it; any, if none is named", ()),
     key="name",
 )
 ARCHETYPE = RecordOf(
@@ -187,7 +215,7 @@ ARCHETYPE = RecordOf(
     Key("gives", Then(Later(FreeMapping()), _gives), "what each of them has: any part of a character file", dict),
     Key("names", WORDS, "names in place of those of the pack", ()),
     _phrases("manners", "manners in place of those of the pack"),
-    _phrases("hooks", "hooks in place of those of the pack"),
+    _phrases("hooks", "hooks in place of those of the pack", HOOK),
     check=_check_archetype,
     key="name",
 )
@@ -271,11 +299,12 @@ GEAR = RecordOf(
 BEFORE_ITEMS = (
     Key("names", PAIR_OF_LISTS, "names of people", dict),
     Key("languages", WORDS, "languages they may speak", ()),
-    _phrases("relations", "how they know each other"),
+    _phrases("relations", "how they know each other", RELATION),
+    Key("ages", Then(MapOf(WORDS, key=OneLine(40)), _known_ages), "ages of life by name, each with words for it", dict),
     Key("occupations", Then(MapOf(OCCUPATION, key=OneLine(40)), _known_occupations), "trades by name", dict),
     Key("archetypes", MapOf(ARCHETYPE, key=OneLine(40)), "kinds of people by name", dict),
     _phrases("manners", "how somebody comes across"),
-    _phrases("hooks", "what somebody wants or hides"),
+    _phrases("hooks", "what somebody wants or hides", HOOK),
 )
 AFTER_ITEMS = (
     Key("things", Then(MapOf(THING, key=OneLine(60)), _known_things), "things by name, with any facts", dict),
@@ -296,11 +325,11 @@ def npcs(kinds: Mapping[str, ItemKind], scope: Scope, *, open: bool = False) -> 
     )
 
     def cast(names: dict[str, Any], **values: Any) -> Cast:
-        sets: tuple[NameSet, ...] = names.get("sets", ())
+        sets: tuple[NameSet, ...] = names.pop("sets", ()) or ((NameSet(**names),) if names else ())
         listed = {kind: values.pop(kind) for kind in named}
         return Cast(
-            given=(*names.get("given", ()), *(name for each in sets for name in each.given)),
-            family=(*names.get("family", ()), *(name for each in sets for name in each.family)),
+            given=tuple(name for each in sets for name in each.borne_by("")),
+            family=tuple(name for each in sets for name in each.family),
             name_sets=sets,
             items={kind: found for kind, found in listed.items() if found is not None},
             **values,

@@ -4,47 +4,71 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from typing import TypeVar
 
 from sheetgen.dice.shuffle import latin_pair, shuffled
 from sheetgen.dice.source import Dice
-from sheetgen.model.cast import Condition, NameSet, Occupation, Phrase, fits
+from sheetgen.model.cast import HE, SHE, Condition, Hook, NameSet, Occupation, Phrase, Relation, fits
 from sheetgen.model.character import Value
 from sheetgen.rules.creation.conditional_choices import MOST_REMEMBERED, ConditionalChoices, FittingParts
 from sheetgen.rules.creation.draft import Draft, Given, Making, StepFunction
 
 SLOT = "{friend}"
+THEY = "they"
+PRONOUNS = (SHE, HE, THEY)
+OF_A_HOOK = ("want", "voice")
 HELD_BEST = (3, 2, 1, 1)
 TRIES = 8
 
 
 def people_names(making: Making) -> StepFunction:
-    """A step that names the character; names do not repeat before every first name has met every family name."""
-    making.only()
+    """A step that names the character; names do not repeat before every first name has met every family name.
+
+    Where several sets of names fit, a run deals them in turn. `pronouns: FIELD` writes the pronouns that go with a
+    name, and an option of that name keeps to one of them.
+    """
+    making.only("pronouns")
     cast, archetype = making.system.cast, making.plan.archetype
+    into = making.field("pronouns", "text").name if "pronouns" in making.step.params else ""
     if archetype is not None and archetype.names:
         return _own_names(archetype.names, making)
     if not cast.given or not cast.family:
         raise making.wrong("the pack has no names: npcs.yaml needs given and family names")
-    sets = [(_dealt(each, making, number), each.fits) for number, each in enumerate(cast.name_sets, 1)]
-    if not sets:
-        sets = [(_dealt(NameSet(cast.given, cast.family), making), ())]
+    wish = making.plan.options.get(into, "") if into else ""
+    sets = [_Dealt(names, making, number, wish) for number, names in enumerate(cast.name_sets)]
+    order = shuffled(len(sets), making.key("sets"))
 
     def step(draft: Draft, dice: Dice) -> None:
-        given, family = next((names for names, whom in sets if fits(whom, draft.levels)), sets[0][0])
-        turn, cell = divmod(draft.index - 1, len(given) * len(family))
-        first, last = latin_pair(cell, len(given), len(family))
-        again = f" {_roman(turn + 1)}" if turn else ""
-        draft.values["name"] = name = f"{given[first]} {family[last]}{again}"
+        fitting = [sets[at] for at in order if fits(sets[at].names.fits, draft.levels)] or sets[:1]
+        round, at = divmod(draft.index - 1, len(fitting))
+        dealt = fitting[at]
+        draft.names = dealt.names
+        first, name = dealt.name(round)
+        draft.values["name"] = name
         draft.tell(f"name: {name}")
+        if into:
+            pronoun = dealt.names.pronoun(first) or (wish if wish in PRONOUNS else "")
+            draft.values[into] = pronoun or PRONOUNS[dice.choose(2, "pronoun")]
 
     return step
 
 
-def _dealt(names: NameSet, making: Making, *words: object) -> tuple[list[str], list[str]]:
-    """Return first names and family names in the order in which a run deals them."""
-    given = [names.given[at] for at in shuffled(len(names.given), making.key("given", *words))]
-    family = [names.family[at] for at in shuffled(len(names.family), making.key("family", *words))]
-    return given, family
+class _Dealt:
+    """A set of names in the order in which a run deals them, less the first names that its pronoun does not bear."""
+
+    def __init__(self, names: NameSet, making: Making, number: int, wish: str) -> None:
+        words = (number + 1,) if len(making.system.cast.name_sets) > 1 or names.fits else ()
+        given = names.given if wish == THEY and names.given else names.borne_by(wish)
+        self.names = names
+        self._given = [given[at] for at in shuffled(len(given), making.key("given", *words))]
+        self._family = [names.family[at] for at in shuffled(len(names.family), making.key("family", *words))]
+
+    def name(self, number: int) -> tuple[str, str]:
+        """Return the first name and the whole name with that number of the set, from 0."""
+        turn, cell = divmod(number, len(self._given) * len(self._family))
+        first, last = latin_pair(cell, len(self._given), len(self._family))
+        again = f" {_roman(turn + 1)}" if turn else ""
+        return self._given[first], f"{self._given[first]} {self._family[last]}{again}"
 
 
 def _own_names(names: Sequence[str], making: Making) -> StepFunction:
@@ -198,13 +222,15 @@ def share_out(making: Making) -> StepFunction:
         if not rating:
             draft.tell("people: nobody")
             return
+        names = draft.names or NameSet(cast.given, cast.family)
         people: dict[str, int] = {}
         taken = {str(draft.values.get("name", "")).partition(" ")[0]}
         for share in _shares(rating, dice):
-            name = _new_name(cast.given, taken, dice)
+            relation = _picked(cast.relations, draft.levels, dice, "relation")
+            who = relation.who if relation is not None else ""
+            name = _new_name(names.borne_by(who), taken, dice)
             taken.add(name)
-            relation = pick(cast.relations, draft.levels, dice, "relation")
-            people[f"{name}, {relation}" if relation else name] = share
+            people[f"{name}, {relation.say}" if relation is not None else name] = share
         draft.values[into] = people
         draft.friend = next(iter(people)).partition(",")[0]
         if draft.log is not None:
@@ -231,33 +257,40 @@ def _new_name(given: Sequence[str], taken: AbstractSet[str], dice: Dice) -> str:
     return given[at]
 
 
+P = TypeVar("P", Phrase, Relation)
+
+
 def pick(phrases: Sequence[Phrase], levels: Mapping[str, int], dice: Dice, purpose: str) -> str:
     """Return one of the phrases that fit, empty when none does."""
+    phrase = _picked(phrases, levels, dice, purpose)
+    return phrase.say if phrase is not None else ""
+
+
+def _picked(phrases: Sequence[P], levels: Mapping[str, int], dice: Dice, purpose: str) -> P | None:
     if not phrases:
-        return ""
+        return None
     at = dice.choose(len(phrases), purpose)
-    for step in range(len(phrases)):
-        phrase = phrases[(at + step) % len(phrases)]
-        if fits(phrase.fits, levels):
-            return phrase.say
-    return ""
+    turned = (phrases[(at + step) % len(phrases)] for step in range(len(phrases)))
+    return next((phrase for phrase in turned if fits(phrase.fits, levels)), None)
 
 
 def phrase(making: Making) -> StepFunction:
     """A step that gives a character one line from a list; a run deals the whole list before it starts again.
 
     Each character takes the line at its own place in the run's shuffled order, or another one if that does not fit.
-    In a field that is a list the line joins what is there.
+    In a field that is a list the line joins what is there. `want` and `voice` name the fields for what a hook says of
+    these.
     """
-    making.only("from", "into")
+    making.only("from", "into", *OF_A_HOOK)
     cast, archetype = making.system.cast, making.plan.archetype
-    lists = {"manners": cast.manners, "hooks": cast.hooks}
+    lists: dict[str, Sequence[Phrase | Hook]] = {"manners": cast.manners, "hooks": cast.hooks}
     name, field = making.word("from"), making.field("into", "text", "choice", "list")
     into = field.name
+    also = {part: making.field(part, "text").name for part in OF_A_HOOK if part in making.step.params}
     if name not in lists:
         raise making.wrong(f'"{name}" is not a list of phrases: use {" or ".join(lists)}', name)
     if archetype is not None:
-        own = {"manners": archetype.manners, "hooks": archetype.hooks}
+        own: dict[str, Sequence[Phrase | Hook]] = {"manners": archetype.manners, "hooks": archetype.hooks}
         lists.update({part: phrases for part, phrases in own.items() if phrases})
     listed = [line for line in lists[name] if _of_this_run(line.fits, making)]
     phrases = [listed[at] for at in shuffled(len(listed), making.key(name))]
@@ -271,6 +304,9 @@ def phrase(making: Making) -> StepFunction:
                 said = line.say.replace(SLOT, draft.friend)
                 draft.values[into] = _with(draft.values.get(into), said) if field.kind == "list" else said
                 draft.tell(f"{into}: {said}")
+                for part, other in also.items():
+                    if words := getattr(line, part, ""):
+                        draft.values[other] = words.replace(SLOT, draft.friend)
                 return
             # Not the next line, which is the next character's: any other one, and in the end each in turn.
             at = dice.choose(size, "another line") if tried < TRIES else (at + 1) % size
@@ -283,6 +319,22 @@ def _with(listed: Value | None, line: str) -> tuple[str, ...]:
     """Return a list of lines with one more, unless it is there already."""
     lines = listed if isinstance(listed, tuple) else ()
     return lines if line in lines else (*lines, line)
+
+
+def age(making: Making) -> StepFunction:
+    """A step that says in words how old somebody is, at an age of life at which their trade is held."""
+    making.only("into")
+    ages, into = making.system.cast.ages, making.field("into", "text").name
+    if not ages:
+        raise making.wrong("the pack has no ages")
+
+    def step(draft: Draft, dice: Dice) -> None:
+        held = draft.occupation.ages if draft.occupation is not None and draft.occupation.ages else tuple(ages)
+        words = [word for name in held for word in ages.get(name, ())]
+        draft.values[into] = said = words[dice.choose(len(words), "age")]
+        draft.tell(f"{into}: {said}")
+
+    return step
 
 
 def _of_this_run(conditions: Sequence[Condition], making: Making) -> bool:

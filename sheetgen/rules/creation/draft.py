@@ -9,7 +9,7 @@ from typing import Any
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.dice.source import Dice
 from sheetgen.errors import InputError, Problem, quoted, suggestion
-from sheetgen.model.cast import Archetype, Occupation
+from sheetgen.model.cast import Archetype, NameSet, Occupation
 from sheetgen.model.character import Value
 from sheetgen.model.data import Data, Word
 from sheetgen.model.system import FieldSpec, Option, Step, System, Table, Trait, TraitGroup
@@ -32,7 +32,19 @@ class Draft:
     No step changes `given`, which the archetype fixes. `levels` also holds the number of each option's word.
     """
 
-    __slots__ = ("archetype", "friend", "given", "groups", "index", "levels", "log", "occupation", "values", "words")
+    __slots__ = (
+        "archetype",
+        "friend",
+        "given",
+        "groups",
+        "index",
+        "levels",
+        "log",
+        "names",
+        "occupation",
+        "values",
+        "words",
+    )
 
     def __init__(self, index: int, archetype: Archetype | None, log: list[str] | None = None) -> None:
         self.index = index
@@ -43,6 +55,7 @@ class Draft:
         self.values: dict[str, Value] = {}
         self.occupation: Occupation | None = None
         self.friend = ""
+        self.names: NameSet | None = None
         self.words: dict[str, str] = {}
         self.given: Given | None = None
 

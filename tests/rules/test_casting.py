@@ -1,0 +1,166 @@
+"""Casting: names, pronouns, kin, ages, and what people want, on a pack of a village with two peoples."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from sheetgen.errors import InputError
+from sheetgen.model.character import Character
+from sheetgen.model.system import System
+from sheetgen.rules.rolling import Roller, plan_of
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import project_at
+
+VILLAGE = {
+    "system.yaml": """
+        id: ford
+        title: Ford
+        credit: Ford, by somebody
+        licence: as you like it
+        traits:
+          ties: {title: Ties, range: 0-9, default: 0, members: {People: {}}}
+    """,
+    "creation.yaml": """
+        options:
+          culture: {is: word, among: [any, hill, marsh], default: any}
+          pronouns: {is: word, among: [any, she, he, they], default: any}
+        steps:
+          ties: {do: roll each, group: ties, dice: 1d6+2}
+          trade: {do: occupation}
+          name: {do: name, pronouns: pronouns}
+          age: {do: age, into: age}
+          people: {do: share out, of: People, into: people}
+          hook: {do: phrase, from: hooks, into: hook, want: want, voice: voice}
+        methods:
+          random: {steps: [ties, trade, name, age, people, hook]}
+    """,
+    "sheet.yaml": """
+        character:
+          name: {is: text, title: Name}
+          pronouns: {is: text, title: Pronouns}
+          age: {is: text, title: Age}
+          occupation: {is: text, title: Trade}
+          ties: {is: levels, title: Ties}
+          people: {is: ratings, title: People, within: People}
+          hook: {is: text, title: Story}
+          want: {is: text, title: Wants from you}
+          voice: {is: text, title: Says}
+    """,
+    "npcs.yaml": """
+        names:
+          sets:
+            - {women: [Ada, Bea], men: [Cole, Dan], given: [Fen], family: [Reed, Sedge], fits: {culture: [any, hill]}}
+            - {women: [Oda, Pia], men: [Quin, Rolf], family: [Mire, Slough], fits: {culture: [any, marsh]}}
+        ages: {young: [barely twenty], old: [past sixty, stooped with age]}
+        relations: [{say: sister, who: she}, {say: father, who: he}, creditor]
+        occupations:
+          apprentice: {ages: [young]}
+          elder: {ages: [old]}
+        hooks:
+          - say: Owes {friend} a boat.
+            want: Find {friend} a boat.
+            voice: It floats lower than it did.
+    """,
+}
+HILL, MARSH = {"Reed", "Sedge"}, {"Mire", "Slough"}
+WOMEN, MEN = {"Ada", "Bea", "Oda", "Pia"}, {"Cole", "Dan", "Quin", "Rolf"}
+
+
+def village(folder: Path, file: str = "", old: str = "", new: str = "") -> System:
+    """The pack of this page, with one piece of a file exchanged."""
+    (folder / "ford").mkdir()
+    for name, text in VILLAGE.items():
+        assert name != file or old in text
+        (folder / "ford" / name).write_text(dedent(text.replace(old, new, 1) if name == file else text).lstrip())
+    return open_pack(project_at(folder, os.environ), "./ford").system
+
+
+@pytest.fixture(name="ford")
+def ford_pack(tmp_path: Path) -> System:
+    return village(tmp_path)
+
+
+def people(system: System, count: int, **options: str) -> list[Character]:
+    roller = Roller(system, plan_of(system, options=options), 7)
+    return list(roller.roll_all(range(1, count + 1)))
+
+
+def first_and_family(character: Character) -> tuple[str, str]:
+    first, family = character.text("name").split()[:2]
+    return first, family
+
+
+def test_first_and_family_name_are_of_one_people(ford: System) -> None:
+    for first, family in map(first_and_family, people(ford, 18)):
+        assert (first in {"Ada", "Bea", "Cole", "Dan", "Fen"}) == (family in HILL)
+
+
+def test_peoples_are_dealt_in_turn_and_no_name_comes_twice(ford: System) -> None:
+    names = [each.text("name") for each in people(ford, 16)]
+    assert len(set(names)) == 16
+    assert Counter(name.split()[1] in HILL for name in names) == {True: 8, False: 8}
+
+
+@pytest.mark.parametrize(("culture", "families"), [("hill", HILL), ("marsh", MARSH)])
+def test_a_village_of_one_culture(ford: System, culture: str, families: set[str]) -> None:
+    assert {first_and_family(each)[1] for each in people(ford, 8, culture=culture)} <= families
+
+
+def test_pronouns_go_with_names(ford: System) -> None:
+    for each in people(ford, 18):
+        first, _ = first_and_family(each)
+        expected = {"she"} if first in WOMEN else {"he"} if first in MEN else {"she", "he"}
+        assert each.text("pronouns") in expected
+
+
+@pytest.mark.parametrize(("pronoun", "never"), [("she", MEN), ("he", WOMEN)])
+def test_an_option_keeps_to_one_pronoun(ford: System, pronoun: str, never: set[str]) -> None:
+    cast = people(ford, 12, pronouns=pronoun)
+    assert {each.text("pronouns") for each in cast} == {pronoun}
+    assert not never & {first_and_family(each)[0] for each in cast}
+
+
+def test_they_bear_names_that_anybody_may_bear(ford: System) -> None:
+    cast = people(ford, 4, pronouns="they", culture="hill")
+    assert {first_and_family(each)[0] for each in cast} == {"Fen"}
+    assert {each.text("pronouns") for each in cast} == {"they"}
+
+
+def test_kin_have_names_that_fit_the_word(ford: System) -> None:
+    kin = [who.split(", ") for each in people(ford, 40) for who in each.numbers("people")]
+    assert {name for name, relation in kin if relation == "sister"} <= WOMEN | {"Fen"}
+    assert {name for name, relation in kin if relation == "father"} <= MEN | {"Fen"}
+    assert {"sister", "father", "creditor"} == {relation for _, relation in kin}
+
+
+def test_an_age_is_one_at_which_the_trade_is_held(ford: System) -> None:
+    ages = {(each.text("occupation"), each.text("age")) for each in people(ford, 40)}
+    assert ages == {("apprentice", "barely twenty"), ("elder", "past sixty"), ("elder", "stooped with age")}
+
+
+def test_a_hook_brings_what_is_wanted_and_said(ford: System) -> None:
+    (someone,) = people(ford, 1)
+    friend = next(iter(someone.numbers("people"))).split(",")[0]
+    assert someone.text("hook") == f"Owes {friend} a boat."
+    assert someone.text("want") == f"Find {friend} a boat."
+    assert someone.text("voice") == "It floats lower than it did."
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "message"),
+    [
+        ("npcs.yaml", "ages: [old]", "ages: [ancient]", 'unknown age "ancient"'),
+        ("npcs.yaml", "who: she", "who: her", 'unknown pronoun "her"'),
+        ("npcs.yaml", "family: [Mire, Slough], ", "", 'set of names lacks "family" (add a line "family: ...")'),
+        ("creation.yaml", "want: want", "want: wish", 'step hook: unknown field "wish"'),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(tmp_path: Path, file: str, old: str, new: str, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        people(village(tmp_path, file, old, new), 1)
+    assert any(message in str(problem) and file in str(problem) for problem in error.value.problems), error.value
