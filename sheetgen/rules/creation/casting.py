@@ -40,14 +40,13 @@ def people_names(making: Making) -> StepFunction:
 
     def step(draft: Draft, dice: Dice) -> None:
         fitting = [sets[at] for at in order if fits(sets[at].names.fits, draft.levels)] or sets[:1]
-        round, at = divmod(draft.index - 1, len(fitting))
-        dealt = fitting[at]
-        draft.names = dealt.names
-        first, name = dealt.name(round)
+        number, at = divmod(draft.index - 1, len(fitting))
+        first, name = _name(number, fitting[at:] + fitting[:at])
+        names = draft.names = fitting[at].names
         draft.values["name"] = name
         draft.tell(f"name: {name}")
         if into:
-            pronoun = dealt.names.pronoun(first) or (wish if wish in PRONOUNS else "")
+            pronoun = names.pronoun(first) or (wish if wish in PRONOUNS else "")
             draft.values[into] = pronoun or PRONOUNS[dice.choose(2, "pronoun")]
 
     return step
@@ -60,15 +59,24 @@ class _Dealt:
         words = (number + 1,) if len(making.system.cast.name_sets) > 1 or names.fits else ()
         given = names.given if wish == THEY and names.given else names.borne_by(wish)
         self.names = names
-        self._given = [given[at] for at in shuffled(len(given), making.key("given", *words))]
-        self._family = [names.family[at] for at in shuffled(len(names.family), making.key("family", *words))]
+        self.given = [given[at] for at in shuffled(len(given), making.key("given", *words))]
+        self.family = [names.family[at] for at in shuffled(len(names.family), making.key("family", *words))]
 
-    def name(self, number: int) -> tuple[str, str]:
-        """Return the first name and the whole name with that number of the set, from 0."""
-        turn, cell = divmod(number, len(self._given) * len(self._family))
-        first, last = latin_pair(cell, len(self._given), len(self._family))
-        again = f" {_roman(turn + 1)}" if turn else ""
-        return self._given[first], f"{self._given[first]} {self._family[last]}{again}"
+
+def _name(number: int, sets: Sequence[_Dealt]) -> tuple[str, str]:
+    """Return the first name and the whole name with that number of the first set, from 0.
+
+    When its own family names are through, those of the other sets follow, and then a numeral.
+    """
+    given = sets[0].given
+    turn, number = divmod(number, len(given) * sum(len(each.family) for each in sets))
+    for each in sets:
+        if number < len(given) * len(each.family):
+            break
+        number -= len(given) * len(each.family)
+    first, last = latin_pair(number, len(given), len(each.family))
+    again = f" {_roman(turn + 1)}" if turn else ""
+    return given[first], f"{given[first]} {each.family[last]}{again}"
 
 
 def _own_names(names: Sequence[str], making: Making) -> StepFunction:
