@@ -122,6 +122,8 @@ class Roller:
         creation = system.creation
         self.slots = tuple(map(str, creation.methods[plan.method].steps))
         self.rerolled = {slot: at for slot, at in (rerolled or {}).items() if slot in self.slots}
+        seeds = {self.rerolled.get(slot, seed) for slot in self.slots}
+        self._run = seeds.pop() if len(seeds) == 1 else seed  # everything rolled again is a run of its own
         self._engine = engine_of(system)
         self._steps = [self._compiled(slot, self.rerolled.get(slot, seed)) for slot in self.slots]
         self._others: dict[tuple[str, int], Compiled] = {}
@@ -182,7 +184,8 @@ class Roller:
         for option, word in self._words:
             number = option.among.index(word) if word != ROLLED else self._picked(option, index)
             draft.words[option.name], draft.levels[option.name] = option.among[number], number
-            draft.tell(f"{option.name}: {option.among[number]}")
+            if word != option.default or word == ROLLED:
+                draft.tell(f"{option.name}: {option.among[number]}")
         return draft
 
     def _picked(self, option: Option, index: int) -> int:
@@ -194,7 +197,7 @@ class Roller:
         creation, plan = self.system.creation, self.plan
         option = creation.options.get(slot)
         chosen = option.steps[plan.options[slot]] if option is not None and option.steps else slot
-        return Making(self.system, creation.steps[chosen], plan, self.seed if seed is None else seed)
+        return Making(self.system, creation.steps[chosen], plan, self.seed if seed is None else seed, self._run)
 
     def _compiled(self, slot: str, seed: int) -> Compiled:
         making = self.making(slot, seed)

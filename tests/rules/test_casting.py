@@ -96,7 +96,7 @@ def first_and_family(character: Character) -> tuple[str, str]:
 
 
 def test_first_and_family_name_are_of_one_people(ford: System) -> None:
-    for first, family in map(first_and_family, people(ford, 18)):
+    for first, family in map(first_and_family, people(ford, 16)):
         assert (first in {"Ada", "Bea", "Cole", "Dan", "Fen"}) == (family in HILL)
 
 
@@ -104,6 +104,13 @@ def test_peoples_are_dealt_in_turn_and_no_name_comes_twice(ford: System) -> None
     names = [each.text("name") for each in people(ford, 16)]
     assert len(set(names)) == 16
     assert Counter(name.split()[1] in HILL for name in names) == {True: 8, False: 8}
+
+
+def test_when_a_people_has_no_names_left_it_borrows_families_and_only_then_counts(ford: System) -> None:
+    names = [each.text("name") for each in people(ford, 21, culture="hill")]
+    assert all(name.split()[1] in HILL for name in names[:10])
+    assert len(set(names)) == 21
+    assert [name for name in names if name.endswith(" II")] == names[10:20]
 
 
 @pytest.mark.parametrize(("culture", "families"), [("hill", HILL), ("marsh", MARSH)])

@@ -33,12 +33,13 @@ def test_the_questions_come_in_the_order_of_the_game(talk: Talks, gamers: System
         titles.append(interview.now.title)
         interview.answer("")
     assert titles[:3] == ["Method", "Archetype", "Option: features"]
-    assert titles[6:9] == ["Attributes rolled", "Features", "Skills rolled"]
+    assert titles[8:11] == ["Attributes rolled", "Features", "Skills rolled"]
     assert titles[-2:] == ["Hook", "The whole character"]
 
 
 def test_what_is_settled_is_not_asked(talk: Talks, gamers: System) -> None:
-    settled = PresetAnswers("points", "none", {"features": "none", "tech": "9", "skills": "bought", "psi": "no"})
+    options = {"features": "none", "tech": "9", "skills": "bought", "psi": "no", "culture": "celtic", "pronouns": "any"}
+    settled = PresetAnswers("points", "none", options)
     assert talk(gamers, settled).asked.title == "Attributes bought"
 
 

@@ -120,11 +120,11 @@ def test_what_a_weapon_adds_to_the_roll(
 
 
 def test_a_specialty_counts_with_the_weapons_that_the_pack_says_it_names(gamers: System) -> None:
-    """GAM-100: Hilde Iglesias, Fire 1 and bows, shoots her shortbow one level better."""
-    hilde = Roller(gamers, plan_of(gamers, options={"tech": "4"}), seed=3).roll(241)
-    assert (hilde.text("name"), hilde.numbers("skills")["Fire"]) == ("Hilde Iglesias", 1)
-    assert (hilde.notes("specialties")["Fire"], "shortbow" in hilde.lines("gear")) == ("bows", True)
-    found = figures(gamers, hilde)
+    """GAM-100: Solveig Tamm, Fire 1 and bows, shoots her shortbow one level better."""
+    solveig = Roller(gamers, plan_of(gamers, options={"tech": "4"}), seed=3).roll(241)
+    assert (solveig.text("name"), solveig.numbers("skills")["Fire"]) == ("Solveig Tamm", 1)
+    assert (solveig.notes("specialties")["Fire"], "shortbow" in solveig.lines("gear")) == ("bows", True)
+    found = figures(gamers, solveig)
     assert (found["arms.1.name"], found["arms.1.roll"]) == ("Shortbow", "2d6+2")
 
 

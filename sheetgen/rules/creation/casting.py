@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from typing import TypeVar
 
 from sheetgen.dice.shuffle import latin_pair, shuffled
@@ -36,7 +37,7 @@ def people_names(making: Making) -> StepFunction:
         raise making.wrong("the pack has no names: npcs.yaml needs given and family names")
     wish = making.plan.options.get(into, "") if into else ""
     sets = [_Dealt(names, making, number, wish) for number, names in enumerate(cast.name_sets)]
-    order = shuffled(len(sets), making.key("sets"))
+    order = shuffled(len(sets), replace(making, seed=making.run).key("sets"))  # a name rolled again is of one people
 
     def step(draft: Draft, dice: Dice) -> None:
         fitting = [sets[at] for at in order if fits(sets[at].names.fits, draft.levels)] or sets[:1]

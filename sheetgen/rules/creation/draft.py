@@ -90,12 +90,16 @@ StepFunction = Callable[[Draft, Dice], None]
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """The arguments of a step maker: the game, the step's own words, the plan and the seed of the run."""
+    """The arguments of a step maker: the game, the step's own words, the plan, and the seed of the step.
+
+    That is the seed of the run unless the step is rolled again; `run` is the seed of the run in any case.
+    """
 
     system: System
     step: Step
     plan: RollPlan
     seed: int
+    run: int = 0
 
     def wrong(self, message: str, at: Data | None = None) -> InputError:
         """Return an error at the step, or at the word that is wrong."""
