@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import pytest
 
 from sheetgen.dice.source import Scripted
-from sheetgen.errors import Place
+from sheetgen.errors import Place, UsageError
 from sheetgen.model.data import Data, Word
 from sheetgen.model.outcome import Example, Named, as_data
 from sheetgen.model.system import System
@@ -258,3 +258,25 @@ def test_shared_parameters_are_spread_from_a_record(gamers: System) -> None:
     assert made.run(play, made.arguments(given, play)) == 4
     with pytest.raises(Wrong, match="skill"):
         made.arguments({}, play)
+
+
+@procedure(say="one named result", results="level")
+def lesson(play: Play, *, level: Level) -> Level:
+    """A level and one more."""
+    return level + 1
+
+
+@procedure(say="two named results, out of another procedure", results="level graduates")
+def school(play: Play, *, level: Level) -> tuple[Level, bool]:
+    """Two lessons."""
+    after = lesson(play, level=lesson(play, level=level))
+    return after, after > play.dice.total(1, 6, "examination")
+
+
+def test_results_are_named_where_no_record_is_needed(gamers: System) -> None:
+    learned = school.__procedure__  # type: ignore[attr-defined]
+    outcome = learned.run(Play(gamers, Scripted((5,))), {"level": 4})
+    assert (outcome.level, outcome.graduates, as_data(outcome)) == (6, True, {"level": 6, "graduates": True})
+    assert exact_odds(gamers, learned, {"level": 2}, of="graduates").chance(True) == Fraction(1, 2)
+    with pytest.raises(UsageError, match=r'no result "grade" \(did you mean "graduates"\?\)'):
+        exact_odds(gamers, learned, {"level": 2}, of="grade")

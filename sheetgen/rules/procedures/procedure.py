@@ -4,17 +4,24 @@
     def check(play: Play, *, skill: Level, difficulty: Number = 8) -> Check: …
 
 The name of the function is the procedure's; its keyword arguments are the parameters, a trailing underscore dropped.
+What it returns is a frozen record of results, or what `results` names: one value, or a tuple of as many as names.
+
+    @procedure("ABC-2", say="a rating after a lesson", results="rating months")
+    def learn(play: Play, *, rating: Level) -> tuple[int, int]: …
 """
 
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
-from functools import wraps
-from typing import Any, TypeVar, cast, get_type_hints
+from dataclasses import MISSING, dataclass, field, fields, make_dataclass
+from functools import cache, wraps
+from keyword import iskeyword
+from typing import Any, TypeVar, cast, get_args, get_type_hints
 
 from sheetgen.model.data import Data, Values
+from sheetgen.model.outcome import Results
 from sheetgen.rules.procedures.parameters import FREE_TEXT, Parameter, Wrong, read_arguments, takes_word
 from sheetgen.rules.procedures.play import Play
 
@@ -34,6 +41,7 @@ class Procedure:
     outcome: Any
     policies: tuple[str, ...] = ()
     keywords: Mapping[str, str] = field(default_factory=dict)
+    results: tuple[str, ...] = ()
 
     def arguments(self, given: Data, play: Play) -> dict[str, Any]:
         """The typed arguments that plain data states; Wrong names the parameter and what it takes."""
@@ -63,15 +71,21 @@ class Procedure:
 
     def run(self, play: Play, arguments: Mapping[str, Any]) -> Any:
         """The outcome of playing it with these arguments."""
-        return self.work(play, **{self.keywords[name]: value for name, value in arguments.items()})
+        outcome = self.work(play, **{self.keywords[name]: value for name, value in arguments.items()})
+        if not self.results:
+            return outcome
+        return Results(dict(zip(self.results, outcome if len(self.results) > 1 else (outcome,), strict=True)))
 
 
-def procedure(*rules: str, say: str, policies: tuple[str, ...] = ()) -> Callable[[F], F]:
-    """Declares a function as a procedure that follows these rules; `policies` names how its choices may be made."""
+def procedure(*rules: str, say: str, policies: tuple[str, ...] = (), results: str = "") -> Callable[[F], F]:
+    """Declares a function as a procedure that follows these rules; `policies` names how its choices may be made.
+
+    `results` names what it returns, with spaces between; to other procedures it returns the values themselves.
+    """
 
     def declare(work: F) -> F:
         name = work.__name__.rstrip("_")
-        made = declared(work, name=name, say=say, rules=rules, policies=policies)
+        made = declared(work, name=name, say=say, rules=rules, policies=policies, results=results)
 
         @wraps(work)
         def contained(play: Play, *args: Any, **given: Any) -> Any:
@@ -89,7 +103,13 @@ def procedure(*rules: str, say: str, policies: tuple[str, ...] = ()) -> Callable
 
 
 def declared(
-    work: Callable[..., Any], *, name: str, say: str, rules: tuple[str, ...] = (), policies: tuple[str, ...] = ()
+    work: Callable[..., Any],
+    *,
+    name: str,
+    say: str,
+    rules: tuple[str, ...] = (),
+    policies: tuple[str, ...] = (),
+    results: str = "",
 ) -> Procedure:
     """The procedure that a function with annotated keyword arguments makes."""
     hints = get_type_hints(work, include_extras=True)
@@ -98,7 +118,20 @@ def declared(
         keywords[argument.rstrip("_")] = argument
         default = {} if about.default is inspect.Parameter.empty else {"default": about.default}
         parameters.append(Parameter(argument.rstrip("_"), hints[argument], **default))
-    return Procedure(name, say, rules, work, tuple(parameters), hints.get("return"), policies, keywords)
+    outcome, names = hints.get("return"), tuple(results.split())
+    if names:
+        kinds = get_args(outcome) if len(names) > 1 else (outcome,)
+        outcome = outcome_record(name, tuple(zip(names, kinds, strict=True)))
+    return Procedure(name, say, rules, work, tuple(parameters), outcome, policies, keywords, names)
+
+
+@cache
+def outcome_record(name: str, results: tuple[tuple[str, Any], ...]) -> type:
+    """The record that says of which type each result is; one named like a Python keyword has an underscore."""
+    title = "".join(part.capitalize() for part in re.findall("[A-Za-z0-9]+", name))
+    return make_dataclass(
+        f"{title}Outcome", [(f"{each}_" if iskeyword(each) else each, kind) for each, kind in results]
+    )
 
 
 def taking(*records: type) -> Callable[[Callable[..., T]], Callable[..., T]]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import make_dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
-from functools import cache
-from keyword import iskeyword
 from typing import Annotated, Any, Literal
 
 from sheetgen.errors import InputError, Problem, quoted, suggestion
@@ -19,7 +17,7 @@ from sheetgen.rules.procedures.formulas import DECIMAL, FLAG, NUMBER, TEXT, Case
 from sheetgen.rules.procedures.operations import OPERATIONS
 from sheetgen.rules.procedures.parameters import OneOf, Parameter, Whole, Wrong, is_absent, read
 from sheetgen.rules.procedures.play import Play, Refused
-from sheetgen.rules.procedures.procedure import Procedure
+from sheetgen.rules.procedures.procedure import Procedure, outcome_record
 
 _SPAN = re.compile(r"(-?[0-9]{1,9}) to (-?[0-9]{1,9})")
 _SIMPLE: Mapping[str, tuple[Any, ValueKind]] = {
@@ -60,7 +58,7 @@ class _Making:
         if self.problems:
             raise InputError(self.problems)
         made: dict[str, Worked] = {name: worked for name, worked in results.items() if worked}
-        outcome = _outcome(said.name, tuple((name, worked.kind.hint) for name, worked in made.items()))
+        outcome = outcome_record(said.name, tuple((name, worked.kind.hint) for name, worked in made.items()))
         checks, formulas = self.checks, self.formulas
 
         def work(play: Play, **given: Any) -> Any:
@@ -212,12 +210,3 @@ def _names_check(what: str, roles: tuple[str, ...], takes: Takes) -> Check:
             raise Refused(what, f"{what}: {', '.join(missing)} missing", takes.rule)
 
     return check
-
-
-@cache
-def _outcome(name: str, results: tuple[tuple[str, Any], ...]) -> type:
-    """The record that says of which type each result is; one named like a Python keyword has an underscore."""
-    title = "".join(part.capitalize() for part in re.findall("[A-Za-z0-9]+", name))
-    return make_dataclass(
-        f"{title}Outcome", [(f"{each}_" if iskeyword(each) else each, kind) for each, kind in results]
-    )
