@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -51,7 +52,7 @@ class Scale:
             return self._pips(text)
         if self.kind == "signed":
             return _whole(text.removeprefix("+").replace(MINUS, "-"))
-        if len(text) == 1 and text.upper() in HEX_DIGITS:
+        if self.kind == "hex" and len(text) == 1 and text.upper() in HEX_DIGITS:
             return HEX_DIGITS.index(text.upper())
         return _whole(text)
 
@@ -67,6 +68,11 @@ class Scale:
     def numeric(self) -> bool:
         """Whether a plain number says the same as the text."""
         return self.kind in ("decimal", "hex", "signed")
+
+
+def usual(scales: Iterable[Scale]) -> Scale:
+    """Return how levels of no group are written: as hexadecimal digits where a group of the game is, else plainly."""
+    return Scale("hex" if any(scale.kind == "hex" for scale in scales) else "decimal")
 
 
 def _whole(text: str) -> int | None:

@@ -14,7 +14,7 @@ from sheetgen.model.group import Group
 from sheetgen.model.print_job import Tone
 from sheetgen.model.reckoning import Reckoning
 from sheetgen.model.roster import USUAL_ROWS, FigureRows, Roster
-from sheetgen.model.scale import Scale
+from sheetgen.model.scale import Scale, usual
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +269,11 @@ class System:
     def group_of(self) -> dict[str, TraitGroup]:
         """The group of each trait, by its printed name."""
         return {trait.name: group for group in self.groups for trait in group.members}
+
+    @cached_property
+    def usual_scale(self) -> Scale:
+        """How levels of no group are written, such as those of ratings."""
+        return usual(group.scale for group in self.groups)
 
     @cached_property
     def banded(self) -> tuple[Trait, ...]:

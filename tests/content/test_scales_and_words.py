@@ -11,10 +11,13 @@ import pytest
 
 from sheetgen.content.people.characters import read_characters
 from sheetgen.content.yaml.decode import Problems
-from sheetgen.content.yaml.nodes import parse
+from sheetgen.content.yaml.decoders import Scope
+from sheetgen.content.yaml.levels import LevelRange
+from sheetgen.content.yaml.nodes import Scalar, parse
 from sheetgen.documents.export.characters import yaml_text
-from sheetgen.errors import InputError
+from sheetgen.errors import InputError, Place
 from sheetgen.model.character import Character
+from sheetgen.model.scale import KINDS, Scale
 from sheetgen.model.system import System
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.workspace.packs import Pack, open_pack
@@ -207,3 +210,15 @@ def test_a_phrase_joins_a_list_and_comes_back_from_its_file(tmp_path: Path) -> N
 def test_a_phrase_goes_into_a_field_that_holds_one(tmp_path: Path, into: str, told: str) -> None:
     with pytest.raises(InputError, match=re.escape(f"creation.yaml:12:45: step manner: {told}")):
         written(tmp_path, creation=("into: manner", f"into: {into}"))
+
+
+def test_letters_are_levels_in_a_game_that_writes_some_of_its_levels_so() -> None:
+    node = Scalar("9-C", Place("x.yaml", 1, 9), False)
+    told = {}
+    for kind in KINDS[:2]:
+        scope = Scope(Problems(), facts={"usual scale": Scale(kind)})
+        told[kind] = (LevelRange().read(node, scope, "row").high, [str(each) for each in scope.problems.found])
+    assert told == {
+        "hex": (12, []),
+        "decimal": (9, ['x.yaml:1:9: row is "C", not a plain whole number (write a whole number from 0 to 999)']),
+    }

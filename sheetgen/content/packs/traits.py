@@ -29,7 +29,7 @@ from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.content.yaml.records import Entries, Key, RecordOf
 from sheetgen.errors import Place, quoted
 from sheetgen.model.data import Values, Word
-from sheetgen.model.scale import KINDS, Scale
+from sheetgen.model.scale import KINDS, Scale, usual
 from sheetgen.model.system import Span, Table, TableRow, Trait, TraitGroup
 
 LOWEST = -999
@@ -176,6 +176,7 @@ def know_traits(scope: Scope, groups: Iterable[TraitGroup]) -> None:
     scope.names["trait group"] = {group.name: group for group, _ in pairs}
     scope.names["trait"] = {name: trait.role for _, trait in pairs for name in (trait.name, trait.role)}
     scope.facts["traits"] = {trait.role: (group, trait) for group, trait in pairs}
+    scope.facts["usual scale"] = usual(group.scale for group, _ in pairs)
     scope.facts["scales"] = {trait.role: group.scale for group, trait in pairs}
 
 

@@ -171,7 +171,7 @@ def field_decoder(spec: FieldSpec, system: System) -> Decoder[Any]:
         case "list":
             return ListOf(text_of, most=spec.most)
         case "ratings":
-            return ByName(spec, {}, Cited(LevelOf(spec.least_level), spec.name, spec.rule))
+            return ByName(spec, {}, Cited(LevelOf(spec.least_level, scale=system.usual_scale), spec.name, spec.rule))
         case "levels":
             group = system.group(spec.name)
             levels = {each.name: LevelOf(each.range.low, each.range.high, group.scale) for each in group.members}

@@ -19,28 +19,33 @@ from sheetgen.model.system import Span
 
 HIGHEST, LOWEST = 999, -99
 MOST_ENTRIES = 500_000
-PLAIN = Scale()
 
 _RANGE = re.compile(r"\s*([-−]?[\w+]+)\s*[-–]\s*([-−]?[\w+]+)\s*")
 
 
+def scale_in(scope: Scope, scale: Scale | None) -> Scale:
+    """Return the scale that is meant, or the usual one of the game that is being read."""
+    return scale or scope.facts.get("usual scale", Scale())
+
+
 @dataclass(frozen=True)
 class LevelOf(Decoder[int]):
-    """A level: a plain number, one hexadecimal digit, or as its scale writes it."""
+    """A level as its scale writes it; without one, as the game writes levels of no group."""
 
     low: int = 0
     high: int = 15
-    scale: Scale = PLAIN
+    scale: Scale | None = None
 
     @property
     def blank(self) -> Any:
         return self.low
 
     def read(self, node: Node, scope: Scope, what: str) -> int:
-        if self.scale.kind in ("signed", "code", "words") and isinstance(node, Scalar) and not node.is_null:
-            return self._scaled(node, scope, what)
+        scale = scale_in(scope, self.scale)
+        if scale.kind in ("signed", "code", "words") and isinstance(node, Scalar) and not node.is_null:
+            return self._scaled(node, scope, what, scale)
         digit = isinstance(node, Scalar) and len(node.text) == 1 and node.text.isupper()
-        value = self.scale.read(node.text) if isinstance(node, Scalar) and digit else None
+        value = scale.read(node.text) if isinstance(node, Scalar) and digit else None
         if isinstance(node, Scalar) and value is not None:
             if self.low <= value <= self.high:
                 return value
@@ -48,8 +53,8 @@ class LevelOf(Decoder[int]):
             return self.low
         return number(node, scope.problems, what=what, low=self.low, high=self.high)
 
-    def _scaled(self, node: Scalar, scope: Scope, what: str) -> int:
-        low, high, scale = self.low, self.high, self.scale
+    def _scaled(self, node: Scalar, scope: Scope, what: str, scale: Scale) -> int:
+        low, high = self.low, self.high
         value = scale.read(node.text)
         if value is not None and low <= value <= high:
             return value
@@ -77,7 +82,7 @@ class LevelRange(Decoder[Span]):
 
     low: int = 0
     high: int = HIGHEST
-    scale: Scale = PLAIN
+    scale: Scale | None = None
 
     @property
     def blank(self) -> Any:
@@ -88,7 +93,7 @@ class LevelRange(Decoder[Span]):
             return Span(*[number(node, scope.problems, what=what, low=self.low, high=self.high)] * 2)
         level = LevelOf(self.low, self.high, self.scale)
         match = _RANGE.fullmatch(node.text)
-        if match is None or self.scale.read(node.text) is not None:
+        if match is None or scale_in(scope, self.scale).read(node.text) is not None:
             only = level.read(node, scope, what)
             return Span(only, only)
         first, last = (Scalar(part.replace(MINUS, "-"), node.place, False) for part in match.groups())

@@ -105,7 +105,7 @@ def changed(spec: FieldSpec, value: Value | None, answer: str, system: System) -
         gone = named(answer[drop.end() :], entries, "name")
         return {name: said for name, said in entries.items() if name != gone}  # type: ignore[return-value]
     if spec.kind == "ratings":
-        return {name: at for name, at in {**_whole(entries), **_ratings(answer)}.items() if at}
+        return {name: at for name, at in {**_whole(entries), **_ratings(answer, system.usual_scale)}.items() if at}
     traits = [trait.name for group in system.groups if group.name in spec.groups for trait in group.members]
     lists = spec.kind == "list per trait"
     return {**entries, **dict(_said(part, traits, lists=lists) for part in answer.split(";"))}  # type: ignore[return-value]
@@ -124,11 +124,11 @@ def _said(part: str, traits: Sequence[str], *, lists: bool) -> tuple[str, str | 
     return named(name.strip(), traits, "name"), things if lists else said.strip()
 
 
-def _ratings(answer: str) -> dict[str, int]:
+def _ratings(answer: str, scale: Scale) -> dict[str, int]:
     found: dict[str, int] = {}
     for part in answer.split(";"):
         name, _, level = part.strip().rpartition(" ")
-        number = Scale().read(level)
+        number = scale.read(level)
         if not name or number is None:
             raise RefusedAnswer(f"{quoted(part.strip())} is no name with a level (type it like Ines 2; Ada 1)")
         found[unquoted(name.rstrip(" :="))] = number
