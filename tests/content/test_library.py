@@ -255,7 +255,7 @@ options:
         ("{is: members, of: virtues, default: Hop}", 44, 'option use: unknown name "Hop" (did you mean "Hope"?)'),
         ("{is: level, of: Hop, default: 2}", 24, 'unknown trait "Hop" (did you mean "Hope"?)'),
         ("{is: level, of: Hope, default: 99}", 39, "default of option use is 99 (write a whole number from 0 to 5)"),
-        ("{is: level, of: Hope, default: A}", 39, "default of option use is "A", not a plain whole number (write a whole number from 0 to 5)"),
+        ("{is: level, of: Hope, default: A}", 39, 'default of option use is "A", not a plain whole number'),
         ("{is: level, of: Hope, default: 2d6}", 39, 'default of option use is "2d6", not a plain whole number'),
         ("{is: switch, default: perhaps}", 30, 'default of option use is "perhaps", not yes or no (write yes or no)'),
         ("{is: switch, default: no, steps: {a: virtues}}", 41, "only an option that `is: step` has steps"),

@@ -97,8 +97,9 @@ class LevelRange(Decoder[Span]):
             only = level.read(node, scope, what)
             return Span(only, only)
         first, last = (Scalar(part.replace(MINUS, "-"), node.place, False) for part in match.groups())
+        before = len(scope.problems)
         low, high = level.read(first, scope, what), level.read(last, scope, what)
-        if low > high:
+        if low > high and len(scope.problems) == before:
             scope.add(node.place, f"{what} runs from {match[1]} down to {match[2]}: write the lower end first")
         return Span(min(low, high), max(low, high))
 
