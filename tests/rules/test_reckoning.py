@@ -147,6 +147,10 @@ def test_what_comes_of_something_absent_is_absent(mist: Callable[..., None], she
         ("{if: n, then: 1}", "play value: takes yes or no, not number"),
         ("{if: open, then: 1, else: way}", "play value: is now a number, now a text"),
         ("{say: 'for {m}'}", 'play value: unknown name "m"'),
+        (
+            "{each: numbers, give: {sum: {each: numbers, give: {sum: {each: numbers}}}}}",
+            'play value: "each" stands within "each" no more than once',
+        ),
         ("{ruling: MIST-1, way: mild}", 'play value: "MIST-1" cannot be ruled otherwise'),
     ],
 )

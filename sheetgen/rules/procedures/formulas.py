@@ -136,10 +136,13 @@ class Maker:
     ) -> None:
         self.system, self.rulings, self.operations = system, rulings, operations
         self.names: dict[str, ValueKind | None] = dict(names or {})
+        self.depth = 0
 
     def within(self, **names: ValueKind) -> Maker:
         """The same with some more names."""
-        return Maker(self.system, self.rulings, self.operations, {**self.names, **names})
+        inner = Maker(self.system, self.rulings, self.operations, {**self.names, **names})
+        inner.depth = self.depth + 1
+        return inner
 
     def worked(self, operand: Operand) -> Worked:
         """The formula made ready; InputError at what is wrong with it."""
@@ -238,7 +241,7 @@ class Maker:
 
         def work(case: Case) -> str:
             return (
-                "".join(before + told(part.work(case), sign) if part else before for before, part, sign in pieces)
+                "".join(before + as_text(part.work(case), sign) if part else before for before, part, sign in pieces)
                 + rest
             )
 
@@ -292,7 +295,7 @@ def _filled(path: str, way: Iterable[str]) -> str:
     return HOLE.sub(lambda hole: next(words), path)
 
 
-def told(value: Any, sign: bool) -> str:
+def as_text(value: Any, sign: bool) -> str:
     """A value as the log shows it."""
     if sign and value is not None:
         return f"{value:+}"

@@ -27,9 +27,9 @@ from sheetgen.rules.procedures.formulas import (
     Operation,
     ValueKind,
     Worked,
+    as_text,
     joined,
     plain,
-    told,
     wrong,
 )
 from sheetgen.rules.procedures.play import Refused
@@ -290,6 +290,8 @@ def _list(maker: Maker, formula: Formula) -> Worked:
 
 
 def _each(maker: Maker, formula: Formula) -> Worked:
+    if maker.depth > 1:
+        raise wrong(formula.place, '"each" stands within "each" no more than once')
     source = maker.worked(formula.operand("each"))
     items, by_name = maker.items(formula.operand("each")), "by name" in formula.parts
     inner, words = source.kind.of or TEXT, source.kind.words
@@ -342,7 +344,7 @@ def _place(maker: Maker, formula: Formula) -> Worked:
 def _join(maker: Maker, formula: Formula) -> Worked:
     items, empty = maker.items(formula.operand("join")), maker.line(formula.word("empty"))
     between = str(formula.word("with")) if "with" in formula.parts else ", "
-    return Worked(TEXT, lambda case: between.join(told(each, False) for each in items.work(case)) or empty(case))
+    return Worked(TEXT, lambda case: between.join(as_text(each, False) for each in items.work(case)) or empty(case))
 
 
 def _ordered(kind: Base, work: Callable[[Iterable[Any]], Any]) -> Operation:

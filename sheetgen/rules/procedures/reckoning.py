@@ -47,18 +47,18 @@ class _Making:
 
     def procedure(self) -> Procedure:
         """The whole procedure. A result may have the name of a parameter: only lines of the log mean the result."""
-        said, names = self.reckoning, self.maker.names
-        parameters = tuple(each for name, takes in said.takes.items() if (each := self._parameter(name, takes)))
-        for name, operand in said.first.items():
+        stated, names = self.reckoning, self.maker.names
+        parameters = tuple(each for name, takes in stated.takes.items() if (each := self._parameter(name, takes)))
+        for name, operand in stated.first.items():
             self._name(name, operand)
-        refuses = [self._tried(self._refusal, each) for each in said.refuses]
-        results = {str(name): self._result(name, operand) for name, operand in said.results.items()}
+        refuses = [self._tried(self._refusal, each) for each in stated.refuses]
+        results = {str(name): self._result(name, operand) for name, operand in stated.results.items()}
         names.update((name, worked.kind if worked else None) for name, worked in results.items())
-        tells = [self._tried(self._line, each) for each in said.tells]
+        tells = [self._tried(self._line, each) for each in stated.tells]
         if self.problems:
             raise InputError(self.problems)
         made: dict[str, Worked] = {name: worked for name, worked in results.items() if worked}
-        outcome = outcome_record(said.name, tuple((name, worked.kind.hint) for name, worked in made.items()))
+        outcome = outcome_record(stated.name, tuple((name, worked.kind.hint) for name, worked in made.items()))
         checks, formulas = self.checks, self.formulas
 
         def work(play: Play, **given: Any) -> Any:
@@ -76,12 +76,12 @@ class _Making:
                 tell(case)
             return Results(found)
 
-        work.__doc__ = said.about or said.say
+        work.__doc__ = stated.about or stated.say
         defaults = {each.name: each.default for each in parameters if not each.needed}
         return Procedure(
-            said.name,
-            said.say,
-            said.rules,
+            stated.name,
+            stated.say,
+            stated.rules,
             work,
             parameters,
             outcome,

@@ -12,7 +12,6 @@ from sheetgen.systems.gamers import (
     healing,
     injury,
     skills,
-    training,
     travel,
 )
 from sheetgen.systems.gamers.creation import languages
@@ -29,7 +28,7 @@ def register(engine: Engine) -> None:
     engine.judge = judge
     engine.parameters = parameters
     engine.best_weapon = best_weapon
-    engine.add(attributes, skills, training, checks)
+    engine.add(attributes, skills, checks)
     engine.add(conflict, injury, attack, healing, travel, clash)
     engine.rulings.update(
         {

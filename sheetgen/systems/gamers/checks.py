@@ -63,24 +63,24 @@ class Block:
         """A triumph beats a plain result, and that a balls-up (`GAM-Q30`)."""
         return TRIUMPH if self.triumph else BALLS_UP if self.balls_up else PLAIN
 
-    def told(self) -> dict[str, Any]:
+    def results(self) -> dict[str, Any]:
         """Its results by name."""
         return {each.name: getattr(self, each.name) for each in fields(Block)}
 
     def under(self, prefix: str) -> dict[str, Any]:
         """Its results as the outcome of a contest tells them, under the party's name."""
-        return {f"{prefix}_{name}": value for name, value in self.told().items()}
+        return {f"{prefix}_{name}": value for name, value in self.results().items()}
 
 
 def telling(*sides: str) -> Callable[[type[T]], type[T]]:
     """Puts the results of a roll before the fields of an outcome, under the name of each side: `active_total`."""
 
-    def told(kind: type[T]) -> type[T]:
+    def add(kind: type[T]) -> type[T]:
         blocks = {f"{side}_{name}": hint for side in sides for name, hint in Block.__annotations__.items()}
         kind.__annotations__ = blocks | kind.__annotations__
         return kind
 
-    return told
+    return add
 
 
 def roll_of(play: Play, side: Side, *, against: int | None = None, who: str = "") -> Block:
@@ -181,23 +181,23 @@ def _confirm(play: Play, side: Side, *, skill: int, added: int, against: int | N
     """The number of the confirm roll and whether it was passed, by the ruling of the table (`GAM-137`, `GAM-Q28`)."""
     values, attribute = play.values, side.attribute or 0
     ruling = play.ruling("GAM-Q28")
-    rolled, shown = two_dice(play, "confirm roll")
+    rolled, faces = two_dice(play, "confirm roll")
     if ruling == "sum":
-        target, said = attribute + skill, f"{attribute} + {side.trait or 'skill'} {skill} = {attribute + skill}"
+        target, text = attribute + skill, f"{attribute} + {side.trait or 'skill'} {skill} = {attribute + skill}"
         passed, sign = rolled <= target, "at or under" if rolled <= target else "above"
     elif ruling == "repeat":
         target = values.number("quickie.difficulty.trained") if against is None else against
-        rolled, shown = rolled + added, f"{shown}, with skill and DMs {rolled + added},"
-        passed, sign, said = rolled >= target, "against", str(target)
+        rolled, faces = rolled + added, f"{faces}, with skill and DMs {rolled + added},"
+        passed, sign, text = rolled >= target, "against", str(target)
     else:
         target, rung = attribute, values.number("help.rung")
-        passed, sign, said = rolled <= target, "at or under" if rolled <= target else "above", str(target)
+        passed, sign, text = rolled <= target, "at or under" if rolled <= target else "above", str(target)
         if passed:
             second = two_dice(play, "confirm roll on the skill")[0] + skill
-            passed, said = second >= rung, f"{said}, and {second} on the skill against {rung}"
+            passed, text = second >= rung, f"{text}, and {second} on the skill against {rung}"
     what = "triumph" if threat == TRIUMPH else "balls-up"
     stands = f"a {what}" if passed == (threat == TRIUMPH) else "the plain result stands"
-    play.tell(f"a {what} threatens; confirm roll {shown} {sign} {said}: {stands}", "GAM-137", "GAM-Q28")
+    play.tell(f"a {what} threatens; confirm roll {faces} {sign} {text}: {stands}", "GAM-137", "GAM-Q28")
     return target, passed
 
 
@@ -211,7 +211,7 @@ class CheckOutcome(Block):
 def outcome_of(block: Block, difficulty: int) -> dict[str, Any]:
     """The results of a quickie against a number: special results override the total (`GAM-Q29`)."""
     success = block.total >= difficulty if block.rank == PLAIN else block.triumph
-    return {**block.told(), "success": success}
+    return {**block.results(), "success": success}
 
 
 def difficulty_of(play: Play, difficulty: Difficulty) -> int:
@@ -236,6 +236,23 @@ def check(play: Play, aid: Help, *, skill: Level, difficulty: Difficulty) -> Che
     """How the quickie comes out: 2d6 + skill + DMs reach the difficulty, or a special result decides (`GAM-133`)."""
     number = difficulty_of(play, difficulty)
     return CheckOutcome(**outcome_of(roll_of(play, aid.side(skill), against=number), number))
+
+
+@dataclass(frozen=True, slots=True)
+class SecondTraining(CheckOutcome):
+    """Whether a second thing may be trained at the same time, and the check that decided it."""
+
+    permitted: bool
+
+
+@procedure("GAM-124", "GAM-Q25", say="may a second thing be trained at the same time", policies=("wise", "none", "all"))
+@taking(Help)
+def second_training(play: Play, aid: Help, *, skill: Level = 0, difficulty: Difficulty | None = None) -> SecondTraining:
+    """Whether the check succeeds that the GM may ask for; Grit, for instance, may complement it."""
+    number = difficulty_or(play, difficulty, "training.second")
+    found: dict[str, Any] = outcome_of(roll_of(play, aid.side(skill), against=number), number)
+    play.tell("a second thing may be trained" if found["success"] else "one thing at a time", "GAM-124")
+    return SecondTraining(**found, permitted=found["success"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,16 +60,16 @@ def _helps(play: Play, complement: Complement, rung: int) -> bool:
     """Whether one trait helps: attributes and features at or under their level, skills by the rung of the ladder."""
     values = play.values
     level = effective(play, complement.levels[0], complement.specialty_applies)
-    rolled, shown = two_dice(play, "complement")
+    rolled, faces = two_dice(play, "complement")
     gain = f"DM{values.number('quickie.helped'):+d}"
     if complement.skill is not None:
         helps = rolled + level >= rung
-        said = f"{shown}, + {complement.trait or 'skill'} {level} = {rolled + level}, against {rung}"
+        text = f"{faces}, + {complement.trait or 'skill'} {level} = {rolled + level}, against {rung}"
         rules: tuple[str, ...] = ("GAM-142",)
     else:
         helps = rolled <= level
         kind = "attribute" if complement.feature is None else "feature"
-        said = f"{shown}, {'at or under' if helps else 'above'} {complement.trait or kind} {level}"
+        text = f"{faces}, {'at or under' if helps else 'above'} {complement.trait or kind} {level}"
         rules = ("GAM-141",) if complement.feature is None else ("GAM-141", "GAM-Q10")
-    play.tell(f"complement: {said}: {f'it helps, {gain}' if helps else 'no help, and no more tries'}", *rules)
+    play.tell(f"complement: {text}: {f'it helps, {gain}' if helps else 'no help, and no more tries'}", *rules)
     return helps

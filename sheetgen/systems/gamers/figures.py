@@ -95,8 +95,8 @@ def _loads(values: Values, strength: int, levels: Mapping[str, int]) -> str:
     """The loads in kg, with a dash for each that would bring an attribute it lowers to 0."""
     lowered = values.at("load.lowers")
     carried = loads_carried([levels[str(name)] for name in lowered if str(name) in levels], LOAD_STEPS)
-    said = [str(kg) if step < carried else "—" for step, kg in enumerate(load_steps(strength, LOAD_STEPS))]
-    return " / ".join(said) + " kg"
+    loads = [str(kg) if step < carried else "—" for step, kg in enumerate(load_steps(strength, LOAD_STEPS))]
+    return " / ".join(loads) + " kg"
 
 
 def _language(system: System, character: Character, levels: Mapping[str, int]) -> dict[str, str]:
@@ -125,9 +125,9 @@ def _arms(system: System, character: Character, levels: Mapping[str, int]) -> di
     adds = {weapon.name: attack_bonus(system, character, weapon, levels.get(weapon.skill, 0)) for weapon in owned}
     owned.sort(key=lambda weapon: -adds[weapon.name])
     rows = [_arm_row(system, weapon, levels, adds[weapon.name]) for weapon in dict.fromkeys(owned)]
-    shown, rest = rows[: MOST_ARMS - 1], rows[MOST_ARMS - 1 :]
+    first, rest = rows[: MOST_ARMS - 1], rows[MOST_ARMS - 1 :]
     found = {f"thing.{row['name'].casefold()}": f"{row['roll']}, {row['injury']}" for row in rest}
-    for number, row in enumerate((*shown, _unarmed(system, levels)), 1):
+    for number, row in enumerate((*first, _unarmed(system, levels)), 1):
         found.update({f"arms.{number}.{name}": text for name, text in row.items()})
     return found
 

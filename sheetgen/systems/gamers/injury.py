@@ -57,8 +57,8 @@ def adds_to_injury(play: Play, *, weapon: Annotated[str, OneOf("injury.adds")], 
     bonus = None
     if levels is not None:
         bonus = sum(figures.injury_bonus(play.values, levels.get(name, 0)) for name in names)
-    said = " and ".join(printed(play, name) for name in names)
-    play.tell(f"{weapon}: {said}{'' if bonus is None else f' add {bonus}'}", "GAM-213")
+    text = " and ".join(printed(play, name) for name in names)
+    play.tell(f"{weapon}: {text}{'' if bonus is None else f' add {bonus}'}", "GAM-213")
     return Adding(names, bonus)
 
 
@@ -158,8 +158,8 @@ def coverage(play: Play, *, coverage: Coverage) -> CoverageOutcome:
     dice = play.values.numbers("coverage")
     rolled = play.dice.total(dice["dice"], dice["sides"], "coverage")
     protects = rolled < coverage
-    said = f"{rolled} is {'' if protects else 'not '}under {coverage}"
-    play.tell(f"coverage: {said}, the armour {'protects' if protects else 'does not protect'}", "GAM-201", "GAM-Q49")
+    text = f"{rolled} is {'' if protects else 'not '}under {coverage}"
+    play.tell(f"coverage: {text}, the armour {'protects' if protects else 'does not protect'}", "GAM-201", "GAM-Q49")
     return CoverageOutcome(protects)
 
 

@@ -163,8 +163,8 @@ def buy_skills(
     most = play.values.number("creation.skill_points") if budget is None else budget
     bought = {**skills, **(languages or {})}
     points = sum(cost_of(level) for level in bought.values())
-    said = ", ".join(f"{name} {level} for {cost_of(level)}" for name, level in bought.items())
-    play.tell(f"{said or 'nothing'}: {points} points of {most}", "GAM-078", "GAM-079")
+    text = ", ".join(f"{name} {level} for {cost_of(level)}" for name, level in bought.items())
+    play.tell(f"{text or 'nothing'}: {points} points of {most}", "GAM-078", "GAM-079")
     return Purchase(points, points <= most)
 
 
@@ -184,8 +184,8 @@ def spread_languages(play: Play, *, mind: Level, native: str, skill: Level, spre
     for name, level in spread.items():
         found[name] = min(found.get(name, 0) + level, HIGHEST)
     used = sum(spread.values())
-    said = ", ".join(f"{name} {level}" for name, level in found.items())
-    play.tell(f"{said}; {used} of {skill} levels used", "GAM-094", "GAM-096")
+    text = ", ".join(f"{name} {level}" for name, level in found.items())
+    play.tell(f"{text}; {used} of {skill} levels used", "GAM-094", "GAM-096")
     return Tongues(Named(found), used <= skill)
 
 

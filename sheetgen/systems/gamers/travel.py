@@ -54,8 +54,8 @@ def encumbrance(play: Play, *, ers: str, kg: Decimal, full_strength: Level | Non
     reduction = reduction_of(kg, strength)
     left = [level - reduction for level in levels]
     can_carry = not reduction or min(left) > 0
-    said = f"{code_of(left)} while carried" if can_carry else "too much to carry"
-    play.tell(f"{kg} kg for Strength {strength}: {reduction} off each: {said}", "GAM-242", "GAM-Q66")
+    text = f"{code_of(left)} while carried" if can_carry else "too much to carry"
+    play.tell(f"{kg} kg for Strength {strength}: {reduction} off each: {text}", "GAM-242", "GAM-Q66")
     return Burden(reduction, can_carry, code_of(left) if can_carry else None)
 
 
