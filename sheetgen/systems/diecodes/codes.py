@@ -12,7 +12,7 @@ from sheetgen.errors import quoted
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.diecodes.terms import MOST_DICE, NONE, Broken, Dice, Pips, Raise
+from sheetgen.systems.diecodes.terms import MOST_DICE, NONE, Dice, Pips
 
 _WRITTEN = re.compile(r"([1-9][0-9]{0,2})d(?:\+([0-9]))?", re.IGNORECASE)
 
@@ -77,13 +77,6 @@ class ParseOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class SplitOutcome:
-    """Whether the parts are what the broken dice come to."""
-
-    valid: bool
-
-
-@dataclass(frozen=True, slots=True)
 class LadderOutcome:
     """The codes from one rung to another."""
 
@@ -122,16 +115,6 @@ def double(play: Play, *, code: str) -> CodeOutcome:
     pips = codes.read(code, "code")
     more = pips * (play.values.number("luck.factor") - 1)
     return _worked_out(play, pips, more, "doubled", "DIE-047", "DIE-Q5")
-
-
-@procedure("DIE-012", say="whether dice may be broken into these parts")
-def split(play: Play, *, dice: Broken = 1, parts: tuple[Raise, ...]) -> SplitOutcome:
-    """Whether the parts use up the pips of the broken dice exactly, each at least one pip (`DIE-012`)."""
-    pips = codes_of(play).per_die * dice
-    valid = sum(parts) == pips and all(part > 0 for part in parts)
-    shared = " + ".join(map(str, parts)) or "nothing"
-    play.tell(f"{dice}d broken up is {pips} pips; {shared} is {'' if valid else 'not '}that", "DIE-012")
-    return SplitOutcome(valid)
 
 
 @procedure("DIE-008", "DIE-202", say="every code from one rung of the ladder to another")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Literal
 
 from sheetgen.errors import quoted
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.diecodes.codes import codes_of
-from sheetgen.systems.diecodes.terms import Count, Rounds, Uses
+from sheetgen.systems.diecodes.terms import Uses
 
 DECLARED = "declared"
 
@@ -39,22 +38,6 @@ class RoundOutcome:
     penalties: tuple[int, ...]
     codes: tuple[str, ...]
     acts: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TimeOutcome:
-    """How long the rounds last."""
-
-    seconds: Decimal
-
-
-@dataclass(frozen=True, slots=True)
-class StunOutcome:
-    """Whether a stun takes hold, how many acts it costs, and whether reactions may still be thrown in."""
-
-    affected: bool
-    lost: int
-    reaction_allowed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +98,6 @@ def flagged(play: Play, code: str, what: str, flags: Flags) -> int:
         allows = "only one stat or skill is" if most == 1 else f"at most {most} stats or skills are"
         raise Refused("prepared", f"uses: {allows} used in the round after preparing, not {flags.uses}", "DIE-059")
     return left_of(play, code, what, flags)
-
-
-@procedure("DIE-056", "DIE-057", say="how long so many rounds last")
-def time(play: Play, *, rounds: Rounds = 1) -> TimeOutcome:
-    """The seconds that rounds take; using a stat or skill takes one of them (`DIE-056`, `DIE-Q26`)."""
-    each = play.values.decimal("round.seconds")
-    play.tell(f"{rounds} rounds of {each} seconds: {rounds * each} seconds", "DIE-056")
-    return TimeOutcome(rounds * each)
 
 
 @procedure(
@@ -199,23 +174,6 @@ def _check_round(play: Play, declared: tuple[Use, ...], sequence: tuple[str | Us
         raise Refused("declared", message, "DIE-073")
     if prepared and len(declared) > play.values.number("preparing.uses"):
         raise Refused("prepared", f"declared: one use in the round after preparing, not {len(declared)}", "DIE-059")
-
-
-@procedure("DIE-049", "DIE-216", "DIE-225", say="what a stun costs")
-def stun(
-    play: Play,
-    *,
-    doubled: bool = False,
-    when: Literal["before", "during"] = "during",
-    declared_left: Count = 0,
-) -> StunOutcome:
-    """The acts a stun costs; one that falls while luck doubles the codes is ignored (`DIE-049`, `DIE-225`)."""
-    affected = not (doubled and when == "during")
-    if affected:
-        play.tell(f"stunned till the round ends: {declared_left} acts lost, no reaction", "DIE-216", "DIE-225")
-    else:
-        play.tell("the codes are doubled: the stun is ignored", "DIE-049")
-    return StunOutcome(affected, declared_left if affected else 0, not affected)
 
 
 @procedure("DIE-109", "DIE-225", say="what is left of wounds and stuns as the next round begins")

@@ -11,10 +11,8 @@ MOST_DICE = 100
 
 Dice = Annotated[int, Whole(-MOST_DICE, MOST_DICE)]
 Pips = Annotated[int, Whole(-3 * MOST_DICE, 3 * MOST_DICE)]
-Broken = Annotated[int, Whole(1, MOST_DICE)]
 Raise = Annotated[int, Whole(-99, 99)]
 Count = Annotated[int, Whole(0, 99)]
-Rounds = Annotated[int, Whole(0, 9999)]
 Uses = Annotated[int, Whole(1, 99)]
 
 Scale = Literal["task", "range"]

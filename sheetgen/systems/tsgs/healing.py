@@ -8,7 +8,6 @@ from typing import Annotated
 from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.tsgs.attacks import AllowedOutcome
 from sheetgen.systems.tsgs.rolls import Attempt, Roller, attempt
 from sheetgen.systems.tsgs.terms import POLICIES, Cause, Condition, Count, Dice, Injury, Lasting, Level, Skill
 from sheetgen.systems.tsgs.wounds import rounds_of
@@ -71,22 +70,6 @@ def _healed(play: Play, roller: Roller, wounds: int, cause: str, bonus_taken: in
 
 def _points(wounds: int) -> str:
     return f"{wounds} wound point{'' if wounds == 1 else 's'}"
-
-
-@procedure("TSG-075", "TSG-077", say="whether another healing roll may be made today")
-def heal_allowed(
-    play: Play, *, cause: Cause, treated_today: Count = 0, incidents: Count = 0, incident_rolls_used: Count = 0
-) -> AllowedOutcome:
-    """Sleep always; treatment once a day, and once more for each incident (`TSG-077`, `TSG-Q30`)."""
-    if cause == "sleep":
-        play.tell("Every normal night's sleep allows a roll", "TSG-075")
-        return AllowedOutcome(True)
-    daily = treated_today < play.values.number("healing.treatments_a_day")
-    spare = incidents - incident_rolls_used
-    allowed = daily or spare > 0
-    why = "the day's treatment" if daily else f"{max(spare, 0)} left for incidents"
-    play.tell(f"Treatment {'allowed' if allowed else 'refused'}: {why}", "TSG-077", "TSG-Q30")
-    return AllowedOutcome(allowed)
 
 
 @procedure(
