@@ -51,6 +51,11 @@ class Box:
         """The y of the upper edge."""
         return self.y + self.height
 
+    @property
+    def corners(self) -> tuple[float, float, float, float]:
+        """Left, lower, right and upper edge, as a PDF gives a rectangle."""
+        return self.x, self.y, self.right, self.top
+
     def inset(self, across: float, along: float | None = None) -> Box:
         """The box made smaller by `across` points left and right and `along` points below and above."""
         along = across if along is None else along

@@ -10,7 +10,7 @@ import hashlib
 import sys
 import zlib
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 _PACKED_AT_MOST = 200
 _KIDS = 50
@@ -71,11 +71,11 @@ class Writer:
         start = self._at
         self._kinds[number], self._places[number] = 1, start
         identity = self._hash.hexdigest().encode("ascii")
-        about = b"/Type/XRef/Size %d/Root %d 0 R/Info %d 0 R/ID[<%b><%b>]/W[1 5 2]/Filter/FlateDecode" % (
-            number + 1, root, info, identity, identity
-        )  # fmt: skip
         data = zlib.compress(self._references(), _LEVEL)
-        self.object(b"<<%b/Length %d>>" % (about, len(data)), number, data)
+        about = dict(
+            Type="XRef", Size=number + 1, Root=Ref(root), Info=Ref(info), ID=[b"<%b>" % identity] * 2, W=(1, 5, 2)
+        )
+        self.object(pdf_dict(**about, Filter="FlateDecode", Length=len(data)), number, data)
         self._put(b"startxref\n%d\n%%%%EOF\n" % start)
 
     def _flush(self) -> None:
@@ -188,6 +188,42 @@ class Outline:
             self._writer.pack(self._waiting + after + b">>", self._last)
 
 
+class Ref(int):
+    """The number of an object that an entry refers to."""
+
+
+def pdf_value(value: object) -> bytes:
+    """Return a value as PDF writes it: str is a name, Mapping a dictionary, any other Iterable an array; bytes stay."""
+    match value:
+        case bytes():
+            return value
+        case str():
+            return b"/%b" % value.encode("ascii")
+        case bool():
+            return b" true" if value else b" false"
+        case Ref():
+            return b" %d 0 R" % value
+        case int():
+            return b" %d" % value
+        case float():
+            return b" %b" % number(value)
+        case Mapping():
+            return b"<<%b>>" % b"".join([b"/%b%b" % (key.encode(), pdf_value(each)) for key, each in value.items()])
+        case Iterable():
+            return b"[%b]" % b"".join([pdf_value(each) for each in value]).strip()
+    raise TypeError(f"no way to write {type(value).__name__} into a PDF")
+
+
+def pdf_dict(**entries: object) -> bytes:
+    """Return a dictionary with these entries (see `pdf_value`), without those that are None; not for the hot path."""
+    return pdf_value({name: value for name, value in entries.items() if value is not None})
+
+
+def media_box(width: float, height: float) -> bytes:
+    """Return the entry for the size of a page, in points."""
+    return b"/MediaBox[0 0 %b %b]" % (number(width), number(height))
+
+
 def literal(data: bytes) -> bytes:
     """Bytes as a PDF string in brackets; only what would end it or be read as another character is escaped."""
     data = data.replace(b"\\", b"\\\\").replace(b"(", b"\\(").replace(b")", b"\\)").replace(b"\r", b"\\r")
@@ -207,17 +243,16 @@ def number(value: float) -> bytes:
 
 
 def finish(
-    writer: Writer, tree: int, *, title: str, author: str, language: str, entries: bytes, two_sided: bool = False
+    writer: Writer, tree: int, *, title: str, author: str, language: str, two_sided: bool = False, **entries: object
 ) -> None:
-    """End the file whose page tree is `tree`: a catalogue with these entries too, and what the file says of itself.
+    """End the file whose page tree is `tree`: a catalogue with these `entries` too, and what the file says of itself.
 
     Printed at its own size; with `two_sided` on both sides, turned over the long edge. It carries no date, so that the
     same pages are the same bytes; readers show the title instead of the file name.
     """
-    duplex = b"/Duplex/DuplexFlipLongEdge" if two_sided else b"/Duplex/Simplex"
-    printing = b"/DisplayDocTitle true/PrintScaling/None/PickTrayByPDFSize true" + duplex
-    root = writer.pack(
-        b"<</Type/Catalog/Pages %d 0 R/Lang%b/ViewerPreferences<<%b>>%b>>" % (tree, words(language), printing, entries)
-    )
-    info = writer.pack(b"<</Title%b/Author%b/Producer(sheetgen)>>" % (words(title), words(author)))
+    duplex = "DuplexFlipLongEdge" if two_sided else "Simplex"
+    printing = dict(DisplayDocTitle=True, PrintScaling="None", PickTrayByPDFSize=True, Duplex=duplex)
+    about = pdf_dict(Type="Catalog", Pages=Ref(tree), Lang=words(language), ViewerPreferences=printing, **entries)
+    root = writer.pack(about)
+    info = writer.pack(pdf_dict(Title=words(title), Author=words(author), Producer=b"(sheetgen)"))
     writer.finish(root=root, info=info)

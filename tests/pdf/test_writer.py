@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sheetgen.pdf.writer import Outline, PageTree, Writer, literal, number, words
+from sheetgen.pdf.writer import Outline, PageTree, Ref, Writer, literal, number, pdf_dict, pdf_value, words
 
 
 def written(pages: int, titles: list[str]) -> bytes:
@@ -75,3 +75,27 @@ def test_any_text_is_a_string(text: str) -> None:
 )
 def test_numbers_are_short(value: float, as_written: bytes) -> None:
     assert number(value) == as_written
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        ("Page", b"/Page"),
+        (b"(as it is)", b"(as it is)"),
+        (7, b" 7"),
+        (1_234_567, b" 1234567"),
+        (0.125, b" 0.12"),
+        (True, b" true"),
+        (Ref(7), b" 7 0 R"),
+        ((0, 0.5, "Fit", Ref(3)), b"[0 0.5/Fit 3 0 R]"),
+        ({"Font": {"F0": Ref(2)}, "Kids": []}, b"<</Font<</F0 2 0 R>>/Kids[]>>"),
+    ],
+)
+def test_values_are_written_as_pdf_has_them(value: object, written: bytes) -> None:
+    assert pdf_value(value) == written
+
+
+def test_entries_without_a_value_are_left_out_of_a_dictionary() -> None:
+    assert pdf_dict(Type="Font", MaxLen=None) == b"<</Type/Font>>"
+    with pytest.raises(TypeError, match="no way to write object into a PDF"):
+        pdf_dict(What=object())

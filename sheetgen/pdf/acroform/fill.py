@@ -29,10 +29,10 @@ from sheetgen.pdf.acroform.reader import (
     number,
     whole,
 )
-from sheetgen.pdf.fonts.embedding import embed, embed_added
+from sheetgen.pdf.fonts.embedding import embed_used
 from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.writer import PageTree, Writer, finish
+from sheetgen.pdf.writer import PageTree, Writer, finish, media_box, pdf_dict
 
 _RICH = int(FormFieldFlag.tx_rich_text)
 _PAGE_KEYS = ("/MediaBox", "/CropBox", "/Rotate", "/UserUnit", "/TrimBox", "/BleedBox")
@@ -149,15 +149,10 @@ def _font_file(editor: FieldEditor) -> bytes:
     """Return a PDF of one empty page whose resources are the fonts that are needed."""
     parts: list[bytes] = []
     writer = Writer(parts.append)
-    fonts = []
-    for font, letters in sorted(editor.letters.items()):
-        if letters and font in editor.fonts:
-            fonts.append(b"%b %d 0 R" % (font, embed(writer, editor.fonts[font], letters)))
-        elif letters:
-            fonts.append(b"%b %d 0 R" % (font, embed_added(writer, editor.added[font], letters)))
+    fonts = embed_used(writer, editor.fonts, editor.added, editor.letters)
     pages = PageTree(writer)
-    pages.add(b"/MediaBox[0 0 9 9]/Resources<</Font<<%b>>>>" % b"".join(fonts))
-    finish(writer, pages.close(b""), title="", author="", language="en", entries=b"")
+    pages.add(b"%b/Resources%b" % (media_box(9, 9), pdf_dict(Font=fonts)))
+    finish(writer, pages.close(b""), title="", author="", language="en")
     return b"".join(parts)
 
 

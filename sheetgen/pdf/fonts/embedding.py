@@ -9,7 +9,7 @@ from itertools import groupby
 from sheetgen.errors import InputError, Place, Problem
 from sheetgen.pdf.fonts.face import ABOVE, BELOW, EM, Face, FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont, UnusableFont
-from sheetgen.pdf.writer import Writer
+from sheetgen.pdf.writer import Ref, Writer, pdf_dict
 
 # Font descriptor flags, ISO 32000-1, table 123.
 _SERIF, _SYMBOLIC, _ITALIC = 2, 4, 64
@@ -37,12 +37,24 @@ def embed_added(writer: Writer, font: AddedFont, letters: Iterable[str]) -> int:
     """Write an added font with the outlines of these letters (see `user_font.lettered`); return its object number."""
     used = font.used(letters)
     try:
-        return embed_glyphs(writer, font.face, used, f"{_tag(used)}+{font.face.name.family}".encode("ascii"))
+        return embed_glyphs(writer, font.face, used, f"{_tag(used)}+{font.face.name.family}")
     except UnusableFont as error:
         raise InputError([Problem(Place(font.shown), str(error))]) from None
 
 
-def embed_glyphs(writer: Writer, face: Face, used: dict[int, str], name: bytes) -> int:
+def embed_used(
+    writer: Writer,
+    faces: Mapping[bytes, Face],
+    added: Mapping[bytes, AddedFont],
+    letters: Mapping[bytes, Iterable[str]],
+) -> dict[str, Ref]:
+    """Write the faces and added fonts that letters are needed of; return them as entries of a resource dictionary."""
+    found = {font: embed(writer, face, letters[font]) for font, face in faces.items() if letters.get(font)}
+    found |= {font: embed_added(writer, each, letters[font]) for font, each in added.items() if letters.get(font)}
+    return {font.decode().removeprefix("/"): Ref(number) for font, number in found.items()}
+
+
+def embed_glyphs(writer: Writer, face: Face, used: dict[int, str], name: str) -> int:
     """Write the face with the outlines of the glyphs used, each with its text, under that name; return its number."""
     from sheetgen.pdf.fonts.subset import subset_glyphs  # imports uharfbuzz
 
@@ -51,16 +63,20 @@ def embed_glyphs(writer: Writer, face: Face, used: dict[int, str], name: bytes) 
     outlines = writer.deflated(program, b"/Length1 %d" % len(program))
     descriptor = writer.pack(_descriptor(face, name, outlines))
     glyph_map = writer.deflated(_glyph_map({number: cut[glyph] for number, glyph in shown.items()}))
-    descendant = writer.pack(
-        b"<</Type/Font/Subtype/CIDFontType2/BaseFont/%b/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)"
-        b"/Supplement 0>>/FontDescriptor %d 0 R/CIDToGIDMap %d 0 R/DW 0/W[%b]>>"
-        % (name, descriptor, glyph_map, _widths(face, used))
+    descendant = pdf_dict(
+        Type="Font",
+        Subtype="CIDFontType2",
+        BaseFont=name,
+        CIDSystemInfo=dict(Registry=b"(Adobe)", Ordering=b"(Identity)", Supplement=0),
+        FontDescriptor=Ref(descriptor),
+        CIDToGIDMap=Ref(glyph_map),
+        DW=0,
+        W=_widths(face, used),
     )
-    to_text = writer.deflated(to_unicode(used))
-    return writer.pack(
-        b"<</Type/Font/Subtype/Type0/BaseFont/%b/Encoding/Identity-H/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>"
-        % (name, descendant, to_text)
-    )
+    parts = [Ref(writer.pack(descendant))]
+    to_text = Ref(writer.deflated(to_unicode(used)))
+    font = dict(Type="Font", Subtype="Type0", BaseFont=name, Encoding="Identity-H")
+    return writer.pack(pdf_dict(**font, DescendantFonts=parts, ToUnicode=to_text))
 
 
 def _glyph_map(shown: Mapping[int, int]) -> bytes:
@@ -71,27 +87,25 @@ def _glyph_map(shown: Mapping[int, int]) -> bytes:
     return bytes(pairs)
 
 
-def _descriptor(face: Face, name: bytes, outlines: int) -> bytes:
-    flags = _SYMBOLIC | (_SERIF if "Serif" in face.name.family else 0) | (_ITALIC if face.name.italic else 0)
-    edges = b" ".join([b"%d" % edge for edge in face.bounds])
-    # Readers that set what is typed into a field centre it by these.
-    heights = b"/Ascent %d/Descent %d/CapHeight %d" % (round(ABOVE * EM), -round(BELOW * EM), round(face.cap_height))
-    stems = 50 + face.name.weight // 10  # a usual guess; readers use it only where they must replace the font
-    return b"<</Type/FontDescriptor/FontName/%b/Flags %d/FontBBox[%b]/ItalicAngle %d%b/StemV %d/FontFile2 %d 0 R>>" % (
-        name,
-        flags,
-        edges,
-        round(face.angle),
-        heights,
-        stems,
-        outlines,
+def _descriptor(face: Face, name: str, outlines: int) -> bytes:
+    return pdf_dict(
+        Type="FontDescriptor",
+        FontName=name,
+        Flags=_SYMBOLIC | (_SERIF if "Serif" in face.name.family else 0) | (_ITALIC if face.name.italic else 0),
+        FontBBox=face.bounds,
+        ItalicAngle=round(face.angle),
+        Ascent=round(ABOVE * EM),  # readers that set what is typed into a field centre it by these heights
+        Descent=-round(BELOW * EM),
+        CapHeight=round(face.cap_height),
+        StemV=50 + face.name.weight // 10,  # a usual guess; readers use it only where they must replace the font
+        FontFile2=Ref(outlines),
     )
 
 
-def font_name(face: FaceName, *, tag: str) -> bytes:
+def font_name(face: FaceName, *, tag: str) -> str:
     """Return the PostScript name of a cut face: one of ours, since the licence reserves the original's."""
     family = "Serif" if "Serif" in face.family else "Sans"
-    return f"{tag}+Sheetgen{family}-{face.weight}{'Italic' if face.italic else ''}".encode("ascii")
+    return f"{tag}+Sheetgen{family}-{face.weight}{'Italic' if face.italic else ''}"
 
 
 def to_unicode(used: dict[int, str]) -> bytes:
@@ -106,13 +120,13 @@ def to_unicode(used: dict[int, str]) -> bytes:
     return _CMAP_HEAD + body + _CMAP_TAIL
 
 
-def _widths(face: Face, used: Iterable[int]) -> bytes:
+def _widths(face: Face, used: Iterable[int]) -> list[object]:
     """Return the widths of the glyphs used, in runs of consecutive numbers."""
-    parts = []
+    found = list[object]()
     for _, run in groupby(enumerate(sorted(used)), key=lambda pair: pair[1] - pair[0]):
         glyphs = [glyph for _, glyph in run]
-        parts.append(b"%d[%b]" % (glyphs[0], b" ".join([b"%d" % face.advances[glyph] for glyph in glyphs])))
-    return b"".join(parts)
+        found += [glyphs[0], [face.advances[glyph] for glyph in glyphs]]
+    return found
 
 
 def _tag(used: Iterable[int]) -> str:

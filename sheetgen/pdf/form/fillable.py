@@ -11,12 +11,12 @@ from dataclasses import replace
 
 from sheetgen.errors import SheetgenError
 from sheetgen.geometry import Box
-from sheetgen.pdf.fonts.embedding import embed
+from sheetgen.pdf.fonts.embedding import embed_used
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.form.compositor import CONTINUED, Row, section_text
 from sheetgen.pdf.form.field_text import LineSetter, check, check_mark, cleaned, fitted_in, frame
 from sheetgen.pdf.form.form import Field, Form, write_shared
-from sheetgen.pdf.writer import PageTree, Writer, finish, literal, number, words
+from sheetgen.pdf.writer import PageTree, Ref, Writer, finish, literal, media_box, number, pdf_dict, pdf_value, words
 
 # What can be typed: Latin with its extensions A, modern Greek, Cyrillic, the punctuation and signs of ordinary text.
 _RANGES = ((0x20, 0x17F), (0x218, 0x21B), (0x384, 0x3CE), (0x400, 0x45F), (0x490, 0x491), (0x2010, 0x203A))
@@ -61,21 +61,20 @@ def fillable_form(form: Form, *, title: str, author: str, language: str = "en") 
     pages = [writer.reserve() for _ in form.pages]
     letters = LETTERS.union(*(field.value for field in form.fields))
     fonts = {face.name: b"/F%d" % index for index, face in enumerate(form.faces)}
-    names = [
-        b"%b %d 0 R" % (fonts[face.name], embed(writer, face, letters & face.glyphs.keys())) for face in form.faces
-    ]
-    dingbats = writer.pack(b"<</Type/Font/Subtype/Type1/BaseFont/ZapfDingbats>>")
-    resources = writer.pack(b"<</Font<<%b/ZaDb %d 0 R>>>>" % (b"".join(names), dingbats))
+    named = {fonts[face.name]: face for face in form.faces}
+    embedded = embed_used(writer, named, {}, {font: letters & face.glyphs.keys() for font, face in named.items()})
+    dingbats = Ref(writer.pack(pdf_dict(Type="Font", Subtype="Type1", BaseFont="ZapfDingbats")))
+    resources = Ref(writer.pack(pdf_dict(Font={**embedded, "ZaDb": dingbats})))
     widget_writer = _WidgetWriter(writer, form, fonts, resources, pages)
     widgets, fields = widget_writer.widgets()
     tree = PageTree(writer)
     contents = writer.stream(b"/B Do")
-    for at, (page, (width, height), drawn) in enumerate(zip(pages, form.pages, backgrounds, strict=True)):
-        about = b"/MediaBox[0 0 %b %b]/Resources<</XObject<</B %d 0 R>>>>" % (number(width), number(height), drawn)
+    for at, (page, size, drawn) in enumerate(zip(pages, form.pages, backgrounds, strict=True)):
+        about = b"%b/Resources%b" % (media_box(*size), pdf_dict(XObject={"B": Ref(drawn)}))
         on_page = [widget for field, widget in zip(form.fields, widgets, strict=True) if field.page == at]
-        tree.add(about + b"/Contents %d 0 R/Tabs/A/Annots[%b]" % (contents, _references(on_page)), page)
-    entries = b"/AcroForm<</Fields[%b]/DR %d 0 R/NeedAppearances false>>" % (_references(fields), resources)
-    finish(writer, tree.close(b""), title=title, author=author, language=language, entries=entries)
+        tree.add(about + b"/Contents %d 0 R/Tabs/A/Annots%b" % (contents, pdf_value(on_page)), page)
+    acroform = dict(Fields=fields, DR=resources, NeedAppearances=False)
+    finish(writer, tree.close(b""), title=title, author=author, language=language, AcroForm=acroform)
     return b"".join(parts)
 
 
@@ -83,54 +82,46 @@ class _WidgetWriter:
     """Writes the widgets of a form; those of one name become one field."""
 
     def __init__(
-        self, writer: Writer, form: Form, fonts: dict[FaceName, bytes], resources: int, pages: list[int]
+        self, writer: Writer, form: Form, fonts: dict[FaceName, bytes], resources: Ref, pages: list[int]
     ) -> None:
         self._writer, self._form, self._fonts, self._resources, self._pages = writer, form, fonts, resources, pages
 
-    def widgets(self) -> tuple[list[int], list[int]]:
+    def widgets(self) -> tuple[list[Ref], list[Ref]]:
         """Return the number of each field's widget in the form's order, and the numbers of the fields of the dialog."""
-        numbers: dict[str, list[int]] = {name: [] for name in self._form.names}
+        numbers: dict[str, list[Ref]] = {name: [] for name in self._form.names}
         several = Counter(field.name for field in self._form.fields)
-        parents = {name: self._writer.reserve() for name, count in several.items() if count > 1}
+        parents = {name: Ref(self._writer.reserve()) for name, count in several.items() if count > 1}
         widgets = []
         for field in self._form.fields:
-            parent = parents.get(field.name, 0)
-            tie = b"/Parent %d 0 R" % parent if parent else _field_entries(field)
-            widget = self._writer.pack(b"<</Type/Annot/Subtype/Widget%b%b>>" % (self._widget_entries(field), tie))
+            tie = {"Parent": parents[field.name]} if field.name in parents else _field_entries(field)
+            entries = {**self._widget_entries(field), **self._style(field), **tie}
+            widget = Ref(self._writer.pack(pdf_dict(Type="Annot", Subtype="Widget", **entries)))
             numbers[field.name].append(widget)
             widgets.append(widget)
         for field in self._form.fields:
-            if parent := parents.pop(field.name, 0):
-                entries = _field_entries(field) + self._style(field)
-                self._writer.pack(b"<<%b/Kids[%b]>>" % (entries, _references(numbers[field.name])), parent)
+            if parent := parents.pop(field.name, None):
+                entries = {**_field_entries(field), **self._style(field)}
+                self._writer.pack(pdf_dict(**entries, Kids=numbers[field.name]), parent)
                 numbers[field.name] = [parent]
         return widgets, [number for found in numbers.values() for number in found]
 
-    def _widget_entries(self, field: Field) -> bytes:
+    def _widget_entries(self, field: Field) -> dict[str, object]:
         box = field.border if field.kind == "tick" else field.box
-        rectangle = b" ".join([number(edge) for edge in (box.x, box.y, box.right, box.top)])
-        about = b"/Rect[%b]/P %d 0 R/F %d/BS<</W 0>>" % (rectangle, self._pages[field.page], _PRINTED)
-        if field.kind == "tick":
-            here = _at_origin(field, box)
-            mark = frame(here) if field.frame else check_mark(here)
-            on, off = self._appearance(field, box, mark), self._appearance(field, box, b"")
-            state = b"/On" if field.value else b"/Off"
-            return about + b"%b/MK<</CA(4)>>/AS%b/AP<</N<</On %d 0 R/Off %d 0 R>>>>" % (
-                self._style(field),
-                state,
-                on,
-                off,
-            )
-        drawn = self._appearance(field, box, b"/Tx BMC\n%bEMC" % self._text(field, box))
-        return about + self._style(field) + b"/AP<</N %d 0 R>>" % drawn
+        about = dict(Rect=box.corners, P=Ref(self._pages[field.page]), F=_PRINTED, BS={"W": 0})
+        if field.kind != "tick":
+            return {**about, "AP": {"N": self._appearance(field, box, b"/Tx BMC\n%bEMC" % self._text(field, box))}}
+        here = _at_origin(field, box)
+        mark = frame(here) if field.frame else check_mark(here)
+        states = {"On": self._appearance(field, box, mark), "Off": self._appearance(field, box, b"")}
+        return {**about, "MK": {"CA": b"(4)"}, "AS": _state(field), "AP": {"N": states}}
 
-    def _style(self, field: Field) -> bytes:
+    def _style(self, field: Field) -> dict[str, object]:
         """Return how a reader sets what is typed."""
         if field.kind == "tick":
-            return b"/DA(/ZaDb 0 Tf 0 g)"
+            return {"DA": b"(/ZaDb 0 Tf 0 g)"}
         colour = b" ".join([number(part) for part in field.colour])
         style = b"%b %b Tf %b rg" % (self._fonts[field.face], number(field.size), colour)
-        return b"/DA%b/Q %d" % (literal(style), _QUADDING[field.align])
+        return {"DA": literal(style), "Q": _QUADDING[field.align]}
 
     def _text(self, field: Field, box: Box) -> bytes:
         text = cleaned(field.value, field)
@@ -143,28 +134,28 @@ class _WidgetWriter:
             return b""
         return b"q\n%bQ\n" % LineSetter(_at_origin(field, box), face, self._fonts[face.name]).set_lines(fitted)
 
-    def _appearance(self, field: Field, box: Box, drawing: bytes) -> int:
+    def _appearance(self, field: Field, box: Box, drawing: bytes) -> Ref:
         """Return a stream for this widget alone: what fills a form in replaces the stream of that number."""
         about = b"/Type/XObject/Subtype/Form/BBox[0 0 %b %b]" % (number(box.width), number(box.height))
         if field.kind != "tick":
             about += b"/Resources %d 0 R" % self._resources
-        return self._writer.stream(drawing, about)
+        return Ref(self._writer.stream(drawing, about))
 
 
-def _field_entries(field: Field) -> bytes:
-    about = b"/T%b/TU%b" % (words(field.name), words(field.title))
+def _field_entries(field: Field) -> dict[str, object]:
+    about = dict(T=words(field.name), TU=words(field.title))
     if field.kind == "tick":
-        return about + b"/FT/Btn/V%b" % (b"/On" if field.value else b"/Off")
+        return {**about, "FT": "Btn", "V": _state(field)}
     flags = _UNSCROLLED | (_MULTILINE if field.kind == "area" else 0)
-    longest = b"/MaxLen %d" % field.longest if field.longest else b""
-    return about + b"/FT/Tx/Ff %d%b/V%b" % (flags, longest, words(cleaned(field.value, field)))
+    value = words(cleaned(field.value, field))
+    return {**about, "FT": "Tx", "Ff": flags, "MaxLen": field.longest or None, "V": value}
+
+
+def _state(field: Field) -> str:
+    return "On" if field.value else "Off"
 
 
 def _at_origin(field: Field, box: Box) -> Field:
     """Return the field as its appearance stream sees it: the lower left of its widget is the origin."""
     inner, outer = (replace(each, x=each.x - box.x, y=each.y - box.y) for each in (field.box, field.border))
     return replace(field, box=inner, border=outer)
-
-
-def _references(numbers: list[int]) -> bytes:
-    return b" ".join([b"%d 0 R" % number for number in numbers])

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sheetgen.geometry import Box
-from sheetgen.pdf.fonts.embedding import embed, embed_added
+from sheetgen.pdf.fonts.embedding import embed_used
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.compositor import Compositor, Row
 from sheetgen.pdf.form.form import Form, write_shared
-from sheetgen.pdf.writer import PageTree, Writer, number
+from sheetgen.pdf.writer import PageTree, Ref, Writer, media_box, pdf_dict
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +38,7 @@ class FrontPageWriter:
         first = 0
         sheet = self._compositor.sheet(front_page.row)
         for background, contents in sheet.pages:
-            width, height = self._form.pages[background]
-            entries = b"/MediaBox[0 0 %b %b]/Resources %d 0 R" % (number(width), number(height), self._resources)
+            entries = b"%b/Resources %d 0 R" % (media_box(*self._form.pages[background]), self._resources)
             stream = self._writer.stream(contents, b"/Filter/FlateDecode")
             links = self._annotations(front_page, background)
             added = self._pages.add(b"/Contents %d 0 R%b%b" % (stream, entries, links))
@@ -51,37 +49,25 @@ class FrontPageWriter:
 
     def close(self) -> None:
         """Write the fonts and drawings of the front pages."""
-        fonts = b"".join(
-            b"%b %d 0 R" % (name, embed(self._writer, face, self._letters[name]))
-            for name, face in self._compositor.fonts.items()
-            if name in self._letters
-        ) + b"".join(
-            b"%b %d 0 R" % (name, embed_added(self._writer, font, self._letters[name]))
-            for name, font in self._compositor.added.items()
-            if name in self._letters
-        )
-        drawn = b"".join(b"/B%d %d 0 R" % (index, number) for index, number in enumerate(self._backgrounds))
-        self._writer.pack(b"<</Font<<%b>>/XObject<<%b>>>>" % (fonts, drawn), self._resources)
+        fonts = embed_used(self._writer, self._compositor.fonts, self._compositor.added, self._letters)
+        drawn = {f"B{index}": Ref(number) for index, number in enumerate(self._backgrounds)}
+        self._writer.pack(pdf_dict(Font=fonts, XObject=drawn), self._resources)
 
     def _annotations(self, front_page: FrontPage, page: int) -> bytes:
+        link = dict(Type="Annot", Subtype="Link", Border=(0, 0, 0), F=4)
         links = [
-            b"<</Type/Annot/Subtype/Link/Rect%b/Border[0 0 0]/F 4/Dest/%b>>" % (_rectangle(place.border), anchor(to))
+            pdf_dict(**link, Rect=place.border.corners, Dest=anchor(to))
             for place in self._form.fields
             if place.page == page and (to := front_page.links.get(place.name))
         ]
         return b"/Annots[%b]" % b"".join(links) if links else b""
 
 
-def anchor(row: int) -> bytes:
+def anchor(row: int) -> str:
     """Return the name of the place where a row begins."""
-    return b"row%d" % row
+    return f"row{row}"
 
 
-def anchors(pages: Sequence[int]) -> bytes:
-    """Return the entry of the catalogue that tells where each row begins: the number of its page, row after row."""
-    return b"/Dests<<%b>>" % b"".join(b"/%b[%d 0 R/Fit]" % (anchor(at), page) for at, page in enumerate(pages, 1))
-
-
-def _rectangle(box: Box) -> bytes:
-    corners = (box.x, box.y, box.right, box.top)
-    return b"[%b]" % b" ".join(number(corner) for corner in corners)
+def anchors(pages: Sequence[int]) -> dict[str, object]:
+    """Return what the catalogue tells of where each row begins: the number of its page, row after row."""
+    return {anchor(at): (Ref(page), "Fit") for at, page in enumerate(pages, 1)}

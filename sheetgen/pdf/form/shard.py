@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from sheetgen.errors import InputError, Place, Problem
 from sheetgen.pdf.form.compositor import NewResources, Sheet
-from sheetgen.pdf.writer import Writer
+from sheetgen.pdf.writer import Ref, Writer
 
 if TYPE_CHECKING:
     import pikepdf
@@ -39,12 +39,12 @@ class ShardRecord:
         """Take note of a row that was written."""
         self.rows.append((sheet.title, tuple(background for background, _ in sheet.pages), sheet.continued))
 
-    def entry(self, writer: Writer, letters: Mapping[bytes, set[str]]) -> bytes:
-        """Write the private stream; return the entry for the catalogue."""
+    def entry(self, writer: Writer, letters: Mapping[bytes, set[str]]) -> dict[str, object]:
+        """Write the private stream; return its entry in the catalogue."""
         used = {font.decode(): sorted(found) for font, found in sorted(letters.items())}
         record = json.dumps({"facts": dict(self.facts), "rows": self.rows, "letters": used}, ensure_ascii=False)
         number = writer.deflated(record.encode())
-        return b"/PieceInfo<<%b<</LastModified%b/Private %d 0 R>>>>" % (KEY.encode(), _DATE, number)
+        return {KEY.removeprefix("/"): {"LastModified": _DATE, "Private": Ref(number)}}
 
 
 MOST_SHARDS = 1_000

@@ -5,8 +5,9 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sheetgen.pdf.fonts.embedding import embed, embed_added
+from sheetgen.pdf.fonts.embedding import embed_used
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.card_sheet import Plate, PlateWriter
 from sheetgen.pdf.form.compositor import Compositor, NewResources, Row, Sheet
@@ -14,7 +15,7 @@ from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.form import Form, write_shared
 from sheetgen.pdf.form.front_pages import FrontPage, FrontPageWriter, anchors
 from sheetgen.pdf.form.shard import ShardRecord
-from sheetgen.pdf.writer import Outline, PageTree, Writer, finish, number
+from sheetgen.pdf.writer import Outline, PageTree, Ref, Writer, finish, media_box, number, pdf_dict
 
 __all__ = ["Compositor", "NewResources", "Placed", "Row", "Sheet", "Stamp", "Unprintable"]
 
@@ -55,14 +56,14 @@ class Stamp:
         self._compositor = Compositor(form, more, pictures=pictures, added=added)
         self._added = added
         self._writer = Writer(write)
-        self._about = title, author, language
+        self._about: dict[str, Any] = {"title": title, "author": author, "language": language}
         self._two_sided = len(form.pages) % 2 == 0
         self._pages, self._outline = PageTree(self._writer), Outline(self._writer)
         self._resources, self._fonts = self._writer.reserve(), self._writer.reserve()
         self._forms = [part for part in (form, more) if part]
         self._sizes = [size for part in self._forms for size in part.pages]
         papers = [(plate.width, plate.height)] if plate else self._sizes
-        self._boxes = [b"/MediaBox[0 0 %b %b]" % (number(width), number(height)) for width, height in papers]
+        self._boxes = [media_box(*size) for size in papers]
         self._common = self._boxes[0] if len(set(self._boxes)) == 1 else b""
         self._pictures: dict[bytes, int] = {}
         self._letters: dict[bytes, set[str]] = {}
@@ -86,8 +87,7 @@ class Stamp:
             if front_page.row.title:
                 self._outline.add(front_page.row.title, page)
         if self._two_sided and self._pages.count % 2:
-            width, height = form.pages[-1]
-            self._pages.add(b"/MediaBox[0 0 %b %b]" % (number(width), number(height)))
+            self._pages.add(media_box(*form.pages[-1]))
 
     def add(self, row: Row) -> Placed:
         """Write the row's pages and bookmark; raises Unprintable before writing any of it."""
@@ -124,32 +124,24 @@ class Stamp:
             self._plate.close()
         for book in self._front_pages:
             book.close()
-        fonts = {
-            font: embed(writer, face, self._letters[font])
-            for font, face in self._compositor.fonts.items()
-            if font in self._letters
-        } | {
-            font: embed_added(writer, added, self._letters[font])
-            for font, added in self._compositor.added.items()
-            if font in self._letters
-        }
-        names = b"".join([b"%b %d 0 R" % (name, number) for name, number in fonts.items()])
-        writer.pack(b"<</Font<<%b>>>>" % names, self._fonts)
+        fonts = embed_used(writer, self._compositor.fonts, self._compositor.added, self._letters)
+        writer.pack(pdf_dict(Font=fonts), self._fonts)
         drawings = {b"/B%d" % index: number for index, number in enumerate(self._backgrounds)} | self._pictures
         drawings |= self._plate.drawings if self._plate else {}
-        listed = b"".join([b"%b %d 0 R" % (name, number) for name, number in sorted(drawings.items())])
-        writer.pack(b"<</Font<<%b>>/XObject<<%b>>>>" % (names, listed), self._resources)
+        listed = {name.decode().removeprefix("/"): Ref(number) for name, number in sorted(drawings.items())}
+        writer.pack(pdf_dict(Font=fonts, XObject=listed), self._resources)
         tree = self._pages.close(b"/Resources %d 0 R%b" % (self._resources, self._common))
         self._outline.close()
-        title, author, language = self._about
-        outline = b"/Outlines %d 0 R" % self._outline.root
-        if self._outline.count > 1:
-            outline += b"/PageMode/UseOutlines"
-        if self._rows:
-            outline += anchors(self._rows)
-        if self._record:
-            outline += self._record.entry(writer, self._letters)
-        finish(writer, tree, title=title, author=author, language=language, entries=outline, two_sided=self._two_sided)
+        finish(
+            writer,
+            tree,
+            **self._about,
+            two_sided=self._two_sided,
+            Outlines=Ref(self._outline.root),
+            PageMode="UseOutlines" if self._outline.count > 1 else None,
+            Dests=anchors(self._rows) if self._rows else None,
+            PieceInfo=self._record.entry(writer, self._letters) if self._record else None,
+        )
 
     def _page(self, background: int, contents: bytes) -> int:
         """Write a sheet as a page of its own."""
