@@ -80,12 +80,14 @@ class Procedure:
 def procedure(*rules: str, say: str, policies: tuple[str, ...] = (), results: str = "") -> Callable[[F], F]:
     """Declares a function as a procedure that follows these rules; `policies` names how its choices may be made.
 
+    Each of `rules` is one ID or several with spaces between.
     `results` names what it returns, with spaces between; to other procedures it returns the values themselves.
     """
 
     def declare(work: F) -> F:
         name = work.__name__.rstrip("_")
-        made = declared(work, name=name, say=say, rules=rules, policies=policies, results=results)
+        followed = tuple(" ".join(rules).split())
+        made = declared(work, name=name, say=say, rules=followed, policies=policies, results=results)
 
         @wraps(work)
         def contained(play: Play, *args: Any, **given: Any) -> Any:

@@ -14,25 +14,6 @@ End: TypeAlias = Literal["success", "failure", "running"]
 
 
 @dataclass(frozen=True, slots=True)
-class SingleOutcome:
-    """The running total after each check, how the challenge stands, and the check that ended it."""
-
-    totals: tuple[int, ...]
-    outcome: End
-    ended_at: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class DoubleOutcome:
-    """Both tracks after each check, how the challenge stands, and the check that ended it."""
-
-    positive_track: tuple[int, ...]
-    negative_track: tuple[int, ...]
-    outcome: End
-    ended_at: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class ChallengeOutcome:
     """How a challenge played out: how it stands, the check that ended it, or its tracks while it still runs."""
 
@@ -106,7 +87,9 @@ def add_up(play: Play, goal: Goal, deltas: tuple[int, ...], opposing: tuple[bool
 
 
 @procedure(
-    "GEN-021", "GEN-022", "GEN-023", "GEN-024", "GEN-027", "GEN-109", say="a challenge on one track, from its Deltas"
+    "GEN-021 GEN-022 GEN-023 GEN-024 GEN-027 GEN-109",
+    say="a challenge on one track, from its Deltas",
+    results="totals outcome ended_at",
 )
 def single(
     play: Play,
@@ -115,14 +98,16 @@ def single(
     deltas: tuple[Delta, ...] = (),
     limit: Capacity | None = None,
     opposing: tuple[bool, ...] = (),
-) -> SingleOutcome:
+) -> tuple[tuple[int, ...], End, int | None]:
     """One signed total against one threshold; what comes after the end is not read; GEN-023, GEN-024, GEN-Q11."""
     course = add_up(play, Goal(size_of(play, threshold), None, limit), deltas, opposing)
-    return SingleOutcome(tuple(each.gained for each in course[1:]), course[-1].stands, ended_at(course[-1]))
+    return tuple(each.gained for each in course[1:]), course[-1].stands, ended_at(course[-1])
 
 
 @procedure(
-    "GEN-021", "GEN-022", "GEN-025", "GEN-026", "GEN-027", "GEN-109", say="a challenge on two tracks, from its Deltas"
+    "GEN-021 GEN-022 GEN-025 GEN-026 GEN-027 GEN-109",
+    say="a challenge on two tracks, from its Deltas",
+    results="positive_track negative_track outcome ended_at",
 )
 def double(
     play: Play,
@@ -132,12 +117,12 @@ def double(
     deltas: tuple[Delta, ...] = (),
     limit: Capacity | None = None,
     opposing: tuple[bool, ...] = (),
-) -> DoubleOutcome:
+) -> tuple[tuple[int, ...], tuple[int, ...], End, int | None]:
     """Two tracks, each with its threshold, equal ones unless told otherwise; GEN-025, GEN-026, GEN-109, GEN-Q14."""
     goal = Goal(size_of(play, positive), size_of(play, positive if negative is None else negative), limit)
     course = add_up(play, goal, deltas, opposing)
     tracks = tuple(each.gained for each in course[1:]), tuple(each.lost for each in course[1:])
-    return DoubleOutcome(*tracks, course[-1].stands, ended_at(course[-1]))
+    return *tracks, course[-1].stands, ended_at(course[-1])
 
 
 def ended_at(end: Progress) -> int | None:
@@ -162,7 +147,7 @@ def work_on(play: Play, before: Progress, goal: Goal, rolls: tuple[tuple[Ratings
 
 
 @procedure(
-    *("GEN-021", "GEN-022", "GEN-023", "GEN-024", "GEN-025", "GEN-026", "GEN-027", "GEN-109"),
+    "GEN-021 GEN-022 GEN-023 GEN-024 GEN-025 GEN-026 GEN-027 GEN-109",
     say="a challenge rolled to its end, on one track or on two",
 )
 def challenge(

@@ -29,23 +29,6 @@ class DeriveOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class BuildOutcome:
-    """Whether a new character keeps the limits, and what does not."""
-
-    attribute_sum: int
-    approach_sum: int
-    valid: bool
-    faults: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class GrowOutcome:
-    """A rating after a milestone."""
-
-    value: int
-
-
-@dataclass(frozen=True, slots=True)
 class RandomBuildOutcome(DeriveOutcome):
     """A character by dice, with the numbers that follow."""
 
@@ -82,14 +65,20 @@ def derived(play: Play, attributes: Mapping[str, int]) -> DeriveOutcome:
     return DeriveOutcome(**numbers)
 
 
-@procedure("GEN-200", "GEN-203", "GEN-204", "GEN-205", "GEN-206", "GEN-207", say="the four numbers of a character")
+@procedure("GEN-200 GEN-203 GEN-204 GEN-205 GEN-206 GEN-207", say="the four numbers of a character")
 def derive(play: Play, *, attributes: Mapping[str, Rating]) -> DeriveOutcome:
     """Wounds, Stress, Toughness and Encumbrance; Monetary feeds none of them; GEN-203 to GEN-206."""
     return derived(play, rated(play, "attributes", attributes))
 
 
-@procedure("GEN-200", "GEN-201", "GEN-207", "GEN-209", "GEN-210", say="whether a new character keeps the limits")
-def check_build(play: Play, *, attributes: Mapping[str, Rating], approaches: Mapping[str, Rating]) -> BuildOutcome:
+@procedure(
+    "GEN-200 GEN-201 GEN-207 GEN-209 GEN-210",
+    say="whether a new character keeps the limits",
+    results="attribute_sum approach_sum valid faults",
+)
+def check_build(
+    play: Play, *, attributes: Mapping[str, Rating], approaches: Mapping[str, Rating]
+) -> tuple[int, int, bool, tuple[str, ...]]:
     """Each rating within its range and each sum at most at its limit; points may be left; GEN-201, GEN-210, GEN-Q33."""
     sums, faults = [], []
     for group, given in (("attributes", attributes), ("approaches", approaches)):
@@ -101,17 +90,17 @@ def check_build(play: Play, *, attributes: Mapping[str, Rating], approaches: Map
         faults += [f"{group} add up to {sums[-1]}, {most} at most"] if sums[-1] > most else []
     end = "; ".join(faults) or "within the limits"
     play.tell(f"Attributes add up to {sums[0]}, approaches to {sums[1]}: {end}", "GEN-201", "GEN-209", "GEN-210")
-    return BuildOutcome(sums[0], sums[1], not faults, tuple(faults))
+    return sums[0], sums[1], not faults, tuple(faults)
 
 
-@procedure("GEN-216", "GEN-209", "GEN-263", say="a rating raised at a milestone")
-def grow(play: Play, *, what: Rating, kind: Literal["attribute", "approach"]) -> GrowOutcome:
+@procedure("GEN-216 GEN-209 GEN-263", say="a rating raised at a milestone", results="value")
+def grow(play: Play, *, what: Rating, kind: Literal["attribute", "approach"]) -> int:
     """The rating and one more; an approach has a ceiling, an attribute has none in play; GEN-216, GEN-Q33."""
     value, ceiling = what + play.values.number(f"growth.{kind}"), play.values.number("growth.highest_approach")
     if kind == "approach" and value > ceiling:
         raise Refused("ceiling", f"what: an approach at {what} cannot grow, it ends at {ceiling:+d}", "GEN-216")
     play.tell(f"A milestone: {kind} {what:+d} becomes {value:+d}", "GEN-216")
-    return GrowOutcome(value)
+    return value
 
 
 def pick(play: Play, names: tuple[str, ...], open_: tuple[int, ...], what: str) -> int:
@@ -150,7 +139,7 @@ def throw_ratings(play: Play, group: str, grade: str, closed: tuple[str, ...]) -
     return Named({name: by_name.get(name, 0) for name in members})
 
 
-@procedure("GEN-200", "GEN-209", "GEN-260", "GEN-261", "GEN-262", "GEN-120", say="a character rolled up by dice")
+@procedure("GEN-200 GEN-209 GEN-260 GEN-261 GEN-262 GEN-120", say="a character rolled up by dice")
 def random_build(play: Play, *, grade: Grade, unnatural: bool = False) -> RandomBuildOutcome:
     """Attributes, then approaches, some lowered and others raised by a d6; GEN-260 to GEN-262 (house defaults)."""
     closed = () if unnatural else (play.values.text("creation.power"),)

@@ -22,28 +22,7 @@ from sheetgen.systems.genesix.terms import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ModeOutcome:
-    """Whether a check is rolled plain, with Advantage, or with Disadvantage."""
-
-    mode: Mode
-
-
-@dataclass(frozen=True, slots=True)
-class TargetOutcome:
-    """The number to reach."""
-
-    target: int
-
-
-@dataclass(frozen=True, slots=True)
-class RowOutcome:
-    """What two faces say beside success and failure."""
-
-    row: Row
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CheckOutcome:
     """What a check came to; `kept` are the two dice that count, in rising order."""
 
@@ -57,7 +36,7 @@ class CheckOutcome:
     row: Row
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Price:
     """What a power costs whoever used it, in points."""
 
@@ -65,15 +44,12 @@ class Price:
     wounds: int
 
 
-@dataclass(frozen=True, slots=True)
-class UnnaturalOutcome(CheckOutcome):
+@dataclass(frozen=True)
+class UnnaturalOutcome(Price, CheckOutcome):
     """A check with a power, and its price."""
 
-    stress: int
-    wounds: int
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GroupOutcome(CheckOutcome):
     """A check of a whole group: the ratings it used, and if a power was used its price, with the number of who pays."""
 
@@ -261,23 +237,27 @@ def price_of(play: Play, who: str, success: bool, delta: int) -> Price:
     return Price(delta, 0) if success else Price(0, delta)
 
 
-@procedure("GEN-055", "GEN-058", "GEN-059", "GEN-060", say="what applications of Advantage and Disadvantage leave")
-def mode(play: Play, *, advantage: Count = 0, disadvantage: Count = 0) -> ModeOutcome:
+@procedure(
+    "GEN-055 GEN-058 GEN-059 GEN-060",
+    say="what applications of Advantage and Disadvantage leave",
+    results="mode",
+)
+def mode(play: Play, *, advantage: Count = 0, disadvantage: Count = 0) -> Mode:
     """The mode of a check; applications cancel one for one; GEN-058 to GEN-060."""
-    return ModeOutcome(mode_of(net_of(play, advantage, disadvantage)))
+    return mode_of(net_of(play, advantage, disadvantage))
 
 
-@procedure("GEN-028", "GEN-058", "GEN-059", say="what help makes of a check")
+@procedure("GEN-028 GEN-058 GEN-059", say="what help makes of a check", results="mode")
 def help_(
     play: Play, *, helpers: Count = 0, accepted: bool = False, advantage: Count = 0, disadvantage: Count = 0
-) -> ModeOutcome:
+) -> Mode:
     """Each helper is one application of Advantage, if the one rolling takes the help; GEN-028, GEN-Q15."""
     given = helpers * play.values.number("helper") if accepted else 0
     play.tell(f"{helpers} offering help, {'accepted' if accepted else 'declined'}", "GEN-028")
-    return ModeOutcome(mode_of(net_of(play, advantage + given, disadvantage)))
+    return mode_of(net_of(play, advantage + given, disadvantage))
 
 
-@procedure("GEN-029", "GEN-061", "GEN-232", "GEN-250", "GEN-276", say="the number a check has to reach")
+@procedure("GEN-029 GEN-061 GEN-232 GEN-250 GEN-276", say="the number a check has to reach", results="target")
 def target(
     play: Play,
     *,
@@ -285,23 +265,22 @@ def target(
     range_: Band | None = None,
     harmful: Count = 0,
     helpful: Count = 0,
-) -> TargetOutcome:
+) -> int:
     """The target number, without floor or ceiling; GEN-029, GEN-061, GEN-Q9, by range GEN-276."""
-    return TargetOutcome(target_number(play, Call(difficulty, range_, harmful, helpful)))
+    return target_number(play, Call(difficulty, range_, harmful, helpful))
 
 
-@procedure("GEN-035", "GEN-036", "GEN-037", "GEN-039", say="what the two dice that count say beside success")
-def row(play: Play, *, kept: tuple[Face, ...]) -> RowOutcome:
+@procedure("GEN-035 GEN-036 GEN-037 GEN-039", say="what the two dice that count say beside success", results="row")
+def row(play: Play, *, kept: tuple[Face, ...]) -> Row:
     """How two faces read; GEN-035, GEN-036."""
     if len(kept) != play.values.number("dice.count"):
         raise Refused("kept", f"kept: takes the two dice that count, not {len(kept)} of them", "GEN-039")
-    return RowOutcome(reading(play, tuple(sorted(kept))))
+    return reading(play, tuple(sorted(kept)))
 
 
 @procedure(
-    *("GEN-005", "GEN-006", "GEN-007", "GEN-008", "GEN-009", "GEN-010", "GEN-028", "GEN-032", "GEN-033", "GEN-035"),
-    *("GEN-036", "GEN-037", "GEN-038", "GEN-039", "GEN-055", "GEN-056", "GEN-057", "GEN-058", "GEN-059", "GEN-061"),
-    *("GEN-120", "GEN-202", "GEN-265", "GEN-270", "GEN-276"),
+    "GEN-005 GEN-006 GEN-007 GEN-008 GEN-009 GEN-010 GEN-028 GEN-032 GEN-033 GEN-035 GEN-036 GEN-037 GEN-038 GEN-039",
+    "GEN-055 GEN-056 GEN-057 GEN-058 GEN-059 GEN-061 GEN-120 GEN-202 GEN-265 GEN-270 GEN-276",
     say="a normal check against a target number",
 )
 @taking(Ratings, Call)
@@ -311,7 +290,7 @@ def check(play: Play, ratings: Ratings, call: Call) -> CheckOutcome:
 
 
 @procedure(
-    *("GEN-007", "GEN-008", "GEN-009", "GEN-213", "GEN-214", "GEN-262", "GEN-268"),
+    "GEN-007 GEN-008 GEN-009 GEN-213 GEN-214 GEN-262 GEN-268",
     say="a check with an unnatural power, and its price",
 )
 @taking(Ratings, Call)
@@ -324,10 +303,7 @@ def unnatural(play: Play, ratings: Ratings, call: Call, *, powerless: bool = Fal
     return UnnaturalOutcome(**results(came), **results(price))
 
 
-@procedure(
-    *("GEN-005", "GEN-006", "GEN-007", "GEN-008", "GEN-009", "GEN-016", "GEN-120", "GEN-202", "GEN-214"),
-    say="one check for a whole group",
-)
+@procedure("GEN-005 GEN-006 GEN-007 GEN-008 GEN-009 GEN-016 GEN-120 GEN-202 GEN-214", say="one check for a whole group")
 @taking(Call)
 def group(
     play: Play, call: Call, *, members: tuple[Member, ...], monetary: Rating = 0, unnatural: bool = False
@@ -346,7 +322,7 @@ def group(
     return GroupOutcome(**shared, **results(price), payer=payer)
 
 
-@procedure("GEN-007", "GEN-008", "GEN-009", "GEN-202", "GEN-245", "GEN-246", say="coming by gear")
+@procedure("GEN-007 GEN-008 GEN-009 GEN-202 GEN-245 GEN-246", say="coming by gear")
 @taking(Ratings, Call)
 def acquire(play: Play, ratings: Ratings, call: Call, *, mundane: bool = False) -> AcquireOutcome:
     """No check for everyday gear; for the rest a check with Monetary added, a negative one too; GEN-245, GEN-246."""

@@ -14,13 +14,6 @@ from sheetgen.systems.genesix.tracks import Tracks
 
 
 @dataclass(frozen=True, slots=True)
-class OptionsOutcome:
-    """The effects that a reading offers, in the ledger's order."""
-
-    options: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Waiting:
     """An effect that waits for its check: who rolled it, on which side, and whom it names if it names anybody."""
 
@@ -36,38 +29,6 @@ class Coming:
 
     who: str
     side: str
-
-
-@dataclass(frozen=True, slots=True)
-class EffectsOutcome:
-    """The net applications on each check."""
-
-    nets: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CircumstanceOutcome:
-    """The effect that was chosen, how the one who rolled stands after it, and the effect that waits, if one does."""
-
-    effect: str | None
-    stress: int
-    wounds: int
-    waits: bool
-
-
-@dataclass(frozen=True, slots=True)
-class LuckOutcome:
-    """The tokens in each pool."""
-
-    player_pool: int
-    gm_pool: int
-
-
-@dataclass(frozen=True, slots=True)
-class LuckUseOutcome(LuckOutcome):
-    """The tokens in each pool after one was spent; the mode of the check it was spent on, if on one."""
-
-    mode: Mode | None
 
 
 def options_of(values: Values, row: str) -> tuple[str, ...]:
@@ -119,17 +80,21 @@ def refuse_wrong_target(values: Values, waiting: Waiting, sides: dict[str, str])
         raise Refused("target", f"target: {effect} names {whom}, not {target}", "GEN-Q20")
 
 
-@procedure("GEN-047", "GEN-048", "GEN-049", "GEN-050", "GEN-053", "GEN-054", say="the effects that a reading offers")
-def options(play: Play, *, row: Row) -> OptionsOutcome:
+@procedure(
+    "GEN-047 GEN-048 GEN-049 GEN-050 GEN-053 GEN-054",
+    say="the effects that a reading offers",
+    results="options",
+)
+def options(play: Play, *, row: Row) -> tuple[str, ...]:
     """The guideline effects to choose one from; GEN-047 to GEN-050, GEN-054, GEN-Q21, GEN-Q22."""
     offered = options_of(play.values, row)
     either = " or ".join(map(spoken, offered)) or "nothing"
     play.tell(f"{spoken(row)} offers {either}", "GEN-047", "GEN-048", "GEN-049", "GEN-050", "GEN-054")
-    return OptionsOutcome(offered)
+    return offered
 
 
-@procedure("GEN-051", "GEN-052", "GEN-054", "GEN-059", say="on whose checks waiting effects lie")
-def effects(play: Play, *, queue: tuple[Waiting, ...] = (), checks: tuple[Coming, ...] = ()) -> EffectsOutcome:
+@procedure("GEN-051 GEN-052 GEN-054 GEN-059", say="on whose checks waiting effects lie", results="nets")
+def effects(play: Play, *, queue: tuple[Waiting, ...] = (), checks: tuple[Coming, ...] = ()) -> tuple[int, ...]:
     """The net applications on each of the coming checks, in acting order; GEN-051, GEN-052, GEN-Q20, GEN-Q21."""
     sides, nets = {check.who: check.side for check in checks}, list[int]()
     for waiting in queue:
@@ -138,16 +103,19 @@ def effects(play: Play, *, queue: tuple[Waiting, ...] = (), checks: tuple[Coming
         net, queue = due(play.values, queue, check.who, check.side)
         nets.append(net)
         play.tell(f"{check.who}: net {net:+d}" if net else f"{check.who}: nothing", "GEN-051", "GEN-052")
-    return EffectsOutcome(tuple(nets))
+    return tuple(nets)
 
 
 @procedure(
-    *("GEN-047", "GEN-048", "GEN-049", "GEN-050", "GEN-053", "GEN-054", "GEN-091", "GEN-268"),
+    "GEN-047 GEN-048 GEN-049 GEN-050 GEN-053 GEN-054 GEN-091 GEN-268",
     say="one effect of a reading chosen and carried out",
     policies=("first", "second", "third"),
+    results="effect stress wounds waits",
 )
 @taking(Tracks)
-def circumstance(play: Play, tracks: Tracks, *, row: Row, effect: Effect | None = None) -> CircumstanceOutcome:
+def circumstance(
+    play: Play, tracks: Tracks, *, row: Row, effect: Effect | None = None
+) -> tuple[str | None, int, int, bool]:
     """The chosen effect, or the one that the policy picks: Stress is marked at once, others wait; GEN-Q22."""
     offered = options_of(play.values, row)
     if effect is not None and effect not in offered:
@@ -155,7 +123,7 @@ def circumstance(play: Play, tracks: Tracks, *, row: Row, effect: Effect | None 
         raise Refused("effect", f"effect: {row} offers {takes}, not {effect}", "GEN-Q22")
     if not offered:
         play.tell(f"{spoken(row)}: no effect", "GEN-035")
-        return CircumstanceOutcome(None, tracks.stress, tracks.wounds, False)
+        return None, tracks.stress, tracks.wounds, False
     chosen = effect or play.decide(
         {
             "first": lambda: offered[0],
@@ -169,32 +137,35 @@ def circumstance(play: Play, tracks: Tracks, *, row: Row, effect: Effect | None 
     after = tracks.after(stress=points)
     if points:
         after.tell(play, f"{points:+d} Stress, not resisted")
-    return CircumstanceOutcome(chosen, after.stress, after.wounds, not points)
+    return chosen, after.stress, after.wounds, not points
 
 
-def pools_at_start(play: Play, players: int) -> LuckOutcome:
+Pools = tuple[int, int]  # the tokens of the players and of the GM
+
+
+def pools_at_start(play: Play, players: int) -> Pools:
     """One token a player and one for the GM (GEN-082, GEN-084)."""
-    values = play.values
-    pools = LuckOutcome(players * values.number("luck.tokens.player"), values.number("luck.tokens.gm"))
-    play.tell(f"At the start: players {pools.player_pool}, GM {pools.gm_pool}", "GEN-082", "GEN-084")
+    pools = players * play.values.number("luck.tokens.player"), play.values.number("luck.tokens.gm")
+    play.tell(f"At the start: players {pools[0]}, GM {pools[1]}", "GEN-082", "GEN-084")
     return pools
 
 
-def spent(play: Play, pools: LuckOutcome, by: str) -> LuckOutcome:
+def spent(play: Play, pools: Pools, by: str) -> Pools:
     """The pools after one token went from the spender's side to the other (GEN-085 to GEN-087)."""
-    mine, step, who = (pools.player_pool, 1, "the players") if by == "players" else (pools.gm_pool, -1, "the GM")
-    if mine < 1:
+    mine, step, who, spend = (0, -1, "the players", "spend") if by == "players" else (1, 1, "the GM", "spends")
+    if pools[mine] < 1:
         raise Refused("empty_pool", f"no Luck token is left on the side of {who}", "GEN-087")
-    after = LuckOutcome(pools.player_pool - step, pools.gm_pool + step)
-    spends = "The players spend" if by == "players" else "The GM spends"
-    play.tell(f"{spends} a token: players {after.player_pool}, GM {after.gm_pool}", "GEN-085", "GEN-086")
-    return after
+    pools = pools[0] + step, pools[1] - step
+    play.tell(f"T{who[1:]} {spend} a token: players {pools[0]}, GM {pools[1]}", "GEN-085", "GEN-086")
+    return pools
 
 
 @procedure(
-    "GEN-082", "GEN-083", "GEN-084", "GEN-085", "GEN-086", "GEN-087", say="the Luck pools after some tokens were spent"
+    "GEN-082 GEN-083 GEN-084 GEN-085 GEN-086 GEN-087",
+    say="the Luck pools after some tokens were spent",
+    results="player_pool gm_pool",
 )
-def luck(play: Play, *, players: Players, spends: tuple[Spender, ...] = ()) -> LuckOutcome:
+def luck(play: Play, *, players: Players, spends: tuple[Spender, ...] = ()) -> Pools:
     """The pools of a session after each side spent as listed; GEN-082 to GEN-087."""
     pools = pools_at_start(play, players)
     for by in spends:
@@ -202,7 +173,11 @@ def luck(play: Play, *, players: Players, spends: tuple[Spender, ...] = ()) -> L
     return pools
 
 
-@procedure("GEN-081", "GEN-085", "GEN-086", "GEN-087", "GEN-088", "GEN-089", say="one Luck token put to use")
+@procedure(
+    "GEN-081 GEN-085 GEN-086 GEN-087 GEN-088 GEN-089",
+    say="one Luck token put to use",
+    results="player_pool gm_pool mode",
+)
 def luck_use(
     play: Play,
     *,
@@ -214,18 +189,15 @@ def luck_use(
     gm_pool: Count | None = None,
     advantage: Count = 0,
     disadvantage: Count = 0,
-) -> LuckUseOutcome:
-    """Spends a token for the story or on a check not yet rolled; GEN-081, GEN-088, GEN-089."""
+) -> tuple[int, int, Mode | None]:
+    """Spends a token for the story or on a check not yet rolled, whose mode it tells; GEN-081, GEN-088, GEN-089."""
     if when == "after":
         raise Refused("too_late", "when: takes before; a token comes ahead of the dice and cannot mend them", "GEN-089")
     fresh = pools_at_start(play, players)
-    pools = LuckOutcome(
-        fresh.player_pool if player_pool is None else player_pool, fresh.gm_pool if gm_pool is None else gm_pool
-    )
+    pools = fresh[0] if player_pool is None else player_pool, fresh[1] if gm_pool is None else gm_pool
     after = spent(play, pools, by)
     if not play.values.has(f"luck.nets.{use}"):
         play.tell(f"Spent on the story ({use}); what it brings about is the GM's to judge", "GEN-081")
-        return LuckUseOutcome(after.player_pool, after.gm_pool, None)
+        return *after, None
     net = play.values.number(f"luck.nets.{use}")
-    mode = mode_of(net_of(play, advantage + max(net, 0), disadvantage + max(-net, 0)))
-    return LuckUseOutcome(after.player_pool, after.gm_pool, mode)
+    return *after, mode_of(net_of(play, advantage + max(net, 0), disadvantage + max(-net, 0)))

@@ -42,7 +42,7 @@ class Guard:
     track: Track = "wounds"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Struck:
     """What an attack does to its target: on which track, and what its item goes on doing."""
 
@@ -54,40 +54,25 @@ class Struck:
     repeat: int
 
 
-@dataclass(frozen=True, slots=True)
-class AttackOutcome(CheckOutcome):
+@dataclass(frozen=True)
+class AttackOutcome(Struck, CheckOutcome):
     """A shot: the check, and what it does."""
 
-    hit: bool
-    harm: int
-    taken: int
-    track: Track
-    turns: int
-    repeat: int
 
-
-@dataclass(frozen=True, slots=True)
-class StrikeOutcome(OpposedOutcome):
+@dataclass(frozen=True)
+class StrikeOutcome(Struck, OpposedOutcome):
     """A blow, or words: the opposed check, attacker first, and what it does."""
-
-    hit: bool = False
-    harm: int = 0
-    taken: int = 0
-    track: Track = "wounds"
-    turns: int = 0
-    repeat: int = 0
 
 
 def struck(play: Play, hit: bool, delta: int, guard: Guard, tags: tuple[str, ...]) -> Struck:
     """The harm of an attack and what its item goes on doing (GEN-267 to GEN-271)."""
     piercing = guard.piercing + tag_sum(play.values, tags, "piercing")
     resisted = {"toughness": guard.toughness, "protective": guard.protective, "piercing": piercing}
-    done = harm(play, delta=delta if hit else -1, **resisted)
+    done, taken = harm(play, delta=delta if hit else -1, **resisted)
     if not hit:
-        return Struck(False, done.harm, done.taken, guard.track, 0, 0)
-    play.tell(f"{done.taken} on the {guard.track} of the target", "GEN-267")
-    after = lasting(play, tags=tags)
-    return Struck(True, done.harm, done.taken, guard.track, after.turns, after.repeat)
+        return Struck(False, done, taken, guard.track, 0, 0)
+    play.tell(f"{taken} on the {guard.track} of the target", "GEN-267")
+    return Struck(True, done, taken, guard.track, *lasting(play, tags=tags))
 
 
 def armed(play: Play, a: Contestant, tags: tuple[str, ...]) -> Contestant:
@@ -97,7 +82,7 @@ def armed(play: Play, a: Contestant, tags: tuple[str, ...]) -> Contestant:
 
 
 @procedure(
-    *("GEN-007", "GEN-008", "GEN-009", "GEN-241", "GEN-267", "GEN-268", "GEN-269", "GEN-270", "GEN-271", "GEN-276"),
+    "GEN-007 GEN-008 GEN-009 GEN-241 GEN-267 GEN-268 GEN-269 GEN-270 GEN-271 GEN-276",
     say="an attack from afar, against the range",
 )
 @taking(Ratings, Call, Guard)
@@ -108,7 +93,7 @@ def attack(play: Play, ratings: Ratings, call: Call, guard: Guard) -> AttackOutc
 
 
 @procedure(
-    *("GEN-012", "GEN-013", "GEN-014", "GEN-241", "GEN-267", "GEN-268", "GEN-269", "GEN-271", "GEN-276"),
+    "GEN-012 GEN-013 GEN-014 GEN-241 GEN-267 GEN-268 GEN-269 GEN-271 GEN-276",
     say="an attack hand to hand or with words, as an opposed check",
 )
 @taking(Guard)
@@ -161,15 +146,6 @@ class Combatant:
     def stands(self) -> bool:
         """Whether there is any fight left in this one (GEN-264)."""
         return self.wounds < self.wounds_capacity
-
-
-@dataclass(frozen=True, slots=True)
-class RoundOutcome:
-    """Everybody's state after a round, the effects that still wait, and the side that is left if only one is."""
-
-    fighters: tuple[Combatant, ...]
-    waiting: tuple[Waiting, ...]
-    winner: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,9 +325,10 @@ def check_fighters(fighters: tuple[Combatant, ...]) -> None:
 
 
 @procedure(
-    *("GEN-221", "GEN-222", "GEN-226", "GEN-240", "GEN-264", "GEN-265", "GEN-271", "GEN-273"),
+    "GEN-221 GEN-222 GEN-226 GEN-240 GEN-264 GEN-265 GEN-271 GEN-273",
     say="one round of a fight",
     policies=("plain", "guideline"),
+    results="fighters waiting winner",
 )
 def round_(
     play: Play,
@@ -361,16 +338,16 @@ def round_(
     waiting: tuple[Waiting, ...] = (),
     surprised: Side | None = None,
     round_: Rounds = 1,
-) -> RoundOutcome:
+) -> tuple[tuple[Combatant, ...], tuple[Waiting, ...], str | None]:
     """Every slot used once by an attack on the first opponent standing; the state goes in and comes out; GEN-226."""
     check_fighters(fighters)
     moment = Moment(fighters, waiting, surprised=surprised if round_ == 1 else None)
     after = play_round(play, moment, slots)
-    return RoundOutcome(after.fighters, after.waiting, after.winner)
+    return after.fighters, after.waiting, after.winner
 
 
 @procedure(
-    *("GEN-221", "GEN-222", "GEN-224", "GEN-225", "GEN-226", "GEN-264", "GEN-265", "GEN-273", "GEN-276"),
+    "GEN-221 GEN-222 GEN-224 GEN-225 GEN-226 GEN-264 GEN-265 GEN-273 GEN-276",
     say="a fight from initiative to the last one standing",
     policies=("plain", "guideline"),
 )

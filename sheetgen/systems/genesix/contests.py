@@ -41,7 +41,7 @@ class Entrant(Contestant):
     who: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OpposedOutcome:
     """What a contest came to: Delta is the winner's lead, 0 after a roll-off; a price only where a power was used."""
 
@@ -57,8 +57,8 @@ class OpposedOutcome:
     delta: int
     quality: str
     tie_rounds: int
-    a_price: Price | None = None
-    b_price: Price | None = None
+    a_price: Price | None
+    b_price: Price | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,32 +72,6 @@ class ContestOutcome:
     quality: str
     tie_rounds: int
     prices: Named[str, Price]
-
-
-@dataclass(frozen=True, slots=True)
-class RankOutcome:
-    """Who is ahead."""
-
-    winner: str
-    tie_rounds: int
-
-
-@dataclass(frozen=True, slots=True)
-class ChaseOutcome:
-    """The gap after each exchange, how the chase stands, and the exchange that ended it."""
-
-    gaps: tuple[int, ...]
-    outcome: ChaseEnd
-    ended_at: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class PursuitOutcome:
-    """How a chase played out: how it stands, the exchange that ended it, or the gap while it still runs."""
-
-    outcome: ChaseEnd
-    ended_at: int | None
-    gap: int | None
 
 
 def show(play: Play, ratings: Ratings, net: int) -> tuple[Mode, tuple[int, ...], int, str]:
@@ -175,16 +149,14 @@ def refuse_circumstances(harmful: int, helpful: int) -> None:
             raise Refused("opposed_circumstance", message, "GEN-Q8")
 
 
-@procedure(
-    "GEN-012", "GEN-013", "GEN-014", "GEN-033", "GEN-120", "GEN-202", "GEN-214", "GEN-265", say="two against each other"
-)
+@procedure("GEN-012 GEN-013 GEN-014 GEN-033 GEN-120 GEN-202 GEN-214 GEN-265", say="two against each other")
 def opposed(play: Play, *, a: Contestant, b: Contestant, harmful: Count = 0, helpful: Count = 0) -> OpposedOutcome:
     """An opposed check: all dice of a, all dice of b, then roll-offs; GEN-012 to GEN-014."""
     refuse_circumstances(harmful, helpful)
     return contest_of(play, a, b)
 
 
-@procedure("GEN-012", "GEN-013", "GEN-014", "GEN-214", say="three or more sides against each other")
+@procedure("GEN-012 GEN-013 GEN-014 GEN-214", say="three or more sides against each other")
 def contest(play: Play, *, sides: tuple[Entrant, ...], harmful: Count = 0, helpful: Count = 0) -> ContestOutcome:
     """The highest result wins; only those tied for it roll off; GEN-Q27."""
     refuse_circumstances(harmful, helpful)
@@ -205,14 +177,14 @@ def contest(play: Play, *, sides: tuple[Entrant, ...], harmful: Count = 0, helpf
     )
 
 
-@procedure("GEN-009", "GEN-014", say="which of two normal checks is ahead")
-def rank(play: Play, *, a_delta: Delta, b_delta: Delta) -> RankOutcome:
+@procedure("GEN-009 GEN-014", say="which of two normal checks is ahead", results="winner tie_rounds")
+def rank(play: Play, *, a_delta: Delta, b_delta: Delta) -> tuple[str, int]:
     """The higher Delta is ahead, a roll-off if they are equal; GEN-Q5."""
     if a_delta == b_delta:
-        return RankOutcome(*play.part(roll_off, ("a", "b")))
+        return play.part(roll_off, ("a", "b"))
     winner = "a" if a_delta > b_delta else "b"
     play.tell(f"Delta {a_delta} against {b_delta}: {winner} is ahead", "GEN-009")
-    return RankOutcome(winner, 0)
+    return winner, 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +220,7 @@ def moved(play: Play, chase: Chase, delta: int) -> Chase:
     return Chase(gap, chase.escape, stands, number)
 
 
-@procedure("GEN-018", "GEN-019", "GEN-108", say="a chase from the Deltas of its exchanges")
+@procedure("GEN-018 GEN-019 GEN-108", say="a chase from the Deltas of its exchanges", results="gaps outcome ended_at")
 def chase(
     play: Play,
     *,
@@ -256,14 +228,14 @@ def chase(
     head_start: Count | None = None,
     escape: Count | None = None,
     standard: bool = False,
-) -> ChaseOutcome:
+) -> tuple[tuple[int, ...], ChaseEnd, int | None]:
     """The gap after each exchange, Deltas from the quarry's side; what comes after the end is not read; GEN-Q10."""
     now, gaps = new_chase(play, head_start, escape, standard), list[int]()
     for delta in deltas:
         if now.stands == "running":
             now = moved(play, now, delta)
             gaps.append(now.gap)
-    return ChaseOutcome(tuple(gaps), now.stands, None if now.stands == "running" else now.exchanges)
+    return tuple(gaps), now.stands, None if now.stands == "running" else now.exchanges
 
 
 def lead_of_quarry(play: Play, quarry: Contestant, pursuer: Contestant) -> int:
@@ -279,7 +251,7 @@ def run_on(play: Play, chase: Chase, quarry: Contestant, pursuer: Contestant) ->
     return replace(after, exchanges=0, gap=after.gap if after.stands == "running" else 0)
 
 
-@procedure("GEN-012", "GEN-018", "GEN-019", "GEN-108", "GEN-120", say="a chase rolled to its end")
+@procedure("GEN-012 GEN-018 GEN-019 GEN-108 GEN-120", say="a chase rolled to its end", results="outcome ended_at gap")
 def pursuit(
     play: Play,
     *,
@@ -289,7 +261,7 @@ def pursuit(
     escape: Count | None = None,
     standard: bool = False,
     most: Most | None = 20,
-) -> PursuitOutcome:
+) -> tuple[ChaseEnd, int | None, int | None]:
     """A whole chase of at most so many exchanges, or to its end; the quarry rolls first; GEN-018, GEN-019, GEN-Q10."""
     end, count = play.rounds(
         run_on,
@@ -300,6 +272,4 @@ def pursuit(
         most=most,
         counted=play.needs("ended_at"),
     )
-    if end.stands == "running":
-        return PursuitOutcome("running", None, end.gap)
-    return PursuitOutcome(end.stands, count, None)
+    return (end.stands, None, end.gap) if end.stands == "running" else (end.stands, count, None)

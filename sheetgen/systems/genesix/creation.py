@@ -137,7 +137,7 @@ def within_load(making: Making) -> StepFunction:
         kept = gear if isinstance(gear, tuple) else ()
         sizes, strength = [thing.size for thing in things_named(system, kept)], draft.levels.get("Strength", 0)
         play, count = Play(system, Scripted([])), len(kept)
-        while count and not load(play, strength=strength, items=tuple(filter(None, sizes[:count]))).within:
+        while count and not load(play, strength=strength, items=tuple(filter(None, sizes[:count])))[-1]:
             count -= 1
         if kept[count:]:
             draft.values["gear"] = kept[:count]

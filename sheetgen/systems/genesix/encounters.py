@@ -49,23 +49,6 @@ class InitiativeOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundOrderOutcome:
-    """Whether a round went by the rules, and what did not."""
-
-    legal: bool
-    faults: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RecheckOutcome:
-    """Whether a reading may set initiative anew, who decides it, and whether it may be spent on a check to come."""
-
-    allowed: bool
-    decides: str | None
-    spendable: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Ambusher:
     """One who lies in wait."""
 
@@ -167,7 +150,7 @@ def slots_of(play: Play, fighters: tuple[Fighter, ...], harmful: int, helpful: i
     return tuple(side for _, _, side in queue)
 
 
-@procedure("GEN-029", "GEN-061", "GEN-120", "GEN-224", "GEN-225", "GEN-226", "GEN-272", say="who acts when")
+@procedure("GEN-029 GEN-061 GEN-120 GEN-224 GEN-225 GEN-226 GEN-272", say="who acts when")
 def initiative(
     play: Play, *, fighters: tuple[Fighter, ...], harmful: Count = 0, helpful: Count = 0
 ) -> InitiativeOutcome:
@@ -188,7 +171,11 @@ def initiative(
     return InitiativeOutcome(target, **by_name, slots=tuple(fighter.side for fighter in order))
 
 
-@procedure("GEN-221", "GEN-225", "GEN-226", "GEN-264", "GEN-273", say="whether a round's turns went by the rules")
+@procedure(
+    "GEN-221 GEN-225 GEN-226 GEN-264 GEN-273",
+    say="whether a round's turns went by the rules",
+    results="legal faults",
+)
 def round_order(
     play: Play,
     *,
@@ -198,7 +185,7 @@ def round_order(
     incapacitated: tuple[str, ...] = (),
     surprised: Side | None = None,
     round_: Annotated[int, Whole(1, 999)] = 1,
-) -> RoundOrderOutcome:
+) -> tuple[bool, tuple[str, ...]]:
     """Whether each slot was used by its own side, nobody twice, nobody who cannot act; GEN-226, GEN-264, GEN-273."""
     if len(uses) != len(slots):
         raise Refused("uses", f"uses: takes one for each of {len(slots)} slots, not {len(uses)}", "GEN-226")
@@ -220,11 +207,11 @@ def round_order(
         for why, rule in broken or [(f"{who} acts", "GEN-226")]:
             play.tell(f"A slot of {slot}: {why}", rule)
         faults += [why for why, _ in broken]
-    return RoundOrderOutcome(not faults, tuple(faults))
+    return not faults, tuple(faults)
 
 
-@procedure("GEN-227", "GEN-228", say="whether a reading may set initiative anew")
-def recheck(play: Play, *, row: Row) -> RecheckOutcome:
+@procedure("GEN-227 GEN-228", say="whether a reading may set initiative anew", results="allowed decides spendable")
+def recheck(play: Play, *, row: Row) -> tuple[bool, str | None, bool]:
     """Whether all check anew before the next round, who decides, and if not, whether it may be spent; GEN-Q44."""
     path = f"rows.{row}.recheck"
     decides = play.values.text(path) if play.values.has(path) else None
@@ -235,12 +222,10 @@ def recheck(play: Play, *, row: Row) -> RecheckOutcome:
         play.tell(f"{spoken(row)}: no new checks, but its effect may go to an initiative check to come", "GEN-228")
     else:
         play.tell(f"{spoken(row)}: nothing to spend on initiative", "GEN-228")
-    return RecheckOutcome(decides is not None, decides, spendable)
+    return decides is not None, decides, spendable
 
 
-@procedure(
-    "GEN-012", "GEN-013", "GEN-014", "GEN-016", "GEN-120", "GEN-231", say="whether an ambush comes as a surprise"
-)
+@procedure("GEN-012 GEN-013 GEN-014 GEN-016 GEN-120 GEN-231", say="whether an ambush comes as a surprise")
 def surprise(
     play: Play,
     *,
@@ -273,23 +258,6 @@ def surprise(
     return SurpriseOutcome(surprised, **check)
 
 
-@dataclass(frozen=True, slots=True)
-class TurnOutcome:
-    """The kind of each action, whether they fit into one turn, and what does not."""
-
-    kinds: tuple[str, ...]
-    legal: bool
-    faults: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MoveOutcome:
-    """The kinds of the actions that a move takes, in order, and over how many turns."""
-
-    actions: tuple[str, ...]
-    turns: int
-
-
 def too_many(values: Values, kinds: tuple[str, ...]) -> list[tuple[str, str]]:
     """What a turn has no room for: one major, one minor (two for the major given up), three incidental actions."""
     room = values.numbers("turn")
@@ -315,10 +283,14 @@ def held_back(values: Values, tag: str, actions: list[tuple[str, str]]) -> list[
     return faults
 
 
-@procedure("GEN-221", "GEN-222", "GEN-223", "GEN-240", "GEN-264", "GEN-274", say="whether actions fit into one turn")
+@procedure(
+    "GEN-221 GEN-222 GEN-223 GEN-240 GEN-264 GEN-274",
+    say="whether actions fit into one turn",
+    results="kinds legal faults",
+)
 def turn(
     play: Play, *, actions: tuple[Action, ...] = (), tag: Hold | None = None, incapacitated: bool = False
-) -> TurnOutcome:
+) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:
     """A major, a minor and three incidental actions at most; GEN-222, GEN-223, GEN-274, held GEN-240, GEN-264."""
     kinds = tuple(play.values.text(f"actions.{action}") for action in actions)
     taken = list(zip(actions, kinds, strict=True))
@@ -332,7 +304,7 @@ def turn(
         play.tell(f"Not in one turn: {why}", rule)
     if not faults:
         play.tell("It all fits into one turn", "GEN-222")
-    return TurnOutcome(kinds, not faults, tuple(why for why, _ in faults))
+    return kinds, not faults, tuple(why for why, _ in faults)
 
 
 def steps(values: Values, start: str, end: str) -> tuple[str, ...]:
@@ -355,11 +327,11 @@ def turns_for(values: Values, kinds: tuple[str, ...]) -> int:
     return turns
 
 
-@procedure("GEN-232", "GEN-233", "GEN-275", say="what a move from band to band takes")
-def move(play: Play, *, from_: Band, to: Band) -> MoveOutcome:
+@procedure("GEN-232 GEN-233 GEN-275", say="what a move from band to band takes", results="actions turns")
+def move(play: Play, *, from_: Band, to: Band) -> tuple[tuple[str, ...], int]:
     """The actions of a move, band by band, and its turns; GEN-233, GEN-275 (house default), GEN-Q40."""
     kinds = steps(play.values, from_, to)
     turns = turns_for(play.values, kinds)
     way = f"about within {to}" if from_ == to else f"{from_} to {to}"
     play.tell(f"Moving {way}: {', '.join(kinds)}; {counted(turns, 'turn')}", "GEN-233", "GEN-275")
-    return MoveOutcome(kinds, turns)
+    return kinds, turns

@@ -12,7 +12,7 @@ from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.genesix.characters import DeriveOutcome, derived, rated, ratings_of
-from sheetgen.systems.genesix.gear import LoadOutcome, Thing, load, tag_sum, things_of
+from sheetgen.systems.genesix.gear import Thing, load, tag_sum, things_of
 
 BOXES = 15  # of each track on the sheet; new characters need 12 and 13 (GEN-207, GEN-277)
 MOST_THINGS, MOST_ATTACKS = 7, 4
@@ -45,8 +45,8 @@ class Person:
     numbers: DeriveOutcome
 
     @property
-    def load(self) -> LoadOutcome:
-        """What is carried, against what can be (GEN-243)."""
+    def load(self) -> tuple[Decimal, int, bool]:
+        """The load, the most that can be carried, and whether the one keeps within the other (GEN-243)."""
         sizes = tuple(thing.size for thing in self.things if thing.size)
         return load(Play(self.system, Scripted([])), strength=self.attributes.get("Strength", 0), items=sizes)
 
@@ -100,7 +100,7 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
     if one.attributes or one.approaches:
         for part in (_sums(one), _tracks(one), _guard(one), _fight(one)):
             found.update(part)
-        found.update({"load.limit": str(one.numbers.encumbrance), "load.carried": plain(one.load.load)})
+        found.update({"load.limit": str(one.numbers.encumbrance), "load.carried": plain(one.load[0])})
     return found
 
 
@@ -279,9 +279,9 @@ def _problems(one: Person) -> Iterator[tuple[str, str, str]]:
         marked, holds = one.marks.get(name, 0), max(capacity, 0)
         if marked > holds:
             yield "state", f"{name}: {marked} marked, but the track holds {holds}", "GEN-263"
-    carried = one.load
-    if not carried.within:
-        yield "gear", f"gear of load {carried.load} is carried, {carried.encumbrance} at most", "GEN-243"
+    carried, most, within = one.load
+    if not within:
+        yield "gear", f"gear of load {carried} is carried, {most} at most", "GEN-243"
 
 
 def _growth(one: Person) -> Iterator[tuple[str, str, str]]:

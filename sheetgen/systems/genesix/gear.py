@@ -102,36 +102,12 @@ class TagsOutcome:
     helpful: int
 
 
-@dataclass(frozen=True, slots=True)
-class HeldOutcome:
-    """Whether a held character may go there."""
-
-    allowed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class LastingOutcome:
-    """For how many turns of the target an item goes on working, and the harm at each of them."""
-
-    turns: int
-    repeat: int
-
-
-@dataclass(frozen=True, slots=True)
-class LoadOutcome:
-    """What is carried, what can be, and whether the one keeps within the other."""
-
-    load: Decimal
-    encumbrance: int
-    within: bool
-
-
 def tag_sum(values: Values, tags: tuple[str, ...], figure: str) -> int:
     """What the tags add up to in one figure; a tag that stands twice counts once."""
     return sum(values.number(f"tags.{tag}.{figure}") for tag in set(tags) if values.has(f"tags.{tag}.{figure}"))
 
 
-@procedure("GEN-240", "GEN-241", "GEN-270", say="what the tags of an item add to a check made with it")
+@procedure("GEN-240 GEN-241 GEN-270", say="what the tags of an item add to a check made with it")
 def tags_(play: Play, *, tags: tuple[Tag, ...] = ()) -> TagsOutcome:
     """Applications and circumstances of an item's tags; GEN-240, GEN-241, GEN-270."""
     figures = {name: tag_sum(play.values, tags, name) for name in ("advantage", "disadvantage", "harmful", "helpful")}
@@ -141,8 +117,8 @@ def tags_(play: Play, *, tags: tuple[Tag, ...] = ()) -> TagsOutcome:
     return TagsOutcome(**figures)
 
 
-@procedure("GEN-240", say="whether somebody held by an item may move from one band to another")
-def held(play: Play, *, tag: Hold, from_: Band, to: Band) -> HeldOutcome:
+@procedure("GEN-240", say="whether somebody held by an item may move from one band to another", results="allowed")
+def held(play: Play, *, tag: Hold, from_: Band, to: Band) -> bool:
     """Whether the move is open, bands as seen from the item; GEN-240."""
     values, bands, path = play.values, list(play.values.names("range")), f"holds.{tag}"
     if values.has(f"{path}.leaves"):
@@ -154,30 +130,34 @@ def held(play: Play, *, tag: Hold, from_: Band, to: Band) -> HeldOutcome:
     else:
         allowed, why = False, "cannot move at all"
     play.tell(f"{tag}: the target {why}; {from_} to {to} is {'open' if allowed else 'barred'}", "GEN-240")
-    return HeldOutcome(allowed)
+    return allowed
 
 
-@procedure("GEN-240", "GEN-271", say="how long an item holds its target, or goes on harming it")
-def lasting(play: Play, *, tags: tuple[Tag, ...] = ()) -> LastingOutcome:
+@procedure("GEN-240 GEN-271", say="how long an item holds its target, or goes on harming it", results="turns repeat")
+def lasting(play: Play, *, tags: tuple[Tag, ...] = ()) -> tuple[int, int]:
     """Turns of the target and harm at each of them; GEN-271 (house default)."""
     repeat = tag_sum(play.values, tags, "repeat")
     holding = [tag for tag in tags if play.values.has(f"holds.{tag}")]
     turns = play.values.number(f"lasting.{'ongoing' if repeat else 'plain'}") if repeat or holding else 0
     if not turns:
         play.tell("Nothing holds: it is over at once", "GEN-271")
-        return LastingOutcome(0, 0)
+        return 0, 0
     what = " and ".join(holding) or "the item"
     harm = f", with {repeat} harm at each" if repeat else ""
     play.tell(f"{what} works until {turns} of the target's turns are over{harm}", "GEN-240", "GEN-271")
-    return LastingOutcome(turns, repeat)
+    return turns, repeat
 
 
-@procedure("GEN-206", "GEN-242", "GEN-243", say="what somebody carries, against what they can")
-def load(play: Play, *, strength: Rating = 0, items: tuple[Size, ...] = ()) -> LoadOutcome:
+@procedure(
+    "GEN-206 GEN-242 GEN-243",
+    say="what somebody carries, against what they can",
+    results="load encumbrance within",
+)
+def load(play: Play, *, strength: Rating = 0, items: tuple[Size, ...] = ()) -> tuple[Decimal, int, bool]:
     """The loads added up against Encumbrance; too much is reported, nothing else changes; GEN-242, GEN-243, GEN-Q42."""
     carried = sum((play.values.decimal(f"load.{size}") for size in items), Decimal(0))
     limit = strength + play.values.number("derived.encumbrance.plus")
     within = carried <= limit
     end = "within the limit" if within else "more than can be carried along"
     play.tell(f"{counted(len(items), 'item')} of load {carried} against Encumbrance {limit}: {end}", "GEN-243")
-    return LoadOutcome(carried, limit, within)
+    return carried, limit, within

@@ -10,37 +10,11 @@ from sheetgen.systems.genesix.terms import Capacity, Count, Delta, Event, Marks,
 
 
 @dataclass(frozen=True, slots=True)
-class MarksOutcome:
-    """The points marked on both tracks."""
-
-    stress: int
-    wounds: int
-
-
-@dataclass(frozen=True, slots=True)
 class Change:
     """Points suffered, or recovered if negative, on one of the tracks."""
 
     stress: Delta | None = None
     wounds: Delta | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SufferOutcome:
-    """The marks after each change, and how the character stands at the end."""
-
-    stress: tuple[int, ...]
-    wounds: tuple[int, ...]
-    burdened: bool
-    incapacitated: bool
-
-
-@dataclass(frozen=True, slots=True)
-class HarmOutcome:
-    """The harm an attack does, and what gets through."""
-
-    harm: int
-    taken: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +59,23 @@ class Tracks:
             play.tell("Wounds are full: incapacitated, no actions of any kind", "GEN-264")
 
 
-@procedure("GEN-091", "GEN-263", say="the tracks of a new character")
-def start(play: Play) -> MarksOutcome:
+@procedure("GEN-091 GEN-263", say="the tracks of a new character", results="stress wounds")
+def start(play: Play) -> tuple[int, int]:
     """Nothing marked on either track; GEN-263 (house default)."""
-    marks = MarksOutcome(play.values.number("tracks.stress"), play.values.number("tracks.wounds"))
-    play.tell(f"A new character has {marks.stress} Stress and {marks.wounds} Wounds marked", "GEN-263")
-    return marks
+    stress, wounds = play.values.number("tracks.stress"), play.values.number("tracks.wounds")
+    play.tell(f"A new character has {stress} Stress and {wounds} Wounds marked", "GEN-263")
+    return stress, wounds
 
 
-@procedure("GEN-091", "GEN-203", "GEN-204", "GEN-263", "GEN-264", "GEN-265", say="points suffered and recovered")
+@procedure(
+    "GEN-091 GEN-203 GEN-204 GEN-263 GEN-264 GEN-265",
+    say="points suffered and recovered",
+    results="stress wounds burdened incapacitated",
+)
 @taking(Tracks)
-def suffer(play: Play, tracks: Tracks, *, changes: tuple[Change, ...] = ()) -> SufferOutcome:
+def suffer(
+    play: Play, tracks: Tracks, *, changes: tuple[Change, ...] = ()
+) -> tuple[tuple[int, ...], tuple[int, ...], bool, bool]:
     """The tracks after each change; GEN-263 to GEN-265 (house defaults)."""
     course = [tracks]
     for number, change in enumerate(changes, 1):
@@ -105,28 +85,34 @@ def suffer(play: Play, tracks: Tracks, *, changes: tuple[Change, ...] = ()) -> S
         points, name = (change.wounds, "Wounds") if change.stress is None else (change.stress, "Stress")
         course[-1].tell(play, f"{points:+d} {name}")
     marks = tuple(each.stress for each in course[1:]), tuple(each.wounds for each in course[1:])
-    return SufferOutcome(*marks, course[-1].burdened, course[-1].incapacitated)
+    return *marks, course[-1].burdened, course[-1].incapacitated
 
 
-@procedure("GEN-091", "GEN-263", "GEN-266", say="what a quiet scene or a night's rest takes away")
-def recover(play: Play, *, stress: Marks = 0, wounds: Marks = 0, event: Event) -> MarksOutcome:
+@procedure("GEN-091 GEN-263 GEN-266", say="what a quiet scene or a night's rest takes away", results="stress wounds")
+def recover(play: Play, *, stress: Marks = 0, wounds: Marks = 0, event: Event) -> tuple[int, int]:
     """The marks left after a quiet scene or a night; GEN-266 (house default)."""
 
-    def left(marked: int, path: str) -> int:
+    def rested(marked: int, path: str) -> int:
         return 0 if play.values.text(path) == "all" else max(marked - play.values.number(path), 0)
 
-    marks = MarksOutcome(left(stress, f"recovery.{event}.stress"), left(wounds, f"recovery.{event}.wounds"))
-    play.tell(f"A {event} of rest: Stress {stress} to {marks.stress}, Wounds {wounds} to {marks.wounds}", "GEN-266")
-    return marks
+    left = rested(stress, f"recovery.{event}.stress"), rested(wounds, f"recovery.{event}.wounds")
+    play.tell(f"A {event} of rest: Stress {stress} to {left[0]}, Wounds {wounds} to {left[1]}", "GEN-266")
+    return left
 
 
-@procedure("GEN-205", "GEN-267", "GEN-268", "GEN-269", say="the harm of an attack, and how much gets through")
-def harm(play: Play, *, delta: Delta, toughness: Rating = 0, protective: Count = 0, piercing: Count = 0) -> HarmOutcome:
+@procedure(
+    "GEN-205 GEN-267 GEN-268 GEN-269",
+    say="the harm of an attack, and how much gets through",
+    results="harm taken",
+)
+def harm(
+    play: Play, *, delta: Delta, toughness: Rating = 0, protective: Count = 0, piercing: Count = 0
+) -> tuple[int, int]:
     """Delta as harm, Toughness taken off, one point at least; GEN-267 to GEN-269 (house defaults)."""
     values, least = play.values, play.values.number("harm.least")
     if delta < 0:
         play.tell("A failed attack does no harm", "GEN-267")
-        return HarmOutcome(values.number("harm.failed"), values.number("harm.failed"))
+        return values.number("harm.failed"), values.number("harm.failed")
     harm, resist = max(delta, least), max(0, toughness + protective - piercing)
     taken = max(harm - resist, least)
     armour = f" + {protective} protective" if protective else ""
@@ -136,4 +122,4 @@ def harm(play: Play, *, delta: Delta, toughness: Rating = 0, protective: Count =
         f"Toughness {toughness}{armour}{holes} resists {resist}: {harm} - {resist}, at least {least} = {taken} taken",
         *("GEN-268", "GEN-269"),
     )
-    return HarmOutcome(harm, taken)
+    return harm, taken

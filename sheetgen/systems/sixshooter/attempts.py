@@ -40,15 +40,6 @@ User = Literal["self", "other"]
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
-    """Whether a card may be used, by how much it lowers the number, and the code of everything in the way."""
-
-    legal: bool
-    reduces: int
-    problems: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
 class Helper(Operator):
     """Another Operator, whose player may spend a card on the roll (`SIX-044`)."""
 
@@ -139,8 +130,9 @@ def _why(values: Values, code: str, held: Held, method: str, user: User) -> str:
 
 
 @procedure(
-    *("SIX-005", "SIX-006", "SIX-040", "SIX-041", "SIX-042", "SIX-043", "SIX-044", "SIX-052", "SIX-073"),
+    "SIX-005 SIX-006 SIX-040 SIX-041 SIX-042 SIX-043 SIX-044 SIX-052 SIX-073",
     say="whether a card may be used on a roll, and what it is worth",
+    results="legal reduces problems",
 )
 def can_use(
     play: Play,
@@ -151,7 +143,7 @@ def can_use(
     card: str,
     face: Literal["up", "down"] = "up",
     wager: Count = 0,
-) -> Use:
+) -> tuple[bool, int, frozenset[str]]:
     """Whether the player of an Operator with this Descriptor may spend a card on their own or another's roll.
 
     Source: SIX-040 to SIX-044, SIX-052; the helper's card is always of the helper's own suit (SIX-Q18).
@@ -163,7 +155,7 @@ def can_use(
     reduces = 0 if problems else reduction(values, held.card)
     if not problems:
         play.tell(f"{spoken(values, held.card).capitalize()} takes {reduces} off the Critical Number", "SIX-041")
-    return Use(not problems, reduces, frozenset(problems))
+    return not problems, reduces, frozenset(problems)
 
 
 def check_stake(play: Play, stake: Stake) -> None:
@@ -305,9 +297,8 @@ def read_stake(play: Play, side: Side, who: str, path: str, own: str) -> Stake:
 
 
 @procedure(
-    *("SIX-022", "SIX-023", "SIX-024", "SIX-025", "SIX-027", "SIX-031", "SIX-033", "SIX-034", "SIX-035", "SIX-036"),
-    *("SIX-037", "SIX-038", "SIX-040", "SIX-041", "SIX-042", "SIX-043", "SIX-044", "SIX-045", "SIX-049", "SIX-050"),
-    *("SIX-051", "SIX-052", "SIX-053", "SIX-054", "SIX-073"),
+    "SIX-022 SIX-023 SIX-024 SIX-025 SIX-027 SIX-031 SIX-033 SIX-034 SIX-035 SIX-036 SIX-037 SIX-038 SIX-040 SIX-041",
+    "SIX-042 SIX-043 SIX-044 SIX-045 SIX-049 SIX-050 SIX-051 SIX-052 SIX-053 SIX-054 SIX-073",
     say="an Operator takes on a challenge: the roll, and Roll Your Hand if it comes to that",
 )
 @taking(Given)

@@ -15,20 +15,11 @@ from sheetgen.systems.sixshooter.terms import (
     IMPOSSIBLE,
     Count,
     Effective,
-    Legality,
     Method,
     Result,
     bad,
     strikes_text,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Critical:
-    """The number that the die is finally compared with, and whether a die is rolled at all."""
-
-    effective: Effective
-    roll: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +74,13 @@ def tell_impossible(play: Play) -> None:
 
 
 @procedure(
-    *("SIX-022", "SIX-024", "SIX-025", "SIX-027", "SIX-036", "SIX-037", "SIX-041", "SIX-050"),
+    "SIX-022 SIX-024 SIX-025 SIX-027 SIX-036 SIX-037 SIX-041 SIX-050",
     say="the Critical Number that a die is finally compared with",
+    results="effective roll",
 )
 def critical(
     play: Play, *, cn: CN, strikes: Count = 0, method: Method | None = None, card: str | None = None, wager: Count = 0
-) -> Critical:
+) -> tuple[Effective, bool]:
     """The effective Critical Number for an Operator with these Strikes who spends a card or wagers, legally.
 
     Source: SIX-024, SIX-036, SIX-037, SIX-041, SIX-050; their order is SIX-Q10, SIX-Q12.
@@ -101,16 +93,20 @@ def critical(
         raise Refused("joker", "card: a joker cannot be used", "SIX-073")
     if cn == IMPOSSIBLE:
         tell_impossible(play)
-        return Critical(IMPOSSIBLE, False)
+        return IMPOSSIBLE, False
     off = wagered(values, wager) if spent is None else Off(reduction(values, spent), spoken(values, spent), "SIX-041")
     effective = lowered(play, cn, strikes, off)
     if is_automatic(values, effective):
         play.tell(f"{effective} is {values.text('critical.automatic')} or less: overcome without a roll", "SIX-025")
-    return Critical(effective, not is_automatic(values, effective))
+    return effective, not is_automatic(values, effective)
 
 
-@procedure("SIX-024", "SIX-026", "SIX-027", "SIX-028", say="whether a GM may set these Critical Numbers")
-def check_challenge(play: Play, *, cns: Mapping[str, CN]) -> Legality:
+@procedure(
+    "SIX-024 SIX-026 SIX-027 SIX-028",
+    say="whether a GM may set these Critical Numbers",
+    results="legal problems",
+)
+def check_challenge(play: Play, *, cns: Mapping[str, CN]) -> tuple[bool, frozenset[str]]:
     """Whether a challenge may carry these numbers, one for each method that it is open to.
 
     Source: SIX-026, SIX-028.
@@ -126,7 +122,7 @@ def check_challenge(play: Play, *, cns: Mapping[str, CN]) -> Legality:
         else:
             problems.add("cn_out_of_range")
             play.tell(f"{method} {cn}: a GM sets {low} to {high}, or {IMPOSSIBLE}", "SIX-026")
-    return Legality(not problems, frozenset(problems))
+    return not problems, frozenset(problems)
 
 
 def check_methods(values: Values, cns: Mapping[str, CN]) -> None:

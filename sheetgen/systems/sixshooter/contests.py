@@ -170,9 +170,8 @@ def read_sides(play: Play, a: Side, b: Side) -> tuple[Stake, Stake]:
 
 
 @procedure(
-    *("SIX-034", "SIX-035", "SIX-036", "SIX-037", "SIX-038", "SIX-040", "SIX-041", "SIX-042", "SIX-043", "SIX-044"),
-    *("SIX-045", "SIX-049", "SIX-050", "SIX-051", "SIX-052", "SIX-053", "SIX-054", "SIX-061", "SIX-062", "SIX-063"),
-    *("SIX-073",),
+    "SIX-034 SIX-035 SIX-036 SIX-037 SIX-038 SIX-040 SIX-041 SIX-042 SIX-043 SIX-044 SIX-045 SIX-049 SIX-050 SIX-051",
+    "SIX-052 SIX-053 SIX-054 SIX-061 SIX-062 SIX-063 SIX-073",
     say="Operator against Operator: one exchange of dice",
 )
 @taking(Given)
@@ -196,7 +195,7 @@ def versus(play: Play, given: Given, *, a: Side, b: Side) -> Versus:
 
 
 @procedure(
-    *("SIX-061", "SIX-062", "SIX-063"),
+    "SIX-061 SIX-062 SIX-063",
     say="a whole contest between Operators: exchanges until a Strike or a concession",
     policies=("none", "all"),
 )

@@ -10,7 +10,7 @@ from sheetgen.errors import UsageError
 from sheetgen.rules.creation.draft import ROLLED, Draft, Making, StepFunction
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.sixshooter.terms import Legality, Number, is_lucky_number
+from sheetgen.systems.sixshooter.terms import Number, is_lucky_number
 
 ANY, CHOSEN = "any", "chosen"
 DESCRIPTOR = "descriptor"
@@ -87,8 +87,14 @@ class NewOperator:
     name: str = ""
 
 
-@procedure("SIX-004", "SIX-005", "SIX-007", "SIX-010", "SIX-011", "SIX-Q2", "SIX-Q33", say="whether a table may start")
-def check_table(play: Play, *, operators: tuple[NewOperator, ...], taken: tuple[Number, ...] = ()) -> Legality:
+@procedure(
+    "SIX-004 SIX-005 SIX-007 SIX-010 SIX-011 SIX-Q2 SIX-Q33",
+    say="whether a table may start",
+    results="legal problems",
+)
+def check_table(
+    play: Play, *, operators: tuple[NewOperator, ...], taken: tuple[Number, ...] = ()
+) -> tuple[bool, frozenset[str]]:
     """Whether these Operators may sit down together; `taken` are the Lucky Numbers of others now in play (`SIX-Q33`).
 
     Source: SIX-004 to SIX-011; an Archetype may be anything, as it has no effect (SIX-007).
@@ -114,4 +120,4 @@ def check_table(play: Play, *, operators: tuple[NewOperator, ...], taken: tuple[
         numbers.append(operator.lucky)
     if not problems:
         play.tell(f"{len(operators)} Operators, each with a Lucky Number of their own: ready", "SIX-004", "SIX-011")
-    return Legality(not problems, frozenset(problems))
+    return not problems, frozenset(problems)

@@ -153,7 +153,7 @@ def roll_your_hand(play: Play, luck: Luck, piles: Piles) -> tuple[int, Luck, Pil
 
 
 @procedure(
-    *("SIX-014", "SIX-033", "SIX-034", "SIX-035", "SIX-038", "SIX-053", "SIX-054", "SIX-073"),
+    "SIX-014 SIX-033 SIX-034 SIX-035 SIX-038 SIX-053 SIX-054 SIX-073",
     say="Roll Your Hand: one die decides which of six cards is hit",
 )
 @taking(Given)
@@ -186,26 +186,14 @@ class Award:
     removed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class EndOfAdventure:
-    """Which awards stand, in their order, and everybody's Lucky Numbers afterwards."""
-
-    accepted: tuple[bool, ...]
-    lucky: Named[str, tuple[int, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class ThirdStrike:
-    """What a third Strike means now and later; `strikes_next` are those at the next adventure, for who returns."""
-
-    adventure: Literal["out"]
-    career: Literal["returns", "retired"]
-    lucky: tuple[int, ...]
-    strikes_next: int | None
-
-
-@procedure("SIX-065", "SIX-066", "SIX-067", "SIX-073", say="the end of an adventure: Lucky Numbers for face cards")
-def end_adventure(play: Play, *, lucky: Mapping[str, tuple[Number, ...]], awards: tuple[Award, ...]) -> EndOfAdventure:
+@procedure(
+    "SIX-065 SIX-066 SIX-067 SIX-073",
+    say="the end of an adventure: Lucky Numbers for face cards",
+    results="accepted lucky",
+)
+def end_adventure(
+    play: Play, *, lucky: Mapping[str, tuple[Number, ...]], awards: tuple[Award, ...]
+) -> tuple[tuple[bool, ...], Named[str, tuple[int, ...]]]:
     """Which awards of additional Lucky Numbers stand, taken one after the other.
 
     Source: SIX-065 to SIX-067; range and doubles SIX-Q29; one award for each player SIX-Q30; the player of a removed
@@ -228,7 +216,7 @@ def end_adventure(play: Play, *, lucky: Mapping[str, tuple[Number, ...]], awards
         numbers[award.to] = (*numbers[award.to], award.number)
         card = spoken(play.values, cards[0])
         play.tell(f"{award.giver}, who holds {card}, gives {award.to} the Lucky Number {award.number}", "SIX-065")
-    return EndOfAdventure(tuple(accepted), Named(numbers))
+    return tuple(accepted), Named(numbers)
 
 
 def _refusal(
@@ -249,10 +237,14 @@ def _refusal(
     return ()
 
 
-@procedure("SIX-038", "SIX-068", "SIX-069", "SIX-070", say="what becomes of an Operator after the third Strike")
+@procedure(
+    "SIX-038 SIX-068 SIX-069 SIX-070",
+    say="what becomes of an Operator after the third Strike",
+    results="adventure career lucky strikes_next",
+)
 def third_strike(
     play: Play, *, lucky: tuple[Number, ...] = (), sacrifice: Number | Literal["none"] = "none"
-) -> ThirdStrike:
+) -> tuple[Literal["out"], Literal["returns", "retired"], tuple[int, ...], int | None]:
     """Whether an Operator returns by giving up a Lucky Number, or retires for good.
 
     Source: SIX-068, SIX-069; Strikes start anew (SIX-070); who has none left plays on with none (SIX-Q33).
@@ -262,11 +254,11 @@ def third_strike(
     if sacrifice == "none":
         why = "no Lucky Number is given up" if lucky else "there is no Lucky Number to give up"
         play.tell(f"Retired for good: {why}", "SIX-068" if lucky else "SIX-069")
-        return ThirdStrike("out", "retired", lucky, None)
+        return "out", "retired", lucky, None
     if sacrifice not in lucky:
         held = ", ".join(map(str, lucky)) or "no Lucky Number"
         raise Refused("no_such_number", f"sacrifice: takes a number the Operator has ({held}) or none", "SIX-068")
     left = tuple(number for number in lucky if number != sacrifice)
     start = play.values.number("strikes.start")
     play.tell(f"{sacrifice} is given up: back for the next adventure with {start} Strikes", "SIX-068", "SIX-070")
-    return ThirdStrike("out", "returns", left, start)
+    return "out", "returns", left, start

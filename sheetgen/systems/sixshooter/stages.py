@@ -36,30 +36,6 @@ class Try:
 
 
 @dataclass(frozen=True, slots=True)
-class Combat:
-    """The challenges that a fight comes to, one Critical Number each."""
-
-    challenges: tuple[Effective, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FailureCost:
-    """How many tries failed, and whether that is enough for the agreed effect."""
-
-    failures: int
-    applied: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Stages:
-    """How many tries counted, whether that is enough, and how often a hand was rolled."""
-
-    successes: int
-    complete: bool
-    hand_rolls: int
-
-
-@dataclass(frozen=True, slots=True)
 class Seat(Operator):
     """An Operator at the table."""
 
@@ -121,10 +97,14 @@ def read_try(play: Play, tried: Try, path: str) -> tuple[bool, bool]:
     return die >= effective, die <= effective
 
 
-@procedure("SIX-055", say="what a fight comes to: a challenge for each enemy, or one for the crowd")
+@procedure(
+    "SIX-055",
+    say="what a fight comes to: a challenge for each enemy, or one for the crowd",
+    results="challenges",
+)
 def combat(
     play: Play, *, enemies: Positive, cn: CN, model: Literal["each", "crowd"] = "each", crowd: CN | None = None
-) -> Combat:
+) -> tuple[Effective, ...]:
     """The challenges of a fight against enemies of this Critical Number; `crowd` is the number of all of them at once.
 
     Source: SIX-055. How much higher the number of a crowd is, the GM decides.
@@ -134,17 +114,17 @@ def combat(
             check_cn(play.values, number, path)
     if model == "each":
         play.tell(f"{enemies} enemies, {enemies} challenges of Critical Number {cn}", "SIX-055")
-        return Combat((cn,) * enemies)
+        return (cn,) * enemies
     if crowd is None:
         raise bad("crowd", "is missing: a crowd has a Critical Number of its own", "SIX-055")
     if crowd != IMPOSSIBLE and (cn == IMPOSSIBLE or crowd <= cn):
         raise bad("crowd", f"takes a Critical Number above that of one enemy, {cn}; not {crowd}", "SIX-055")
     play.tell(f"{enemies} enemies as one crowd: one challenge of Critical Number {crowd}", "SIX-055")
-    return Combat((crowd,))
+    return (crowd,)
 
 
-@procedure("SIX-057", say="the optional effect of having failed so many times")
-def failure_cost(play: Play, *, after: Positive, attempts: tuple[Try, ...]) -> FailureCost:
+@procedure("SIX-057", say="the optional effect of having failed so many times", results="failures applied")
+def failure_cost(play: Play, *, after: Positive, attempts: tuple[Try, ...]) -> tuple[int, bool]:
     """Whether these tries hold enough failures for an effect that the table agreed on, such as being knocked out.
 
     Source: SIX-057.
@@ -154,11 +134,15 @@ def failure_cost(play: Play, *, after: Positive, attempts: tuple[Try, ...]) -> F
     applied = failures >= after
     what = "the agreed effect applies" if applied else "no effect yet"
     play.tell(f"{failures} failures of {after}: {what}", "SIX-057")
-    return FailureCost(failures, applied)
+    return failures, applied
 
 
-@procedure("SIX-023", "SIX-025", "SIX-031", "SIX-058", say="counting the successes of a multi-stage challenge")
-def stages(play: Play, *, needed: Positive, attempts: tuple[Try, ...]) -> Stages:
+@procedure(
+    "SIX-023 SIX-025 SIX-031 SIX-058",
+    say="counting the successes of a multi-stage challenge",
+    results="successes complete hand_rolls",
+)
+def stages(play: Play, *, needed: Positive, attempts: tuple[Try, ...]) -> tuple[int, bool, int]:
     """Whether tries that were made, by all Operators together, are enough for a challenge of several stages.
 
     Source: SIX-058; an automatic success counts (SIX-Q34), a failed try may be made again (SIX-031).
@@ -168,7 +152,7 @@ def stages(play: Play, *, needed: Positive, attempts: tuple[Try, ...]) -> Stages
     complete = successes >= needed
     rest = "overcome" if complete else f"{needed - successes} to go"
     play.tell(f"{successes} successes of {needed}: {rest}; Roll Your Hand {hand_rolls} times", "SIX-058", "SIX-033")
-    return Stages(successes, complete, hand_rolls)
+    return successes, complete, hand_rolls
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +189,8 @@ class Underway:
 
 
 @procedure(
-    *("SIX-022", "SIX-023", "SIX-028", "SIX-031", "SIX-033", "SIX-035", "SIX-036", "SIX-038", "SIX-040", "SIX-044"),
-    *("SIX-045", "SIX-049", "SIX-053", "SIX-054", "SIX-057", "SIX-058"),
+    "SIX-022 SIX-023 SIX-028 SIX-031 SIX-033 SIX-035 SIX-036 SIX-038 SIX-040 SIX-044 SIX-045 SIX-049 SIX-053 SIX-054",
+    "SIX-057 SIX-058",
     say="a whole challenge: turn after turn until it is overcome or nobody is left",
     policies=("none", "all"),
 )

@@ -31,34 +31,8 @@ from sheetgen.systems.sixshooter.cards import (
 )
 from sheetgen.systems.sixshooter.terms import Count, Number, Positive, bad, check_lucky
 
+Hands = Named[str, tuple[str, ...]]
 MOST_FOLLOWED = 3  # players whose draws exact odds follow; a fourth ties in too many ways
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """Everybody's hand, and how many cards are left for the central deck."""
-
-    hands: Named[str, tuple[str, ...]]
-    deck_left: int
-
-
-@dataclass(frozen=True, slots=True)
-class Adventure:
-    """A table at the start of an adventure: hands, Lucky Numbers and Strikes by name, and the size of the deck."""
-
-    hands: Named[str, tuple[str, ...]]
-    deck_left: int
-    lucky: Named[str, tuple[int, ...]]
-    strikes: Named[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Reshuffle:
-    """What was drawn, and both piles afterwards."""
-
-    drawn: tuple[str, ...]
-    deck: tuple[str, ...]
-    discard: tuple[str, ...]
 
 
 def fresh_deck(play: Play, jokers: int) -> Cards:
@@ -91,12 +65,13 @@ def check_players(play: Play, players: tuple[str, ...]) -> None:
 
 
 @procedure(
-    *("SIX-013", "SIX-014", "SIX-015", "SIX-072", "SIX-Q2", "SIX-Q4", "SIX-Q27"),
+    "SIX-013 SIX-014 SIX-015 SIX-072 SIX-Q2 SIX-Q4 SIX-Q27",
     say="six cards for everybody, one of them turned up",
+    results="hands deck_left",
 )
 def deal(
     play: Play, *, players: tuple[str, ...], jokers: Count = 0, turn_up: Mapping[str, Positive] | None = None
-) -> Deal:
+) -> tuple[Hands, int]:
     """The hands of a new game; a player whose `turn_up` is not given turns up any card, as none has been seen.
 
     Source: SIX-013 to SIX-015; jokers SIX-072; six cards in a block to each player in turn (SIX-Q4).
@@ -106,7 +81,7 @@ def deal(
     play.settled(deck_left=left)
     hands, _ = dealt_hands(play, players, jokers, turn_up or Named({}))
     play.tell(f"{left} cards are left: the central deck", "SIX-013")
-    return Deal(Named({name: written(hand) for name, hand in hands.items()}), left)
+    return Named({name: written(hand) for name, hand in hands.items()}), left
 
 
 def central_deck(play: Play, players: int, jokers: int) -> int:
@@ -152,14 +127,18 @@ def _opened(play: Play, name: str, cards: tuple[Card, ...], position: int | None
     return tuple(Held(each, number == position) for number, each in enumerate(cards, 1))
 
 
-@procedure("SIX-013", "SIX-015", "SIX-070", "SIX-072", "SIX-Q32", say="the next adventure: new hands, no Strikes")
+@procedure(
+    "SIX-013 SIX-015 SIX-070 SIX-072 SIX-Q32",
+    say="the next adventure: new hands, no Strikes",
+    results="hands deck_left lucky strikes",
+)
 def start_adventure(
     play: Play,
     *,
     lucky: Mapping[str, tuple[Number, ...]],
     jokers: Count = 0,
     turn_up: Mapping[str, Positive] | None = None,
-) -> Adventure:
+) -> tuple[Hands, int, Named[str, tuple[int, ...]], Named[str, int]]:
     """A table whose Operators, in dealing order, bring their Lucky Numbers along, are dealt new hands and no Strikes.
 
     Source: SIX-070; hands anew by section C, Lucky Numbers kept (SIX-Q32).
@@ -168,14 +147,14 @@ def start_adventure(
         check_lucky(play.values, numbers, f"lucky.{name}")
     start = play.values.number("strikes.start")
     check_table(play, tuple(lucky), jokers, turn_up or Named({}))
-    play.settled(lucky=Named(dict(lucky)), strikes=Named(dict.fromkeys(lucky, start)))
-    play.settled(deck_left=central_deck(play, len(lucky), jokers))
-    dealt = deal(play, players=tuple(lucky), jokers=jokers, turn_up=turn_up)
+    kept, strikes = Named(dict(lucky)), Named(dict.fromkeys(lucky, start))
+    play.settled(lucky=kept, strikes=strikes, deck_left=central_deck(play, len(lucky), jokers))
+    hands, left = deal(play, players=tuple(lucky), jokers=jokers, turn_up=turn_up)
     play.tell(f"Everybody starts at {start} Strikes and keeps their Lucky Numbers", "SIX-070", "SIX-Q32")
-    return Adventure(dealt.hands, dealt.deck_left, Named(dict(lucky)), Named(dict.fromkeys(lucky, start)))
+    return hands, left, kept, strikes
 
 
-@procedure("SIX-016", "SIX-020", "SIX-Q9", say="drawing from a deck that may run out")
+@procedure("SIX-016 SIX-020 SIX-Q9", say="drawing from a deck that may run out", results="drawn deck discard")
 def reshuffle(
     play: Play,
     *,
@@ -184,7 +163,7 @@ def reshuffle(
     discard: tuple[str, ...] = (),
     draws: Count = 1,
     shuffled: tuple[str, ...] | None = None,
-) -> Reshuffle:
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """So many draws, and both piles after them; a used-up deck is renewed from the discard pile at once.
 
     Source: SIX-020, SIX-Q9. A card drawn for turn order is discarded as it is drawn (SIX-016), one drawn for a Lucky
@@ -199,17 +178,7 @@ def reshuffle(
         play.tell(f"Drawn: {spoken(play.values, card)}", "SIX-016" if reason == "turn_order" else "SIX-054")
         piles = renewed(play, lay(piles, card) if reason == "turn_order" else piles)
     piles = renewed(play, piles)
-    return Reshuffle(written_cards(tuple(drawn)), written_cards(piles.deck), written_cards(piles.discard or ()))
-
-
-@dataclass(frozen=True, slots=True)
-class TurnOrder:
-    """Who goes when, how many cards that took, and both piles afterwards if they were given."""
-
-    order: tuple[str, ...]
-    discarded: int
-    deck: tuple[str, ...] | None = None
-    discard: tuple[str, ...] | None = None
+    return written_cards(tuple(drawn)), written_cards(piles.deck), written_cards(piles.discard or ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,8 +242,9 @@ def _drawn_together(left: tuple[int, ...], players: int) -> Ways[tuple[tuple[int
 
 
 @procedure(
-    *("SIX-016", "SIX-017", "SIX-018", "SIX-020", "SIX-072", "SIX-074"),
+    "SIX-016 SIX-017 SIX-018 SIX-020 SIX-072 SIX-074",
     say="a card each: who goes first at a challenge",
+    results="order discarded deck discard",
 )
 def turn_order(
     play: Play,
@@ -284,7 +254,7 @@ def turn_order(
     deck: tuple[str, ...] | None = None,
     discard: tuple[str, ...] = (),
     shuffled: tuple[str, ...] | None = None,
-) -> TurnOrder:
+) -> tuple[tuple[str, ...], int, tuple[str, ...] | None, tuple[str, ...] | None]:
     """The order of turns for these players, given in seat order; cards come from `deck` if it is given.
 
     Source: SIX-016 to SIX-018, SIX-020; ranking SIX-Q5, SIX-074; ties SIX-Q6. No Lucky Number is triggered (SIX-Q7),
@@ -303,8 +273,8 @@ def turn_order(
     play.tell(f"Turn order: {', '.join(order)}", "SIX-017")
     left = source.piles
     if left is None:
-        return TurnOrder(order, source.count)
-    return TurnOrder(order, source.count, written_cards(left.deck), written_cards(left.discard or ()))
+        return order, source.count, None, None
+    return order, source.count, written_cards(left.deck), written_cards(left.discard or ())
 
 
 def _source(play: Play, players: int, jokers: int, piles: Piles | None) -> Source:

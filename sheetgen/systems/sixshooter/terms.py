@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
 from sheetgen.model.data import Values
@@ -18,14 +17,6 @@ IMPOSSIBLE: Literal["Impossible"] = "Impossible"
 CN: TypeAlias = Number | Literal["Impossible"]
 Effective: TypeAlias = int | Literal["Impossible"]
 Result: TypeAlias = Literal["success", "success_at_cost", "failure", "automatic", "not_possible"]
-
-
-@dataclass(frozen=True, slots=True)
-class Legality:
-    """Whether something may be, and the code of everything in the way."""
-
-    legal: bool
-    problems: frozenset[str]
 
 
 def bad(path: str, takes: str, rule: str = "") -> Refused:
