@@ -17,7 +17,7 @@ from sheetgen.content.packs.sheet import SHEET
 from sheetgen.content.people.characters import CHARACTERS, HEAD, character_record
 from sheetgen.content.people.groups import GROUP_FILE, PACK_GROUPS
 from sheetgen.content.people.npcs import NPCS
-from sheetgen.content.yaml.decoders import Decoder, Definitions, Schema
+from sheetgen.content.yaml.decoder import Decoder, Definitions, Schema
 from sheetgen.content.yaml.field_map import FIELD_MAP
 from sheetgen.content.yaml.printer_profiles import PRINTERS
 from sheetgen.model.handout import Catalogue

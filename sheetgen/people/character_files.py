@@ -9,7 +9,7 @@ from pathlib import Path
 from sheetgen.content.packs.folders import MANIFEST, read_file
 from sheetgen.content.people.characters import read_characters, read_group_title, system_named
 from sheetgen.content.people.spreadsheet import characters_of, read_csv
-from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Node, Scalar, cut_off_texts, parse
 from sheetgen.content.yaml.strict_json import check_json

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.people.groups import MOST_OF_A_LINE, is_group, read_group
-from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, parse

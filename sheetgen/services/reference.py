@@ -14,8 +14,8 @@ from typing import Any
 from sheetgen.content.handouts.reader import HELP, handout_record
 from sheetgen.content.handouts.styles import FILE, read_catalogue
 from sheetgen.content.schema import FILES
-from sheetgen.content.yaml.decoders import Decoder
-from sheetgen.content.yaml.records import Key, RecordOf
+from sheetgen.content.yaml.containers import Key, RecordOf
+from sheetgen.content.yaml.decoder import Decoder
 from sheetgen.model.handout import Catalogue
 from sheetgen.rules.procedures.families import FAMILIES
 from sheetgen.rules.registry import load_engine

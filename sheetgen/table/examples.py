@@ -8,7 +8,7 @@ from shlex import quote
 
 from sheetgen.content.packs.examples import read_examples
 from sheetgen.content.packs.folders import read_file
-from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.documents.export.characters import flow_scalar, scalar
 from sheetgen.errors import InputError

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.batch.sandbox import PUBLICATION
-from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.levels import tree
 from sheetgen.content.yaml.nodes import DEEPEST, parse
 from sheetgen.dice.deck import Cards, DealtCards, ScriptedCards, full_deck
@@ -101,7 +101,7 @@ def read_value(name: str, text: str) -> Data:
     """Return the data that a value on the command line writes, as YAML."""
     problems = Problems()
     try:
-        data = tree(parse((text or '""').encode(), name), problems)
+        data = tree(parse((text or '""').encode(), name), Scope(problems))
     except InputError as error:
         raise UsageError(f"{shortened(name)}: {error.problems[0].message}") from None
     for problem in problems.found[:1]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sheetgen.cli.verbs.check import grouped
-from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.decoder import Problems
 from sheetgen.errors import InputError, Place, Problem
 
 

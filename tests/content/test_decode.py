@@ -10,11 +10,33 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sheetgen.content.yaml.decode import Problems, choice, decimal, fields, items, mapping_entries, number, switch, text
+from sheetgen.content.yaml.containers import Later, ListOf, Then, fields, mapping_entries
+from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, parse
+from sheetgen.content.yaml.scalars import DecimalNumber, FreeText, WholeNumber, YesNo, choice
 from sheetgen.errors import InputError, Place
 
 SKILLS = ("Sword", "Shield", "Speech")
+
+
+def text(node: Node, problems: Problems, *, what: str = "text", **limits: Any) -> str:
+    return FreeText(**limits).read(node, Scope(problems), what)
+
+
+def number(node: Node, problems: Problems, *, what: str, **limits: Any) -> int:
+    return WholeNumber(**limits).read(node, Scope(problems), what)
+
+
+def decimal(node: Node, problems: Problems, *, what: str, **limits: Any) -> Decimal:
+    return DecimalNumber(**limits).read(node, Scope(problems), what)
+
+
+def switch(node: Node, problems: Problems, *, what: str) -> bool:
+    return YesNo().read(node, Scope(problems), what)
+
+
+def items(node: Node, problems: Problems, read: Callable[[Node], Any], *, what: str) -> tuple[Any, ...]:
+    return ListOf(Then(Later(FreeText()), lambda _, item, scope: read(item))).read(node, Scope(problems), what)
 
 
 def read(source: str, reader: Callable[..., Any], *rest: Any, **options: Any) -> tuple[Any, list[str]]:
@@ -23,7 +45,8 @@ def read(source: str, reader: Callable[..., Any], *rest: Any, **options: Any) ->
     if source.startswith("v: ") and isinstance(node, Mapping):
         node = node.entries[0][1]
     problems = Problems()
-    value = reader(node, problems, *rest, **options)
+    collector = Scope(problems) if reader in (fields, mapping_entries) else problems
+    value = reader(node, collector, *rest, **options)
     return value, [str(problem) for problem in problems.found]
 
 
@@ -325,7 +348,7 @@ def test_fields_wants_known_keys_once_and_all_that_are_needed(source: str, messa
 def test_ten_errors_in_one_file_are_ten_lines_in_the_order_of_the_file() -> None:
     problems = Problems()
     node = parse("\n".join(f"bad{n}: 1" for n in range(25)).encode(), "x.yaml")
-    fields(node, problems, what="weapon", may=("skill",))
+    fields(node, Scope(problems), what="weapon", may=("skill",))
     with pytest.raises(InputError) as caught:
         problems.raise_if_any()
     lines = str(caught.value).split("\n")
@@ -344,7 +367,7 @@ def test_problems_raise_only_if_there_are_any() -> None:
 def test_json_numbers_words_and_null_are_read_like_yaml() -> None:
     node = parse(b'{"level": 3, "thrown": true, "name": "Ines", "kg": 0.25, "note": null}', "x.json")
     problems = Problems()
-    found = fields(node, problems, what="item", needs=("level", "thrown", "name", "kg", "note"))
+    found = fields(node, Scope(problems), what="item", needs=("level", "thrown", "name", "kg", "note"))
     assert number(found["level"], problems, what="level", low=1, high=9) == 3
     assert switch(found["thrown"], problems, what="thrown") is True
     assert text(found["name"], problems) == "Ines"
@@ -360,8 +383,8 @@ readers: list[Callable[[Node, Problems], object]] = [
     lambda node, problems: switch(node, problems, what="n"),
     lambda node, problems: choice(node, problems, SKILLS, what="n"),
     lambda node, problems: items(node, problems, lambda item: item, what="n"),
-    lambda node, problems: mapping_entries(node, problems, what="n", most=9),
-    lambda node, problems: fields(node, problems, what="n", needs=("a",)),
+    lambda node, problems: mapping_entries(node, Scope(problems), what="n", most=9),
+    lambda node, problems: fields(node, Scope(problems), what="n", needs=("a",)),
 ]
 kinds = [str, int, Decimal, bool, str, tuple, dict, dict]
 numberlike = st.text(st.sampled_from("0123456789+-−_.,eExXoObB' ５½²"), max_size=50)

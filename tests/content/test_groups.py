@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sheetgen.content.people.groups import read_group
-from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.model.group import Group, Member
 from sheetgen.model.system import System

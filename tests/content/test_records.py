@@ -7,24 +7,10 @@ from typing import Any
 
 import pytest
 
-from sheetgen.content.yaml.decode import Problems
-from sheetgen.content.yaml.decoders import (
-    ChoiceOf,
-    Decoder,
-    Definitions,
-    Either,
-    FreeText,
-    ListOf,
-    MapOf,
-    NameOf,
-    OneLine,
-    OneOrMore,
-    Scope,
-    Then,
-    WholeNumber,
-)
+from sheetgen.content.yaml.containers import Either, Entries, Key, ListOf, MapOf, OneOrMore, RecordOf, Then
+from sheetgen.content.yaml.decoder import Decoder, Definitions, Problems, Scope
 from sheetgen.content.yaml.nodes import parse
-from sheetgen.content.yaml.records import Entries, Key, RecordOf
+from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, NameOf, OneLine, WholeNumber
 
 
 @dataclass(frozen=True)

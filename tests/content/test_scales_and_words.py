@@ -10,8 +10,7 @@ from textwrap import dedent
 import pytest
 
 from sheetgen.content.people.characters import read_characters
-from sheetgen.content.yaml.decode import Problems
-from sheetgen.content.yaml.decoders import Scope
+from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.levels import LevelRange
 from sheetgen.content.yaml.nodes import Scalar, parse
 from sheetgen.documents.export.characters import yaml_text

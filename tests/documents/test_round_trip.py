@@ -16,7 +16,7 @@ from sheetgen.content.packs.folders import Library
 from sheetgen.content.packs.library import read_pack
 from sheetgen.content.people.characters import SEVERAL_LINES, read_characters
 from sheetgen.content.people.spreadsheet import characters_of, read_csv
-from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.documents.export.characters import csv_text, json_text, yaml_text
 from sheetgen.model.character import Character, Origin, Value

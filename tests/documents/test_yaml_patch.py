@@ -8,7 +8,7 @@ from textwrap import dedent
 import pytest
 
 from sheetgen.content.people.characters import read_characters
-from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.documents.export.characters import yaml_text
 from sheetgen.documents.export.yaml_patch import patched

@@ -17,7 +17,7 @@ import pytest
 from sheetgen.content.packs.folders import Library
 from sheetgen.content.packs.library import read_pack
 from sheetgen.content.people.characters import read_characters
-from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.source import Scripted, Seeded
 from sheetgen.documents.sheet import sheet_values

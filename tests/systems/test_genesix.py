@@ -14,7 +14,7 @@ import pytest
 from sheetgen.content.packs.examples import read_examples
 from sheetgen.content.packs.folders import Library, read_file
 from sheetgen.content.packs.library import read_pack
-from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.source import Dice, Scripted, Seeded
 from sheetgen.model.outcome import Example, as_data

@@ -8,25 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.content.packs.folders import Library, read_file
-from sheetgen.content.yaml.decode import Problems
-from sheetgen.content.yaml.decoders import (
-    ChoiceOf,
-    Either,
-    FreeText,
-    ListOf,
-    MapOf,
-    NameOf,
-    OneOrMore,
-    PlacedText,
-    Scope,
-    Then,
-    WholeNumber,
-    YesNo,
-)
+from sheetgen.content.yaml.containers import NEEDED, Either, Entries, Key, ListOf, MapOf, OneOrMore, RecordOf, Then
+from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.levels import FreeMapping, branch
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Sequence, parse
-from sheetgen.content.yaml.records import NEEDED, Entries, Key, RecordOf
+from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, NameOf, PlacedText, WholeNumber, YesNo
 from sheetgen.errors import InputError, quoted
 from sheetgen.model.book import Book, Chapter, Chart, Extract, Figure, Hero, Prose, Rule, Scene
 from sheetgen.model.data import EMPTY, Data, Word
@@ -70,7 +57,7 @@ def _scene(case: str, node: Node, scope: Scope) -> Scene:
 
 
 def _check_figure(entries: Entries) -> None:
-    params = branch(entries.node, entries.scope.problems, what="figure") if entries.nodes else EMPTY
+    params = branch(entries.node, entries.scope, what="figure") if entries.nodes else EMPTY
     entries.values["params"] = {name: value for name, value in params.items() if name not in ("is", "title")}
 
 

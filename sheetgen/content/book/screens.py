@@ -10,21 +10,10 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from sheetgen.content.packs.folders import Library, read_file
-from sheetgen.content.yaml.decode import Problems
-from sheetgen.content.yaml.decoders import (
-    ChoiceOf,
-    Decoder,
-    Either,
-    Later,
-    ListOf,
-    OneLine,
-    PlacedText,
-    Scope,
-    Then,
-    WholeNumber,
-)
+from sheetgen.content.yaml.containers import Either, Entries, Key, Later, ListOf, RecordOf, Then
+from sheetgen.content.yaml.decoder import Decoder, Problems, Scope
 from sheetgen.content.yaml.nodes import Node, parse
-from sheetgen.content.yaml.records import Entries, Key, RecordOf
+from sheetgen.content.yaml.scalars import ChoiceOf, OneLine, PlacedText, WholeNumber
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.book import Book, Rule
 from sheetgen.model.data import Word

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.content.packs.folders import read_file
-from sheetgen.content.yaml.decode import Problems
-from sheetgen.content.yaml.decoders import ChoiceOf, Decoder, FreeText, Later, ListOf, MapOf, NameOf, Scope, Then
+from sheetgen.content.yaml.containers import NEEDED, Entries, Key, Later, ListOf, MapOf, RecordOf, Then
+from sheetgen.content.yaml.decoder import Decoder, Problems, Scope
 from sheetgen.content.yaml.encoding import decoded
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, parse
-from sheetgen.content.yaml.records import NEEDED, Entries, Key, RecordOf
+from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, NameOf
 from sheetgen.errors import InputError, Place, Problem
 from sheetgen.model.handout import Catalogue, Handout, Kind, Style
 

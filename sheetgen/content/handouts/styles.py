@@ -6,20 +6,10 @@ from collections.abc import Callable, Iterable
 from decimal import Decimal
 from typing import Any
 
-from sheetgen.content.yaml.decode import Problems
-from sheetgen.content.yaml.decoders import (
-    ChoiceOf,
-    DecimalNumber,
-    FreeText,
-    ListOf,
-    MapOf,
-    Scope,
-    Then,
-    WholeNumber,
-    YesNo,
-)
+from sheetgen.content.yaml.containers import Entries, Key, ListOf, MapOf, RecordOf, Then
+from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.nodes import Node, parse
-from sheetgen.content.yaml.records import Entries, Key, RecordOf
+from sheetgen.content.yaml.scalars import ChoiceOf, DecimalNumber, FreeText, WholeNumber, YesNo
 from sheetgen.geometry import Size
 from sheetgen.model.handout import KINDS, Catalogue, Lettering, Look, Room, Style, TypedText
 

@@ -5,20 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from sheetgen.content.packs.traits import RULE, TEXT, TRAIT_ROLE, WordsOrPath
-from sheetgen.content.yaml.decoders import (
-    ChoiceOf,
-    Later,
-    ListOf,
-    MapOf,
-    NameOf,
-    PlacedText,
-    Scope,
-    Then,
-    YesNo,
-)
+from sheetgen.content.yaml.containers import Entries, Key, Later, ListOf, MapOf, RecordOf, Then
+from sheetgen.content.yaml.decoder import Scope
 from sheetgen.content.yaml.levels import FreeMapping, LevelOf, branch
 from sheetgen.content.yaml.nodes import Node, Scalar
-from sheetgen.content.yaml.records import Entries, Key, RecordOf
+from sheetgen.content.yaml.scalars import ChoiceOf, NameOf, PlacedText, YesNo
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.data import EMPTY, Word
 from sheetgen.model.system import Creation, Duel, Method, Option, Step, Trait, TraitGroup
@@ -122,7 +113,7 @@ def step(verb: str, meaning: str) -> RecordOf[Step]:
     """Return a named step, which says under `verb` what to do; all other keys are the words of that."""
 
     def check(entries: Entries) -> None:
-        words = branch(entries.node, entries.scope.problems, what=entries.what) if entries.nodes else EMPTY
+        words = branch(entries.node, entries.scope, what=entries.what) if entries.nodes else EMPTY
         entries.values["params"] = {word: data for word, data in words.items() if word not in (verb, "rule", "say")}
 
     return RecordOf(

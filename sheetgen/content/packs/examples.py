@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sheetgen.content.packs.traits import TEXT
-from sheetgen.content.yaml.decode import Problems
-from sheetgen.content.yaml.decoders import FreeText, ListOf, Scope, WholeNumber
+from sheetgen.content.yaml.containers import Entries, Key, ListOf, RecordOf
+from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.levels import FreeMapping
 from sheetgen.content.yaml.nodes import Node
-from sheetgen.content.yaml.records import Entries, Key, RecordOf
+from sheetgen.content.yaml.scalars import FreeText, WholeNumber
 from sheetgen.model.data import Word
 from sheetgen.model.outcome import Example
 

@@ -16,12 +16,12 @@ from sheetgen.content.packs.traits import COVERS, GROUP, GROUPS, LINE, TABLE, TE
 from sheetgen.content.people.characters import read_given
 from sheetgen.content.people.groups import read_pack_groups
 from sheetgen.content.people.npcs import ITEM_KIND, npcs
-from sheetgen.content.yaml.decode import Problems, mapping_entries
-from sheetgen.content.yaml.decoders import ChoiceOf, Later, ListOf, MapOf, NameOf, OneLine, Scope, Then, WholeNumber
+from sheetgen.content.yaml.containers import Entries, Key, Later, ListOf, MapOf, RecordOf, Then, mapping_entries
+from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.levels import FreeMapping
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar
-from sheetgen.content.yaml.records import Entries, Key, RecordOf
+from sheetgen.content.yaml.scalars import ChoiceOf, NameOf, OneLine, WholeNumber
 from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
 from sheetgen.geometry import CARDS
 from sheetgen.model.cast import Cast
@@ -220,14 +220,14 @@ def _skinned(group: TraitGroup, node: Node, scope: Scope, ancestry: Ancestry) ->
     Where the group asks for it, the initials spell the title of the pack that the skin stands in, not that of a pack
     which extends it.
     """
-    skins = mapping_entries(node, scope.problems, what="skin", most=100)
+    skins = mapping_entries(node, scope, what="skin", most=100)
     if group.name not in skins:
         return group
     key, names = skins[group.name]
     roles = {trait.role: trait for trait in group.members}
     members: dict[str, Trait] = {}
     scope.names["role"] = roles
-    entries = mapping_entries(names, scope.problems, what=f"skin of {group.name}", most=1000)
+    entries = mapping_entries(names, scope, what=f"skin of {group.name}", most=1000)
     for name, (at, value) in entries.items():
         found = SKINNED.under(at, value, scope)
         role = found["role"] or group.members[0].role

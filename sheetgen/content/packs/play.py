@@ -7,24 +7,12 @@ from typing import Any, cast
 
 from sheetgen.content.packs.creation import step
 from sheetgen.content.packs.traits import RULE_ID, TEXT
-from sheetgen.content.yaml.decoders import (
-    ChoiceOf,
-    Decoder,
-    Definitions,
-    Either,
-    ListOf,
-    MapOf,
-    OneOrMore,
-    PlacedText,
-    Schema,
-    Scope,
-    Then,
-    YesNo,
-)
+from sheetgen.content.yaml.containers import Either, Entries, Key, ListOf, MapOf, OneOrMore, RecordOf, Then
+from sheetgen.content.yaml.decoder import Decoder, Definitions, Schema, Scope
 from sheetgen.content.yaml.levels import tree
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar
-from sheetgen.content.yaml.records import Entries, Key, RecordOf
+from sheetgen.content.yaml.scalars import ChoiceOf, PlacedText, YesNo
 from sheetgen.errors import Place, quoted
 from sheetgen.model.data import Data, Word
 from sheetgen.model.reckoning import RECKONING, Formula, LogLine, Operand, Reckoning, Refusal, Takes
@@ -172,7 +160,7 @@ class Anything(Decoder[Data]):
     blank = Word("", Place(""))
 
     def read(self, node: Node, scope: Scope, what: str) -> Data:
-        return tree(node, scope.problems)
+        return tree(node, scope)
 
     def schema(self, definitions: Definitions) -> Schema:
         return {}

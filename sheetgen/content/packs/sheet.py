@@ -5,24 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from sheetgen.content.packs.traits import RULE, TEXT, TRAIT_ROLE, WordsOrPath, hint
-from sheetgen.content.yaml.decoders import (
-    ChoiceOf,
-    FreeText,
-    Later,
-    ListOf,
-    MapOf,
-    NameOf,
-    OneLine,
-    OneOrMore,
-    Scope,
-    Then,
-    WholeNumber,
-    YesNo,
-)
+from sheetgen.content.yaml.containers import Entries, Key, Later, ListOf, MapOf, OneOrMore, RecordOf, Then
+from sheetgen.content.yaml.decoder import Scope
 from sheetgen.content.yaml.levels import LevelOf
 from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.content.yaml.number_format import is_whole
-from sheetgen.content.yaml.records import Entries, Key, RecordOf
+from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, NameOf, OneLine, WholeNumber, YesNo
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.data import Word
 from sheetgen.model.roster import SLOT, USUAL_ROWS, FigureRows, Roster, RosterColumn

@@ -7,26 +7,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from sheetgen.content.yaml.decode import mapping_entries
-from sheetgen.content.yaml.decoders import (
-    ChoiceOf,
-    Decoder,
-    Definitions,
-    Either,
-    FreeText,
-    Later,
-    ListOf,
-    MapOf,
-    NameOf,
-    OneLine,
-    Schema,
-    Scope,
-    Then,
-    WholeNumber,
-)
+from sheetgen.content.yaml.containers import Either, Entries, Key, Later, ListOf, MapOf, RecordOf, Then, mapping_entries
+from sheetgen.content.yaml.decoder import Decoder, Definitions, Schema, Scope
 from sheetgen.content.yaml.levels import DiceNotation, LevelRange
 from sheetgen.content.yaml.nodes import Node, Scalar
-from sheetgen.content.yaml.records import Entries, Key, RecordOf
+from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, NameOf, OneLine, WholeNumber
 from sheetgen.errors import Place, quoted
 from sheetgen.model.data import Values, Word
 from sheetgen.model.scale import KINDS, Scale, usual
@@ -218,7 +203,7 @@ class Rows(MapOf[Any]):
     blank = ()
 
     def read(self, node: Node, scope: Scope, what: str) -> Any:
-        found = mapping_entries(node, scope.problems, what=what, most=MOST_ROWS).values()
+        found = mapping_entries(node, scope, what=what, most=MOST_ROWS).values()
         results = LevelRange()
         span_of = partial(results.read, scope=scope, what=what.replace("rows", "row"))
         return tuple((TableRow(span_of(key), self.value.read(value, scope, "row")), key.place) for key, value in found)

@@ -10,26 +10,24 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sheetgen.content.yaml.decode import Problems, fields, mapping_entries, number, text
-from sheetgen.content.yaml.decoders import (
-    ChoiceOf,
-    Decoder,
-    Definitions,
-    FreeText,
+from sheetgen.content.yaml.containers import (
+    Entries,
+    Key,
     Later,
     ListOf,
     MapOf,
-    OneLine,
-    Schema,
-    Scope,
+    OrNothing,
+    RecordOf,
     Then,
-    WholeNumber,
+    fields,
+    mapping_entries,
 )
+from sheetgen.content.yaml.decoder import Decoder, Definitions, Problems, Schema, Scope, Wrapped
 from sheetgen.content.yaml.levels import FreeMapping, LevelOf
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, Sequence
 from sheetgen.content.yaml.number_format import is_whole
-from sheetgen.content.yaml.records import Entries, Key, RecordOf
+from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, OneLine, WholeNumber
 from sheetgen.errors import Problem, quoted, suggestion
 from sheetgen.model.character import FORMAT_VERSION, Character, Origin, Value
 from sheetgen.model.group import GroupTitle
@@ -46,13 +44,11 @@ Judge = Callable[[System, Character], Iterable[Problem]]
 
 
 @dataclass(frozen=True)
-class Cited(Decoder[Any]):
+class Cited(Wrapped[Any]):
     """What another decoder takes; a refusal breaks the rule of the field, and is noted under field and name."""
 
-    takes: Decoder[Any]
     field: str
     rule: str
-    blank = None
 
     def read(self, node: Node, scope: Scope, what: str) -> Any:
         return self._cited(node, scope, what, "")
@@ -67,12 +63,6 @@ class Cited(Decoder[Any]):
             scope.problems.cite(self.rule, since=before)
             scope.facts["refused"].add((self.field, name))
         return value
-
-    def schema(self, definitions: Definitions) -> Schema:
-        return self.takes.schema(definitions)
-
-    def __str__(self) -> str:
-        return str(self.takes)
 
 
 @dataclass(frozen=True)
@@ -89,7 +79,7 @@ class NoteOfTrait(Decoder[str]):
             scope.add(node.place, message, self.spec.rule)
             return ""
         only = node.items[0] if isinstance(node, Sequence) else node
-        return text(only, scope.problems, what=what, longest=self.spec.longest)
+        return FreeText(self.spec.longest).read(only, scope, what)
 
     def schema(self, definitions: Definitions) -> Schema:
         inside = FreeText(self.spec.longest).schema(definitions)
@@ -115,7 +105,7 @@ class ByName(Decoder[dict[str, Any]]):
         if not isinstance(node, MappingNode):
             scope.facts["refused"].add((self.spec.name, ""))
         most = self.spec.most if self.free else 10_000
-        found = mapping_entries(self._without_repeats(node, scope), scope.problems, what=what, most=most)
+        found = mapping_entries(self._without_repeats(node, scope), scope, what=what, most=most)
         return {name: self._value(key, value, scope) for name, (key, value) in found.items()}
 
     def _value(self, key: Scalar, node: Node, scope: Scope) -> Any:
@@ -181,29 +171,12 @@ def field_decoder(spec: FieldSpec, system: System) -> Decoder[Any]:
     return ByName(spec, dict.fromkeys(names, takes))
 
 
-@dataclass(frozen=True)
-class OrNothing(Decoder[Any]):
-    """What another decoder takes, or no value, which says as much as no key."""
-
-    takes: Decoder[Any]
-    blank = None
-
-    def read(self, node: Node, scope: Scope, what: str) -> Any:
-        return None if node.is_null else self.takes.read(node, scope, what)
-
-    def schema(self, definitions: Definitions) -> Schema:
-        return {"anyOf": [self.takes.schema(definitions), {"type": "null"}]}
-
-    def __str__(self) -> str:
-        return str(self.takes)
-
-
 def system_named(node: Node, problems: Problems) -> Scalar:
     """Return the system that a character file names, with the place of that word; a problem if it names none."""
     if isinstance(node, MappingNode):
         for key, value in node.entries:
             if key.text == "system":
-                return Scalar(text(value, problems, what="system", longest=200), value.place, quoted=True)
+                return Scalar(FreeText(200).read(value, Scope(problems), "system"), value.place, quoted=True)
     problems.add(node.place, "this is not a character file: it must begin with `system: gamers` or the like")
     return Scalar("", node.place, quoted=True)
 
@@ -214,7 +187,7 @@ def _is_our_format(node: Node, problems: Problems) -> bool:
         problems.add(node.place, message)
         return False
     before = len(problems.found)
-    number(node, problems, what="format", low=FORMAT_VERSION, high=FORMAT_VERSION)
+    WholeNumber(FORMAT_VERSION, FORMAT_VERSION).read(node, Scope(problems), "format")
     return len(problems.found) == before
 
 
@@ -346,7 +319,7 @@ def read_characters(node: Node, system: System, problems: Problems, *, judge: Ju
     if "characters" not in entries:
         also = [key for key in HEAD if system.spec(key.name) is None]
         return (character_record(system, judge, *also).read(node, scope, ""),)
-    listed = fields(node, problems, what="character file", may=[key.name for key in HEAD])["characters"]
+    listed = fields(node, scope, what="character file", may=[key.name for key in HEAD])["characters"]
     if listed.is_null or listed == Sequence((), listed.place):
         shown = ", ".join(spec.name for spec in system.fields[:4])
         problems.add(listed.place, f'no characters here (write a "- " entry for each, with {shown} and so on)')

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sheetgen.content.yaml.decode import Problems
-from sheetgen.content.yaml.decoders import Either, FreeText, ListOf, MapOf, NameOf, OneLine, Scope, Then, WholeNumber
+from sheetgen.content.yaml.containers import Either, Entries, Key, ListOf, MapOf, RecordOf, Then
+from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node
 from sheetgen.content.yaml.number_format import is_whole
-from sheetgen.content.yaml.records import Entries, Key, RecordOf
+from sheetgen.content.yaml.scalars import FreeText, NameOf, OneLine, WholeNumber
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.cast import Cast
 from sheetgen.model.group import Group, Member

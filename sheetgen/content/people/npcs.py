@@ -5,27 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
-from sheetgen.content.yaml.decode import Problems
-from sheetgen.content.yaml.decoders import (
-    ChoiceOf,
-    DecimalNumber,
-    Decoder,
-    Either,
-    FreeText,
-    Later,
-    ListOf,
-    MapOf,
-    NameOf,
-    OneLine,
-    Scope,
-    Then,
-    WholeNumber,
-    YesNo,
-)
+from sheetgen.content.yaml.containers import Either, Entries, Key, Later, ListOf, MapOf, RecordOf, Then
+from sheetgen.content.yaml.decoder import Decoder, Problems, Scope
 from sheetgen.content.yaml.levels import HIGHEST, Conditions, FreeMapping, LevelRange, branch
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Sequence
-from sheetgen.content.yaml.records import Entries, Key, RecordOf
+from sheetgen.content.yaml.scalars import ChoiceOf, DecimalNumber, FreeText, NameOf, OneLine, WholeNumber, YesNo
 from sheetgen.errors import InputError, quoted
 from sheetgen.model.cast import (
     HE,
@@ -224,7 +209,7 @@ ARCHETYPE = RecordOf(
 def _check_open_item(entries: Entries) -> None:
     node = entries.node
     rest = tuple(entry for entry in getattr(node, "entries", ()) if entry[0].text != "fits")
-    facts = branch(MappingNode(rest, node.place), entries.scope.problems, what=entries.what)
+    facts = branch(MappingNode(rest, node.place), entries.scope, what=entries.what)
     entries.values |= {"facts": facts, "place": entries.key.place if entries.key else node.place}
 
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import ORDINARY, FileLimit, decoded
 from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, Sequence, parse
 from sheetgen.errors import InputError, Place, Problem, quoted, suggestion

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from sheetgen.content.yaml.decode import Problems, mapping_entries
-from sheetgen.content.yaml.decoders import Either, MapOf, PlacedText, Scope, WholeNumber
+from sheetgen.content.yaml.containers import Either, Key, MapOf, RecordOf, mapping_entries
+from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.nodes import Node, Scalar, parse
-from sheetgen.content.yaml.records import Key, RecordOf
+from sheetgen.content.yaml.scalars import PlacedText, WholeNumber
 from sheetgen.errors import Place, quoted, suggestion
 from sheetgen.model.acroform import Blank, FieldRule
 from sheetgen.model.data import Word
@@ -38,7 +38,7 @@ def read_map(
     """
     scope, by_name = Scope(Problems()), {each.name: each for each in blanks}
     rules: dict[str, FieldRule | None] = {}
-    entries = mapping_entries(parse(data, file), scope.problems, what="the map", most=MOST)
+    entries = mapping_entries(parse(data, file), scope, what="the map", most=MOST)
     for key, node in entries.values():
         # A name that differs only by spaces at its ends is meant, if there is one such field.
         near = [name for name in by_name if name.strip() == key.text.strip()]

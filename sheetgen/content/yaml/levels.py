@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sheetgen.content.yaml.decode import Problems, fields, mapping_entries, number, text
-from sheetgen.content.yaml.decoders import ChoiceOf, Decoder, Definitions, OneOrMore, Schema, Scope
+from sheetgen.content.yaml.containers import OneOrMore, fields, mapping_entries
+from sheetgen.content.yaml.decoder import Decoder, Definitions, Schema, Scope
 from sheetgen.content.yaml.nodes import Node, Scalar, Sequence
+from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, WholeNumber
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.errors import Place, quoted, suggestion
 from sheetgen.model.cast import Condition
@@ -51,7 +52,7 @@ class LevelOf(Decoder[int]):
                 return value
             scope.add(node.place, f"{what} is {node.text} ({value}), but must be {self.low} to {self.high}")
             return self.low
-        return number(node, scope.problems, what=what, low=self.low, high=self.high)
+        return WholeNumber(self.low, self.high).read(node, scope, what)
 
     def _scaled(self, node: Scalar, scope: Scope, what: str, scale: Scale) -> int:
         low, high = self.low, self.high
@@ -90,7 +91,7 @@ class LevelRange(Decoder[Span]):
 
     def read(self, node: Node, scope: Scope, what: str) -> Span:
         if not isinstance(node, Scalar):
-            return Span(*[number(node, scope.problems, what=what, low=self.low, high=self.high)] * 2)
+            return Span(*[WholeNumber(self.low, self.high).read(node, scope, what)] * 2)
         level = LevelOf(self.low, self.high, self.scale)
         match = _RANGE.fullmatch(node.text)
         if match is None or scale_in(scope, self.scale).read(node.text) is not None:
@@ -116,7 +117,7 @@ class DiceNotation(Decoder[Notation | None]):
     blank = None
 
     def read(self, node: Node, scope: Scope, what: str) -> Notation | None:
-        written = text(node, scope.problems, what=what)
+        written = FreeText().read(node, scope, what)
         try:
             return parse_notation(written)
         except NotationError as error:
@@ -145,7 +146,7 @@ class Conditions(Decoder[tuple[Condition, ...]]):
         if "trait" in scope.unsure:
             scope = replace(scope, problems=scope.naming("trait"))
         found: list[Condition] = []
-        for key, value in fields(node, scope.problems, what=what, may=(*traits, *options)).items():
+        for key, value in fields(node, scope, what=what, may=(*traits, *options)).items():
             if key in traits:
                 role = traits[key]
                 asked = LevelRange(LOWEST, scale=scope.facts["scales"][role]).read(value, scope, f"fits: {key}")
@@ -170,7 +171,7 @@ class FreeMapping(Decoder[Mapping[Word, Data]]):
     blank = EMPTY
 
     def read(self, node: Node, scope: Scope, what: str) -> Mapping[Word, Data]:
-        return branch(node, scope.problems, what=what)
+        return branch(node, scope, what=what)
 
     def schema(self, definitions: Definitions) -> Schema:
         return {"type": "object"}
@@ -179,16 +180,16 @@ class FreeMapping(Decoder[Mapping[Word, Data]]):
         return "mapping"
 
 
-def tree(node: Node, problems: Problems) -> Data:
+def tree(node: Node, scope: Scope) -> Data:
     """Return the node as plain data whose words keep their places; a repeated key is a problem."""
     if isinstance(node, Scalar):
         return Word(node.text, node.place)
     if isinstance(node, Sequence):
-        return tuple(tree(item, problems) for item in node.items)
-    return branch(node, problems, what="these values")
+        return tuple(tree(item, scope) for item in node.items)
+    return branch(node, scope, what="these values")
 
 
-def branch(node: Node, problems: Problems, *, what: str) -> Mapping[Word, Data]:
+def branch(node: Node, scope: Scope, *, what: str) -> Mapping[Word, Data]:
     """Return a mapping as plain data whose words keep their places."""
-    found = mapping_entries(node, problems, what=what, most=MOST_ENTRIES)
-    return {Word(name, key.place): tree(value, problems) for name, (key, value) in found.items()}
+    found = mapping_entries(node, scope, what=what, most=MOST_ENTRIES)
+    return {Word(name, key.place): tree(value, scope) for name, (key, value) in found.items()}

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from sheetgen.content.yaml.decode import Problems
-from sheetgen.content.yaml.decoders import DecimalNumber, ListOf, MapOf, Scope, Then
+from sheetgen.content.yaml.containers import Key, ListOf, MapOf, RecordOf, Then
+from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.nodes import Node, parse
-from sheetgen.content.yaml.records import Key, RecordOf
+from sheetgen.content.yaml.scalars import DecimalNumber
 from sheetgen.model.print_job import Printer
 
 MOST_SHIFT = 10  # mm: more is no drift of a printer but another size of paper

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sheetgen.content.people.characters import read_characters
-from sheetgen.content.yaml.decode import Problems
+from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import Mapping, Node, parse
 from sheetgen.content.yaml.nodes import Sequence as Items
 from sheetgen.documents.export.characters import yaml_fields
