@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated
 
@@ -26,34 +25,23 @@ from sheetgen.systems.gamers.terms import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Digit:
-    """A level and the digit that writes it."""
-
-    level: int
-    symbol: str
-
-
-@procedure("GAM-015", "GAM-016", say="a level as a hexadecimal digit, or a digit as a level")
-def hex_(play: Play, *, level: Level | None = None, symbol: str | None = None) -> Digit:
+@procedure("GAM-015", "GAM-016", say="a level as a hexadecimal digit, or a digit as a level", results="level symbol")
+def hex_(play: Play, *, level: Level | None = None, symbol: str | None = None) -> tuple[int, str]:
     """The level with its digit, from either of the two."""
     if (level is None) == (symbol is None):
         raise Refused("parameters", "takes a level or a symbol, and not both", "GAM-015")
     found = level_of(symbol) if symbol is not None else level or 0
     play.tell(f"level {found} is written {HEX_DIGITS[found]}", "GAM-015")
-    return Digit(found, HEX_DIGITS[found])
+    return found, HEX_DIGITS[found]
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
-    """Levels of the six attributes, and the code that writes them."""
-
-    attributes: Named[str, int]
-    code: str
-
-
-@procedure("GAM-020", "GAM-033", say="six attributes as a code such as 79B2C5, or the code as levels")
-def compact(play: Play, *, code: str | None = None, attributes: Levels | None = None) -> Code:
+@procedure(
+    "GAM-020",
+    "GAM-033",
+    say="six attributes as a code such as 79B2C5, or the code as levels",
+    results="attributes code",
+)
+def compact(play: Play, *, code: str | None = None, attributes: Levels | None = None) -> tuple[Named[str, int], str]:
     """The six levels with their code, from either of the two, in the order of the sheet."""
     if (code is None) == (attributes is None):
         raise Refused("parameters", "takes a code or attributes, and not both", "GAM-033")
@@ -65,11 +53,11 @@ def compact(play: Play, *, code: str | None = None, attributes: Levels | None = 
         levels = {name: (attributes or {})[name] for name in names}
     written = code_of(levels.values())
     play.tell(f"{play.system.title} {written}", "GAM-033")
-    return Code(Named(levels), written)
+    return Named(levels), written
 
 
-@procedure("GAM-020", "GAM-030", "GAM-033", say="six attributes rolled in order")
-def roll_attributes(play: Play) -> Code:
+@procedure("GAM-020", "GAM-030", "GAM-033", say="six attributes rolled in order", results="attributes code")
+def roll_attributes(play: Play) -> tuple[Named[str, int], str]:
     """What the dice give each attribute in the order in which the title spells them (`GAM-C02`)."""
     dice = play.values.numbers("quickie.dice")
 
@@ -82,19 +70,11 @@ def roll_attributes(play: Play) -> Code:
     levels = play.each("attributes", roles(play.system, "attributes"), rolled)
     written = code_of(levels.values())
     play.tell(f"{play.system.title} {written}", "GAM-033")
-    return Code(Named(levels), written)
+    return Named(levels), written
 
 
-@dataclass(frozen=True, slots=True)
-class Bought:
-    """What the levels cost together, and whether they may be bought."""
-
-    total: int
-    legal: bool
-
-
-@procedure("GAM-014", "GAM-032", say="attributes bought with points instead of dice")
-def buy_attributes(play: Play, *, levels: Levels) -> Bought:
+@procedure("GAM-014", "GAM-032", say="attributes bought with points instead of dice", results="total legal")
+def buy_attributes(play: Play, *, levels: Levels) -> tuple[int, bool]:
     """The points spent, one a level; legal within the budget and with each level in its range (`GAM-Q4`)."""
     names = roles(play.system, "attributes")
     require_names("levels", levels, names, "GAM-020", every=True)
@@ -105,36 +85,22 @@ def buy_attributes(play: Play, *, levels: Levels) -> Bought:
         start = play.system.by_role[name].start
         span = f"{HEX_DIGITS[start.low]} to {HEX_DIGITS[start.high]}"
         play.tell(f"{printed(play, name)} {HEX_DIGITS[levels[name]]} is not a starting level ({span})", "GAM-014")
-    return Bought(total, total <= budget and not wrong)
+    return total, total <= budget and not wrong
 
 
-@dataclass(frozen=True, slots=True)
-class Weight:
-    """A body's weight."""
-
-    kg: int
-
-
-@procedure("GAM-029", say="body weight from Strength")
-def weight(play: Play, *, strength: Level) -> Weight:
+@procedure("GAM-029", say="body weight from Strength", results="kg")
+def weight(play: Play, *, strength: Level) -> int:
     """The usual weight in kg."""
     kg = figures.weight(play.values, strength)
     play.tell(f"{printed(play, play.values.text('weight.of'))} {strength}: near {kg} kg", "GAM-029")
-    return Weight(kg)
+    return kg
 
 
 TECH, PEOPLE = "Tech", "People"
 
 
-@dataclass(frozen=True, slots=True)
-class Features:
-    """The level of each feature."""
-
-    features: Named[str, int]
-
-
-@procedure("GAM-041", "GAM-058", "GAM-057", say="six features rolled in order; the GM may set Tech")
-def roll_features(play: Play, *, tech_set_by_gm: Level | None = None) -> Features:
+@procedure("GAM-041", "GAM-058", "GAM-057", say="six features rolled in order; the GM may set Tech", results="features")
+def roll_features(play: Play, *, tech_set_by_gm: Level | None = None) -> Named[str, int]:
     """The six features; a Tech that the GM sets takes no dice (`GAM-Q7`, `GAM-C02`)."""
     dice = play.values.numbers("quickie.dice")
     span = play.system.by_role[TECH].start
@@ -150,43 +116,32 @@ def roll_features(play: Play, *, tech_set_by_gm: Level | None = None) -> Feature
         return level
 
     found = play.each("features", roles(play.system, "features"), rolled)
-    return Features(Named(found))
+    return Named(found)
 
 
-@dataclass(frozen=True, slots=True)
-class Reaction:
-    """How one person takes to another at first."""
-
-    reaction: int
-
-
-@procedure("GAM-050", say="how somebody takes to a stranger")
-def reaction(play: Play) -> Reaction:
+@procedure("GAM-050", say="how somebody takes to a stranger", results="reaction")
+def reaction(play: Play) -> int:
     """The Reaction on first meeting; 7 is obliging."""
     dice = play.values.numbers("quickie.dice")
     total = play.dice.total(dice["count"], dice["sides"], "the reaction")
     play.tell(f"Reaction {total}", "GAM-050")
-    return Reaction(total)
+    return total
 
 
-@dataclass(frozen=True, slots=True)
-class Wealth:
-    """A month's income, what is owned, the week's hours, and whether what is owned is owed."""
-
-    monthly_income: Decimal
-    savings: Decimal
-    weekly_hours: int
-    owed: bool
-
-
-@procedure("GAM-060", "GAM-062", "GAM-063", say="income, possessions and working hours from Wealth")
+@procedure(
+    "GAM-060",
+    "GAM-062",
+    "GAM-063",
+    say="income, possessions and working hours from Wealth",
+    results="monthly_income savings weekly_hours owed",
+)
 def wealth(
     play: Play,
     *,
     rating: Level,
     minimum_wage: Decimal,
     specialty: Annotated[str, OneOf("wealth.specialties")] | None = None,
-) -> Wealth:
+) -> tuple[Decimal, Decimal, int, bool]:
     """What a Wealth level comes to where the minimum wage is this much a month (`GAM-Q12`, `GAM-Q13`)."""
     not_below_zero("minimum_wage", minimum_wage)
     values, table = play.values, play.system.tables["wealth"]
@@ -197,7 +152,7 @@ def wealth(
     savings = minimum_wage * int((better if betters == "savings" else row).columns["savings"])
     hours = values.number("wealth.low_hours" if betters == "hours" else "wealth.hours")
     play.tell(f"{row.columns['word']}: {income} a month for {hours} hours a week, {savings} owned", "GAM-060")
-    return Wealth(income, savings, hours, specialty == values.text("wealth.owed"))
+    return income, savings, hours, specialty == values.text("wealth.owed")
 
 
 def _row(table: Table, level: int) -> TableRow:

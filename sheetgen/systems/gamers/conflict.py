@@ -47,16 +47,8 @@ class Party(Side):
     initiates: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TurnOrder:
-    """The parties by name, the first to act first, and what each rolled."""
-
-    order: tuple[str, ...]
-    totals: Named[str, int]
-
-
-@procedure("GAM-153", "GAM-Q33", say="in which order several parties act")
-def turn_order(play: Play, *, parties: tuple[Party, ...]) -> TurnOrder:
+@procedure("GAM-153", "GAM-Q33", say="in which order several parties act", results="order totals")
+def turn_order(play: Play, *, parties: tuple[Party, ...]) -> tuple[tuple[str, ...], Named[str, int]]:
     """The order from high to low, special results first; on a tie whoever started it leads."""
     names = [party.name for party in parties]
     if "" in names or len(set(names)) < len(names):
@@ -65,7 +57,7 @@ def turn_order(play: Play, *, parties: tuple[Party, ...]) -> TurnOrder:
     starts = {party.name: party.initiates for party in parties}
     order = sorted(names, key=lambda name: (-rolled[name].rank, -rolled[name].total, not starts[name]))
     play.tell(f"they act in this order: {', '.join(order)}", "GAM-Q33")
-    return TurnOrder(tuple(order), Named({name: rolled[name].total for name in names}))
+    return tuple(order), Named({name: rolled[name].total for name in names})
 
 
 @dataclass(frozen=True, slots=True)

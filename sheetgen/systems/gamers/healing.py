@@ -69,17 +69,17 @@ def wake_try(
     return WakeOutcome(**found, wakes=found["success"])
 
 
-@dataclass(frozen=True, slots=True)
-class WaitOutcome:
-    """The state, the minutes until the character comes round by waiting, and the levels then."""
-
-    state: str
-    wakes_after_minutes: int | None
-    levels: Named[str, int]
-
-
-@procedure("GAM-224", "GAM-225", "GAM-226", "GAM-Q61", say="coming round by waiting")
-def wake_by_time(play: Play, *, kind: Kind, full: Levels, levels: Levels, state: State | None = None) -> WaitOutcome:
+@procedure(
+    "GAM-224",
+    "GAM-225",
+    "GAM-226",
+    "GAM-Q61",
+    say="coming round by waiting",
+    results="state wakes_after_minutes levels",
+)
+def wake_by_time(
+    play: Play, *, kind: Kind, full: Levels, levels: Levels, state: State | None = None
+) -> tuple[str, int | None, Named[str, int]]:
     """How long until the character comes round, and with which levels; never, for the dead and the disabled.
 
     `state` is the state as trauma care has left it, where that is no longer what the levels say.
@@ -90,7 +90,7 @@ def wake_by_time(play: Play, *, kind: Kind, full: Levels, levels: Levels, state:
     after = {name: levels[name] for name in names}
     if not play.values.has(f"waking.minutes.{now}"):
         play.tell(f"{now}: waiting changes nothing", *(() if now == "up" else ("GAM-226",)))
-        return WaitOutcome(now, None, Named(after))
+        return now, None, Named(after)
     minutes, least = play.values.number(f"waking.minutes.{now}"), play.values.number("waking.least")
     halves = now == words(play.values, f"injury.states.{kind}")[1]
     for name in names:
@@ -99,7 +99,7 @@ def wake_by_time(play: Play, *, kind: Kind, full: Levels, levels: Levels, state:
             after[name] = min(max(half, least), full[name])
             play.tell(f"{printed(play, name)} is back at {after[name]}", "GAM-224" if halves else "GAM-225")
     play.tell(f"{now}: comes round after {minutes} minutes", "GAM-224" if halves else "GAM-225")
-    return WaitOutcome(now, minutes, Named(after))
+    return now, minutes, Named(after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,17 +249,14 @@ def _result(rolled: Block, success: bool) -> str:
     return "success" if success else "failure"
 
 
-@dataclass(frozen=True, slots=True)
-class Convalescence:
-    """Days of rest, the levels after them, the state, and whether all is healed."""
-
-    days: int
-    levels: Named[str, int]
-    state: str
-    healed: bool
-
-
-@procedure("GAM-232", "GAM-236", "GAM-Q64", "GAM-Q69", say="rest, day after day, until healed")
+@procedure(
+    "GAM-232",
+    "GAM-236",
+    "GAM-Q64",
+    "GAM-Q69",
+    say="rest, day after day, until healed",
+    results="days levels state healed",
+)
 def convalesce(
     play: Play,
     *,
@@ -273,7 +270,7 @@ def convalesce(
     attendant: Level | None = None,
     order: tuple[str, ...] = (),
     days: Annotated[int, Whole(0, 999)] = 999,
-) -> Convalescence:
+) -> tuple[int, Named[str, int], str, bool]:
     """The levels after days of rest: gains go where the player's order says, a further injury where the die falls.
 
     The check rests on Endurance or Grit at its present level: from `levels` where it is one of them, else `level`.
@@ -292,7 +289,7 @@ def convalesce(
         begins=lambda day: play.tell(f"day {day}", "GAM-232"),
     )
     healed = all(now[name] >= full[name] for name in names)
-    return Convalescence(rested, now, state_of(play, kind, now), healed)
+    return rested, now, state_of(play, kind, now), healed
 
 
 @dataclass(frozen=True, slots=True)

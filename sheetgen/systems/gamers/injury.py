@@ -42,16 +42,10 @@ def damage(play: Play, *, size: Size, injury_attributes: tuple[Level, ...] = ())
     return DamageOutcome(rolled, bonus, rolled + bonus)
 
 
-@dataclass(frozen=True, slots=True)
-class Adding:
-    """The attributes that add to injury, and what they add together where their levels are given."""
-
-    attributes: tuple[str, ...]
-    bonus: int | None
-
-
-@procedure("GAM-212", "GAM-213", "GAM-Q54", say="which attributes add to injury")
-def adds_to_injury(play: Play, *, weapon: Annotated[str, OneOf("injury.adds")], levels: Levels | None = None) -> Adding:
+@procedure("GAM-212", "GAM-213", "GAM-Q54", say="which attributes add to injury", results="attributes bonus")
+def adds_to_injury(
+    play: Play, *, weapon: Annotated[str, OneOf("injury.adds")], levels: Levels | None = None
+) -> tuple[tuple[str, ...], int | None]:
     """The attributes that add when it strikes like this: by muscle, at range, or on the mind."""
     names = words(play.values, f"injury.adds.{weapon}")
     bonus = None
@@ -59,7 +53,7 @@ def adds_to_injury(play: Play, *, weapon: Annotated[str, OneOf("injury.adds")], 
         bonus = sum(figures.injury_bonus(play.values, levels.get(name, 0)) for name in names)
     text = " and ".join(printed(play, name) for name in names)
     play.tell(f"{weapon}: {text}{'' if bonus is None else f' add {bonus}'}", "GAM-213")
-    return Adding(names, bonus)
+    return names, bonus
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,22 +139,15 @@ class Armour:
 Worn: TypeAlias = Armour | tuple[Armour, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class CoverageOutcome:
-    """Whether the armour protects."""
-
-    protects: bool
-
-
-@procedure("GAM-200", "GAM-201", "GAM-Q49", "GAM-Q50", say="does the armour cover what was struck")
-def coverage(play: Play, *, coverage: Coverage) -> CoverageOutcome:
+@procedure("GAM-200", "GAM-201", "GAM-Q49", "GAM-Q50", say="does the armour cover what was struck", results="protects")
+def coverage(play: Play, *, coverage: Coverage) -> bool:
     """Whether 2d6 come out strictly under the coverage."""
     dice = play.values.numbers("coverage")
     rolled = play.dice.total(dice["dice"], dice["sides"], "coverage")
     protects = rolled < coverage
     text = f"{rolled} is {'' if protects else 'not '}under {coverage}"
     play.tell(f"coverage: {text}, the armour {'protects' if protects else 'does not protect'}", "GAM-201", "GAM-Q49")
-    return CoverageOutcome(protects)
+    return protects
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +187,7 @@ def shield(play: Play, worn: Worn, struck_for: int) -> Shielded:
     pieces = (worn,) if isinstance(worn, Armour) else worn or ()
     if not pieces or not struck_for:
         return Shielded(None, struck_for)
-    ratings = [piece.rating for piece in pieces if coverage(play, coverage=piece.coverage).protects]
+    ratings = [piece.rating for piece in pieces if coverage(play, coverage=piece.coverage)]
     if not ratings:
         return Shielded(False, struck_for)
     return Shielded(True, armour(play, rating=max(ratings), damage=struck_for).injury)

@@ -36,16 +36,6 @@ def skill_table(play: Play) -> Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class RolledSkills:
-    """Skills as the table gave them, how many rolls were asked for at first and made in all, and levels gained."""
-
-    first_count: int
-    table_rolls: int
-    skills: Named[str, int]
-    levels_gained: int
-
-
-@dataclass(frozen=True, slots=True)
 class _Rolling:
     """Rolls on the skill table: those still to make, the choices still to use, and the levels that are followed."""
 
@@ -55,10 +45,18 @@ class _Rolling:
     levels: Named[str, int] = Named({})  # noqa: RUF009  (it never changes)
 
 
-@procedure("GAM-070", "GAM-073", "GAM-075", "GAM-076", "GAM-077", say="a whole list of random skills")
+@procedure(
+    "GAM-070",
+    "GAM-073",
+    "GAM-075",
+    "GAM-076",
+    "GAM-077",
+    say="a whole list of random skills",
+    results="first_count table_rolls skills levels_gained",
+)
 def roll_skills(
     play: Play, *, player_choices: tuple[str, ...] = (), gm_choices: tuple[str, ...] = (), psi: bool = False
-) -> RolledSkills:
+) -> tuple[int, int, Named[str, int], int]:
     """The skills from 2d6 rolls on the table; choices are used in order, and picked by chance when none are left.
 
     A GM's choice cannot be *Roll twice*, a player's can; with `psi` choices may name a Psi skill (`GAM-Q17`).
@@ -79,7 +77,7 @@ def roll_skills(
         what="rolls on the skill table",
         counted=play.needs("table_rolls"),
     )
-    return RolledSkills(first, rolls, rolled.levels, sum(rolled.levels.values()))
+    return first, rolls, rolled.levels, sum(rolled.levels.values())
 
 
 def _one_more(play: Play, rolling: _Rolling, able: tuple[str, ...], followed: tuple[str, ...]) -> _Rolling:
@@ -123,41 +121,26 @@ def _choices(given: Sequence[str], able: Sequence[str]) -> tuple[str, ...]:
     return tuple(by_folded[word.casefold()] for word in given)
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """A price in points."""
-
-    points: int
-
-
 def cost_of(level: int) -> int:
     """The points for a skill from nothing to a level: 1, 2 more, 3 more… (`GAM-078`)."""
     return level * (level + 1) // 2
 
 
-@procedure("GAM-078", say="what a skill level costs in points")
-def skill_cost(play: Play, *, level: Level) -> Cost:
+@procedure("GAM-078", say="what a skill level costs in points", results="points")
+def skill_cost(play: Play, *, level: Level) -> int:
     """The points for all levels up to this one."""
     play.tell(f"level {level}: {cost_of(level)} points", "GAM-078")
-    return Cost(cost_of(level))
+    return cost_of(level)
 
 
-@dataclass(frozen=True, slots=True)
-class Purchase:
-    """Points spent, and whether there are as many."""
-
-    points: int
-    legal: bool
-
-
-@procedure("GAM-078", "GAM-079", "GAM-096", say="skills bought with points")
+@procedure("GAM-078", "GAM-079", "GAM-096", say="skills bought with points", results="points legal")
 def buy_skills(
     play: Play,
     *,
     skills: Levels,
     languages: Levels | None = None,
     budget: Annotated[int, Whole(0, 999)] | None = None,
-) -> Purchase:
+) -> tuple[int, bool]:
     """The points that skills, and languages each as a skill of its own, cost together (`GAM-Q19`)."""
     require_names("skills", skills, roles(play.system, "skills"), "GAM-070")
     most = play.values.number("creation.skill_points") if budget is None else budget
@@ -165,19 +148,13 @@ def buy_skills(
     points = sum(cost_of(level) for level in bought.values())
     text = ", ".join(f"{name} {level} for {cost_of(level)}" for name, level in bought.items())
     play.tell(f"{text or 'nothing'}: {points} points of {most}", "GAM-078", "GAM-079")
-    return Purchase(points, points <= most)
+    return points, points <= most
 
 
-@dataclass(frozen=True, slots=True)
-class Tongues:
-    """Every language with its level, and whether the levels of the skill cover them."""
-
-    languages: Named[str, int]
-    legal: bool
-
-
-@procedure("GAM-094", "GAM-096", say="levels of Languages spread over tongues")
-def spread_languages(play: Play, *, mind: Level, native: str, skill: Level, spread: Levels) -> Tongues:
+@procedure("GAM-094", "GAM-096", say="levels of Languages spread over tongues", results="languages legal")
+def spread_languages(
+    play: Play, *, mind: Level, native: str, skill: Level, spread: Levels
+) -> tuple[Named[str, int], bool]:
     """Each language with its level: those paid for, the native one on top of its free level (`GAM-Q19`)."""
     free = creation.native_level(play.system.tables["native language"], mind)
     found = {native: free}
@@ -186,7 +163,7 @@ def spread_languages(play: Play, *, mind: Level, native: str, skill: Level, spre
     used = sum(spread.values())
     text = ", ".join(f"{name} {level}" for name, level in found.items())
     play.tell(f"{text}; {used} of {skill} levels used", "GAM-094", "GAM-096")
-    return Tongues(Named(found), used <= skill)
+    return Named(found), used <= skill
 
 
 def effective(play: Play, level: int, specialty_applies: bool) -> int:
@@ -194,19 +171,12 @@ def effective(play: Play, level: int, specialty_applies: bool) -> int:
     return min(level + play.values.number("quickie.specialty"), HIGHEST) if specialty_applies else level
 
 
-@dataclass(frozen=True, slots=True)
-class Effective:
-    """The level that counts."""
-
-    level: int
-
-
-@procedure("GAM-100", "GAM-016", say="a level with its specialty")
-def effective_level(play: Play, *, level: Level, specialty_applies: bool = False) -> Effective:
+@procedure("GAM-100", "GAM-016", say="a level with its specialty", results="level")
+def effective_level(play: Play, *, level: Level, specialty_applies: bool = False) -> int:
     """The level that counts inside or outside the specialty."""
     counts = effective(play, level, specialty_applies)
     play.tell(f"level {level} counts as {counts}", "GAM-100")
-    return Effective(counts)
+    return counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,15 +187,8 @@ class Specialised:
     level: Level
 
 
-@dataclass(frozen=True, slots=True)
-class Allowed:
-    """Whether a choice is legal."""
-
-    legal: bool
-
-
-@procedure("GAM-101", say="may a new character have these specialties")
-def specialties(play: Play, *, chosen: tuple[Specialised, ...]) -> Allowed:
+@procedure("GAM-101", say="may a new character have these specialties", results="legal")
+def specialties(play: Play, *, chosen: tuple[Specialised, ...]) -> bool:
     """Whether there are few enough, one a trait, each on a trait of level 1 or better (`GAM-Q14`, `GAM-Q20`)."""
     traits = [each.trait for each in chosen]
     require_names("trait", traits, (trait.role for trait in play.system.all_traits()), "GAM-Q14")
@@ -234,4 +197,4 @@ def specialties(play: Play, *, chosen: tuple[Specialised, ...]) -> Allowed:
     wrong += [f"{trait} has more than one" for trait in sorted(set(traits)) if traits.count(trait) > 1]
     wrong += [f"{each.trait} is at {each.level}, under {least}" for each in chosen if each.level < least]
     play.tell("; ".join(wrong) or "these are allowed", "GAM-101")
-    return Allowed(not wrong)
+    return not wrong

@@ -92,18 +92,13 @@ def _hour(play: Play, levels: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(left)
 
 
-@dataclass(frozen=True, slots=True)
-class Journey:
-    """A way travelled under a load: hours, kilometres, levels without the load at its end, and the state."""
-
-    hours_marched: int
-    kilometres: Decimal
-    arrived: bool
-    ers: str
-    state: str
-
-
-@procedure("GAM-241", "GAM-242", "GAM-244", say="a journey on foot with a load, hour by hour")
+@procedure(
+    "GAM-241",
+    "GAM-242",
+    "GAM-244",
+    say="a journey on foot with a load, hour by hour",
+    results="hours_marched kilometres arrived ers state",
+)
 def journey(
     play: Play,
     *,
@@ -111,7 +106,7 @@ def journey(
     kilometres: Decimal,
     kg: Decimal = Decimal(0),
     full_strength: Level | None = None,
-) -> Journey:
+) -> tuple[int, Decimal, bool, str, str]:
     """How far one gets: each hour Reflexes km under the load, then an injury; a load grown too heavy ends it.
 
     The way is begun with whole hours; an hour in which the goal is reached counts whole.
@@ -130,7 +125,7 @@ def journey(
         hours, now = hours + 1, march(play, ers=now, hours=1).ers
         play.tell(f"{walked} km so far", "GAM-241")
     state = state_of(play, "physical", _by_name(names, now))
-    return Journey(hours, walked, walked >= kilometres, now, state)
+    return hours, walked, walked >= kilometres, now, state
 
 
 def _by_name(names: tuple[str, ...], code: str) -> dict[str, int]:
@@ -170,17 +165,14 @@ def turned(play: Play, faces: tuple[int, ...], injuries: int) -> tuple[int, ...]
     return tuple(best if die in lowest else face for die, face in enumerate(faces))
 
 
-@dataclass(frozen=True, slots=True)
-class Strained:
-    """What the effort gives, and what it costs."""
-
-    dm: int
-    dice_turned: int
-    levels: Named[str, int]
-    state: str
-
-
-@procedure("GAM-250", "GAM-251", "GAM-252", "GAM-Q68", say="injury taken on purpose for a better roll")
+@procedure(
+    "GAM-250",
+    "GAM-251",
+    "GAM-252",
+    "GAM-Q68",
+    say="injury taken on purpose for a better roll",
+    results="dm dice_turned levels state",
+)
 def effort(
     play: Play,
     *,
@@ -189,7 +181,7 @@ def effort(
     attribute: str,
     injuries: Annotated[int, Whole(1, 15)] = 1,
     mode: Mode = "plain",
-) -> Strained:
+) -> tuple[int, int, Named[str, int], str]:
     """The DM or the dice to turn, and the levels after one attribute of the task's kind has paid for all of it."""
     require_triad(play, kind, levels)
     if attribute not in levels:
@@ -201,4 +193,4 @@ def effort(
     dm = injuries * play.values.number("effort.dm") if plain else 0
     gain = signed(dm) if plain else f"{injuries} of the dice turned to {play.values.number('effort.face')}"
     play.tell(f"{printed(play, attribute)} {levels[attribute]} falls to {after[attribute]}: {gain}", "GAM-250")
-    return Strained(dm, 0 if plain else injuries, Named(after), state_of(play, kind, after))
+    return dm, 0 if plain else injuries, Named(after), state_of(play, kind, after)
