@@ -9,7 +9,7 @@ from typing import Any
 
 from sheetgen.content.book.references import REFERENCE, References
 from sheetgen.documents.figures.icons import card, die
-from sheetgen.documents.figures.kinds import drawn
+from sheetgen.documents.figures.kinds import draw_figure
 from sheetgen.documents.figures.svg import Canvas, Drawn, svg
 from sheetgen.documents.markdown import anchor, blocks_of, html_of
 from sheetgen.documents.sheet import TemplateData
@@ -98,7 +98,7 @@ class Binder:
             "tables": [self.table(self.system.tables[name]) for name in rule.tables],
             "figures": [self.figure(each) for each in rule.figures],
             "charts": [_picture(made, title) for made, title in self.performed.charts.get(rule.id, ())],
-            "scenes": [self.scene(scene.case, scene.told) for scene in rule.scenes],
+            "scenes": [self.scene(scene.case, scene.story) for scene in rule.scenes],
             "hero": self.hero(rule.id),
         }
 
@@ -106,7 +106,9 @@ class Binder:
         """Return a drawing as SVG with its title."""
         params = {str(name): said(value, self.references) for name, value in figure.params.items()}
         try:
-            return _picture(drawn(figure.kind, params, self.canvas), figure.title, said=figure.title or figure.kind)
+            return _picture(
+                draw_figure(figure.kind, params, self.canvas), figure.title, said=figure.title or figure.kind
+            )
         except ValueError as error:
             raise InputError([Problem(figure.place, str(error))]) from None
 

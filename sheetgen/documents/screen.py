@@ -27,7 +27,7 @@ def moments_of(
     found, places = list[TemplateData](), dict[str, Place]()
     for number, moment in enumerate(moments, 1):
         pieces = list[TemplateData]()
-        for at, shown in enumerate(moment.shown, 1):
+        for at, shown in enumerate(moment.parts, 1):
             extract = shown.extract(binder.book)
             name = f"{moment.title}: {extract.heading}"
             places[name] = extract.place

@@ -90,7 +90,7 @@ class FieldRule:
         """The names of the values that it needs."""
         return tuple(name.strip() for name in REFERENCE.findall(self.text))
 
-    def said(self, values: Mapping[str, str], levels: Mapping[str, int]) -> str:
+    def fill(self, values: Mapping[str, str], levels: Mapping[str, int]) -> str:
         """Return the text for somebody with these values; for a tick “yes” or nothing."""
         text = _filled(self.text, values)
         if not self.tick:

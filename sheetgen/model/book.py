@@ -22,7 +22,7 @@ class Scene:
     """A worked example as the book tells it: the case that is run, and the story around it."""
 
     case: str
-    told: Prose | None
+    story: Prose | None
     place: Place
 
 

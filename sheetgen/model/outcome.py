@@ -78,15 +78,15 @@ def as_data(value: object) -> object:
     return value
 
 
-def shown(value: object) -> str:
+def readable(value: object) -> str:
     """Return a result for a reader: yes or no, names with their values, lists with commas, "none" for nothing."""
     plain = as_data(value)
     if isinstance(plain, bool):
         return "yes" if plain else "no"
     if isinstance(plain, dict):
-        return ", ".join(f"{name} {shown(item)}" for name, item in plain.items())
+        return ", ".join(f"{name} {readable(item)}" for name, item in plain.items())
     if isinstance(plain, list):
-        return ", ".join(map(shown, plain)) or "none"
+        return ", ".join(map(readable, plain)) or "none"
     return "none" if plain is None else str(plain)
 
 

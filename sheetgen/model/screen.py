@@ -12,7 +12,7 @@ Part = Literal["card", "screen"]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class RulePart:
     """A rule as a moment shows it: what it says on its card, or on the screen."""
 
     rule: str
@@ -33,7 +33,7 @@ class Moment:
     """What is looked up together; `panel` is where it stands (0: wherever it fits), `people` how many at the least."""
 
     title: str
-    shown: tuple[Shown, ...]
+    parts: tuple[RulePart, ...]
     place: Place
     panel: int = 0
     people: int = 0

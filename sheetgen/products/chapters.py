@@ -16,7 +16,7 @@ from sheetgen.content.packs.folders import read_file
 from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import Performed, said, steps_of
 from sheetgen.documents.figures.charts import curves, grid
-from sheetgen.documents.figures.kinds import KINDS, drawn
+from sheetgen.documents.figures.kinds import KINDS, draw_figure
 from sheetgen.documents.figures.svg import Canvas, Drawn, Misfit
 from sheetgen.documents.markdown import addresses
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted, suggestion
@@ -121,7 +121,7 @@ def prose_of(book: Book) -> Iterator[Prose]:
     for chapter in book.chapters:
         yield chapter.opening
         for rule in chapter.rules:
-            parts = (rule.text, rule.note, *(scene.told for scene in rule.scenes))
+            parts = (rule.text, rule.note, *(scene.story for scene in rule.scenes))
             parts += tuple(extract.text for extract in (*rule.cards, rule.screen) if extract)
             yield from (part for part in parts if part is not None)
         yield from chapter.summary
@@ -154,14 +154,14 @@ def _digits_warning(found: list[tuple[Place, str]]) -> Problem:
 def _problems(pack: Pack, book: Book, cases: Mapping[str, Example]) -> Iterator[Problem]:
     references = References(pack.system, book)
     scenes = [scene for rule in book.rules.values() for scene in rule.scenes]
-    stories = [scene.told for scene in scenes]
+    stories = [scene.story for scene in scenes]
     for prose in prose_of(book):
         yield from () if prose in stories else references.problems(prose)
     for scene in scenes:
         if scene.case not in cases:
             yield Problem(scene.place, f"unknown example {quoted(scene.case)}{suggestion(scene.case, cases)}")
-        elif scene.told:
-            yield from References(pack.system, book, case_data(cases[scene.case])).problems(scene.told)
+        elif scene.story:
+            yield from References(pack.system, book, case_data(cases[scene.case])).problems(scene.story)
     for rule in book.rules.values():
         yield from _chart_problems(pack, rule)
         yield from _figure_problems(rule, references)
@@ -215,7 +215,7 @@ def _figure_problems(rule: Rule, references: References) -> Iterator[Problem]:
     for figure in rule.figures:
         try:
             params = {str(name): said(value, references) for name, value in figure.params.items()}
-            drawn(figure.kind, params, Canvas(LEAST_WIDTH, "#000", text_width))
+            draw_figure(figure.kind, params, Canvas(LEAST_WIDTH, "#000", text_width))
         except ValueError as error:
             yield Problem(figure.place if figure.kind in KINDS else figure.kind.place, str(error))
 

@@ -65,7 +65,7 @@ class FillPlan:
         """Return what each field is given; fields without a value are left out, and stay as they are."""
         found = {}
         for name, rule in self.rules.items():
-            said = rule.said(person.values, person.levels) if rule is not None else ""
+            said = rule.fill(person.values, person.levels) if rule is not None else ""
             if said or (rule is not None and rule.tick and self.strict):
                 found[name] = said
         return found

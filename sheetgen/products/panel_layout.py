@@ -103,7 +103,7 @@ def text_of(
 ) -> Text:
     """Return the text of the moments, with charts and figures drawn for columns of `column` mm."""
     book = rulebook.book
-    shown = [book.rules[each.rule] for moment in moments for each in moment.shown if each.extract(book).with_odds]
+    shown = [book.rules[each.rule] for moment in moments for each in moment.parts if each.extract(book).with_odds]
     # Curves are for the width of a page.
     bars = [replace(rule, charts=tuple(each for each in rule.charts if each.shape != "curve")) for rule in shown]
     charted = [rule for rule in bars if rule.charts] if look.charts else []

@@ -138,7 +138,7 @@ def board_of(options: ScreenOptions, panels: int) -> Board:
 
 def unpinned(moments: Sequence[Moment]) -> tuple[Moment, ...]:
     """Return the moments without their fixed panels."""
-    return tuple(Moment(each.title, each.shown, each.place, 0, each.people) for each in moments)
+    return tuple(Moment(each.title, each.parts, each.place, 0, each.people) for each in moments)
 
 
 def people_of(pack: Pack, moments: Sequence[Moment]) -> list[TemplateData]:

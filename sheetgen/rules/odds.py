@@ -14,7 +14,7 @@ from typing import Any
 from sheetgen.dice.paths import AtLeast, Budget, Tail, merged
 from sheetgen.dice.source import Dice, Seeded
 from sheetgen.errors import LimitError, UsageError, quoted, suggestion
-from sheetgen.model.outcome import shown
+from sheetgen.model.outcome import readable
 from sheetgen.model.system import System
 from sheetgen.notebook import table
 from sheetgen.rules.procedures.play import NOTES, Play, Settled
@@ -67,7 +67,7 @@ class Odds:
         total = Fraction()
         for value, weight in self.odds:
             if isinstance(value, bool) or not isinstance(value, Number):
-                raise UsageError(f"{self.of or 'the whole'} has no mean: it may be {quoted(shown(value))}")
+                raise UsageError(f"{self.of or 'the whole'} has no mean: it may be {quoted(readable(value))}")
             total += Fraction(value) * weight
         return total / (sum((weight for _, weight in self.odds), Fraction()) or 1)
 
@@ -90,11 +90,11 @@ class Question:
                 raise Tail
             return COMPARED[self.sign](Fraction(found), wanted)
         if self.sign == "=":
-            return self.value.strip().casefold() in (shown(found).casefold(), str(found).casefold())
+            return self.value.strip().casefold() in (readable(found).casefold(), str(found).casefold())
         if found is None:
             return False
         message = f"{'.'.join(self.path)} cannot be compared with {quoted(self.sign + self.value)}"
-        raise UsageError(f"{message}: it may be {quoted(shown(found))}; ask with = and a value")
+        raise UsageError(f"{message}: it may be {quoted(readable(found))}; ask with = and a value")
 
 
 def asked_of(text: str) -> Question:

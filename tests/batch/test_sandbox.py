@@ -464,7 +464,7 @@ class TestParcel:
             ("sheetgen.workspace.write", "os.remove"),
             ("sheetgen.workspace.write", "Path"),
             ("sheetgen.batch.sandbox", "confined"),
-            ("sheetgen.content.yaml.decode", "Problems"),
+            ("sheetgen.content.yaml.decoder", "Problems"),
         ],
     )
     def test_nothing_that_acts_may_pass(self, module: str, name: str) -> None:

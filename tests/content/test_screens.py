@@ -59,12 +59,12 @@ def test_moments_show_rules_in_order(tmp_path: Path, book: Book) -> None:
     )
     first, second = screen.moments
     assert (screen.panels, first.title, first.panel, second.people) == (4, "Before the roll", 4, 6)
-    assert [(each.rule, each.part) for each in first.shown] == [
+    assert [(each.rule, each.part) for each in first.parts] == [
         ("borders", "screen"),
         ("quickie", "screen"),
         ("resisted", "card"),  # which says nothing for a screen
     ]
-    assert [(each.rule, each.part) for each in screen.reference[0].shown] == [
+    assert [(each.rule, each.part) for each in screen.reference[0].parts] == [
         ("quickie", "card"),
         ("quickie", "screen"),
         ("borders", "screen"),
@@ -74,10 +74,10 @@ def test_moments_show_rules_in_order(tmp_path: Path, book: Book) -> None:
 
 def test_without_the_file_chapters_are_the_moments(book: Book) -> None:
     screen = chapters_as_moments(book)
-    assert [(each.title, [shown.rule for shown in each.shown]) for each in screen.moments] == [
+    assert [(each.title, [shown.rule for shown in each.parts]) for each in screen.moments] == [
         ("The roll", ["quickie", "resisted", "borders"])
     ]
-    assert [shown.part for shown in screen.reference[0].shown] == ["card", "card", "screen"]
+    assert [shown.part for shown in screen.reference[0].parts] == ["card", "card", "screen"]
 
 
 def test_a_skin_has_the_screen_of_the_pack_whose_chapters_it_has(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ LEVELS = {"skills.Stealth": 2, "skills.Melee": 0}
     ],
 )
 def test_a_text_takes_its_values_and_drops_what_joined_missing_ones(text: str, said: str) -> None:
-    assert FieldRule(text).said(VALUES, LEVELS) == said
+    assert FieldRule(text).fill(VALUES, LEVELS) == said
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_a_text_takes_its_values_and_drops_what_joined_missing_ones(text: str, s
     ],
 )
 def test_a_box_is_ticked_on_its_condition(rule: FieldRule, ticked: bool) -> None:
-    assert rule.said(VALUES, LEVELS) == (YES if ticked else "")
+    assert rule.fill(VALUES, LEVELS) == (YES if ticked else "")
 
 
 def test_names_are_compared_by_letters_and_digits() -> None:

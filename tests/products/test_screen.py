@@ -73,7 +73,7 @@ def test_each_says_enough_to_play_by(name: str, project: Project, book_of: BookO
     found = open_screen(project, pack, rules)
     references = References(pack.system, rules.book)
     for moments in (found.moments, found.reference, found.pocket):
-        texts = [each.extract(rules.book).text for moment in moments for each in moment.shown]
+        texts = [each.extract(rules.book).text for moment in moments for each in moment.parts]
         assert sum(len(html_of(text.text, references.resolve).split()) for text in texts if text) > 250
 
 
@@ -182,7 +182,7 @@ def test_what_does_not_fit_is_named_with_its_place(project: Project, book_of: Bo
     """The rule whose words have no room, the panel, and how much is lacking."""
     pack, rules = book_of("gamers")
     found = open_screen(project, pack, rules)
-    crowded = tuple(Moment(each.title, each.shown, each.place, panel=1) for each in found.moments if each.shown)
+    crowded = tuple(Moment(each.title, each.parts, each.place, panel=1) for each in found.moments if each.parts)
     board = board_of(screens.ScreenOptions(), 3)
     look = replace(GM, sizes=(10,))
     text = text_of(pack, rules, crowded, column=board.column, look=look)

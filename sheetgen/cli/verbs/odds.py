@@ -13,7 +13,7 @@ from sheetgen.cli.options import add_verbosity, parser, whole
 from sheetgen.dice.paths import AtLeast
 from sheetgen.documents.figures.charts import odds_chart
 from sheetgen.errors import EXIT_OK, UsageError, printable
-from sheetgen.model.outcome import Named, as_data, shown
+from sheetgen.model.outcome import Named, as_data, readable
 from sheetgen.pdf.fonts.bundled import text_width
 from sheetgen.products.options import LARGEST_SEED
 from sheetgen.rules.odds import Odds
@@ -77,7 +77,7 @@ def _default(policies: tuple[str, ...]) -> str | None:
 
 
 def _rows(found: Odds) -> list[tuple[str, float]]:
-    return [(shown(value), float(weight)) for value, weight in found.odds]
+    return [(readable(value), float(weight)) for value, weight in found.odds]
 
 
 def _fraction(weight: Fraction) -> str:
@@ -108,7 +108,7 @@ def _row(value: object, weight: Fraction) -> dict[str, object]:
 
 
 def _table(found: Odds, mean: Fraction | None) -> list[str]:
-    rows = [(shown(value), weight) for value, weight in found.odds]
+    rows = [(readable(value), weight) for value, weight in found.odds]
     width = max(len(value) for value, _ in rows)
     lines = [f"{value:>{width}}  {float(weight):>8.4%}  {_fraction(weight):>14}" for value, weight in rows]
     opened = sum((weight for value, weight in found.odds if isinstance(value, AtLeast)), Fraction())

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sheetgen.cli.options import add_verbosity, parser, whole
 from sheetgen.errors import EXIT_OK, UsageError, printable, quoted
-from sheetgen.model.outcome import as_data, shown
+from sheetgen.model.outcome import as_data, readable
 from sheetgen.products.options import LARGEST_SEED
 from sheetgen.rules.procedures.parameters import Parameter, described, record_parameters, records_in
 from sheetgen.rules.procedures.procedure import Procedure
@@ -127,4 +127,4 @@ def _lines(result: object) -> list[str]:
     if not isinstance(result, dict):
         return [str(result)]
     width = max(map(len, result), default=0)
-    return [f"  {name:<{width}}  {shown(value)}" for name, value in result.items()]
+    return [f"  {name:<{width}}  {readable(value)}" for name, value in result.items()]

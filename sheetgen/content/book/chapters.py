@@ -99,7 +99,7 @@ SCENE = RecordOf(
     "example",
     Scene,
     Key("case", SHORT, "the worked example, by its id"),
-    Key("told", SAID, "the story around it", None),
+    Key("told", SAID, "the story around it", None, to="story"),
     place="place",
 )
 CHART = RecordOf(

@@ -17,7 +17,7 @@ from sheetgen.content.yaml.scalars import ChoiceOf, OneLine, PlacedText, WholeNu
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.book import Book, Rule
 from sheetgen.model.data import Word
-from sheetgen.model.screen import Moment, Part, Screen, Shown
+from sheetgen.model.screen import Moment, Part, RulePart, Screen
 
 FILE = "screen.yaml"
 FEWEST_PANELS, MOST_PANELS = 3, 4
@@ -47,7 +47,7 @@ def of_card(rule: Rule) -> Part:
     return "card" if rule.card or not rule.screen else "screen"
 
 
-def _shown_part(pick: Pick, named: Word | dict[str, Any], scope: Scope) -> Shown | None:
+def _rule_part(pick: Pick, named: Word | dict[str, Any], scope: Scope) -> RulePart | None:
     """Return the part of a rule that a moment shows: the one that is named, or the one that is usual here."""
     rules: Mapping[str, Rule] = scope.facts["rules"]
     name, part = (named, "") if isinstance(named, Word) else (named["rule"], named["show"])
@@ -62,7 +62,7 @@ def _shown_part(pick: Pick, named: Word | dict[str, Any], scope: Scope) -> Shown
         fix = f'(add "{part}: ..." to the rule in {rule.place.file}:{rule.place.line})'
         scope.add(name.place, f"rule {quoted(name)} has nothing to show here {fix}")
         return None
-    return Shown(str(name), cast(Part, part), name.place)
+    return RulePart(str(name), cast(Part, part), name.place)
 
 
 def _check_moment(entries: Entries) -> None:
@@ -83,7 +83,7 @@ def _noted(panels: int, node: Node, scope: Scope) -> int:
 def _once(moments: tuple[Moment, ...], node: Node, scope: Scope) -> tuple[Moment, ...]:
     """Return the moments of a list, in which one rule stands only once."""
     seen: dict[tuple[str, str], int] = {}
-    for each in (shown for moment in moments for shown in moment.shown):
+    for each in (part for moment in moments for part in moment.parts):
         key = (each.rule, each.part)
         if key in seen:
             scope.add(each.place, f"rule {quoted(each.rule)} stands here twice, first in line {seen[key]} (keep one)")
@@ -99,13 +99,13 @@ def _moments(pick: Pick) -> Decoder[tuple[Moment, ...]]:
         Key("rule", NAME, "a rule of the book"),
         Key("show", ChoiceOf(get_args(Part), "part of a rule"), "what of it is shown"),
     )
-    shown = Then(Either(NAME, rule), lambda named, node, scope: _shown_part(pick, named, scope))
+    shown = Then(Either(NAME, rule), lambda named, node, scope: _rule_part(pick, named, scope))
     rules = Then(ListOf(shown, each="rule"), lambda found, node, scope: tuple(each for each in found if each))
     moment = RecordOf(
         "moment",
         Moment,
         Key("title", OneLine(60), "what is happening at the table"),
-        Key("rules", rules, "the rules that are looked up then", (), to="shown"),
+        Key("rules", rules, "the rules that are looked up then", (), to="parts"),
         Key(
             "panel",
             Then(Later(WholeNumber(1, MOST_PANELS)), _within),
@@ -149,7 +149,7 @@ def chapters_as_moments(book: Book) -> Screen:
         for chapter in book.chapters:
             rules = [rule for rule in chapter.rules if getattr(rule, pick(rule)) is not None]
             if rules:
-                shown = tuple(Shown(rule.id, pick(rule), rule.place) for rule in rules)
+                shown = tuple(RulePart(rule.id, pick(rule), rule.place) for rule in rules)
                 found.append(Moment(chapter.title, shown, chapter.place))
         return tuple(found)
 

@@ -40,7 +40,7 @@ def kind(name: str, needs: str) -> Callable[[Callable[[Params, Canvas], Drawn]],
     return enter
 
 
-def drawn(name: str, params: Params, canvas: Canvas) -> Drawn:
+def draw_figure(name: str, params: Params, canvas: Canvas) -> Drawn:
     """Return the figure of a kind; ValueError for an unknown kind, for wrong data, and for words that do not fit."""
     if name not in KINDS:
         known = suggestion(name, KINDS) or f" (write one of: {', '.join(KINDS)})"

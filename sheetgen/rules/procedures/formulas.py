@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 
 from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
 from sheetgen.model.data import Data, Word
-from sheetgen.model.outcome import Named, shown
+from sheetgen.model.outcome import Named, readable
 from sheetgen.model.reckoning import Formula, Operand
 from sheetgen.model.system import System, TraitGroup
 from sheetgen.rules.procedures.play import Play
@@ -299,4 +299,4 @@ def as_text(value: Any, sign: bool) -> str:
     """A value as the log shows it."""
     if sign and value is not None:
         return f"{value:+}"
-    return str(value) if isinstance(value, (int, Decimal)) and not isinstance(value, bool) else shown(value)
+    return str(value) if isinstance(value, (int, Decimal)) and not isinstance(value, bool) else readable(value)
