@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from sheetgen.batch.sequence import Series, series_of
 from sheetgen.errors import InputError
 from sheetgen.model.character import Character
+from sheetgen.pdf.fonts import shaping
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.batch_pdf import sharded, write_people_pdf
@@ -105,6 +107,16 @@ def test_every_fault_of_every_file_is_told_at_once(project: Project, small_font:
     with pytest.raises(InputError) as caught:
         read_fonts(project, [project.where / name for name in ("bad.ttf", "shut.ttf", "none.ttf")])
     assert [str(problem).partition(":")[0] for problem in caught.value.problems] == ["bad.ttf", "shut.ttf", "none.ttf"]
+
+
+def test_a_font_that_brings_its_reader_down_is_refused_by_its_name(
+    project: Project, small_font: Callable[..., bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shaping, "subset_glyphs", lambda data, glyphs: os.abort())
+    (project.where / "evil.ttf").write_bytes(small_font())
+    with pytest.raises(InputError) as caught:
+        read_fonts(project, [project.where / "evil.ttf"])
+    assert str(caught.value) == "evil.ttf: crashed the process that reads it (SIGABRT)"
 
 
 def test_a_font_given_twice_counts_once(project: Project, fonts: tuple[AddedFont, ...]) -> None:
