@@ -275,16 +275,11 @@ def ways_of_pool(count: int, sides: int, reading: Reading) -> Ways[tuple[int, ..
     return Ways(tuple(read), tuple(read.values()), sides**count)
 
 
-def every_path(rule: Callable[[Dice], T], budget: Budget | None = None) -> Iterator[tuple[T, Fraction]]:
-    """Each result of `rule` over every path of its dice with its exact probability; without loops they add up to 1.
-
-    Raises LimitError when a budget of steps is used up.
-    """
-    return ((result, Fraction(weight, whole)) for result, weight, whole in _walked(rule, budget))
-
-
 def _walked(rule: Callable[[Dice], T], budget: Budget | None) -> Iterator[tuple[T, int, int]]:
-    """Each result with its weight and the whole that this is a part of."""
+    """Yield each result with its weight and the whole that this is a part of.
+
+    LimitError when the budget of steps is used up.
+    """
     branches: list[int] = []
     while True:
         path = PathDice(branches, budget)

@@ -20,7 +20,7 @@ BYTE = 256
 
 
 def classified(faces: Iterable[int], reading: Reading) -> tuple[int, ...]:
-    """How many of the faces belong to each class of a reading."""
+    """Return how many of the faces belong to each class of a reading."""
     rolled = list(faces)
     return tuple(sum(face in kind for face in rolled) for kind in reading)
 
@@ -28,17 +28,21 @@ def classified(faces: Iterable[int], reading: Reading) -> tuple[int, ...]:
 class Dice(Protocol):
     """What a rule may ask of dice; `purpose` is what the roll is for, in words a table would use."""
 
+    __slots__ = ()
+
     def roll(self, count: int, sides: int, purpose: str) -> tuple[int, ...]:
-        """The faces of `count` dice, in the order in which they fell."""
+        """Return the faces of `count` dice, in the order in which they fell."""
 
     def total(self, count: int, sides: int, purpose: str) -> int:
-        """The sum of `count` dice."""
+        """Return the sum of `count` dice."""
+        return sum(self.roll(count, sides, purpose))
 
     def pool(self, count: int, sides: int, reading: Reading, purpose: str) -> tuple[int, ...]:
-        """How many of `count` dice fell into each class of a reading, such as ((1,), (2, 3), (4, 5), (6,))."""
+        """Return how many of `count` dice fell into each class of a reading, such as ((1,), (2, 3), (4, 5), (6,))."""
+        return classified(self.roll(count, sides, purpose), reading)
 
     def choose(self, count: int, purpose: str) -> int:
-        """A number from 0 to `count` − 1, each as likely as the others: a pick, not a roll of the game."""
+        """Return a number from 0 to `count` − 1, each as likely as the others: a pick, not a roll of the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ class Roll:
 
     @property
     def total(self) -> int:
-        """The sum of the faces."""
+        """Return the sum of the faces."""
         return sum(self.faces)
 
     def __str__(self) -> str:
@@ -62,7 +66,7 @@ class Roll:
         return f"{self.purpose}: {' + '.join(map(str, self.faces))}{total}"
 
 
-class Seeded:
+class Seeded(Dice):
     """Dice that follow from a key alone: the same key, the same faces, for ever.
 
     A batch spends much of its time here, so each question goes through the bytes that are left in a loop of its own.
@@ -80,7 +84,7 @@ class Seeded:
         self._turn += 1
 
     def _below_wide(self, bound: int) -> int:
-        """A number below a bound that one byte cannot reach; bytes too few for it at the end of a block are dropped."""
+        """Return a number below a bound that one byte cannot reach; bytes too few for it end with their block."""
         width = ((bound - 1).bit_length() + 7) // 8
         limit = BYTE**width - BYTE**width % bound
         while True:
@@ -93,7 +97,7 @@ class Seeded:
                 return value % bound
 
     def roll(self, count: int, sides: int, purpose: str) -> tuple[int, ...]:
-        """The next `count` faces of the stream."""
+        """Return the next `count` faces of the stream."""
         if sides > BYTE:
             return tuple([self._below_wide(sides) + 1 for _ in range(count)])
         limit = BYTE - BYTE % sides
@@ -109,7 +113,7 @@ class Seeded:
         return tuple(faces)
 
     def total(self, count: int, sides: int, purpose: str) -> int:
-        """The sum of the next `count` faces of the stream."""
+        """Return the sum of the next `count` faces of the stream."""
         if sides > BYTE:
             return sum(self.roll(count, sides, purpose))
         limit = BYTE - BYTE % sides
@@ -125,12 +129,8 @@ class Seeded:
                 self._refill()
         return result
 
-    def pool(self, count: int, sides: int, reading: Reading, purpose: str) -> tuple[int, ...]:
-        """The next faces of the stream, counted by class."""
-        return classified(self.roll(count, sides, purpose), reading)
-
     def choose(self, count: int, purpose: str) -> int:
-        """The next number below `count`."""
+        """Return the next number below `count`."""
         if count > BYTE:
             return self._below_wide(count)
         if count < 2:
@@ -143,7 +143,7 @@ class Seeded:
             self._refill()
 
 
-class Scripted:
+class Scripted(Dice):
     """Dice that fall as listed; too few faces, an impossible face, or faces left over are errors."""
 
     def __init__(self, faces: Iterable[int], choices: Iterable[int] = ()) -> None:
@@ -151,7 +151,7 @@ class Scripted:
         self.choices = list(choices)
 
     def roll(self, count: int, sides: int, purpose: str) -> tuple[int, ...]:
-        """The next `count` faces of the script; SheetgenError if they are missing or not on such a die."""
+        """Return the next `count` faces of the script; SheetgenError if they are missing or not on such a die."""
         if count > len(self.left):
             raise SheetgenError(f"not enough dice: {purpose} takes {count}, {len(self.left)} left")
         faces, self.left = tuple(self.left[:count]), self.left[count:]
@@ -160,32 +160,24 @@ class Scripted:
                 raise SheetgenError(f"{purpose}: a die with {sides} sides cannot show {face}")
         return faces
 
-    def total(self, count: int, sides: int, purpose: str) -> int:
-        """The sum of the next `count` faces of the script."""
-        return sum(self.roll(count, sides, purpose))
-
-    def pool(self, count: int, sides: int, reading: Reading, purpose: str) -> tuple[int, ...]:
-        """The next faces of the script, counted by class."""
-        return classified(self.roll(count, sides, purpose), reading)
-
     def choose(self, count: int, purpose: str) -> int:
-        """The next scripted pick, or the first of all when none is scripted."""
+        """Return the next scripted pick, or the first of all when none is scripted."""
         return min(self.choices.pop(0), count - 1) if self.choices else 0
 
     def finish(self) -> None:
-        """Nothing, or a SheetgenError that tells which faces nobody asked for."""
+        """Raise SheetgenError that tells which faces nobody asked for, if there are any."""
         if self.left:
             raise SheetgenError(f"dice left over: {shortened(', '.join(map(str, self.left)))}")
 
 
-class Typed:
+class Typed(Dice):
     """Dice rolled by hand: `ask` shows a question and returns the answer typed at the table."""
 
     def __init__(self, ask: Callable[[str], str]) -> None:
         self.ask = ask
 
     def roll(self, count: int, sides: int, purpose: str) -> tuple[int, ...]:
-        """The faces as typed, asked for again until they can be right."""
+        """Return the faces as typed, asked for again until they can be right."""
         question = f"{purpose}: {count}d{sides}"
         hint = ""
         while True:
@@ -195,43 +187,48 @@ class Typed:
                 return faces
             hint = f" (type {count} number{'s' if count > 1 else ''} from 1 to {sides})"
 
-    def total(self, count: int, sides: int, purpose: str) -> int:
-        """The sum of the faces as typed."""
-        return sum(self.roll(count, sides, purpose))
-
-    def pool(self, count: int, sides: int, reading: Reading, purpose: str) -> tuple[int, ...]:
-        """The faces as typed, counted by class."""
-        return classified(self.roll(count, sides, purpose), reading)
-
     def choose(self, count: int, purpose: str) -> int:
-        """The pick as typed, from 1 to `count` at the table."""
+        """Return the pick as typed, from 1 to `count` at the table."""
         return self.roll(1, count, purpose)[0] - 1 if count > 1 else 0
 
 
-class Recorded:
+class Recorded(Dice):
     """Another source, with every roll handed to `keep` as it falls."""
 
     def __init__(self, source: Dice, keep: Callable[[Roll], object]) -> None:
         self.source, self.keep = source, keep
 
     def roll(self, count: int, sides: int, purpose: str) -> tuple[int, ...]:
-        """The faces of the source, kept one by one."""
+        """Return the faces of the source, kept one by one."""
         faces = self.source.roll(count, sides, purpose)
         self.keep(Roll(purpose, faces, sides, summed=False))
         return faces
 
     def total(self, count: int, sides: int, purpose: str) -> int:
-        """The sum of the faces of the source, kept with their sum."""
+        """Return the sum of the faces of the source, kept with their sum."""
         faces = self.source.roll(count, sides, purpose)
         self.keep(Roll(purpose, faces, sides))
         return sum(faces)
 
-    def pool(self, count: int, sides: int, reading: Reading, purpose: str) -> tuple[int, ...]:
-        """The faces of the source, kept, counted by class."""
-        faces = self.source.roll(count, sides, purpose)
-        self.keep(Roll(purpose, faces, sides, summed=False))
-        return classified(faces, reading)
-
     def choose(self, count: int, purpose: str) -> int:
-        """The pick of the source; picks are not rolls and are not kept."""
+        """Return the pick of the source; picks are not rolls and are not kept."""
         return self.source.choose(count, purpose)
+
+
+def shuffled(count: int, key: bytes) -> tuple[int, ...]:
+    """Return the numbers 0 to `count` − 1 in an order that follows from the key (Fisher and Yates)."""
+    dice = Seeded(key)
+    order = list(range(count))
+    for last in range(count - 1, 0, -1):
+        other = dice.choose(last + 1, "")
+        order[last], order[other] = order[other], order[last]
+    return tuple(order)
+
+
+def latin_pair(index: int, rows: int, columns: int) -> tuple[int, int]:
+    """Return the `index`-th cell (from 0) of a walk over `rows` × `columns` that visits all before it starts anew.
+
+    Neighbours on the walk share neither row nor column, so that first names and family names both keep changing.
+    """
+    turn, row = divmod(index, rows)
+    return row, (row + turn) % columns

@@ -154,10 +154,11 @@ class Values:
 
     def plain(self) -> object:
         """Return the whole tree as dicts, lists and strings, for templates."""
-        return _plain(self._tree)
+        return plain(self._tree)
 
 
-def _plain(data: Data) -> object:
+def plain(data: Data) -> object:
+    """Return data as dicts, lists and strings."""
     if isinstance(data, Mapping):
-        return {str(name): _plain(value) for name, value in data.items()}
-    return [_plain(item) for item in data] if isinstance(data, tuple) else str(data)
+        return {str(name): plain(value) for name, value in data.items()}
+    return [plain(item) for item in data] if isinstance(data, tuple) else str(data)

@@ -39,10 +39,6 @@ class Named(Mapping[K, V], Generic[K, V]):
     def __repr__(self) -> str:
         return f"Named({self._items!r})"
 
-    def having(self, **changed: V) -> Named[str, V]:
-        """Return the same with some values changed."""
-        return Named({**{str(key): value for key, value in self._items.items()}, **changed})
-
 
 class Results(Named[str, Any]):
     """The outcome of a procedure that a pack states: each result by its name, which is an attribute as well."""

@@ -10,17 +10,16 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from sheetgen.dice.deck import ScriptedCards
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import Problem, SheetgenError, quoted, suggestion
-from sheetgen.model.data import Data, Values, Word
+from sheetgen.model.data import Data, Values, Word, plain
 from sheetgen.model.outcome import Example, Results, as_data
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.parameters import Wrong, is_absent, read
 from sheetgen.rules.procedures.play import Play, Refused
-from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import Engine, engine_of, rulings_of
 
 
 def run_examples(system: System, examples: tuple[Example, ...]) -> tuple[Problem, ...]:
-    """A problem for each case that does not come out as it says."""
+    """Return a problem for each case that does not come out as it says."""
     engine = engine_of(system)
     found = []
     for example in examples:
@@ -31,12 +30,11 @@ def run_examples(system: System, examples: tuple[Example, ...]) -> tuple[Problem
 
 
 def run_example(system: System, engine: Engine, example: Example) -> str:
-    """What is wrong with a case, or nothing."""
+    """Return what is wrong with a case, or nothing."""
     procedure = engine.procedures.get(example.do)
     if procedure is None:
         return f"unknown procedure {quoted(example.do)}{suggestion(example.do, engine.procedures)}"
-    dice, cards = Scripted(example.dice), ScriptedCards(example.cards)
-    play = Play(system, dice, rulings=rulings_of(system, engine), cards=cards)
+    play, dice, cards = _table(system, engine, example)
     refusal = example.expect.get("error")  # type: ignore[call-overload]
     try:
         outcome = procedure.run(play, procedure.arguments(example.given, play))
@@ -48,25 +46,26 @@ def run_example(system: System, engine: Engine, example: Example) -> str:
         return str(error)
     if refusal is not None:
         return f"expected a refusal, got {as_data(outcome)}"
-    return "; ".join(_differences(outcome, procedure, example.expect, system.values))
+    return "; ".join(_compared(outcome, procedure.outcome, example.expect, "", system.values))
 
 
 def log_of(system: System, example: Example) -> tuple[str, ...]:
-    """What the table hears when a case is played, line by line; a refused case ends with why it is."""
+    """Return what the table hears when a case is played, line by line; a refused case ends with why it is."""
     engine, log = engine_of(system), list[str]()
-    procedure = engine.procedures[example.do]
-    play = Play(
-        system,
-        Scripted(example.dice),
-        rulings=rulings_of(system, engine),
-        cards=ScriptedCards(example.cards),
-        log=log,
-    )
+    procedure, (play, _, _) = engine.procedures[example.do], _table(system, engine, example, log)
     try:
         procedure.run(play, procedure.arguments(example.given, play))
     except (Wrong, Refused) as error:
         log.append(str(error))
     return tuple(log)
+
+
+def _table(
+    system: System, engine: Engine, example: Example, log: list[str] | None = None
+) -> tuple[Play, Scripted, ScriptedCards]:
+    """Return the table with the dice and cards of a case."""
+    dice, cards = Scripted(example.dice), ScriptedCards(example.cards)
+    return Play(system, dice, rulings=rulings_of(system, engine), cards=cards, log=log), dice, cards
 
 
 def _refused(error: Wrong | Refused, expected: Data | None) -> str:
@@ -78,12 +77,8 @@ def _refused(error: Wrong | Refused, expected: Data | None) -> str:
     return f"expected the refusal {expected}, got {code}: {error}"
 
 
-def _differences(outcome: Any, procedure: Procedure, expect: Mapping[Word, Data], values: Values) -> Iterator[str]:
-    yield from _compared(outcome, procedure.outcome, expect, "", values)
-
-
 def _compared(got: Any, wanted: Any, expect: Mapping[Word, Data], path: str, values: Values) -> Iterator[str]:
-    """The differences between a record and the part of it that a case expects."""
+    """Yield the differences between a record and the part of it that a case expects."""
     kind = wanted if isinstance(got, Results) else type(got)
     hints = get_type_hints(kind, include_extras=True) if is_dataclass(kind) else {}
     names = {each.name.rstrip("_"): each.name for each in fields(kind)} if is_dataclass(kind) else {}
@@ -99,7 +94,7 @@ def _compared(got: Any, wanted: Any, expect: Mapping[Word, Data], path: str, val
         try:
             expected = None if is_absent(data) and _may_be_none(kind) else read(data, kind, at, values)
         except Wrong as wrong:
-            yield f"expected {at} {_plain(data)}, got {as_data(value)} ({wrong.takes})"
+            yield f"expected {at} {plain(data)}, got {as_data(value)} ({wrong.takes})"
             continue
         if isinstance(expected, Mapping) and isinstance(value, Mapping):
             value = {name: each for name, each in value.items() if name in expected}
@@ -110,9 +105,3 @@ def _compared(got: Any, wanted: Any, expect: Mapping[Word, Data], path: str, val
 
 def _may_be_none(kind: Any) -> bool:
     return get_origin(kind) in (Union, UnionType) and type(None) in get_args(kind)
-
-
-def _plain(data: Data) -> object:
-    if isinstance(data, Mapping):
-        return {str(key): _plain(value) for key, value in data.items()}
-    return [_plain(item) for item in data] if isinstance(data, tuple) else str(data)

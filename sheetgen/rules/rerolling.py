@@ -69,14 +69,15 @@ class Reroller:
         return self._merged(character, first, second, fills=fills, asked=asked - kept, kept=kept)
 
     def _roller(self, origin: Origin) -> Roller:
-        key = (origin.method, origin.seed, origin.archetype, *map(tuple, map(sorted, _settled(origin))))
+        chosen = (tuple(sorted(origin.options.items())), tuple(sorted(origin.rerolled.items())))
+        key = (origin.method, origin.seed, origin.archetype, *chosen)
         if key not in self._rollers:
             plan = plan_again(self.system, origin)
             self._rollers[key] = Roller(self.system, plan, origin.seed, origin.rerolled)
         return self._rollers[key]
 
     def _filled(self, roller: Roller, origin: Origin) -> dict[str, frozenset[str]]:
-        """The fields that each step of a roller fills, for this character and for some others."""
+        """Return the fields that each step of a roller fills, for this character and for some others."""
         key = id(roller)
         if key not in self._fills:
             self._fills[key] = _fields_of(roller, range(1, TRIED + 1))
@@ -95,7 +96,7 @@ class Reroller:
     ) -> Character:
         origin = character.origin
         assert origin is not None
-        written, fallen = character.values, _fallen(first, origin.index)
+        written, fallen = character.values, first.roll(origin.index).values
         filed, anew = first.begun(origin.index), second.begun(origin.index)
         open_fields = {name for names in fills.values() for name in names}
         last = {name: slot for slot in first.slots for name in fills[slot]}
@@ -105,8 +106,7 @@ class Reroller:
             first.take(slot, follow)
             second.take(slot, anew)
             here, there, follows = first.values(filed), second.values(anew), first.values(follow)
-            touched = {name for name in here if here[name] != before.get(name)}
-            touched |= {name for name in there if there[name] != after.get(name)}
+            touched = _differing(before, here) | _differing(after, there)
             open_fields |= touched
             for name in sorted(touched | fills[slot]):
                 if last.get(name, slot) != slot:  # a later step has the last word on it
@@ -120,15 +120,13 @@ class Reroller:
                 set_field(self.system, filed, name, written.get(name))
                 set_field(self.system, anew, name, value)
         made = second.finished(anew)
-        others = {name: value for name, value in written.items() if name not in open_fields}
-        values = {**made.values, **others}
-        order = [spec.name for spec in self.system.fields if spec.name in values]
-        values = {name: values[name] for name in order}
+        values = {**made.values, **{name: value for name, value in written.items() if name not in open_fields}}
+        values = {spec.name: values[spec.name] for spec in self.system.fields if spec.name in values}
         return Character(character.system, values, _plain(made.origin, second), character.place)
 
 
 def _plain(origin: Origin | None, roller: Roller) -> Origin | None:
-    """The origin as of a character of another run where every step fell anew by that run's seed."""
+    """Return the origin as of a character of another run where every step fell anew by that run's seed."""
     seeds = set(roller.rerolled.values())
     if origin is None or len(seeds) != 1 or len(roller.rerolled) < len(roller.slots):
         return origin
@@ -136,14 +134,6 @@ def _plain(origin: Origin | None, roller: Roller) -> Origin | None:
     if any(roller.plan.options[name] == ROLLED for name in words):  # the seed of the run decides those
         return origin
     return replace(origin, seed=seeds.pop(), rerolled={})
-
-
-def _fallen(roller: Roller, index: int) -> Values:
-    return roller.roll(index).values
-
-
-def _settled(origin: Origin) -> tuple[Iterable[tuple[str, object]], Iterable[tuple[str, object]]]:
-    return origin.options.items(), origin.rerolled.items()
 
 
 def _fields_of(roller: Roller, indexes: Iterable[int]) -> dict[str, frozenset[str]]:
@@ -154,58 +144,51 @@ def _fields_of(roller: Roller, indexes: Iterable[int]) -> dict[str, frozenset[st
         for slot in roller.slots:
             roller.take(slot, draft)
             now = roller.values(draft)
-            found[slot] |= {name for name, value in now.items() if value != then.get(name)}
+            found[slot] |= _differing(then, now)
             then = now
     return found
+
+
+def _differing(before: Values, after: Values) -> set[str]:
+    return {name for name, value in after.items() if value != before.get(name)}
 
 
 def _named(
     words: Sequence[str], fills: Mapping[str, frozenset[str]], system: System
 ) -> tuple[tuple[str, ...], frozenset[str]]:
-    """The steps that words name, in order, and the fields of theirs that are to change."""
+    """Return the steps that words name, in order, and the fields of theirs that are to change."""
     slots: set[str] = set()
     asked: set[str] = set()
     for word in words:
-        found = {EVERYTHING: set(fills), **{slot: {slot} for slot in fills}}.get(word)
-        if found is not None:
-            slots |= found
-            asked.update(*(fills[slot] for slot in found))
-            continue
-        filling = _filling(word, fills, system)
-        slots |= filling
-        asked.add(word) if _is_field(word, system) else asked.update(*(fills[slot] for slot in filling))
+        found = set(fills) if word == EVERYTHING else {word} if word in fills else _filling(word, fills, system)
+        slots |= found
+        is_field = word not in (EVERYTHING, *fills) and system.spec(word) is not None
+        asked.update((word,) if is_field else (name for slot in found for name in fills[slot]))
     return tuple(slot for slot in fills if slot in slots), frozenset(asked)
 
 
 def _filling(word: str, fills: Mapping[str, frozenset[str]], system: System) -> set[str]:
-    """The steps that fill a field, or the one that stands in an option's place; UsageError if there is none."""
+    """Return the steps that fill a field, or the one that stands in an option's place; UsageError if there is none."""
     found = {slot for slot, fields in fills.items() if word in fields}
     options = system.creation.options
     found |= {slot for slot in fills if slot in options and word in options[slot].steps.values()}
     if found:
         return found
-    if _is_field(word, system):
+    if system.spec(word):
         raise UsageError(f"no step of this method fills {word}, so it cannot be rolled again")
     near = suggestion(word, names := [*fills, *(name for fields in fills.values() for name in sorted(fields))])
     raise UsageError(f"no step {quoted(word)}{near or f'; there are {_listed(names)}, or {EVERYTHING}'}")
 
 
 def _kept(words: Sequence[str], fills: Mapping[str, frozenset[str]], system: System) -> frozenset[str]:
-    kept: set[str] = set()
+    """Return the fields that words name, each by itself or by the step that fills it; UsageError for any other word."""
+    fields = {spec.name: frozenset((spec.name,)) for spec in system.fields}
+    known = {**fills, **fields}
     for word in words:
-        if _is_field(word, system):
-            kept.add(word)
-        elif word in fills:
-            kept |= fills[word]
-        else:
-            names = [spec.name for spec in system.fields]
-            near = suggestion(word, [*names, *fills]) or f"; there are {_listed(names)}"
+        if word not in known:
+            near = suggestion(word, known) or f"; there are {_listed(fields)}"
             raise UsageError(f"no field {quoted(word)} to keep{near}")
-    return frozenset(kept)
-
-
-def _is_field(word: str, system: System) -> bool:
-    return system.spec(word) is not None
+    return frozenset(name for word in words for name in known[word])
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -6,16 +6,16 @@ from collections import Counter
 from fractions import Fraction
 from hashlib import blake2b
 from itertools import count as numbers_from
-from itertools import islice
+from itertools import islice, product
+from math import prod
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sheetgen.dice.notation import parse_notation
-from sheetgen.dice.paths import DEEPEST, Budget, Tail, every_path, merged, ways_of_pool, ways_of_total
-from sheetgen.dice.shuffle import latin_pair, shuffled
-from sheetgen.dice.source import Dice, Recorded, Roll, Scripted, Seeded, Typed
+from sheetgen.dice.paths import DEEPEST, Budget, Tail, merged, ways_of_pool, ways_of_total
+from sheetgen.dice.source import Dice, Recorded, Roll, Scripted, Seeded, Typed, latin_pair, shuffled
 from sheetgen.errors import LimitError, SheetgenError
 
 
@@ -93,9 +93,7 @@ def test_recorded_dice_tell_what_each_roll_was_for() -> None:
 
 
 def test_every_path_of_two_dice_is_the_triangle() -> None:
-    odds = Counter[int]()
-    for total, weight in every_path(lambda dice: dice.total(2, 6, "")):
-        odds[total] += weight
+    odds = dict(merged(lambda dice: dice.total(2, 6, "")).chances())
     assert odds == {total: Fraction(6 - abs(total - 7), 36) for total in range(2, 13)}
     assert ways_of_total(2, 6).values == tuple(range(2, 13))
 
@@ -105,7 +103,7 @@ def test_paths_may_branch_on_what_was_rolled_before() -> None:
         first = dice.total(1, 6, "first")
         return first + dice.total(1, 6, "again") if first == 6 else first
 
-    found = list(every_path(rule))
+    found = list(merged(rule).chances())
     assert sum(weight for _, weight in found) == 1
     assert dict(found)[12] == Fraction(1, 36)
     assert len(found) == 11
@@ -113,17 +111,13 @@ def test_paths_may_branch_on_what_was_rolled_before() -> None:
 
 def test_kept_dice_and_choices_have_exact_odds() -> None:
     advantage = parse_notation("2d6kh1")
-    six = sum(
-        (weight for total, weight in every_path(lambda dice: advantage.total(dice.roll(2, 6, ""))) if total == 6),
-        Fraction(),
-    )
-    assert six == Fraction(11, 36)
-    assert {value: weight for value, weight in every_path(lambda dice: dice.choose(4, ""))}[3] == Fraction(1, 4)
+    assert dict(merged(lambda dice: advantage.total(dice.roll(2, 6, ""))).chances())[6] == Fraction(11, 36)
+    assert dict(merged(lambda dice: dice.choose(4, "")).chances())[3] == Fraction(1, 4)
 
 
 def test_work_that_would_explode_is_refused() -> None:
     with pytest.raises(LimitError, match="more than 1,000 steps"):
-        list(every_path(lambda dice: dice.roll(5, 6, ""), Budget(1000)))
+        merged(lambda dice: dice.roll(5, 6, ""), Budget(1000))
 
 
 @given(st.integers(1, 60), st.binary(max_size=8))
@@ -179,8 +173,10 @@ def test_equal_results_are_merged_without_losing_any_weight(rolls: list[tuple[in
         totals = [dice.total(count, sides, "") for count, sides in rolls]
         return max(totals) - min(totals)
 
-    odds = Counter[int]()
-    for result, weight in every_path(rule):
-        odds[result] += weight
-    assert dict(merged(rule).chances()) == odds
-    assert sum(odds.values()) == 1
+    ways = [Counter(map(sum, product(range(1, sides + 1), repeat=count))) for count, sides in rolls]
+    weights = Counter[int]()
+    for totals in product(*ways):
+        weights[max(totals) - min(totals)] += prod(way[total] for way, total in zip(ways, totals, strict=True))
+    assert dict(merged(rule).chances()) == {
+        result: Fraction(weight, weights.total()) for result, weight in weights.items()
+    }

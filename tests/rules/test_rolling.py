@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from sheetgen.dice.paths import every_path
+from sheetgen.dice.paths import merged
 from sheetgen.dice.source import Dice, Reading, Scripted
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.model.cast import Phrase, fits
@@ -109,7 +109,7 @@ def test_an_attribute_has_the_odds_of_two_dice(gamers: System) -> None:
         character = roller.with_dice(1, lambda step: source if step == "attributes rolled" else Scripted([3, 4] * 60))
         return character.numbers("attributes")["Grit"]
 
-    odds = dict(every_path(first_attribute))
+    odds = dict(merged(first_attribute).chances())
     assert odds == {total: Fraction(6 - abs(total - 7), 36) for total in range(2, 13)}
 
 

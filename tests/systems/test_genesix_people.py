@@ -12,7 +12,7 @@ from sheetgen.content.packs.library import read_pack
 from sheetgen.content.people.characters import read_characters
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
-from sheetgen.dice.paths import PathDice, every_path
+from sheetgen.dice.paths import PathDice, merged
 from sheetgen.dice.source import Dice, Scripted
 from sheetgen.documents.export.characters import yaml_text
 from sheetgen.model.system import System
@@ -120,7 +120,7 @@ def test_rolled_ratings_are_spread_exactly_as_the_ledger_says(
         return tuple(person.numbers(group).values())[:names]
 
     found: dict[tuple[int, ...], Fraction] = {}
-    for result, weight in every_path(ratings):
+    for result, weight in merged(ratings).chances():
         found[result] = found.get(result, Fraction()) + weight
     assert found == by_hand(names, *changes)
 

@@ -14,7 +14,7 @@ from sheetgen.content.packs.library import read_pack
 from sheetgen.content.people.characters import read_characters
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
-from sheetgen.dice.paths import every_path
+from sheetgen.dice.paths import merged
 from sheetgen.dice.source import Dice, Seeded
 from sheetgen.documents.export.characters import yaml_text
 from sheetgen.errors import UsageError
@@ -126,7 +126,7 @@ def test_each_descriptor_is_as_likely_as_the_others(system: System) -> None:
         return made.with_dice(1, lambda step: dice if step == "descriptor rolled" else Seeded(b"x")).text("descriptor")
 
     found = Counter[str]()
-    for word, weight in every_path(fallen):
+    for word, weight in merged(fallen).chances():
         found[word] += weight  # type: ignore[assignment]
     assert found == dict.fromkeys(DESCRIPTORS, Fraction(1, 4))
 

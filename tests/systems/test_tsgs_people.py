@@ -11,7 +11,7 @@ import pytest
 
 from sheetgen.content.packs.folders import Library
 from sheetgen.content.packs.library import read_pack
-from sheetgen.dice.paths import every_path
+from sheetgen.dice.paths import merged
 from sheetgen.dice.source import Dice, Reading, Scripted
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
@@ -98,7 +98,7 @@ def test_skill_picks_are_a_die_and_one(tsgs: System, method: str) -> None:
         person = made.with_dice(1, lambda step: first if step == "skill picks" else FirstTotal(dice).rest)
         return person.numbers("tally")["Skill Picks"], sum(person.numbers("skills").values())
 
-    assert dict(every_path(picks)) == {(number, number): Fraction(1, 6) for number in range(2, 8)}
+    assert dict(merged(picks).chances()) == {(number, number): Fraction(1, 6) for number in range(2, 8)}
 
 
 def summed(paths: Iterable[tuple[T, Fraction]]) -> dict[T, Fraction]:
@@ -120,7 +120,7 @@ def drawn(tsgs: System, limit: str) -> dict[tuple[int, ...], Fraction]:
         step(draft, dice)
         return tuple(draft.groups["abilities"].values())
 
-    return summed(every_path(levels))
+    return summed(merged(levels).chances())
 
 
 def test_abilities_are_drawn_evenly_pick_by_pick(tsgs: System) -> None:

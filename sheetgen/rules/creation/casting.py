@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from functools import lru_cache
 from typing import TypeVar
 
-from sheetgen.dice.shuffle import latin_pair, shuffled
-from sheetgen.dice.source import Dice
+from sheetgen.dice.source import Dice, latin_pair, shuffled
 from sheetgen.model.cast import HE, SHE, Condition, Hook, NameSet, Occupation, Phrase, Relation, fits
 from sheetgen.model.character import Value
 from sheetgen.rules.creation.conditional_choices import MOST_REMEMBERED, ConditionalChoices, FittingParts
@@ -136,14 +136,19 @@ def occupation(making: Making) -> StepFunction:
     suited = _suited(every)
     options = making.system.creation.options.values()
     world = frozenset(option.of if option.kind == "level" else option.name for option in options)
-    nearest = _nearest_cached(every, world)
+    asked = tuple(dict.fromkeys(trait for trade in every for trait, _ in trade.fits))
+
+    @lru_cache(MOST_REMEMBERED)
+    def nearest(levels: tuple[int | None, ...]) -> list[Occupation]:
+        known = {trait: level for trait, level in zip(asked, levels, strict=True) if level is not None}
+        return _nearest(every, known, world)
 
     def step(draft: Draft, dice: Dice) -> None:
         levels = draft.levels
         own = [trades[name] for name in draft.archetype.occupations] if draft.archetype is not None else []
         of_the_world = [trade for trade in own if not _misfit(trade, levels, world)[0]]
         candidates = _nearest(of_the_world, levels, world) if of_the_world else suited(levels)
-        candidates = candidates or nearest(levels)
+        candidates = candidates or nearest(tuple(map(levels.get, asked)))
         trade = candidates[dice.choose(len(candidates), "trade")]
         draft.occupation = trade
         draft.values["occupation"] = trade.name
@@ -157,24 +162,6 @@ def _nearest(trades: Sequence[Occupation], levels: Mapping[str, int], world: fro
     misfits = [_misfit(trade, levels, world) for trade in trades]
     least = min(misfits)
     return [trade for trade, misfit in zip(trades, misfits, strict=True) if misfit == least]
-
-
-def _nearest_cached(
-    trades: Sequence[Occupation], world: frozenset[str]
-) -> Callable[[Mapping[str, int]], list[Occupation]]:
-    """The nearest of all trades, worked out once for characters alike in what trades look at."""
-    asked = tuple(dict.fromkeys(trait for trade in trades for trait, _ in trade.fits))
-    cache: dict[tuple[int | None, ...], list[Occupation]] = {}
-
-    def nearest(levels: Mapping[str, int]) -> list[Occupation]:
-        key = tuple(map(levels.get, asked))
-        if key not in cache:
-            if len(cache) >= MOST_REMEMBERED:
-                cache.clear()
-            cache[key] = _nearest(trades, levels, world)
-        return cache[key]
-
-    return nearest
 
 
 def _misfit(trade: Occupation, levels: Mapping[str, int], world: frozenset[str]) -> tuple[int, int]:

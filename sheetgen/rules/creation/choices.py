@@ -14,7 +14,7 @@ from typing import Protocol
 from sheetgen.model.system import Span, TraitGroup
 from sheetgen.rules.creation.answers import BrokenRule, RefusedAnswer, levels_in
 from sheetgen.rules.creation.draft import Draft, Making
-from sheetgen.rules.creation.steps import barred_traits, fixed_levels, level_cost
+from sheetgen.rules.creation.steps import COSTS, barred_traits, fixed_levels, level_cost
 
 Levels = Mapping[str, int]
 PRICED = 5
@@ -32,7 +32,7 @@ class ChoiceForm(Protocol):
         """Return what may be typed, in a few words."""
 
     def help(self) -> tuple[str, ...]:
-        """The limits, a line each."""
+        """Return the limits, a line each."""
 
     def standing(self, levels: Levels) -> tuple[str, ...]:
         """Return the current state: what is spent and what is left, a line each."""
@@ -48,7 +48,7 @@ ChoiceFormMaker = Callable[[Making, Draft], Sequence[ChoiceForm]]
 
 
 @dataclass(frozen=True, slots=True)
-class RolledInOrder:
+class _RolledInOrder:
     """Dice rolled in order; a person may type the results of own dice, within what the dice can show."""
 
     group: TraitGroup
@@ -57,50 +57,44 @@ class RolledInOrder:
     rolled: tuple[str, ...]
 
     def how(self) -> str:
-        """Return what may be typed, in a few words."""
         return f"type what your own dice fell, such as {_example(self.group, dict.fromkeys(self.rolled, self.span))}"
 
     def help(self) -> tuple[str, ...]:
-        """The limits, a line each."""
         return (f"{self.dice} for each: {_span(self.group, self.span)}",)
 
     def standing(self, levels: Levels) -> tuple[str, ...]:
-        """Return nothing: rolled results have no state."""
         return ()
 
     def changed(self, levels: Levels, answer: str) -> dict[str, int]:
-        """The levels with those that were typed."""
         made = {**levels, **levels_in(answer, self.rolled, self.group.scale)}
-        if outside := _outside(self.group, made, dict.fromkeys(self.rolled, self.span), f" with {self.dice}"):
-            raise BrokenRule(outside)
+        _check_spans(self.group, made, dict.fromkeys(self.rolled, self.span), f" with {self.dice}")
         return made
 
     def refusal(self, levels: Levels) -> str:
-        """Return nothing: every result of the dice is accepted."""
         return ""
 
 
 @dataclass(frozen=True, slots=True)
-class ArrangedResults:
+class _ArrangedResults:
     """Results that may be given to any member; typing one for a name swaps it with the member that has it."""
 
     group: TraitGroup
     results: tuple[int, ...]
 
     def how(self) -> str:
-        """Return what may be typed, in a few words."""
         return "type a name and the result it is to have: the two change places"
 
     def help(self) -> tuple[str, ...]:
-        """The limits, a line each."""
-        return (f"the results: {', '.join(map(self.group.write, self.results))}, each for one of them",)
+        return (f"the results: {self._written()}, each for one of them",)
 
     def standing(self, levels: Levels) -> tuple[str, ...]:
-        """The results that fell."""
-        return (f"results: {', '.join(map(self.group.write, self.results))}",)
+        return (f"results: {self._written()}",)
+
+    def _written(self) -> str:
+        return ", ".join(map(self.group.write, self.results))
 
     def changed(self, levels: Levels, answer: str) -> dict[str, int]:
-        """The levels after the swaps that were typed, the first of them first."""
+        """Return the levels after the swaps that were typed, the first of them first."""
         made = dict(levels)
         settled: set[str] = set()
         for name, level in levels_in(answer, list(levels), self.group.scale).items():
@@ -112,7 +106,6 @@ class ArrangedResults:
         return made
 
     def refusal(self, levels: Levels) -> str:
-        """Return why the levels are refused, empty if they are not."""
         return "" if Counter(levels.values()) == Counter(self.results) else "these are not the results that fell"
 
 
@@ -142,11 +135,8 @@ class PointBuy:
         return f"{example}; “{CLEAR}” gives all of them back" if self._optional else example
 
     def help(self) -> tuple[str, ...]:
-        """The limits, a line each."""
-        return (
-            f"{self._amount(self.points)} in all{self._prices()}",
-            _starts(self.group, self.start),
-        )
+        """Return the limits, a line each."""
+        return f"{self._amount(self.points)} in all{self._prices()}", _starts(self.group, self.start)
 
     def standing(self, levels: Levels) -> tuple[str, ...]:
         """Return what each level costs (unless that is its own number), what is spent and what is left."""
@@ -164,8 +154,7 @@ class PointBuy:
         for name in typed:
             if name not in self.start:
                 raise RefusedAnswer(f"{name} is not to be had here (an option may allow it)")
-        if outside := _outside(self.group, typed, self.start, " at the start"):
-            raise BrokenRule(outside)
+        _check_spans(self.group, typed, self.start, " at the start")
         made = {name: level for name, level in {**levels, **typed}.items() if level != self.group.default}
         return {name: level for name, level in made.items() if not self.drops or self.price(name, level)}
 
@@ -211,11 +200,11 @@ def _starts(group: TraitGroup, start: Mapping[str, Span]) -> str:
     return ", ".join(f"{name} from {_span(group, span)}" for name, span in start.items())
 
 
-def _outside(group: TraitGroup, levels: Levels, spans: Mapping[str, Span], why: str) -> str:
+def _check_spans(group: TraitGroup, levels: Levels, spans: Mapping[str, Span], why: str) -> None:
+    """Raise BrokenRule for a level outside its span."""
     for name, level in levels.items():
         if name in spans and level not in spans[name]:
-            return f"{name} is {group.write(level)}, but runs from {_span(group, spans[name])}{why}"
-    return ""
+            raise BrokenRule(f"{name} is {group.write(level)}, but runs from {_span(group, spans[name])}{why}")
 
 
 def forms_of(making: Making, draft: Draft, forms: Mapping[str, ChoiceFormMaker]) -> dict[str, ChoiceForm]:
@@ -229,23 +218,18 @@ def _rolled_in_order(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     group, dice, fixed = making.group(), making.dice(), fixed_levels(making)
     held = draft.groups.get(group.name, {})
     rolled = tuple(trait.name for trait in group.members if trait.role in held and trait.role not in fixed)
-    return (RolledInOrder(group, str(dice), Span(dice.values[0], dice.values[-1]), rolled),)
+    return (_RolledInOrder(group, str(dice), Span(dice.values[0], dice.values[-1]), rolled),)
 
 
 def _arranged(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     group = making.group()
-    return (ArrangedResults(group, tuple(sorted(draft.groups.get(group.name, {}).values(), reverse=True))),)
-
-
-def _shared(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
-    group = making.group()
-    start = {trait.name: trait.start for trait in group.members}
-    return (PointBuy(group, making.number("points"), lambda name, level: level, start),)
+    return (_ArrangedResults(group, tuple(sorted(draft.groups.get(group.name, {}).values(), reverse=True))),)
 
 
 def _bought(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
+    """Return the form of levels that are bought, or shared out where a level costs its own number."""
     group, barred = making.group(), barred_traits(making)
-    cost = level_cost(making, group)
+    cost = level_cost(making, group) if making.step.do == "buy levels" else COSTS["one each"]
     start = {trait.name: trait.start for trait in group.members if trait.role not in barred}
     return (PointBuy(group, making.number("points"), lambda name, level: cost(level), start),)
 
@@ -253,6 +237,6 @@ def _bought(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
 FORMS: Mapping[str, ChoiceFormMaker] = {
     "roll each": _rolled_in_order,
     "roll and arrange": _arranged,
-    "share points": _shared,
+    "share points": _bought,
     "buy levels": _bought,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.dice.source import Dice
@@ -14,6 +14,7 @@ from sheetgen.model.character import Value
 from sheetgen.model.data import Data, Word
 from sheetgen.model.system import FieldSpec, Option, Step, System, Table, Trait, TraitGroup
 
+T = TypeVar("T")
 ALL, NONE, ROLLED = "all", "none", "rolled"
 
 
@@ -125,35 +126,32 @@ class Making:
             if name not in names:
                 raise self.wrong(f"unknown key {quoted(name)}{suggestion(name, names)}", name)
 
+    def _known(self, word: Word, known: Mapping[str, T], what: str, there: str = "") -> T:
+        """Return the thing of that name; InputError with the nearest one, or with what is there, if there is none."""
+        if word not in known:
+            near = suggestion(word, known) or (f"; {there} {', '.join(known)}" if there else "")
+            raise self.wrong(f"unknown {what} {quoted(word)}{near}", word)
+        return known[word]
+
     def group(self, name: str = "group") -> TraitGroup:
-        """The trait group that a parameter names."""
-        word = self.word(name)
-        groups = {group.name: group for group in self.system.groups}
-        if word not in groups:
-            raise self.wrong(f"unknown trait group {quoted(word)}{suggestion(word, groups)}", word)
-        return groups[word]
+        """Return the trait group that a parameter names."""
+        return self._known(self.word(name), {group.name: group for group in self.system.groups}, "trait group")
 
     def field(self, name: str, *kinds: str) -> FieldSpec:
-        """The field of the character that a parameter names, which must be of one of these kinds."""
+        """Return the field of the character that a parameter names, which must be of one of these kinds."""
         word = self.word(name)
-        specs = {spec.name: spec for spec in self.system.fields}
-        if word not in specs:
-            near = suggestion(word, specs) or f"; sheet.yaml has {', '.join(specs)}"
-            raise self.wrong(f"unknown field {quoted(word)}{near}", word)
-        if specs[word].kind not in kinds:
-            raise self.wrong(f"{name} takes a field that is: {' or '.join(kinds)}; {word} is: {specs[word].kind}", word)
-        return specs[word]
+        spec = self._known(word, {spec.name: spec for spec in self.system.fields}, "field", "sheet.yaml has")
+        if spec.kind not in kinds:
+            raise self.wrong(f"{name} takes a field that is: {' or '.join(kinds)}; {word} is: {spec.kind}", word)
+        return spec
 
     def trait(self, name: str) -> Trait:
-        """The trait that a parameter names."""
+        """Return the trait that a parameter names."""
         return self.named_trait(self.word(name))
 
     def named_trait(self, word: Word) -> Trait:
-        """The trait of that name or role."""
-        trait = self.system.traits.get(word) or self.system.by_role.get(word)
-        if trait is None:
-            raise self.wrong(f"unknown trait {quoted(word)}{suggestion(word, self.system.traits)}", word)
-        return trait
+        """Return the trait of that name or role."""
+        return self._known(word, {**self.system.by_role, **self.system.traits}, "trait")
 
     def dice(self, name: str = "dice") -> Notation:
         """The dice that a parameter writes."""
@@ -164,11 +162,8 @@ class Making:
             raise self.wrong(error.message, word) from None
 
     def table(self, name: str = "table") -> Table:
-        """The table that a parameter names."""
-        word = self.word(name)
-        if word not in self.system.tables:
-            raise self.wrong(f"unknown table {quoted(word)}{suggestion(word, self.system.tables)}", word)
-        return self.system.tables[word]
+        """Return the table that a parameter names."""
+        return self._known(self.word(name), self.system.tables, "table")
 
     def number(self, name: str) -> int:
         """The number a parameter states, or the value of the pack whose path it gives."""
@@ -185,12 +180,10 @@ class Making:
 
     def named_option(self, word: Word, kind: str) -> Option:
         """The option of that name, which must be of that kind."""
-        options = self.system.creation.options
-        if word not in options:
-            raise self.wrong(f"unknown option {quoted(word)}{suggestion(word, options)}", word)
-        if options[word].kind != kind:
+        option = self._known(word, self.system.creation.options, "option")
+        if option.kind != kind:
             raise self.wrong(f"option {word} must be one that says `is: {kind}`", word)
-        return options[word]
+        return option
 
     def chosen(self, option: Option) -> str:
         """Return the value of an option in the plan."""

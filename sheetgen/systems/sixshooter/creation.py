@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sheetgen.dice.shuffle import shuffled
-from sheetgen.dice.source import Dice
+from sheetgen.dice.source import Dice, shuffled
 from sheetgen.errors import UsageError
 from sheetgen.rules.creation.draft import ROLLED, Draft, Making, StepFunction
 from sheetgen.rules.procedures.play import Play
