@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import signal
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +20,12 @@ from sheetgen.model.system import System
 from sheetgen.workspace.project import Project, project_at
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+# Hundreds of processes start here: none of them compiles what another one did, and garbage is looked for seldom.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+gc.set_threshold(100_000, 20, 20)
 
 
 @pytest.fixture(scope="session", autouse=True)

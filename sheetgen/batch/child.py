@@ -176,6 +176,19 @@ class Child:
                 self._pipe = -1
 
 
+def heard(children: Iterable[Child]) -> list[Child]:
+    """Return those that have sent something or have ended; wait for the first."""
+    children = list(children)
+    with selectors.DefaultSelector() as selector:
+        for child in children:
+            selector.register(child._pipe, selectors.EVENT_READ, child)
+        while True:
+            ended = [child for child in children if child._ended()]
+            found = [key.data for key, _ in selector.select(0 if ended else _BEAT)]
+            if found or ended:
+                return list(dict.fromkeys((*found, *ended)))
+
+
 def end_all(children: Iterable[Child]) -> None:
     """End several children that are not expendable, all at the same time."""
     with held_signals():

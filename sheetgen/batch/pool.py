@@ -1,9 +1,9 @@
 """Work shared out among forked processes, its results in order.
 
-Every worker knows all the chunks from the start, so that nothing is sent to it: worker 0 of 2 does chunks 0, 2, 4, …
-and the results are read in turn. A worker whose result is not wanted yet waits with it in its pipe, which keeps memory
-flat. One that dies is replaced by another that goes on at the chunk it owed; the second that dies over the same chunk
-ends the run. Where nothing can be forked (Windows), or with one worker, the chunks are done here, one after another.
+Whoever is done gets the next chunk, so that long and short ones keep all at work; each has one more waiting. Results
+are read as they come, and nobody runs far ahead of the one that is wanted, which keeps memory flat. A worker that dies
+is replaced by another that goes on at the chunk it owed; the second that dies over the same chunk ends the run. Where
+nothing can be forked (Windows), or with one worker, the chunks are done here, one after another.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from __future__ import annotations
 import gc
 import os
 import pickle
+import struct
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from sheetgen.batch.child import Child, can_fork, end_all, send
+from sheetgen.batch.child import Child, can_fork, end_all, heard, send
 from sheetgen.errors import LimitError, SheetgenError
 
 C = TypeVar("C")
@@ -24,6 +26,9 @@ R = TypeVar("R")
 Begin = Callable[[], Callable[[C], R]]
 
 _PIPE_SIZE = 1 << 20
+_NUMBER = struct.Struct(">Q")
+_WAITING = 2  # chunks that a worker has at most: one at work and the next
+_AHEAD = 16  # chunks for each worker, from the one that is wanted
 
 
 class WorkerDied(LimitError):
@@ -50,55 +55,97 @@ def in_order(begin: Begin[C, R], chunks: Sequence[C], *, workers: int) -> Iterat
             yield work(chunk)
         return
     crew: list[_Worker[C, R]] = []
+    made: dict[int, tuple[R, Exception | None]] = {}
+    given = 0
     try:
-        for first in range(workers):
-            crew.append(_Worker(begin, chunks, first, workers))
+        for _ in range(workers):
+            crew.append(_Worker(begin, chunks))
         for at in range(len(chunks)):
-            yield crew[at % workers].result(at)
+            while at not in made:
+                most = min(len(chunks), at + _AHEAD * workers)
+                while given < most and len((free := min(crew, key=lambda each: len(each.owed))).owed) < _WAITING:
+                    free.give(given)
+                    given += 1
+                busy = {worker.child: worker for worker in crew if worker.owed}
+                for child in heard(busy):
+                    made.update(busy[child].news())
+            value, error = made.pop(at)
+            if error is not None:
+                raise error
+            yield value
     finally:
         end_all(worker.child for worker in crew)
+        for worker in crew:
+            worker.close()
 
 
 class _Worker(Generic[C, R]):
-    """One process that does every `step`-th chunk, beginning with chunk `first`."""
+    """One process, and the numbers of the chunks that it has been given and owes, in their order."""
 
-    def __init__(self, begin: Begin[C, R], chunks: Sequence[C], first: int, step: int) -> None:
-        self._begin, self._chunks, self._step = begin, chunks, step
-        self.child = self._start(first)
+    def __init__(self, begin: Begin[C, R], chunks: Sequence[C]) -> None:
+        self._begin, self._chunks = begin, chunks
+        self.owed: deque[int] = deque()
+        self._died_over = -1
+        self._start()
 
-    def _start(self, first: int) -> Child:
-        return Child(lambda pipe: self._work(pipe, first))
+    def _start(self) -> None:
+        taking, self._giving = os.pipe()
+        try:
+            self.child = Child(lambda pipe: self._work(pipe, taking))
+        except BaseException:
+            self.close()
+            raise
+        finally:
+            os.close(taking)
 
-    def result(self, at: int) -> R:
-        """Return the result of the chunk at that place, which is the next that this worker owes."""
-        data = self.child.receive()
-        if data is None:
-            self.child.end()
-            self.child = self._start(at)
-            data = self.child.receive()
-        if data is None:
-            raise WorkerDied(
-                f"a worker process died twice over the same work (part {at + 1} of {len(self._chunks)}): "
-                "if memory is short, use fewer with --workers"
-            )
-        value, error = pickle.loads(data)
-        if error is not None:
-            raise error
-        return value  # type: ignore[no-any-return]  # what the pickle holds is what the work returned
+    def close(self) -> None:
+        """Close the pipe through which the process is given chunks."""
+        giving, self._giving = self._giving, -1
+        if giving >= 0:
+            os.close(giving)
 
-    def _work(self, pipe: int, first: int) -> None:
+    def give(self, at: int) -> None:
+        """Let the process do the chunk of that number after those that it has."""
+        self.owed.append(at)
+        self._send(at)
+
+    def _send(self, at: int) -> None:
+        with suppress(BrokenPipeError):  # that it died is found when it is listened to
+            os.write(self._giving, _NUMBER.pack(at))
+
+    def news(self) -> dict[int, Any]:
+        """Return the result or the error of the first chunk owed by its number; nothing if its process is replaced."""
+        at, data = self.owed[0], self.child.receive()
+        if data is not None:
+            return {self.owed.popleft(): pickle.loads(data)}
+        self.child.end()
+        if self._died_over == at:
+            self.owed.clear()
+            died = f"a worker process died twice over the same work (part {at + 1} of {len(self._chunks)}): "
+            return {at: (None, WorkerDied(died + "if memory is short, use fewer with --workers"))}
+        self._died_over = at
+        self.close()
+        self._start()
+        for each in self.owed:
+            self._send(each)
+        return {}
+
+    def _work(self, pipe: int, taking: int) -> None:
+        os.close(self._giving)  # so that it ends with the parent
         gc.freeze()  # what came from the parent is not looked through again and again, nor copied for that
         _widen(pipe)
-        try:
-            work = self._begin()
-            for at in range(first, len(self._chunks), self._step):
-                send(pipe, pickle.dumps((work(self._chunks[at]), None), pickle.HIGHEST_PROTOCOL))
-        except BrokenPipeError:
-            raise
-        except MemoryError:
-            send(pipe, _packed(LimitError("a worker process ran out of memory; use fewer with --workers")))
-        except Exception as error:
-            send(pipe, _packed(error))
+        work: Callable[[C], R] | None = None
+        while number := os.read(taking, _NUMBER.size):
+            try:
+                work = work or self._begin()
+                made = pickle.dumps((work(self._chunks[_NUMBER.unpack(number)[0]]), None), pickle.HIGHEST_PROTOCOL)
+            except BrokenPipeError:
+                raise
+            except MemoryError:
+                made = _packed(LimitError("a worker process ran out of memory; use fewer with --workers"))
+            except Exception as error:
+                made = _packed(error)
+            send(pipe, made)
 
 
 def _widen(pipe: int) -> None:

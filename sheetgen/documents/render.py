@@ -11,9 +11,11 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import CodeType
 
 from jinja2 import (
     BaseLoader,
+    BytecodeCache,
     Environment,
     StrictUndefined,
     TemplateError,
@@ -22,6 +24,7 @@ from jinja2 import (
     Undefined,
     nodes,
 )
+from jinja2.bccache import Bucket
 from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -57,6 +60,23 @@ class _Folders(BaseLoader):
         raise TemplateNotFound(template)
 
 
+class _Compiled(BytecodeCache):
+    """Keeps the code that each template was compiled to, for as long as its source stays the same."""
+
+    def __init__(self) -> None:
+        self.codes: dict[str, tuple[str, CodeType | None]] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        checksum, code = self.codes.get(bucket.key, ("", None))
+        bucket.code = code if checksum == bucket.checksum else None
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.codes[bucket.key] = bucket.checksum, bucket.code
+
+
+_COMPILED = _Compiled()
+
+
 class _Sandbox(ImmutableSandboxedEnvironment):
     """The immutable sandbox with repetition bounded, at compile time too: intercepted operators are not folded."""
 
@@ -79,6 +99,7 @@ def environment(folders: Sequence[Path], shown: Callable[[Path], str]) -> Enviro
     """Return a Jinja environment that is sandboxed, strict and autoescaping, without global functions."""
     made = _Sandbox(
         loader=_Folders(folders, shown),
+        bytecode_cache=_COMPILED,
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_checked_value,

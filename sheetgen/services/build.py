@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sheetgen.batch.pool import in_order
 from sheetgen.errors import InputError, SheetgenError
@@ -42,6 +42,17 @@ class BuildResult:
     path: Path | None
     fresh: bool
     error: SheetgenError | None = None
+
+
+class _Planned(NamedTuple):
+    """A file of a build under the name it gets, the key of what it is made from, and whether it has to be made."""
+
+    item: BuildFile
+    name: str
+    key: str
+    fresh: bool
+    manifest: Manifest
+    inputs: tuple[Path, ...]
 
 
 def items(project: Project, pack: Pack, *, paper: str) -> Iterator[BuildFile]:
@@ -86,7 +97,7 @@ def build(
         project.pack_folder(word)
     check_writable(project.output, shown=project.shown(project.output))
     sweep(project.output)
-    packs = list[Pack]()
+    packs, planned = list[Pack](), list[_Planned]()
     for word in words:
         try:
             pack = open_pack(project, word)
@@ -98,38 +109,37 @@ def build(
             yield BuildResult(None, False, error)
         else:
             packs.append(pack)
-            yield from _build_pack(project, pack, paper=paper, workers=workers, tell=tell)
+            planned += _plan(project, pack, paper=paper, tell=tell)
+    made = in_order(lambda: _made_bytes, [each.item for each in planned if each.fresh], workers=workers)
+    for each in planned:
+        path = project.output / each.name
+        data = next(made) if each.fresh else b""
+        if isinstance(data, SheetgenError):
+            yield BuildResult(path, True, data)
+            continue
+        if each.fresh:
+            with Output(path, inputs=each.inputs, shown=project.shown(path)) as output:
+                write, enter = each.manifest.write(each.name, output, each.key)
+                write(data)
+                enter()
+        yield BuildResult(path, each.fresh)
 
 
-def _build_pack(project: Project, pack: Pack, *, paper: str, workers: int, tell: Tell) -> Iterator[BuildResult]:
+def _plan(project: Project, pack: Pack, *, paper: str, tell: Tell) -> Iterator[_Planned]:
+    """Yield the files of a pack, each with what it is made from and whether it has to be made."""
     manifest, inputs = Manifest(project.output, owner_of(project, pack)), sources(project, pack)
     withouts = {"handouts": (), "rules": HANDOUT_TEXT, "": (*RULE_TEXT, *HANDOUT_TEXT)}
     made_of = dict(zip(withouts, source_keys(project, inputs, paper, tell, list(withouts.values())), strict=True))
-    known, wanted, stale = manifest.entries(), list[tuple[str, str, bool]](), list[BuildFile]()
+    known = manifest.entries()
     for item in items(project, pack, paper=paper):
         key = blake2b(f"{made_of[item.shaped_by]}\0{item.name}".encode(), digest_size=16).hexdigest()
         name, taken = _free_name(manifest, item.name)
         entry = known.get(name)
         fresh = entry is None or (entry.key, entry.state) != (key, file_state(project.output / name))
-        wanted.append((name, key, fresh))
-        if fresh:
-            stale.append(item)
-            if taken:
-                stays = project.shown(project.output / taken)
-                tell(f"{stays} was changed since, or is not from here: it stays, and the new name is {name}")
-    made = in_order(lambda: _made_bytes, stale, workers=workers)
-    for name, key, fresh in wanted:
-        path = project.output / name
-        data = next(made) if fresh else b""
-        if isinstance(data, SheetgenError):
-            yield BuildResult(path, fresh, data)
-            continue
-        if fresh:
-            with Output(path, inputs=inputs, shown=project.shown(path)) as output:
-                write, enter = manifest.write(name, output, key)
-                write(data)
-                enter()
-        yield BuildResult(path, fresh)
+        if fresh and taken:
+            stays = project.shown(project.output / taken)
+            tell(f"{stays} was changed since, or is not from here: it stays, and the new name is {name}")
+        yield _Planned(item, name, key, fresh, manifest, inputs)
 
 
 def _free_name(manifest: Manifest, name: str) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,8 +36,24 @@ def test_the_work_is_begun_once_a_worker_and_in_it() -> None:
 
     made = list(in_order(begin, CHUNKS, workers=2))
     assert len(set(made)) == 2
-    assert made == [made[0], made[1]] * 6 + [made[0]]
     assert os.getpid() not in made
+
+
+def test_while_one_has_a_long_chunk_the_other_does_the_rest(tmp_path: Path) -> None:
+    done = tmp_path / "done"
+
+    def begin() -> Callable[[range], bool]:
+        def work(chunk: range) -> bool:
+            if chunk == CHUNKS[8]:
+                done.touch()
+            end = time.monotonic() + 20
+            while chunk == CHUNKS[0] and not done.exists() and time.monotonic() < end:
+                time.sleep(0.01)
+            return done.exists()
+
+        return work
+
+    assert next(iter(in_order(begin, CHUNKS, workers=2)))
 
 
 @pytest.mark.parametrize("workers", [1, 2])

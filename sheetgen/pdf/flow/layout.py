@@ -7,6 +7,7 @@ FONTCONFIG_FILE once: see `fonts.bundled.fontconfig_file`.
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import re
@@ -151,7 +152,7 @@ def collect_problems(name: str) -> Iterator[list[Problem]]:
     logger = logging.getLogger("weasyprint")
     logger.addHandler(handler)
     try:
-        with _fixed_date():
+        with _fixed_date(), _rare_collection():
             yield problems
     except (FatalURLFetchingError, URLFetchingError) as error:
         problems.append(Problem(Place(name), str(error)))
@@ -252,6 +253,17 @@ class _ProblemHandler(logging.Handler):
         for library, plain in _PLAIN:
             message = library.sub(plain, message)
         self._problems.append(Problem(self._place, message))
+
+
+@contextmanager
+def _rare_collection() -> Iterator[None]:
+    """Let cyclic garbage be looked for seldom: a layout makes millions of objects, and nearly all of them stay."""
+    usual = gc.get_threshold()
+    gc.set_threshold(100_000, *usual[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
 
 
 @contextmanager
