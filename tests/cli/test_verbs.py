@@ -446,7 +446,7 @@ def test_a_pack_that_rolls_for_ever_is_stopped(
             pass
 
     assert STANDARD.cpu_s <= 5
-    brief = Limits(cpu_s=1, wall_s=4)
+    brief = Limits(cpu_s=1, wall_s=60)
     monkeypatch.setattr(packs, "confined", lambda work, *, what, **_: confined(work, what=what, limits=brief))
     monkeypatch.setattr(Roller, "roll_all", for_ever)
     ran = sheetgen("npc", "./mist", "-o", "x.yaml")
