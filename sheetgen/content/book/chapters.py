@@ -190,8 +190,7 @@ def read_book(files: Iterable[Path], library: Library, system: System) -> Book:
         try:
             node = parse(read_file(path, shown, inside=path.parent), shown)
         except InputError as error:
-            for problem in error.problems:
-                problems.add(problem.place, problem.message, problem.rule)
+            problems.extend(error)
             continue
         found = CHAPTER.read(node, scope, "")
         glossary.update(found["glossary"])

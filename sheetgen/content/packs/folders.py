@@ -116,8 +116,7 @@ def _own_parts(folder: Path, library: Library, problems: Problems, ancestry: Anc
             try:
                 node = parse(read_file(path, shown, inside=folder), shown)
             except InputError as error:
-                for problem in error.problems:
-                    problems.add(problem.place, problem.message, problem.rule)
+                problems.extend(error)
                 ancestry.broken.add(part)
                 continue
             if not isinstance(node, MappingNode):

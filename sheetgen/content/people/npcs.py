@@ -251,8 +251,7 @@ def _names_below(path: str, scope: Scope) -> tuple[str, ...]:
     try:
         return tuple(scope.values.names(path)) if scope.values.has(path) else ()
     except InputError as error:
-        for problem in error.problems:
-            scope.add(problem.place, problem.message, problem.rule)
+        scope.problems.extend(error)
         return ()
 
 

@@ -34,6 +34,11 @@ class Problems:
         if len(self._found) >= MOST_PROBLEMS:
             raise InputError(self._found, stopped=True)
 
+    def extend(self, error: InputError) -> None:
+        """Note the problems of an error, and go on."""
+        for problem in error.problems:
+            self.add(problem.place, problem.message, problem.rule)
+
     def __len__(self) -> int:
         return len(self._found)
 
