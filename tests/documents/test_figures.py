@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sheetgen.documents.figures.charts import curves, grid, matrix, odds_chart
-from sheetgen.documents.figures.kinds import KINDS, drawn
+from sheetgen.documents.figures.kinds import KINDS, draw_figure
 from sheetgen.documents.figures.svg import Canvas, Drawn
 from sheetgen.pdf.fonts.bundled import text_width
 
@@ -59,7 +59,7 @@ def canvas(width: float) -> Canvas:
 
 def show(kind: str, params: dict[str, Any], width: float = 300) -> Drawn:
     """A figure with its data."""
-    return drawn(kind, params, canvas(width))
+    return draw_figure(kind, params, canvas(width))
 
 
 def said(inside: str) -> list[str]:

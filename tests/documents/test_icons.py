@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sheetgen.documents.figures.icons import RED, hand, hand_layout, suit, with_tone
-from sheetgen.documents.figures.kinds import drawn
+from sheetgen.documents.figures.kinds import draw_figure
 from sheetgen.documents.figures.svg import Canvas
 from sheetgen.model.print_job import Tone
 
@@ -34,7 +34,7 @@ def narrow(text: str, size: float, *, weight: int = 400, serif: bool = False) ->
 
 def test_a_scale_reads_every_face_against_every_number_and_shows_how_far_cards_fall() -> None:
     params = {"rungs": {"2": "hard", "1": "easy", "0": "no roll"}, "faces": "3", "falls": {"ace": "2"}}
-    _, _, inside = drawn("scale", params, Canvas(300, "#123456", narrow))
+    _, _, inside = draw_figure("scale", params, Canvas(300, "#123456", narrow))
     squares = 2 * 3 + 3  # none for the number that needs no roll; three in the key
     assert inside.count('width="10" height="10"') == squares
     assert ">−2<" in inside
@@ -43,7 +43,7 @@ def test_a_scale_reads_every_face_against_every_number_and_shows_how_far_cards_f
 @pytest.mark.parametrize("params", [{}, {"rungs": {"x": "?"}, "faces": "6", "falls": {}}])
 def test_a_scale_without_its_numbers_says_what_it_needs(params: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="figure scale: needs rungs"):
-        drawn("scale", params, Canvas(300, "#000", narrow))
+        draw_figure("scale", params, Canvas(300, "#000", narrow))
 
 
 def test_a_page_is_toned_as_a_whole() -> None:
