@@ -24,7 +24,6 @@ MOST_BOXES = 8
 FEW_LETTERS, MANY_LETTERS = 60, 160
 FEW_ROWS, MANY_ROWS = 2, 3  # of weapons, on a card and on an index card
 HEADS = ("top.", "card.")
-_STORY = ("manner", "drive", "special", "gift", "hook", "notes")
 
 
 def card_values(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
@@ -196,14 +195,19 @@ def _texts(system: System) -> list[str]:
 
 
 def _story(system: System, character: Character) -> Iterator[str]:
-    """Manner, hook and notes, and behind its title each text of a variant's own, for which no card has a place."""
-    yield from (_sentence(character.text(name)) for name in _STORY if character.text(name))
+    """Manner, story and notes, and behind its title each text of a variant's own, for which no card has a place."""
+    yield from (_sentence(said) for name in story_fields(system) if (said := character.text(name)))
     yield from (f"{spec.title}: {said}" for spec in _added(system) if (said := character.text(spec.name)))
+
+
+def story_fields(system: System) -> list[str]:
+    """Return the texts that the pack's sheet says are told last, without a title."""
+    return [spec.name for spec in system.fields if spec.story]
 
 
 def _added(system: System) -> list[FieldSpec]:
     """Return the texts that a variant of a game has in its own sheet.yaml, beside those that cards show anyway."""
-    shown = (_texts(system)[:1], _STORY, _trade(system))
+    shown = (_texts(system)[:1], story_fields(system), _trade(system))
     own = PurePath(system.place.file).parent
     return [
         spec
@@ -217,7 +221,7 @@ def _added(system: System) -> list[FieldSpec]:
 def _about(system: System) -> list[str]:
     """Return the texts about somebody that are neither name, trade nor story."""
     added = [spec.name for spec in _added(system)]
-    return [name for name in _texts(system)[1:] if name not in (*_STORY, *_trade(system), *added)]
+    return [name for name in _texts(system)[1:] if name not in (*story_fields(system), *_trade(system), *added)]
 
 
 def _trade(system: System) -> list[str]:

@@ -24,8 +24,7 @@ OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
     "notes": ("note",),
     "people": ("contacts", "allies", "friends"),
 }
-LONG = ("hook", "notes", "people")  # what is nothing for a narrow field
-NARROW = 150  # points
+NARROW = 150  # points: nothing for texts of several lines
 _ROW = re.compile(r"(\w+)\.(\d+)(?:\.(\w+))?")
 _INDEX = re.compile(r"\[\d+\]")
 _PREFIX = re.compile(
@@ -57,12 +56,13 @@ def matched(blanks: Iterable[Blank], names: Iterable[str], system: System) -> di
     names = tuple(names)
     levelled = {spec.name for spec in system.fields if spec.kind in ("levels", "ratings")}
     levels = {name for name in names if name.partition(".")[0] in levelled}
+    long = {spec.name for spec in system.fields if spec.several_lines or spec.kind == "ratings"}
     letter, known = frozenset(names), _index(names, system)
     rules = {}
     for blank in blanks:
         ours = blank.name in letter or ("." in blank.name and not unknown_fields((blank.name,), system))
         value = blank.name if ours else _known_as(blank, known)
-        if value in LONG and not ours and blank.spots[0].box.width < NARROW:
+        if value in long and not ours and blank.spots[0].box.width < NARROW:
             continue
         ticked = value in levels or value.startswith("figure.") or value == blank.name
         if value and (blank.kind != "tick" or ticked):

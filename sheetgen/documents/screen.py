@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from sheetgen.documents.book import Binder
-from sheetgen.documents.card import card_values
+from sheetgen.documents.card import card_values, story_fields
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.errors import Place
 from sheetgen.model.character import Character
@@ -66,5 +66,5 @@ def person_data(system: System, character: Character, figures: Mapping[str, str]
         "name": character.text("name"),
         "trade": trade[:1].lower() + trade[1:],
         "numbers": [each for each in dict.fromkeys(numbers) if each],
-        "manner": character.text("manner"),
+        "manner": next((character.text(name) for name in story_fields(system)), ""),
     }

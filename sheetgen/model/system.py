@@ -114,6 +114,9 @@ class Table:
         return nearest.columns
 
 
+SEVERAL_LINES = 300  # a text field that may be this long may have several lines
+
+
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
     """A field of a character file: the values that it may hold, and their limits."""
@@ -130,7 +133,13 @@ class FieldSpec:
     rule: str = ""
     hint: str = ""
     also: tuple[str, ...] = ()  # other words for it on forms of other people
+    story: bool = False  # told last on a card, without its title
     place: Place = field(default=Place(""), compare=False)
+
+    @property
+    def several_lines(self) -> bool:
+        """Whether it is a text that may have several lines."""
+        return self.kind == "text" and self.longest >= SEVERAL_LINES
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,8 @@ character:
   arts: {is: levels, title: Arts}
   ally: {is: text, title: Ally}
   gear: {is: list, title: Belongings}
-  hook: {is: text, title: Story}
+  hook: {is: text, title: Story, story: yes}
+  past: {is: text, title: Past}
 """,
 }
 
@@ -120,6 +121,7 @@ def test_any_pack_has_boxes_and_the_rest_as_text(tmp_path: Path) -> None:
         {
             "name": "Old Bram", "calling": "ferryman", "virtues": {"Boldness": 3}, "arts": {"Sailing": 3, "Knives": 5},
             "ally": "the heron", "gear": ("ferry pole", "lantern"), "hook": "Took somebody across who never got off.",
+            "past": "A smuggler.",
         },
     )  # fmt: skip
     said = card_values(system, bram, {"pace": "4", "pace.wet": "2"})
@@ -128,6 +130,7 @@ def test_any_pack_has_boxes_and_the_rest_as_text(tmp_path: Path) -> None:
         f"Knives{NB}5, Sailing{NB}3",
         "Ally: the heron",
         "Belongings: Ferry pole, lantern",
+        "Past: A smuggler.",
         "Pace: 4",
         "Took somebody across who never got off.",
     ]

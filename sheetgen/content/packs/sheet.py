@@ -180,6 +180,7 @@ FIELD = RecordOf(
     RULE,
     hint("a line on what to write there"),
     Key("also", ListOf(TEXT), "other words for it on forms of other people", ()),
+    Key("story", YesNo(), "a text that cards tell last and without its title, as manner and story are", False),
     check=_check_field,
     key="name",
     place="place",

@@ -31,12 +31,11 @@ from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, OneLine, WholeNumb
 from sheetgen.errors import Problem, quoted, suggestion
 from sheetgen.model.character import FORMAT_VERSION, Character, Origin, Value
 from sheetgen.model.group import GroupTitle
-from sheetgen.model.system import FieldSpec, System
+from sheetgen.model.system import SEVERAL_LINES, FieldSpec, System
 
 LARGEST_SEED = 2**63 - 1
 MOST_INDEX = 1_000_000_000
 MOST_CHARACTERS = 1_000_000
-SEVERAL_LINES = 300  # a text field that may be this long may have several lines
 
 Judge = Callable[[System, Character], Iterable[Problem]]
 
