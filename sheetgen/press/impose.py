@@ -3,22 +3,100 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name
+from pikepdf import Array, Dictionary, Matrix, Name, Rectangle
 
 from sheetgen.geometry import Box, Size, mm
 from sheetgen.model.print_job import Shift
 from sheetgen.press.drawn_marks import drawn_marks
-from sheetgen.press.imposition import IDENTITY, Imposition, Matrix, cell_of, multiply, window_of
 from sheetgen.press.marks import Marks
-from sheetgen.press.plan import Flip, creep, n_up
+from sheetgen.press.plan import Flip, ImpositionPlan, creep, n_up
 
 ADDRESSES = ("http:", "https:", "mailto:")
 NO_MARKS = Marks()
 _KIND = 20  # letters of what a link does, in a note
+
+
+IDENTITY = Matrix()
+_TINY = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Imposition:
+    """The plan, the paper as it is printed, and the margin kept free around; lengths in mm, cells in points.
+
+    `shrink` makes pages that are too large smaller, `enlarge` fills places with pages that are smaller. `thickness` of
+    the paper moves the pages of inner sheets towards the spine. `marks`, if given, are those of each side, labelled in
+    a TrueType `font` that has the letters. `cells`, if given, hold trimmed pages at their own size; of the `bleed`
+    around them is shown what does not reach into a neighbour. `shift` moves all backs right and up, as one sees them.
+    An `upright` sheet that is planned lying is turned to the left in the PDF, as the shift of a printer is measured on
+    upright sheets.
+    """
+
+    plan: ImpositionPlan
+    paper: Size
+    margin: float = 0.0
+    gutter: float = 0.0
+    thickness: float = 0.0
+    shrink: bool = True
+    enlarge: bool = False
+    marks: tuple[Marks, ...] = ()
+    font: bytes = b""
+    cells: tuple[Box, ...] = ()
+    bleed: float = 0.0
+    shift: tuple[float, float] = (0.0, 0.0)
+    upright: bool = False
+
+    @property
+    def delivered(self) -> Size:
+        """The size of the pages of the PDF."""
+        return self.paper.turned if self._turns else self.paper
+
+    @property
+    def _turns(self) -> bool:
+        return self.upright and self.paper.width > self.paper.height
+
+    def moves(self, side: int) -> Matrix:
+        """Return the matrix from the plan of a side, counted from 0, to the delivered page."""
+        laid = Matrix(0, 1, -1, 0, mm(self.paper.height), 0) if self._turns else IDENTITY
+        if not self.is_back(side):
+            return laid
+        # A page that is shown on its head is also moved on its head.
+        sign = -1 if self.plan.turned_backs else 1
+        return laid @ Matrix(1, 0, 0, 1, sign * mm(self.shift[0]), sign * mm(self.shift[1]))
+
+    def is_back(self, side: int) -> bool:
+        """Return whether a side, counted from 0, is printed on the back of another."""
+        return self.plan.two_sided and side % 2 == 1
+
+
+def cell_of(imposition: Imposition, at: int, shift: float) -> Box:
+    """Return a place on the paper, in points; in booklets it moves `shift` mm towards the spine between the columns."""
+    plan, paper, margin = imposition.plan, imposition.paper, mm(imposition.margin)
+    row, column = divmod(at, plan.columns)
+    gap = mm(imposition.gutter)
+    width = (mm(paper.width) - 2 * margin - gap * (plan.columns - 1)) / plan.columns
+    height = (mm(paper.height) - 2 * margin - gap * (plan.rows - 1)) / plan.rows
+    x = margin + column * (width + gap)
+    if plan.spines:
+        x += mm(shift) if column == 0 else -mm(shift)
+    return Box(x, mm(paper.height) - margin - (row + 1) * height - row * gap, width, height)
+
+
+def window_of(imposition: Imposition, at: int) -> tuple[float, float, float, float]:
+    """Return x, y, width and height of what is shown of a page: its cell and bleed, up to halfway to a neighbour."""
+    cell, bleed = imposition.cells[at], mm(imposition.bleed)
+    beside = [each for each in imposition.cells if each.y < cell.top and each.top > cell.y]
+    stacked = [each for each in imposition.cells if each.x < cell.right and each.right > cell.x]
+    left = min([bleed, *(max(cell.x - each.right, 0) / 2 for each in beside if each.right <= cell.x + _TINY)])
+    right = min([bleed, *(max(each.x - cell.right, 0) / 2 for each in beside if each.x >= cell.right - _TINY)])
+    below = min([bleed, *(max(cell.y - each.top, 0) / 2 for each in stacked if each.top <= cell.y + _TINY)])
+    above = min([bleed, *(max(each.y - cell.top, 0) / 2 for each in stacked if each.y >= cell.top - _TINY)])
+    return cell.x - left, cell.y - below, cell.width + left + right, cell.height + below + above
 
 
 def page_size(page: pikepdf.Page) -> Size:
@@ -103,7 +181,7 @@ def impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) 
             made.add_blank_page(page_size=(mm(imposition.delivered.width), mm(imposition.delivered.height)))
             page, drawn = made.pages[-1], Dictionary()
             moves = imposition.moves(number)
-            contents = [b"q %b cm\n" % _numbers(moves) if moves != IDENTITY else b"q\n"]
+            contents = [b"q %b cm\n" % _numbers(moves.shorthand) if moves != IDENTITY else b"q\n"]
             if imposition.marks and imposition.marks[number] != NO_MARKS:
                 drawn["/Marks"] = marks[imposition.marks[number]]
                 contents.append(b"/Marks Do\n")
@@ -117,8 +195,8 @@ def impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) 
                 matrix = _matrix(source.pages[index], cell, imposition, turned=wanted < 0)
                 drawn[f"/P{index}"] = forms[index]
                 clip = _numbers(window_of(imposition, at)) + b" re W n " if imposition.cells else b""
-                contents.append(b"q %b%b cm /P%d Do Q\n" % (clip, _numbers(matrix), index))
-                placed[index] = (page.obj, multiply(matrix, moves))
+                contents.append(b"q %b%b cm /P%d Do Q\n" % (clip, _numbers(matrix.shorthand), index))
+                placed[index] = (page.obj, matrix @ moves)
             contents.append(b"Q\n")
             page.obj.Contents = made.make_stream(b"".join(contents))
             page.obj.Resources = Dictionary(XObject=drawn)
@@ -160,17 +238,17 @@ def _matrix(page: pikepdf.Page, cell: Box, imposition: Imposition, *, turned: bo
     y = cell.y + (cell.height - height * scale) / 2
     upright = _turned(box, turn)
     if turned:
-        upright = multiply(upright, (-1, 0, 0, -1, width, height))
-    return multiply(upright, (scale, 0, 0, scale, x, y))
+        upright @= Matrix(-1, 0, 0, -1, width, height)
+    return upright @ Matrix(scale, 0, 0, scale, x, y)
 
 
 def _turned(box: Box, turn: int) -> Matrix:
     """The matrix that sets a page with /Rotate upright, its lower left corner at the origin."""
     return {
-        0: (1, 0, 0, 1, -box.x, -box.y),
-        90: (0, -1, 1, 0, -box.y, box.right),
-        180: (-1, 0, 0, -1, box.right, box.top),
-        270: (0, 1, -1, 0, box.top, -box.x),
+        0: Matrix(1, 0, 0, 1, -box.x, -box.y),
+        90: Matrix(0, -1, 1, 0, -box.y, box.right),
+        180: Matrix(-1, 0, 0, -1, box.right, box.top),
+        270: Matrix(0, 1, -1, 0, box.top, -box.x),
     }[turn]
 
 
@@ -232,12 +310,9 @@ def _named(source: pikepdf.Pdf, name: str) -> pikepdf.Object | None:
 
 
 def _moved(rectangle: list[float], matrix: Matrix) -> list[float]:
-    a, b, c, d, e, f = matrix
-    corners = [
-        (a * x + c * y + e, b * x + d * y + f) for x, y in ((rectangle[0], rectangle[1]), (rectangle[2], rectangle[3]))
-    ]
-    (x1, y1), (x2, y2) = corners
-    return [round(each, 3) for each in (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))]
+    x1, y1, x2, y2 = rectangle
+    moved = matrix.transform(Rectangle(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)))
+    return [round(each, 3) for each in (moved.llx, moved.lly, moved.urx, moved.ury)]
 
 
 def _about(source: pikepdf.Pdf, made: pikepdf.Pdf) -> None:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from math import hypot
 
 import pikepdf
-from pikepdf import Dictionary, Name
+from pikepdf import Dictionary, Matrix, Name
 
 from sheetgen.errors import quoted
 from sheetgen.geometry import Box, millimetres, mm
-from sheetgen.press.imposition import IDENTITY, Matrix, multiply
+from sheetgen.press.impose import IDENTITY
 
 BLEED, SAFE = 3.0, 3.0  # mm around the cut, and within it
 FINE, FINE_LINES = 300, 600  # dots an inch: of pictures, and of those that are black or white only
@@ -218,7 +218,7 @@ def _scan(drawing: pikepdf.Object, resources: pikepdf.Object, matrix: Matrix, fo
         elif operator == "Q":
             matrix = kept.pop() if kept else matrix
         elif operator == "cm":
-            matrix = multiply(_matrix(instruction.operands), matrix)
+            matrix = Matrix(*map(float, instruction.operands)) @ matrix
         elif operator in _COLOURING:
             found.rgb = found.rgb or len({round(float(each), 3) for each in instruction.operands}) > 1
         elif operator == "Tf":
@@ -253,13 +253,8 @@ def _note_drawing(
         found.pictures.append(picture)
         found.rgb = found.rgb or _is_rgb(thing.get("/ColorSpace"))
     elif thing.get("/Subtype") == Name.Form:
-        inner = multiply(_matrix(thing.get("/Matrix", list(IDENTITY))), matrix)
+        inner = Matrix(*map(float, thing.get("/Matrix", IDENTITY.as_array()))) @ matrix
         _scan(thing, thing.get("/Resources", resources), inner, found, depth + 1)
-
-
-def _matrix(numbers: object) -> Matrix:
-    a, b, c, d, e, f = (float(each) for each in numbers)  # type: ignore[attr-defined]
-    return a, b, c, d, e, f
 
 
 def _inline(instruction: pikepdf.ContentStreamInlineImage, matrix: Matrix) -> Picture:
@@ -269,7 +264,7 @@ def _inline(instruction: pikepdf.ContentStreamInlineImage, matrix: Matrix) -> Pi
 
 def _picture(width: int, height: int, line_art: bool, matrix: Matrix) -> Picture:
     """A picture with its dots an inch: it fills the unit square, which the matrix makes as large as it is printed."""
-    a, b, c, d, _, _ = matrix
+    a, b, c, d, _, _ = matrix.shorthand
     across, along = hypot(a, b) or 1e-9, hypot(c, d) or 1e-9
     return Picture(width, height, min(width / across, height / along) * 72, line_art)
 

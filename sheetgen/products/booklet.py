@@ -10,8 +10,7 @@ from sheetgen.batch.child import scratch_folder
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, Size
 from sheetgen.model.print_job import PrintJob, PrintStep, Shift
-from sheetgen.press.impose import flatten, impose, page_size
-from sheetgen.press.imposition import Imposition, cell_of
+from sheetgen.press.impose import Imposition, cell_of, flatten, impose, page_size
 from sheetgen.press.marks import Marks, edge_marks
 from sheetgen.press.pdf_open import Pdf
 from sheetgen.press.plan import Flip, ImpositionPlan, cut_stack, eight_fold, flip_edge, gutter_fold, n_up, saddle_stitch

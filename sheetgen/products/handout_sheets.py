@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, paper_name
 from sheetgen.pdf.fonts.bundled import label_font
-from sheetgen.press.impose import impose_pages
-from sheetgen.press.imposition import Imposition
+from sheetgen.press.impose import Imposition, impose_pages
 from sheetgen.press.layouts import PRINTER_MARGIN, packed
 from sheetgen.press.marks import RULER_LABEL, Marks, check_rule, corner_marks
 from sheetgen.press.pages import concatenate, page_count

@@ -14,8 +14,7 @@ from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import PAPERS, Line, Size, mm, paper_name
 from sheetgen.model.print_job import PrintJob
-from sheetgen.press.impose import impose_pages, shift_backs
-from sheetgen.press.imposition import Imposition, cell_of
+from sheetgen.press.impose import Imposition, cell_of, impose_pages, shift_backs
 from sheetgen.press.marks import Marks, edge_marks
 from sheetgen.press.plan import Flip, eight_fold
 from sheetgen.products.booklet import STEPS

@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from sheetgen.geometry import PAPERS, mm
 from sheetgen.press import impose as press
-from sheetgen.press.imposition import Imposition
+from sheetgen.press.impose import Imposition
 from sheetgen.press.pdf_open import opened
 from sheetgen.press.plan import cut_stack, eight_fold, n_up, saddle_stitch
 
