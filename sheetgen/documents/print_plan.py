@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sheetgen.documents.figures.assembly_diagrams import picture
-from sheetgen.documents.figures.line_drawing import DASHES, STRONG, THIN, Drawing
-from sheetgen.geometry import millimetres, paper_name
+from sheetgen.documents.figures.line_drawing import DASHES, STRONG, THICK, THIN, Drawing
+from sheetgen.geometry import Size, millimetres, paper_name
 from sheetgen.model.print_job import PrintJob
 
 LARGEST = (62.0, 68.0)  # mm: how wide and how tall a sheet is drawn
+PICTURE = Size(52, 34)  # mm, of a picture of the work; those that no job changes are files
+DRAWN_PICTURES = ("marks", "long", "short", "rows")
 
 
 def plan(job: PrintJob) -> dict[str, object]:
@@ -28,11 +29,49 @@ def plan(job: PrintJob) -> dict[str, object]:
         "steps": [
             {
                 "text": step.text[:1].upper() + step.text[1:] + ".",
-                "pictures": [picture(name, job).data() for name in step.pictures],
+                "pictures": [
+                    picture(name, job).data() if name in DRAWN_PICTURES else {"file": f"press/pictures/{name}.svg"}
+                    for name in step.pictures
+                ],
             }
             for step in job.steps
         ],
     }
+
+
+def picture(name: str, job: PrintJob) -> Drawing:
+    """Return the picture of the marks of a job, or of its sheet with the `long`, the `short` or all `rows` cut."""
+    drawn = Drawing(PICTURE.width, PICTURE.height)
+    if name == "marks":
+        drawn.height = 20
+        for x in (10, 42):
+            drawn.line((x, 1), (x, 7), width=STRONG)
+        drawn.line((10, 19), (10, 10), (42, 10), (42, 19))
+        drawn.arrow((24, 4), (10.6, 4), width=THIN)
+        drawn.arrow((28, 4), (41.4, 4), width=THIN)
+        drawn.say(26, 14.6, f"{millimetres(job.cells[0].width):.3g} mm", size=3.2)
+    else:
+        standing = job.size.height > job.size.width
+        _cuts(drawn, job, upright={"long": standing, "short": not standing, "rows": False}[name])
+    return drawn
+
+
+def _cuts(drawn: Drawing, job: PrintJob, *, upright: bool) -> None:
+    """The sheet of the job with its cuts one way, right through the paper."""
+    scale = min((PICTURE.width - 6) / job.size.width, (PICTURE.height - 4) / job.size.height)
+    left, top = (PICTURE.width - job.size.width * scale) / 2, (PICTURE.height - job.size.height * scale) / 2
+    right, below = PICTURE.width - left, PICTURE.height - top
+    drawn.box(left, top, right - left, below - top)
+    xs, ys = set(), set()
+    for cell in job.cells:
+        x, width = millimetres(cell.x) * scale + left, millimetres(cell.width) * scale
+        y, height = below - millimetres(cell.y) * scale, millimetres(cell.height) * scale
+        xs |= {round(x, 2), round(x + width, 2)}
+        ys |= {round(y, 2), round(y - height, 2)}
+        drawn.box(x, y - height, width, height, stroke=0.1)
+    for at in sorted(xs if upright else ys):
+        ends = ((at, top - 1.6), (at, below + 1.6)) if upright else ((left - 1.6, at), (right + 1.6, at))
+        drawn.line(*ends, width=THICK)
 
 
 def sheet(job: PrintJob, pages: Iterable[int]) -> Drawing:
