@@ -82,7 +82,7 @@ class Result:
     def _repr_html_(self) -> str:
         if self.form != ".pdf":
             return f"<p>{self.what}</p>"
-        from sheetgen.pdf.rasterize import pictures  # imports PDFium
+        from sheetgen.pdf.pdfium import pictures  # imports PDFium
 
         first = next(pictures(self.data, dpi=SHOWN_DPI), b"")
         return picture(first, self.what)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from html import unescape
+from math import ceil
 
-from sheetgen.documents.figures.torn_edges import edges
 from sheetgen.documents.markdown import plain_html
 from sheetgen.documents.type_fitting import Measure, around, large, typed
 from sheetgen.geometry import Size
@@ -16,11 +17,13 @@ from sheetgen.model.handout import Catalogue, Entry, Handout, Look, Room
 TEMPLATE = "handout.html"
 LABELS = "Source Sans Pro"
 TEXT = 10.5  # pt, on a full page
+INSET, REACH, TOOTH = 3.2, 1.5, 2.4  # mm: of the edges of paper from the cut, how far a tear goes in, a tooth
 SMALL = {148: 0.9, 139.7: 0.9, 105: 0.8}  # how large type is on papers of this width
 
 _STRUCK = re.compile(r"<s>(.*?)</s>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 
+Point = tuple[float, float]
 MeasureOf = Callable[[str, int], Measure]  # of a family and a weight
 
 
@@ -177,3 +180,62 @@ def plain_lines(text: str) -> str:
 def _indented(line: str) -> str:
     words = line.lstrip()
     return line[: len(line) - len(words)] + (plain(words) if words else "")
+
+
+def edges(size: Size, name: str) -> dict[str, str]:
+    """Return the edges of a leaf as SVG paths in mm, the same for the same name.
+
+    They are `torn` on all sides, `ripped` on the left and below, or have `teeth` above and below.
+    """
+    left, top, right, bottom = INSET, INSET, size.width - INSET, size.height - INSET
+    rough = _roughness(name)
+    sides = [
+        _tear((left, top), (right, top), rough),
+        _tear((right, top), (right, bottom), rough),
+        _tear((right, bottom), (left, bottom), rough),
+        _tear((left, bottom), (left, top), rough),
+    ]
+    straight = [[(left, top)], [(right, top)], [(right, bottom)], [(left, bottom)]]
+    return {
+        "torn": _closed([*sides[0], *sides[1], *sides[2], *sides[3]]),
+        "ripped": _closed([*straight[0], *straight[1], *sides[2], *sides[3]]),
+        "teeth": _closed([*_teeth(left, right, top, 1), *reversed(list(_teeth(left, right, bottom, -1)))]),
+    }
+
+
+def _roughness(name: str) -> Iterator[float]:
+    """Numbers from 0 to 1 without end, always the same for a name."""
+    number = 0
+    while True:
+        yield from (byte / 255 for byte in blake2b(f"{name} {number}".encode()).digest())
+        number += 1
+
+
+def _tear(start: Point, end: Point, rough: Iterator[float]) -> list[Point]:
+    """Return a rough way from one corner towards the next, going inwards, which is to the right of it."""
+    across, down = end[0] - start[0], end[1] - start[1]
+    length = abs(across) + abs(down)
+    steps = max(ceil(length / 2.6), 2)
+    inwards = (-down / length, across / length)
+    slow = [next(rough) for _ in range(steps // 5 + 3)]
+    found = [start]
+    for step in range(1, steps):
+        part = (step - 0.3 + 0.6 * next(rough)) / steps
+        place = step / 5
+        wave = slow[int(place)] * (1 - place % 1) + slow[int(place) + 1] * (place % 1)
+        deep = REACH * (0.65 * wave + 0.35 * next(rough))
+        found.append((start[0] + across * part + inwards[0] * deep, start[1] + down * part + inwards[1] * deep))
+    return found
+
+
+def _teeth(left: float, right: float, y: float, sign: int) -> Iterator[Point]:
+    count = max(round((right - left) / TOOTH), 1)
+    wide = (right - left) / count
+    yield (left, y)
+    for tooth in range(count):
+        yield (left + (tooth + 0.5) * wide, y + sign * wide * 0.55)
+        yield (left + (tooth + 1) * wide, y)
+
+
+def _closed(points: list[Point]) -> str:
+    return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in points) + "Z"

@@ -14,6 +14,7 @@ from sheetgen.geometry import Box, Size, mm
 from sheetgen.model.print_job import Shift
 from sheetgen.press.drawn_marks import drawn_marks
 from sheetgen.press.marks import Marks
+from sheetgen.press.pages import copy_about
 from sheetgen.press.plan import Flip, ImpositionPlan, creep, n_up
 
 ADDRESSES = ("http:", "https:", "mailto:")
@@ -101,7 +102,7 @@ def window_of(imposition: Imposition, at: int) -> tuple[float, float, float, flo
 
 def page_size(page: pikepdf.Page) -> Size:
     """Return the size of a page in mm, as it is seen."""
-    box = _box(page)
+    box = box_of(page.trimbox)
     size = Size(box.width / mm(1), box.height / mm(1))
     return size.turned if _turn(page) % 180 else size
 
@@ -137,7 +138,7 @@ def flatten(source: pikepdf.Pdf) -> tuple[str, ...]:
 
 def _left_out(source: pikepdf.Pdf) -> Iterator[str]:
     """A note on each kind of thing that an imposed PDF does not have."""
-    annotations = [each for page in source.pages for each in _annotations(page)]
+    annotations = [each for page in source.pages for each in annotations_of(page)]
     if any(each.get("/Subtype") == Name.Widget for each in annotations):
         yield "form fields are printed as they are, and can no longer be filled in"
     lost = [kind for each in annotations if each.get("/Subtype") == Name.Link and (kind := _lost_link(each))]
@@ -203,7 +204,9 @@ def impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) 
             if imposition.plan.turned_backs and number % 2:
                 page.obj.Rotate = 180
         _links(source, made, placed)
-        _about(source, made)
+        copy_about(source, made)
+        # Viewers are asked to print at actual size.
+        made.Root.ViewerPreferences = Dictionary(PrintScaling=Name("/None"), PickTrayByPDFSize=True)
         made.save(target, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
 
 
@@ -229,7 +232,7 @@ def _form(made: pikepdf.Pdf, page: pikepdf.Page, *, bleeds: bool) -> pikepdf.Obj
 
 def _matrix(page: pikepdf.Page, cell: Box, imposition: Imposition, *, turned: bool) -> Matrix:
     """The matrix from a page to its cell: centred, and as large as the imposition lets it be."""
-    box, turn = _box(page), _turn(page)
+    box, turn = box_of(page.trimbox), _turn(page)
     width, height = (box.height, box.width) if turn % 180 else (box.width, box.height)
     fits = min(cell.width / width, cell.height / height)
     resized = imposition.enlarge or (fits < 1 and imposition.shrink)
@@ -252,8 +255,9 @@ def _turned(box: Box, turn: int) -> Matrix:
     }[turn]
 
 
-def _box(page: pikepdf.Page) -> Box:
-    left, bottom, right, top = (float(each) for each in page.trimbox)
+def box_of(rectangle: Iterable[object]) -> Box:
+    """Return a box of a page, whichever of its corners it names."""
+    left, bottom, right, top = (float(each) for each in rectangle)  # type: ignore[arg-type]
     return Box(min(left, right), min(bottom, top), abs(right - left), abs(top - bottom))
 
 
@@ -266,7 +270,7 @@ def _links(source: pikepdf.Pdf, made: pikepdf.Pdf, placed: dict[int, tuple[pikep
     """Carry the links of the source over: to addresses, and to pages on the sheets where they are now."""
     at = {page.obj.objgen: index for index, page in enumerate(source.pages)}
     for index, (sheet, matrix) in placed.items():
-        for link in _annotations(source.pages[index]):
+        for link in annotations_of(source.pages[index]):
             if link.get("/Subtype") != Name.Link or "/Rect" not in link:
                 continue
             rectangle = _moved([float(each) for each in link.Rect], matrix)
@@ -284,7 +288,8 @@ def _links(source: pikepdf.Pdf, made: pikepdf.Pdf, placed: dict[int, tuple[pikep
             sheet.Annots.append(made.make_indirect(kept))
 
 
-def _annotations(page: pikepdf.Page) -> list[pikepdf.Object]:
+def annotations_of(page: pikepdf.Page) -> list[pikepdf.Object]:
+    """Return the annotations of a page that are any."""
     listed = page.obj.get("/Annots")
     return [each for each in listed if isinstance(each, Dictionary)] if isinstance(listed, Array) else []
 
@@ -313,16 +318,6 @@ def _moved(rectangle: list[float], matrix: Matrix) -> list[float]:
     x1, y1, x2, y2 = rectangle
     moved = matrix.transform(Rectangle(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)))
     return [round(each, 3) for each in (moved.llx, moved.lly, moved.urx, moved.ury)]
-
-
-def _about(source: pikepdf.Pdf, made: pikepdf.Pdf) -> None:
-    """Keep title, author and language, and ask viewers to print at actual size."""
-    for key in ("/Title", "/Author"):
-        if key in source.docinfo:
-            made.docinfo[key] = str(source.docinfo[key])
-    made.Root.ViewerPreferences = Dictionary(PrintScaling=Name("/None"), PickTrayByPDFSize=True)
-    if "/Lang" in source.Root:
-        made.Root.Lang = str(source.Root.Lang)
 
 
 def _numbers(values: Iterable[float]) -> bytes:

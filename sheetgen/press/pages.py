@@ -36,13 +36,18 @@ def select_pages(data: bytes, wanted: Iterable[int]) -> bytes:
     with pikepdf.open(BytesIO(data)) as source, pikepdf.new() as made, BytesIO() as target:
         for number in wanted:
             made.pages.append(source.pages[number - 1])
-        for key in ("/Title", "/Author"):
-            if key in source.docinfo:
-                made.docinfo[key] = str(source.docinfo[key])
-        if "/Lang" in source.Root:
-            made.Root.Lang = str(source.Root.Lang)
+        copy_about(source, made)
         made.save(target, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
         return target.getvalue()
+
+
+def copy_about(source: pikepdf.Pdf, made: pikepdf.Pdf) -> None:
+    """Give a PDF title, author and language of another."""
+    for key in ("/Title", "/Author"):
+        if key in source.docinfo:
+            made.docinfo[key] = str(source.docinfo[key])
+    if "/Lang" in source.Root:
+        made.Root.Lang = str(source.Root.Lang)
 
 
 def normalize_origin(pages: bytes) -> bytes:

@@ -11,7 +11,7 @@ from pikepdf import Dictionary, Matrix, Name
 
 from sheetgen.errors import quoted
 from sheetgen.geometry import Box, millimetres, mm
-from sheetgen.press.impose import IDENTITY
+from sheetgen.press.impose import IDENTITY, annotations_of, box_of
 
 BLEED, SAFE = 3.0, 3.0  # mm around the cut, and within it
 FINE, FINE_LINES = 300, 600  # dots an inch: of pictures, and of those that are black or white only
@@ -74,7 +74,7 @@ def examine(source: pikepdf.Pdf) -> PreflightReport:
     findings = list(_whole(source))
     trims, contents = [], []
     for number, page in enumerate(source.pages, 1):
-        trims.append(_box(page.trimbox))
+        trims.append(box_of(page.trimbox))
         contents.append(page_content(page))
         findings += [PreflightFinding(number, say) for say in dict.fromkeys(_page(page, contents[-1]))]
     findings += _sizes(trims)
@@ -128,7 +128,7 @@ def _page(page: pikepdf.Page, found: PageContent) -> Iterator[str]:
                 f"a picture of {picture.width} × {picture.height} dots is printed at {picture.dpi:.0f} dots an inch "
                 f"({least} at least)"
             )
-    others = [each for each in _annotations(page) if each.get("/Subtype") != Name.Link]
+    others = [each for each in annotations_of(page) if each.get("/Subtype") != Name.Link]
     if others:
         yield f"has {len(others)} note{'' if len(others) == 1 else 's'} or fields on it, which do not belong in print"
 
@@ -138,8 +138,8 @@ def _boxes(page: pikepdf.Page) -> Iterator[str]:
     if "/TrimBox" not in page.obj:
         yield "has no TrimBox: it does not say where it is cut"
         return
-    trim, bleed, media = _box(page.trimbox), _box(page.bleedbox), _box(page.mediabox)
-    crop = _box(page.cropbox)
+    trim, bleed, media = box_of(page.trimbox), box_of(page.bleedbox), box_of(page.mediabox)
+    crop = box_of(page.cropbox)
     if "/BleedBox" not in page.obj:
         yield "has no BleedBox: it does not say what may be cut away"
     elif not _within(bleed, media) or not _within(bleed, crop):
@@ -168,22 +168,11 @@ def _size(box: Box) -> str:
 def _notes(source: pikepdf.Pdf, contents: list[PageContent]) -> Iterator[str]:
     if any(found.rgb for found in contents):
         yield "colours are RGB: most print shops turn them into their inks themselves; ask whether yours does"
-    links = sum(each.get("/Subtype") == Name.Link for page in source.pages for each in _annotations(page))
+    links = sum(each.get("/Subtype") == Name.Link for page in source.pages for each in annotations_of(page))
     if links:
         yield f"has {links} links: they do no harm, and are not printed"
     if any(found.left < 0 for found in contents):
         yield "some pages are too intricate to be looked at whole"
-
-
-def _annotations(page: pikepdf.Page) -> Iterator[pikepdf.Object]:
-    for each in page.obj.get("/Annots", []):
-        if isinstance(each, Dictionary):
-            yield each
-
-
-def _box(box: object) -> Box:
-    left, bottom, right, top = (float(each) for each in box)  # type: ignore[attr-defined]
-    return Box(min(left, right), min(bottom, top), abs(right - left), abs(top - bottom))
 
 
 def _within(inner: Box, outer: Box) -> bool:

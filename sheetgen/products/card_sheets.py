@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sheetgen.geometry import BLEED, CARDS, PAPERS, Box, Line, Size, mm
 from sheetgen.model.print_job import PrintJob, PrintStep
 from sheetgen.pdf.fonts.bundled import label_font
-from sheetgen.pdf.rasterize import pictures
+from sheetgen.pdf.pdfium import pictures
 from sheetgen.press.impose import Imposition, impose_pages
 from sheetgen.press.layouts import PRINTER_MARGIN, Layout, side_by_side
 from sheetgen.press.marks import RULER_LABEL, Marks, check_rule, crop_marks

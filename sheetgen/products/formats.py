@@ -13,7 +13,7 @@ from sheetgen.geometry import CARDS, PAPERS, Size, mm
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.pdf.fonts.bundled import label_font
-from sheetgen.pdf.form.card_sheet import Plate
+from sheetgen.pdf.form.stamp import Plate
 from sheetgen.people.roll_code import roll_code
 from sheetgen.press.drawn_marks import drawn_marks
 from sheetgen.press.layouts import side_by_side

@@ -98,7 +98,7 @@ def write_handouts(
             raise UsageError(
                 f"a .png holds one page, and these are {pages}: name one with --only, or make a .pdf or .zip"
             )
-        from sheetgen.pdf.rasterize import pictures  # imports PDFium
+        from sheetgen.pdf.pdfium import pictures  # imports PDFium
 
         for picture in pictures(found[0].data):
             write(picture)

@@ -14,8 +14,7 @@ from sheetgen.model.roster import Roster, filled
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.compositor import Row
 from sheetgen.pdf.form.form import Form
-from sheetgen.pdf.form.front_pages import FrontPage
-from sheetgen.pdf.form.stamp import Stamp
+from sheetgen.pdf.form.stamp import FrontPage, Stamp
 from sheetgen.people.ordering import MOST_ARRANGED, Order, arranged
 from sheetgen.products.batch_pdf import Forms, Lead, Progress, Report, UnprintablePerson, sharded
 from sheetgen.products.form_cache import compiled_form, form_data

@@ -15,7 +15,7 @@ def preflight(project: Project, path: Path) -> PreflightReport:
     """Return the findings on a file for a print shop, page by page; InputError for a file that cannot be read."""
 
     def work(source: Pdf) -> PreflightReport:
-        from sheetgen.pdf.text_extraction import texts  # imports pypdfium2
+        from sheetgen.pdf.pdfium import texts  # imports pypdfium2
 
         made = examine(source)
         return replace(made, findings=tuple(sorted((*made.findings, *too_near(made.trims, texts(path))))))

@@ -14,9 +14,8 @@ from PIL import Image
 
 from sheetgen.geometry import Box, Line, Size, millimetres
 from sheetgen.pdf.fonts.bundled import label_font
-from sheetgen.pdf.form.card_sheet import Plate
 from sheetgen.pdf.form.form import Form
-from sheetgen.pdf.form.stamp import Compositor, Placed, Row, Stamp
+from sheetgen.pdf.form.stamp import Compositor, Placed, Plate, Row, Stamp
 from sheetgen.press.drawn_marks import drawn_marks
 from sheetgen.press.marks import RULER_LABEL, Marks
 

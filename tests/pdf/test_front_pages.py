@@ -10,8 +10,7 @@ import pypdf
 import pytest
 
 from sheetgen.pdf.form.form import Form
-from sheetgen.pdf.form.front_pages import FrontPage
-from sheetgen.pdf.form.stamp import Row, Stamp
+from sheetgen.pdf.form.stamp import FrontPage, Row, Stamp
 
 LIST = """<!doctype html><html lang=en><head><title>List</title><style>
 @page { size: 200mm 100mm; margin: 10mm }

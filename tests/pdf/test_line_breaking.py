@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.pdf.fonts.line_breaking import begin_of, belongs, end_of, has_ideographs, pattern
-from sheetgen.pdf.form.text_fitting import fit
+from sheetgen.pdf.form.text_fitting import begin_of, belongs, end_of, fit, has_ideographs, pattern
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from sheetgen.errors import InputError
 from sheetgen.geometry import mm
-from sheetgen.pdf.text_extraction import texts
+from sheetgen.pdf.pdfium import texts
 from sheetgen.press.pages import normalize_origin
 from sheetgen.press.pdf_open import opened
 from sheetgen.press.preflight import PreflightReport, examine, too_near

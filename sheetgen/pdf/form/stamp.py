@@ -1,19 +1,23 @@
-"""Filled sheets, thousands a second: rows of values over the shared background of a form, streamed to a PDF."""
+"""Filled sheets, thousands a second: rows of values over the shared background of a form, streamed to a PDF.
+
+Before them may stand pages of another form, such as a roster or an index that leads to each sheet. Sheets smaller than
+the paper are placed on plates: such a page is a list of streams, one that shows the marks of the plate, then by turns a
+shared stream that moves to the next place and the contents of a sheet, the same bytes as on a page of its own.
+"""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from sheetgen.geometry import Box
 from sheetgen.pdf.fonts.embedding import embed_used
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.form.card_sheet import Plate, PlateWriter
 from sheetgen.pdf.form.compositor import Compositor, NewResources, Row, Sheet
 from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.form import Form, write_shared
-from sheetgen.pdf.form.front_pages import FrontPage, FrontPageWriter, anchors
 from sheetgen.pdf.form.shard import ShardRecord
 from sheetgen.pdf.writer import Outline, PageTree, Ref, Writer, finish, media_box, number, pdf_dict
 
@@ -27,6 +31,127 @@ class Placed:
     first_page: int
     pages: int
     continued: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """The page that sheets are placed on, in points: its size, the places in the order in which they are filled.
+
+    `marks` is a PDF with what is drawn behind one, two, … places filled, a page for each.
+    """
+
+    width: float
+    height: float
+    places: tuple[Box, ...]
+    marks: bytes
+
+
+class PlateWriter:
+    """Places sheets on one plate after another; its pages show the `drawings` by name."""
+
+    def __init__(self, plate: Plate, writer: Writer, pages: PageTree) -> None:
+        from sheetgen.pdf.form.page_xobject import backgrounds  # imports pikepdf
+
+        self._plate, self._writer, self._pages = plate, writer, pages
+        shared, drawn = backgrounds(plate.marks)
+        numbers = enumerate(write_shared(writer, shared, drawn), 1)
+        self.drawings = {b"/M%d" % filled: number for filled, number in numbers}
+        self._marked = [self._stream(b"/M%d Do\n" % filled) for filled in range(1, len(drawn) + 1)]
+        self._moves = [self._stream(_move(place, first=not at)) for at, place in enumerate(plate.places)]
+        self._end = self._stream(b"Q\n")
+        self._filled: list[int] = []
+        self._page = 0
+
+    @property
+    def page(self) -> int:
+        """Which page the next sheet goes to, counted from 1."""
+        return self._pages.count + 1
+
+    def add(self, contents: bytes) -> int:
+        """Place a sheet's compressed contents; return the number of the page it is on."""
+        if not self._filled:
+            self._page = self._writer.reserve()
+        page = self._page
+        self._filled.append(self._writer.stream(contents, b"/Filter/FlateDecode"))
+        if len(self._filled) == len(self._plate.places):
+            self.close()
+        return page
+
+    def close(self) -> None:
+        """Write the page that is being filled, if any."""
+        if not self._filled:
+            return
+        numbers = [self._marked[len(self._filled) - 1]]
+        for move, contents in zip(self._moves, self._filled, strict=False):
+            numbers += (move, contents)
+        numbers.append(self._end)
+        self._pages.add(b"/Contents[%b]" % b" ".join([b"%d 0 R" % each for each in numbers]), self._page)
+        self._filled.clear()
+
+    def _stream(self, data: bytes) -> int:
+        return self._writer.stream(data)
+
+
+def _move(place: Box, *, first: bool) -> bytes:
+    return b"%bq 1 0 0 1 %b %b cm\n" % (b"" if first else b"Q ", number(place.x), number(place.y))
+
+
+@dataclass(frozen=True, slots=True)
+class FrontPage:
+    """One filling of a form before the sheets; `links` maps a field to the number of the row it leads to, from 1."""
+
+    row: Row
+    links: Mapping[str, int] = field(default_factory=dict)
+
+
+class FrontPageWriter:
+    """Writes front pages of one form with resources of their own, as their names may be those that the sheets use."""
+
+    def __init__(self, form: Form, writer: Writer, pages: PageTree, added: Sequence[AddedFont] = ()) -> None:
+        self._form, self._writer, self._pages = form, writer, pages
+        self._compositor = Compositor(form, pictures=False, added=added)
+        self._backgrounds = write_shared(writer, form.shared, form.backgrounds)
+        self._resources = writer.reserve()
+        self._letters: dict[bytes, set[str]] = {}
+
+    def add(self, front_page: FrontPage) -> int:
+        """Write the pages of one filling; return the number of the first."""
+        first = 0
+        sheet = self._compositor.sheet(front_page.row)
+        for background, contents in sheet.pages:
+            entries = b"%b/Resources %d 0 R" % (media_box(*self._form.pages[background]), self._resources)
+            stream = self._writer.stream(contents, b"/Filter/FlateDecode")
+            links = self._annotations(front_page, background)
+            added = self._pages.add(b"/Contents %d 0 R%b%b" % (stream, entries, links))
+            first = first or added
+        for font, letters in self._compositor.new_resources().letters.items():
+            self._letters.setdefault(font, set()).update(letters)
+        return first
+
+    def close(self) -> None:
+        """Write the fonts and drawings of the front pages."""
+        fonts = embed_used(self._writer, self._compositor.fonts, self._compositor.added, self._letters)
+        drawn = {f"B{index}": Ref(number) for index, number in enumerate(self._backgrounds)}
+        self._writer.pack(pdf_dict(Font=fonts, XObject=drawn), self._resources)
+
+    def _annotations(self, front_page: FrontPage, page: int) -> bytes:
+        link = dict(Type="Annot", Subtype="Link", Border=(0, 0, 0), F=4)
+        links = [
+            pdf_dict(**link, Rect=place.border.corners, Dest=anchor(to))
+            for place in self._form.fields
+            if place.page == page and (to := front_page.links.get(place.name))
+        ]
+        return b"/Annots[%b]" % b"".join(links) if links else b""
+
+
+def anchor(row: int) -> str:
+    """Return the name of the place where a row begins."""
+    return f"row{row}"
+
+
+def anchors(pages: Sequence[int]) -> dict[str, object]:
+    """Return what the catalogue tells of where each row begins: the number of its page, row after row."""
+    return {anchor(at): (Ref(page), "Fit") for at, page in enumerate(pages, 1)}
 
 
 class Stamp:

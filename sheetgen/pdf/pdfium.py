@@ -1,14 +1,17 @@
-"""Pages of a PDF as PNG pictures, drawn by PDFium, for screens and online tables."""
+"""Pages of a PDF as PDFium sees them: as PNG pictures, for screens and online tables, and as text with its places."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from io import BytesIO
+from pathlib import Path
 
 from sheetgen.errors import LimitError
+from sheetgen.geometry import Box
 
 SCREEN_DPI = 300
 LARGEST = 40_000_000  # pixels of one picture
+MOST_RUNS = 20_000
 
 
 def pictures(data: bytes, *, dpi: int = SCREEN_DPI, trimmed: bool = True) -> Iterator[bytes]:
@@ -29,3 +32,20 @@ def pictures(data: bytes, *, dpi: int = SCREEN_DPI, trimmed: bool = True) -> Ite
             with BytesIO() as made:
                 page.render(scale=scale).to_pil().save(made, "PNG", dpi=(dpi, dpi))
                 yield made.getvalue()
+
+
+def texts(path: Path) -> Iterator[tuple[int, str, Box]]:
+    """Yield each run of text: the number of its page, from 1, the text, and its box in points of the page.
+
+    At most MOST_RUNS runs of a page are read. The file must be a PDF that can be opened.
+    """
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(path) as document:
+        for number, page in enumerate(document, 1):
+            text = page.get_textpage()
+            for run in range(min(text.count_rects(), MOST_RUNS)):
+                left, bottom, right, top = text.get_rect(run)
+                said = text.get_text_bounded(left, bottom, right, top).strip()
+                if said:
+                    yield number, said, Box(left, bottom, right - left, top - bottom)
