@@ -61,17 +61,13 @@ def matched(blanks: Iterable[Blank], names: Iterable[str], system: System) -> di
     rules = {}
     for blank in blanks:
         ours = blank.name in letter or ("." in blank.name and not unknown_fields((blank.name,), system))
-        value = blank.name if ours else _known_as(blank, known)
+        value = blank.name if ours else next((known[each] for each in _forms(blank) if each in known), "")
         if value in long and not ours and blank.spots[0].box.width < NARROW:
             continue
         ticked = value in levels or value.startswith("figure.") or value == blank.name
         if value and (blank.kind != "tick" or ticked):
             rules[blank.name] = FieldRule(f"{{{value}}}", tick=blank.kind == "tick")
     return rules
-
-
-def _known_as(blank: Blank, known: Mapping[str, str]) -> str:
-    return next((known[each] for each in _forms(blank) if each in known), "")
 
 
 def _forms(blank: Blank) -> Iterator[str]:

@@ -60,7 +60,9 @@ def handout_data(
     handout: Handout, catalogue: Catalogue, look: Look, leaf: HandoutPage, *, ink: Ink, measure: MeasureOf, picture: str
 ) -> dict[str, object]:
     """Return what the template of a handout is told; `picture` is the address of its picture, if it has one."""
-    fields = {name: _empty(kind) for name, kind in handout.style.fields.items()}
+    fields: dict[str, object] = {
+        name: [] if kind in ("list", "pairs", "symbols") else "" for name, kind in handout.style.fields.items()
+    }
     for name, entry in handout.entries.items():
         fields[name] = _entry_data(entry)
     inner = leaf.inner
@@ -114,10 +116,6 @@ def _bar(word: str) -> str:
     return f'<span class="bar" style="width: {min(max(len(word), 2) * 0.52, 12):.2f}em"></span>'
 
 
-def _empty(kind: str) -> object:
-    return [] if kind in ("list", "pairs", "symbols") else ""
-
-
 def _entry_data(entry: Entry) -> object:
     """Return an entry as HTML: a text, a list of texts, or a list of names with their texts."""
     if isinstance(entry, str):
@@ -145,7 +143,7 @@ def _large(handout: Handout, look: Look, leaf: HandoutPage, measure: MeasureOf) 
         made = large(plain(text), face, measure(face.family, face.weight), width=width, height=height, lines=room.lines)
         return {**made, "family": face.family, "weight": face.weight}
 
-    found: dict[str, object] = {name: [] if _many(handout, name) else "" for name in style.large}
+    found: dict[str, object] = {name: [] if handout.style.fields.get(name) == "list" else "" for name in style.large}
     for name, room in style.large.items():
         entry = handout.entries.get(name)
         if isinstance(entry, str) and entry:
@@ -155,10 +153,6 @@ def _large(handout: Handout, look: Look, leaf: HandoutPage, measure: MeasureOf) 
             mixed = not lettering.even
             found[name] = [fitted_lines(each, room, other=mixed and at % 2 == 0) for at, each in enumerate(lines)]
     return found
-
-
-def _many(handout: Handout, name: str) -> bool:
-    return handout.style.fields.get(name) == "list"
 
 
 def _typed(handout: Handout, leaf: HandoutPage, measure: MeasureOf) -> dict[str, object] | str:

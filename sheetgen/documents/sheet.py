@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sheetgen.documents.figures.icons import RED, SUITS
 from sheetgen.model.character import Character, Origin
-from sheetgen.model.system import FieldSpec, System, Table, TraitGroup
+from sheetgen.model.system import FieldSpec, System, TraitGroup
 from sheetgen.rules.rolling import unusual_words
 
 TemplateData = dict[str, object]  # what a template is told
@@ -41,14 +41,12 @@ def game(system: System) -> TemplateData:
         "noted": [name for spec in system.fields if spec.kind == "text per trait" for name in spec.groups],
         "specs": [{"name": spec.name, "title": spec.title, "kind": spec.kind} for spec in system.fields],
         "values": system.values.plain(),
-        "tables": {table.name: _rows(table) for table in system.tables.values()},
+        "tables": {
+            table.name: [{"low": row.span.low, "high": row.span.high, **row.columns} for row in table.rows]
+            for table in system.tables.values()
+        },
         "suits": dict(SUITS),
     }
-
-
-def _rows(table: Table) -> list[dict[str, object]]:
-    """Return the rows of a table: the lowest and the highest result of each, and its columns."""
-    return [{"low": row.span.low, "high": row.span.high, **row.columns} for row in table.rows]
 
 
 def _group(group: TraitGroup) -> dict[str, object]:
@@ -97,7 +95,7 @@ def _field(system: System, character: Character, spec: FieldSpec, figures: Mappi
         return {name: _sentence(character.text(name)) if name == "occupation" else character.text(name)}
     if spec.kind == "list":
         lines = [_thing(line, figures.get(f"thing.{line.casefold()}", "")) for line in character.lines(name)]
-        return {name: DOT.join(lines), **_numbered(name, lines)}
+        return {name: DOT.join(lines), **{f"{name}.{number}": line for number, line in enumerate(lines, 1)}}
     if spec.kind == "levels":
         written = system.written
         return {f"{name}.{trait}": written[trait](level) for trait, level in character.numbers(name).items()}
@@ -118,10 +116,6 @@ def _share(system: System, spec: FieldSpec, level: int) -> str:
     """Return a rating as the trait that it is a share of would be written."""
     pool = system.by_role.get(spec.within)
     return system.write(pool.name, level) if pool is not None else str(level)
-
-
-def _numbered(name: str, lines: list[str]) -> dict[str, str]:
-    return {f"{name}.{number}": line for number, line in enumerate(lines, 1)}
 
 
 def _thing(line: str, note: str) -> str:

@@ -12,7 +12,7 @@ from sheetgen.content.people.spreadsheet import GROUP, GUARDED
 from sheetgen.model.character import FORMAT_VERSION, Character, Value
 from sheetgen.model.group import GroupTitle
 from sheetgen.model.scale import MINUS, Scale
-from sheetgen.model.system import FieldSpec, System, Trait, TraitGroup
+from sheetgen.model.system import FieldSpec, System, TraitGroup
 
 WIDTH = 112
 MOST_WORDS = 12
@@ -234,16 +234,12 @@ def _cell(value: Value) -> str:
         return value
     if isinstance(value, tuple):
         return "\n".join(_escaped(item) for item in value)
-    return "\n".join(f"{_key(key)}: {_side_by_side(item)}" for key, item in value.items())
-
-
-def _key(text: str) -> str:
-    """Return the name before a colon, its own colons marked where they could be taken for that one."""
-    return _COLON.sub(r"\\:", _escaped(text))
-
-
-def _side_by_side(item: object) -> str:
-    return " | ".join(_escaped(each) for each in item) if isinstance(item, tuple) else _escaped(str(item))
+    # The colons of a name are marked where they could be taken for the one behind it.
+    rows = ((_COLON.sub(r"\\:", _escaped(key)), item) for key, item in value.items())
+    return "\n".join(
+        f"{key}: {' | '.join(map(_escaped, item)) if isinstance(item, tuple) else _escaped(str(item))}"
+        for key, item in rows
+    )
 
 
 def _escaped(text: str) -> str:
@@ -298,14 +294,6 @@ def _bounds(system: System, spec: FieldSpec) -> list[str]:
 
 def _range(group: TraitGroup) -> str:
     """Return the levels that every member may have, or those that some member may."""
-    low = min(group.members, key=_lowest).range.low
-    high = max(group.members, key=_highest).range.high
+    low = min(trait.range.low for trait in group.members)
+    high = max(trait.range.high for trait in group.members)
     return f"{group.scale.plain(low)} to {group.scale.plain(high)}"
-
-
-def _lowest(trait: Trait) -> int:
-    return trait.range.low
-
-
-def _highest(trait: Trait) -> int:
-    return trait.range.high

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import atan2, cos, pi, sin
 
@@ -28,7 +27,8 @@ class Drawing:
 
     def line(self, *points: Point, width: float = THIN, dashes: str = "", closed: bool = False) -> None:
         """Add a stroke from point to point, and back to the first if it is `closed`."""
-        self.path(_spelt(points) + ("Z" if closed else ""), width=width, dashes=dashes)
+        way = "".join(f"{'L' if at else 'M'}{near(x)} {near(y)}" for at, (x, y) in enumerate(points))
+        self.path(way + "Z" * closed, width=width, dashes=dashes)
 
     def box(self, x: float, y: float, width: float, height: float, *, stroke: float = THIN) -> None:
         """Add a rectangle."""
@@ -54,10 +54,6 @@ class Drawing:
         """Return the drawing for a template: one path for each kind of stroke."""
         paths = [{"width": width, "dashes": dashes, "d": " ".join(d)} for (width, dashes), d in self.strokes.items()]
         return {"width": self.width, "height": self.height, "paths": paths, "words": self.words}
-
-
-def _spelt(points: Sequence[Point]) -> str:
-    return "".join(f"{'L' if at else 'M'}{near(x)} {near(y)}" for at, (x, y) in enumerate(points))
 
 
 def near(length: float) -> float:

@@ -158,7 +158,7 @@ class FieldEditor:
         if option is None:
             return None
         if not blank.listed:
-            made = self._typed(_replaced(found, kind="choice", longest=0), option[1])
+            made = self._typed(FormField(replace(blank, longest=0), found.homes, found.widgets), option[1])
             made.found, made.value = found, String(option[0])
             return made
         chosen = next((at for at, each in enumerate(blank.options) if each == option), -1)
@@ -247,11 +247,6 @@ def _shortened(words: str, blank: Blank) -> str:
     return whole_words + MARK
 
 
-def _replaced(found: FormField, **changes: object) -> FormField:
-    """Return the same field with changes."""
-    return FormField(replace(found.blank, **changes), found.homes, found.widgets)  # type: ignore[arg-type]
-
-
 def frame_of(widget: Object) -> WidgetFrame:
     """Return the size of a widget as one reads it, with the ground and border that the form asks for."""
     x1, y1, x2, y2 = (number(each) for each in array(widget.get("/Rect")))
@@ -283,11 +278,7 @@ def appearances_shown(widget: Object) -> Iterator[Object]:
     """Yield the appearance that a widget shows now, if it has one."""
     drawn = inside(widget, "/AP", "/N")
     if isinstance(drawn, Dictionary):
-        drawn = drawn.get(f"/{_state(widget.get('/AS'))}")
+        state = widget.get("/AS")
+        drawn = drawn.get(str(state) if isinstance(state, Name) else f"/{text(state) or OFF}")
     if isinstance(drawn, pikepdf.Stream):
         yield drawn
-
-
-def _state(name: object) -> str:
-    """Return a state without its slash; “Off” if it is none."""
-    return str(name).removeprefix("/") if isinstance(name, Name) else text(name) or OFF

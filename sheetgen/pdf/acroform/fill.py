@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 import pikepdf
-from pikepdf import Array, Dictionary, FormFieldFlag, Name, Object, String
+from pikepdf import Array, Dictionary, FormFieldFlag, Matrix, Name, Object, Rectangle, String
 from pikepdf.sanitize import Sanitizer
 
 from sheetgen.model.acroform import OFF
@@ -37,6 +37,7 @@ from sheetgen.pdf.writer import PageTree, Writer, finish, media_box, pdf_dict
 _RICH = int(FormFieldFlag.tx_rich_text)
 _PAGE_KEYS = ("/MediaBox", "/CropBox", "/Rotate", "/UserUnit", "/TrimBox", "/BleedBox")
 _LABEL = 12
+IDENTITY = (1, 0, 0, 1, 0, 0)
 _OF_THE_PAGES = ("/StructTreeRoot", "/MarkInfo", "/Outlines", "/Names", "/Dests", "/OpenAction", "/PageLabels")
 
 Answers = Mapping[str, str]
@@ -250,13 +251,11 @@ def _appearances_of(widget: Object, now: Mapping[tuple[int, int], Object | None]
 def _placing(picture: Object, place: Sequence[float]) -> bytes:
     """Return the matrix that fits an appearance, turned by its own matrix, into a place (ISO 32000-1, 12.5.5)."""
     x1, y1, x2, y2 = (number(each) for each in array(picture.get("/BBox")))
-    a, b, c, d, e, f = [number(each) for each in array(picture.get("/Matrix"))] or (1, 0, 0, 1, 0, 0)
-    corners = [(a * x + c * y + e, b * x + d * y + f) for x in (x1, x2) for y in (y1, y2)]
-    left, low = min(x for x, _ in corners), min(y for _, y in corners)
-    width, height = max(x for x, _ in corners) - left, max(y for _, y in corners) - low
-    across = abs(place[2] - place[0]) / width if width else 1.0
-    along = abs(place[3] - place[1]) / height if height else 1.0
-    x, y = min(place[0], place[2]) - left * across, min(place[1], place[3]) - low * along
+    turned = Matrix(*([number(each) for each in array(picture.get("/Matrix"))] or IDENTITY))
+    box = turned.transform(Rectangle(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)))
+    across = abs(place[2] - place[0]) / float(box.width) if box.width else 1.0
+    along = abs(place[3] - place[1]) / float(box.height) if box.height else 1.0
+    x, y = min(place[0], place[2]) - float(box.llx) * across, min(place[1], place[3]) - float(box.lly) * along
     return b" ".join([b"%.5g 0 0 %.5g" % (across, along), b"%.2f %.2f cm" % (x, y)])
 
 

@@ -62,7 +62,9 @@ def fields_of(source: pikepdf.Pdf, shown: str) -> list[FormField]:
     found = [each for each in made if each is not None]
     if not found:
         raise refused(shown, _why_nothing(source.Root))
-    return sorted(found, key=_reading_order)
+    spots = {each.blank.name: each.blank.spots[0] for each in found}
+    rows = {name: (spot.page, -round(spot.box.top / 6), spot.box.x) for name, spot in spots.items()}
+    return sorted(found, key=lambda each: rows[each.blank.name])
 
 
 def refused(shown: str, why: str) -> InputError:
@@ -98,11 +100,6 @@ def _notes(source: pikepdf.Pdf) -> Iterator[str]:
         yield "it has a place to be signed: whoever has signed already must do it again"
 
 
-def _reading_order(found: FormField) -> tuple[int, float, float]:
-    spot = found.blank.spots[0]
-    return spot.page, -round(spot.box.top / 6), spot.box.x
-
-
 def _field(
     source: pikepdf.Pdf, name: str, same: Sequence[AcroFormField], pages: Mapping[tuple[int, int], int]
 ) -> FormField | None:
@@ -115,7 +112,11 @@ def _field(
     order = {each.objgen: at for at, each in enumerate(listed)}
     widgets = [each.obj for field in same for each in source.acroform.get_annotations_for_field(field)]
     widgets.sort(key=lambda widget: order.get(widget.objgen, len(order)))
-    placed = [(each, box) for each in widgets if (box := _box(each)) and _is_seen(each) and each.objgen in pages]
+    placed = [
+        (each, box)
+        for each in widgets
+        if (box := _box(each)) and each.objgen in pages and not whole(each.get("/F")) & HIDDEN
+    ]
     if kind is None or not placed:
         return None
     widgets = [widget for widget, _ in placed]
@@ -136,7 +137,7 @@ def _field(
         listed=kind == "choice" and not flags & FormFieldFlag.ch_combo,
         longest=max(longest, 0) if typed else 0,
         comb=kind == "line" and bool(flags & FormFieldFlag.tx_comb) and 0 < longest <= LONGEST_COMB,
-        unseen=any(map(_lacks_picture, widgets)) or truth(form.get("/NeedAppearances")),
+        unseen=truth(form.get("/NeedAppearances")) or not all(map(_has_picture, widgets)),
         **_style(widgets[0], same[0], form),
     )
     return FormField(blank, homes, widgets)
@@ -183,8 +184,8 @@ def _appearances(widget: Object) -> list[str]:
     return []
 
 
-def _lacks_picture(widget: Object) -> bool:
-    return not isinstance(inside(widget, "/AP", "/N"), (Dictionary, Stream))
+def _has_picture(widget: Object) -> bool:
+    return isinstance(inside(widget, "/AP", "/N"), (Dictionary, Stream))
 
 
 def _options(listed: object) -> tuple[tuple[str, str], ...]:
@@ -254,10 +255,6 @@ def _box(widget: Object) -> Box | None:
     if min(width, height) < 1 or max(abs(x1), abs(y1), abs(x2), abs(y2)) > _LARGEST:
         return None
     return Box(left, low, width, height)
-
-
-def _is_seen(widget: Object) -> bool:
-    return not whole(widget.get("/F")) & HIDDEN
 
 
 def value_of(value: object) -> str:

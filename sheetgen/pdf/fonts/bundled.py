@@ -107,7 +107,11 @@ def _face(name: FaceName, characters: Iterable[str] | None) -> Face:
     data, asked = font_path(name).read_bytes(), None if characters is None else {ord(char) for char in characters}
     with TTFont(io.BytesIO(data), lazy=True) as font:
         metrics, head, known, widths = font["hhea"], font["head"], font.getBestCmap(), font["hmtx"]
-        codes = [code for code in sorted(known) if _stampable(chr(code)) and (asked is None or code in asked)]
+        codes = [
+            code
+            for code in sorted(known)
+            if not unicodedata.category(chr(code)).startswith(_UNSTAMPED) and (asked is None or code in asked)
+        ]
         program, numbers = subset_characters(data, codes)
         advances = [widths[known[code]][0] * EM / head.unitsPerEm for code in codes]
         return Face(
@@ -172,10 +176,6 @@ def _ems(name: FaceName) -> dict[int, float]:
     with TTFont(font_path(name), lazy=True) as font:
         widths, per_em = font["hmtx"], font["head"].unitsPerEm
         return {code: widths[glyph][0] / per_em for code, glyph in font.getBestCmap().items()}
-
-
-def _stampable(char: str) -> bool:
-    return not unicodedata.category(char).startswith(_UNSTAMPED)
 
 
 def small_font(name: FaceName, letters: Iterable[str], flavor: str = "") -> bytes:
