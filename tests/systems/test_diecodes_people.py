@@ -153,8 +153,8 @@ def test_a_rolled_character_is_what_the_procedures_make_of_the_same_dice(system:
     made = roller(system, method="random")
     for seed in range(50):
         person = made.with_dice(1, lambda step, seed=seed: Seeded(f"{step} {seed}".encode()))  # type: ignore[misc]
-        stats = random_stats(Play(system, Seeded(f"stats rolled {seed}".encode()))).stats
-        raises = random_skills(Play(system, Seeded(f"skills rolled {seed}".encode()))).raises
+        stats = random_stats(Play(system, Seeded(f"stats rolled {seed}".encode())))
+        raises = random_skills(Play(system, Seeded(f"skills rolled {seed}".encode())))[0]
         group = system.group("stats")
         assert {name: group.write(pips) for name, pips in person.numbers("stats").items()} == dict(stats)
         of = {trait.name: trait.section for trait in system.group("skills").members}

@@ -60,56 +60,35 @@ def codes_of(play: Play) -> Codes:
     return codes_in(play.system)
 
 
-@dataclass(frozen=True, slots=True)
-class CodeOutcome:
-    """A code that was worked out; `none` when no dice are left."""
-
-    code: str
-
-
-@dataclass(frozen=True, slots=True)
-class ParseOutcome:
-    """What a written code stands for."""
-
-    dice: int
-    plus: int
-    pips: int
-
-
-@dataclass(frozen=True, slots=True)
-class LadderOutcome:
-    """The codes from one rung to another."""
-
-    codes: tuple[str, ...]
-
-
-@procedure("DIE-006", "DIE-007", "DIE-009", "DIE-Q31", say="what a written die code stands for")
-def parse(play: Play, *, text: str) -> ParseOutcome:
+@procedure(
+    *("DIE-006", "DIE-007", "DIE-009", "DIE-Q31"), say="what a written die code stands for", results="dice plus pips"
+)
+def parse(play: Play, *, text: str) -> tuple[int, int, int]:
     """Dice, plus and worth in pips of a code (`DIE-009`); Refused when it is not on the ladder."""
     codes = codes_of(play)
     pips = codes.read(text, "text")
     dice, plus = divmod(pips, codes.per_die)
     play.tell(f"{codes.write(pips)}: {dice} dice added up, {plus} more; worth {pips} pips", "DIE-006", "DIE-009")
-    return ParseOutcome(dice, plus, pips)
+    return dice, plus, pips
 
 
-@procedure("DIE-008", "DIE-009", "DIE-011", say="a code so many steps up or down the ladder")
-def steps(play: Play, *, code: str, steps: Pips) -> CodeOutcome:
+@procedure("DIE-008", "DIE-009", "DIE-011", say="a code so many steps up or down the ladder", results="code")
+def steps(play: Play, *, code: str, steps: Pips) -> str:
     """The code that many pips higher, or lower for a negative number (`DIE-008`)."""
     codes = codes_of(play)
     return _worked_out(play, codes.read(code, "code"), steps, f"{steps:+d} steps", "DIE-008")
 
 
-@procedure("DIE-010", "DIE-011", "DIE-Q1", say="a code with dice and pips added or taken away")
-def change(play: Play, *, code: str, dice: Dice = 0, pips: Pips = 0) -> CodeOutcome:
+@procedure("DIE-010", "DIE-011", "DIE-Q1", say="a code with dice and pips added or taken away", results="code")
+def change(play: Play, *, code: str, dice: Dice = 0, pips: Pips = 0) -> str:
     """The code after whole dice and single pips; pips carry into dice (`DIE-010`, `DIE-011`)."""
     codes = codes_of(play)
     more = codes.per_die * dice + pips
     return _worked_out(play, codes.read(code, "code"), more, f"{dice:+d} dice, {pips:+d} pips", "DIE-010", "DIE-011")
 
 
-@procedure("DIE-047", "DIE-Q5", say="a code doubled, as luck doubles it")
-def double(play: Play, *, code: str) -> CodeOutcome:
+@procedure("DIE-047", "DIE-Q5", say="a code doubled, as luck doubles it", results="code")
+def double(play: Play, *, code: str) -> str:
     """Twice the worth in pips, written as a proper code (`DIE-Q5`)."""
     codes = codes_of(play)
     pips = codes.read(code, "code")
@@ -117,8 +96,8 @@ def double(play: Play, *, code: str) -> CodeOutcome:
     return _worked_out(play, pips, more, "doubled", "DIE-047", "DIE-Q5")
 
 
-@procedure("DIE-008", "DIE-202", say="every code from one rung of the ladder to another")
-def ladder(play: Play, *, from_: str, to: str) -> LadderOutcome:
+@procedure("DIE-008", "DIE-202", say="every code from one rung of the ladder to another", results="codes")
+def ladder(play: Play, *, from_: str, to: str) -> tuple[str, ...]:
     """The codes from the lower to the higher one, both included (`DIE-008`)."""
     codes = codes_of(play)
     low, high = codes.read(from_, "from"), codes.read(to, "to")
@@ -126,12 +105,12 @@ def ladder(play: Play, *, from_: str, to: str) -> LadderOutcome:
         raise Refused("order", f"from {codes.write(low)} to {codes.write(high)} the ladder leads down", "DIE-008")
     rungs = tuple(codes.write(pips) for pips in range(low, high + 1))
     play.tell(f"{len(rungs)} rungs: {', '.join(rungs)}", "DIE-008")
-    return LadderOutcome(rungs)
+    return rungs
 
 
-def _worked_out(play: Play, pips: int, more: int, how: str, *rules: str) -> CodeOutcome:
+def _worked_out(play: Play, pips: int, more: int, how: str, *rules: str) -> str:
     codes = codes_of(play)
     code = codes.write(pips + more)
     rules = (*rules, "DIE-Q1") if code == NONE else rules
     play.tell(f"{codes.write(pips)}, {how}: {'no dice left' if code == NONE else code}", *rules)
-    return CodeOutcome(code)
+    return code

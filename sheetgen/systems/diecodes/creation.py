@@ -31,7 +31,7 @@ def stats_rolled(making: Making) -> StepFunction:
 
     def step(draft: Draft, dice: Dice) -> None:
         if not given:
-            stats = random_stats(Play(making.system, dice)).stats
+            stats = random_stats(Play(making.system, dice))
             _lay(making, draft, "stats", {name: budgets.codes.read(code, name) for name, code in stats.items()})
 
     return step
@@ -77,7 +77,7 @@ def skills_rolled(making: Making) -> StepFunction:
     making.only()
 
     def step(draft: Draft, dice: Dice) -> None:
-        _raise(making, draft, random_skills(Play(making.system, dice)).raises)
+        _raise(making, draft, random_skills(Play(making.system, dice))[0])
 
     return step
 
@@ -136,7 +136,7 @@ def luck(making: Making) -> StepFunction:
     holds = making.chosen(making.option("holds", "switch")) == "yes"
 
     def step(draft: Draft, dice: Dice) -> None:
-        points = start(Play(making.system, dice)).luck if holds else 0
+        points = start(Play(making.system, dice))[0] if holds else 0
         draft.groups["fortune"] = {"luck": points}
         draft.levels["luck"] = points
         draft.tell(f"luck: {points}")

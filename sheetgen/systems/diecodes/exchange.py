@@ -39,16 +39,6 @@ class Opponent:
 
 
 @dataclass(frozen=True, slots=True)
-class ExchangeOutcome:
-    """Who first landed the blows that decide, or `none`; how many rounds it took, and all blows that came off."""
-
-    winner: str
-    rounds: int
-    a_blows: int
-    b_blows: int
-
-
-@dataclass(frozen=True, slots=True)
 class _Pairing:
     """The two, what the log calls them, and the range between them."""
 
@@ -87,6 +77,7 @@ class _Count:
     *("DIE-028", "DIE-062", "DIE-064", "DIE-070", "DIE-071", "DIE-074", "DIE-205", "DIE-206", "DIE-207", "DIE-212"),
     *("DIE-213", "DIE-Q13", "DIE-Q22", "DIE-Q34", "DIE-Q35"),
     say="two fight until a blow comes off (house default: the source is silent on damage)",
+    results="winner rounds a_blows b_blows",
 )
 def exchange(
     play: Play,
@@ -97,7 +88,7 @@ def exchange(
     blows: Annotated[int, Whole(1, 99)] | None = None,
     rounds: Annotated[int, Whole(1, 999)] | None = None,
     wild: Wild = "table",
-) -> ExchangeOutcome:
+) -> tuple[str, int, int, int]:
     """Rounds in which both attack and throw in their best reactions, until one has landed so many blows.
 
     `number` is the range of shots and throws; hand to hand only the reaction counts (`DIE-Q13`). A blow wounds, which
@@ -123,7 +114,7 @@ def exchange(
     )
     won, landed = score.winner or NONE, dict(zip(SIDES, score.landed, strict=True))
     play.tell(f"after {count} {'round' if count == 1 else 'rounds'}: {_told(won, names, landed)}", "DIE-Q22")
-    return ExchangeOutcome(won, count, landed["a"], landed["b"])
+    return won, count, landed["a"], landed["b"]
 
 
 def _round(play: Play, score: _Score, fighters: tuple[Fighter, ...], wild: Wild, count: _Count) -> _Score:

@@ -90,15 +90,6 @@ class After:
 
 
 @dataclass(frozen=True, slots=True)
-class FightOutcome:
-    """Who declared when, every act in order, and everybody's state as the next round begins."""
-
-    order: tuple[tuple[str, ...], ...]
-    turns: tuple[Turn, ...]
-    fighters: tuple[After, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Standing:
     """How somebody stands in the middle of the round."""
 
@@ -162,6 +153,7 @@ class _Knot:
     *("DIE-072", "DIE-073", "DIE-074", "DIE-075", "DIE-109", "DIE-205", "DIE-206", "DIE-207", "DIE-208", "DIE-209"),
     *("DIE-212", "DIE-213", "DIE-216", "DIE-225"),
     say="a whole combat round, from declaring to the next round",
+    results="order turns fighters",
 )
 def fight_round(
     play: Play,
@@ -169,8 +161,8 @@ def fight_round(
     fighters: tuple[Fighter, ...],
     linked: tuple[tuple[str, ...], ...] | None = None,
     wild: Wild = "table",
-) -> FightOutcome:
-    """Every act of a round in its segment, and everybody's state after it (`DIE-075`, `DIE-207`).
+) -> tuple[tuple[tuple[str, ...], ...], tuple[Turn, ...], tuple[After, ...]]:
+    """Who declares when, every act of a round in its segment, and everybody's state after it (`DIE-075`, `DIE-207`).
 
     `linked` are those whose acts bear on each other whenever they fall into the same segment; without it, acts do
     whose aim stuns or wounds somebody who also acts then (`DIE-Q37`).
@@ -179,7 +171,7 @@ def fight_round(
     play.settled(order=order)
     none: tuple[Turn, ...] = ()
     round_ = play_segments(play, fighters, Colliding(linked, wild, play.needs("turns")), none, _all_turns)
-    return FightOutcome(order, round_.kept, tuple(_after(play, each) for each in round_.standing))
+    return order, round_.kept, tuple(_after(play, each) for each in round_.standing)
 
 
 def _all_turns(before: tuple[Turn, ...], hits: Hits, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
@@ -189,7 +181,7 @@ def _all_turns(before: tuple[Turn, ...], hits: Hits, turns: tuple[Turn, ...]) ->
 def declared(play: Play, fighters: tuple[Fighter, ...]) -> tuple[tuple[str, ...], ...]:
     """In which order all declare; the segments that this makes are told. Refused for what cannot be declared."""
     _check(play, fighters)
-    order = declare(play, characters=tuple(Declarer(each.who, each.perception) for each in fighters)).order
+    order = declare(play, characters=tuple(Declarer(each.who, each.perception) for each in fighters))
     segments(play, plans=tuple(Plan(each.who, tuple(act.act for act in each.acts)) for each in fighters))
     return order
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from sheetgen.rules.procedures.play import Play, Refused
@@ -10,18 +9,10 @@ from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.diecodes.terms import Count, Manner
 
 
-@dataclass(frozen=True, slots=True)
-class LuckOutcome:
-    """The points held now, those held when the adventure ends, and the difference that is still owed."""
-
-    now: int
-    at_end: int
-    owed: int
-
-
 @procedure(
     *("DIE-045", "DIE-046", "DIE-047", "DIE-050", "DIE-051", "DIE-053", "DIE-054"),
     say="a luck point spent: every code doubled for a round, or death cheated",
+    results="now at_end owed",
 )
 def luck(
     play: Play,
@@ -33,7 +24,7 @@ def luck(
     explanation: str = "",
     doubled: bool = False,
     doomed: bool = True,
-) -> LuckOutcome:
+) -> tuple[int, int, int]:
     """What is left of the points and what comes back when the adventure ends (`DIE-053`, `DIE-Q18`).
 
     Refused without a point (`DIE-054`), for doubling what is `doubled` already (`DIE-Q19`), and for cheating a death
@@ -54,7 +45,7 @@ def luck(
         play.tell(f"a luck point, and the character is safe: {explanation.strip()}", "DIE-050", "DIE-051")
     owed = comes_back(play, manner, bonus)
     play.tell(f"{now} held now, {now + owed} when the adventure ends", "DIE-053")
-    return LuckOutcome(now, now + owed, owed)
+    return now, now + owed, owed
 
 
 def spend(play: Play, points: int) -> int:

@@ -11,7 +11,7 @@ from sheetgen.model.outcome import Named
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.diecodes.codes import CodeOutcome, Codes, codes_in, codes_of
+from sheetgen.systems.diecodes.codes import Codes, codes_in, codes_of
 from sheetgen.systems.diecodes.terms import Count, Raise
 
 
@@ -76,57 +76,6 @@ class Budgets:
 
 
 @dataclass(frozen=True, slots=True)
-class StartOutcome:
-    """What a new character holds."""
-
-    luck: int
-    wounded: bool
-    stunned: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SpentOutcome:
-    """What codes of stats take from the budget, all together, and what is left of it."""
-
-    pips: int
-    code: str
-    left: str
-    left_pips: int
-
-
-@dataclass(frozen=True, slots=True)
-class StatsCheck:
-    """Whether the stats keep the rules, and what they add up to."""
-
-    valid: bool
-    total_pips: int
-
-
-@dataclass(frozen=True, slots=True)
-class SkillsCheck:
-    """Whether the raises keep the rules, what they add up to, and the code of every skill."""
-
-    valid: bool
-    total_pips: int
-    codes: Named[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class StatsOutcome:
-    """The stats that the dice made."""
-
-    stats: Named[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class RaisesOutcome:
-    """The pips that the dice put on each skill, and how many different skills they fell on."""
-
-    raises: Named[str, int]
-    different: int
-
-
-@dataclass(frozen=True, slots=True)
 class SkillOutcome:
     """A skill, the stat it belongs to, and whether it is a reaction."""
 
@@ -135,40 +84,27 @@ class SkillOutcome:
     reaction: bool
 
 
-@dataclass(frozen=True, slots=True)
-class GrowthOutcome:
-    """The codes of the skills after an adventure."""
-
-    codes: Named[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class AdventureEnd:
-    """A character when the adventure is over: the codes of the skills, and the luck points held."""
-
-    codes: Named[str, str]
-    luck: int
-
-
-@procedure("DIE-044", "DIE-109", say="what a new character begins with")
-def start(play: Play) -> StartOutcome:
+@procedure(*("DIE-044", "DIE-109"), say="what a new character begins with", results="luck wounded stunned")
+def start(play: Play) -> tuple[int, bool, bool]:
     """Luck points and both boxes of a new character (`DIE-044`, `DIE-109`)."""
     points = play.values.number("luck.start")
     play.tell(f"luck {points}, neither wounded nor stunned", "DIE-044", "DIE-109")
-    return StartOutcome(points, False, False)
+    return points, False, False
 
 
-@procedure("DIE-004", "DIE-018", "DIE-019", "DIE-020", say="the code at which a skill begins")
-def skill_start(play: Play, *, stat: str) -> CodeOutcome:
+@procedure(*("DIE-004", "DIE-018", "DIE-019", "DIE-020"), say="the code at which a skill begins", results="code")
+def skill_start(play: Play, *, stat: str) -> str:
     """The code of the stat itself (`DIE-018`)."""
     codes = codes_of(play)
     code = codes.write(codes.read(stat, "stat"))
     play.tell(f"every skill on a stat of {code} begins at {code}", "DIE-018")
-    return CodeOutcome(code)
+    return code
 
 
-@procedure("DIE-200", "DIE-201", "DIE-203", say="what some stats take from the budget")
-def spent(play: Play, *, codes: tuple[str, ...]) -> SpentOutcome:
+@procedure(
+    *("DIE-200", "DIE-201", "DIE-203"), say="what some stats take from the budget", results="pips code left left_pips"
+)
+def spent(play: Play, *, codes: tuple[str, ...]) -> tuple[int, str, str, int]:
     """The codes added up, and what is left of the dice to share out (`DIE-201`)."""
     ladder = codes_of(play)
     pips = sum(ladder.read(code, f"codes[{number}]") for number, code in enumerate(codes, 1))
@@ -176,21 +112,29 @@ def spent(play: Play, *, codes: tuple[str, ...]) -> SpentOutcome:
     left = max(0, budget - pips)
     plus = f"+{left}" if 0 < left < ladder.per_die else ladder.write(left)
     play.tell(f"{' and '.join(codes) or 'nothing'} take {pips} of {budget} pips; {left} left", "DIE-201", "DIE-203")
-    return SpentOutcome(pips, ladder.write(pips), plus, left)
+    return pips, ladder.write(pips), plus, left
 
 
-@procedure("DIE-200", "DIE-201", "DIE-202", "DIE-Q32", say="whether four stats keep the rules")
-def check_stats(play: Play, *, stats: Mapping[str, str]) -> StatsCheck:
+@procedure(
+    *("DIE-200", "DIE-201", "DIE-202", "DIE-Q32"), say="whether four stats keep the rules", results="valid total_pips"
+)
+def check_stats(play: Play, *, stats: Mapping[str, str]) -> tuple[bool, int]:
     """Whether all stats are there, each within its limits, and the whole budget spent (`DIE-201`)."""
     codes = codes_of(play)
     pips = {name: codes.read(code, f"stats.{name}") for name, code in stats.items()}
     faults, total = Budgets(play.system).stat_faults(pips), sum(pips.values())
     play.tell("; ".join(fault.message for fault in faults) or f"{total} pips on the stats: in order", "DIE-201")
-    return StatsCheck(not faults, total)
+    return not faults, total
 
 
-@procedure("DIE-004", "DIE-017", "DIE-018", "DIE-020", "DIE-104", "DIE-221", say="whether raised skills keep the rules")
-def check_skills(play: Play, *, stats: Mapping[str, str], raises: Mapping[str, Raise]) -> SkillsCheck:
+@procedure(
+    *("DIE-004", "DIE-017", "DIE-018", "DIE-020", "DIE-104", "DIE-221"),
+    say="whether raised skills keep the rules",
+    results="valid total_pips codes",
+)
+def check_skills(
+    play: Play, *, stats: Mapping[str, str], raises: Mapping[str, Raise]
+) -> tuple[bool, int, Named[str, str]]:
     """Whether the raises are allowed and use up the budget (`DIE-104`), and every skill's code (`DIE-018`)."""
     codes, budgets = codes_of(play), Budgets(play.system)
     names = budgets.names("stats")
@@ -205,7 +149,7 @@ def check_skills(play: Play, *, stats: Mapping[str, str], raises: Mapping[str, R
     begins = {name: codes.read(code, f"stats.{name}") for name, code in stats.items()}
     skills = play.system.group("skills").members
     worth = {trait.name: begins[trait.section] + max(0, raises.get(trait.name, 0)) for trait in skills}
-    return SkillsCheck(not faults, total, Named({name: codes.write(pips) for name, pips in worth.items()}))
+    return not faults, total, Named({name: codes.write(pips) for name, pips in worth.items()})
 
 
 @procedure("DIE-069", "DIE-221", say="the stat of a skill, and whether it is a reaction")
@@ -234,15 +178,15 @@ def pick_skill(play: Play) -> SkillOutcome:
     return found
 
 
-@procedure("DIE-012", "DIE-201", "DIE-220", "DIE-222", say="four stats at random")
-def random_stats(play: Play) -> StatsOutcome:
+@procedure(*("DIE-012", "DIE-201", "DIE-220", "DIE-222"), say="four stats at random", results="stats")
+def random_stats(play: Play) -> Named[str, str]:
     """The stats when each pip above the least falls where a die says (`DIE-222`)."""
     codes, budgets = codes_of(play), Budgets(play.system)
     names, least = budgets.names("stats"), budgets.worth("stats.least")
     placed = play.part(_placed, budgets.worth("stats.budget") - least * len(names))
     written = {name: codes.write(least + pips) for name, pips in zip(names, placed, strict=True)}
     play.tell(", ".join(f"{name} {code}" for name, code in written.items()), "DIE-222")
-    return StatsOutcome(Named(written))
+    return Named(written)
 
 
 def _placed(play: Play, count: int) -> tuple[int, ...]:
@@ -277,8 +221,10 @@ def _named_stat(play: Play, before: str, still_open: tuple[str, ...]) -> str:
     return name
 
 
-@procedure("DIE-104", "DIE-221", "DIE-223", say="the skills of a new character at random")
-def random_skills(play: Play) -> RaisesOutcome:
+@procedure(
+    *("DIE-104", "DIE-221", "DIE-223"), say="the skills of a new character at random", results="raises different"
+)
+def random_skills(play: Play) -> tuple[Named[str, int], int]:
     """The raises when each die of the budget falls on a skill picked with two dice (`DIE-223`)."""
     budgets = Budgets(play.system)
     step, skills = budgets.worth("skills.random_step"), budgets.names("skills")
@@ -292,7 +238,7 @@ def random_skills(play: Play) -> RaisesOutcome:
     )
     per_die = codes_of(play).per_die
     play.tell(", ".join(f"{name} +{pips // per_die}d" for name, pips in raises.items()), "DIE-223")
-    return RaisesOutcome(raises, len(raises))
+    return raises, len(raises)
 
 
 def _alike(play: Play, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -323,10 +269,14 @@ def _open_skill(play: Play, before: str, full: tuple[str, ...]) -> str:
     return ""
 
 
-@procedure("DIE-011", "DIE-016", "DIE-017", "DIE-020", "DIE-104", "DIE-201", say="a stat or skill raised by some pips")
+@procedure(
+    *("DIE-011", "DIE-016", "DIE-017", "DIE-020", "DIE-104", "DIE-201"),
+    say="a stat or skill raised by some pips",
+    results="code",
+)
 def raise_(
     play: Play, *, what: Literal["stat", "skill"], code: str, pips: Raise, when: Literal["creation", "play"] = "play"
-) -> CodeOutcome:
+) -> str:
     """The higher code; Refused for a stat in play (`DIE-016`) and beyond the limits of creation (`DIE-104`)."""
     codes, values, budgets = codes_of(play), play.values, Budgets(play.system)
     before = codes.read(code, "code")
@@ -340,13 +290,13 @@ def raise_(
     if what == "skill" and when == "creation" and pips > budgets.worth("skills.most"):
         raise Refused("pips", f"pips: a skill is raised by at most {values.text('skills.most')} at creation", "DIE-104")
     play.tell(f"{codes.write(before)} and {pips} pips: {codes.write(after)}", "DIE-011", "DIE-017")
-    return CodeOutcome(codes.write(after))
+    return codes.write(after)
 
 
-@procedure("DIE-017", "DIE-108", say="skills grown after an adventure")
+@procedure(*("DIE-017", "DIE-108"), say="skills grown after an adventure", results="codes")
 def growth(
     play: Play, *, skills: Mapping[str, str], awards: Mapping[str, Raise], pips: Count | None = None
-) -> GrowthOutcome:
+) -> Named[str, str]:
     """The codes after the awards; Refused beyond the pips handed out or the pips a skill may gain (`DIE-108`)."""
     codes, each = codes_of(play), play.values.number("growth.each")
     handed_out = play.values.number("growth.pips") if pips is None else pips
@@ -366,10 +316,10 @@ def growth(
         after[name] = codes.write(before + awards.get(name, 0))
         if after[name] != codes.write(before):
             play.tell(f"{name} grows from {codes.write(before)} to {after[name]}", "DIE-108")
-    return GrowthOutcome(Named(after))
+    return Named(after)
 
 
-@procedure("DIE-053", "DIE-108", say="the end of an adventure: luck comes back, skills grow")
+@procedure(*("DIE-053", "DIE-108"), say="the end of an adventure: luck comes back, skills grow", results="codes luck")
 def end_adventure(
     play: Play,
     *,
@@ -378,7 +328,7 @@ def end_adventure(
     skills: Mapping[str, str],
     awards: Mapping[str, Raise],
     pips: Count | None = None,
-) -> AdventureEnd:
+) -> tuple[Named[str, str], int]:
     """The luck points held once those owed are back (`DIE-053`), and the skills after growth (`DIE-108`)."""
     play.tell(f"luck {luck} and {owed} that come back: {luck + owed}", "DIE-053")
-    return AdventureEnd(growth(play, skills=skills, awards=awards, pips=pips).codes, luck + owed)
+    return growth(play, skills=skills, awards=awards, pips=pips), luck + owed

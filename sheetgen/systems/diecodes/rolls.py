@@ -7,7 +7,7 @@ One die of every roll is wild: it goes on for as long as it shows a six.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sheetgen.dice.paths import Tail
 from sheetgen.errors import quoted, suggestion
@@ -18,10 +18,10 @@ from sheetgen.systems.diecodes.rounds import Flags, flagged
 from sheetgen.systems.diecodes.terms import NONE, Number, Scale, Total, Uses, Wild
 
 SCALES = ("task", "range")
+Attacked = tuple[str, int, bool, int | None, bool, int | None, tuple[int, ...] | None, str | None, int | None, bool]
 
 
-@dataclass(frozen=True, slots=True)
-class RollOutcome:
+class Rolled(NamedTuple):
     """A roll on a code: its total, what the wild die came to, and the dice that counted after its first six."""
 
     total: int
@@ -29,80 +29,13 @@ class RollOutcome:
     extra: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BandOutcome:
-    """A band of a scale with its limits; `none` for a number in no band, no upper limit for an open one."""
-
-    band: str
-    low: int | None
-    high: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class BandNumber:
-    """The number that stands for a band when the GM names none, and the limits of the band."""
-
-    number: int
-    low: int
-    high: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class TestOutcome:
-    """A test: what was rolled, whether it reached the number, and by how much (short of it: negative)."""
-
-    rolled_code: str
-    number: int
-    total: int
-    success: bool
-    margin: int
-    auto_fail: bool
-    wild_total: int
-    extra: tuple[int, ...]
-
-    __test__ = False
-
-
-@dataclass(frozen=True, slots=True)
-class OpposedOutcome:
-    """A contest: both totals and who wins, or `none`."""
-
-    a_rolled_code: str
-    b_rolled_code: str
-    a_total: int
-    b_total: int
-    winner: str
-
-
-@dataclass(frozen=True, slots=True)
-class CompareOutcome:
-    """Who has the higher total, or `none`."""
-
-    winner: str
-
-
-@dataclass(frozen=True, slots=True)
-class AttackOutcome:
-    """An attack: its roll, whether it reached its number, the reaction against it, and whether it hits."""
-
-    rolled_code: str
-    total: int
-    success: bool
-    margin: int | None
-    auto_fail: bool
-    wild_total: int | None
-    extra: tuple[int, ...] | None
-    reaction_rolled_code: str | None
-    reaction_total: int | None
-    hit: bool
-
-
 @procedure(
     *("DIE-005", "DIE-006", "DIE-031", "DIE-032", "DIE-033", "DIE-034", "DIE-035", "DIE-036", "DIE-037", "DIE-038"),
     *("DIE-039", "DIE-040", "DIE-043", "DIE-120", "DIE-122"),
     say="a roll on a die code, wild die and all",
+    results="total wild_total extra",
 )
-def roll(play: Play, *, code: str, wild: Wild = "table") -> RollOutcome:
+def roll(play: Play, *, code: str, wild: Wild = "table") -> tuple[int, int, tuple[int, ...]]:
     """The total of a code rolled as it stands (`DIE-006`, `DIE-032`); `none` takes no dice and comes to 0."""
     return _throw(play, codes_of(play).read(code, "code", empty=True), wild)
 
@@ -112,7 +45,7 @@ def total_of(play: Play, pips: int, wild: Wild, who: str) -> int:
     return _throw(play, pips, wild, who=who).total
 
 
-def _throw(play: Play, pips: int, wild: Wild, *, who: str = "", aim: int = 0) -> RollOutcome:
+def _throw(play: Play, pips: int, wild: Wild, *, who: str = "", aim: int = 0) -> Rolled:
     """A roll on a code of so many pips: the wild die, the other dice, then what the wild die runs on to (`DIE-120`).
 
     Odds follow the wild die for as long as it can matter whether the total reaches `aim`, and some way beyond; then
@@ -123,7 +56,7 @@ def _throw(play: Play, pips: int, wild: Wild, *, who: str = "", aim: int = 0) ->
     prefix = f"{who}: " if who else ""
     if not dice:
         play.tell(f"{prefix}no dice left, so nothing is rolled: 0", "DIE-Q1", "DIE-122")
-        return RollOutcome(0, 0, ())
+        return Rolled(0, 0, ())
     sides, again = values.number("dice.sides"), values.number("wild.again")
     others_are = "the other die" if dice == 2 else f"the other {dice - 1} dice"
     first = play.dice.roll(1, sides, f"{prefix}the wild die")[0]
@@ -142,7 +75,7 @@ def _throw(play: Play, pips: int, wild: Wild, *, who: str = "", aim: int = 0) ->
     parts += [f"plus {plus}"] if plus else []
     rules = ("DIE-031", "DIE-032", "DIE-033") if extra else ("DIE-031",)
     play.tell(f"{prefix}{codes.write(pips)}: {', '.join(parts)}: total {total}", *rules)
-    return RollOutcome(total, wild_total, extra)
+    return Rolled(total, wild_total, extra)
 
 
 def _batch(play: Play, size: int, sides: int, again: int) -> tuple[int, ...]:
@@ -173,20 +106,27 @@ def _limits(play: Play, scale: str, band: str) -> tuple[int, int | None]:
     return play.values.number(f"{path}.from"), high
 
 
-@procedure("DIE-026", "DIE-027", "DIE-028", "DIE-029", "DIE-Q14", say="which band a number lies in")
-def band(play: Play, *, number: Total, scale: Scale = "task") -> BandOutcome:
-    """The band of a number and its limits; `none` below the first band and beyond the last (`DIE-029`, `DIE-Q14`)."""
+@procedure(
+    *("DIE-026", "DIE-027", "DIE-028", "DIE-029", "DIE-Q14"), say="which band a number lies in", results="band low high"
+)
+def band(play: Play, *, number: Total, scale: Scale = "task") -> tuple[str, int | None, int | None]:
+    """The band of a number and its limits; `none` below the first band and beyond the last (`DIE-029`, `DIE-Q14`).
+
+    An open band has no upper limit.
+    """
     for name in play.values.names(f"bands.{scale}"):
         low, high = _limits(play, scale, name)
         if low <= number and (high is None or number <= high):
             play.tell(f"{number} is {name}: {low} {'or more' if high is None else f'to {high}'}", "DIE-029")
-            return BandOutcome(name, low, high)
+            return name, low, high
     play.tell(f"{number} lies in no band", "DIE-029", "DIE-Q14")
-    return BandOutcome(NONE, None, None)
+    return NONE, None, None
 
 
-@procedure("DIE-027", "DIE-028", "DIE-029", "DIE-107", say="the number that stands for a band")
-def band_default(play: Play, *, band: str, scale: Scale = "task") -> BandNumber:
+@procedure(
+    *("DIE-027", "DIE-028", "DIE-029", "DIE-107"), say="the number that stands for a band", results="number low high"
+)
+def band_default(play: Play, *, band: str, scale: Scale = "task") -> tuple[int, int, int | None]:
     """The middle of a band, and its limits (`DIE-107`); Refused when the scale has no such band."""
     names = tuple(play.values.names(f"bands.{scale}"))
     if band not in names:
@@ -194,17 +134,23 @@ def band_default(play: Play, *, band: str, scale: Scale = "task") -> BandNumber:
         raise Refused("band", f"band: {takes}, not {quoted(band)}{suggestion(band, names)}", "DIE-029")
     number = play.values.number(f"bands.{scale}.{band}.middle")
     play.tell(f"{band}: {number}", "DIE-107")
-    return BandNumber(number, *_limits(play, scale, band))
+    return (number, *_limits(play, scale, band))
 
 
 @procedure(
     *("DIE-003", "DIE-004", "DIE-005", "DIE-024", "DIE-025", "DIE-026", "DIE-034", "DIE-047", "DIE-058", "DIE-061"),
     *("DIE-062", "DIE-066", "DIE-068", "DIE-107", "DIE-120", "DIE-122"),
     say="a test of a stat or skill against a number",
+    results="rolled_code number total success margin auto_fail wild_total extra",
 )
 @taking(Flags)
-def test(play: Play, flags: Flags, *, code: str, number: Number, wild: Wild = "table") -> TestOutcome:
-    """Success when the total reaches the number (`DIE-024`); with no dice left it fails by itself (`DIE-Q1`)."""
+def test(
+    play: Play, flags: Flags, *, code: str, number: Number, wild: Wild = "table"
+) -> tuple[str, int, int, bool, int, bool, int, tuple[int, ...]]:
+    """Success when the total reaches the number (`DIE-024`); with no dice left it fails by itself (`DIE-Q1`).
+
+    The margin is below 0 for a total short of the number.
+    """
     pips = flagged(play, code, "code", flags)
     code, aim = codes_of(play).write(pips), number_of(play, number)
     try:
@@ -215,13 +161,17 @@ def test(play: Play, flags: Flags, *, code: str, number: Number, wild: Wild = "t
     margin = rolled.total - aim
     if not pips:
         play.tell("the attempt fails by itself", "DIE-Q1")
-        return TestOutcome(code, aim, 0, False, margin, True, 0, ())
+        return code, aim, 0, False, margin, True, 0, ()
     came = f"success by {margin}" if margin >= 0 else f"failure by {-margin}"
     play.tell(f"{rolled.total} against {aim}: {came}", "DIE-024", "DIE-003")
-    return TestOutcome(code, aim, rolled.total, margin >= 0, margin, False, rolled.wild_total, rolled.extra)
+    return code, aim, rolled.total, margin >= 0, margin, False, rolled.wild_total, rolled.extra
 
 
-@procedure("DIE-025", "DIE-030", "DIE-120", "DIE-121", "DIE-122", say="a contest: the higher total wins")
+@procedure(
+    *("DIE-025", "DIE-030", "DIE-120", "DIE-121", "DIE-122"),
+    say="a contest: the higher total wins",
+    results="a_rolled_code b_rolled_code a_total b_total winner",
+)
 def opposed(
     play: Play,
     *,
@@ -238,29 +188,30 @@ def opposed(
     b_wounded: bool = False,
     b_prepared: bool = False,
     b_doubled: bool = False,
-) -> OpposedOutcome:
+) -> tuple[str, str, int, int, str]:
     """Side `a` rolls in full, then side `b`; the higher total wins, a tie nobody (`DIE-030`, `DIE-Q12`)."""
     left = flagged(play, a, "a", Flags(a_uses, a_running, a_wounded, a_prepared, a_doubled))
     right = flagged(play, b, "b", Flags(b_uses, b_running, b_wounded, b_prepared, b_doubled))
     a_total, b_total = play.part(total_of, left, wild, "a"), play.part(total_of, right, wild, "b")
-    codes, winner = codes_of(play), compare(play, a_total=a_total, b_total=b_total).winner
-    return OpposedOutcome(codes.write(left), codes.write(right), a_total, b_total, winner)
+    codes, winner = codes_of(play), compare(play, a_total=a_total, b_total=b_total)
+    return codes.write(left), codes.write(right), a_total, b_total, winner
 
 
-@procedure("DIE-030", say="who wins with these totals")
-def compare(play: Play, *, a_total: Total, b_total: Total) -> CompareOutcome:
+@procedure("DIE-030", say="who wins with these totals", results="winner")
+def compare(play: Play, *, a_total: Total, b_total: Total) -> str:
     """The side with the higher total, or `none` for a tie (`DIE-030`, `DIE-Q12`)."""
     if a_total == b_total:
         play.tell(f"{a_total} against {b_total}: nobody wins, nothing changes", "DIE-030", "DIE-Q12")
-        return CompareOutcome(NONE)
+        return NONE
     winner = "a" if a_total > b_total else "b"
     play.tell(f"{a_total} against {b_total}: {winner} wins", "DIE-030")
-    return CompareOutcome(winner)
+    return winner
 
 
 @procedure(
     *("DIE-024", "DIE-028", "DIE-030", "DIE-069", "DIE-070", "DIE-107", "DIE-120", "DIE-121", "DIE-122"),
     say="an attack against a number, a reaction, or both",
+    results="rolled_code total success margin auto_fail wild_total extra reaction_rolled_code reaction_total hit",
 )
 @taking(Flags)
 def attack(
@@ -275,7 +226,7 @@ def attack(
     reaction_running: bool = False,
     reaction_wounded: bool = False,
     reaction_doubled: bool = False,
-) -> AttackOutcome:
+) -> Attacked:
     """A hit when the total reaches the number and beats the reaction (`DIE-Q13`).
 
     The reaction is rolled when the attack reached its number (`DIE-Q39`); without a number only the comparison counts.
@@ -294,12 +245,10 @@ def attack(
     if answer is not None:
         play.tell(f"{total} against {answer}: {'a hit' if hit else 'no hit'}", "DIE-Q13", "DIE-030")
     codes = codes_of(play)
-    return AttackOutcome(
-        codes.write(pips), total, reached, margin, not pips, None, None, codes.write(left), answer, hit
-    )
+    return codes.write(pips), total, reached, margin, not pips, None, None, codes.write(left), answer, hit
 
 
-def _unanswered(play: Play, pips: int, aim: int | None, wild: Wild) -> AttackOutcome:
+def _unanswered(play: Play, pips: int, aim: int | None, wild: Wild) -> Attacked:
     """An attack against which nobody does anything: only the number counts."""
     code = codes_of(play).write(pips)
     try:
@@ -310,7 +259,7 @@ def _unanswered(play: Play, pips: int, aim: int | None, wild: Wild) -> AttackOut
         raise
     hit, margin = _reaches(play, rolled.total, aim)
     play.tell("a hit" if hit else "no hit", "DIE-Q13")
-    return AttackOutcome(code, rolled.total, hit, margin, not pips, rolled.wild_total, rolled.extra, None, None, hit)
+    return code, rolled.total, hit, margin, not pips, rolled.wild_total, rolled.extra, None, None, hit
 
 
 def _reaches(play: Play, total: int, aim: int | None) -> tuple[bool, int | None]:

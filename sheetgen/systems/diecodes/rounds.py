@@ -23,31 +23,6 @@ class Use:
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class WorkingCode:
-    """The code that is rolled, and the dice taken off it."""
-
-    code: str
-    penalty: int
-
-
-@dataclass(frozen=True, slots=True)
-class RoundOutcome:
-    """For each roll of a round, in order: what is used, the dice taken off, and the code that is rolled."""
-
-    penalties: tuple[int, ...]
-    codes: tuple[str, ...]
-    acts: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Conditions:
-    """The two boxes on the sheet."""
-
-    wounded: bool
-    stunned: bool
-
-
 def reactions_of(play: Play) -> tuple[str, ...]:
     """The reaction skills of the pack (`DIE-069`)."""
     return tuple(trait.name for trait in play.system.group("skills").members if trait.kind == "reaction")
@@ -103,17 +78,19 @@ def flagged(play: Play, code: str, what: str, flags: Flags) -> int:
 @procedure(
     *("DIE-010", "DIE-047", "DIE-058", "DIE-059", "DIE-060", "DIE-061", "DIE-062", "DIE-064", "DIE-066", "DIE-068"),
     say="the code that is rolled after preparing, running, wounds and several uses",
+    results="code penalty",
 )
 @taking(Flags)
-def working_code(play: Play, flags: Flags, *, code: str) -> WorkingCode:
+def working_code(play: Play, flags: Flags, *, code: str) -> tuple[str, int]:
     """The working code of one roll (`DIE-068`); Refused for several uses in a prepared round (`DIE-059`)."""
-    return WorkingCode(codes_of(play).write(flagged(play, code, "code", flags)), flags.penalty(play))
+    return codes_of(play).write(flagged(play, code, "code", flags)), flags.penalty(play)
 
 
 @procedure(
     *("DIE-058", "DIE-059", "DIE-064", "DIE-065", "DIE-066", "DIE-068", "DIE-069", "DIE-070", "DIE-071", "DIE-072"),
     *("DIE-073", "DIE-074", "DIE-075", "DIE-076"),
     say="the codes of a whole round: what was declared, and reactions thrown in",
+    results="penalties codes acts",
 )
 def round_(
     play: Play,
@@ -125,7 +102,7 @@ def round_(
     prepared: bool = False,
     doubled: bool = False,
     doubled_from: Uses = 1,
-) -> RoundOutcome:
+) -> tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...]]:
     """Penalty and code of each roll of a round (`DIE-074`); moves are left out, and nothing declared may be dropped.
 
     `doubled_from` is the roll from which luck doubles when the point is spent in mid-round (`DIE-Q20`).
@@ -142,7 +119,7 @@ def round_(
         penalties.append(penalty)
         written.append(codes.write(left_of(play, use.code, f"code of {use.name}", flags)))
         acts.append(use.name)
-    return RoundOutcome(tuple(penalties), tuple(written), tuple(acts))
+    return tuple(penalties), tuple(written), tuple(acts)
 
 
 def _uses(declared: tuple[Use, ...], sequence: tuple[str | Use, ...]) -> Iterator[tuple[Use, int, bool]]:
@@ -176,11 +153,15 @@ def _check_round(play: Play, declared: tuple[Use, ...], sequence: tuple[str | Us
         raise Refused("prepared", f"declared: one use in the round after preparing, not {len(declared)}", "DIE-059")
 
 
-@procedure("DIE-109", "DIE-225", say="what is left of wounds and stuns as the next round begins")
-def end_round(play: Play, *, wounded: bool = False, stunned: bool = False) -> Conditions:
+@procedure(
+    *("DIE-109", "DIE-225"),
+    say="what is left of wounds and stuns as the next round begins",
+    results="wounded stunned",
+)
+def end_round(play: Play, *, wounded: bool = False, stunned: bool = False) -> tuple[bool, bool]:
     """The two boxes as the next round begins: a stun is over, a wound is not (`DIE-225`)."""
     if stunned:
         play.tell("the stun is over", "DIE-225")
     if wounded:
         play.tell(f"still wounded: {play.values.number('penalty.wounded')}d off every roll", "DIE-062", "DIE-109")
-    return Conditions(wounded, False)
+    return wounded, False

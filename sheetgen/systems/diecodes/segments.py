@@ -26,25 +26,11 @@ class Declarer:
 
 
 @dataclass(frozen=True, slots=True)
-class DeclareOutcome:
-    """Who declares, in groups: the first group first, the members of a group together."""
-
-    order: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Plan:
     """What somebody declared, in order: moves, skills and stats."""
 
     who: str
     acts: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SegmentsOutcome:
-    """For each action segment who does what."""
-
-    segments: tuple[Named[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +62,8 @@ class ClashOutcome:
     wounded: tuple[str, ...]
 
 
-@procedure("DIE-065", "DIE-205", "DIE-206", say="who declares first")
-def declare(play: Play, *, characters: tuple[Declarer, ...]) -> DeclareOutcome:
+@procedure("DIE-065", "DIE-205", "DIE-206", say="who declares first", results="order")
+def declare(play: Play, *, characters: tuple[Declarer, ...]) -> tuple[tuple[str, ...], ...]:
     """The lowest Perception declares first, equal codes together (`DIE-206`, `DIE-Q33`)."""
     codes, order = codes_of(play), list[tuple[str, ...]]()
     check_names(tuple(each.who for each in characters), "characters")
@@ -88,11 +74,15 @@ def declare(play: Play, *, characters: tuple[Declarer, ...]) -> DeclareOutcome:
     for pips, members in groupby(sorted(ranks, key=lambda rank: rank[0]), key=lambda rank: rank[0]):
         order.append(tuple(who for _, who in members))
         play.tell(f"{' and '.join(order[-1])} with {codes.write(pips)}", "DIE-206")
-    return DeclareOutcome(tuple(order))
+    return tuple(order)
 
 
-@procedure("DIE-205", "DIE-207", "DIE-208", "DIE-209", "DIE-210", say="who does what in each action segment")
-def segments(play: Play, *, plans: tuple[Plan, ...]) -> SegmentsOutcome:
+@procedure(
+    *("DIE-205", "DIE-207", "DIE-208", "DIE-209", "DIE-210"),
+    say="who does what in each action segment",
+    results="segments",
+)
+def segments(play: Play, *, plans: tuple[Plan, ...]) -> tuple[Named[str, str], ...]:
     """One act a segment in the order declared, as many segments as the longest list (`DIE-209`, `DIE-Q38`)."""
     check_names(tuple(plan.who for plan in plans), "plans")
     for number, plan in enumerate(plans, 1):
@@ -102,7 +92,7 @@ def segments(play: Play, *, plans: tuple[Plan, ...]) -> SegmentsOutcome:
         done.append(Named({plan.who: plan.acts[turn] for plan in plans if turn < len(plan.acts)}))
         doing = ", ".join(f"{who}: {act}" for who, act in done[-1].items())
         play.tell(f"segment {turn + 1}: {doing}", "DIE-207", "DIE-209")
-    return SegmentsOutcome(tuple(done))
+    return tuple(done)
 
 
 def check_names(names: tuple[str, ...], what: str) -> None:

@@ -23,23 +23,6 @@ class Mark:
     doubled: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CharacterOutcome:
-    """Whether a set of traits is allowed; `picks_allowed` is None for characters without a limit."""
-
-    legal: bool
-    picks_used: int
-    picks_allowed: int | None
-    problems: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class MoveOutcome:
-    """Paces in one combat round."""
-
-    paces: int
-
-
 def rank(values: Values, level: str) -> int:
     """How high a level stands on the ladder, from 0 (`TSG-086`)."""
     return list(values.names("levels")).index(level)
@@ -101,11 +84,15 @@ def written(values: Values, pair: str, level: str, *, short: bool = False) -> st
 @procedure(
     *("TSG-005", "TSG-006", "TSG-007", "TSG-008", "TSG-009", "TSG-010", "TSG-012", "TSG-085"),
     say="whether a character's abilities and disabilities are allowed",
+    results="legal picks_used picks_allowed problems",
 )
 def check_character(
     play: Play, *, kind: Kind, traits: tuple[str, ...], disability_limit: Digit | None = None
-) -> CharacterOutcome:
-    """Picks used and allowed, and every problem of the traits (`TSG-006` to `TSG-010`; NPCs: `TSG-085`)."""
+) -> tuple[bool, int, int | None, frozenset[str]]:
+    """Picks used and allowed, and every problem of the traits (`TSG-006` to `TSG-010`).
+
+    Characters whom no player plays may have as many picks as they like (`TSG-085`).
+    """
     values = play.values
     limit = values.number("creation.disability_limit") if disability_limit is None else disability_limit
     marks = [read_mark(values, trait, f"traits[{number}]") for number, trait in enumerate(traits, 1)]
@@ -131,7 +118,7 @@ def check_character(
     for problem in sorted(problems):
         play.tell(*EXPLAINED[problem])
     play.tell("Not allowed" if problems else "All is in order")
-    return CharacterOutcome(not problems, used, allowed if kind == "pc" else None, problems)
+    return not problems, used, allowed if kind == "pc" else None, problems
 
 
 EXPLAINED = {
@@ -144,10 +131,10 @@ EXPLAINED = {
 }
 
 
-@procedure("TSG-056", "TSG-057", "TSG-074", say="how many paces somebody moves in a round")
-def move(play: Play, *, fast: Level, wounds: Count = 0) -> MoveOutcome:
+@procedure("TSG-056", "TSG-057", "TSG-074", say="how many paces somebody moves in a round", results="paces")
+def move(play: Play, *, fast: Level, wounds: Count = 0) -> int:
     """The paces of a level, or of the level below when wounded (`TSG-056`, `TSG-074`)."""
-    return MoveOutcome(paces_of(play, fast, wounds, "In one round"))
+    return paces_of(play, fast, wounds, "In one round")
 
 
 def paces_of(play: Play, fast: str, wounds: int, who: str) -> int:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.tsgs.rolls import Roller, Verdict, attempt, pool_of, verdict
+from sheetgen.systems.tsgs.rolls import Decider, Roller, Verdict, Winner, attempt, pool_of, verdict
 from sheetgen.systems.tsgs.terms import (
     NORMAL,
     POLICIES,
@@ -20,9 +20,10 @@ from sheetgen.systems.tsgs.terms import (
     Level,
     Skill,
 )
-from sheetgen.systems.tsgs.wounds import Hurt, ToughnessOutcome, Weapon, stands_up, wound_points
+from sheetgen.systems.tsgs.wounds import Hurt, ToughnessOutcome, Weapon, extra_wounds, stands_up
 
 FISTS = Weapon("barehanded", name="bare hands")
+Harm = tuple[int, ToughnessOutcome | None, Condition, int | None]  # all wounds, the roll, and what becomes of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,40 +58,10 @@ class Defender:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class AllowedOutcome:
-    """Whether it is allowed."""
-
-    allowed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Harm:
-    """What wound points did to somebody."""
-
-    total_wounds: int
-    toughness: ToughnessOutcome | None
-    condition: Condition
-    rounds: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class AttackOutcome:
-    """An attack: who won the roll, the wounds, and what becomes of the defender."""
-
-    winner: Literal["a", "b", "none"]
-    decided_by: Literal["result", "dice", "tie"]
-    hit: bool
-    wound_points: int
-    total_wounds: int
-    toughness: ToughnessOutcome | None
-    condition: Condition
-    rounds: int | None
-
-
 @procedure(
     *("TSG-058", "TSG-059", "TSG-060", "TSG-061", "TSG-062", "TSG-063"),
     say="whether an ability may be rolled for an attack or a defence",
+    results="allowed",
 )
 def roll_allowed(
     play: Play,
@@ -102,7 +73,7 @@ def roll_allowed(
     gm_clever: bool = False,
     running: bool = False,
     can_shove: bool = False,
-) -> AllowedOutcome:
+) -> bool:
     """Whether the roll is one of those for this attack, and its condition holds (`TSG-058` to `TSG-063`)."""
     given = {"martial_arts": martial_arts, "gm_clever": gm_clever, "running": running, "can_shove": can_shove}
     path = f"rolls.{side}.{kind}.{roll}"
@@ -112,7 +83,7 @@ def roll_allowed(
     against = f"{roll.capitalize()} {'against' if side == 'defence' else 'for'} a {kind} attack"
     rule = _ROLL_RULES.get((side, roll), "TSG-079")
     play.tell(f"{against}{when}: {'allowed' if allowed else 'not allowed'}", rule)
-    return AllowedOutcome(allowed)
+    return allowed
 
 
 _ROLL_RULES = {
@@ -130,6 +101,7 @@ _ROLL_RULES = {
     *("TSG-047", "TSG-058", "TSG-060", "TSG-061", "TSG-064", "TSG-065", "TSG-066", "TSG-067", "TSG-068", "TSG-069"),
     *("TSG-070", "TSG-072", "TSG-073", "TSG-092"),
     say="an attack, its wounds, and the toughness roll that follows",
+    results="winner decided_by hit wound_points total_wounds toughness condition rounds",
     policies=POLICIES,
 )
 def attack(
@@ -139,15 +111,12 @@ def attack(
     defender: Defender,
     bonus_order: BonusOrder = None,
     toughness_bonus: Dice | None = None,
-) -> AttackOutcome:
+) -> tuple[Winner, Decider, bool, int, int, ToughnessOutcome | None, Condition, int | None]:
     """Opposed rolls, side a attacking; a hit wounds, and wounds call for toughness (`TSG-064` to `TSG-073`)."""
     roll = play.part(_strike, attacker, defender, bonus_order)
     hit, points = _landed(play, roll, attacker, defender)
     play.settled(winner=roll.winner, decided_by=roll.decided_by, hit=hit, wound_points=points)
-    harm = harmed(play, defender, points, attacker.weapon.lethal, toughness_bonus)
-    return AttackOutcome(
-        roll.winner, roll.decided_by, hit, points, harm.total_wounds, harm.toughness, harm.condition, harm.rounds
-    )
+    return (*roll, hit, points, *harmed(play, defender, points, attacker.weapon.lethal, toughness_bonus))
 
 
 def _strike(play: Play, attacker: Attacker, defender: Defender, bonus_order: BonusOrder) -> Verdict:
@@ -176,7 +145,8 @@ def _roller(side: Attacker | Defender) -> Roller:
 def _landed(play: Play, roll: Verdict, attacker: Attacker, defender: Defender) -> tuple[bool, int]:
     if roll.winner != "a":
         return False, 0
-    return True, wound_points(play, attacker.roll, attacker.level, attacker.weapon, defender.ignores)
+    weapon, ignores = attacker.weapon, defender.ignores
+    return True, extra_wounds(play, roll_used=attacker.roll, level=attacker.level, weapon=weapon, ignores=ignores)
 
 
 def blow(play: Play, attacker: Attacker, defender: Defender, bonus_order: BonusOrder) -> tuple[bool, int]:
@@ -188,7 +158,7 @@ def harmed(play: Play, victim: Defender, points: int, lethal: bool, bonus_taken:
     """All points of a blow added, then one toughness roll if there were any (`TSG-067`, `TSG-Q21`, `TSG-Q37`)."""
     total = victim.wounds + points
     if not points:
-        return Harm(total, None, "wounded" if total else "fine", None)
+        return total, None, "wounded" if total else "fine", None
     who = f"Toughness of {victim.name or 'the defender'}"
     roll = play.part(stands_up, Roller(level=victim.tough), Hurt(total, lethal), bonus_taken, who)
-    return Harm(total, roll, roll.condition, roll.rounds)
+    return total, roll, roll.condition, roll.rounds

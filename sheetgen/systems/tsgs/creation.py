@@ -31,20 +31,14 @@ UNHELD = -1  # one less than the plus of a skill that is held plainly
 Preference = Callable[[Draft, Dice, list[str]], str]
 
 
-@dataclass(frozen=True, slots=True)
-class MonsterOutcome:
-    """A monster's traits, the level of every pair, the wound points it shrugs off, and its paces."""
-
-    traits: tuple[str, ...]
-    levels: Named[str, str]
-    ignores: int
-    paces: int
-
-
-@procedure("TSG-056", "TSG-085", "TSG-092", say="a monster of the pack, as it stands in a fight")
+@procedure(
+    *("TSG-056", "TSG-085", "TSG-092"),
+    say="a monster of the pack, as it stands in a fight",
+    results="traits levels ignores paces",
+)
 def monster(
     play: Play, *, monster: Annotated[str, OneOf("monsters")], stronger: bool = False, ignores: bool = False
-) -> MonsterOutcome:
+) -> tuple[tuple[str, ...], Named[str, str], int, int]:
     """Its traits and levels; `stronger` and `ignores` take up what the GM may allow (`TSG-091`, `TSG-092`)."""
     values = play.values
     traits, less = _monster(values, monster, stronger=stronger, ignores=ignores)
@@ -53,7 +47,7 @@ def monster(
     if less:
         play.tell(f"Each attack deals {less} wound point{'' if less == 1 else 's'} less", "TSG-092")
     paces = paces_of(play, levels[values.text("movement.pair")], 0, monster.capitalize())
-    return MonsterOutcome(traits, Named(levels), less, paces)
+    return traits, Named(levels), less, paces
 
 
 def _monster(values: Values, name: str, *, stronger: bool, ignores: bool) -> tuple[tuple[str, ...], int]:

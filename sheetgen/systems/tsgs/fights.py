@@ -10,7 +10,7 @@ from sheetgen.rules.procedures.parameters import Whole, Wrong
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.tsgs.abilities import paces_of
-from sheetgen.systems.tsgs.attacks import FISTS, Attacker, Defender, Harm, blow, harmed
+from sheetgen.systems.tsgs.attacks import FISTS, Attacker, Defender, blow, harmed
 from sheetgen.systems.tsgs.combatants import Combatant, by_name
 from sheetgen.systems.tsgs.healing import tended
 from sheetgen.systems.tsgs.initiative import Fighter, Order, initiative, moves_legal
@@ -45,33 +45,16 @@ class Action:
     wound_points: int
 
 
-@dataclass(frozen=True, slots=True)
-class RoundOutcome:
-    """A round as it went, and the fighters as they enter the next one."""
-
-    order: Order
-    deeds: tuple[Action, ...]
-    fighters: tuple[Combatant, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FightOutcome:
-    """A fight: the side still up (or none), the rounds it took, and everybody's state at its end."""
-
-    winner: str
-    rounds: int
-    fighters: tuple[Combatant, ...]
-
-
 @procedure(
     *("TSG-047", "TSG-048", "TSG-050", "TSG-051", "TSG-052", "TSG-053", "TSG-057", "TSG-064", "TSG-067", "TSG-069"),
     *("TSG-070", "TSG-071", "TSG-072", "TSG-074"),
     say="one round of a fight, from initiative to who is still up",
     policies=POLICIES,
+    results="order deeds fighters",
 )
 def combat_round(
     play: Play, *, fighters: tuple[Combatant, ...], plans: tuple[Plan, ...] = (), order: Order | None = None
-) -> RoundOutcome:
+) -> tuple[Order, tuple[Action, ...], tuple[Combatant, ...]]:
     """All actions by initiative (or in `order`), then those who lie one round nearer to waking or death (`TSG-047`)."""
     before = by_name(play, fighters)
     by_fighter = _checked(play, plans, before)
@@ -85,7 +68,7 @@ def combat_round(
         turns.take(group)
     turns.end()
     after = _aged(play, tuple(before.values()), tuple(turns.state.values()))
-    return RoundOutcome(order, tuple(turns.actions), after)
+    return order, tuple(turns.actions), after
 
 
 def _rollers(play: Play, fighters: Iterable[Combatant]) -> tuple[Fighter, ...]:
@@ -94,7 +77,7 @@ def _rollers(play: Play, fighters: Iterable[Combatant]) -> tuple[Fighter, ...]:
 
 def _order(play: Play, rollers: tuple[Fighter, ...]) -> Order:
     """Who acts when in a round, and nothing else of initiative."""
-    return initiative(play, fighters=rollers).order
+    return initiative(play, fighters=rollers)[2]
 
 
 def _aged(play: Play, before: tuple[Combatant, ...], after: tuple[Combatant, ...]) -> tuple[Combatant, ...]:
@@ -207,11 +190,11 @@ class _Turns:
     def _tends(self, plan: Plan) -> bool:
         helper, victim = self.state[plan.name], self.state[plan.tend]
         roller = Roller(level=helper.levels[self.play.values.text("tending.clever")], skill=helper.medical)
-        roll = self.play.part(tended, roller, victim.wounds, None, f"{plan.name} tends {plan.tend}")
-        if roll.success:
-            self.state[plan.tend] = replace(victim, condition="unconscious", rounds=roll.rounds)
-        self.actions.append(Action(plan.name, "tend", plan.tend, roll.success, 0))
-        return roll.success
+        *_, saved, _, rounds = self.play.part(tended, roller, victim.wounds, None, f"{plan.name} tends {plan.tend}")
+        if saved:
+            self.state[plan.tend] = replace(victim, condition="unconscious", rounds=rounds)
+        self.actions.append(Action(plan.name, "tend", plan.tend, saved, 0))
+        return saved
 
     def _stood(self, victim: Combatant, lethal: bool) -> Combatant:
         roller = Roller(level=victim.levels[self.play.values.text("wounds.toughness")])
@@ -230,6 +213,7 @@ def _falls(play: Play, roller: Roller, hurt: Hurt, who: str, brief: bool) -> tup
     *("TSG-047", "TSG-050", "TSG-064", "TSG-068", "TSG-069", "TSG-070", "TSG-071"),
     say="a fight until only one side is up",
     policies=POLICIES,
+    results="winner rounds fighters",
 )
 def fight(
     play: Play,
@@ -237,8 +221,11 @@ def fight(
     fighters: tuple[Combatant, ...],
     tending: bool = False,
     most_rounds: Annotated[int, Whole(1, 1000)] | None = None,
-) -> FightOutcome:
-    """Each attacks the first enemy still up; with `tending`, a friend who is dying comes first (`TSG-047`)."""
+) -> tuple[str, int, tuple[Combatant, ...]]:
+    """Each attacks the first enemy still up; with `tending`, a friend who is dying comes first (`TSG-047`).
+
+    The winner is the side that is still up, or none.
+    """
     most = play.values.number("fight.most_rounds") if most_rounds is None else most_rounds
     start = tuple(_sided(fighter) for fighter in by_name(play, fighters).values())
     sides = {fighter.side for fighter in start}
@@ -260,7 +247,7 @@ def fight(
     winner = up[0] if len(up) == 1 else "none"
     ends = f"{winner} still up" if len(up) == 1 else "no winner"
     play.tell(f"After {number} round{'' if number == 1 else 's'}: {ends}", "TSG-068")
-    return FightOutcome(winner, number, end)
+    return winner, number, end
 
 
 def _sided(fighter: Combatant) -> Combatant:
@@ -357,24 +344,14 @@ class ExchangeSide:
     rounds: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class ExchangeOutcome:
-    """Both, after striking at each other at the same moment."""
-
-    a: ExchangeSide
-    b: ExchangeSide
-
-
-@procedure("TSG-050", "TSG-052", "TSG-064", "TSG-067", say="two attacks on each other at the same moment")
-def exchange(play: Play, *, a: Exchanger, b: Exchanger) -> ExchangeOutcome:
+@procedure(
+    *("TSG-050", "TSG-052", "TSG-064", "TSG-067"), say="two attacks on each other at the same moment", results="a b"
+)
+def exchange(play: Play, *, a: Exchanger, b: Exchanger) -> tuple[ExchangeSide, ExchangeSide]:
     """Both rolls from the state before, all wounds, then toughness (`TSG-050`, `TSG-Q39`); no bonus dice."""
     a, b = replace(a, name=a.name or "Side a"), replace(b, name=b.name or "Side b")
     on_b = play.part(blow, a.attacker(), b.defender(), ())
     on_a = play.part(blow, b.attacker(), a.defender(), ())
     harm_a = harmed(play, a.defender(), on_a[1], b.weapon.lethal, 0)
     harm_b = harmed(play, b.defender(), on_b[1], a.weapon.lethal, 0)
-    return ExchangeOutcome(_side(on_a, harm_a), _side(on_b, harm_b))
-
-
-def _side(landed: tuple[bool, int], harm: Harm) -> ExchangeSide:
-    return ExchangeSide(*landed, harm.total_wounds, harm.toughness, harm.condition, harm.rounds)
+    return ExchangeSide(on_a[0], on_a[1], *harm_a), ExchangeSide(on_b[0], on_b[1], *harm_b)

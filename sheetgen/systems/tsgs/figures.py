@@ -206,10 +206,12 @@ def _abilities(system: System, character: Character) -> Iterator[Problem]:
     if limit == ROLLED:  # any of them may have come up
         limit = max(limits, key=int, default="")
     most = int(limit) if limit in limits else None
-    outcome = check_character(quiet(system), kind=_kind(character), traits=marks, disability_limit=most)
-    for code in sorted(outcome.problems):
+    _, used, allowed, problems = check_character(
+        quiet(system), kind=_kind(character), traits=marks, disability_limit=most
+    )
+    for code in sorted(problems):
         text, rule = EXPLAINED[code]
-        count = f" ({outcome.picks_used} used, {outcome.picks_allowed} allowed)" if "picks" in code else ""
+        count = f" ({used} used, {allowed} allowed)" if "picks" in code else ""
         message = f"{text[:1].lower()}{text[1:]}{count}: {', '.join(marks) or 'no ability'}"
         yield _problem(character, message, rule, "abilities")
 

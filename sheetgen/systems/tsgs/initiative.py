@@ -15,6 +15,8 @@ from sheetgen.systems.tsgs.rolls import Roller, pool_of
 from sheetgen.systems.tsgs.terms import NORMAL, POLICIES, AttackMove, Count, Dice, HoldMove, Level
 
 Order = tuple[tuple[str, ...], ...]
+Numbers = tuple[int, ...]
+Raced = tuple[Numbers, Numbers, Order, Numbers, Numbers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,41 +33,17 @@ class Fighter:
     penalties: Dice = 0
 
 
-@dataclass(frozen=True, slots=True)
-class InitiativeOutcome:
-    """Pools and results in the listed order, and the groups that act together, the first to act first."""
-
-    pools: tuple[int, ...]
-    results: tuple[int, ...]
-    order: Order
-    dice_rolled: tuple[int, ...]
-    bonus_left: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LegalOutcome:
-    """Whether it is allowed."""
-
-    legal: bool
-
-
-@dataclass(frozen=True, slots=True)
-class HoldOutcome:
-    """When the held action comes, and whether the movement is allowed."""
-
-    timing: Literal["simultaneous", "after"]
-    move_legal: bool
-
-
 @procedure(
     *("TSG-036", "TSG-040", "TSG-048", "TSG-049", "TSG-050"),
     say="in which order fighters act in a round",
+    results="pools results order dice_rolled bonus_left",
     policies=POLICIES,
 )
-def initiative(
-    play: Play, *, fighters: tuple[Fighter, ...], bonus_order: tuple[str, ...] | None = None
-) -> InitiativeOutcome:
-    """The order of action (`TSG-048` to `TSG-050`); bonus dice by name in `bonus_order`, or as the policy says."""
+def initiative(play: Play, *, fighters: tuple[Fighter, ...], bonus_order: tuple[str, ...] | None = None) -> Raced:
+    """The order of action (`TSG-048` to `TSG-050`); bonus dice by name in `bonus_order`, or as the policy says.
+
+    Pools, results and dice stand in the listed order, groups that act together in that in which they act.
+    """
     names = tuple(fighter.name for fighter in fighters)
     if len(set(names)) < len(names):
         raise Wrong("fighters", "takes fighters whose names differ")
@@ -86,9 +64,7 @@ def _pool(play: Play, fighter: Fighter) -> int:
     return pool_of(play, roller, fighter.name)
 
 
-def _raced(
-    play: Play, names: tuple[str, ...], pools: tuple[int, ...], bonus_order: tuple[str, ...] | None
-) -> InitiativeOutcome:
+def _raced(play: Play, names: tuple[str, ...], pools: Numbers, bonus_order: tuple[str, ...] | None) -> Raced:
     def thrown(throw: Callable[[Play, int, str], Standing]) -> list[Standing]:
         return [play.part(throw, pool, name) for pool, name in zip(pools, names, strict=True)]
 
@@ -108,7 +84,7 @@ def _raced(
     order = _groups(names, results)
     play.tell(f"In order: {'; then '.join(' and '.join(group) for group in order) or 'nobody'}", "TSG-050")
     dice_rolled = tuple(standing.dice_rolled for standing in standings)
-    return InitiativeOutcome(pools, results, order, dice_rolled, tuple(each.bonus_left for each in standings))
+    return pools, results, order, dice_rolled, tuple(each.bonus_left for each in standings)
 
 
 def _wisely_added(play: Play, standings: list[Standing], names: tuple[str, ...]) -> list[Standing]:
@@ -142,15 +118,12 @@ def _groups(names: tuple[str, ...], results: tuple[int, ...]) -> Order:
     return tuple(tuple(by_result[result]) for result in sorted(by_result, reverse=True))
 
 
-@procedure("TSG-047", "TSG-057", say="whether one round allows so many attacks, defences and moves")
-def round_legal(
-    play: Play, *, attacks: Count = 0, defences: Count = 0, moves: tuple[AttackMove, ...] = ()
-) -> LegalOutcome:
+@procedure(*("TSG-047", "TSG-057"), say="whether one round allows so many attacks, defences and moves", results="legal")
+def round_legal(play: Play, *, attacks: Count = 0, defences: Count = 0, moves: tuple[AttackMove, ...] = ()) -> bool:
     """One attack, any number of defences, and movement on one side of the attack only (`TSG-047`, `TSG-057`)."""
     most = play.values.number("round.attacks")
     play.tell(f"{attacks} attacks, {most} allowed; {defences} defences, any number allowed", "TSG-047")
-    moved = moves_legal(play, moves)
-    return LegalOutcome(moved and attacks <= most)
+    return moves_legal(play, moves) and attacks <= most
 
 
 def moves_legal(play: Play, moves: tuple[str, ...]) -> bool:
@@ -162,11 +135,17 @@ def moves_legal(play: Play, moves: tuple[str, ...]) -> bool:
     return legal
 
 
-@procedure("TSG-051", "TSG-052", "TSG-053", say="what becomes of an action held until another acts")
-def hold(play: Play, *, actor_attacks_holder: bool, moves: tuple[HoldMove, ...] = ()) -> HoldOutcome:
+@procedure(
+    *("TSG-051", "TSG-052", "TSG-053"),
+    say="what becomes of an action held until another acts",
+    results="timing move_legal",
+)
+def hold(
+    play: Play, *, actor_attacks_holder: bool, moves: tuple[HoldMove, ...] = ()
+) -> tuple[Literal["simultaneous", "after"], bool]:
     """Simultaneous if the one waited for attacks the holder, else right after (`TSG-052`, `TSG-053`, `TSG-Q38`)."""
     if actor_attacks_holder:
         play.tell("The holder is attacked: both act at the same time", "TSG-052")
     else:
         play.tell("The holder is left alone, and may act right afterwards", "TSG-051", "TSG-Q38")
-    return HoldOutcome("simultaneous" if actor_attacks_holder else "after", moves_legal(play, moves))
+    return "simultaneous" if actor_attacks_holder else "after", moves_legal(play, moves)

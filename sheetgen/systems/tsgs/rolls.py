@@ -16,6 +16,8 @@ from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.tsgs.reading import Standing, bonus_die, first_throw, signed, whole_throw, with_bonus_die
 from sheetgen.systems.tsgs.terms import POLICIES, BonusOrder, Count, Dice, Level, SideName, Skill
 
+Winner = Literal["a", "b", "none"]
+Decider = Literal["result", "dice", "tie"]
 Throw = Callable[[Play, int, str], Standing]
 Pools = tuple[int, int]
 Names = tuple[str, str]
@@ -44,25 +46,7 @@ class Side(Roller):
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PoolOutcome:
-    """How many dice are rolled."""
-
-    dice: int
-
-
-@dataclass(frozen=True, slots=True)
-class StaticOutcome:
-    """A roll against a difficulty."""
-
-    result: int
-    dice_rolled: int
-    success: bool
-    bonus_left: int
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(NamedTuple):
     """The dice of a roll against wounds, and how it went."""
 
     pool: int
@@ -72,28 +56,18 @@ class Attempt:
     success: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """Who wins an opposed roll, and by what."""
 
-    winner: Literal["a", "b", "none"]
-    decided_by: Literal["result", "dice", "tie"]
-
-
-@dataclass(frozen=True, slots=True)
-class OpposedOutcome:
-    """A roll of two sides against each other: where each ends, who wins, and by what."""
-
-    a: Standing
-    b: Standing
-    winner: Literal["a", "b", "none"]
-    decided_by: Literal["result", "dice", "tie"]
+    winner: Winner
+    decided_by: Decider
 
 
 @procedure(
     *("TSG-012", "TSG-022", "TSG-028", "TSG-029", "TSG-030", "TSG-031", "TSG-032", "TSG-072", "TSG-073", "TSG-086"),
     *("TSG-087",),
     say="how many dice a roll has",
+    results="dice",
 )
 def pool(
     play: Play,
@@ -106,12 +80,12 @@ def pool(
     wounds: Count = 0,
     physical: bool = False,
     against_wounds: bool = False,
-) -> PoolOutcome:
+) -> int:
     """The dice for a level with its skill and everything that adds or takes (`TSG-028` to `TSG-032`, `TSG-072`)."""
     roller = Roller(None, level, skill, unskilled, bonuses, penalties, wounds, physical, against_wounds)
     dice = pool_of(play, roller, "The pool")
     play.tell(f"Roll {dice} dice" if dice != 1 else "Roll 1 die", "TSG-028")
-    return PoolOutcome(dice)
+    return dice
 
 
 def pool_of(play: Play, roller: Roller, who: str) -> int:
@@ -154,13 +128,16 @@ def _checked_pool(play: Play, roller: Roller, path: str, who: str) -> int:
 @procedure(
     *("TSG-004", "TSG-035", "TSG-037", "TSG-038", "TSG-039", "TSG-040", "TSG-044"),
     say="a roll against a difficulty that the GM sets",
+    results="result dice_rolled success bonus_left",
     policies=POLICIES,
 )
 @taking(Roller)
-def static(play: Play, roller: Roller, *, difficulty: Count, bonus_taken: Dice | None = None) -> StaticOutcome:
+def static(
+    play: Play, roller: Roller, *, difficulty: Count, bonus_taken: Dice | None = None
+) -> tuple[int, int, bool, int]:
     """Whether a pool reaches the difficulty (`TSG-044`); `bonus_taken` of the bonus dice, or as the policy says."""
     end = _rolled_against(play, _checked_pool(play, roller, "", "The pool"), difficulty, bonus_taken, "The roll")
-    return StaticOutcome(end.result, end.dice_rolled, end.result >= difficulty, end.bonus_left)
+    return end.result, end.dice_rolled, end.result >= difficulty, end.bonus_left
 
 
 def attempt(play: Play, roller: Roller, difficulty: int, bonus_taken: int | None, who: str) -> Attempt:
@@ -202,9 +179,12 @@ def _until_reached(play: Play, standing: Standing, difficulty: int, who: str) ->
 @procedure(
     *("TSG-004", "TSG-035", "TSG-036", "TSG-037", "TSG-038", "TSG-039", "TSG-040", "TSG-041", "TSG-042", "TSG-043"),
     say="one pool against another",
+    results="a b winner decided_by",
     policies=POLICIES,
 )
-def opposed(play: Play, *, a: Side, b: Side, bonus_order: BonusOrder = None) -> OpposedOutcome:
+def opposed(
+    play: Play, *, a: Side, b: Side, bonus_order: BonusOrder = None
+) -> tuple[Standing, Standing, Winner, Decider]:
     """Who wins (`TSG-041` to `TSG-043`); bonus dice in `bonus_order`, all others declined, or as the policy says."""
     names = a.name or "Side a", b.name or "Side b"
     pools = _checked_pool(play, a, "a.", names[0]), _checked_pool(play, b, "b.", names[1])
@@ -214,10 +194,11 @@ def opposed(play: Play, *, a: Side, b: Side, bonus_order: BonusOrder = None) -> 
     return play.part(_contest, pools, bonus_order, names)
 
 
-def _contest(play: Play, pools: Pools, bonus_order: BonusOrder, names: Names) -> OpposedOutcome:
+def _contest(
+    play: Play, pools: Pools, bonus_order: BonusOrder, names: Names
+) -> tuple[Standing, Standing, Winner, Decider]:
     ends = _ends(play, pools, bonus_order, names, None, whole=True)
-    found = _decided(play, *ends, names)
-    return OpposedOutcome(*ends, found.winner, found.decided_by)
+    return (*ends, *_decided(play, *ends, names))
 
 
 def verdict(

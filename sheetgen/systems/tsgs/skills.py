@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Annotated
 
 from sheetgen.dice.source import Dice
@@ -17,24 +16,6 @@ from sheetgen.systems.tsgs.reading import signed
 from sheetgen.systems.tsgs.terms import Count, Digit, Level
 
 _PLUS = re.compile(r"^(?P<name>.*\S)\s*\+(?P<plus>[0-9]{1,2})$")
-
-
-@dataclass(frozen=True, slots=True)
-class SkillsOutcome:
-    """How far the skill picks go: those there are, what the choice costs, and what is left (below 0: too dear)."""
-
-    picks: int
-    cost: int
-    left: int
-    legal: bool
-    problems: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class LabelOutcome:
-    """How something stands on the sheet."""
-
-    label: str
 
 
 def plus_of(skill: str) -> tuple[str, int]:
@@ -75,9 +56,15 @@ def price(values: Values, plus: int, *, universal: bool) -> int:
 @procedure(
     *("TSG-016", "TSG-018", "TSG-019", "TSG-020", "TSG-021", "TSG-089"),
     say="a die for skill picks, and whether a choice of skills can be paid",
+    results="picks cost left legal problems",
 )
-def skill_picks(play: Play, *, universal: tuple[str, ...] = (), choose: tuple[str, ...] = ()) -> SkillsOutcome:
-    """The picks rolled, what the chosen skills cost, and what is wrong (`TSG-018` to `TSG-020`, `TSG-089`)."""
+def skill_picks(
+    play: Play, *, universal: tuple[str, ...] = (), choose: tuple[str, ...] = ()
+) -> tuple[int, int, int, bool, frozenset[str]]:
+    """The picks rolled, what the chosen skills cost, and what is wrong (`TSG-018` to `TSG-020`, `TSG-089`).
+
+    What is left is below 0 for a choice that is too dear.
+    """
     values = play.values
     shown, picks = picks_rolled(values, play.dice)
     play.tell(f"{shown} + {picks - shown} = {picks} skill picks", "TSG-018", "TSG-Q35")
@@ -94,7 +81,7 @@ def skill_picks(play: Play, *, universal: tuple[str, ...] = (), choose: tuple[st
         problems.add("skill_too_high")
         play.tell(f"No skill may start above +{values.number('skills.highest_at_start')}", "TSG-089")
     play.tell(f"{cost} spent, {signed(picks - cost)} left{': too dear' if cost > picks else ''}")
-    return SkillsOutcome(picks, cost, picks - cost, not problems, frozenset(problems))
+    return picks, cost, picks - cost, not problems, frozenset(problems)
 
 
 def _chosen(choose: tuple[str, ...], free: frozenset[str]) -> dict[str, int]:
@@ -107,7 +94,7 @@ def _chosen(choose: tuple[str, ...], free: frozenset[str]) -> dict[str, int]:
     return found
 
 
-@procedure("TSG-011", "TSG-021", say="how an ability or a skill stands on the sheet")
+@procedure("TSG-011", "TSG-021", say="how an ability or a skill stands on the sheet", results="label")
 def label(
     play: Play,
     *,
@@ -116,7 +103,7 @@ def label(
     short: bool = False,
     skill: str | None = None,
     bonus: Digit = 0,
-) -> LabelOutcome:
+) -> str:
     """The words for an ability at a level, or for a skill with its plus (`TSG-011`, `TSG-021`)."""
     if (ability is None) == (skill is None):
         raise Wrong("ability", "takes the ability to be written, unless skill says which skill is")
@@ -127,22 +114,13 @@ def label(
         mark = read_mark(play.values, ability or "", "ability")
         words = written(play.values, mark.pair, level or mark.level, short=short)
         play.tell(f"Written {words}" if words else "Nothing is written for the normal level", "TSG-011")
-    return LabelOutcome(words)
-
-
-@dataclass(frozen=True, slots=True)
-class AdvanceOutcome:
-    """What a session's end comes to: the experience left, the skills as they stand now, and what was not allowed."""
-
-    legal: bool
-    xp: int
-    skills: frozenset[str]
-    problems: frozenset[str]
+    return words
 
 
 @procedure(
     *("TSG-030", "TSG-080", "TSG-081", "TSG-082", "TSG-083", "TSG-084", "TSG-087", "TSG-088"),
     say="experience at a session's end, and the skill picks it buys",
+    results="legal xp skills problems",
 )
 def advance(
     play: Play,
@@ -154,8 +132,11 @@ def advance(
     buy: tuple[str, ...] = (),
     tutored: tuple[str, ...] = (),
     advanced_limit: Count | None = None,
-) -> AdvanceOutcome:
-    """The award added, and one pick for each skill in `buy`, all or none (`TSG-080` to `TSG-084`, `TSG-088`)."""
+) -> tuple[bool, int, frozenset[str], frozenset[str]]:
+    """The award added, and one pick for each skill in `buy`, all or none (`TSG-080` to `TSG-084`, `TSG-088`).
+
+    The experience that is left, the skills as they stand now, and what was not allowed.
+    """
     values, problems = play.values, set[str]()
     least, most = values.number("experience.award.least"), values.number("experience.award.most")
     if not least <= award <= most:
@@ -178,9 +159,9 @@ def advance(
         problems.add("not_enough_xp")
     if problems:
         play.tell("Nothing is bought; the points stay")
-        return AdvanceOutcome(False, total, _labels(before), frozenset(problems))
+        return False, total, _labels(before), frozenset(problems)
     play.tell(f"{total} − {cost} = {total - cost} left", "TSG-082")
-    return AdvanceOutcome(True, total - cost, _labels(after), frozenset())
+    return True, total - cost, _labels(after), frozenset()
 
 
 def _picked(

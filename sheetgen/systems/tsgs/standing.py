@@ -17,7 +17,7 @@ from sheetgen.systems.tsgs.attacks import FISTS
 from sheetgen.systems.tsgs.combatants import Combatant
 from sheetgen.systems.tsgs.rolls import Roller, pool_of
 from sheetgen.systems.tsgs.skills import skill_label, universal_in
-from sheetgen.systems.tsgs.wounds import Weapon, wound_points
+from sheetgen.systems.tsgs.wounds import Weapon, extra_wounds
 
 NONE, BASIC = "none", "basic"
 WEAPON_FACTS = ("kind", "lethal")
@@ -112,7 +112,7 @@ def attack_dice(play: Play, armed: Combatant, roll: str = "") -> tuple[int, int]
     used = roll or armed.attacker(play).roll
     level = armed.levels[used]
     pool = pool_of(play, Roller(None, level, armed.attack_skill, armed.unskilled), armed.name)
-    return pool, wound_points(play, used, level, armed.weapon)
+    return pool, extra_wounds(play, roll_used=used, level=level, weapon=armed.weapon)
 
 
 def parameters(system: System, character: Character, what: str) -> Mapping[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from sheetgen.rules.procedures.parameters import Wrong
@@ -28,13 +28,6 @@ class Weapon:
         return self.name or " ".join(filter(None, (self.size, self.kind)))
 
 
-@dataclass(frozen=True, slots=True)
-class WoundOutcome:
-    """How many wound points a hit deals."""
-
-    wound_points: int
-
-
 class Hurt(NamedTuple):
     """All wound points somebody has now, and whether the blow that brought the last of them could kill."""
 
@@ -56,14 +49,11 @@ class ToughnessOutcome:
     rounds: int | None
 
 
-@procedure("TSG-065", "TSG-066", "TSG-085", "TSG-092", say="the wound points that a hit deals")
-def extra_wounds(play: Play, *, roll_used: Ability, level: Level, weapon: Weapon, ignores: Count = 0) -> WoundOutcome:
+@procedure(
+    *("TSG-065", "TSG-066", "TSG-085", "TSG-092"), say="the wound points that a hit deals", results="wound_points"
+)
+def extra_wounds(play: Play, *, roll_used: Ability, level: Level, weapon: Weapon, ignores: Count = 0) -> int:
     """One point for the hit, what weapon and level add, less what the victim ignores (`TSG-065`, `TSG-066`)."""
-    return WoundOutcome(wound_points(play, roll_used, level, weapon, ignores))
-
-
-def wound_points(play: Play, roll_used: str, level: str, weapon: Weapon, ignores: int = 0) -> int:
-    """The wound points of a hit."""
     values = play.values
     hit, more = values.number("wounds.hit"), additional(play, roll_used, level, weapon)
     points = max(hit + more - ignores, values.number("wounds.least"))
@@ -115,7 +105,7 @@ def stands_up(play: Play, roller: Roller, hurt: Hurt, bonus_taken: int | None, w
     if not roll.success:
         condition = "dying" if hurt.lethal else "unconscious"
         rounds = rounds_of(play, condition, who)
-    return ToughnessOutcome(**asdict(roll), difficulty=hurt.wounds, condition=condition, rounds=rounds)
+    return ToughnessOutcome(**roll._asdict(), difficulty=hurt.wounds, condition=condition, rounds=rounds)
 
 
 def rounds_of(play: Play, condition: Literal["unconscious", "dying"], who: str) -> int:
