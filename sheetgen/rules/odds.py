@@ -241,11 +241,12 @@ class _Missing:
         found = self._results(self.path)
         if all(each is UNNAMED for each in found):
             raise self.error()
+        if not self.path and is_dataclass(self.procedure.outcome):
+            names = (field.name.rstrip("_") for field in fields(self.procedure.outcome))
+            return f"; --of asks for one result: {', '.join(names)}"
         for each in found:
             if isinstance(each, Mapping) and len(each) > 1:
                 return f"; --of {quoted('.'.join((*self.path, str(next(iter(each))))))} asks for one of them"
-            if not self.path and is_dataclass(each):
-                return f"; --of asks for one result: {', '.join(field.name.rstrip('_') for field in fields(each))}"
         return ""
 
 

@@ -223,6 +223,12 @@ def test_a_refusal_says_what_to_ask_instead(run: Callable[..., Any]) -> None:
     assert '--of "attributes.Grit" asks for one of them; --samples 100000 estimates it' in ran.err
 
 
+def test_a_refused_whole_outcome_names_its_results(run: Callable[..., Any]) -> None:
+    ran = run("odds", "diecodes", "opposed", "a=9d", "b=9d")
+    assert ran.code == 3
+    assert "--of asks for one result: a_rolled_code, b_rolled_code, a_total, b_total, winner; " in ran.err
+
+
 SWORDSMEN = [
     {
         "name": "John",
