@@ -224,9 +224,12 @@ def test_a_refusal_says_what_to_ask_instead(run: Callable[..., Any]) -> None:
 
 
 def test_a_refused_whole_outcome_names_its_results(run: Callable[..., Any]) -> None:
-    ran = run("odds", "diecodes", "opposed", "a=9d", "b=9d")
+    shot = "{act: blaster, code: 3d, number: 10}"
+    ran = run(
+        "odds", "diecodes", "fight_round", f"fighters=[{{who: A, perception: 2d, acts: [{shot}, {shot}, {shot}]}}]"
+    )
     assert ran.code == 3
-    assert "--of asks for one result: a_rolled_code, b_rolled_code, a_total, b_total, winner; " in ran.err
+    assert "--of asks for one result: order, turns, fighters; " in ran.err
 
 
 SWORDSMEN = [
