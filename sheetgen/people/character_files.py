@@ -12,7 +12,6 @@ from sheetgen.content.people.spreadsheet import characters_of, read_csv
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Node, Scalar, cut_off_texts, parse
-from sheetgen.content.yaml.strict_json import check_json
 from sheetgen.documents.export.characters import yaml_text
 from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
 from sheetgen.model.character import Character
@@ -68,8 +67,6 @@ def _read(project: Project, path: Path, problems: Problems) -> tuple[Pack, Node,
         pack = pack_named(project, grid.system, path)
         return pack, characters_of(grid, pack.system, problems), ()
     node = parse(data, shown, most=MOST)
-    if suffix == ".json":
-        check_json(data, shown, most=MOST)
     name = system_named(node, problems)
     problems.raise_if_any()
     notes = cut_off_texts(data, shown, most=MOST) if suffix != ".json" else ()

@@ -17,7 +17,6 @@ from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, parse
-from sheetgen.content.yaml.strict_json import check_json
 from sheetgen.errors import InputError, Place, Problem, UsageError, quoted, suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.group import Group, Member
@@ -90,11 +89,7 @@ def _node(project: Project, path: Path) -> Node:
     shown = project.shown(path)
     if path.suffix.lower() not in READABLE:
         raise InputError([Problem(Place(shown), f"groups are read from {', '.join(READABLE)} files")])
-    data = read_file(path, shown, most=MOST)
-    node = parse(data, shown, most=MOST)
-    if path.suffix.lower() == ".json":
-        check_json(data, shown, most=MOST)
-    return node
+    return parse(read_file(path, shown, most=MOST), shown, most=MOST)
 
 
 def checked_group(project: Project, path: Path) -> tuple[Pack, Group] | None:

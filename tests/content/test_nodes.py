@@ -28,9 +28,9 @@ def cases() -> Iterator[object]:
         yield pytest.param(source + "\n", "\n".join(lines[second + 1 : third]), id=title)
 
 
-def refusal(data: bytes) -> str:
+def refusal(data: bytes, file: str = "x.yaml") -> str:
     with pytest.raises(InputError) as caught:
-        parse(data, "x.yaml")
+        parse(data, file)
     return str(caught.value)
 
 
@@ -242,8 +242,11 @@ def test_json_is_read(options: dict[str, object], ascii_only: bool) -> None:
     assert plain(parse(text.encode(), "x.json")) == value
 
 
-def test_json_with_a_comma_too_many_or_single_quotes_is_read_as_meant() -> None:
-    assert plain(parse(b"{'name': 'Ines', 'skills': ['Speech',],}", "x.json")) == {"name": "Ines", "skills": ["Speech"]}
+def test_a_comma_too_many_or_single_quotes_are_read_as_meant_in_yaml_and_refused_in_json() -> None:
+    assert plain(parse(b"{'name': 'Ines', 'skills': ['Speech',],}", "x.yaml")) == {"name": "Ines", "skills": ["Speech"]}
+    assert refusal(b'{"name": "\\ud83d\\ude00 Ines", "skills": ["Speech",]}', "x.json") == (
+        "x.json:1:50: JSON has no comma before ] (delete it)"
+    )
 
 
 def test_a_file_at_the_size_limit_is_read() -> None:

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 import yaml
 
 from sheetgen.content.yaml.encoding import ORDINARY, FileLimit, decoded, place_at
+from sheetgen.content.yaml.strict_json import check_json
 from sheetgen.content.yaml.yaml_errors import ODD_SPACES, SECOND_DOCUMENT, Complaint, explain, odd_space
 from sheetgen.errors import InputError, Place, Problem, quoted
 
@@ -81,9 +82,10 @@ _SUSPECT = ODD_SPACES | {"<", "="}
 def parse(data: bytes, file: str, *, most: FileLimit = ORDINARY) -> Node:
     """Return the root node of a YAML or JSON file; `file` is the name that places and messages show.
 
+    A file whose name ends in .json must be JSON, not only YAML.
     Raises InputError with every problem that was found up to where reading had to stop.
     """
-    text = decoded(data, file, most=most)
+    text = written = decoded(data, file, most=most)
     directive = _DIRECTIVE.search(text)
     if directive:
         message = f"{directive.group()} line is not needed and not allowed (delete it)"
@@ -103,6 +105,8 @@ def parse(data: bytes, file: str, *, most: FileLimit = ORDINARY) -> Node:
         raise InputError(walk.problems)
     if not walk.roots or (isinstance(walk.roots[0], Scalar) and not walk.roots[0].text and not walk.roots[0].quoted):
         raise InputError([Problem(Place(file), "file is empty (it needs at least one value)")])
+    if file.lower().endswith(".json"):
+        check_json(written, file)
     return walk.roots[0]
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import re
 
-from sheetgen.content.yaml.encoding import ORDINARY, FileLimit, decoded, place_at
+from sheetgen.content.yaml.encoding import place_at
 from sheetgen.errors import InputError, Problem
 
 _WORD = re.compile(r"[^\s,:\[\]{}\"]+")
 
 
-def check_json(data: bytes, file: str, *, most: FileLimit = ORDINARY) -> None:
-    """InputError for a file that `nodes.parse` has read but that is no JSON, with the place and the way to mend it."""
-    text = decoded(data, file, most=most)
+def check_json(text: str, file: str) -> None:
+    """InputError for a text that is YAML but no JSON, with the place and the way to mend it."""
     try:
         json.loads(text, parse_int=str, object_pairs_hook=lambda pairs: None)
     except json.JSONDecodeError as error:
