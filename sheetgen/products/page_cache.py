@@ -20,7 +20,7 @@ from sheetgen.workspace.packs import Pack, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
 
-MOST_CACHED = 100
+MOST_CACHED = 400  # more than a build of everything that comes with sheetgen
 NO_PLACES: Mapping[str, Place] = MappingProxyType({})
 _FETCHES = re.compile(r"url\((?![\"']?#)|@import|\ssrc=|<(?:img|link|image|object|embed)\b", re.IGNORECASE)
 

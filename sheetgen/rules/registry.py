@@ -10,8 +10,9 @@ import importlib
 import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 from weakref import ref
 
@@ -68,7 +69,6 @@ class Engine:
     """
 
     steps: dict[str, StepMaker] = field(default_factory=dict)
-    procedures: dict[str, Procedure] = field(default_factory=dict)
     rulings: dict[str, tuple[str, ...]] = field(default_factory=dict)
     figures: Figures = _no_figures
     shown_by: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -76,6 +76,8 @@ class Engine:
     forms: dict[str, ChoiceFormMaker] = field(default_factory=dict)
     parameters: Parameters = _no_parameters
     best_weapon: Callable[[System, Character], str] = _no_weapon
+    _found: dict[str, Procedure] = field(default_factory=dict)
+    _later: list[Callable[[], Mapping[str, Procedure]]] = field(default_factory=list)
 
     @property
     def told(self) -> Parameters:
@@ -86,10 +88,23 @@ class Engine:
     def told(self, parameters: Parameters) -> None:
         self.parameters = parameters
 
-    def add(self, *modules: object) -> None:
-        """Add every procedure that the modules declare."""
-        for module in modules:
-            self.procedures.update(procedures_in(module))
+    @property
+    def procedures(self) -> dict[str, Procedure]:
+        """Every procedure by its name; their modules are imported when this is first asked for."""
+        while self._later:
+            self._found.update(self._later.pop(0)())
+        return self._found
+
+    def add(self, *modules: ModuleType | str, package: str = "") -> None:
+        """Add every procedure that the modules declare; those given by name are imported when they are needed.
+
+        A name that begins with a dot is that of a module inside `package`.
+        """
+        self._later += [partial(_declared, module, package) for module in modules]
+
+
+def _declared(module: ModuleType | str, package: str) -> dict[str, Procedure]:
+    return procedures_in(importlib.import_module(module, package) if isinstance(module, str) else module)
 
 
 def _shared() -> Engine:
@@ -164,14 +179,15 @@ def engine_of(system: System) -> Engine:
     if engine is not None and known is not None and known() is system:
         return engine
     try:
-        engine = load_engine(system.engine)
+        shared = load_engine(system.engine)
     except KeyError:
         installed = [*BUILT_IN, *(point.name for point in _installed())]
         message = f"engine {quoted(system.engine)} is not installed{suggestion(system.engine, installed)}"
         raise InputError([Problem(system.place, message)]) from None
     if not system.play:
-        return engine
-    engine = replace(engine, procedures={**engine.procedures, **family_procedures(system, engine.rulings)})
+        return shared
+    families = family_procedures(system, shared.rulings)
+    engine = replace(shared, _found={}, _later=[lambda: shared.procedures, lambda: families])
     while len(_made) >= MOST_MADE:
         del _made[next(iter(_made))]
     _made[id(system)] = ref(system), engine

@@ -397,23 +397,23 @@ def test_nobody_to_print_leaves_the_old_file(sheetgen: Sheetgen, tmp_path: Path)
 @pytest.mark.usefixtures("no_rulebooks")
 def test_people_that_were_edited_are_not_lost(sheetgen: Sheetgen, tmp_path: Path) -> None:
     output = tmp_path / "output"
-    assert sheetgen("npc", "gamers", "--seed", "7").code == 0
-    assert sheetgen("npc", "gamers", "--seed", "8").out.startswith("output/gamers-npcs.pdf: ")
-    with (output / "gamers-npcs.yaml").open("a") as file:
+    assert sheetgen("npc", "agents", "--seed", "7").code == 0
+    assert sheetgen("npc", "agents", "--seed", "8").out.startswith("output/agents-npcs.pdf: ")
+    with (output / "agents-npcs.yaml").open("a") as file:
         file.write("# mine\n")
-    edited = digest(output / "gamers-npcs.yaml")
-    assert sheetgen("build", "gamers").code == 0
+    edited = digest(output / "agents-npcs.yaml")
+    assert sheetgen("build", "agents").code == 0
     for _ in range(2):
-        ran = sheetgen("npc", "gamers", "--seed", "9")
+        ran = sheetgen("npc", "agents", "--seed", "9")
         assert ran.code == 0
-        assert "output/gamers-npcs.yaml was changed since, or is not from here: it stays" in ran.out
-        assert "output/gamers-npcs-2.pdf: 1 person" in ran.out
-    assert digest(output / "gamers-npcs.yaml") == edited
-    names = {path.name for path in output.glob("gamers-*npcs*")}
-    assert names == {f"gamers-npcs{number}.{form}" for number in ("", "-2") for form in ("pdf", "yaml")}
-    assert {path.name for path in output.glob("gamers-sample*")} == {
-        *(f"gamers-sample.{form}" for form in ("pdf", "html", "yaml")),
-        *(f"gamers-sample-{shape}.pdf" for shape in ("card", "index")),
+        assert "output/agents-npcs.yaml was changed since, or is not from here: it stays" in ran.out
+        assert "output/agents-npcs-2.pdf: 1 person" in ran.out
+    assert digest(output / "agents-npcs.yaml") == edited
+    names = {path.name for path in output.glob("agents-*npcs*")}
+    assert names == {f"agents-npcs{number}.{form}" for number in ("", "-2") for form in ("pdf", "yaml")}
+    assert {path.name for path in output.glob("agents-sample*")} == {
+        *(f"agents-sample.{form}" for form in ("pdf", "html", "yaml")),
+        *(f"agents-sample-{shape}.pdf" for shape in ("card", "index")),
     }
 
 

@@ -200,12 +200,14 @@ def case(given: object, expect: object, dice: tuple[int, ...] = ()) -> Example:
 def test_a_worked_example_passes_or_says_what_differs(
     gamers: System, given: object, dice: tuple[int, ...], expect: object, failure: str
 ) -> None:
-    engine = Engine(procedures={"contest": CONTEST})
+    engine = Engine()
+    engine.procedures.update({"contest": CONTEST})
     assert run_example(gamers, engine, case(given, expect, dice)) == failure
 
 
 def test_an_unknown_procedure_gets_the_nearest_name(gamers: System) -> None:
-    engine = Engine(procedures={"contests": CONTEST})
+    engine = Engine()
+    engine.procedures.update({"contests": CONTEST})
     assert run_example(gamers, engine, case({}, {})) == 'unknown procedure "contest" (did you mean "contests"?)'
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sheetgen.rules.registry import Engine
-from sheetgen.systems.diecodes import codes, creation, exchange, fight, luck, making, rolls, rounds, segments
+from sheetgen.systems.diecodes import creation
 from sheetgen.systems.diecodes.figures import figures, judge, parameters
 
 
@@ -26,5 +26,5 @@ def register(engine: Engine) -> None:
     engine.shown_by.update(skills=("figure.code.{name}",), fortune=("figure.luck.*",))
     engine.judge = judge
     engine.parameters = parameters
-    engine.add(codes, rolls, luck, rounds, segments, fight, exchange, making)
+    engine.add(".codes", ".rolls", ".luck", ".rounds", ".segments", ".fight", ".exchange", ".making", package=__name__)
     engine.rulings.update({"DIE-Q18": ("extra point", "no extra point"), "DIE-Q35": ("act stands", "act lost")})

@@ -3,17 +3,6 @@
 from __future__ import annotations
 
 from sheetgen.rules.registry import Engine
-from sheetgen.systems.gamers import (
-    attack,
-    attributes,
-    checks,
-    clash,
-    conflict,
-    healing,
-    injury,
-    skills,
-    travel,
-)
 from sheetgen.systems.gamers.creation import languages
 from sheetgen.systems.gamers.creation import skills as skills_rolled
 from sheetgen.systems.gamers.figures import best_weapon, figures, judge, parameters
@@ -28,8 +17,18 @@ def register(engine: Engine) -> None:
     engine.judge = judge
     engine.parameters = parameters
     engine.best_weapon = best_weapon
-    engine.add(attributes, skills, checks)
-    engine.add(conflict, injury, attack, healing, travel, clash)
+    engine.add(
+        ".attributes",
+        ".skills",
+        ".checks",
+        ".conflict",
+        ".injury",
+        ".attack",
+        ".healing",
+        ".travel",
+        ".clash",
+        package=__name__,
+    )
     engine.rulings.update(
         {
             "GAM-Q25": ("complement", "added"),

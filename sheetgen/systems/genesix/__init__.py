@@ -3,17 +3,6 @@
 from __future__ import annotations
 
 from sheetgen.rules.registry import Engine
-from sheetgen.systems.genesix import (
-    challenges,
-    characters,
-    checks,
-    circumstances,
-    combat,
-    contests,
-    encounters,
-    gear,
-    tracks,
-)
 from sheetgen.systems.genesix.creation import chosen, line, power, rating_forms, rolled, within_load
 from sheetgen.systems.genesix.figures import figures, judge, parameters
 
@@ -36,4 +25,15 @@ def register(engine: Engine) -> None:
     )
     engine.judge = judge
     engine.parameters = parameters
-    engine.add(checks, contests, challenges, circumstances, tracks, gear, characters, encounters, combat)
+    engine.add(
+        ".checks",
+        ".contests",
+        ".challenges",
+        ".circumstances",
+        ".tracks",
+        ".gear",
+        ".characters",
+        ".encounters",
+        ".combat",
+        package=__name__,
+    )

@@ -3,16 +3,6 @@
 from __future__ import annotations
 
 from sheetgen.rules.registry import Engine
-from sheetgen.systems.sixshooter import (
-    attempts,
-    challenges,
-    contests,
-    creation,
-    luck,
-    showdown,
-    stages,
-    table,
-)
 from sheetgen.systems.sixshooter.creation import descriptor, lucky_number
 from sheetgen.systems.sixshooter.figures import figures, judge, parameters
 
@@ -30,4 +20,14 @@ def register(engine: Engine) -> None:
     )
     engine.judge = judge
     engine.parameters = parameters
-    engine.add(table, challenges, luck, attempts, stages, contests, showdown, creation)
+    engine.add(
+        ".table",
+        ".challenges",
+        ".luck",
+        ".attempts",
+        ".stages",
+        ".contests",
+        ".showdown",
+        ".creation",
+        package=__name__,
+    )

@@ -5,18 +5,7 @@ from __future__ import annotations
 from sheetgen.rules.creation.casting import occupation
 from sheetgen.rules.creation.gear import kit
 from sheetgen.rules.registry import Engine
-from sheetgen.systems.tsgs import (
-    abilities,
-    attacks,
-    creation,
-    fights,
-    healing,
-    initiative,
-    reading,
-    rolls,
-    skills,
-    wounds,
-)
+from sheetgen.systems.tsgs import creation
 from sheetgen.systems.tsgs.figures import figures, judge
 from sheetgen.systems.tsgs.standing import parameters
 
@@ -49,5 +38,17 @@ def register(engine: Engine) -> None:
     )
     engine.judge = judge
     engine.parameters = parameters
-    engine.add(abilities, skills, reading, rolls, initiative, attacks, wounds, healing, fights, creation)
+    engine.add(
+        ".abilities",
+        ".skills",
+        ".reading",
+        ".rolls",
+        ".initiative",
+        ".attacks",
+        ".wounds",
+        ".healing",
+        ".fights",
+        ".creation",
+        package=__name__,
+    )
     engine.rulings.update({"TSG-Q17": ("each round", "once a fight"), "TSG-Q27": ("lowest row", "one below")})
