@@ -25,15 +25,5 @@ def register(engine: Engine) -> None:
     )
     engine.judge = judge
     engine.parameters = parameters
-    engine.add(
-        ".checks",
-        ".contests",
-        ".challenges",
-        ".circumstances",
-        ".tracks",
-        ".gear",
-        ".characters",
-        ".encounters",
-        ".combat",
-        package=__name__,
-    )
+    engine.add(".checks", ".contests", ".challenges", ".circumstances", ".tracks", package=__name__)
+    engine.add(".gear", ".characters", ".encounters", ".combat", package=__name__)
