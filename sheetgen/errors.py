@@ -92,22 +92,22 @@ class InputError(SheetgenError):
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """` (did you mean "Sword"?)` for the nearest known name, or nothing when none is near."""
+    """Return ` (did you mean "Sword"?)` for the nearest known name, or nothing when none is near."""
     by_folded = {name.casefold(): name for name in known if len(word) <= LONGEST_NAME}
     near = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
     return f' (did you mean "{by_folded[near[0]]}"?)' if near else ""
 
 
 def quoted(text: str, longest: int = 60) -> str:
-    """The text in double quotes as a message shows it, shortened in the middle when it is long."""
+    """Return the text in double quotes as a message shows it, shortened in the middle when it is long."""
     return f'"{shortened(text, longest)}"'
 
 
 def shortened(text: str, longest: int = 60) -> str:
-    """The text, or its beginning and its end where it is longer."""
+    """Return the text, or its beginning and its end where it is longer."""
     return text if len(text) <= longest else f"{text[: longest - 12]}…{text[-10:]}"
 
 
 def printable(text: str) -> str:
-    """The text with control and direction characters written as escapes, so that a message stays one line."""
+    """Return the text with control and direction characters written as escapes, so that a message stays one line."""
     return "".join(c if c.isprintable() or c == " " else c.encode("unicode_escape").decode("ascii") for c in text)

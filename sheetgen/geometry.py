@@ -10,12 +10,12 @@ POINTS_PER_CSS_PIXEL = 72 / 96
 
 
 def mm(length: float) -> float:
-    """A length of millimetres in points."""
+    """Return a length of millimetres in points."""
     return length * POINTS_PER_MM
 
 
 def millimetres(points: float) -> float:
-    """A length of points in millimetres."""
+    """Return a length of points in millimetres."""
     return points / POINTS_PER_MM
 
 
@@ -57,7 +57,7 @@ class Box:
         return self.x, self.y, self.right, self.top
 
     def inset(self, across: float, along: float | None = None) -> Box:
-        """The box made smaller by `across` points left and right and `along` points below and above."""
+        """Return the box made smaller by `across` points left and right and `along` points below and above."""
         along = across if along is None else along
         return Box(self.x + across, self.y + along, self.width - 2 * across, self.height - 2 * along)
 
@@ -97,5 +97,5 @@ CARDS = MappingProxyType(
 
 
 def paper_name(paper: str) -> str:
-    """A paper as people write it: A4, Letter."""
+    """Return a paper as people write it: A4, Letter."""
     return paper.upper() if paper in ("a4", "a5", "a6") else paper.capitalize()

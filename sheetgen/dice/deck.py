@@ -31,7 +31,7 @@ class Card:
 
 
 def parse_card(text: str) -> Card:
-    """The card that text such as KS, 10H or JOKER writes; ValueError says what a card looks like."""
+    """Return the card that a text such as KS, 10H or JOKER writes; ValueError says what a card looks like."""
     if text == JOKER:
         return Card()
     rank, suit = text[:-1], text[-1:]
@@ -41,7 +41,7 @@ def parse_card(text: str) -> Card:
 
 
 def full_deck(jokers: int = 2) -> tuple[Card, ...]:
-    """The 52 cards in suit order, with jokers at the end."""
+    """Return the 52 cards in suit order, with jokers at the end."""
     return (*(Card(rank, suit) for suit in SUITS for rank in RANKS), *(Card(),) * jokers)
 
 
@@ -49,7 +49,7 @@ class Cards(Protocol):
     """Where the next card comes from."""
 
     def draw(self, purpose: str) -> Card:
-        """The next card, taken for a purpose."""
+        """Return the next card, taken for a purpose."""
 
 
 class ScriptedCards:
@@ -59,13 +59,13 @@ class ScriptedCards:
         self.left = [parse_card(card) for card in cards]
 
     def draw(self, purpose: str) -> Card:
-        """The next card of the script."""
+        """Return the next card of the script."""
         if not self.left:
             raise SheetgenError(f"not enough cards: {purpose} takes one more")
         return self.left.pop(0)
 
     def finish(self) -> None:
-        """Nothing, or a SheetgenError that tells which cards nobody drew."""
+        """Raise SheetgenError that tells which cards nobody drew, if there are any."""
         if self.left:
             raise SheetgenError(f"cards left over: {shortened(', '.join(map(str, self.left)))}")
 
@@ -77,10 +77,10 @@ class DealtCards:
         self.left, self.dice = list(deck), dice
 
     def draw(self, purpose: str) -> Card:
-        """A card of those left, each as likely as the others."""
+        """Return a card of those left, each as likely as the others."""
         if not self.left:
             raise SheetgenError(f"{purpose}: the deck is empty")
         return self.left.pop(self.dice.choose(len(self.left), purpose))
 
     def finish(self) -> None:
-        """A deck may have cards left."""
+        """Do nothing: a deck may have cards left."""

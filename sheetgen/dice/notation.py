@@ -58,7 +58,7 @@ class Notation:
         return tuple(range(kept + self.modifier, kept * self.sides + self.modifier + 1))
 
     def total(self, faces: Iterable[int]) -> int:
-        """The result of these faces: kept, added up and modified, or read as tens and units."""
+        """Return the result of these faces: kept, added up and modified, or read as tens and units."""
         rolled = list(faces)
         if self.tens:
             return 10 * rolled[0] + rolled[1]
@@ -68,7 +68,7 @@ class Notation:
 
 
 def parse_notation(text: str, *, sides: int = 0) -> Notation:
-    """The notation that `text` writes; `sides` is what a bare die code (`3d+2`) stands for, 0 if none is allowed.
+    """Return the notation that `text` writes; `sides` is what a bare die code (`3d+2`) means, 0 if none is allowed.
 
     Raises NotationError with the column of the first character that does not belong.
     """

@@ -66,7 +66,7 @@ class Ways(Generic[T]):
     whole: int
 
     def chances(self) -> Iterator[tuple[T, Fraction]]:
-        """Each value with its probability."""
+        """Return each value with its probability."""
         return ((value, Fraction(weight, self.whole)) for value, weight in zip(self.values, self.weights, strict=True))
 
 
@@ -79,7 +79,7 @@ class Budget:
         self.allowed = self.left = steps
 
     def spend(self, steps: int) -> None:
-        """Takes some away; LimitError when there are none left."""
+        """Take some away; LimitError when there are none left."""
         self.left -= steps
         if self.left < 0:
             raise LimitError(f"more than {self.allowed:,} steps: ask for less at once")
@@ -96,7 +96,7 @@ class PathDice:
         self.budget = budget
 
     def branch(self, ways: Ways[T]) -> T:
-        """One of several results, each with its probability; each becomes a path of its own."""
+        """Return one of several results, each with its probability; each becomes a path of its own."""
         if self.budget is not None:
             self.budget.spend(1)
         taken = self._taken(len(ways.values))
@@ -106,7 +106,7 @@ class PathDice:
         return ways.values[taken]
 
     def _taken(self, width: int) -> int:
-        """Which of so many branches this path takes; Tail where there is none."""
+        """Return which of so many branches this path takes; Tail where there is none."""
         if not width:
             raise Tail
         if width == 1:
@@ -118,7 +118,7 @@ class PathDice:
         return self.branches[depth]
 
     def hidden(self, spread: Spread) -> Hidden:
-        """A number that is looked at only as far as it is compared."""
+        """Return a number that is looked at only as far as it is compared."""
         if not spread.values:
             raise Tail
         self.weight *= spread.total
@@ -126,7 +126,7 @@ class PathDice:
         return Hidden(self, spread)
 
     def answer(self, spread: Spread, compare: Compare | None, other: int) -> tuple[int, Spread]:
-        """How a hidden number compares, or without a comparison which it is, and what it may be from then on."""
+        """Return how a hidden number compares, or without a comparison which it is, and what it may be from then on."""
         answers = spread.answers.get((compare, other))
         work = PATH
         if answers is None:
@@ -139,7 +139,7 @@ class PathDice:
         return found, left
 
     def is_higher(self, one: Spread, other: Spread) -> bool:
-        """Whether the first of two hidden numbers is the higher one; neither can be asked about afterwards."""
+        """Return whether the first of two hidden numbers is the higher one; neither can be asked about afterwards."""
         higher, work = one.higher.get(other), PATH
         if higher is None:
             work += len(one.values) // HIDDEN
@@ -153,21 +153,21 @@ class PathDice:
         return found
 
     def roll(self, count: int, sides: int, purpose: str) -> tuple[int, ...]:
-        """Faces one by one, each a branch of its own."""
+        """Return faces one by one, each a branch of its own."""
         return tuple(self.branch(ways_of_total(1, sides)) for _ in range(count))
 
     def total(self, count: int, sides: int, purpose: str) -> int:
-        """A total, one branch for each that can come up."""
+        """Return a total, one branch for each that can come up."""
         if self.budget is not None and count * count * sides > MUCH:
             self.budget.spend(count * count * sides // 10)
         return self.branch(ways_of_total(count, sides))
 
     def pool(self, count: int, sides: int, reading: Reading, purpose: str) -> tuple[int, ...]:
-        """Counts by class, one branch for each combination."""
+        """Return counts by class, one branch for each combination."""
         return self.branch(ways_of_pool(count, sides, reading))
 
     def choose(self, count: int, purpose: str) -> int:
-        """Each of `count` picks, equally likely."""
+        """Return each of `count` picks, equally likely."""
         return self.branch(ways_of_choice(count))
 
 
@@ -184,14 +184,14 @@ class Spread:
         self.higher: dict[Spread, int] = {}
 
     def split(self, compare: Compare | None, other: int) -> tuple[tuple[int, Spread], ...]:
-        """Each answer to a comparison with the values that give it; without a comparison each value."""
+        """Return each answer to a comparison with the values that give it; without a comparison each value."""
         parts: dict[int, dict[int, int]] = {}
         for value, weight in zip(self.values, self.weights, strict=True):
             parts.setdefault(value if compare is None else compare(value, other), {})[value] = weight
         return tuple((found, Spread(weights, self.whole)) for found, weights in parts.items())
 
     def pairs_above(self, other: Spread) -> int:
-        """The weight of all pairs in which this number is higher than the other one."""
+        """Return the weight of all pairs in which this number is higher than the other one."""
         below = (0, *accumulate(other.weights))
         pairs = zip(self.values, self.weights, strict=True)
         return sum(weight * below[bisect_left(other.values, value)] for value, weight in pairs)
@@ -211,7 +211,7 @@ class Hidden:
         self.dice, self.spread = dice, spread
 
     def seen(self) -> int:
-        """The number itself."""
+        """Return the number itself."""
         found, self.spread = self.dice.answer(self.spread, None, 0)
         return found
 
@@ -241,13 +241,13 @@ class Hidden:
 
 @cache
 def ways_of_choice(count: int) -> Ways[int]:
-    """Each of `count` picks, equally likely."""
+    """Return each of `count` picks, equally likely."""
     return Ways(tuple(range(count)), (1,) * count, count)
 
 
 @cache
 def ways_of_total(count: int, sides: int) -> Ways[int]:
-    """Each total of `count` dice, in rising order."""
+    """Return each total of `count` dice, in rising order."""
     ways = [1]
     for _ in range(count):
         running, wider = 0, list[int]()
@@ -261,7 +261,7 @@ def ways_of_total(count: int, sides: int) -> Ways[int]:
 
 @cache
 def ways_of_pool(count: int, sides: int, reading: Reading) -> Ways[tuple[int, ...]]:
-    """Each combination of counts by class; faces of no class are counted by none."""
+    """Return each combination of counts by class; faces of no class are counted by none."""
     sizes = [len(kind) for kind in reading]
     ways: dict[tuple[tuple[int, ...], int], int] = {((), count): 1}
     for size in sizes:
@@ -299,7 +299,7 @@ def _walked(rule: Callable[[Dice], T], budget: Budget | None) -> Iterator[tuple[
 
 
 def merged(rule: Callable[[Dice], T], budget: Budget | None = None) -> Ways[T]:
-    """What `rule` may come to over every path of its dice, equal results made one."""
+    """Return what `rule` may come to over every path of its dice, equal results made one."""
     found: dict[int, dict[T, int]] = {}
     for result, weight, whole in _walked(rule, budget):
         same = found.setdefault(whole, {})
@@ -312,7 +312,7 @@ def merged(rule: Callable[[Dice], T], budget: Budget | None = None) -> Ways[T]:
 
 
 def reduced(weights: Mapping[T, int], whole: int) -> Ways[T]:
-    """The ways with these weights out of a whole, in lowest terms."""
+    """Return the ways with these weights out of a whole, in lowest terms."""
     shared = gcd(whole, *weights.values())
     return Ways(tuple(weights), tuple(weight // shared for weight in weights.values()), whole // shared)
 
@@ -330,7 +330,7 @@ class Loop(Generic[S]):
         self.onward: dict[int, Ways[int]] = {}
 
     def number(self, state: S) -> int:
-        """The number of a state."""
+        """Return the number of a state."""
         found = self.numbers.get(state)
         if found is None:
             self.budget.spend(PATH)
@@ -340,7 +340,7 @@ class Loop(Generic[S]):
         return found
 
     def after(self, number: int) -> Ways[int]:
-        """What one round makes of the state of that number."""
+        """Return what one round makes of the state of that number."""
         if number not in self.onward:
             ways = self.step(self.states[number])
             self.budget.spend(PATH * len(ways.values))
@@ -348,9 +348,9 @@ class Loop(Generic[S]):
         return self.onward[number]
 
     def ends(self, state: S, most: int | None = None, *, counted: bool = True) -> Ways[tuple[S, int]]:
-        """The states in which the loop may end, and after how many of at most so many rounds, or 0 if not `counted`.
+        """Return the states in which the loop may end, each with the number of rounds (0 if not `counted`).
 
-        Those of an open loop that is cut off are missing.
+        `most` is the most rounds. The ends of an open loop that is cut off are missing.
         """
         start = self.number(state)
         if self.ends_here[start] or most == 0:
@@ -361,7 +361,7 @@ class Loop(Generic[S]):
         return Ways(values, found.weights, found.whole)
 
     def _followed(self, start: int, most: int | None, counted: bool) -> Ways[tuple[int, int]]:
-        """The numbers of the ends, round by round, equal states merged."""
+        """Return the numbers of the ends, round by round, equal states merged."""
         now, whole, count, ended = {start: 1}, 1, 0, list[tuple[int, int, int, int]]()
         while now and not _is_cut(now, whole, count, most):
             count += 1
@@ -388,7 +388,7 @@ class Loop(Generic[S]):
         return reduced(weights, total)
 
     def _closed(self, start: int) -> Ways[tuple[int, int]] | None:
-        """The ends of a loop whose states are few, however long it runs: its states are eliminated one by one."""
+        """Return the ends of a loop of few states, however long it runs, by elimination; None if they are too many."""
         chances: dict[int, dict[int, Fraction]] = {}
         waiting = [start]
         while waiting:
@@ -419,7 +419,7 @@ class Loop(Generic[S]):
 
 
 def _is_cut(now: Mapping[int, int], whole: int, count: int, most: int | None) -> bool:
-    """Whether a loop is followed no further: so long, with fractions so long, or so little left of an open one."""
+    """Return whether a loop ends here: for its length, that of its fractions, or because so little of it is open."""
     if count >= ENDLESS or whole.bit_length() > LONGEST:
         return True
     return (most is None or most > DECIDED) and sum(now.values()) * NEGLIGIBLE < whole

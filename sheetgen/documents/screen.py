@@ -9,8 +9,8 @@ from sheetgen.documents.book import Binder
 from sheetgen.documents.card import card_values, story_fields
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.errors import Place
+from sheetgen.model.book import Moment
 from sheetgen.model.character import Character
-from sheetgen.model.screen import Moment
 from sheetgen.model.system import System
 
 PANELS, PAGE = "screen.html", "screen/page.html"

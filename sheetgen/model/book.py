@@ -1,9 +1,10 @@
-"""The rules of a game as chapters to read: what stands in a rulebook, and what of it goes on cards and screens."""
+"""The rules of a game as chapters to read, and as the cards, screens and references that show parts of them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from sheetgen.errors import Place
 from sheetgen.model.data import Data, Word
@@ -137,3 +138,44 @@ class Book:
     def covered(self) -> frozenset[str]:
         """The IDs of the ledger that some rule covers."""
         return frozenset(name for rule in self.rules.values() for name in rule.covers)
+
+
+Part = Literal["card", "screen"]
+
+
+@dataclass(frozen=True, slots=True)
+class RulePart:
+    """A rule as a moment shows it: what it says on its card, or on the screen."""
+
+    rule: str
+    part: Part
+    place: Place
+
+    def extract(self, book: Book) -> Extract:
+        """Return the words of the rule, which exist because the screen was checked when it was read."""
+        rule = book.rules[self.rule]
+        found = rule.card if self.part == "card" else rule.screen
+        if found is None:
+            raise ValueError(f"rule {self.rule} has no {self.part}")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What is looked up together; `panel` is where it stands (0: wherever it fits), `people` how many at the least."""
+
+    title: str
+    parts: tuple[RulePart, ...]
+    place: Place
+    panel: int = 0
+    people: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """The moments of a screen, those of the players' reference, and those of the little book for the pocket."""
+
+    panels: int
+    moments: tuple[Moment, ...]
+    reference: tuple[Moment, ...]
+    pocket: tuple[Moment, ...]

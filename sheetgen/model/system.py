@@ -42,10 +42,6 @@ class Trait:
     bands: str = ""
     rule: str = ""
 
-    def renamed(self, name: str, hint: str) -> Trait:
-        """Return the same role under another name."""
-        return replace(self, name=name, hint=hint)
-
 
 @dataclass(frozen=True, slots=True)
 class TraitGroup:
@@ -66,10 +62,6 @@ class TraitGroup:
     def write(self, level: int) -> str:
         """Return the level as this group prints it."""
         return self.scale.write(level)
-
-    def with_members(self, members: tuple[Trait, ...]) -> TraitGroup:
-        """Return the same group with other members."""
-        return replace(self, members=members)
 
     @property
     def sections(self) -> dict[str, tuple[Trait, ...]]:

@@ -25,7 +25,7 @@ from sheetgen.documents.screen import PANELS, moments_of
 from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.errors import InputError, Place, Problem, quoted
 from sheetgen.geometry import mm
-from sheetgen.model.screen import Moment
+from sheetgen.model.book import Moment
 from sheetgen.products.chapters import Rulebook, canvas_of, work_out
 from sheetgen.products.page_cache import heights_of, pdf_of
 from sheetgen.workspace.packs import Pack, template_folders

@@ -13,7 +13,7 @@ from sheetgen.documents.screen import person_data
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.errors import InputError, Place, UsageError
 from sheetgen.geometry import PAPERS, Size, paper_name
-from sheetgen.model.screen import Moment, Screen
+from sheetgen.model.book import Moment, Screen
 from sheetgen.people.rolling import RollOptions, roller
 from sheetgen.products.chapters import Rulebook, folders_of, has_book, has_rule_with, open_book
 from sheetgen.products.options import TonedOptions, choice, millimetres, paper_option

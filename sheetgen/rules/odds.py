@@ -55,7 +55,7 @@ class Odds:
         return table([self.of or "result", "chance", ""], [[value, p, f"{float(p):.1%}"] for value, p in self.odds])
 
     def chance(self, value: object) -> Fraction:
-        """How likely a value is."""
+        """Return how likely a value is."""
         return next((weight for found, weight in self.odds if found == value), Fraction())
 
     @property
@@ -81,7 +81,7 @@ class Question:
     value: str = ""
 
     def answer(self, found: object) -> object:
-        """The result itself, or whether it compares as asked; Tail where a loop that was cut off leaves it open."""
+        """Return the result, or whether it compares as asked; Tail where a loop that was cut off leaves it open."""
         if not self.sign or found is UNNAMED:
             return found
         wanted = _number(self.value)
@@ -98,7 +98,7 @@ class Question:
 
 
 def asked_of(text: str) -> Question:
-    """The question that words such as `total`, `levels.Grit`, `total>=11` or `winner=a` ask; UsageError otherwise."""
+    """Return the question that `total`, `levels.Grit`, `total>=11` or `winner=a` asks; UsageError for other text."""
     found = ASKED.fullmatch(text.strip())
     if found is None:
         raise UsageError(f"{quoted(text)} is no question; ask for RESULT, RESULT>=NUMBER or RESULT=VALUE")
@@ -128,7 +128,7 @@ def _number(text: str) -> Fraction | None:
 def exact_odds(
     system: System, procedure: Procedure, arguments: Mapping[str, Any], *, of: str = "", policy: str = ""
 ) -> Odds:
-    """The exact odds of one result of a procedure; LimitError when they would take too long to work out."""
+    """Return the exact odds of one result of a procedure; LimitError when they would take too long to work out."""
     rulings, parts, budget = rulings_of(system, engine_of(system)), dict[Any, Any](), Budget(MOST_STEPS)
     question = _asked_of(procedure, of)
 
@@ -162,7 +162,7 @@ def sampled_odds(
     samples: int,
     seed: int,
 ) -> Odds:
-    """The odds as counted in a number of plays, with the largest standard error stated."""
+    """Return the odds as counted in a number of plays, with the largest standard error stated."""
     rulings, counts, question = rulings_of(system, engine_of(system)), dict[object, int](), _asked_of(procedure, of)
     for number in range(samples):
         dice = Seeded(f"odds\0{seed}\0{number}".encode())
@@ -177,7 +177,7 @@ def sampled_odds(
 
 
 def _picked(outcome: Any, path: Iterable[str]) -> object:
-    """The result of a path of names within an outcome, or all of it; None within a result that does not apply.
+    """Return the result of a path of names within an outcome, or all of it; None within a result that does not apply.
 
     UsageError for a name that a record does not have; UNNAMED where a mapping does not have it this time.
     """
@@ -194,7 +194,7 @@ def _picked(outcome: Any, path: Iterable[str]) -> object:
 
 
 def _field(outcome: object, name: str) -> str:
-    """The field of a record that tells the result of that name."""
+    """Return the field of a record that tells the result of that name."""
     names = {field.name.rstrip("_"): field.name for field in fields(outcome)} if is_dataclass(outcome) else {}
     if name not in names:
         there = f"; there are {', '.join(names)}" if names else ": it is one value"
@@ -205,7 +205,7 @@ def _field(outcome: object, name: str) -> str:
 def _named(
     chances: dict[object, Fraction], question: Question, missing: Callable[[], UsageError]
 ) -> dict[object, Fraction]:
-    """The chances with the answer for None where a mapping lacks the name; UsageError when it always does."""
+    """Return the chances with the answer for None where a mapping lacks the name; UsageError when it always does."""
     if UNNAMED not in chances:
         return chances
     if len(chances) == 1:
@@ -230,14 +230,14 @@ class _Missing:
         return [_picked(self.procedure.run(play, self.arguments), path) for play in plays]
 
     def error(self) -> UsageError:
-        """The nearest name, or a list of those that some plays have."""
+        """Return the error with the nearest name, or with those that some plays have."""
         found = [inside for inside in self._results(self.path[:-1]) if isinstance(inside, Mapping)]
         names = dict.fromkeys(str(name) for inside in found for name in inside)
         there = f"; there are {', '.join(sorted(names))}" if names else f": {'.'.join(self.path[:-1])} is empty"
         return UsageError(f"no result {quoted('.'.join(self.path))}{suggestion(self.path[-1], names) or there}")
 
     def hint(self) -> str:
-        """What to ask instead of a result that can go in too many ways; UsageError if no play has that result."""
+        """Return what to ask instead of a result of too many ways; UsageError if no play has that result."""
         found = self._results(self.path)
         if all(each is UNNAMED for each in found):
             raise self.error()
@@ -251,7 +251,7 @@ class _Missing:
 
 
 def _is_open(value: object) -> bool:
-    """Whether a value is, or holds, a count at which a loop was cut off."""
+    """Return whether a value is, or holds, a count at which a loop was cut off."""
     if is_dataclass(value):
         return any(_is_open(getattr(value, each.name)) for each in fields(value))
     return isinstance(value, AtLeast)

@@ -11,8 +11,7 @@ from sheetgen.content.book.chapters import read_book
 from sheetgen.content.book.screens import chapters_as_moments, read_screen, screen_file
 from sheetgen.content.packs.folders import Library
 from sheetgen.errors import InputError
-from sheetgen.model.book import Book
-from sheetgen.model.screen import Screen
+from sheetgen.model.book import Book, Screen
 from sheetgen.model.system import System
 
 CHAPTER = """

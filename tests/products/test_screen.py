@@ -15,7 +15,7 @@ from sheetgen.content.book.references import References
 from sheetgen.documents.markdown import html_of
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import PAPERS, millimetres
-from sheetgen.model.screen import Moment
+from sheetgen.model.book import Moment
 from sheetgen.products import chapters as rulebook
 from sheetgen.products import screen as screens
 from sheetgen.products.chapters import Rulebook

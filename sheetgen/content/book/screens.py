@@ -15,9 +15,8 @@ from sheetgen.content.yaml.decoder import Decoder, Problems, Scope
 from sheetgen.content.yaml.nodes import Node, parse
 from sheetgen.content.yaml.scalars import ChoiceOf, OneLine, PlacedText, WholeNumber
 from sheetgen.errors import quoted, suggestion
-from sheetgen.model.book import Book, Rule
+from sheetgen.model.book import Book, Moment, Part, Rule, RulePart, Screen
 from sheetgen.model.data import Word
-from sheetgen.model.screen import Moment, Part, RulePart, Screen
 
 FILE = "screen.yaml"
 FEWEST_PANELS, MOST_PANELS = 3, 4

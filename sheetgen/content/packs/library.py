@@ -236,7 +236,7 @@ def _skinned(group: TraitGroup, node: Node, scope: Scope, ancestry: Ancestry) ->
             continue
         OneLine(40).read(at, scope, "name")
         hint = roles[role].hint if found["hint"] is None else found["hint"]
-        members[role] = roles[role].renamed(name, hint)
+        members[role] = replace(roles[role], name=name, hint=hint)
     missing = [role for role in roles if role not in members]
     if missing:
         scope.add(key.place, f"the skin gives no name to {', '.join(missing)}", group.spells_title)
@@ -244,4 +244,4 @@ def _skinned(group: TraitGroup, node: Node, scope: Scope, ancestry: Ancestry) ->
     title = ancestry.titles.get(key.place.file)
     if group.spells_title and isinstance(title, Scalar) and initials.casefold() != title.text.casefold():
         scope.add(key.place, f"the initials spell {initials}, not {title.text[:40]}", group.spells_title)
-    return group.with_members(tuple(members.values()))
+    return replace(group, members=tuple(members.values()))

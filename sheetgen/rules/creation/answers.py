@@ -23,7 +23,7 @@ class BrokenRule(RefusedAnswer):
 
 
 def picked(answer: str, names: Sequence[str], what: str) -> str:
-    """The one of some names that an answer means: its number from 1, the name, or a beginning that only it has."""
+    """Return the name that an answer means: its number from 1, the name, or a beginning that no other has."""
     if answer.isascii() and answer.isdigit() and answer not in names:
         if 1 <= int(answer[:9]) <= len(names):
             return names[int(answer) - 1]
@@ -32,7 +32,7 @@ def picked(answer: str, names: Sequence[str], what: str) -> str:
 
 
 def named(answer: str, names: Iterable[str], what: str) -> str:
-    """The name that an answer writes, in any case, or shortened as long as only one begins so."""
+    """Return the name that an answer writes, in any case, or shortened as long as only one begins so."""
     folded = {name.casefold(): name for name in names}
     word = answer.casefold().strip()
     if word in folded:
@@ -47,7 +47,7 @@ def named(answer: str, names: Iterable[str], what: str) -> str:
 
 
 def listed(names: Iterable[str], most: int = 12) -> str:
-    """The first of some names, with commas."""
+    """Return the first of some names, with commas."""
     names = list(names)
     return ", ".join(names[:most]) + (" …" if len(names) > most else "")
 
@@ -88,7 +88,7 @@ def _level(text: str, scale: Scale) -> int | None:
 
 
 def changed(spec: FieldSpec, value: Value | None, answer: str, system: System) -> Value:
-    """The value of a field after an answer; RefusedAnswer when it is nothing that the field can hold."""
+    """Return the value of a field after an answer; RefusedAnswer when it is nothing that the field can hold."""
     if spec.kind == "choice":
         return picked(answer, spec.among, spec.title.lower())
     if spec.kind == "text":
@@ -145,6 +145,6 @@ def _changed_list(things: tuple[str, ...], answer: str) -> tuple[str, ...]:
 
 
 def unquoted(text: str) -> str:
-    """The text without the quotes that let a word such as “back” be an answer."""
+    """Return the text without the quotes that let a word such as “back” be an answer."""
     text = text.strip()
     return text[1:-1] if len(text) > 2 and text[0] == text[-1] == '"' else text

@@ -147,7 +147,7 @@ class PointBuy:
         return (f"costs{f' in {self.unit}' if self.unit else ''}: {each or 'nothing'}", spent)
 
     def changed(self, levels: Levels, answer: str) -> dict[str, int]:
-        """The levels with those that were typed; one at the default is given back."""
+        """Return the levels with those that were typed; one at the default is given back."""
         if answer.casefold() == CLEAR and self._optional:
             return {}
         typed = levels_in(answer, [trait.name for trait in self.group.members], self.group.scale)
@@ -208,7 +208,7 @@ def _check_spans(group: TraitGroup, levels: Levels, spans: Mapping[str, Span], w
 
 
 def forms_of(making: Making, draft: Draft, forms: Mapping[str, ChoiceFormMaker]) -> dict[str, ChoiceForm]:
-    """The forms of a step that has just made a draft, by group; `forms` has those of the game's own steps."""
+    """Return the forms of a step that has just made a draft, by group; `forms` has those of the game's own steps."""
     make = forms.get(str(making.step.do), FORMS.get(str(making.step.do)))
     found = make(making, draft) if make is not None else ()
     return {form.group.name: form for form in found if form.group.name in draft.groups}

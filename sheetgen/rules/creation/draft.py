@@ -154,7 +154,7 @@ class Making:
         return self._known(word, {**self.system.by_role, **self.system.traits}, "trait")
 
     def dice(self, name: str = "dice") -> Notation:
-        """The dice that a parameter writes."""
+        """Return the dice that a parameter writes."""
         word = self.word(name)
         try:
             return parse_notation(word)
@@ -166,7 +166,7 @@ class Making:
         return self._known(self.word(name), self.system.tables, "table")
 
     def number(self, name: str) -> int:
-        """The number a parameter states, or the value of the pack whose path it gives."""
+        """Return the number a parameter states, or the value of the pack whose path it gives."""
         word = self.word(name)
         if word.isascii() and word.isdigit() and len(word) < 5:
             return int(word)
@@ -175,11 +175,11 @@ class Making:
         return self.system.values.number(word)
 
     def option(self, name: str, kind: str) -> Option:
-        """The option of a kind that a parameter names."""
+        """Return the option of a kind that a parameter names."""
         return self.named_option(self.word(name), kind)
 
     def named_option(self, word: Word, kind: str) -> Option:
-        """The option of that name, which must be of that kind."""
+        """Return the option of that name, which must be of that kind."""
         option = self._known(word, self.system.creation.options, "option")
         if option.kind != kind:
             raise self.wrong(f"option {word} must be one that says `is: {kind}`", word)

@@ -18,7 +18,7 @@ Choices = tuple[tuple[int, bool], ...]
 
 
 def equipment_choices(columns: Mapping[str, str], few: int, many: int) -> Choices:
-    """The ways a row of the equipment table may be taken, each (number of items, whether advanced).
+    """Return the ways a row of the equipment table may be taken, each (number of items, whether advanced).
 
     ValueError for words other than “one, a few, many” and “basic, advanced”.
     """
@@ -33,7 +33,7 @@ def equipment_choices(columns: Mapping[str, str], few: int, many: int) -> Choice
 
 
 def gear(making: Making) -> StepFunction:
-    """A step that lists belongings: for each skill by its level, then the trade's own, then what Wealth affords."""
+    """Return a step that lists belongings: for each skill by its level, then the trade's, then what Wealth affords."""
     making.only("table")
     table, values, cast = making.table(), making.system.values, making.system.cast
     few, many = values.number("gear.few"), values.number("gear.many")
@@ -64,7 +64,7 @@ def gear(making: Making) -> StepFunction:
 
 
 def kit(making: Making) -> StepFunction:
-    """A step that lists belongings without rules: what is given, what the trade brings, and others up to `most`."""
+    """Return a step that lists belongings without rules: those given, those of the trade, and others up to `most`."""
     making.only("most")
     most, belongings = making.number("most"), choices_of(making.system.cast.belongings)
 

@@ -13,7 +13,7 @@ NOTABLE = 9
 
 
 def specialties(making: Making) -> StepFunction:
-    """A step that picks specialties, at most `most`, one a trait, for traits of level `least` or better.
+    """Return a step that picks specialties, at most `most`, one a trait, for traits of level `least` or better.
 
     The best skills come first; the last place may go to another trait of level `notable` or better, or another skill.
     Gear that is owned already suggests the specialty.
@@ -66,14 +66,14 @@ class AptSpecialties:
         self._meant: dict[str, int] = {}
 
     def phrases(self, levels: Mapping[str, int], owned: Iterable[str]) -> Sequence[str]:
-        """The phrases to take one of, at these levels and with these things."""
+        """Return the phrases to take one of, at these levels and with these things."""
         suiting, meant = self._menu.suiting(levels), 0
         for thing in owned:
             meant |= self._meant[thing] if thing in self._meant else self._meaning(thing)
         return self._menu.parts.part(suiting & meant) or self._menu.parts.part(suiting)
 
     def _meaning(self, thing: str) -> int:
-        """The phrases that mean a thing, as a number with a bit for each; remembered for the next character."""
+        """Return the phrases that mean a thing, as a number with a bit for each; remembered for the next character."""
         tags = self._tags(thing)
         if len(self._meant) >= MOST_REMEMBERED:
             self._meant.clear()
@@ -82,7 +82,7 @@ class AptSpecialties:
 
 
 def familiarities(making: Making) -> StepFunction:
-    """A step that lists what each skill is familiar with, `each` things a level, owned ones first.
+    """Return a step that lists what each skill is familiar with, `each` things a level, owned ones first.
 
     `room` is how many letters the whole list may take on a sheet; past it, things with shorter names take the places
     of longer ones that are not owned.
@@ -123,7 +123,7 @@ def familiarities(making: Making) -> StepFunction:
 
 
 def _by_skill(owned: Iterable[str], used_with: Mapping[str, str]) -> dict[str, dict[str, None]]:
-    """The things that are used with a skill, by that skill, each once."""
+    """Return the things that are used with a skill, by that skill, each once."""
     found: dict[str, dict[str, None]] = {}
     for thing in owned:
         if skill := used_with.get(thing):

@@ -15,7 +15,7 @@ JITTER = 8
 
 
 def members_of(text: str, names: Sequence[str]) -> tuple[str, ...]:
-    """The names that a `members` option picks: all, none, or a list with commas; ValueError names an unknown one."""
+    """Return the names that a `members` option picks: all, none, or a list; ValueError names an unknown one."""
     if text == ALL:
         return tuple(names)
     if text == NONE:
@@ -47,7 +47,7 @@ def _rolled_within(making: Making, members: Sequence[Trait]) -> Callable[[Dice, 
 
 
 def roll_each(making: Making) -> StepFunction:
-    """A step that rolls for each member of a group in order; `fixed` members take an option's level and no dice."""
+    """Return a step that rolls for each member of a group in order; `fixed` members take an option's level."""
     making.only("group", "dice", "only", "fixed")
     group, fixed = making.group(), fixed_levels(making)
     roll = _rolled_within(making, [trait for trait in group.members if trait.role not in fixed])
@@ -78,7 +78,7 @@ def roll_each(making: Making) -> StepFunction:
 
 
 def fixed_levels(making: Making) -> dict[str, int]:
-    """The levels, by role, that options set in the place of dice; one left to the dice is not among them."""
+    """Return the levels, by role, that options set in the place of dice; one left to the dice is not among them."""
     data = making.step.params.get("fixed", {})  # type: ignore[call-overload]
     if not isinstance(data, Mapping):
         raise making.wrong("fixed must name traits and the option that sets each")
@@ -106,7 +106,7 @@ def _level(making: Making, trait: Trait, written: str, at: Data) -> int:
 
 
 def roll_and_arrange(making: Making) -> StepFunction:
-    """A step that rolls once per member of a group and gives the highest results to what matters most."""
+    """Return a step that rolls once per member of a group and gives the highest results to what matters most."""
     making.only("group", "dice")
     group = making.group()
     roll = _rolled_within(making, group.members)
@@ -128,7 +128,7 @@ def _leanings(making: Making) -> list[tuple[str, ...]]:
 
 
 def _order(draft: Draft, dice: Dice, leanings: list[tuple[str, ...]], members: Sequence[Trait]) -> list[str]:
-    """The roles of a group, most important first: the archetype's order, or that of one picked for a leaning."""
+    """Return the roles of a group, most important first: the archetype's order, or that of one picked for a leaning."""
     wanted: tuple[str, ...] = ()
     if draft.archetype is not None:
         wanted = draft.archetype.attributes
@@ -139,7 +139,7 @@ def _order(draft: Draft, dice: Dice, leanings: list[tuple[str, ...]], members: S
 
 
 def share_points(making: Making) -> StepFunction:
-    """A step that shares points among a group's members, one point a level, within their starting range."""
+    """Return a step that shares points among a group's members, one point a level, within their starting range."""
     making.only("group", "points")
     group, points = making.group(), making.number("points")
     leanings = _leanings(making)
@@ -178,7 +178,7 @@ def _spend(levels: dict[str, int], left: int, order: list[str], start: Mapping[s
 
 
 def rising_cost(level: int) -> int:
-    """The points for all levels up to this one when each costs as many as its number: n(n + 1) / 2."""
+    """Return the points for all levels up to this one when each costs as many as its number: n(n + 1) / 2."""
     return level * (level + 1) // 2
 
 
@@ -186,7 +186,7 @@ COSTS: Mapping[str, Callable[[int], int]] = {"rising": rising_cost, "one each": 
 
 
 def level_cost(making: Making, group: TraitGroup) -> Callable[[int], int]:
-    """The function from a level to its points in all, as `costs` of a step says: `rising` unless it says otherwise.
+    """Return the function from a level to its points in all, as `costs` of a step says (`rising` by default).
 
     `costs` is a family (`rising`, `one each`) or a value of the pack that lists what each level costs in all, level 1
     first; what is not listed cannot be bought. InputError at the step where it is neither, or lists too few.
@@ -206,7 +206,7 @@ def level_cost(making: Making, group: TraitGroup) -> Callable[[int], int]:
 
 
 def buy_levels(making: Making) -> StepFunction:
-    """A step that spends points on a group level by level: an archetype's core first, then what the dice fancy.
+    """Return a step that spends points on a group level by level: an archetype's core first, then what the dice fancy.
 
     Without an archetype the skills of a trade that fits are bought. `costs` says what each level costs (`level_cost`).
     """
@@ -267,7 +267,7 @@ def needs(making: Making) -> Callable[[Draft], bool]:
 
 
 def barred_traits(making: Making) -> tuple[str, ...]:
-    """The roles that a switch keeps out: `barred` names the pack value that lists them, `without` the switch."""
+    """Return the roles that a switch keeps out: `barred` names the pack value that lists them, `without` the switch."""
     if "without" not in making.step.params:
         return ()
     allowed = making.chosen(making.option("without", "switch")) == "yes"
