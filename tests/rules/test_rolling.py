@@ -316,7 +316,7 @@ def test_a_level_beyond_sixteen_can_be_set(gamers: System) -> None:
     tech = gamers.by_role["Tech"]
     wide = replace(tech, range=Span(0, 40), start=Span(0, 40))
     groups = tuple(
-        group.with_members(tuple(wide if member is tech else member for member in group.members))
+        replace(group, members=tuple(wide if member is tech else member for member in group.members))
         for group in gamers.groups
     )
     system = replace(gamers, groups=groups)
