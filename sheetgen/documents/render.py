@@ -133,9 +133,8 @@ def render(environment: Environment, template: str, data: Mapping[str, object]) 
     try:
         page = environment.get_template(template).render(data)
     except TemplateNotFound as error:
-        raise InputError(
-            [Problem(Place(template), f"template {error.name or template} not found in the pack")]
-        ) from None
+        place = _place(error, template)
+        raise InputError([Problem(place, f"template {error.name or template} not found in the pack")]) from None
     except TemplateSyntaxError as error:
         place = Place(error.filename or error.name or template, error.lineno)
         raise InputError([Problem(place, error.message or "cannot be read")]) from None

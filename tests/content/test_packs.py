@@ -154,7 +154,7 @@ def test_a_pack_without_names_can_be_checked_and_printed(sheetgen: Callable[...,
             '<html><head><title>x</title></head><body><input name="hpp" title="HP">',
             'mist/templates/sheet.html: field "hpp": no character of Mist has it',
         ),
-        ('{% include "gone.html" %}', "mist/templates/sheet.html: template gone.html not found in the pack"),
+        ('{% include "gone.html" %}', "mist/templates/sheet.html:1: template gone.html not found in the pack"),
         ("{% if back %}{{ oops }}{% endif %}", "mist/templates/sheet.html:1: oops: no such value"),
     ],
 )
