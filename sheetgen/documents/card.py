@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 
-from sheetgen.documents.sheet import sheet_values
+from sheetgen.documents.sheet import sentence, sheet_values
 from sheetgen.model.character import Character
-from sheetgen.model.roster import FigureRows
 from sheetgen.model.system import FieldSpec, System, TraitGroup
 
 CARD, CARD_MORE = "card.html", "card/more.html"
@@ -35,7 +34,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     """
     values = sheet_values(system, character, figures)
     for group in system.groups:
-        values[f"top.{group.name}"] = _sentence(", ".join(_rated(system, group, character, values)))
+        values[f"top.{group.name}"] = sentence(", ".join(_rated(system, group, character, values)))
     for spec in system.fields:
         if spec.kind == "list":
             things = _things(system, spec.name, character, values, FEW_ROWS)
@@ -44,11 +43,11 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
             rated = (f"{who}{BLANK}{level}" for who, level in _shares(spec.name, values))
             values[f"top.{spec.name}"] = "; ".join(rated)
     values.update(_told_by_rows(values))
-    values["card.trade"] = _sentence(" ".join(filter(None, (character.text(name) for name in _trade(system)))))
-    values["card.can"] = _sentence(", ".join(_can(system, character, values)))
+    values["card.trade"] = sentence(" ".join(filter(None, (character.text(name) for name in _trade(system)))))
+    values["card.can"] = sentence(", ".join(_can(system, character, values)))
     values["card.has"] = "\n".join(_has(system, character, values))
     values["card.story"] = "\n".join(_story(system, character))
-    values["card.about"] = "; ".join(_sentence(values.get(name, "")) for name in _about(system) if values.get(name))
+    values["card.about"] = "; ".join(sentence(values.get(name, "")) for name in _about(system) if values.get(name))
     values["card.rest"] = "\n".join(_rest(system, character, values))
     return {name: text for name, text in values.items() if text}
 
@@ -133,7 +132,7 @@ def _rest(system: System, character: Character, values: Mapping[str, str]) -> It
             yield f"{spec.title}: {values[spec.name]}"
     own = {spec.name for spec in system.fields} | {"fight"}
     shown = [(name.removeprefix("figure."), text) for name, text in values.items() if name.startswith("figure.")]
-    told = [f"{_sentence(name)}: {text}" for name, text in shown if name not in own and "." not in name]
+    told = [f"{sentence(name)}: {text}" for name, text in shown if name not in own and "." not in name]
     if told:
         yield ", ".join(told)
     if values.get("card.story"):
@@ -157,11 +156,11 @@ def _fights(system: System, values: Mapping[str, str]) -> Iterator[str]:
 
 
 def _things(system: System, name: str, character: Character, values: Mapping[str, str], rows: int) -> list[str]:
-    """Return the things of a list that are not among so many rows of a fight.
+    """Return the things of a list that are not among so many rows of a fight, those with more to note first.
 
-    Things with more to note come first.
+    There is one row where none of its columns may be noted elsewhere.
     """
-    shown = ((each.name, row) for each in system.rows.values() for row in range(1, _rows_shown(each, rows) + 1))
+    shown = ((each.name, row) for each in system.rows.values() for row in range(1, (rows if each.noted else 1) + 1))
     heads = {f"{name}.{row}.name" for name, row in shown}
     lines = {values.get(head, "").casefold() for head in heads}
     things = [
@@ -171,11 +170,6 @@ def _things(system: System, name: str, character: Character, values: Mapping[str
     ]
     told = [text for line, text in things if len(text) > len(line)]
     return told + [line for line, text in things if len(text) <= len(line)]
-
-
-def _rows_shown(rows: FigureRows, most: int) -> int:
-    """Return how many of the rows a card has room for: one where none of their columns may be noted elsewhere."""
-    return most if rows.noted else 1
 
 
 def _noted(system: System, thing: str, values: Mapping[str, str]) -> str:
@@ -196,7 +190,7 @@ def _texts(system: System) -> list[str]:
 
 def _story(system: System, character: Character) -> Iterator[str]:
     """Manner, story and notes, and behind its title each text of a variant's own, for which no card has a place."""
-    yield from (_sentence(said) for name in story_fields(system) if (said := character.text(name)))
+    yield from (sentence(said) for name in story_fields(system) if (said := character.text(name)))
     yield from (f"{spec.title}: {said}" for spec in _added(system) if (said := character.text(spec.name)))
 
 
@@ -259,9 +253,5 @@ def _first(things: list[str], letters: int) -> str:
     while count < len(things) and (not count or used + len(things[count]) <= letters):
         used += len(things[count]) + 2
         count += 1
-    said = _sentence(between.join(things[:count]))
+    said = sentence(between.join(things[:count]))
     return said + (f" and {len(things) - count} more" if count < len(things) else "")
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -90,9 +90,9 @@ def sheet_values(system: System, character: Character, figures: Mapping[str, str
 def _field(system: System, character: Character, spec: FieldSpec, figures: Mapping[str, str]) -> dict[str, str]:
     name = spec.name
     if spec.kind == "choice":
-        return {name: _sentence(character.text(name))}
+        return {name: sentence(character.text(name))}
     if spec.kind == "text":
-        return {name: _sentence(character.text(name)) if name == "occupation" else character.text(name)}
+        return {name: sentence(character.text(name)) if name == "occupation" else character.text(name)}
     if spec.kind == "list":
         lines = [_thing(line, figures.get(f"thing.{line.casefold()}", "")) for line in character.lines(name)]
         return {name: DOT.join(lines), **{f"{name}.{number}": line for number, line in enumerate(lines, 1)}}
@@ -120,10 +120,11 @@ def _share(system: System, spec: FieldSpec, level: int) -> str:
 
 def _thing(line: str, note: str) -> str:
     """Return a thing of a list with what the figures have to add to it."""
-    return f"{_sentence(line)} ({note})" if note else _sentence(line)
+    return f"{sentence(line)} ({note})" if note else sentence(line)
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
+    """Return a text that begins with a capital."""
     return text[:1].upper() + text[1:]
 
 

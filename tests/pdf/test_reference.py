@@ -38,7 +38,7 @@ def drawn(form: Form, values: dict[str, str], empty: bytes) -> bytes:
             continue
         face = faces[field.face]
         text = cleaned(values[field.name], field)
-        fitted = fitted_in(field, face, text, mark=MARK)
+        fitted = fitted_in(field, face.width, text, mark=MARK)
         name = str(font_path(field.face).stem)
         pdfmetrics.registerFont(TTFont(name, str(font_path(field.face))))
         if field.frame:

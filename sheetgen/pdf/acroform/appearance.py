@@ -95,7 +95,7 @@ class WidgetStyle:
     def text(self, text: str) -> tuple[bytes, Fitted]:
         """Return the appearance with this cleaned text, and how it fitted."""
         field = self.field
-        fitted = fitted_in(field, self.face, text) if text else Fitted(field.size, ())
+        fitted = fitted_in(field, self.face.width, text) if text else Fitted(field.size, ())
         shown = LineSetter(field, self.face, self.font).set_lines(fitted) if fitted.lines else b""
         return self.whole(shown), fitted
 

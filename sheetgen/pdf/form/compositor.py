@@ -262,7 +262,7 @@ class _PageComposer:
                     self._needs.letters(name, letters)
                 return mixed.fitted, mixed.shown
             check(field, setter.face, text)
-        fitted = fitted_in(field, setter.face, text, mark=mark)
+        fitted = fitted_in(field, setter.face.width, text, mark=mark)
         if not fitted.lines:
             return fitted, b""
         if fitted.rest or not known:

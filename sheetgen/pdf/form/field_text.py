@@ -10,7 +10,7 @@ from sheetgen.errors import SheetgenError, printable, quoted
 from sheetgen.geometry import Box
 from sheetgen.pdf.fonts.face import ABOVE, BELOW, EM, Face
 from sheetgen.pdf.form.form import Field
-from sheetgen.pdf.form.text_fitting import MARK, Fitted, fit
+from sheetgen.pdf.form.text_fitting import MARK, Fitted, Measure, fit
 from sheetgen.pdf.writer import literal, number
 
 _NAMED = 5
@@ -53,18 +53,24 @@ def check(field: Field, face: Face, text: str) -> None:
         raise Unprintable(field.title, missing)
 
 
-def fitted_in(field: Field, face: Face, text: str, *, mark: str = MARK) -> Fitted:
-    """Return the cleaned text as the field can hold it; KeyError for a character that the face lacks: see `check`."""
+def fitted_in(
+    field: Field, measure: Measure, text: str, *, mark: str = MARK, leading: float = 0.0, reach: float = 1.0
+) -> Fitted:
+    """Return the cleaned text as the field can hold it, its lines high enough for their ink.
+
+    A face measures with KeyError for a character that it lacks: see `check`.
+    """
     return fit(
         text,
         width=field.box.width,
         height=field.box.height,
-        measure=face.width,
+        measure=measure,
         size=field.size,
         floor=field.floor,
-        leading=field.leading,
+        leading=leading or field.leading,
         lines="many" if field.kind == "area" else "one",
         mark=mark,
+        reach=reach,
     )
 
 

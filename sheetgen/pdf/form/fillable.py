@@ -40,7 +40,7 @@ def continued(form: Form, more: Form, row: Row) -> Form:
         number += 1
         face = more.face_for(area.face, text.replace("\n", ""))
         check(area, face, text)
-        rest = fitted_in(area, face, text, mark="").rest
+        rest = fitted_in(area, face.width, text, mark="").rest
         if len(rest) >= len(text):
             raise SheetgenError("the continuation form has no room for a line of text")
         values = {**row.values, CONTINUED: text.removesuffix(rest).rstrip()}
@@ -129,7 +129,7 @@ class _WidgetWriter:
             return b""
         face = self._form.face_for(field.face, text.replace("\n", ""))
         check(field, face, text)
-        fitted = fitted_in(field, face, text)
+        fitted = fitted_in(field, face.width, text)
         if not fitted.lines:
             return b""
         return b"q\n%bQ\n" % LineSetter(_at_origin(field, box), face, self._fonts[face.name]).set_lines(fitted)

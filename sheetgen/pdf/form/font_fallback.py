@@ -14,9 +14,9 @@ from sheetgen.pdf.fonts.bidi import base_level, is_mixed, runs
 from sheetgen.pdf.fonts.face import ABOVE, BELOW, EM, Face
 from sheetgen.pdf.fonts.shaping import Glyph, Run, Shaper, script_of
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.form.field_text import Unprintable, coloured, first_baseline, start_of
+from sheetgen.pdf.form.field_text import Unprintable, coloured, first_baseline, fitted_in, start_of
 from sheetgen.pdf.form.form import Field
-from sheetgen.pdf.form.text_fitting import MARK, Fitted, belongs, fit
+from sheetgen.pdf.form.text_fitting import MARK, Fitted, belongs
 from sheetgen.pdf.writer import literal, number
 
 _MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")  # noqa: RUF001
@@ -70,7 +70,8 @@ class FallbackFonts:
             raise Unprintable(field.title, missing, added=True)
         reach = sum(fonts.reach(text))
         leading = max(field.leading, reach * field.size)  # lines never touch, however far their ink reaches
-        fitted = _fitted(field, fonts, text, mark, leading=leading, reach=reach)
+        mark = mark if fonts.missing(mark) == "" else ""
+        fitted = fitted_in(field, fonts.width, text, mark=mark, leading=leading, reach=reach)
         if not fitted.lines:
             return FallbackText(fitted, b"", {})
         leading *= fitted.size / field.size
@@ -153,22 +154,6 @@ class FontSequence:
 
     def _source(self, cluster: str) -> GlyphSource | None:
         return next((source for source in self.sources if source.has(cluster)), None)
-
-
-def _fitted(field: Field, fonts: FontSequence, text: str, mark: str, *, leading: float, reach: float) -> Fitted:
-    """Return the text as the field can hold it, lines high enough for its ink."""
-    return fit(
-        text,
-        width=field.box.width,
-        height=field.box.height,
-        measure=fonts.width,
-        size=field.size,
-        floor=field.floor,
-        leading=leading,
-        lines="many" if field.kind == "area" else "one",
-        mark=mark if fonts.missing(mark) == "" else "",
-        reach=reach,
-    )
 
 
 def _text_object(
