@@ -7,7 +7,6 @@ from what is allowed, or, for an archetype, from what such a person would want.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Annotated
 
 from sheetgen.dice.source import Dice
@@ -26,7 +25,6 @@ from sheetgen.systems.tsgs.skills import picks_rolled, price, skill_label, unive
 LEANING = "leaning"
 FRONT, TAIL = 5, 3  # how many of the abilities that matter most (least) are looked at
 FANCY = 6  # one pick in so many goes to a fancy
-UNHELD = -1  # one less than the plus of a skill that is held plainly
 
 Preference = Callable[[Draft, Dice, list[str]], str]
 
@@ -245,60 +243,11 @@ def skill_forms(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     return (PointBuy(group, draft.levels.get("skill_picks", 0), picks, start, unit="picks"),)
 
 
-@dataclass(frozen=True, slots=True)
-class School:
-    """What can be learnt in a setting: the skills, those that everybody has, the prices, the highest plus at first."""
-
-    skills: list[str]
-    free: frozenset[str]
-    highest: int
-    ordinary: tuple[int, ...]
-    universal: tuple[int, ...]
-
-    def cost(self, role: str, plus: int) -> int:
-        """What the next step of a skill at that plus costs (`TSG-019`, `TSG-020`)."""
-        return (self.universal if role in self.free else self.ordinary)[plus - UNHELD]
-
-
-def _school_of(system: System, setting: str) -> School:
-    values = system.values
-    absent, highest = values.words(f"settings.{setting}.absent"), values.number("skills.highest_at_start")
-    return School(
-        [trait.role for trait in system.group("skills").members if trait.role not in absent],
-        universal_in(values, setting),
-        highest,
-        _steps(values, highest, universal=False),
-        _steps(values, highest, universal=True),
-    )
-
-
-def _steps(values: Values, highest: int, *, universal: bool) -> tuple[int, ...]:
-    """What each step costs, the first one for a skill not held at all."""
-    whole = [price(values, plus, universal=universal) for plus in range(highest + 1)]
-    return tuple(after - before for before, after in zip((0, *whole), whole, strict=False))
-
-
-@dataclass(slots=True)
-class Learner:
-    """Somebody with picks to spend, and the pluses bought so far."""
-
-    school: School
-    left: int
-    pluses: dict[str, int] = field(default_factory=dict)
-
-    def buys(self, roles: Sequence[str], dice: Dice) -> None:
-        """One step of one of these skills, drawn evenly from those that can be had."""
-        able = [role for role in roles if self._plus(role) < self.school.highest and self._cost(role) <= self.left]
-        if able:
-            role = able[dice.choose(len(able), "a skill")]
-            self.left -= self._cost(role)
-            self.pluses[role] = self._plus(role) + 1
-
-    def _plus(self, role: str) -> int:
-        return self.pluses.get(role, 0 if role in self.school.free else UNHELD)
-
-    def _cost(self, role: str) -> int:
-        return self.school.cost(role, self._plus(role))
+def _steps(values: Values, *, universal: bool) -> tuple[int, ...]:
+    """What each step costs that a new character can buy of a skill, the first one first (`TSG-019`, `TSG-020`)."""
+    whole = [price(values, plus, universal=universal) for plus in range(values.number("skills.highest_at_start") + 1)]
+    steps = tuple(after - before for before, after in zip((0, *whole), whole, strict=False))
+    return steps[1:] if universal else steps  # a universal one is held plainly already
 
 
 def skills(making: Making) -> StepFunction:
@@ -307,7 +256,10 @@ def skills(making: Making) -> StepFunction:
     option = making.option("setting", "word")
     system, values = making.system, making.system.values
     archetypes = _leanings(system)
-    schools = {name: _school_of(system, name) for name in values.names("settings")}
+    free = {name: universal_in(values, name) for name in values.names("settings")}
+    roles = [trait.role for trait in system.group("skills").members]
+    open_in = {name: [role for role in roles if role not in values.words(f"settings.{name}.absent")] for name in free}
+    ordinary, universal = _steps(values, universal=False), _steps(values, universal=True)
     scale = system.group("skills").scale
     levels = [scale.read(f"+{plus}" if plus else "basic") or 0 for plus in range(len(scale.words))]
 
@@ -319,17 +271,24 @@ def skills(making: Making) -> StepFunction:
         leans = draft.archetype is not None or LEANING in draft.words
         leaning = _leaning(draft, dice, archetypes) if leans else None
         rolled, picks = picks_rolled(values, dice)
-        learner = Learner(schools[setting], picks)
-        wishes = _wishes(leaning, draft.occupation, _armed(system, draft), learner.school.skills, dice)
-        while learner.left:
-            learner.buys(next(wishes), dice)
-        held = {role: levels[learner.pluses[role]] for role in learner.school.skills if role in learner.pluses}
+        everything, bought, left = open_in[setting], dict[str, int](), picks
+        costs = {role: universal if role in free[setting] else ordinary for role in everything}
+        wishes = _wishes(leaning, draft.occupation, _armed(system, draft), everything, dice)
+        while left:
+            next_cost = {role: costs[role][bought.get(role, 0) :] for role in next(wishes)}
+            able = [role for role, cost in next_cost.items() if cost and cost[0] <= left]
+            if able:
+                role = able[dice.choose(len(able), "a skill")]
+                left -= next_cost[role][0]
+                bought[role] = bought.get(role, 0) + 1
+        pluses = {role: steps - (role not in free[setting]) for role, steps in bought.items()}
+        held = {role: levels[pluses[role]] for role in everything if role in pluses}
         draft.values["setting"] = setting
         draft.groups["skills"] = held
         draft.levels.update(held)
         _count(draft, "skill_picks", picks)
         draft.tell(f"{rolled} and {picks - rolled} more: {picks} skill picks")
-        draft.tell(", ".join(skill_label(role, plus) for role, plus in learner.pluses.items()))
+        draft.tell(", ".join(skill_label(role, plus) for role, plus in pluses.items()))
 
     return step
 
