@@ -27,7 +27,7 @@ from sheetgen.pdf.form.stamp import Row, Stamp
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.batch_pdf import write_people_pdf
 from sheetgen.products.form_cache import fillable_sheet, sheet_form, sheet_html, use_bundled_fonts
-from sheetgen.products.formats import SHAPES
+from sheetgen.products.shapes import SHEET, PrintOptions
 
 HERE = Path(__file__).parent
 HERO = """\
@@ -63,7 +63,7 @@ def sheetgen_whole(party: Crowd, count: int) -> Result:
     def work() -> int:
         made = BytesIO()
         people = roll(party.pack, RollOptions(seed=7, count=count))
-        write_people_pdf(party.project, party.pack, people, made.write, paper="a4", shape=SHAPES["sheet"])
+        write_people_pdf(party.project, party.pack, people, made.write, PrintOptions())
         return made.tell()
 
     return timed("sheetgen, rolled and printed", work, count)
@@ -72,7 +72,7 @@ def sheetgen_whole(party: Crowd, count: int) -> Result:
 def sheetgen_stamp(party: Crowd, count: int) -> Result:
     """Stamped only, the text of every field being there already, as for the peers below."""
     form = sheet_form(party.project, party.pack, paper="a4")
-    more = sheet_form(party.project, party.pack, paper="a4", template=SHAPES["sheet"].more)
+    more = sheet_form(party.project, party.pack, paper="a4", template=SHEET.more)
 
     def work() -> int:
         made = BytesIO()

@@ -18,7 +18,7 @@ from crowd import crowd, machine
 from sheetgen.batch.pool import cores
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.batch_pdf import write_people_pdf
-from sheetgen.products.formats import SHAPES
+from sheetgen.products.shapes import PrintOptions
 
 
 def main(count: int, pairs: int) -> None:
@@ -29,9 +29,7 @@ def main(count: int, pairs: int) -> None:
         digest = blake2b()
         people = roll(party.pack, RollOptions(seed=7, count=count))
         started = time.perf_counter()
-        write_people_pdf(
-            party.project, party.pack, people, digest.update, paper="a4", shape=SHAPES["sheet"], workers=workers
-        )
+        write_people_pdf(party.project, party.pack, people, digest.update, PrintOptions(workers=workers))
         return time.perf_counter() - started, digest.hexdigest()
 
     run(1)

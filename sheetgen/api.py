@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from sheetgen.errors import InputError, UsageError, quoted
+from sheetgen.errors import InputError, SheetgenError, UsageError, quoted
 from sheetgen.model.character import Character
 from sheetgen.notebook import picture, table
 from sheetgen.people import rerolling
@@ -24,12 +24,13 @@ from sheetgen.people.character_files import Party, problems_of, read_party
 from sheetgen.people.groups import GroupRun, check_group, group_named, roll_group
 from sheetgen.people.rolling import RollOptions
 from sheetgen.people.rolling import roll as roll_run
-from sheetgen.products.batch_pdf import Report
-from sheetgen.products.formats import SHAPES, SHEET
-from sheetgen.products.handouts import handouts_of
+from sheetgen.products.npc import group_heading
 from sheetgen.products.options import chosen_options
-from sheetgen.products.product import PRODUCTS, SilentReporter, produce, product_named
-from sheetgen.products.sheet import FORMATS, checked_format, write_characters
+from sheetgen.products.people_print import FORMATS, checked_format, write_people
+from sheetgen.products.product import PRODUCTS, Reporter, produce, product_named
+from sheetgen.products.report import Report
+from sheetgen.products.roster import heading_of
+from sheetgen.products.shapes import SHAPES, PrintOptions, RosterHeading, shape_named
 from sheetgen.rules.odds import Odds
 from sheetgen.rules.procedures.parameters import plain_words
 from sheetgen.rules.procedures.play import Play
@@ -51,11 +52,12 @@ Place = Path | str | BinaryIO | None
 
 
 class People(list[Character]):
-    """Characters of one pack, in order: what `roll`, `group` and `reroll` return."""
+    """Characters of one pack, in order: what `roll`, `group` and `reroll` return; the `heading` is that of a group."""
 
-    def __init__(self, pack: Pack, characters: Iterable[Character]) -> None:
+    def __init__(self, pack: Pack, characters: Iterable[Character], heading: RosterHeading | None = None) -> None:
         super().__init__(characters)
         self.pack = pack
+        self.heading = heading or RosterHeading()
         self._checked = {id(each): each for each in self}
 
     def unchecked(self, characters: Iterable[Character]) -> list[Character]:
@@ -71,13 +73,14 @@ class People(list[Character]):
 
 @dataclass(frozen=True)
 class Result:
-    """A product that was made: its bytes, the files it was written to, and how to print it."""
+    """A product that was made: its bytes, the files it was written to, how to print it, and facts about it."""
 
     data: bytes = field(repr=False)
     what: str
     form: str
     written: tuple[str, ...] = ()
     advice: tuple[str, ...] = ()
+    facts: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def _repr_html_(self) -> str:
         if self.form != ".pdf":
@@ -104,7 +107,7 @@ def load(system: str, *, where: Path | None = None) -> Pack:
 def read(path: Path | str, *, where: Path | None = None) -> Party:
     """Return the characters of a YAML, JSON or CSV file with their pack; InputError with every problem of the file."""
     project = _project(where)
-    return read_party(project, project.where / path)
+    return rerolling.with_edits_marked(read_party(project, project.where / path))
 
 
 def roll(
@@ -132,12 +135,12 @@ def group(
     found, _ = group_named(project, opened, name)
     group_run = GroupRun(found, seed, method, dict(options or {}))
     check_group(opened, group_run)
-    return People(opened, roll_group(opened, group_run))
+    return People(opened, roll_group(opened, group_run), group_heading(group_run))
 
 
 def _folk(who: People | Party | Path | str) -> People:
     party = read(who) if isinstance(who, (Path, str)) else who
-    return party if isinstance(party, People) else People(party.pack, party.characters)
+    return party if isinstance(party, People) else People(party.pack, party.characters, heading_of(party.group))
 
 
 def reroll(who: People | Party | Path | str, *steps: str, seed: int, keep: Sequence[str] = ()) -> People:
@@ -147,69 +150,81 @@ def reroll(who: People | Party | Path | str, *steps: str, seed: int, keep: Seque
     """
     before = _folk(who)
     again = rerolling.reroll(Party(before.pack, tuple(before)), Reroll(steps, seed, tuple(keep)))
-    return People(before.pack, again)
+    return People(before.pack, again, heading_of(before.heading.group))
 
 
 def write(
     pack: Pack | str,
-    characters: Iterable[Character],
+    characters: Iterable[Character] | Party,
     path: Path | str | BinaryIO,
     *,
-    shape: str = SHEET,
+    shape: str = "sheet",
     paper: str = "a4",
     back: bool = False,
     form: str = "",
 ) -> Report:
     """Write characters to a .pdf, .html, .yaml, .json or .csv file, or to a stream; return a report on each.
 
-    The shape is `sheet`, `card` or `index`; a stream needs the format as `form`. UsageError for another shape or
-    format; InputError, before anything is written, for characters that break a rule of their game.
+    The shape is `sheet`, `card`, `index` or `roster`; a stream needs the format as `form`. A group keeps its title, and
+    begins with its page; whoever was changed is marked as edited. UsageError for another shape or format; InputError,
+    before anything is written, for characters that break a rule of their game.
     """
-    if shape not in SHAPES:
-        raise UsageError(f"unknown shape {quoted(shape)}; there are {', '.join(SHAPES)}")
+    shapes = [name for name in SHAPES if shape_named(name).filled is None]
+    if shape not in shapes:
+        raise UsageError(f"unknown shape {quoted(shape)}; there are {', '.join(shapes)}")
     project = _project()
     opened, target = _opened(pack, project), _target(project, path, form, FORMATS, FORMATS[0])
     checked_format(target.form, target.name)
-    found = list(characters)
-    doubtful = characters.unchecked(found) if isinstance(characters, People) else found
-    if doubtful and (problems := problems_of(opened.system, doubtful)):
-        raise InputError(problems)
-    shown, inputs = SHAPES[shape], sources(project, opened)
+    people = _folk(characters) if isinstance(characters, Party) else characters
+    heading = people.heading if isinstance(people, People) else RosterHeading()
+    found = _with_edits_marked(opened, people, heading)
+    in_front = heading.is_group and shape_named(shape).is_stamped
+    printing = PrintOptions(paper, shape, back, heading=heading, roster=in_front)
     return write_target(
         target,
-        lambda put: write_characters(
-            project, opened, found, put, form=target.form, paper=paper, shape=shown, back=back
-        ),
-        inputs=inputs,
+        lambda put: write_people(project, opened, found, put, printing, form=target.form),
+        inputs=sources(project, opened),
     )
 
 
-def make(product: str, subject: Pack | Path | str | Sequence[Path | str], to: Place = None, **options: Any) -> Result:
-    """Return a product of a pack (`blank`, `book`, `cards`, `screen`, `reference`, `handouts`) or a file (`booklet`).
+def _with_edits_marked(pack: Pack, characters: Iterable[Character], heading: RosterHeading) -> list[Character]:
+    """Return everybody, those whom a program changed marked as edited; InputError if they break a rule."""
+    found = list(characters)
+    doubtful = characters.unchecked(found) if isinstance(characters, People) else found
+    if doubtful and (problems := problems_of(pack.system, doubtful)):
+        raise InputError(problems)
+    marked = rerolling.with_edits_marked(Party(pack, tuple(doubtful), group=heading.group)).characters
+    changed = {id(old): new for old, new in zip(doubtful, marked, strict=True)}
+    return [changed.get(id(each), each) for each in found]
 
-    `to` is where it goes as well. The options are those of the verb: `make("book", "gamers", paper="a5")`; a stream,
-    or no place at all, takes the format as `form=".html"`. UsageError names an option or a value that is unknown.
+
+def make(product: str, subject: Any = None, to: Place = None, **options: Any) -> Result:
+    """Return a product: people of a pack (`npc`) or a file (`sheet`), what a pack has (`blank`, `book`, `cards`,
+    `screen`, `reference`, `handouts`), a PDF imposed (`booklet`) or filled in (`fill`), a page to measure a printer by
+    (`proof`), shards put together (`merge`).
+
+    `to` is where it goes as well: a file, or a folder for several. The options are those of the verb: `make("book",
+    "gamers", paper="a5")`; a stream, or no place at all, takes the format as `form=".html"`. UsageError names an option
+    or a value that is unknown.
     """
     project, kind, form = _project(), product_named(product), str(options.pop("form", ""))
     chosen = chosen_options(kind.options, options)
-    target = _target(project, BytesIO() if to is None else to, form, kind.formats, kind.formats[0])
-    kind.check(chosen, [target])
-    record = SilentReporter()
-    (made,) = produce(
-        kind, project, _subject(project, product, subject, chosen), chosen, wanted=[target], reporter=record
-    )
-    return Result(made.data, made.what, target.form, tuple(record.facts.get("written", ())), made.advice)
-
-
-def _subject(project: Project, product: str, subject: Any, options: Any) -> Any:
-    """Return what a product is made of: a toned pack, a path, or files of handouts."""
-    if product == "booklet":
-        return project.where / subject
-    if product == "handouts":
-        named = [subject] if isinstance(subject, Path) else [] if isinstance(subject, (Pack, str)) else subject
-        pack = _opened(subject, project) if isinstance(subject, (Pack, str)) else None
-        return handouts_of(project, pack, [project.where / each for each in named], options.only)
-    return _opened(subject, project).with_tone(options.tone)
+    if isinstance(to, (Path, str)):
+        wanted = kind.read_targets(chosen, [str(to)], "", project.where)
+    else:
+        wanted = (_target(project, BytesIO() if to is None else to, form, kind.formats, kind.formats[0]),)
+    kind.check(chosen, wanted)
+    record, stream = Reporter(), wanted[0].stream
+    made = produce(kind, project, kind.open(project, subject, chosen), chosen, wanted=wanted, reporter=record)
+    if not record.facts.get("written") and not made:
+        raise SheetgenError("\n".join(record.facts.get("skipped", ["nothing was made"])))
+    data = made[0].data if made else b""
+    if not data and isinstance(stream, BytesIO):
+        data = stream.getvalue()
+    elif not data and wanted[0].path is not None and wanted[0].path.is_file():
+        data = wanted[0].path.read_bytes()
+    what, advice = (made[0].what, made[0].advice) if made else (product, ())
+    return Result(data, what, wanted[0].form, tuple(record.facts.get("written", ())), advice, record.facts)
 
 
 def _target(project: Project, place: Path | str | BinaryIO, form: str, formats: Sequence[str], usual: str) -> Target:
@@ -229,24 +244,20 @@ def fill(
     *,
     map: Path | str | None = None,
     flat: bool = False,
-) -> SilentReporter:
+) -> Reporter:
     """Fill in anybody's fillable PDF for people and return what was written, and what found no place.
 
     `to` is a file for one person or with `flat`, which prints everybody into one file, and a folder otherwise; `map`
     is a file that says which value goes into which field.
     """
-    from sheetgen.products.filled_form import FormJob, fill_forms, people_of, plan_of, read_form
-
-    project = _project()
-    folk = _folk(who)
-    source, by = project.where / form, project.where / map if map else None
-    filled = people_of(Party(folk.pack, tuple(folk)))
-    plan = plan_of(project, source, read_form(project, source), system=folk.pack.system, people=filled, by=by)
-    one = flat or len(filled) == 1
-    target = Target(str(to), project.where / to, ".pdf" if one else "")
-    inputs = tuple(path for path in (source, by) if path is not None)
-    record = SilentReporter()
-    fill_forms(FormJob(project, plan, filled, (target,), source.stem, inputs), record, flat=flat)
+    folk, record, project = _folk(who), Reporter(), _project()
+    options = {"flat": flat, **({"map": str(map)} if map else {})}
+    kind = product_named("fill")
+    chosen = chosen_options(kind.options, options)
+    job = kind.open(project, (form, Party(folk.pack, tuple(folk))), chosen)
+    folder = not flat and len(folk) != 1
+    target = Target(str(to), project.where / to, ".pdf", folder=folder)
+    produce(kind, project, job, chosen, wanted=[target], reporter=record)
     return record
 
 

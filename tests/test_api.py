@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import gc
+import os
+import signal
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
+import pymupdf
 import pytest
 
 import sheetgen
+from sheetgen.cli import main
 from sheetgen.products.options import options_of
 from sheetgen.products.product import product_named
 
@@ -113,6 +118,78 @@ def test_groups_rerolls_and_duels(here: Path) -> None:
     assert any(before != after for before, after in zip(watch, again, strict=True))
     fought = sheetgen.duel("gamers", "guard", "thief", count=20)
     assert sum(fought.wins) + fought.undecided == 20
+
+
+def test_a_group_keeps_its_title_and_its_page(here: Path) -> None:
+    """The same files as on the command line, also after reading them again."""
+    watch = sheetgen.group("gamers", "the night watch", seed=7)
+    for name in ("watch.pdf", "watch.yaml", "watch.html"):
+        sheetgen.write("gamers", watch, name)
+        assert main(["npc", "gamers", "--group", "the night watch", "--seed", "7", "-o", f"cli-{name}"]) == 0
+        assert (here / name).read_bytes() == (here / f"cli-{name}").read_bytes()
+    assert "title: The night watch" in (here / "watch.yaml").read_text("utf-8")
+    read = sheetgen.read("watch.yaml")
+    sheetgen.write("gamers", read, "again.pdf")
+    assert main(["sheet", "watch.yaml", "-o", "cli-again.pdf"]) == 0
+    assert (here / "again.pdf").read_bytes() == (here / "cli-again.pdf").read_bytes()
+    changed = sheetgen.reroll(read, "gear", seed=8)
+    assert changed.heading.title == "The night watch"
+
+
+def test_whoever_was_changed_is_marked_as_edited(here: Path) -> None:
+    """The foot of a sheet does not claim that the seed gives this person."""
+    guards = sheetgen.roll("gamers", 2, seed=7, archetype="guard")
+    guards[0] = replace(guards[0], values={**guards[0].values, "notes": "owes Ada a favour"})
+    sheetgen.write("gamers", guards, "guards.yaml")
+    first, second = sheetgen.read("guards.yaml").characters
+    assert first.origin is not None
+    assert second.origin is not None
+    assert (first.origin.edited, second.origin.edited) == (True, False)
+    sheetgen.write("gamers", guards, "guards.pdf")
+    assert main(["sheet", "guards.yaml", "-o", "cli.pdf"]) == 0
+    assert text_of(here / "guards.pdf") == text_of(here / "cli.pdf")
+
+
+def text_of(path: Path) -> str:
+    with pymupdf.open(path) as document:
+        return "".join(page.get_text() for page in document)
+
+
+def test_people_are_products_too(here: Path) -> None:
+    made = sheetgen.make("npc", "gamers", "guards.yaml", count=2, seed=7, archetype="guard")
+    assert (made.written, made.facts["seed"]) == (("guards.yaml",), 7)
+    assert made.data == (here / "guards.yaml").read_bytes()
+    people = list(sheetgen.read("guards.yaml").characters)
+    assert people == sheetgen.roll("gamers", 2, seed=7, archetype="guard")
+    cards = sheetgen.make("sheet", "guards.yaml", shape="card")
+    sheetgen.write("gamers", people, "cards.pdf", shape="card")
+    assert cards.data == (here / "cards.pdf").read_bytes()
+    forms = sheetgen.make("sheet", "guards.yaml", "forms", shape="form")
+    assert [Path(name).parent.name for name in forms.written] == ["forms", "forms"]
+    for part in (1, 2):
+        sheetgen.make("npc", "gamers", f"{part}.pdf", count=5, seed=7, shard=f"{part}/2")
+    whole = sheetgen.make("npc", "gamers", count=5, seed=7)
+    assert sheetgen.make("merge", ["1.pdf", "2.pdf"]).data == whole.data
+    filled = sheetgen.make("fill", (forms.written[0], "guards.yaml"), "flat.pdf", flat=True)
+    assert filled.data == (here / "flat.pdf").read_bytes()
+    assert "actual size" in sheetgen.make("proof").advice[0]
+    with pytest.raises(sheetgen.SheetgenError, match="forms are one file each: name a folder"):
+        sheetgen.make("sheet", "guards.yaml", "forms.pdf", shape="form")
+    (here / "wu.yaml").write_text("system: gamers\nname: 龍\n", encoding="utf-8")
+    with pytest.raises(sheetgen.SheetgenError, match="nobody could be printed"):
+        sheetgen.make("sheet", "wu.yaml", "wu.pdf")
+
+
+def test_the_process_is_left_as_it_was(here: Path) -> None:
+    """Only FONTCONFIG_FILE stays, since every page that is laid out needs it."""
+    before = {**os.environ}, gc.isenabled(), gc.get_freeze_count(), signal.getsignal(signal.SIGINT)
+    sheetgen.make("npc", "gamers", "people.pdf", count=30, seed=7, workers=2)
+    sheetgen.make("blank", "gamers", "blank.html")
+    sheetgen.write("gamers", sheetgen.read(sheetgen.make("npc", "gamers", "a.yaml", seed=7).written[0]), "a.pdf")
+    after = {**os.environ}, gc.isenabled(), gc.get_freeze_count(), signal.getsignal(signal.SIGINT)
+    for environ, *_ in (before, after):
+        environ.pop("FONTCONFIG_FILE", None)
+    assert after == before
 
 
 def test_a_form_is_filled_in(here: Path) -> None:

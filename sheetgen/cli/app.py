@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TextIO
 
@@ -82,8 +83,12 @@ def _dispatch(words: list[str]) -> int:
     if verb not in VERBS:
         near = f' (did you mean "{MEANT[verb.lower()]}"?)' if verb.lower() in MEANT else suggestion(verb, VERBS)
         raise UsageError(f"unknown verb {quoted(verb)}{near or '; sheetgen --help lists them'}")
-    run = import_module(f"sheetgen.cli.verbs.{verb}").run
-    code: int = run(words[1:], _working_folder(), os.environ)
+    folder = _working_folder()
+    if find_spec(f"sheetgen.cli.verbs.{verb}") is None:
+        from sheetgen.cli.product_verbs import run_verb
+
+        return run_verb(verb, words[1:], folder, os.environ)
+    code: int = import_module(f"sheetgen.cli.verbs.{verb}").run(words[1:], folder, os.environ)
     return code
 
 

@@ -9,9 +9,7 @@ from typing import NoReturn, TypeVar
 
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import SHEET_PAPERS
-from sheetgen.model.print_job import Tone
-from sheetgen.products.options import LARGEST_SEED, name_and_value, paper_name, whole_number
-from sheetgen.products.options import millimetres as lengths
+from sheetgen.products.options import paper_name, whole_number
 
 Value = TypeVar("Value")
 OUTPUT = ("-o", "--output")
@@ -66,11 +64,6 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     return argument(whole_number(low, high))
 
 
-def millimetres(low: float, high: float) -> Callable[[str], float]:
-    """Return a reader of lengths in mm in a range, for argparse."""
-    return argument(lengths(low, high))
-
-
 def unique_values(pairs: Iterable[tuple[str, str]], option: str) -> dict[str, str]:
     """Return the NAME=VALUE options by name; UsageError for a name given twice."""
     found: dict[str, str] = {}
@@ -104,42 +97,3 @@ def add_paper(to: argparse.ArgumentParser) -> None:
     """Add the option for the paper."""
     paper = argument(paper_name(SHEET_PAPERS, "sheets are made for"))
     to.add_argument("--paper", type=paper, default="a4", metavar="SIZE", help="a4 (default) or letter")
-
-
-def add_tone(to: argparse.ArgumentParser) -> None:
-    """Add the options for the tone of pages."""
-    to.add_argument("--ink-saver", action="store_true", help="leave out fills and patterns")
-    to.add_argument("--greyscale", action="store_true", help="greys in place of every colour")
-
-
-def tone_of(args: argparse.Namespace) -> Tone:
-    """Return the tone of pages that the arguments ask for."""
-    return Tone(ink_saver=args.ink_saver, greyscale=args.greyscale)
-
-
-def add_margin(to: argparse.ArgumentParser) -> None:
-    """Add the option for the margin that the printer leaves white, for pages with fixed margins."""
-    say = "what your printer cannot print on; refused if it is more than the page leaves free"
-    to.add_argument("--margin", type=millimetres(0, 50), metavar="MM", help=say)
-
-
-def add_rolling(to: argparse.ArgumentParser, most: int) -> None:
-    """Add the options of a run of rolled characters."""
-    to.add_argument("-n", "--count", type=whole(1, most), default=1, metavar="N", help="how many (default 1)")
-    to.add_argument("--seed", type=whole(0, LARGEST_SEED), metavar="N", help="the same seed rolls the same people")
-    to.add_argument("--index", type=whole(1, 10**9), default=1, metavar="I", help="start at number I of the run")
-    add_casting(to)
-    to.add_argument("--method", default="", metavar="NAME", help="how they are made: random, arrange, points, …")
-
-
-def add_casting(to: argparse.ArgumentParser) -> None:
-    """Add the options for whom to roll."""
-    to.add_argument("--archetype", default="", metavar="NAME", help="cast them as guard, scholar, thief, …")
-    to.add_argument(
-        "--option",
-        type=argument(name_and_value),
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="an option of the game, such as tech=9 or features=none",
-    )

@@ -6,18 +6,16 @@ import json
 import shutil
 import sys
 import time
-from collections.abc import Callable
 
 from sheetgen.errors import printable
+from sheetgen.products.product import Meter
 
 SHORT = 50  # what is fewer is done before anybody wonders
 BAR = 24
 OFTEN, SELDOM = 0.1, 0.5  # seconds between two states of the bar, and between two lines of JSON
 
-Show = Callable[[int], None]
 
-
-class Progress:
+class Progress(Meter):
     """Told how many of `total` are done, it says so on standard error, with rate, time left and current `output`.
 
     A program (`as_json`) reads a line at most twice a second: `{"done": 200, "of": 3000, "rate": 950, "left_s": 3,
@@ -25,16 +23,16 @@ class Progress:
     ends. All others, and who asked for quiet, see nothing.
     """
 
-    def __init__(self, total: int, what: str, *, quiet: bool = False, as_json: bool = False) -> None:
-        self.total, self.output = total, ""
+    def __init__(self, total: int, what: str, *, quiet: bool = False, as_json: bool = False, output: str = "") -> None:
+        super().__init__(total, output)
         self._what, self._json = what, as_json
         self._visible = as_json or (not quiet and sys.stderr.isatty())
-        self._done, self._drawn, self._ended = 0, 0, False
+        self._drawn, self._ended = 0, False
         self._started = self._last = time.monotonic()
 
     def __call__(self, done: int) -> None:
         """Report that `done` items are done."""
-        self._done = done
+        self.done = done
         if not self._visible or self.total < SHORT or self._ended:
             return
         now, whole = time.monotonic(), done >= self.total
@@ -46,37 +44,26 @@ class Progress:
             self._last, self._ended = now, whole
             self._bar(now)
 
-    def counting(self) -> Show:
-        """Return a function that reports how many items of the next output are done."""
-        before = self._done
-        return lambda done: self(before + done)
-
     def clear(self) -> None:
         """Clear the bar, so that a line can be printed; the next report draws it again."""
         if self._drawn and not self._ended:
             print(f"\r{'':<{self._drawn}}\r", end="", file=sys.stderr, flush=True)
             self._drawn, self._last = 0, self._started
 
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.clear()
-
     def _rate(self, now: float) -> float:
-        return max(self._done / max(now - self._started, 1e-6), 1e-6)
+        return max(self.done / max(now - self._started, 1e-6), 1e-6)
 
     def _line(self, now: float) -> None:
         rate = self._rate(now)
-        told = {"done": self._done, "of": self.total, "rate": round(rate, 1)}
-        told |= {"left_s": round((self.total - self._done) / rate, 1)}
+        told = {"done": self.done, "of": self.total, "rate": round(rate, 1)}
+        told |= {"left_s": round((self.total - self.done) / rate, 1)}
         print(json.dumps({**told, "output": self.output}, ensure_ascii=False), file=sys.stderr, flush=True)
 
     def _bar(self, now: float) -> None:
-        rate, filled = self._rate(now), BAR * self._done // max(self.total, 1)
-        left = "" if self._ended else f", {(self.total - self._done) / rate:.0f} s left"
+        rate, filled = self._rate(now), BAR * self.done // max(self.total, 1)
+        left = "" if self._ended else f", {(self.total - self.done) / rate:.0f} s left"
         where = f", {printable(self.output)}" if self.output and not self._ended else ""
-        line = f"{'█' * filled}{'░' * (BAR - filled)} {self._done:,}/{self.total:,} {self._what}"
+        line = f"{'█' * filled}{'░' * (BAR - filled)} {self.done:,}/{self.total:,} {self._what}"
         line = f"{line}, {rate:,.0f} a second{left}{where}"[: max(shutil.get_terminal_size().columns - 1, BAR)]
         print(f"\r{line:<{self._drawn}}", end="\n" if self._ended else "", file=sys.stderr, flush=True)
         self._drawn = len(line)

@@ -10,22 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 
 from sheetgen.batch.pool import in_order
 from sheetgen.batch.sequence import Series, chunks, series_of
 from sheetgen.documents.sheet import FieldPlaces
-from sheetgen.errors import EXIT_SOME, SheetgenError
 from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.form.compositor import NO_PLACE, Compositor
+from sheetgen.pdf.form.compositor import Compositor
 from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.form.shard import ShardRecord
 from sheetgen.pdf.form.stamp import NewResources, Row, Sheet, Stamp, Unprintable
 from sheetgen.products.form_cache import places_of, sheet_form
-from sheetgen.products.formats import Shape
+from sheetgen.products.report import NobodyPrinted, Report, UnprintablePerson, continued_on
+from sheetgen.products.shapes import PrintOptions, Shape
 from sheetgen.rules.registry import engine_of
 from sheetgen.version import __version__
 from sheetgen.workspace.packs import Pack
@@ -49,14 +49,12 @@ class Shard:
     count: int
     run: str
 
-    def record(
-        self, pack: Pack, shape: Shape, *, paper: str, back: bool, fonts: Sequence[AddedFont] = ()
-    ) -> ShardRecord:
+    def record(self, pack: Pack, printing: PrintOptions) -> ShardRecord:
         """Return the record of the shard that is stored in its file."""
         about = {"shard": self.number, "of": self.of, "count": self.count, "run": self.run, "version": __version__}
-        added = {"fonts": digests(fonts)} if fonts else {}
-        printed = {"system": pack.system.id, "shape": shape.named, "paper": paper, "back": back}
-        return ShardRecord({**about, **printed, **added})
+        added = {"fonts": digests(printing.fonts)} if printing.fonts else {}
+        printed = {"system": pack.system.id, "shape": printing.kind.named}
+        return ShardRecord({**about, **printed, "paper": printing.paper, "back": printing.back, **added})
 
 
 def digests(fonts: Iterable[AddedFont]) -> list[str]:
@@ -72,39 +70,6 @@ def sharded(people: Iterable[Character], number: int, of: int) -> tuple[Series[C
     ends = [each.values for at in (0, series.count - 1) for each in series.part(range(at, at + 1))]
     run = blake2b(repr((series.count, ends)).encode(), digest_size=12).hexdigest()
     return series.part(series.shard(number, of)), Shard(number, of, series.count, run)
-
-
-@dataclass(slots=True)
-class Report:
-    """What became of a print run: how many were printed, who was left out and why, who needed a second page."""
-
-    printed: int = 0
-    skipped: list[str] = field(default_factory=list)
-    continued: list[str] = field(default_factory=list)
-
-
-class NobodyPrinted(SheetgenError):
-    """A print run in which nobody could be printed, so that there is no file; carries the report."""
-
-    exit_code = EXIT_SOME
-
-    def __init__(self, report: Report) -> None:
-        self.report = report
-        super().__init__(report)  # what pickle makes it of again
-
-    def __str__(self) -> str:
-        """Return a line for each person who was left out, and one for all."""
-        return "\n".join([*self.report.skipped, "nobody could be printed, so nothing was written"])
-
-    def __reduce__(self) -> tuple[type[NobodyPrinted], tuple[Report]]:
-        """Return how to unpickle the error: from the report, not from the message."""
-        return type(self), (self.report,)
-
-
-class UnprintablePerson(SheetgenError):
-    """Somebody who cannot be printed, where that was to stop the run."""
-
-    exit_code = EXIT_SOME
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +98,30 @@ class ComposedSheet:
     refusal: str = ""
 
 
-def forms_of(project: Project, pack: Pack, shape: Shape, *, paper: str, back: bool = False) -> Forms:
+def forms_of(project: Project, pack: Pack, printing: PrintOptions) -> Forms:
     """Return the forms of a shape on a paper, for any number of files."""
+    shape, paper = printing.kind, printing.paper
     card = shape.card(paper)
-    form = sheet_form(project, pack, paper=paper, back=back, template=shape.template, card=card, code=shape.code)
+    form = sheet_form(
+        project, pack, paper=paper, back=printing.back, template=shape.template, card=card, code=shape.code
+    )
     more = sheet_form(project, pack, paper=paper, template=shape.more, card=card)
     return Forms(form, more, places_of(pack, form.names) if card is None else None)
+
+
+def stamp_of(pack: Pack, forms: Forms, printing: PrintOptions, *, count: int) -> Callable[..., Stamp]:
+    """Return what begins the file of so many people; it is given `write` and, for a part of them, its `record`."""
+    system = pack.system
+    return partial(
+        Stamp,
+        forms.form,
+        title=f"{system.title} characters",
+        author=system.credit,
+        more=forms.more,
+        pictures=count > FEW,
+        plate=printing.kind.plate(printing.paper),
+        added=printing.fonts,
+    )
 
 
 def write_people_pdf(
@@ -146,42 +129,33 @@ def write_people_pdf(
     pack: Pack,
     characters: Iterable[Character],
     write: Write,
+    printing: PrintOptions,
     *,
-    paper: str,
-    shape: Shape,
-    back: bool = False,
     lead: Lead | None = None,
     shard: Shard | None = None,
-    workers: int = 1,
     forms: Forms | None = None,
-    fonts: Sequence[AddedFont] = (),
-    strict: bool = False,
     progress: Progress = lambda done: None,
 ) -> Report:
-    """Write characters as a PDF in a shape, in order, with `workers` processes; NobodyPrinted if all were left out.
+    """Write characters as a PDF in order; NobodyPrinted if all were left out.
 
     A `shard` says of which run these are a part: the file then remembers what `merge` needs to know. Who prints many
-    files gives the `forms` that are ready; `fonts` set what ours cannot. If `strict`, the first who cannot be printed
-    is raised as UnprintablePerson.
+    files gives the `forms` that are ready. If `printing.strict`, the first who cannot be printed is raised as
+    UnprintablePerson.
     """
-    series, system = series_of(characters), pack.system
-    forms = forms or forms_of(project, pack, shape, paper=paper, back=back)
-    pictures = (shard.count if shard else series.count) > FEW
-    begun = partial(
-        Stamp, forms.form, title=f"{system.title} characters", author=system.credit, more=forms.more, pictures=pictures,
-        plate=shape.plate(paper), added=fonts,
-    )  # fmt: skip
+    series, shape = series_of(characters), printing.kind
+    forms = forms or forms_of(project, pack, printing)
+    count = shard.count if shard else series.count
+    begun = stamp_of(pack, forms, printing, count=count)
     held = _DelayedWriter(write)
-    record = shard.record(pack, shape, paper=paper, back=back, fonts=fonts) if shard else None
-    stamp = begun(write=held.write, record=record)
+    stamp = begun(write=held.write, record=shard.record(pack, printing) if shard else None)
     if lead is not None:
         lead(stamp, _first_pages(begun(write=len), (_row(pack, shape, forms, each) for each in series)))
     report, done = Report(), 0
-    begin = partial(_composer, pack, shape, series, forms, pictures=pictures, fonts=fonts)
-    for chunk in in_order(begin, chunks(series.count, CHUNK), workers=workers):
+    begin = partial(_composer, pack, shape, series, forms, pictures=count > FEW, fonts=printing.fonts)
+    for chunk in in_order(begin, chunks(series.count, CHUNK), workers=printing.workers):
         for made in chunk:
             done += 1
-            if strict and made.sheet is None:
+            if printing.strict and made.sheet is None:
                 raise UnprintablePerson(made.refusal)
             _write_composed(stamp, made, report, held, one=shape.one)
             progress(done)
@@ -238,28 +212,6 @@ def _write_composed(stamp: Stamp, made: ComposedSheet, report: Report, held: _De
     held.release()
     if made.sheet.continued:
         report.continued.append(f"{made.sheet.title}: {continued_on(made.sheet.continued, f'a {one} of its own')}")
-
-
-def continued_on(told: Iterable[str], where: str) -> str:
-    """Return a phrase that lists the entries of `Sheet.continued`, which stand on continuation pages."""
-    titles = list(told)
-    cut = ", ".join(title for title in titles if not title.endswith(NO_PLACE))
-    unplaced = ", ".join(title.removesuffix(NO_PLACE) for title in titles if title.endswith(NO_PLACE))
-    said = [f"{cut} continued on {where}"] if cut else []
-    said += [f"{unplaced} on {where} (no place on the sheet)"] if unplaced else []
-    return " and ".join(said)
-
-
-def grouped_lines(lines: Sequence[str]) -> Sequence[str]:
-    """Return the lines of `Report.continued` to show; if there are many, people with the same message share a line."""
-    if len(lines) <= FEW:
-        return lines
-    alike: dict[str, list[str]] = {}
-    for line in lines:
-        name, _, said = line.rpartition(": ")
-        alike.setdefault(said, []).append(name)
-    groups = sorted(alike.items(), key=lambda each: -len(each[1]))
-    return [f"{f'{len(who):,} people, {who[0]} first' if who[1:] else who[0]}: {said}" for said, who in groups]
 
 
 def _first_pages(stamp: Stamp, rows: Iterable[Row]) -> list[tuple[int, int]]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from sheetgen.errors import UsageError
+from sheetgen.geometry import paper_name
 from sheetgen.pdf.form.stamp import Row, Stamp
 from sheetgen.press.plan import Flip
 from sheetgen.products.form_cache import fillable_sheet, sheet_form, web_page
@@ -19,10 +20,9 @@ from sheetgen.products.options import (
     refuse_margin,
 )
 from sheetgen.products.product import ProductResult, default_stem, known_printer, pack_product
+from sheetgen.products.shapes import SHEET_FREE
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
-
-FREE = 10.0  # mm: what every full-page sheet leaves free at the edges of its paper
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +47,9 @@ def make_blank(project: Project, pack: Pack, options: BlankOptions, form: str) -
     from sheetgen.press.impose import shift_backs  # imports pikepdf
 
     shift = known_printer(project, options.printer).moves(options.flip)
-    return ProductResult(shift_backs(_for_pencil(project, pack, options.paper), shift, flip=options.flip), what)
+    how = f"printed on both sides, turned over the {options.flip} edge, at actual size (100 %)"
+    data = shift_backs(_for_pencil(project, pack, options.paper), shift, flip=options.flip)
+    return ProductResult(data, what, (f"1 sheet of {paper_name(options.paper)}, {how}",))
 
 
 def _for_pencil(project: Project, pack: Pack, paper: str) -> bytes:
@@ -60,7 +62,7 @@ def _for_pencil(project: Project, pack: Pack, paper: str) -> bytes:
 
 
 def _conflict(options: BlankOptions, formats: Collection[str]) -> None:
-    refuse_margin(options.margin, FREE, "a sheet")
+    refuse_margin(options.margin, SHEET_FREE, "a sheet")
     on_paper = set(formats) <= {".pdf"}
     if options.fillable and not on_paper:
         raise UsageError("--fillable makes a .pdf")

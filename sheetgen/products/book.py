@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,7 +13,8 @@ from sheetgen.documents.figures.icons import with_tone
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import game
 from sheetgen.errors import UsageError
-from sheetgen.geometry import PAPERS, POINTS_PER_MM, SHEET_PAPERS
+from sheetgen.geometry import PAPERS, POINTS_PER_MM, SHEET_PAPERS, paper_name
+from sheetgen.press.pages import page_count
 from sheetgen.press.plan import Flip
 from sheetgen.products.booklet import BookletOptions, make_booklet
 from sheetgen.products.chapters import canvas_of, has_book, open_book, perform
@@ -29,7 +30,7 @@ from sheetgen.products.options import (
     refuse_margin,
 )
 from sheetgen.products.page_cache import pdf_of
-from sheetgen.products.product import ProductResult, default_stem, pack_product
+from sheetgen.products.product import ProductResult, Sink, default_stem, pack_product
 from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
 
@@ -74,32 +75,63 @@ class BookOptions(TonedOptions):
     plan: bool = plan_option()
 
 
-def make_book(project: Project, pack: Pack, options: BookOptions, form: str) -> ProductResult:
-    """Return the rulebook; UsageError for a pack that has none, InputError with every problem in it."""
+Tell = Callable[[str], None]
+
+
+def make_book(
+    project: Project, pack: Pack, options: BookOptions, form: str, tell: Tell = lambda doing: None
+) -> ProductResult:
+    """Return the rulebook, and tell what is being done for it.
+
+    UsageError for a pack that has none, InputError with every problem in it.
+    """
     what = f"the rules of {pack.system.title}"
+    if not pack.ours:  # the work is done in another process, which tells nobody
+        tell(f"making {what}")
+        tell = _tell_nobody
     if form == ".html":
-        page = pack.run_isolated(lambda: _page(project, pack, paper=options.paper), limits=PUBLICATION)
+        page = pack.run_isolated(lambda: _page(project, pack, options.paper, tell), limits=PUBLICATION)
         return ProductResult(page.encode(), what)
     if not options.booklet:
-        return ProductResult(book_pdf(project, pack, paper=options.paper), what)
+        data = _book_pdf(project, pack, options.paper, tell)
+        return ProductResult(data, what, (_advice(page_count(data), options.paper),))
     booklet = BookletOptions(paper=options.paper, flip=options.flip, marks=options.marks, printer=options.printer)
     with TemporaryDirectory(prefix="sheetgen-") as folder:
         path = Path(folder) / f"{pack.system.id}-rulebook.pdf"
-        path.write_bytes(book_pdf(project, pack, paper=BOOKLET_PAGES))
+        path.write_bytes(_book_pdf(project, pack, BOOKLET_PAGES, tell))
         made = make_booklet(project, path, booklet, ".pdf")
     return ProductResult(made.data, what, made.advice, made.job, title=pack.system.title)
 
 
-def book_pdf(project: Project, pack: Pack, *, paper: str) -> bytes:
+def _tell_nobody(doing: str) -> None:
+    """Let work go on in silence."""
+
+
+def _advice(pages: int, paper: str) -> str:
+    sheets = -(-pages // 2)
+    how = "printed on both sides, turned over the long edge, at actual size (100 %)"
+    return f"{sheets} sheet{'' if sheets == 1 else 's'} of {paper_name(paper)}, {how}"
+
+
+def _stream_book(project: Project, pack: Pack, options: BookOptions, sink: Sink) -> ProductResult:
+    made = make_book(project, pack, options, sink.form, sink.reporter.doing)
+    sink.reporter.doing("")
+    sink.write(made.data)
+    return made
+
+
+def _book_pdf(project: Project, pack: Pack, paper: str, tell: Tell) -> bytes:
     """Return the rulebook as a tagged PDF."""
-    return pack.run_isolated(lambda: _printed(project, pack, paper=paper), limits=PUBLICATION)
+    return pack.run_isolated(lambda: _printed(project, pack, paper, tell), limits=PUBLICATION)
 
 
-def book_html(project: Project, pack: Pack, *, paper: str, mode: str) -> str:
+def _book_html(project: Project, pack: Pack, paper: str, mode: str, tell: Tell) -> str:
     """Return the HTML of a rulebook, for paper (`mode` print) or for a browser (page)."""
+    tell(f"reading the rules of {pack.system.title}")
     leaf, size = PAGE_MEASURES[paper], PAPERS[paper]
     width = leaf.width(size.width) * POINTS_PER_MM
     rulebook = open_book(project, pack)
+    tell("playing the examples and working out the odds")
     canvas = canvas_of(pack, width)
     bound = Binder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas).data()
     measures = {name: getattr(leaf, name) for name in PageMeasures.__slots__}
@@ -110,18 +142,19 @@ def book_html(project: Project, pack: Pack, *, paper: str, mode: str) -> str:
         "paper": {"width": size.width, "height": size.height, **measures},
         **bound,
     }
+    tell("setting the pages")
     return with_tone(render(environment(template_folders(project, pack), project.shown), BOOK, data), pack.system.tone)
 
 
-def _page(project: Project, pack: Pack, *, paper: str) -> str:
+def _page(project: Project, pack: Pack, paper: str, tell: Tell) -> str:
     """Return the book as one web page that carries its fonts and its search, and nothing else that runs."""
-    page = book_html(project, pack, paper=paper, mode="page")
+    page = _book_html(project, pack, paper, "page", tell)
     script = (project.templates / SEARCH).read_text("utf-8")
     return published(project, pack, page, BOOK, script=script)
 
 
-def _printed(project: Project, pack: Pack, *, paper: str) -> bytes:
-    html = book_html(project, pack, paper=paper, mode="print")
+def _printed(project: Project, pack: Pack, paper: str, tell: Tell) -> bytes:
+    html = _book_html(project, pack, paper, "print", tell)
     return pdf_of(project, pack, html, name=f"{pack.system.id} rulebook", tagged=True)
 
 
@@ -146,9 +179,10 @@ BOOK_PRODUCT = pack_product(
     formats=(".pdf", ".html"),
     options=BookOptions,
     make=make_book,
+    stream=_stream_book,
     stem=lambda pack, options: default_stem(pack, "booklet" if options.booklet else "rulebook", options.paper),
     variants=_variants,
     conflict=_conflict,
-    built=(".pdf", ".html"),
+    built=lambda options: (".pdf", ".html"),
     shaped_by="rules",
 )

@@ -25,7 +25,7 @@ from sheetgen.products.options import (
     printer_option,
     whole_number,
 )
-from sheetgen.products.product import Product, ProductResult, known_printer
+from sheetgen.products.product import Argument, Product, ProductResult, known_printer
 from sheetgen.workspace.foreign_pdf import read_pdf
 from sheetgen.workspace.project import Project
 
@@ -175,6 +175,8 @@ BOOKLET: Product[Path, BookletOptions] = Product(
     "impose any PDF: saddle stitch, several pages a side, eight-page fold",
     formats=(".pdf",),
     options=BookletOptions,
+    arguments=(Argument("file", "the PDF, ours or anybody's", "FILE.pdf"),),
+    open=lambda project, given, options: project.where / given,
     make=make_booklet,
     stem=lambda path, options: f"{path.stem}-{options.fold}",
     inputs=lambda project, path: (path,),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -38,13 +38,11 @@ from sheetgen.press.plan import Flip
 from sheetgen.products.card_sheets import BACKS, CardPages, CardSheetOptions, card_sheets, single_cards, write_pictures
 from sheetgen.products.chapters import canvas_of, has_rule_with, open_book, work_out
 from sheetgen.products.options import (
-    LARGEST_SEED,
     MOST_MM,
-    TonedOptions,
+    RolledOptions,
     choice,
     flip_option,
     millimetres,
-    name_and_value,
     paper_option,
     plan_option,
     printer_option,
@@ -252,7 +250,7 @@ def _card_data(pack: Pack, size: str) -> TemplateData:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CardsOptions(TonedOptions):
+class CardsOptions(RolledOptions):
     """Which deck, on cards of which size, on which paper, with which backs; the people in a deck of people."""
 
     deck: str = choice(
@@ -264,17 +262,6 @@ class CardsOptions(TonedOptions):
     )
     count: int = choice(
         0, "how many people, in a deck of them", read=whole_number(1, MOST_IN_DECK), short="-n", metavar="N"
-    )
-    seed: int | None = choice(
-        None, "the same seed rolls the same people", read=whole_number(0, LARGEST_SEED), metavar="N"
-    )
-    archetype: str = choice("", "cast them as guard, scholar, thief, …", read=str, metavar="NAME")
-    option: Mapping[str, str] = choice(
-        {},
-        "an option of the game, such as tech=9 or features=none",
-        read=name_and_value,
-        repeated=True,
-        metavar="NAME=VALUE",
     )
     paper: str = paper_option(tuple(PAPERS), "there are")
     backs: str = choice("duplex", "; ".join(f"{name}: {what}" for name, what in BACKS.items()), choices=tuple(BACKS))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.field_map import read_map
 from sheetgen.documents.export.field_map import starter
 from sheetgen.documents.field_matching import matched, value_names
 from sheetgen.documents.sheet import sheet_values, unknown_fields
-from sheetgen.errors import LimitError, quoted
+from sheetgen.errors import LimitError, UsageError, quoted
 from sheetgen.model.acroform import Acroform, Blank, FieldRule
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
@@ -23,13 +24,14 @@ from sheetgen.pdf.fonts.bundled import load_face
 from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.text_fitting import MARK
-from sheetgen.people.character_files import Party
+from sheetgen.people.character_files import Party, read_party
 from sheetgen.press.pdf_open import Pdf
-from sheetgen.products.product import Reporter
+from sheetgen.products.options import Options, choice, font_option
+from sheetgen.products.product import Argument, Product, ProductResult, Reporter, fonts_of
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.foreign_pdf import read_pdf
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.targets import Target, own_targets, write_target
+from sheetgen.workspace.targets import STDOUT, Target, own_targets, targets, write_target
 from sheetgen.workspace.write import slugs
 
 MOST_PEOPLE = 500
@@ -212,59 +214,114 @@ def _list_name(name: str) -> str:
     return parts[0] if len(parts) > 1 and parts[1].isdigit() else name
 
 
+@dataclass(frozen=True, kw_only=True)
+class FillOptions(Options):
+    """How a form is filled in."""
+
+    map: str = choice("", "YAML that says which value goes into which field", read=str, metavar="FILE")
+    flat: bool = choice(False, "print the values into the pages: one file, no fields")
+    font: tuple[str, ...] = font_option()
+
+
 @dataclass(frozen=True, slots=True)
 class FormJob:
-    """A form to fill, for whom, the targets that were named (or none), and the files it is made from."""
+    """A form to fill and for whom, a default name for all of it, and the files it is made from."""
 
-    project: Project
     plan: FillPlan
-    people: Sequence[FormPerson]
-    wanted: tuple[Target, ...]
+    party: Party
+    people: tuple[FormPerson, ...]
     stem: str
     inputs: tuple[Path, ...]
 
-    def target(self, own: str, alone: str, reporter: Reporter) -> Target:
-        """Return the named file, the file `own` in a named folder, or else one called `alone` in the output folder."""
-        if not self.wanted:
-            return own_targets(self.project, alone, (".pdf",), reporter.say)[0]
-        (given,) = self.wanted
-        if given.form or given.path is None:
-            return given
-        return Target(os.path.join(given.name, f"{own}.pdf"), given.path / f"{own}.pdf", ".pdf")
+
+def open_form(project: Project, given: Sequence[Any], options: FillOptions) -> FormJob:
+    """Return what is to be filled in, of a form and the characters for it: a file, or those of a party."""
+    path, who = project.where / given[0], given[1]
+    files = [] if isinstance(who, Party) else [project.where / who]
+    party = who if isinstance(who, Party) else read_party(project, files[0])
+    people, by = people_of(party), project.where / options.map if options.map else None
+    form = read_form(project, path)
+    plan = plan_of(project, path, form, system=party.pack.system, people=people, by=by)
+    fonts, font_files = fonts_of(project, options.font)
+    inputs = (path, *files, *([by] if by else []), *font_files)
+    stem = f"{files[0].stem if files else party.pack.system.id}-{path.stem}"
+    return FormJob(replace(plan, fonts=fonts), party, people, stem, inputs)
 
 
-def fill_forms(job: FormJob, reporter: Reporter, *, flat: bool) -> None:
+def _targets(options: FillOptions, names: Sequence[str], to: str, where: Path) -> tuple[Target, ...]:
+    """Return the file or folder that is named."""
+    if len(names) > 1:
+        raise UsageError("sheetgen fill takes one -o: a file, or a folder for several forms")
+    if not names or names[0] == STDOUT or Path(names[0]).suffix.lower() == ".pdf":
+        return targets(names, to or "pdf" if names and names[0] == STDOUT else to, where, (".pdf",))
+    return (Target(names[0], where / names[0], ".pdf", folder=True),)
+
+
+def _suits(project: Project, job: FormJob, options: FillOptions, wanted: Sequence[Target]) -> None:
+    """Raise UsageError if a file is named for several forms, or one of another format."""
+    one = options.flat or len(job.people) == 1
+    for target in wanted:
+        if one and target.folder and Path(target.name).suffix:
+            raise UsageError(f"{quoted(target.name)}: the format must be .pdf")
+        if not one and not target.folder:
+            what = "standard output" if target.is_stdout else target.name
+            count = len(job.people)
+            raise UsageError(f"{what} takes one form, and {count} are one file each: name a folder, or say --flat")
+
+
+def fill_forms(
+    product: object,
+    project: Project,
+    job: FormJob,
+    options: FillOptions,
+    *,
+    wanted: Sequence[Target],
+    reporter: Reporter,
+) -> tuple[ProductResult, ...]:
     """Write the form filled in for everybody, in one flat file or one form each, and report what found no place."""
-    (_fill_flat if flat else _fill_separately)(job, reporter)
-    _report_unused(job.plan, job.people, reporter)
-
-
-def _fill_flat(job: FormJob, reporter: Reporter) -> None:
-    """Write the pages for everybody to one file."""
     plan, people = job.plan, job.people
+    reporter.note(map(str, job.party.notes), "noted")
     answers = [plan.answers(person) for person in people]
-    named = [(person.name, each) for person, each in zip(people, answers, strict=True)]
-    data, shortfalls = flat_pdf(plan, named, faces_of(plan, answers))
-    target = job.target(job.stem, job.stem, reporter)
-    write_target(target, lambda write: write(data), inputs=job.inputs)
-    for person, short in zip(people, shortfalls, strict=True):
-        _report_shortfalls(plan, person, short, reporter)
+    faces, count = faces_of(plan, answers), len(people)
+    made: list[ProductResult] = []
+
+    def put(data: bytes, what: str, own: str, alone: str) -> Target:
+        target = placed(project, wanted, own, alone, reporter)
+        write_target(target, lambda write: write(data), inputs=job.inputs)
+        made.append(ProductResult(data, what))
+        return target
+
+    if options.flat:
+        named = [(person.name, each) for person, each in zip(people, answers, strict=True)]
+        data, shortfalls = flat_pdf(plan, named, faces)
+        target = put(data, f"{count} {'person' if count == 1 else 'people'}, printed flat", job.stem, job.stem)
+        for person, short in zip(people, shortfalls, strict=True):
+            _report_shortfalls(plan, person, short, reporter)
+        _tell(target, made[-1], reporter)
+    else:
+        for person, said, own in zip(people, answers, slugs(each.name for each in people), strict=True):
+            data, short = filled_pdf(plan, said, faces)
+            what = f"{person.name}, {len(said)} of {len(plan.form.blanks)} fields"
+            target = put(data, what, own, f"{plan.path.stem}-{own}" if count == 1 else f"{job.stem}/{own}")
+            _report_shortfalls(plan, person, short, reporter)
+            _tell(target, made[-1], reporter)
+    _report_unused(plan, people, reporter)
+    return tuple(made)
+
+
+def placed(project: Project, wanted: Sequence[Target], own: str, alone: str, reporter: Reporter) -> Target:
+    """Return the named file, the file `own` in a named folder, or else one called `alone` in the output folder."""
+    if not wanted:
+        return own_targets(project, alone, (".pdf",), reporter.say)[0]
+    (given,) = wanted
+    if not given.folder or given.path is None:
+        return given
+    return Target(os.path.join(given.name, f"{own}.pdf"), given.path / f"{own}.pdf", ".pdf")
+
+
+def _tell(target: Target, made: ProductResult, reporter: Reporter) -> None:
     if target.path is not None:
-        reporter.wrote(target.name, f"{len(people)} {'person' if len(people) == 1 else 'people'}, printed flat")
-
-
-def _fill_separately(job: FormJob, reporter: Reporter) -> None:
-    """Write a form for each person, named after them."""
-    plan, people = job.plan, job.people
-    answers = [plan.answers(person) for person in people]
-    faces = faces_of(plan, answers)
-    for person, said, own in zip(people, answers, slugs(each.name for each in people), strict=True):
-        data, short = filled_pdf(plan, said, faces)
-        target = job.target(own, f"{plan.path.stem}-{own}" if len(people) == 1 else f"{job.stem}/{own}", reporter)
-        write_target(target, lambda write, data=data: write(data), inputs=job.inputs)  # type: ignore[misc]
-        _report_shortfalls(plan, person, short, reporter)
-        if target.path is not None:
-            reporter.wrote(target.name, f"{person.name}, {len(said)} of {len(plan.form.blanks)} fields")
+        reporter.wrote(target.name, made.what)
 
 
 def _report_shortfalls(plan: FillPlan, person: FormPerson, short: Sequence[Shortfall], reporter: Reporter) -> None:
@@ -293,3 +350,23 @@ def _report_unused(plan: FillPlan, people: Sequence[FormPerson], reporter: Repor
 def _first_names(names: Sequence[str]) -> str:
     rest = f" and {len(names) - FEW} more" if len(names) > FEW else ""
     return ", ".join(names[:FEW]) + rest
+
+
+FILL: Product[FormJob, FillOptions] = Product(
+    "fill",
+    "anybody’s fillable PDF, filled in for your characters",
+    formats=(".pdf",),
+    options=FillOptions,
+    arguments=(
+        Argument("form", "a PDF with fields to fill in", "FORM.pdf"),
+        Argument("people", "a file of characters of one system", "CHARACTERS", "?"),
+    ),
+    open=open_form,
+    stem=lambda job, options: job.stem,
+    inputs=lambda project, job: job.inputs,
+    facts=lambda project, job: {"form": job.plan.shown, "system": job.party.pack.system.id},
+    targets=_targets,
+    suits=_suits,
+    deliver=fill_forms,
+    output_help=".pdf, or a folder for several forms",
+)

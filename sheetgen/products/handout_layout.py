@@ -4,35 +4,44 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sheetgen.content.handouts.reader import title_of
 from sheetgen.documents.handout import SMALL, HandoutPage, Ink, handout_data
 from sheetgen.geometry import PAPERS, Size
 from sheetgen.model.handout import Catalogue, Handout, Look, Style
-from sheetgen.model.print_job import Tone
+from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.press.pages import page_count
+from sheetgen.products.options import MOST_MM, TonedOptions, choice, millimetres, paper_option
 from sheetgen.workspace.packs import Pack
 
 STEPS = (0.93, 0.86, 0.8, 0.74, 0.68)
 LEAST = 12.0  # mm, the smallest margin
 SPARE = 2000.0  # mm
 ONE_PAGE = 4500  # letters; nobody wishes a longer text pressed on one page
+PAPERS_FOR = ("a4", "letter", "a5", "a6")
 LOOSE = 0.86  # how far type shrinks so that a few lines need no page of their own
 
 
 Page = Callable[[Mapping[str, object]], str]  # what makes HTML of the data of a handout
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutOptions:
-    """How handouts are to be made: the paper, the tone, and the style and look for files that name none."""
+@dataclass(frozen=True, kw_only=True)
+class HandoutsOptions(TonedOptions):
+    """Which handouts of a pack, in which style and look, on which paper; `margin` in mm."""
 
-    paper: str = "a4"
-    tone: Tone = field(default_factory=Tone)
-    style: str = ""
-    look: str = ""
+    only: tuple[str, ...] = choice((), "only this one of a system's handouts", read=str, repeated=True, metavar="NAME")
+    style: str = choice("", "for files that name none: letter, telegram, …", read=str, metavar="NAME")
+    look: str = choice("", "for those that name none: western, noir, space, …", read=str, metavar="NAME")
+    paper: str = paper_option(PAPERS_FOR, "handouts are made for")
+    margin: float = choice(
+        PRINTER_MARGIN,
+        f"what your printer cannot print on (default {PRINTER_MARGIN:g}); small ones keep clear of it",
+        read=millimetres(0, MOST_MM),
+        metavar="MM",
+    )
+    marks: bool = choice(True, "where to cut small ones out, and a ruler", negatable=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +65,7 @@ class HandoutSetter:
     page: Page
     catalogue: Catalogue
     look: Look
-    chosen: LayoutOptions
+    chosen: HandoutsOptions
 
     def printed(self, handout: Handout, root: Path, picture: str) -> PrintedHandout:
         """Return the handout as PDF: on the smallest of its sizes that holds it, smaller type, or more pages."""

@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from sheetgen.batch.sandbox import PUBLICATION, confined
-from sheetgen.content.handouts.reader import handout_files, read_handout, source_at
+from sheetgen.content.handouts.reader import READABLE, handout_files, read_handout, source_at
 from sheetgen.content.handouts.styles import FILE, read_catalogue
 from sheetgen.content.packs.folders import read_file
 from sheetgen.documents.handout import TEMPLATE
 from sheetgen.documents.render import environment, render
 from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
+from sheetgen.geometry import PAPERS, paper_name
 from sheetgen.model.handout import Catalogue, Handout
-from sheetgen.press.layouts import PRINTER_MARGIN
+from sheetgen.pdf.fonts.bundled import label_font
+from sheetgen.press.impose import impose_pages
+from sheetgen.press.imposition import Imposition
+from sheetgen.press.layouts import PRINTER_MARGIN, packed
+from sheetgen.press.marks import RULER_LABEL, Marks, check_rule, corner_marks
+from sheetgen.press.pages import concatenate, page_count
+from sheetgen.press.plan import ImpositionPlan, Side
 from sheetgen.products.form_cache import use_bundled_fonts
-from sheetgen.products.handout_layout import HandoutSetter, LayoutOptions, PrintedHandout
-from sheetgen.products.handout_sheets import HandoutSheetOptions, write_handouts
-from sheetgen.products.options import MOST_MM, TonedOptions, choice, millimetres, paper_option
-from sheetgen.products.product import Product, ProductResult, default_stem
+from sheetgen.products.handout_layout import HandoutSetter, HandoutsOptions, PrintedHandout
+from sheetgen.products.options import Options
+from sheetgen.products.product import Argument, Product, ProductResult, default_stem, opened_pack
+from sheetgen.workspace.archive import archive
 from sheetgen.workspace.packs import Pack, owner_of, sources, template_folders
 from sheetgen.workspace.project import Project
+from sheetgen.workspace.write import slugs
 
 T = TypeVar("T")
 
-PAPERS_FOR = ("a4", "letter", "a5", "a6")
 PLAIN_LOOK = "modern"
+WHOLE_FREE = 6.0  # mm: what handouts as large as the paper leave free at its edges; the frames of posters stand there
 
 
 def pack_files(project: Project, pack: Pack) -> tuple[Path, ...]:
@@ -81,7 +89,7 @@ def read_all(project: Project, pack: Pack) -> tuple[Handout, ...]:
 
 
 def printed_handouts(
-    project: Project, pack: Pack | None, files: Iterable[Path], chosen: LayoutOptions
+    project: Project, pack: Pack | None, files: Iterable[Path], chosen: HandoutsOptions
 ) -> Iterator[PrintedHandout]:
     """Yield the handouts in these files, set one by one; InputError names the file and what is wrong, or too long, in
     it.
@@ -115,7 +123,7 @@ def _run_isolated(work: Callable[[], T], *, ours: bool, shown: str) -> T:
     return work() if ours else confined(work, what=shown, limits=PUBLICATION)
 
 
-def _check_words(chosen: LayoutOptions, catalogue: Catalogue) -> None:
+def _check_words(chosen: HandoutsOptions, catalogue: Catalogue) -> None:
     for what, word, known in (("style", chosen.style, catalogue.styles), ("look", chosen.look, catalogue.looks)):
         if word and word not in known:
             near = suggestion(word, known) or f"; there are {', '.join(known)}"
@@ -161,42 +169,99 @@ class HandoutFiles:
     own: tuple[Path, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class HandoutsOptions(TonedOptions):
-    """Which handouts of a pack, in which style and look, on which paper; `margin` in mm."""
+def _open(project: Project, given: Any, options: HandoutsOptions) -> HandoutFiles:
+    """Return the files that are named or, for a system, its own; UsageError if there are neither.
 
-    only: tuple[str, ...] = choice((), "only this one of a system's handouts", read=str, repeated=True, metavar="NAME")
-    style: str = choice("", "for files that name none: letter, telegram, …", read=str, metavar="NAME")
-    look: str = choice("", "for those that name none: western, noir, space, …", read=str, metavar="NAME")
-    paper: str = paper_option(PAPERS_FOR, "handouts are made for")
-    margin: float = choice(
-        PRINTER_MARGIN,
-        f"what your printer cannot print on (default {PRINTER_MARGIN:g}); small ones keep clear of it",
-        read=millimetres(0, MOST_MM),
-        metavar="MM",
-    )
-    marks: bool = choice(True, "where to cut small ones out, and a ruler", negatable=True)
+    Given are words, or for the library a pack or a path, or several of these.
+    """
+    listed = [given] if isinstance(given, (Pack, Path, str)) else list(given)
+    files = [each for each in listed if isinstance(each, Path) or (isinstance(each, str) and _is_file(each))]
+    systems = [each for each in listed if each not in files]
+    if len(systems) > 1:
+        raise UsageError("handouts of one system at a time: name one, and files of your own beside it if you like")
+    if not listed:
+        raise UsageError("which handouts? name a system, or a file .md or .yaml (sheetgen handouts --help explains)")
+    if options.only and files:
+        raise UsageError("--only chooses among the handouts of a system, and files are named")
+    pack = opened_pack(project, systems[0], Options()) if systems else None
+    if pack is None or files:
+        named = tuple(project.where / each for each in files)
+        return HandoutFiles(pack, named, named)
+    return HandoutFiles(pack, chosen_files(project, pack, options.only))
 
 
-def handouts_of(project: Project, pack: Pack | None, named: Sequence[Path], only: Collection[str]) -> HandoutFiles:
-    """Return the named files, or else the pack's own handouts; UsageError if there is neither."""
-    if named or pack is None:
-        if not named:
-            raise UsageError("which handouts? name a system, or a file .md or .yaml")
-        return HandoutFiles(pack, tuple(named), tuple(named))
-    return HandoutFiles(pack, chosen_files(project, pack, only))
+def _is_file(word: str) -> bool:
+    """Return whether a word names a file of a handout, not a system or its folder."""
+    return Path(word).suffix.lower() in READABLE and Path(word).name != "system.yaml"
+
+
+def on_sheets(found: Sequence[PrintedHandout], options: HandoutsOptions, *, title: str) -> ProductResult:
+    """Return large handouts as they are, then the small ones side by side, as one PDF under a title.
+
+    UsageError for one too large for the paper, and for large ones with less free at the edges than the printer needs.
+    """
+    small = [each for each in found if not each.whole]
+    large = [each for each in found if each.whole]
+    if large and options.margin > WHOLE_FREE:
+        what = f"the {WHOLE_FREE:g} mm that a {large[0].style} leaves free at its edges ({large[0].name})"
+        raise UsageError(f"--margin {options.margin:g} is more than {what}")
+    parts = [each.data for each in large]
+    if small:
+        parts += _beside(small, options)
+    data = concatenate(parts, title=title)
+    count = page_count(data)
+    paper = f"{count} sheet{'' if count == 1 else 's'} of {paper_name(options.paper)}"
+    sheets = f"{paper}, printed on one side, at actual size (100 %)"
+    along = "along the marks at their corners" if options.marks else "out"
+    return ProductResult(data, title, (sheets, f"cut the small ones {along}") if small else (sheets,))
+
+
+def _beside(found: Sequence[PrintedHandout], options: HandoutsOptions) -> Iterator[bytes]:
+    """Yield the PDF of each sheet of small handouts."""
+    sizes = [each.size for each in found for _ in range(each.pages)]
+    try:
+        sheets = packed(sizes, PAPERS[options.paper], margin=options.margin)
+    except ValueError as error:
+        each = [each for each in found for _ in range(each.pages)][error.args[0]]
+        size = f"{each.size.width:g} × {each.size.height:g} mm"
+        what = f"a {each.style} of {size} does not fit on {paper_name(options.paper)}"
+        less = " or a smaller --margin" if options.margin > PRINTER_MARGIN else ""
+        raise UsageError(f"{what} ({each.name}): take a larger paper{less}") from None
+    pages = concatenate([each.data for each in found], title="")
+    for sheet in sheets:
+        side = Side(tuple(number + 1 for number in sheet.pieces))
+        marks = Marks(corner_marks(sheet.cells, sheet.paper), rule=check_rule(sheet.cells, sheet.paper))
+        plan = ImpositionPlan(len(sheet.pieces), 1, (side,))
+        made = Imposition(plan, sheet.paper, cells=sheet.cells)
+        if options.marks:
+            made = replace(made, marks=(marks,), font=label_font(RULER_LABEL))
+        yield impose_pages(pages, made)
 
 
 def make_handouts(project: Project, subject: HandoutFiles, options: HandoutsOptions, form: str) -> ProductResult:
-    """Return handouts on sheets (.pdf), as one picture (.png), or each alone (.zip)."""
-    pack = subject.pack
-    chosen = LayoutOptions(options.paper, options.tone, options.style, options.look)
-    found, pieces = tuple(printed_handouts(project, pack, subject.files, chosen)), list[bytes]()
-    title = f"{pack.system.title} handouts" if pack is not None else "Handouts"
-    trim = HandoutSheetOptions(options.paper, options.margin, options.marks)
-    advice = write_handouts(found, pieces.append, trim, form=form, title=title)
+    """Return handouts on sheets (.pdf), as one picture (.png), or each alone (.zip).
+
+    UsageError for a picture of more than one page, and as `on_sheets`.
+    """
+    pack, pieces = subject.pack, list[bytes]()
+    found = tuple(printed_handouts(project, pack, subject.files, options))
     what = f"{found[0].style} “{found[0].title}”" if len(found) == 1 else f"{len(found)} handouts"
-    return ProductResult(b"".join(pieces), what, advice)
+    if form == ".pdf":
+        title = f"{pack.system.title} handouts" if pack is not None else "Handouts"
+        return replace(on_sheets(found, options, title=title), what=what)
+    if form == ".png":
+        pages = sum(each.pages for each in found)
+        if pages != 1:
+            raise UsageError(
+                f"a .png holds one page, and these are {pages}: name one with --only, or make a .pdf or .zip"
+            )
+        from sheetgen.pdf.rasterize import pictures  # imports PDFium
+
+        return ProductResult(b"".join(pictures(found[0].data)), what)
+    with archive(pieces.append) as add:
+        for each, name in zip(found, slugs(each.name for each in found), strict=True):
+            add(f"{name}.pdf", lambda put, each=each: put(concatenate([each.data], title=each.title)))  # type: ignore[misc]
+    return ProductResult(b"".join(pieces), what)
 
 
 def _inputs(project: Project, subject: HandoutFiles) -> tuple[Path, ...]:
@@ -221,11 +286,12 @@ HANDOUTS: Product[HandoutFiles, HandoutsOptions] = Product(
     "letters, notices, telegrams: a system's own, or of your own words",
     formats=(".pdf", ".png", ".zip"),
     options=HandoutsOptions,
+    arguments=(Argument("what", "a system or pack, or files .md and .yaml, or both", "SYSTEM|FILE", "*"),),
+    open=_open,
     make=make_handouts,
     stem=_stem,
     inputs=_inputs,
     facts=lambda project, subject: {"system": subject.pack.system.id} if subject.pack else {},
-    of_pack=lambda project, pack: HandoutFiles(pack, pack_files(project, pack)),
     variants=_variants,
     owner=lambda project, subject: owner_of(project, subject.pack) if subject.pack else "",
     shaped_by="handouts",

@@ -1,8 +1,8 @@
-"""Merging shards into the file that a single run would have made, byte for byte."""
+"""Shards of one run merged into the file that a single run would have made, byte for byte."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -14,8 +14,10 @@ from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.compositor import NewResources, Sheet
 from sheetgen.pdf.form.shard import ShardFacts, read_facts, read_piece
 from sheetgen.pdf.form.stamp import Stamp
-from sheetgen.products.batch_pdf import FEW, digests, forms_of
-from sheetgen.products.formats import SHAPES
+from sheetgen.products.batch_pdf import digests, forms_of, stamp_of
+from sheetgen.products.options import Options, font_option
+from sheetgen.products.product import Argument, Product, ProductResult, Sink, fonts_of
+from sheetgen.products.shapes import SHAPES, PrintOptions, shape_named
 from sheetgen.version import __version__
 from sheetgen.workspace.foreign_pdf import read_pdf
 from sheetgen.workspace.packs import Pack, open_pack
@@ -25,16 +27,22 @@ from sheetgen.workspace.write import Write
 SAME = ("run", "of", "count", "version", "system", "shape", "paper", "back", "fonts")
 MOST_NAMED = 8  # missing shards in a message
 MOST_PAGES = 1_000_000
-Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MergeOptions(Options):
+    """What shards were made with that they do not hold."""
+
+    font: tuple[str, ...] = font_option("as the shards were made, in the same order")
 
 
 @dataclass(frozen=True, slots=True)
-class MergeResult:
-    """The result of a merge: the title of the system, and how many people and shards it holds."""
+class Shards:
+    """The files of all shards of a run, and the fonts that were added to it."""
 
-    system: str
-    printed: int
-    shards: int
+    paths: tuple[Path, ...]
+    fonts: tuple[AddedFont, ...] = ()
+    font_files: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +57,16 @@ class _ShardFile:
         return InputError([Problem(self.place, why)])
 
 
-def merge(
-    project: Project,
-    paths: Sequence[Path],
-    write: Write,
-    *,
-    fonts: Sequence[AddedFont] = (),
-    progress: Progress = lambda done: None,
-) -> MergeResult:
-    """Write all sheets of the shards in the order of the run; `progress` is told of each shard that is done.
+def merge(project: Project, subject: Shards, options: MergeOptions, sink: Sink) -> ProductResult:
+    """Write all sheets of the shards in the order of the run.
 
     InputError for a file that is no shard, belongs to another run, stands twice, or for a shard that is missing, and
     for other added fonts than the shards were made with.
     """
-    shards = _in_order([_shard(project, path) for path in paths])
-    _check_fonts(shards[0], fonts)
-    pack, stamp, backgrounds = _begin(project, shards[0], write, fonts)
-    printed = 0
+    shards = _in_order([_shard(project, path) for path in subject.paths])
+    _check_fonts(shards[0], subject.fonts)
+    pack, stamp, backgrounds = _begin(project, shards[0], sink.write, subject.fonts)
+    printed, shown = 0, sink.reporter.progress(len(shards), "shards")
     for number, shard in enumerate(shards, 1):
         with _refuse_damaged(shard):
             for sheet, new in _sheets(shard):
@@ -74,10 +75,10 @@ def merge(
                 stamp.add_resources(new)
                 stamp.put(sheet)
                 printed += 1
-        progress(number)
+        shown(number)
     with _refuse_damaged(shards[0]):
         stamp.close()
-    return MergeResult(pack.system.title, printed, len(shards))
+    return ProductResult(b"", f"{printed:,} of {pack.system.title}, from {len(shards)} shards")
 
 
 @contextmanager
@@ -149,19 +150,28 @@ def _check_fonts(shard: _ShardFile, fonts: Sequence[AddedFont]) -> None:
 def _begin(project: Project, shard: _ShardFile, write: Write, fonts: Sequence[AddedFont]) -> tuple[Pack, Stamp, int]:
     """Return the pack of a run, the stamp that writes its file, and how many backgrounds the pages of that can have."""
     facts = shard.facts
-    shape = next((shape for shape in SHAPES.values() if shape.named == facts.shape), None)
-    if shape is None or facts.paper not in SHEET_PAPERS or facts.system not in project.library.packs:
+    named = {shape_named(name).named: name for name in SHAPES if shape_named(name).is_stamped}
+    if facts.shape not in named or facts.paper not in SHEET_PAPERS or facts.system not in project.library.packs:
         raise shard.refused("was printed in a way that this sheetgen does not know, or for a system that is not here")
     pack = open_pack(project, facts.system)
-    forms = forms_of(project, pack, shape, paper=facts.paper, back=facts.back)
-    stamp = Stamp(
-        forms.form,
-        write,
-        title=f"{pack.system.title} characters",
-        author=pack.system.credit,
-        more=forms.more,
-        pictures=facts.count > FEW,
-        plate=shape.plate(facts.paper),
-        added=fonts,
-    )
+    printing = PrintOptions(facts.paper, named[facts.shape], facts.back, fonts=tuple(fonts))
+    forms = forms_of(project, pack, printing)
+    stamp = stamp_of(pack, forms, printing, count=facts.count)(write=write)
     return pack, stamp, len(forms.form.pages) + len(forms.more.pages)
+
+
+def _open(project: Project, given: Sequence[Path | str], options: MergeOptions) -> Shards:
+    return Shards(tuple(project.where / each for each in given), *fonts_of(project, options.font))
+
+
+MERGE: Product[Shards, MergeOptions] = Product(
+    "merge",
+    "the shards of one run put together into one file",
+    formats=(".pdf",),
+    options=MergeOptions,
+    arguments=(Argument("files", "all shards of one run, in any order", "SHARD.pdf", "+"),),
+    open=_open,
+    stem=lambda shards, options: "merged",
+    inputs=lambda project, shards: (*shards.paths, *shards.font_files),
+    stream=merge,
+)

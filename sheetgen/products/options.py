@@ -26,8 +26,8 @@ MOST_MM = 50.0
 class Choice:
     """How one field is given: its help, how a word becomes its value, and how it looks on the command line.
 
-    A field without `read` and `choices` is a switch; a `negatable` one also has a `--no-` form, a `repeated` one
-    gathers its values.
+    Its `flag` is `--` and the name of the field, if no other is given. A field without `read` and `choices` is a
+    switch; a `negatable` one also has a `--no-` form, a `repeated` one gathers its values.
     """
 
     help: str
@@ -35,6 +35,7 @@ class Choice:
     choices: tuple[str | int, ...] = ()
     metavar: str = ""
     short: str = ""
+    flag: str = ""
     negatable: bool = False
     repeated: bool = False
 
@@ -122,6 +123,23 @@ def name_and_value(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
+@dataclass(frozen=True, kw_only=True)
+class RolledOptions(TonedOptions):
+    """The options of people who are rolled."""
+
+    seed: int | None = choice(
+        None, "the same seed rolls the same people", read=whole_number(0, LARGEST_SEED), metavar="N"
+    )
+    archetype: str = choice("", "cast them as guard, scholar, thief, …", read=str, metavar="NAME")
+    option: Mapping[str, str] = choice(
+        {},
+        "an option of the game, such as tech=9 or features=none",
+        read=name_and_value,
+        repeated=True,
+        metavar="NAME=VALUE",
+    )
+
+
 def paper_option(names: Collection[str] = SHEET_PAPERS, say: str = "sheets are made for") -> Any:
     """Return the field for a paper, A4 unless another is named."""
     listed = "a4 (default) or letter" if tuple(names) == SHEET_PAPERS else f"{', '.join(names)} (default a4)"
@@ -154,6 +172,17 @@ def refuse_margin(margin: float | None, free: float, what: str) -> None:
 def plan_option() -> Any:
     """Return the field for the page that says how to print, fold and cut."""
     return choice(False, "also make a page, NAME-plan.pdf, that shows how to print, fold and cut")
+
+
+FONT = (
+    "PDF: a TrueType font for what the bundled ones lack, such as Arabic or Chinese; may be given several times, and "
+    "the first that has all of a text sets it"
+)
+
+
+def font_option(say: str = FONT) -> Any:
+    """Return the field for files of added fonts."""
+    return choice((), say, read=str, repeated=True, metavar="FILE")
 
 
 def options_of(kind: type[Options]) -> Iterator[tuple[Field[Any], Choice]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from sheetgen.documents.printer_test import GREYS, HAIRLINES, TYPE, proof
 from sheetgen.documents.render import environment, render
 from sheetgen.geometry import PAPERS, Size, millimetres, paper_name
@@ -9,6 +11,8 @@ from sheetgen.model.print_job import Printer, Shift
 from sheetgen.press.impose import shift_backs
 from sheetgen.press.plan import Flip
 from sheetgen.products.form_cache import use_bundled_fonts
+from sheetgen.products.options import Options, choice, flip_option, paper_option
+from sheetgen.products.product import Product, ProductResult, known_printer
 from sheetgen.workspace.project import Project
 
 PROOF = "press/proof.html"
@@ -16,15 +20,30 @@ SIDES = 24.0  # mm: what is kept free left and right of the words
 EXAMPLE: Shift = (0.8, -1.2)
 
 
-def proof_sheet(project: Project, *, paper: str, flip: Flip, printer: Printer | None = None) -> bytes:
-    """Return the sheet as PDF, front and back; the back is shifted for the printer, if one is given."""
+@dataclass(frozen=True, kw_only=True)
+class ProofOptions(Options):
+    """How the page is printed: turned over which edge, for which printer, on which paper."""
+
+    flip: Flip = flip_option()
+    printer: str = choice("", "print the page as it comes with what is kept", read=str, metavar="NAME")
+    paper: str = paper_option()
+
+
+def make_proof(project: Project, nothing: object, options: ProofOptions, form: str) -> ProductResult:
+    """Return the sheet, front and back; the back is shifted for the printer, if one is named."""
     from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
 
-    size = PAPERS[paper]
-    html = render(environment((project.templates,), project.shown), PROOF, _data(paper, size, flip, printer))
+    known, flip = (known_printer(project, options.printer) if options.printer else None), options.flip
+    data = _data(options.paper, PAPERS[options.paper], flip, known)
+    html = render(environment((project.templates,), project.shown), PROOF, data)
     use_bundled_fonts(project)
     pages = flow(html, root=project.templates, name="proof")
-    return shift_backs(pages, printer.moves(flip)) if printer is not None else pages
+    advice = f"print both sides at actual size (100 %), turned over the {flip} edge; it says how to go on"
+    return ProductResult(
+        shift_backs(pages, known.moves(flip)) if known is not None else pages,
+        f"a proof page of two sides for {paper_name(options.paper)}",
+        (advice,),
+    )
 
 
 def words_of(shift: Shift) -> str:
@@ -85,3 +104,15 @@ def _greys(room: float) -> list[dict[str, object]]:
         }
         for at, grey in enumerate(GREYS)
     ]
+
+
+PROOF_PRODUCT: Product[None, ProofOptions] = Product(
+    "proof",
+    "a page to measure a printer by, and a profile of what you read",
+    formats=(".pdf",),
+    options=ProofOptions,
+    arguments=(),
+    open=lambda project, given, options: None,
+    stem=lambda nothing, options: "-".join(filter(None, ("proof", options.printer, options.paper))),
+    make=make_proof,
+)

@@ -7,22 +7,26 @@ says its name, its formats, its options, which packs have it, and how its bytes 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from sheetgen.documents.print_plan import plan
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import PAPERS, SHEET_PAPERS
 from sheetgen.model.print_job import Printer, PrintJob
+from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.options import Chosen, Options
-from sheetgen.workspace.packs import Pack, owner_of, sources
+from sheetgen.products.report import NobodyPrinted, Report, grouped_lines
+from sheetgen.workspace.packs import Pack, open_pack, owner_of, sources
 from sheetgen.workspace.printer_profiles import printer
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.targets import Target, own_targets, refuse_inputs, write_target
+from sheetgen.workspace.targets import Target, own_targets, refuse_inputs, targets, write_target
+from sheetgen.workspace.user_fonts import read_fonts
+from sheetgen.workspace.write import Write
 
 PLAN = "press/plan.html"
 
@@ -46,7 +50,8 @@ Subject = TypeVar("Subject")
 class ProductResult:
     """A finished product: its bytes, what it is in a few words, and what to tell whoever prints it.
 
-    With a `job` a print plan can be made, under the `title`. The `notes` say what of a source is not in it.
+    The bytes are empty if they were written piece by piece; of a print run `report` says who was left out. With a `job`
+    a print plan can be made, under the `title`. The `notes` say what of a source is not in it.
     """
 
     data: bytes
@@ -55,64 +60,153 @@ class ProductResult:
     job: PrintJob | None = None
     title: str = ""
     notes: tuple[str, ...] = ()
+    report: Report | None = None
 
 
-class Reporter(Protocol):
-    """The receiver of messages about results: facts for programs, lines for people."""
+class Meter:
+    """The progress of long work, told how many of `total` are done; this one shows it to nobody."""
 
-    facts: dict[str, Any]
-    failed: bool
+    def __init__(self, total: int, output: str = "") -> None:
+        self.total, self.output, self.done = total, output, 0
+
+    def __call__(self, done: int) -> None:
+        """Report that `done` items are done."""
+        self.done = done
+
+    def counting(self) -> Callable[[int], None]:
+        """Return a function that reports how many items of the next output are done."""
+        before = self.done
+        return lambda done: self(before + done)
+
+    def clear(self) -> None:
+        """Make room for a line."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.clear()
+
+
+@dataclass(slots=True)
+class Reporter:
+    """Receives what is told of results, as facts for programs and lines for people, and keeps it.
+
+    `failed` says that some of the work could not be done; `output` is the file that is being written, if several are.
+    """
+
+    facts: dict[str, Any] = field(default_factory=dict)
+    lines: list[str] = field(default_factory=list)
+    failed: bool = False
+    output: str = ""
 
     def wrote(self, name: str, what: str) -> None:
         """Report a file that was written."""
+        self.facts.setdefault("written", []).append(name)
+        self.say(f"{name}: {what}")
 
     def say(self, line: str) -> None:
         """Report a line for people."""
+        self.lines.append(line)
 
-    def note(self, lines: Iterable[str], kind: str) -> None:
-        """Report warnings about work that went on; `kind` names them for programs."""
+    def note(self, lines: Iterable[str], kind: str, shown: Sequence[str] | None = None) -> None:
+        """Report warnings about work that went on; `kind` names them for programs, `shown` has them in fewer lines."""
+        if lines := list(lines):
+            self.facts.setdefault(kind, []).extend(lines)
+
+    def report(self, report: Report) -> None:
+        """Report who was skipped in a print run and why, and who needed more pages."""
+        self.note(report.skipped, "skipped")
+        self.note(report.continued, "continued", grouped_lines(report.continued))
+        self.failed = self.failed or bool(report.skipped)
+
+    def nobody(self, name: str, report: Report) -> None:
+        """Report that nobody could be printed; an existing file stays as it is."""
+        self.report(report)
+        self.failed = True
+        self.note([f"{name}: nobody could be printed, so nothing was written"], "skipped")
+
+    def doing(self, what: str) -> None:
+        """Report what is being done now, until the next line; nothing at the end of it."""
+
+    def progress(self, total: int, what: str) -> Meter:
+        """Return what is told how much of so many things is done."""
+        return Meter(total, self.output)
+
+    def _repr_html_(self) -> str:
+        return "".join(f"<p>{escape(line)}</p>" for line in self.lines)
 
 
-def no_variants(project: Project, pack: Pack) -> Iterator[tuple[str, Any]]:
-    """Yield nothing, for what is not made of a pack."""
-    yield from ()
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """What a product is made of, as the command line asks for it; `count` is that of argparse: "?", "*", "+"."""
+
+    name: str
+    help: str
+    metavar: str = ""
+    count: str = ""
 
 
-def no_owner(project: Project, subject: Any) -> str:
-    """Return the owner of a result that is made of no pack."""
-    return ""
+Make = Callable[[Project, Subject, Chosen, str], ProductResult]
 
 
-def no_conflict(options: Any, formats: Collection[str]) -> None:
-    """Accept all options in all formats."""
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """Where one result goes: its format, what takes its bytes, and who is told."""
+
+    form: str
+    write: Write
+    reporter: Reporter
+
+
+Stream = Callable[[Project, Subject, Chosen, Sink], ProductResult]
 
 
 @dataclass(frozen=True, slots=True)
 class Product(Generic[Subject, Chosen]):
-    """Something that can be made of a subject: of a pack, of a PDF file, of handouts.
+    """Something that can be made of a subject: of a pack, of people, of a PDF file, of handouts.
 
-    `make` returns the product in one of the `formats`, the first of which is the default; `built` are those that
-    `build` makes. `conflict` raises UsageError for options that do not go together, or not with a format. `stem` names
-    the file where no name was given. `of_pack` is the subject that a pack comes to, and `variants` yields what a pack
-    has of it, as the words of the command line and the options; a pack without any has no such product. `shaped_by`
-    names the part of a pack that shapes it: "rules", "handouts", or nothing for sheets and people. `owner` names the
-    pack in the manifest, so that packs with one id do not write over each other's results.
+    `open` returns the subject of what was given for the `arguments`: words, or for the library also packs and paths. It
+    is made by `make`, or written by `stream`, which tells how it goes on, in one of the `formats`; `usual` are those of
+    default names, the first format unless said, and `stem` is their name. `targets` reads what `-o` and `--to` name.
+    `conflict` raises UsageError for options that do not go together, or not with a format, and `suits` for such as do
+    not go with the subject. `deliver` takes over from `write_targets` where a result is several files.
+
+    `variants` yields what a pack has of it, as the words of the command line and the options; `built` are the formats
+    of these that `build` makes, under the name `build_stem` if that is another. `shaped_by` names the part of a pack
+    that shapes it: "rules", "handouts", or nothing for sheets and people. `owner` names the pack in the manifest, so
+    that packs with one id do not write over each other's results. `output_help` says what `-o` takes, if not just the
+    formats.
     """
 
     name: str
     say: str
     formats: tuple[str, ...]
     options: type[Chosen]
-    make: Callable[[Project, Subject, Chosen, str], ProductResult]
+    arguments: tuple[Argument, ...]
+    open: Callable[[Project, Any, Chosen], Subject]
     stem: Callable[[Subject, Chosen], str]
-    inputs: Callable[[Project, Subject], Iterable[Path]]
-    facts: Callable[[Project, Subject], dict[str, Any]]
-    of_pack: Callable[[Project, Pack], Subject] | None = None
-    variants: Callable[[Project, Pack], Iterator[tuple[str, Chosen]]] = no_variants
-    conflict: Callable[[Chosen, Collection[str]], None] = no_conflict
-    owner: Callable[[Project, Subject], str] = no_owner
-    built: tuple[str, ...] = (".pdf",)
+    make: Make[Subject, Chosen] | None = None
+    stream: Stream[Subject, Chosen] | None = None
+    inputs: Callable[[Project, Subject], Iterable[Path]] = lambda project, subject: ()
+    facts: Callable[[Project, Subject], dict[str, Any]] = lambda project, subject: {}
+    owner: Callable[[Project, Subject], str] = lambda project, subject: ""
+    usual: tuple[str, ...] = ()
+    targets: Callable[[Chosen, Sequence[str], str, Path], tuple[Target, ...]] | None = None
+    conflict: Callable[[Chosen, Collection[str]], None] = lambda options, formats: None
+    suits: Callable[[Project, Subject, Chosen, Sequence[Target]], None] = lambda *all_of_it: None
+    deliver: Callable[..., tuple[ProductResult, ...]] | None = None
+    variants: Callable[[Project, Pack], Iterable[tuple[str, Chosen]]] = lambda project, pack: ()
+    built: Callable[[Chosen], tuple[str, ...]] = lambda options: (".pdf",)
+    build_stem: Callable[[Subject, Chosen], str] | None = None
     shaped_by: str = ""
+    output_help: str = ""
+
+    def read_targets(self, options: Chosen, names: Sequence[str], to: str, where: Path) -> tuple[Target, ...]:
+        """Return the targets that the words name; UsageError for what cannot take this product."""
+        if self.targets is not None:
+            return self.targets(options, names, to, where)
+        return targets(names, to, where, self.formats)
 
     def check(self, options: Chosen, wanted: Sequence[Target]) -> None:
         """Raise UsageError for options that do not go together, before anything is opened or made."""
@@ -121,16 +215,42 @@ class Product(Generic[Subject, Chosen]):
             if target.path is None:
                 raise UsageError("--plan is a file beside the result: give -o a name")
 
+    def write(self, project: Project, subject: Subject, options: Chosen, sink: Sink) -> ProductResult:
+        """Write the product and return what is to be told of it."""
+        if self.stream is not None:
+            return self.stream(project, subject, options, sink)
+        assert self.make is not None
+        made = self.make(project, subject, options, sink.form)
+        sink.write(made.data)
+        return made
 
-def pack_facts(project: Project, pack: Pack) -> dict[str, Any]:
-    """Return what programs are told of the subject of a pack's product."""
-    return {"system": pack.system.id}
+
+def opened_pack(project: Project, given: Pack | Path | str, options: Options) -> Pack:
+    """Return the pack of a word, a path or itself, in the tone that the options ask for."""
+    pack = given if isinstance(given, Pack) else open_pack(project, str(given))
+    return pack.with_tone(options.tone)
+
+
+def fonts_of(project: Project, names: Iterable[str]) -> tuple[tuple[AddedFont, ...], tuple[Path, ...]]:
+    """Return the fonts of these files, and the files; InputError for one that is no font or may not be embedded."""
+    files = tuple(project.where / name for name in names)
+    return read_fonts(project, files), files
+
+
+SYSTEM = Argument("system", "a system, or the folder of a pack")
 
 
 def pack_product(name: str, say: str, **more: Any) -> Product[Pack, Any]:
     """Return a product whose subject is a pack; `more` are the other fields of `Product`."""
     return Product(
-        name, say, inputs=sources, facts=pack_facts, owner=owner_of, of_pack=lambda project, pack: pack, **more
+        name,
+        say,
+        arguments=(SYSTEM,),
+        open=opened_pack,
+        inputs=sources,
+        facts=lambda project, pack: {"system": pack.system.id},
+        owner=owner_of,
+        **more,
     )
 
 
@@ -153,49 +273,89 @@ def produce(
     UsageError, before anything is made, for options that do not go together and for a target among the inputs.
     """
     product.check(options, wanted)
-    inputs, plan = tuple(product.inputs(project, subject)), getattr(options, "plan", False)
+    product.suits(project, subject, options, wanted)
+    inputs = tuple(product.inputs(project, subject))
     refuse_inputs(wanted, inputs)
-    if plan:
+    if getattr(options, "plan", False):
         refuse_inputs([_plan_target(target) for target in wanted], inputs)
     reporter.facts.update(product.facts(project, subject))
-    made, owner = dict[str, ProductResult](), product.owner(project, subject)
-    if not wanted:
-        form = product.formats[0]
-        made[form] = product.make(project, subject, options, form)
-        wanted = own_targets(project, product.stem(subject, options), (form,), reporter.say, owner=owner)
-    for target in wanted:
-        form = target.form
-        if form not in made:
-            made[form] = product.make(project, subject, options, form)
-        _write(project, target, made[form], inputs, reporter, plan_owner=owner if plan else None)
-    return tuple(made[target.form] for target in wanted)
+    deliver = product.deliver or write_targets
+    return deliver(product, project, subject, options, wanted=wanted, reporter=reporter)
 
 
-def _write(
+def write_targets(
+    product: Product[Subject, Chosen],
     project: Project,
-    target: Target,
-    made: ProductResult,
-    inputs: Collection[Path],
-    reporter: Reporter,
+    subject: Subject,
+    options: Chosen,
     *,
-    plan_owner: str | None,
-) -> None:
-    write_target(target, lambda write: write(made.data), inputs=inputs)
-    if target.path is not None:
-        reporter.wrote(target.name, made.what)
-    if plan_owner is not None and made.job is not None and target.path is not None:
-        beside = _plan_target(target)
-        if target.manifest is not None:
-            (beside,) = own_targets(project, Path(beside.name).stem, (".pdf",), reporter.say, owner=plan_owner)
-        job, title = made.job, made.title
-        write_target(beside, lambda write: write(print_plan(project, job, title=title)), inputs=[target.path, *inputs])
-        reporter.wrote(beside.name, "how to print and make it")
+    wanted: Sequence[Target],
+    reporter: Reporter,
+) -> tuple[ProductResult, ...]:
+    """Write a product to each target, or under its default name in its usual formats; return what each of them got.
+
+    A print run in which nobody could be printed is reported, and the other targets are written.
+    """
+    inputs, owner = tuple(product.inputs(project, subject)), product.owner(project, subject)
+    ready: dict[str, ProductResult] = {}
+    if not wanted:
+        usual = product.usual or product.formats[:1]
+        if product.make is not None:  # what cannot be made takes no name
+            ready = {form: _held(product, project, subject, options, Sink(form, len, reporter)) for form in usual}
+        wanted = own_targets(project, product.stem(subject, options), usual, reporter.say, owner=owner)
+    results: list[ProductResult] = []
+    for target in wanted:
+        reporter.output = target.name if len(wanted) > 1 else ""
+
+        def write(put: Write, form: str = target.form) -> ProductResult:
+            if form in ready:
+                put(ready[form].data)
+                return ready[form]
+            return product.write(project, subject, options, Sink(form, put, reporter))
+
+        try:
+            made = write_target(target, write, inputs=inputs)
+        except NobodyPrinted as error:
+            reporter.nobody("standard output" if target.is_stdout else target.name, error.report)
+            continue
+        results.append(made)
+        if made.report is not None:
+            reporter.report(made.report)
+        if target.path is not None:
+            reporter.wrote(target.name, made.what)
+            if getattr(options, "plan", False) and made.job is not None:
+                _write_plan(project, target, made, (target.path, *inputs), reporter=reporter, owner=owner)
+        _tell_advice(made, reporter)
+    return tuple(results)
+
+
+def _held(
+    product: Product[Subject, Chosen], project: Project, subject: Subject, options: Chosen, sink: Sink
+) -> ProductResult:
+    """Return a product that is held in memory, with its bytes."""
+    pieces = list[bytes]()
+    made = product.write(project, subject, options, replace(sink, write=pieces.append))
+    return replace(made, data=b"".join(pieces))
+
+
+def _tell_advice(made: ProductResult, reporter: Reporter) -> None:
     if made.advice:
         reporter.facts["print"] = list(made.advice)
     if made.notes:
         reporter.facts["notes"] = list(made.notes)
     for line in (*made.advice, *(f"note: {note}" for note in made.notes)):
         reporter.say(f"  {line}")
+
+
+def _write_plan(
+    project: Project, target: Target, made: ProductResult, inputs: Sequence[Path], *, reporter: Reporter, owner: str
+) -> None:
+    beside, job = _plan_target(target), made.job
+    assert job is not None
+    if target.manifest is not None:
+        (beside,) = own_targets(project, Path(beside.name).stem, (".pdf",), reporter.say, owner=owner)
+    write_target(beside, lambda write: write(print_plan(project, job, title=made.title)), inputs=inputs)
+    reporter.wrote(beside.name, "how to print and make it")
 
 
 def _plan_target(target: Target) -> Target:
@@ -210,40 +370,20 @@ def known_printer(project: Project, name: str) -> Printer:
     return printer(project, name) if name else Printer("")
 
 
-@dataclass(slots=True)
-class SilentReporter:
-    """A reporter that keeps what it is told: for the library, where nobody reads a terminal."""
-
-    facts: dict[str, Any] = field(default_factory=dict)
-    lines: list[str] = field(default_factory=list)
-    failed: bool = False
-
-    def wrote(self, name: str, what: str) -> None:
-        """Keep the name of a file that is there now."""
-        self.facts.setdefault("written", []).append(name)
-        self.lines.append(f"{name}: {what}")
-
-    def say(self, line: str) -> None:
-        """Keep a line."""
-        self.lines.append(line)
-
-    def note(self, lines: Iterable[str], kind: str) -> None:
-        """Keep lines under the name of their kind."""
-        self.facts.setdefault(kind, []).extend(lines)
-
-    def _repr_html_(self) -> str:
-        return "".join(f"<p>{escape(line)}</p>" for line in self.lines)
-
-
 # Each name with the constant that declares it; its module is imported when the product is asked for.
 PRODUCTS = {
+    "npc": "npc.NPC",
+    "sheet": "people.SHEETS",
     "blank": "blank.BLANK",
     "book": "book.BOOK_PRODUCT",
     "cards": "cards.CARDS_PRODUCT",
     "screen": "screen.SCREEN",
     "reference": "reference.REFERENCE",
     "handouts": "handouts.HANDOUTS",
+    "fill": "filled_form.FILL",
     "booklet": "booklet.BOOKLET",
+    "merge": "merge.MERGE",
+    "proof": "printer_test.PROOF_PRODUCT",
 }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice, repeat
 
@@ -18,8 +17,9 @@ from sheetgen.pdf.fonts.bundled import SERIF, measure_of, missing_from
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.qr_code import qr_path
-from sheetgen.products.batch_pdf import NobodyPrinted, Report
 from sheetgen.products.form_cache import published, use_bundled_fonts
+from sheetgen.products.report import NobodyPrinted, Report
+from sheetgen.products.shapes import PrintOptions, RosterHeading, Shape
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, template_folders, template_root
 from sheetgen.workspace.project import Project
@@ -32,26 +32,6 @@ FORMATS = (".pdf", ".html")
 PLAIN = FaceName(SERIF, 400)
 # Of a name, and of what stands below it: set in italics, which borrow from the upright face what they lack.
 FACES = (FaceName(SERIF, 700), PLAIN)
-PEOPLE = "People"
-
-
-@dataclass(frozen=True, slots=True)
-class RosterHeading:
-    """The heading of a roster, and how to roll the same people again: in words, and as the text of a QR code.
-
-    `is_group` says that title and line are those of a group.
-    """
-
-    title: str = PEOPLE
-    say: str = ""
-    reroll_hint: str = ""
-    code: str = ""
-    is_group: bool = False
-
-    @property
-    def group(self) -> GroupTitle | None:
-        """The title and line of the group, for a file of characters; None for people who are no group."""
-        return GroupTitle(self.title, self.say) if self.is_group else None
 
 
 def heading_of(group: GroupTitle | None) -> RosterHeading | None:
@@ -74,14 +54,7 @@ def check_roster(form: str, count: int) -> None:
 
 
 def write_roster(
-    project: Project,
-    pack: Pack,
-    people: Iterable[Person],
-    write: Write,
-    *,
-    form: str,
-    paper: str,
-    heading: RosterHeading,
+    project: Project, pack: Pack, people: Iterable[Person], write: Write, printing: PrintOptions, *, form: str
 ) -> Report:
     """Return a roster written as .pdf or .html; who cannot be printed is in the report.
 
@@ -89,6 +62,7 @@ def write_roster(
     """
     listed = list(islice(people, MOST_ON_A_ROSTER + 1))
     check_roster(form, len(listed))
+    paper, heading = printing.paper, printing.heading
     if form == ".html":
         page = partial(roster_html, project, pack, listed, paper=paper, heading=heading, mode="page")
         write(pack.run_isolated(lambda: published(project, pack, page(), TEMPLATE)).encode())
@@ -105,6 +79,9 @@ def _flowed(project: Project, pack: Pack, people: Sequence[Person], *, paper: st
     from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
 
     return flow(html, root=template_root(project, pack), name=f"{pack.system.id} {TEMPLATE}")
+
+
+ROSTER = Shape("a roster with a line each", "roster", free=7.0, listing=write_roster)
 
 
 def roster_html(

@@ -11,17 +11,13 @@ from typing import Any, NamedTuple
 
 from sheetgen.batch.pool import in_order
 from sheetgen.errors import InputError, SheetgenError
-from sheetgen.people.rolling import RollOptions, roll
-from sheetgen.products.formats import SHAPES, SHEET
-from sheetgen.products.product import Product, default_stem, products_of
-from sheetgen.products.sheet import write_characters
+from sheetgen.products.product import Product, Reporter, Sink, products_of
 from sheetgen.workspace.build_key import Tell, source_keys
 from sheetgen.workspace.manifest import Manifest, file_state
 from sheetgen.workspace.packs import Pack, id_clash, open_pack, owner_of, sources
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Output, check_writable, sweep
 
-SAMPLE = RollOptions(seed=7, count=12)
 RULE_TEXT = ("rules", "screen.yaml", "book", "book.html", "reference", "deck")  # what no sheet is made from
 HANDOUT_TEXT = ("handouts", "handout", "handout.html")  # what nothing but handouts is made from
 
@@ -59,28 +55,15 @@ def items(project: Project, pack: Pack, *, paper: str) -> Iterator[BuildFile]:
     """Yield all files that a pack can make; each is a function of the pack, the templates and the paper only."""
     for product, _, plain in products_of(project, pack):
         options = replace(plain, paper=paper)  # type: ignore[call-arg]
-        subject = product.of_pack(project, pack) if product.of_pack else None
-        for form in product.built:
-            make = partial(_data, product, project, subject, options, form)
-            yield BuildFile(product.stem(subject, options) + form, make, product.shaped_by)
-    if not pack.system.creation.methods:
-        return
-    for form in (".pdf", ".html", ".yaml"):
-        yield BuildFile(default_stem(pack, "sample", paper) + form, partial(_people, project, pack, form, paper, SHEET))
-    for shape in SHAPES:
-        if shape != SHEET:
-            make = partial(_people, project, pack, ".pdf", paper, shape)
-            yield BuildFile(default_stem(pack, f"sample-{shape}", paper) + ".pdf", make)
+        for form in product.built(options):
+            subject = product.open(project, pack, options)
+            stem = (product.build_stem or product.stem)(subject, options)
+            yield BuildFile(stem + form, partial(_data, product, project, subject, options, form), product.shaped_by)
 
 
 def _data(product: Product[Any, Any], project: Project, subject: Any, options: Any, form: str) -> bytes:
-    return product.make(project, subject, options, form).data
-
-
-def _people(project: Project, pack: Pack, form: str, paper: str, shape: str) -> bytes:
     pieces = list[bytes]()
-    people = roll(pack, SAMPLE)
-    write_characters(project, pack, people, pieces.append, form=form, paper=paper, shape=SHAPES[shape])
+    product.write(project, subject, options, Sink(form, pieces.append, Reporter()))
     return b"".join(pieces)
 
 

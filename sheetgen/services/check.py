@@ -126,8 +126,8 @@ def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
         return ()
     from sheetgen.documents.sheet import MORE, TEMPLATE
     from sheetgen.products.form_cache import continuation_form, sheet_form, use_bundled_fonts  # imports Jinja
-    from sheetgen.products.people_options import TEMPLATE as CONTENTS
-    from sheetgen.products.people_options import index_form
+    from sheetgen.products.front_matter import TEMPLATE as CONTENTS
+    from sheetgen.products.front_matter import index_form
     from sheetgen.products.roster import TEMPLATE as ROSTER
 
     use_bundled_fonts(project)
@@ -208,10 +208,11 @@ def fields_without_place(project: Project, pack: Pack) -> tuple[Problem, ...]:
 
 
 def _roster_of_nobody(project: Project, pack: Pack) -> object:
-    from sheetgen.products.roster import RosterHeading, roster_person, write_roster
+    from sheetgen.products.roster import roster_person, write_roster
+    from sheetgen.products.shapes import PrintOptions
 
     nobody = roster_person(pack, Character(pack.system.id, {"name": "Nobody"}))
-    return write_roster(project, pack, [nobody], len, form=".pdf", paper=PAPER, heading=RosterHeading())
+    return write_roster(project, pack, [nobody], len, PrintOptions(PAPER), form=".pdf")
 
 
 def _at_template(project: Project, pack: Pack, template: str, problem: Problem) -> Problem:

@@ -24,7 +24,7 @@ class Target:
     """One place for a result: a path or else a stream, and the format as a suffix.
 
     Without a path and a stream it is standard output. `manifest` is that of a default name, and `key` the name
-    there.
+    there. A `folder` takes several files of that format, without a path in the output folder.
     """
 
     name: str
@@ -33,6 +33,12 @@ class Target:
     manifest: Manifest | None = None
     key: str = ""
     stream: BinaryIO | None = None
+    folder: bool = False
+
+    @property
+    def is_stdout(self) -> bool:
+        """Whether the result goes to standard output, so that nothing else may."""
+        return self.path is None and self.stream is None and not self.folder
 
 
 def targets(names: Iterable[str], to: str, where: Path, formats: Iterable[str]) -> tuple[Target, ...]:

@@ -38,9 +38,9 @@ def test_enter_all_the_way_makes_the_person_that_the_seed_rolls(
     answers(*ENTER)
     ran = sheetgen("make", "gamers", "--seed", "7")
     assert ran.code == 0
-    assert ran.out == "output/gamers-Malik-Odell.pdf: Malik Odell\noutput/gamers-Malik-Odell.yaml: Malik Odell\n"
+    assert ran.out == "output/gamers-Cansu-Ozkan.pdf: Cansu Özkan\noutput/gamers-Cansu-Ozkan.yaml: Cansu Özkan\n"
     assert sheetgen("npc", "gamers", "--seed", "7", "-o", "rolled.yaml").code == 0
-    assert (tmp_path / "output" / "gamers-Malik-Odell.yaml").read_bytes() == (tmp_path / "rolled.yaml").read_bytes()
+    assert (tmp_path / "output" / "gamers-Cansu-Ozkan.yaml").read_bytes() == (tmp_path / "rolled.yaml").read_bytes()
 
 
 def test_default_names_know_the_pack_that_they_are_made_from(
@@ -49,8 +49,8 @@ def test_default_names_know_the_pack_that_they_are_made_from(
     """A pack of the same name somewhere else finds its names taken."""
     answers(*ENTER)
     sheetgen("make", "gamers", "--seed", "7")
-    sheetgen("npc", "output/gamers-Malik-Odell.yaml", "--reroll", "hook", "--seed", "1")
-    sheetgen("sheet", "output/gamers-Malik-Odell.yaml", "--as", "form")
+    sheetgen("npc", "output/gamers-Cansu-Ozkan.yaml", "--reroll", "hook", "--seed", "1")
+    sheetgen("sheet", "output/gamers-Cansu-Ozkan.yaml", "--as", "form")
     kept = Manifest(tmp_path / "output").entries()
     assert {entry.owner for entry in kept.values()} == {"gamers of sheetgen"}
     assert len(kept) == 5
@@ -60,7 +60,7 @@ def test_default_names_know_the_pack_that_they_are_made_from(
 def test_what_is_made_by_choice_is_a_character_file_like_any_other(
     sheetgen: Sheetgen, answers: Answer, tmp_path: Path, method: str
 ) -> None:
-    settled = ["scholar", "all", "6", "bought", "no"]
+    settled = ["scholar", "all", "6", "bought", "no", "", ""]
     attributes, features = "", ""
     answers(*settled, attributes, features, "none", "Fire 2, Sciences 4", "", "star counter", "Ada", *ENTER)
     assert sheetgen("make", "gamers", "--method", method, "-o", "ada.yaml", "-o", "ada.pdf").code == 0
@@ -120,7 +120,7 @@ def test_back_and_more_are_understood_everywhere(sheetgen: Sheetgen, answers: An
 
 
 def test_the_rules_stand_beside_the_questions(sheetgen: Sheetgen, answers: Answer) -> None:
-    answers("points", "", "", "", "", "", "Grit 13", "?")
+    answers("points", *[""] * 7, "Grit 13", "?")
     ran = sheetgen("make", "gamers", "--seed", "7")
     assert "Attributes bought [GAM-032]\n  Share the points among the six attributes" in ran.err
     assert "! Grit is D, but runs from 2 to C at the start [GAM-032]\n" in ran.err

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -89,3 +91,24 @@ def test_a_bar_stays_on_its_line_and_short_work_has_none(
     assert len(capsys.readouterr().err) == 60  # the return to the beginning of the line, and 59 signs
     Progress(49, "sheets")(49)
     assert capsys.readouterr().err == ""
+
+
+def test_a_person_sees_what_a_book_is_waiting_for(
+    sheetgen: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sheetgen("new", "mist")
+    assert "reading" not in sheetgen("book", "mist", "-o", "a.html").err
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    told = sheetgen("book", "mist", "-o", "b.html").err
+    assert told.split("\r")[1].startswith("making the rules of Mist …")
+    assert told.endswith("\r")
+    assert sheetgen("book", "mist", "-o", "c.html", "--json").err == ""
+    assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
+
+
+def test_programs_are_told_how_to_print(sheetgen: Callable[..., Any]) -> None:
+    sheetgen("new", "mist")
+    how = "printed on both sides, turned over the long edge, at actual size (100 %)"
+    for verb, sheets in (("book", "3 sheets"), ("blank", "1 sheet")):
+        told = json.loads(sheetgen(verb, "mist", "-o", "x.pdf", "--json").out)["print"]
+        assert told == [f"{sheets} of A4, {how}"]

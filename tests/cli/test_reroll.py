@@ -96,7 +96,7 @@ def test_what_no_longer_fits_what_a_person_wrote_is_refused_with_its_rule(sheetg
     path.write_text(path.read_text().replace("Swimming: diving deep", "Swimming: under ice"))
     ran = sheetgen("npc", "malik.yaml", "--reroll", "skills", "--seed", "5", "-o", "a.yaml")
     assert ran.code == 2
-    assert "Malik Odell: what is kept no longer fits: Swimming is below 1" in ran.err
+    assert "Cansu Özkan: what is kept no longer fits: Swimming is below 1" in ran.err
     assert ran.err.endswith("(roll that again, too) [GAM-101]\n")
     assert sheetgen("npc", "malik.yaml", "--reroll", "skills,specialties", "--seed", "5", "-o", "a.yaml").code == 0
 

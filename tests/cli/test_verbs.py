@@ -169,7 +169,7 @@ def test_an_input_is_never_overwritten(sheetgen: Sheetgen, tmp_path: Path) -> No
     (tmp_path / "ada.yaml").write_text("system: gamers\nname: Ada\n")
     before = digest(tmp_path / "ada.yaml")
     ran = sheetgen("sheet", "ada.yaml", "-o", "ada.yaml")
-    assert (ran.code, ran.err) == (2, "ada.yaml is an input: the output must have another name\n")
+    assert (ran.code, ran.err) == (2, "ada.yaml is also an input, and would be overwritten: give another name\n")
     assert digest(tmp_path / "ada.yaml") == before
 
 

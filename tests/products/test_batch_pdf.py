@@ -13,11 +13,14 @@ from sheetgen.batch.sequence import Series, chunks, series_of
 from sheetgen.errors import InputError
 from sheetgen.model.character import Character
 from sheetgen.people.rolling import RollOptions, roll
-from sheetgen.products.batch_pdf import NobodyPrinted, Report, Shard, write_people_pdf
-from sheetgen.products.formats import SHAPES
-from sheetgen.products.merge import merge
+from sheetgen.products.batch_pdf import Shard, write_people_pdf
+from sheetgen.products.merge import MergeOptions, Shards, merge
+from sheetgen.products.product import ProductResult, Reporter, Sink
+from sheetgen.products.report import NobodyPrinted, Report
+from sheetgen.products.shapes import PrintOptions
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
+from sheetgen.workspace.write import Write
 
 
 @pytest.fixture(name="pack")
@@ -25,9 +28,13 @@ def gamers_pack(project: Project) -> Pack:
     return open_pack(project, "gamers")
 
 
+def merged_into(project: Project, paths: list[Path], write: Write) -> ProductResult:
+    return merge(project, Shards(tuple(paths)), MergeOptions(), Sink(".pdf", write, Reporter()))
+
+
 def printed(project: Project, pack: Pack, people: Series[Character], *, workers: int, shape: str = "sheet") -> bytes:
     pieces: list[bytes] = []
-    write_people_pdf(project, pack, people, pieces.append, paper="a4", shape=SHAPES[shape], workers=workers)
+    write_people_pdf(project, pack, people, pieces.append, PrintOptions(shape=shape, workers=workers))
     return b"".join(pieces)
 
 
@@ -50,9 +57,7 @@ def test_who_cannot_be_printed_is_named_and_the_rest_goes_on(project: Project, p
         people[number] = replace(people[number], values={**people[number].values, "name": f"龍 {number}"})
     pieces: list[bytes] = []
     seen: list[int] = []
-    report = write_people_pdf(
-        project, pack, people, pieces.append, paper="a4", shape=SHAPES["sheet"], workers=2, progress=seen.append
-    )
+    report = write_people_pdf(project, pack, people, pieces.append, PrintOptions(workers=2), progress=seen.append)
     assert (report.printed, len(report.skipped)) == (227, 3)
     assert [line.partition(":")[0] for line in report.skipped] == ["龍 3", "龍 150", "龍 229"]
     assert seen == list(range(1, 231))
@@ -69,8 +74,7 @@ def test_nobody_printed_writes_nothing(project: Project, pack: Pack) -> None:
             pack,
             [replace(one, values={**one.values, "name": "龍"})],
             pieces.append,
-            paper="a4",
-            shape=SHAPES["sheet"],
+            PrintOptions(),
         )
     assert not pieces
 
@@ -98,9 +102,7 @@ def shard_file(
     part = people.part(people.shard(number, of))
     about = Shard(number, of, people.count, run)
     with path.open("wb") as file:
-        write_people_pdf(
-            project, pack, part, file.write, paper="a4", shape=SHAPES[shape], back=shape == "sheet", shard=about
-        )
+        write_people_pdf(project, pack, part, file.write, PrintOptions(shape=shape, back=shape == "sheet"), shard=about)
     return path
 
 
@@ -108,11 +110,11 @@ def shard_file(
 def test_shards_merged_are_the_single_run_to_the_byte(project: Project, pack: Pack, shape: str) -> None:
     people = roll(pack, RollOptions(seed=7, count=25))
     pieces: list[bytes] = []
-    write_people_pdf(project, pack, people, pieces.append, paper="a4", shape=SHAPES[shape], back=shape == "sheet")
+    write_people_pdf(project, pack, people, pieces.append, PrintOptions(shape=shape, back=shape == "sheet"))
     shards = [shard_file(project, pack, people, number, 3, shape=shape) for number in (3, 1, 2)]
     merged: list[bytes] = []
-    done = merge(project, shards, merged.append)
-    assert (done.printed, done.shards) == (25, 3)
+    done = merged_into(project, shards, merged.append)
+    assert done.what == "25 of GAMERS, from 3 shards"
     assert b"".join(merged) == b"".join(pieces)
 
 
@@ -130,5 +132,5 @@ def test_shards_that_do_not_belong_together_are_told_apart(project: Project, pac
     ):
         pieces: list[bytes] = []
         with pytest.raises(InputError, match=problem):
-            merge(project, files, pieces.append)
+            merged_into(project, files, pieces.append)
         assert not pieces

@@ -16,8 +16,9 @@ from sheetgen.geometry import Size, mm
 from sheetgen.model.character import Character
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.form_cache import sheet_form
-from sheetgen.products.formats import SHAPES
-from sheetgen.products.sheet import Report, write_characters
+from sheetgen.products.people_print import write_people
+from sheetgen.products.report import Report
+from sheetgen.products.shapes import PrintOptions, shape_named
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 
@@ -44,7 +45,7 @@ def printed(
 ) -> tuple[bytes, Report]:
     """People in a shape, and what was told of it."""
     parts: list[bytes] = []
-    report = write_characters(project, pack, people, parts.append, form=form, paper=paper, shape=SHAPES[shape])
+    report = write_people(project, pack, people, parts.append, PrintOptions(paper, shape), form=form)
     return b"".join(parts), report
 
 
@@ -73,7 +74,7 @@ def test_cards_stand_where_they_are_cut_to_a_tenth_of_a_millimetre(project: Proj
     for place, corner in zip(found, wanted, strict=True):
         assert place == pytest.approx(tuple(map(mm, corner)), abs=mm(0.1))
     shared = sheet_form(
-        project, pack, paper=paper, template=SHAPES[shape].template, card=SHAPES[shape].card(paper)
+        project, pack, paper=paper, template=shape_named(shape).template, card=shape_named(shape).card(paper)
     )  # fmt: skip
     assert shared.pages[0] == pytest.approx((mm(width), mm(height)), abs=mm(0.1))
     safe = [(mm(width) - field.border.right, field.border.x) for field in shared.fields]

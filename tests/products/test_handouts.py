@@ -17,10 +17,9 @@ from sheetgen.content.handouts.reader import read_handout, source_at
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import PAPERS, Size, mm
 from sheetgen.model.handout import Catalogue, Entry, Style
-from sheetgen.model.print_job import Tone
-from sheetgen.products.handout_layout import LayoutOptions, PrintedHandout
-from sheetgen.products.handout_sheets import HandoutSheetOptions, on_sheets
-from sheetgen.products.handouts import catalogue_of, chosen_files, pack_files, printed_handouts, read_all
+from sheetgen.press.pages import page_count
+from sheetgen.products.handout_layout import HandoutsOptions, PrintedHandout
+from sheetgen.products.handouts import catalogue_of, chosen_files, on_sheets, pack_files, printed_handouts, read_all
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
@@ -77,9 +76,9 @@ def missing(leaves: PrintedHandout, file: Path, catalogue: Catalogue) -> set[str
     return {word for word in words_of([*entries, re.sub(r"[*\\]", "", text)]) if word not in letters}
 
 
-def one(project: Project, text: str, name: str = "hook.md", chosen: LayoutOptions | None = None) -> PrintedHandout:
+def one(project: Project, text: str, name: str = "hook.md", chosen: HandoutsOptions | None = None) -> PrintedHandout:
     file = written(project, name, text)
-    (leaves,) = printed_handouts(project, None, [file], chosen or LayoutOptions())
+    (leaves,) = printed_handouts(project, None, [file], chosen or HandoutsOptions())
     return leaves
 
 
@@ -90,13 +89,13 @@ def test_every_sample_prints_whole_on_both_papers(
     pack = open_pack(project, system)
     files, catalogue = pack_files(project, pack), catalogue_of(project, pack)
     assert len(files) >= 4
-    many[system] = list(printed_handouts(project, pack, files, LayoutOptions()))
+    many[system] = list(printed_handouts(project, pack, files, HandoutsOptions()))
     for leaves, file in zip(many[system], files, strict=True):
         assert missing(leaves, file, catalogue) == set(), leaves.name
         assert leaves.pages == 1
         assert leaves.whole is (leaves.size == PAPERS["a4"])
-    sheets = on_sheets(many[system], HandoutSheetOptions("letter" if system == "tsgs" else "a4"), title="All")
-    assert sheets.count <= len(files)
+    sheets = on_sheets(many[system], HandoutsOptions(paper="letter" if system == "tsgs" else "a4"), title="All")
+    assert page_count(sheets.data) <= len(files)
 
 
 def test_the_samples_use_every_style(project: Project, many: dict[str, list[PrintedHandout]]) -> None:
@@ -120,14 +119,14 @@ def filled(style: Style) -> str:
 def test_every_style_prints_with_every_field_it_can_have(ours: Project, look: str) -> None:
     catalogue = catalogue_of(ours, None)
     files = [written(ours, f"{style.name}.md", filled(style)) for style in catalogue.styles.values()]
-    for leaves, file in zip(printed_handouts(ours, None, files, LayoutOptions(look=look)), files, strict=True):
+    for leaves, file in zip(printed_handouts(ours, None, files, HandoutsOptions(look=look)), files, strict=True):
         assert missing(leaves, file, catalogue) == set(), leaves.name
 
 
 def test_every_style_prints_with_no_more_than_its_example(ours: Project) -> None:
     catalogue = catalogue_of(ours, None)
     files = [written(ours, f"{style.name}.md", style.example) for style in catalogue.styles.values()]
-    chosen = LayoutOptions(look="fantasy", tone=Tone(ink_saver=True))
+    chosen = HandoutsOptions(look="fantasy", ink_saver=True)
     found = printed_handouts(ours, None, files, chosen)
     for leaves, file, style in zip(found, files, catalogue.styles.values(), strict=True):
         assert "none" not in shown(leaves.data)
@@ -187,8 +186,8 @@ def strokes(data: bytes) -> int:
 
 def test_small_handouts_stand_on_sheets_at_their_own_size(project: Project) -> None:
     ticket = one(project, "---\nstyle: ticket\ntitle: Night Mail\n---\n", "ticket.md")
-    sheets = on_sheets([ticket, ticket], HandoutSheetOptions(), title="Tickets")
-    assert sheets.count == 1
+    sheets = on_sheets([ticket, ticket], HandoutsOptions(), title="Tickets")
+    assert page_count(sheets.data) == 1
     with pikepdf.open(BytesIO(sheets.data)) as made:
         (page,) = made.pages
         assert tuple(map(float, page.mediabox)) == pytest.approx((0, 0, mm(210), mm(297)), abs=0.01)
@@ -197,12 +196,12 @@ def test_small_handouts_stand_on_sheets_at_their_own_size(project: Project) -> N
         assert drawn.count(f"{mm(132):.4f} {mm(62):.4f} re W n".replace("0 re", " re")) == 2
     large = replace(ticket, size=Size(150, 62))
     with pytest.raises(UsageError, match=r"a ticket of 150 × 62 mm does not fit on A6 \(ticket\): take a larger paper"):
-        on_sheets([ticket, large], HandoutSheetOptions("a6"), title="Tickets")
+        on_sheets([ticket, large], HandoutsOptions(paper="a6"), title="Tickets")
 
 
 def test_what_the_printer_leaves_white_is_kept_free_and_marks_may_be_left_out(project: Project) -> None:
     ticket = one(project, "---\nstyle: ticket\ntitle: Night Mail\n---\n", "ticket.md")
-    options = [HandoutSheetOptions(marks=marks) for marks in (True, False)]
+    options = [HandoutsOptions(marks=marks) for marks in (True, False)]
     with_marks, without = (on_sheets([ticket] * 4, each, title="Tickets") for each in options)
     assert [each.advice[1] for each in (with_marks, without)] == [
         "cut the small ones along the marks at their corners",
@@ -210,15 +209,15 @@ def test_what_the_printer_leaves_white_is_kept_free_and_marks_may_be_left_out(pr
     ]
     assert [strokes(each.data) > 0 for each in (with_marks, without)] == [True, False]
     # Four tickets with 8 mm between them are 272 mm high: 12.5 mm stay free above and below, and no more.
-    counts = [on_sheets([ticket] * 4, HandoutSheetOptions(margin=margin), title="Tickets").count for margin in (12, 13)]
-    assert counts == [1, 2]
+    tried = [on_sheets([ticket] * 4, HandoutsOptions(margin=margin), title="Tickets") for margin in (12, 13)]
+    assert [page_count(each.data) for each in tried] == [1, 2]
     with pytest.raises(UsageError, match=r"on A6 \(ticket\): take a larger paper or a smaller --margin"):
-        on_sheets([ticket], HandoutSheetOptions("a6", margin=20), title="Tickets")
+        on_sheets([ticket], HandoutsOptions(paper="a6", margin=20), title="Tickets")
     letter = one(project, "---\nstyle: letter\nfrom: M.\n---\nCome.\n", "letter.md")
-    assert on_sheets([letter], HandoutSheetOptions(margin=6), title="Letter").count == 1
+    assert page_count(on_sheets([letter], HandoutsOptions(margin=6), title="Letter").data) == 1
     told = r"--margin 7 is more than the 6 mm that a letter leaves free at its edges \(letter\)"
     with pytest.raises(UsageError, match=told):
-        on_sheets([letter], HandoutSheetOptions(margin=7), title="Letter")
+        on_sheets([letter], HandoutsOptions(margin=7), title="Letter")
 
 
 def test_the_same_words_give_the_same_bytes(project: Project) -> None:

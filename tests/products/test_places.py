@@ -15,8 +15,8 @@ import pytest
 from sheetgen.documents.sheet import FieldPlaces, sheet_values
 from sheetgen.model.character import Character
 from sheetgen.people.rolling import RollOptions, roll
-from sheetgen.products.batch_pdf import grouped_lines
 from sheetgen.products.form_cache import field_names, places_of, sheet_html
+from sheetgen.products.report import grouped_lines
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project

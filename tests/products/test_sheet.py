@@ -6,8 +6,9 @@ import pytest
 
 from sheetgen.errors import LimitError
 from sheetgen.people.rolling import RollOptions, roll
-from sheetgen.products.batch_pdf import NobodyPrinted
-from sheetgen.products.sheet import MOST_ON_A_PAGE, write_characters
+from sheetgen.products.people_print import MOST_ON_A_PAGE, write_people
+from sheetgen.products.report import NobodyPrinted
+from sheetgen.products.shapes import PrintOptions
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
@@ -16,7 +17,7 @@ from sheetgen.workspace.project import Project
 def test_every_format_tells_how_far_it_is(project: Project, form: str) -> None:
     pack, told = open_pack(project, "gamers"), list[int]()
     people = roll(pack, RollOptions(seed=7, count=5))
-    write_characters(project, pack, people, lambda data: None, form=form, paper="a4", progress=told.append)
+    write_people(project, pack, people, lambda data: None, PrintOptions(), form=form, progress=told.append)
     assert told == sorted(told)
     assert told[-1] == 5
     assert len(set(told)) >= 5
@@ -26,12 +27,12 @@ def test_a_web_page_has_a_most_and_writes_nothing_beyond(project: Project) -> No
     pack, written = open_pack(project, "gamers"), list[bytes]()
     people = roll(pack, RollOptions(seed=7, count=MOST_ON_A_PAGE + 1))
     with pytest.raises(LimitError, match="2,000 people at the most"):
-        write_characters(project, pack, people, written.append, form=".html", paper="a4")
+        write_people(project, pack, people, written.append, PrintOptions(), form=".html")
     assert written == []
 
 
 def test_nobody_at_all_is_no_file(project: Project) -> None:
     pack, written = open_pack(project, "gamers"), list[bytes]()
     with pytest.raises(NobodyPrinted):
-        write_characters(project, pack, [], written.append, form=".pdf", paper="a4")
+        write_people(project, pack, [], written.append, PrintOptions(), form=".pdf")
     assert written == []

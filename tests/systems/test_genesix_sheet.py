@@ -13,7 +13,8 @@ from sheetgen.errors import UsageError
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
 from sheetgen.products.form_cache import sheet_html
-from sheetgen.products.sheet import write_characters
+from sheetgen.products.people_print import write_people
+from sheetgen.products.shapes import PrintOptions
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.systems.genesix.figures import BOXES, figures, parameters
 from sheetgen.systems.genesix.gear import things_named
@@ -149,7 +150,9 @@ HOSTILE: dict[str, Value] = {
 @pytest.mark.parametrize("values", [HOSTILE, {"name": "Ö"}], ids=["full", "empty"])
 def test_nothing_is_lost_on_a_sheet_that_is_too_full(project: Project, paper: str, values: dict[str, Value]) -> None:
     pack, written = open_pack(project, "genesix"), list[bytes]()
-    report = write_characters(project, pack, [Character("genesix", values)], written.append, form=".pdf", paper=paper)
+    report = write_people(
+        project, pack, [Character("genesix", values)], written.append, PrintOptions(paper), form=".pdf"
+    )
     assert report.printed == 1
     assert len(report.continued) == (values is HOSTILE)
     if values is HOSTILE:
@@ -165,7 +168,7 @@ def test_rolled_people_fit_on_one_page_each_with_anything_of_the_pack(project: P
         for name, (index, world) in zip(system.cast.archetypes, list(enumerate(WORLDS * 9, 1)), strict=False)
     ]
     people += [person(**RATED, gear=(thing,), power="Magic") for thing in system.cast.things]
-    report = write_characters(project, pack, people, lambda data: None, form=".pdf", paper="letter")
+    report = write_people(project, pack, people, lambda data: None, PrintOptions("letter"), form=".pdf")
     assert (report.printed, report.continued) == (len(people), [])
 
 

@@ -15,7 +15,8 @@ from sheetgen.content.packs.library import read_pack
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
 from sheetgen.products.form_cache import sheet_form
-from sheetgen.products.sheet import write_characters
+from sheetgen.products.people_print import write_people
+from sheetgen.products.shapes import PrintOptions
 from sheetgen.systems.sixshooter.figures import figures, parameters
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
@@ -93,7 +94,7 @@ def test_nothing_is_lost_however_much_there_is(project: Project, paper: str) -> 
     }
     people = [Character("sixshooter", crowded), Character("sixshooter", {"name": "Bo"})]
     written = list[bytes]()
-    report = write_characters(project, pack, people, written.append, form=".pdf", paper=paper)
+    report = write_people(project, pack, people, written.append, PrintOptions(paper), form=".pdf")
     assert report.printed == 2
     assert not report.skipped
     assert [line.partition(": ")[2] for line in report.continued] == [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,11 +16,13 @@ from sheetgen.pdf.fonts import shaping
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.batch_pdf import sharded, write_people_pdf
-from sheetgen.products.formats import SHAPES
-from sheetgen.products.merge import merge
+from sheetgen.products.merge import MergeOptions, Shards, merge
+from sheetgen.products.product import Reporter, Sink
+from sheetgen.products.shapes import PrintOptions
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.user_fonts import read_fonts
+from sheetgen.workspace.write import Write
 
 COUNT = 230
 
@@ -51,11 +53,13 @@ def printed(
     project: Project, pack: Pack, people: Series[Character], fonts: tuple[AddedFont, ...], *, workers: int = 1
 ) -> bytes:
     pieces: list[bytes] = []
-    report = write_people_pdf(
-        project, pack, people, pieces.append, paper="a4", shape=SHAPES["sheet"], workers=workers, fonts=fonts
-    )
+    report = write_people_pdf(project, pack, people, pieces.append, PrintOptions(workers=workers, fonts=fonts))
     assert report.skipped == []
     return b"".join(pieces)
+
+
+def merged_into(project: Project, paths: list[Path], write: Write, fonts: Sequence[AddedFont] = ()) -> None:
+    merge(project, Shards(tuple(paths), tuple(fonts)), MergeOptions(), Sink(".pdf", write, Reporter()))
 
 
 def in_shards(project: Project, pack: Pack, people: Series[Character], fonts: tuple[AddedFont, ...]) -> list[Path]:
@@ -64,9 +68,7 @@ def in_shards(project: Project, pack: Pack, people: Series[Character], fonts: tu
         part, about = sharded(people, number, 3)
         file = project.where / f"{number}.pdf"
         with file.open("wb") as out:
-            write_people_pdf(
-                project, pack, part, out.write, paper="a4", shape=SHAPES["sheet"], shard=about, fonts=fonts
-            )
+            write_people_pdf(project, pack, part, out.write, PrintOptions(fonts=fonts), shard=about)
         files.append(file)
     return files
 
@@ -84,7 +86,7 @@ def test_shards_merged_are_the_single_run_to_the_byte(
     project: Project, pack: Pack, people: Series[Character], fonts: tuple[AddedFont, ...]
 ) -> None:
     merged: list[bytes] = []
-    merge(project, in_shards(project, pack, people, fonts), merged.append, fonts=fonts)
+    merged_into(project, in_shards(project, pack, people, fonts), merged.append, fonts)
     assert b"".join(merged) == printed(project, pack, people, fonts)
 
 
@@ -94,11 +96,11 @@ def test_shards_are_merged_with_the_fonts_they_were_made_with_or_not_at_all(
     files = in_shards(project, pack, people, fonts)
     for given, what in (((), "added fonts"), (fonts[:1], "other fonts"), (fonts[::-1], "other fonts")):
         with pytest.raises(InputError) as caught:
-            merge(project, files, [].append, fonts=given)
+            merged_into(project, files, [].append, given)
         assert str(caught.value) == f"1.pdf: was made with {what}: give the same --font FILE, in the same order"
     plain = roll(pack, RollOptions(seed=7, count=30))
     with pytest.raises(InputError, match=r"1\.pdf: was made without --font: leave it out"):
-        merge(project, in_shards(project, pack, plain, ()), [].append, fonts=fonts)
+        merged_into(project, in_shards(project, pack, plain, ()), [].append, fonts)
 
 
 def test_every_fault_of_every_file_is_told_at_once(project: Project, small_font: Callable[..., bytes]) -> None:

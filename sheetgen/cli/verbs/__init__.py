@@ -1,4 +1,4 @@
-"""One module a verb: its options, and what it makes. `VERBS` names them in the order of `sheetgen --help`."""
+"""One module a verb, where `cli.product_verbs` does not do; `VERBS` names all in the order of `sheetgen --help`."""
 
 VERBS = {
     "systems": "what is there, and what each can make",

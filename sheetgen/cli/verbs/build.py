@@ -23,7 +23,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     add_verbosity(parse)
     args = parse.read(words)
     project = project_at(where, environ)
-    reporter = ConsoleReporter(args.quiet, args.json)
+    reporter = ConsoleReporter.of(args)
     unchanged = 0
     tell = lambda line: reporter.note([line], "ignored")  # noqa: E731
     words = args.systems or sorted(project.library.packs)

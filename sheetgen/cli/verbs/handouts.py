@@ -6,57 +6,20 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from sheetgen.cli.options import Parser, parser
-from sheetgen.cli.product_verb import add_options, options_from, run_product
-from sheetgen.content.handouts.reader import READABLE
+from sheetgen.cli.product_verbs import product_parser, run_product
 from sheetgen.errors import UsageError, printable
-from sheetgen.products.handouts import HANDOUTS, HandoutFiles, handouts_of, styles_of
+from sheetgen.products.handouts import HANDOUTS, styles_of
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project, project_at
-
-EXAMPLE = """  sheetgen handouts sixshooter
-  sheetgen handouts tsgs --only on-owls -o decree.png
-  sheetgen handouts letter.md --look noir --paper letter
-  sheetgen handouts --styles"""
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Write the handouts that the words name, or tell which styles there are; return the exit code."""
-    args = _parser().read(words)
-    project = project_at(where, environ)
-    if args.styles:
-        return _tell_styles(project, args)
-    system, files = _sorted_out(args)
-    options = options_from(args, HANDOUTS.options)
-
-    def found(project: Project) -> HandoutFiles:
-        pack = open_pack(project, system) if system else None
-        return handouts_of(project, pack, [where / name for name in files], options.only)
-
-    return run_product(HANDOUTS, options, args, project, found)
-
-
-def _parser() -> Parser:
-    parse = parser("handouts", "Makes things to hand to players: a pack's own, or of words that you write.", EXAMPLE)
-    parse.add_argument(
-        "what", nargs="*", metavar="SYSTEM|FILE", help="a system or pack, or files .md and .yaml, or both"
-    )
+    parse = product_parser(HANDOUTS)
     parse.add_argument("--styles", action="store_true", help="list the styles and looks, with an example of each")
-    add_options(parse, HANDOUTS)
-    return parse
-
-
-def _sorted_out(args: Namespace) -> tuple[str, list[str]]:
-    """Return the system that the words name, if they name one, and the files."""
-    files = [word for word in args.what if Path(word).suffix.lower() in READABLE and Path(word).name != "system.yaml"]
-    systems = [word for word in args.what if word not in files]
-    if len(systems) > 1:
-        raise UsageError("handouts of one system at a time: name one, and files of your own beside it if you like")
-    if not args.what:
-        raise UsageError("which handouts? name a system, or a file .md or .yaml (sheetgen handouts --help explains)")
-    if args.only and files:
-        raise UsageError("--only chooses among the handouts of a system, and files are named")
-    return (systems[0] if systems else ""), files
+    args = parse.read(words)
+    project = project_at(where, environ)
+    return _tell_styles(project, args) if args.styles else run_product(HANDOUTS, args, project)
 
 
 def _tell_styles(project: Project, args: Namespace) -> int:

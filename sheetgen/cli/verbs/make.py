@@ -8,33 +8,35 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-from sheetgen.cli.options import (
-    add_margin,
-    add_output,
-    add_paper,
-    add_tone,
-    argument,
-    parser,
-    tone_of,
-    unique_values,
-    whole,
-)
-from sheetgen.cli.outputs import ConsoleReporter, write_people_target
+from sheetgen.cli.options import add_output, parser
+from sheetgen.cli.outputs import ConsoleReporter
+from sheetgen.cli.product_verbs import add_options, options_from
 from sheetgen.errors import EXIT_INTERRUPTED, UsageError, printable
 from sheetgen.model.character import Character
 from sheetgen.people.making import interview_about
-from sheetgen.products.batch_pdf import Report
-from sheetgen.products.blank import FREE as SHEET_FREE
-from sheetgen.products.options import LARGEST_SEED, name_and_value, refuse_margin
-from sheetgen.products.sheet import FORMATS, write_characters
+from sheetgen.products.options import (
+    LARGEST_SEED,
+    TonedOptions,
+    choice,
+    margin_option,
+    name_and_value,
+    paper_option,
+    refuse_margin,
+    whole_number,
+)
+from sheetgen.products.people import SHEETS, PeopleJob, PeopleOptions
+from sheetgen.products.people_print import FORMATS
+from sheetgen.products.product import opened_pack, produce
+from sheetgen.products.shapes import SHEET_FREE
 from sheetgen.rules.interview.preset_answers import PresetAnswers
 from sheetgen.rules.interview.session import Interview, Prompt
-from sheetgen.workspace.packs import open_pack, owner_of, sources
+from sheetgen.workspace.packs import sources
 from sheetgen.workspace.project import project_at
-from sheetgen.workspace.targets import own_targets, refuse_inputs, targets
-from sheetgen.workspace.write import Write, slug
+from sheetgen.workspace.targets import refuse_inputs, targets
+from sheetgen.workspace.write import slug
 
 EXAMPLE = """  sheetgen make gamers
   sheetgen make gamers --method points --archetype scholar -o ada.yaml -o ada.pdf"""
@@ -47,54 +49,53 @@ HOW = (
 )
 
 
+@dataclass(frozen=True, kw_only=True)
+class MakeOptions(TonedOptions):
+    """What is settled before the first question, and how the sheet is printed."""
+
+    method: str = choice("", "how it is made; else you are asked", read=str, metavar="NAME")
+    archetype: str | None = choice(None, "a part to play, or none; else you are asked", read=str, metavar="NAME")
+    option: Mapping[str, str] = choice(
+        {}, "an option, not asked any more", read=name_and_value, repeated=True, metavar="NAME=VALUE"
+    )
+    seed: int | None = choice(
+        None, "the same seed, the same suggestions", read=whole_number(0, LARGEST_SEED), metavar="N"
+    )
+    back: bool = choice(False, "player sheets: with the back")
+    margin: float | None = margin_option()
+    paper: str = paper_option()
+
+    @property
+    def printed(self) -> PeopleOptions:
+        """How the sheet is printed, as `sheet` prints it."""
+        shared = {each.name for each in fields(PeopleOptions)} & {each.name for each in fields(self)}
+        return PeopleOptions(**{name: getattr(self, name) for name in shared})
+
+
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Ask for a character of the named system, step by step, and write it."""
     parse = parser("make", "Makes a character by choice: asks step by step, within the rules, and writes it.", EXAMPLE)
     parse.add_argument("system", help="a system, or the folder of a pack")
-    parse.add_argument("--method", default="", metavar="NAME", help="how it is made; else you are asked")
-    parse.add_argument("--archetype", metavar="NAME", help="a part to play, or none; else you are asked")
-    parse.add_argument(
-        "--option",
-        type=argument(name_and_value),
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="an option, not asked any more",
-    )
-    parse.add_argument("--seed", type=whole(0, LARGEST_SEED), metavar="N", help="the same seed, the same suggestions")
-    parse.add_argument("--back", action="store_true", help="player sheets: with the back")
-    add_tone(parse)
-    add_margin(parse)
-    add_paper(parse)
+    add_options(parse, MakeOptions)
     add_output(parse, formats=".pdf, .html, .yaml, .json or .csv")
     args = parse.read(words)
-    refuse_margin(args.margin, SHEET_FREE, "a sheet")
-    project = project_at(where, environ)
+    options, project = options_from(args, MakeOptions), project_at(where, environ)
+    refuse_margin(options.margin, SHEET_FREE, "a sheet")
     wanted = targets(args.output, args.to, where, FORMATS)
-    seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed
-    pack = open_pack(project, args.system).with_tone(tone_of(args))
+    seed = secrets.randbelow(1_000_000) if options.seed is None else options.seed
+    pack = opened_pack(project, args.system, options)
     refuse_inputs(wanted, sources(project, pack))
-    interview = interview_about(
-        pack, PresetAnswers(args.method, args.archetype, unique_values(args.option, "--option")), seed
-    )
+    interview = interview_about(pack, PresetAnswers(options.method, options.archetype, dict(options.option)), seed)
     character = _talk(interview, _Table(quiet=args.quiet or args.json, title=pack.system.title))
     if character is None:
         print("nothing was written", file=sys.stderr)
         return EXIT_INTERRUPTED
-    reporter = ConsoleReporter(
-        args.quiet, args.json, {"system": pack.system.id, "seed": seed}, any(t.path is None for t in wanted)
-    )
-    stem = f"{pack.system.id}-{slug(character.text('name'))}"
-    owner = owner_of(project, pack)
-    wanted = wanted or own_targets(project, stem, (".pdf", ".yaml"), reporter.say, owner=owner)
-    for target in wanted:
-
-        def make(write: Write, form: str = target.form) -> Report:
-            return write_characters(project, pack, [character], write, form=form, paper=args.paper, back=args.back)
-
-        report = write_people_target(target, make, reporter, inputs=sources(project, pack))
-        if report is not None and target.path is not None:
-            reporter.wrote(target.name, character.text("name"))
+    name, facts = character.text("name"), {"system": pack.system.id, "seed": seed}
+    stem = f"{pack.system.id}-{slug(name)}"
+    job = PeopleJob(pack, lambda: [character], 1, stem, lambda report: name, facts)
+    reporter = ConsoleReporter.of(args, to_stderr=any(target.is_stdout for target in wanted))
+    product = replace(SHEETS, usual=(".pdf", ".yaml"))
+    produce(product, project, job, options.printed, wanted=wanted, reporter=reporter)
     return reporter.finish()
 
 

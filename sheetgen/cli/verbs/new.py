@@ -45,7 +45,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     else:
         files = starter(project, name)
     write_folder(folder, files, shown=shown)
-    reporter = ConsoleReporter(args.quiet, args.json, {"system": name})
+    reporter = ConsoleReporter.of(args, system=name)
     _tell(reporter, shown, what, files, [f"sheetgen {each.format(_word(project, folder))}" for each in commands])
     return reporter.finish()
 

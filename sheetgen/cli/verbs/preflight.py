@@ -27,7 +27,9 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     args = parse.read(words)
     project = project_at(where, environ)
     made = preflight(project, where / args.file)
-    reporter = ConsoleReporter(args.quiet, args.json, _facts(args.file, made), failed=bool(made.findings))
+    reporter = ConsoleReporter.of(args)
+    reporter.facts.update(_facts(args.file, made))
+    reporter.failed = bool(made.findings)
     if not args.json:
         for finding in made.findings:
             page = f"page {finding.page}: " if finding.page else ""

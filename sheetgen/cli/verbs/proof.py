@@ -6,59 +6,35 @@ from argparse import ArgumentTypeError, Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from sheetgen.cli.options import add_output, add_paper, millimetres, parser
+from sheetgen.cli.options import argument
 from sheetgen.cli.outputs import ConsoleReporter
+from sheetgen.cli.product_verbs import product_parser, run_product
 from sheetgen.content.yaml.printer_profiles import MOST_SHIFT
 from sheetgen.errors import EXIT_OK, UsageError, quoted
-from sheetgen.geometry import paper_name
 from sheetgen.model.print_job import Printer, Shift
-from sheetgen.products.options import MOST_MM
-from sheetgen.products.printer_test import proof_sheet
-from sheetgen.workspace.printer_profiles import printer, printers, printers_file, remember
+from sheetgen.products.options import MOST_MM, millimetres
+from sheetgen.products.printer_test import PROOF_PRODUCT
+from sheetgen.workspace.printer_profiles import printers, printers_file, remember
 from sheetgen.workspace.project import Project, project_at
-from sheetgen.workspace.targets import own_targets, targets, write_target
-
-EXAMPLE = """  sheetgen proof                                      print both sides, and read it
-  sheetgen proof --save office --shift 0.8,-1.2       keep what you read
-  sheetgen proof --printer office                     print it again: the crosses meet
-  sheetgen cards gamers --printer office              so do all backs from then on"""
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Write the page, store what was measured on it, or list what is stored."""
-    parse = parser("proof", "Prints a page of two sides to measure a printer by, and keeps what you read.", EXAMPLE)
-    parse.add_argument("--flip", choices=("long", "short"), default="long", help="the edge your printer turns over")
+    parse = product_parser(PROOF_PRODUCT)
     parse.add_argument("--save", metavar="NAME", default="", help="keep the shift and the margin of a printer")
     parse.add_argument("--shift", type=_shift, metavar="X,Y", help="mm to the right and up, as read off the back")
     margin = "what it cannot print on: the smallest frame that is whole"
-    parse.add_argument("--margin", type=millimetres(0, MOST_MM), metavar="MM", help=margin)
-    parse.add_argument("--printer", default="", metavar="NAME", help="print the page as it comes with what is kept")
+    parse.add_argument("--margin", type=argument(millimetres(0, MOST_MM)), metavar="MM", help=margin)
     parse.add_argument("--list", action="store_true", help="tell what is kept of all printers")
-    add_paper(parse)
-    add_output(parse, formats=".pdf")
     args = parse.read(_joined(words))
     project = project_at(where, environ)
-    reporter = ConsoleReporter(args.quiet, args.json, {}, "-" in args.output)
     if args.list:
-        return _list(project, reporter)
+        return _list(project, ConsoleReporter.of(args))
     if args.save:
-        return _save(project, args, reporter)
+        return _save(project, args, ConsoleReporter.of(args))
     if args.shift is not None or args.margin is not None:
         raise UsageError("--shift and --margin are kept for a printer: add --save with a name for it")
-    return _print(project, args, where, reporter)
-
-
-def _print(project: Project, args: Namespace, where: Path, reporter: ConsoleReporter) -> int:
-    known = printer(project, args.printer) if args.printer else None
-    wanted = targets(args.output, args.to, where, (".pdf",))
-    stem = "-".join(["proof", *([args.printer] if args.printer else []), args.paper])
-    made = proof_sheet(project, paper=args.paper, flip=args.flip, printer=known)
-    for target in wanted or own_targets(project, stem, (".pdf",), reporter.say):
-        write_target(target, lambda write: write(made))
-        if target.path is not None:
-            reporter.wrote(target.name, f"a proof page of two sides for {paper_name(args.paper)}")
-    reporter.say(f"  print both sides at actual size (100 %), turned over the {args.flip} edge; it says how to go on")
-    return reporter.finish()
+    return run_product(PROOF_PRODUCT, args, project)
 
 
 def _save(project: Project, args: Namespace, reporter: ConsoleReporter) -> int:
@@ -110,6 +86,6 @@ def _shift(text: str) -> Shift:
     plain = text.replace("−", "-").replace("+", "").split(",")
     if len(plain) != 2:
         raise ArgumentTypeError(f"takes two lengths in mm, to the right and up, such as 0.8,-1.2, not {quoted(text)}")
-    read = millimetres(-MOST_SHIFT, MOST_SHIFT)
+    read = argument(millimetres(-MOST_SHIFT, MOST_SHIFT))
     # Nobody reads more than tenths, and nothing finer is worth keeping.
     return round(read(plain[0].strip()), 2), round(read(plain[1].strip()), 2)

@@ -76,12 +76,12 @@ def _products(project: Project, pack: Pack) -> list[str]:
     from sheetgen.rules.registry import engine_of
 
     system = pack.system
-    people = ["npc", "make"] if system.creation.methods else []
-    sheets = ["sheet"] if system.fields else []
-    products = [words for _, words, _ in products_of(project, pack)]
+    products = list(dict.fromkeys(words for _, words, _ in products_of(project, pack)))
+    if system.creation.methods:
+        products.insert(1, "make")
     rules = ["play", "odds"] if engine_of(system).procedures else []
     fights = ["duel"] if system.duel else []
-    return [*people, *sheets, *products, *rules, *fights]
+    return [*products, *rules, *fights]
 
 
 def _facts(project: Project, pack: Pack) -> dict[str, Any]:

@@ -15,9 +15,10 @@ from sheetgen.geometry import PAPERS
 from sheetgen.model.character import Character
 from sheetgen.people.ordering import Order
 from sheetgen.people.rolling import RollOptions, roll
-from sheetgen.products.batch_pdf import NobodyPrinted, Report
-from sheetgen.products.people_options import PrintOptions, check_size, write_people
-from sheetgen.products.roster import MOST_ON_A_ROSTER, RosterHeading
+from sheetgen.products.people_print import check_size, write_people
+from sheetgen.products.report import NobodyPrinted, Report
+from sheetgen.products.roster import MOST_ON_A_ROSTER
+from sheetgen.products.shapes import PrintOptions, RosterHeading
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 

@@ -1,0 +1,163 @@
+"""The verbs that make a product: a parser from the fields of its options, and the one way to make it."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
+from collections.abc import Mapping, Sequence
+from dataclasses import Field, fields
+from pathlib import Path
+from typing import Any
+
+from sheetgen.cli.options import Parser, add_output, argument, parser, unique_values
+from sheetgen.cli.outputs import ConsoleReporter
+from sheetgen.products.options import OPTION, Choice, Chosen, Options, default_of, options_of
+from sheetgen.products.product import Product, produce, product_named
+from sheetgen.workspace.project import Project, project_at
+
+# What the help of each says it does, and its examples.
+HELP = {
+    "npc": (
+        "Rolls non-player characters and prints their sheets.",
+        """  sheetgen npc gamers -n 12 --seed 7
+  sheetgen npc gamers --archetype guard --option tech=9 -o guard.pdf -o guard.yaml
+  sheetgen npc gamers --group "the night watch" --as card
+  sheetgen npc gamers -n 60 --as roster --sort Melee
+  sheetgen npc gamers --seed 7 --index 57 --log
+  sheetgen npc --reroll skills --keep name,occupation output/gamers-npcs.yaml""",
+    ),
+    "sheet": (
+        "Prints filled sheets for the characters of YAML, JSON or CSV files.",
+        """  sheetgen sheet heroes.yaml
+  sheetgen sheet guards.yaml --as card
+  sheetgen sheet heroes.yaml villains.yaml --contents --sort name
+  sheetgen sheet heroes.yaml -o heroes.pdf --back --paper letter""",
+    ),
+    "blank": (
+        "Prints an empty character sheet, front and back.",
+        """  sheetgen blank gamers --paper letter
+  sheetgen blank gamers --fillable -o form.pdf""",
+    ),
+    "book": (
+        "Prints the rulebook of a system, with contents, page references and an index.",
+        """  sheetgen book gamers --paper a5
+  sheetgen book tsgs -o rules.pdf -o rules.html
+  sheetgen book diecodes --booklet --paper letter""",
+    ),
+    "cards": (
+        "Prints decks of cards: on sheets to cut out, or one by one.",
+        """  sheetgen cards gamers
+  sheetgen cards tsgs --size tarot --paper letter --bleed -o deck.pdf
+  sheetgen cards gamers --single -o for-the-print-shop.pdf
+  sheetgen cards sixshooter --deck playing -o for-the-virtual-table.zip
+  sheetgen cards sixshooter --deck operators -n 6 --seed 7 --option genre=noir""",
+    ),
+    "screen": (
+        "Prints the panels of a GM screen: what is looked up in play, one page a panel.",
+        """  sheetgen screen gamers
+  sheetgen screen tsgs --panels 4 --portrait --side gm --paper letter -o screen.pdf""",
+    ),
+    "reference": (
+        "Prints what players look up: a page, two at most, or a little book.",
+        """  sheetgen reference gamers
+  sheetgen reference sixshooter --pocket --paper letter
+  sheetgen reference genesix -o reference.html""",
+    ),
+    "handouts": (
+        "Makes things to hand to players: a pack's own, or of words that you write.",
+        """  sheetgen handouts sixshooter
+  sheetgen handouts tsgs --only on-owls -o decree.png
+  sheetgen handouts letter.md --look noir --paper letter
+  sheetgen handouts --styles""",
+    ),
+    "booklet": (
+        "Puts the pages of any PDF on sheets to fold, cut or staple.",
+        """  sheetgen booklet gamers-rulebook-a5.pdf
+  sheetgen booklet zine.pdf --fold eight --paper letter -o fold-me.pdf""",
+    ),
+    "merge": (
+        "Puts shards together into what the single run would have given.",
+        """  sheetgen merge part1.pdf part2.pdf part3.pdf -o everybody.pdf
+  where each part was made like this: sheetgen npc gamers -n 9000 --seed 7 --shard 1/3 -o part1.pdf""",
+    ),
+    "proof": (
+        "Prints a page of two sides to measure a printer by, and keeps what you read.",
+        """  sheetgen proof                                      print both sides, and read it
+  sheetgen proof --save office --shift 0.8,-1.2       keep what you read
+  sheetgen proof --printer office                     print it again: the crosses meet
+  sheetgen cards gamers --printer office              so do all backs from then on""",
+    ),
+    "fill": (
+        """Fills in a fillable PDF, ours or anybody's, for the characters of a file.
+Fields are matched with values by their names; where that does not do, --map-out
+writes a map of the form to edit, and --map fills in by it.""",
+        """  sheetgen fill sheet.pdf heroes.yaml
+  sheetgen fill sheet.pdf heroes.yaml --map-out sheet-map.yaml
+  sheetgen fill sheet.pdf heroes.yaml --map sheet-map.yaml --flat -o heroes.pdf""",
+    ),
+}
+
+
+def run_verb(name: str, words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Make the product that the verb is called after, as the words ask for it; return the exit code."""
+    product = product_named(name)
+    args = product_parser(product).read(words)
+    return run_product(product, args, project_at(where, environ))
+
+
+def product_parser(product: Product[Any, Any]) -> Parser:
+    """Return the parser of a product's verb."""
+    parse = parser(product.name, *HELP[product.name])
+    for each in product.arguments:
+        count = {"nargs": each.count} if each.count else {}
+        start = {"default": ""} if each.count == "?" else {}
+        parse.add_argument(each.name, metavar=each.metavar or None, help=each.help, **count, **start)  # type: ignore[arg-type]
+    add_options(parse, product.options)
+    add_output(parse, formats=product.output_help or " or ".join(product.formats))
+    return parse
+
+
+def add_options(parse: Parser, kind: type[Options]) -> None:
+    """Add an option for each field of a class of options."""
+    for each, about in options_of(kind):
+        _add(parse, each.name, default_of(each), about)
+
+
+def run_product(product: Product[Any, Any], args: Namespace, project: Project) -> int:
+    """Make the product of what the words name, opened when they have been checked; return the exit code."""
+    options = options_from(args, product.options)
+    wanted = product.read_targets(options, args.output, args.to, project.where)
+    product.check(options, wanted)
+    given = tuple(getattr(args, each.name) for each in product.arguments)
+    reporter = ConsoleReporter.of(args, to_stderr=any(target.is_stdout for target in wanted))
+    subject = product.open(project, given[0] if len(given) == 1 else given, options)
+    produce(product, project, subject, options, wanted=wanted, reporter=reporter)
+    return reporter.finish()
+
+
+def options_from(args: Namespace, kind: type[Chosen]) -> Chosen:
+    """Return the options that the words came to."""
+    return kind(**{each.name: _value(getattr(args, each.name), each) for each in fields(kind)})
+
+
+def _value(value: Any, option: Field[Any]) -> Any:
+    if not option.metadata[OPTION].repeated:
+        return value
+    return unique_values(value, f"--{option.name}") if default_of(option) == {} else tuple(value)
+
+
+def _add(parse: ArgumentParser, name: str, default: Any, about: Choice) -> None:
+    names = [*([about.short] if about.short else []), about.flag or f"--{name.replace('_', '-')}"]
+    if about.is_switch:
+        action: Any = BooleanOptionalAction if about.negatable else "store_true"
+        parse.add_argument(*names, dest=name, action=action, default=default, help=about.help)
+    elif about.choices:
+        kind = type(about.choices[0])
+        metavar = about.metavar or None
+        parse.add_argument(
+            *names, dest=name, type=kind, choices=about.choices, default=default, metavar=metavar, help=about.help
+        )
+    else:
+        assert about.read is not None
+        action, start = ("append", []) if about.repeated else ("store", default)
+        metavar, read = about.metavar or None, argument(about.read)
+        parse.add_argument(*names, dest=name, action=action, type=read, default=start, metavar=metavar, help=about.help)

@@ -1,0 +1,135 @@
+"""The pages before the sheets of a print run: a roster of everybody, and an index of who is on which page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from sheetgen.documents.roster import Person, roster_of
+from sheetgen.geometry import PAPERS
+from sheetgen.model.roster import Roster, filled
+from sheetgen.pdf.form.compositor import Row
+from sheetgen.pdf.form.form import Form
+from sheetgen.pdf.form.front_pages import FrontPage
+from sheetgen.pdf.form.stamp import Stamp
+from sheetgen.products.batch_pdf import Lead
+from sheetgen.products.form_cache import compiled_form, form_data
+from sheetgen.products.roster import roster_html
+from sheetgen.products.shapes import PrintOptions, RosterHeading
+from sheetgen.workspace.packs import Pack, template_folders, template_root
+from sheetgen.workspace.project import Project
+
+TEMPLATE = "contents.html"
+AROUND, PITCH, GAP, FIVE = 52.0, 5.0, 2.0, 5
+UNDER_WIDTH, KEY_WIDTH = 43, 22
+INDEX = "Index"
+
+Place = tuple[Person, int]
+
+
+def front_matter_writer(project: Project, pack: Pack, people: Sequence[Person], printing: PrintOptions) -> Lead:
+    """Return a function that writes the pages before the sheets, given who is printed and where each begins."""
+    paper, heading = printing.paper, printing.heading
+
+    def lead(stamp: Stamp, pages_of: Sequence[tuple[int, int]]) -> None:
+        placed, before = [(people[at], page) for at, page in pages_of], 0
+        if not placed:
+            return
+        if printing.roster:
+            form = _roster_form(project, pack, [person for person, _ in placed], heading, paper=paper)
+            before += _sides(len(form.pages), printing.back)
+            stamp.lead(form, [FrontPage(Row(heading.title, {}))])
+        if printing.index:
+            form = index_form(project, pack, paper=paper)
+            rows = _rows_on(paper)
+            entries = list(_entries(placed))
+            pages = [entries[at : at + rows] for at in range(0, len(entries), rows)]
+            before += _sides(len(pages), printing.back)
+            stamp.lead(form, _front_pages(pack, pages, heading, len(placed), before))
+
+    return lead
+
+
+def _sides(count: int, two_sided: bool) -> int:
+    return count + count % 2 if two_sided else count
+
+
+def _roster_form(project: Project, pack: Pack, people: Sequence[Person], heading: RosterHeading, *, paper: str) -> Form:
+    def made() -> Form:
+        html = roster_html(project, pack, people, paper=paper, heading=heading)
+        root = template_root(project, pack)
+        return compiled_form(project, html, root=root, name=f"{pack.system.id} roster", keep=False)
+
+    return pack.run_isolated(made)
+
+
+def index_form(project: Project, pack: Pack, *, paper: str) -> Form:
+    """Return the page of an index, with a row for each of as many people as there is room for."""
+    system = pack.system
+    roster = roster_of(system)
+    spec = system.spec(roster.under)
+    data = {
+        **form_data(system, paper=paper),
+        "rows": _rows_on(paper),
+        "keys": [column.title for column in roster.keys],
+        "key": KEY_WIDTH,
+        "under": UNDER_WIDTH if spec is not None else 0,
+        "under_title": spec.title if spec is not None else "",
+    }
+
+    def made() -> Form:
+        from sheetgen.documents.render import environment, render  # imports Jinja
+
+        html = render(environment(template_folders(project, pack), project.shown), TEMPLATE, data)
+        return compiled_form(project, html, root=template_root(project, pack), name=f"{system.id} {TEMPLATE}")
+
+    return pack.run_isolated(made)
+
+
+def _rows_on(paper: str) -> int:
+    """Return how many rows a page of an index has: fives, since every fifth is followed by a gap."""
+    return int((PAPERS[paper].height - AROUND) / (FIVE * PITCH + GAP)) * FIVE
+
+
+Entry = tuple[str, Person | None, int, int]
+
+
+def _entries(placed: Sequence[Place]) -> Iterator[Entry]:
+    """Yield the rows of the index: heading, person, page, number of the person; no heading ends a block of rows."""
+    at, heading = 0, ""
+    for number, (person, page) in enumerate(placed, 1):
+        if person.heading != heading:
+            heading = person.heading
+            if at % FIVE == FIVE - 1:
+                yield "", None, 0, 0
+                at += 1
+            yield heading, None, 0, 0
+            at += 1
+        yield "", person, page, number
+        at += 1
+
+
+def _front_pages(
+    pack: Pack, pages: Sequence[Sequence[Entry]], heading: RosterHeading, count: int, before: int
+) -> Iterator[FrontPage]:
+    roster = roster_of(pack.system)
+    people = "person" if count == 1 else "people"
+    for number, entries in enumerate(pages, 1):
+        said = " · ".join(word for word in (heading.reroll_hint, f"index {number} of {len(pages)}") if word)
+        values = {"title": heading.title, "said": f"{count:,} {people}", "seed": said}
+        links: dict[str, int] = {}
+        for at, (head, person, page, row) in enumerate(entries, 1):
+            if head:
+                values[f"row.{at}.head"] = head
+            if person is not None:
+                values |= {
+                    f"row.{at}.{name}": text for name, text in _row_fields(roster, person, before + page).items()
+                }
+                links |= {f"row.{at}.page": row, f"row.{at}.name": row}
+        yield FrontPage(Row(INDEX if number == 1 else "", values), links)
+
+
+def _row_fields(roster: Roster, person: Person, page: int) -> Mapping[str, str]:
+    """Return the fields of one row."""
+    found = {"page": f"{page:,}", "name": person.character.text("name"), "under": person.values.get(roster.under, "")}
+    found |= {f"key.{at}": filled(column.key, person.values) or "—" for at, column in enumerate(roster.keys, 1)}
+    return {name: text.replace("\n", ", ") for name, text in found.items() if text}

@@ -1,0 +1,399 @@
+"""People as a product: the options of all that prints them, the job of one run, and sheets of character files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sheetgen.batch.pool import cores
+from sheetgen.errors import InputError, Problem, UsageError, quoted
+from sheetgen.model.character import Character
+from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.people.character_files import Party, read_party
+from sheetgen.people.ordering import Order, check_order
+from sheetgen.people.rerolling import with_edits_marked
+from sheetgen.products.batch_pdf import MANY
+from sheetgen.products.options import (
+    TonedOptions,
+    choice,
+    font_option,
+    margin_option,
+    paper_option,
+    refuse_margin,
+    whole_number,
+)
+from sheetgen.products.people_print import FORMATS, check_size, write_people
+from sheetgen.products.product import Argument, Product, ProductResult, Reporter, Sink, fonts_of, write_targets
+from sheetgen.products.report import Report
+from sheetgen.products.roster import heading_of
+from sheetgen.products.shapes import NPCS, PEOPLE, SHAPES, PrintOptions, RosterHeading, Shape, shape_named
+from sheetgen.products.split_run import (
+    MOST_FORMS,
+    MOST_IN_ONE,
+    ZIP,
+    SplitRun,
+    check_files,
+    ordered_series,
+    write_forms,
+    write_split,
+)
+from sheetgen.workspace.packs import Pack, owner_of, sources
+from sheetgen.workspace.project import Project
+from sheetgen.workspace.targets import STDOUT, Target, refuse_inputs, targets
+
+MOST_SHARDS = 1_000
+SOME = 20  # from here on a second process is worth its start if each person gets a file
+
+
+def _part(text: str) -> tuple[int, int]:
+    """Return the part and the number of parts in K/N."""
+    number, slash, of = text.partition("/")
+    if not slash or not (number.isdigit() and of.isdigit()) or not 1 <= int(number) <= int(of) <= MOST_SHARDS:
+        raise ValueError(f"takes a part such as 3/16, up to {MOST_SHARDS:,} parts, not {quoted(text)}")
+    return int(number), int(of)
+
+
+_SHAPES = ", ".join(shape_named(name).say for name in SHAPES)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PeopleOptions(TonedOptions):
+    """How people are printed: in which shape and order, on which paper, in how many files."""
+
+    shape: str = choice("sheet", _SHAPES, choices=tuple(SHAPES), flag="--as")
+    back: bool = choice(False, "player sheets: with the back")
+    sort: str = choice("", "by name, occupation, archetype, or a trait, best first", read=str, metavar="WORD")
+    group_by: str = choice("", "together under headings, by the same words", read=str, metavar="WORD")
+    contents: bool = choice(False, "an index in front: who is on which page")
+    shard: tuple[int, int] | None = choice(
+        None, "only part K of N; sheetgen merge puts PDFs together", read=_part, metavar="K/N"
+    )
+    workers: int | None = choice(
+        None, "processes at work on a PDF (default: one a core)", read=whole_number(1, 64), metavar="N"
+    )
+    code: bool = choice(False, "PDF: a small QR code on each, from which npc --from-code makes the person")
+    each: bool = choice(False, "one file for each person, in a folder or a .zip")
+    split: int = choice(0, "one file for every N people", read=whole_number(1, MOST_IN_ONE), metavar="N")
+    resume: bool = choice(False, "with --split or --each: make only the files still missing")
+    strict: bool = choice(False, "stop at the first person who cannot be printed")
+    font: tuple[str, ...] = font_option()
+    margin: float | None = margin_option()
+    paper: str = paper_option()
+
+    @property
+    def kind(self) -> Shape:
+        """The shape that was asked for."""
+        return shape_named(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleJob:
+    """The people to print: a function that makes them anew for each result, their number, and their heading.
+
+    `stem` names results that were given no name; `summary` says how many were printed. `notes` are warnings about their
+    files, `before` and `after` lines for people. `run` says who is rolled, if the options alone settle it, and
+    `resume_words` are words that a run needs to be gone on with. With `in_front` a roster stands before them all;
+    `patched` is their file in YAML, if it keeps the comments of another one.
+    """
+
+    pack: Pack
+    people: Callable[[], Iterable[Character]]
+    count: int
+    stem: str
+    summary: Callable[[Report], str]
+    facts: dict[str, Any]
+    heading: RosterHeading = field(default_factory=RosterHeading)
+    in_front: bool = False
+    inputs: Sequence[Path] = ()
+    fonts: tuple[AddedFont, ...] = ()
+    notes: tuple[str, ...] = ()
+    before: Callable[[], Iterable[str]] = tuple
+    after: tuple[str, ...] = ()
+    run: str = ""
+    resume_words: str = ""
+    patched: str | None = None
+
+
+def job_inputs(project: Project, job: PeopleJob) -> tuple[Path, ...]:
+    """Return the files that people are made from."""
+    return (*job.inputs, *sources(project, job.pack))
+
+
+def people_targets(options: PeopleOptions, names: Sequence[str], to: str, where: Path) -> tuple[Target, ...]:
+    """Return the targets that `-o` names; UsageError for what cannot take this shape, or a file for each person."""
+    name, suffix = (names[0], Path(names[0]).suffix.lower()) if names else ("", "")
+    wanted_zip = [to.lower() in (ZIP, "zip") if each == STDOUT else each.lower().endswith(ZIP) for each in names]
+    if options.kind.filled:
+        if to or len(names) > 1 or name == STDOUT:
+            raise UsageError("--as form takes one -o: a file for one character, a folder for more")
+        if suffix in (*FORMATS, ZIP) and suffix != ".pdf":
+            raise UsageError(f"{name}: a form is a .pdf")
+        return (Target(name, where / name, ".pdf", folder=suffix != ".pdf"),) if name else ()
+    if any(wanted_zip) and not all(wanted_zip) and (options.each or options.split):
+        raise UsageError("with --each and --split results are all .zip or none")
+    if not options.each or any(wanted_zip):
+        return targets(names, to, where, (*FORMATS, ZIP))
+    if len(names) > 1 or name == STDOUT:
+        raise UsageError("--each takes one -o: a folder")
+    if suffix in FORMATS:
+        raise UsageError(f"{name} is one file, and --each makes one for each person: name a folder or a .zip")
+    form = f".{to.lower().removeprefix('.')}" if to else ".pdf"
+    if form not in FORMATS:
+        raise UsageError(f"--to: the format must be {', '.join(FORMATS)}")
+    return (Target(name, where / name if name else None, form, folder=True),)
+
+
+def people_conflict(options: PeopleOptions, formats: Collection[str]) -> None:
+    """Raise UsageError for options that do not go together, or not with a shape."""
+    shape, packed = options.kind, ZIP in formats
+    named = f"--as {options.shape}"
+    refuse_margin(options.margin, shape.free, named)
+    each = options.each or (packed and not options.split)
+    single = not shape.is_stamped
+    what = named if single else "--each" if options.each else f"a {ZIP} of people"
+    several = "--each" if options.each else "--split" if options.split else f"a {ZIP}"
+    ordered = options.contents or _order(options).asked
+    for wrong, message in (
+        (options.back and not shape.back, f"--back goes with --as sheet: a {options.shape} has none"),
+        (
+            options.contents and (each or single),
+            f"--contents tells pages of one file of sheets or cards: it does not go with {what}",
+        ),
+        (
+            options.shard and (each or single or options.split or ordered),
+            "--shard is a part of sheets or cards as they come: leave out what orders or lists them",
+        ),
+        (
+            (each or options.split) and shape.listing,
+            f"{several} makes a file for each person, {named} one for all: say one of them",
+        ),
+        (
+            shape.filled and options.code,
+            "--code is printed: a form stays open to change, so that it may be somebody else tomorrow",
+        ),
+        (
+            shape.filled and (options.split or options.resume or options.strict),
+            f"{named} makes a file for each person: --split, --resume and --strict do not go with it",
+        ),
+        (
+            options.each and options.split,
+            "--each makes a file for each person, --split one for every so many: say one of them",
+        ),
+        (
+            options.resume and (packed or not (options.each or options.split)),
+            "--resume makes the files that are missing: it goes with --split or --each, not with one file",
+        ),
+        (options.font and single, f"--font sets text on sheets and cards: it does not go with {named}"),
+        (options.font and not {".pdf", ZIP} & set(formats), "--font sets text in PDFs, and none is made"),
+    ):
+        if wrong:
+            raise UsageError(message)
+
+
+def _order(options: PeopleOptions) -> Order:
+    return Order(options.sort, options.group_by)
+
+
+def _printing(job: PeopleJob, options: PeopleOptions, wanted: Sequence[Target]) -> PrintOptions:
+    each = options.each or (any(target.form == ZIP for target in wanted) and not options.split)
+    alone = each or options.split or options.shard or not options.kind.is_stamped
+    return PrintOptions(
+        options.paper,
+        options.shape,
+        options.back,
+        _order(options),
+        job.heading,
+        roster=job.in_front and not alone,
+        index=options.contents,
+        shard=options.shard,
+        workers=options.workers or (cores() if job.count >= (SOME if each else MANY) else 1),
+        strict=options.strict,
+        fonts=job.fonts,
+        code=options.code,
+    )
+
+
+def people_suits(project: Project, job: PeopleJob, options: PeopleOptions, wanted: Sequence[Target]) -> None:
+    """Raise UsageError or LimitError for people who cannot be printed so, before anybody is rolled or written."""
+    printing, packed = _printing(job, options, wanted), any(target.form == ZIP for target in wanted)
+    check_order(job.pack.system, printing.order)
+    refuse_inputs([target for target in wanted if target.path is not None], job_inputs(project, job))
+    together = 1 if options.each or packed else job.count
+    for form in {target.form for target in wanted} or {".pdf"}:
+        check_size(printing, form, min(options.split or together, job.count))
+    if printing.order.asked:
+        check_size(printing, ".pdf", job.count)
+    if not options.kind.filled:
+        check_files(options.split, each=options.each, wanted=wanted, count=job.count)
+    elif job.count > MOST_FORMS:
+        raise UsageError(f"forms are made one file each, {MOST_FORMS} at the most")
+    elif job.count > 1 and wanted and not wanted[0].folder:
+        raise UsageError(f"{wanted[0].name} is one file, and {job.count} forms are one file each: name a folder")
+
+
+def stream_people(project: Project, job: PeopleJob, options: PeopleOptions, sink: Sink) -> ProductResult:
+    """Write people in a format; NobodyPrinted, before anything is written, if nobody could be."""
+    printing = _printing(job, options, ())
+    if sink.form == ".yaml" and job.patched is not None and not printing.order.asked:
+        sink.write(job.patched.encode())
+        report = Report(printed=job.count)
+    else:
+        with sink.reporter.progress(_share(job, options), "sheets") as done:
+            written = partial(write_people, project, job.pack, job.people(), sink.write, printing)
+            report = written(form=sink.form, progress=done)
+    return ProductResult(b"", job.summary(report), report=report)
+
+
+def _share(job: PeopleJob, options: PeopleOptions) -> int:
+    """Return how many of the people are printed: all, or those of a shard."""
+    number, of = options.shard or (1, 1)
+    return job.count * number // of - job.count * (number - 1) // of
+
+
+def deliver_people(
+    product: Product[PeopleJob, Any],
+    project: Project,
+    job: PeopleJob,
+    options: PeopleOptions,
+    *,
+    wanted: Sequence[Target],
+    reporter: Reporter,
+) -> tuple[ProductResult, ...]:
+    """Write everything that was asked for: files, folders of files, and archives."""
+    reporter.note(job.notes, "noted")
+    for line in job.before():
+        reporter.say(line)
+    many = bool(options.split or options.each)
+    if many:  # whoever breaks off needs it to go on
+        _say_all(job.after, reporter)
+    made: tuple[ProductResult, ...] = ()
+    printing, inputs = _printing(job, options, wanted), job_inputs(project, job)
+    # What may stop the run comes first.
+    single = sorted(wanted, key=lambda target: options.strict and target.form != ".pdf")
+    if options.kind.filled:
+        target = wanted[0] if wanted else Target(f"{job.stem}-forms", None, ".pdf", folder=True)
+        write_forms(project, job.pack, job.people(), printing, target=target, reporter=reporter, inputs=inputs)
+    else:
+        if many or any(target.form == ZIP for target in wanted):
+            run = SplitRun(
+                project,
+                job.pack,
+                ordered_series(job.pack, job.people(), printing),
+                printing,
+                options.split,
+                job.stem,
+                job.summary,
+                run=job.run,
+                resume_words=job.resume_words,
+            )
+            write_split(run, wanted, reporter, inputs, resume=options.resume)
+            single = [target for target in single if target.form != ZIP]
+        if not many and (single or not wanted):
+            made = write_targets(product, project, job, options, wanted=single, reporter=reporter)
+        if reporter.facts.get("skipped") and not options.font and options.kind.is_stamped:
+            reporter.say("--font FILE adds a font for what ours cannot print")
+    if not many:
+        _say_all(job.after, reporter)
+    return made
+
+
+def _say_all(lines: Iterable[str], reporter: Reporter) -> None:
+    for line in lines:
+        reporter.say(line)
+
+
+def people_stem(job: PeopleJob, options: PeopleOptions) -> str:
+    """Return the name of a file of everybody, or of a shard: `gamers-npcs`, `gamers-npcs-1-of-3`."""
+    return f"{job.stem}-{options.shard[0]}-of-{options.shard[1]}" if options.shard else job.stem
+
+
+def people_product(name: str, say: str, **more: Any) -> Product[PeopleJob, Any]:
+    """Return a product that prints people; `more` are the other fields of `Product`."""
+    return Product(
+        name,
+        say,
+        formats=(*FORMATS, ZIP),
+        stem=people_stem,
+        stream=stream_people,
+        inputs=job_inputs,
+        facts=lambda project, job: job.facts,
+        owner=lambda project, job: owner_of(project, job.pack),
+        targets=people_targets,
+        suits=people_suits,
+        deliver=deliver_people,
+        output_help=".pdf, .html, .yaml, .json, .csv or .zip",
+        **more,
+    )
+
+
+def shaped_stem(stem: str, options: PeopleOptions) -> str:
+    """Return the name of a result in the shape that was asked for: `heroes`, `heroes-card`."""
+    return stem if options.kind.named == NPCS else f"{stem}-{options.shape}"
+
+
+def job_of_party(project: Project, party: Party, options: PeopleOptions, stem: str, **more: Any) -> PeopleJob:
+    """Return the job of printing the characters of a file; `more` are the other fields of `PeopleJob`."""
+    count = len(party.characters)
+    fonts, files = fonts_of(project, options.font)
+    return PeopleJob(
+        **{
+            "pack": party.pack.with_tone(options.tone),
+            "people": lambda: party.characters,
+            "count": count,
+            "stem": shaped_stem(stem, options),
+            "summary": lambda report: f"{report.printed:,} of {count:,} character{'' if count == 1 else 's'}",
+            "facts": {"system": party.pack.system.id},
+            "in_front": party.group is not None,
+            "fonts": fonts,
+            "notes": tuple(map(str, party.notes)),
+            **more,
+            "inputs": (*more.get("inputs", ()), *files),
+        }
+    )
+
+
+def _open_files(project: Project, given: Any, options: PeopleOptions) -> PeopleJob:
+    """Return the characters of a file, or of several files of one system."""
+    paths = [project.where / each for each in ([given] if isinstance(given, (str, Path)) else given)]
+    party, stem = _joined(_read(project, paths)), paths[0].stem
+    own = stem.removeprefix(f"{party.pack.system.id}-").replace("-", " ")
+    title = PEOPLE if len(paths) > 1 or own == NPCS else own[:1].upper() + own[1:]
+    heading = heading_of(party.group) or RosterHeading(title)
+    return job_of_party(project, party, options, stem, heading=heading, inputs=paths)
+
+
+def _read(project: Project, paths: Sequence[Path]) -> list[Party]:
+    parties: list[Party] = []
+    problems: list[Problem] = []
+    for path in paths:
+        try:
+            parties.append(with_edits_marked(read_party(project, path)))
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(problems)
+    return parties
+
+
+def _joined(parties: list[Party]) -> Party:
+    systems = {party.pack.system.id for party in parties}
+    if len(systems) > 1:
+        raise UsageError(f"characters of {' and '.join(sorted(systems))} cannot share one output: print them apart")
+    characters = tuple(character for party in parties for character in party.characters)
+    group = parties[0].group if len(parties) == 1 else None
+    return Party(parties[0].pack, characters, tuple(note for party in parties for note in party.notes), group)
+
+
+SHEETS = people_product(
+    "sheet",
+    "filled sheets for characters you wrote, edited or rolled earlier",
+    options=PeopleOptions,
+    arguments=(Argument("files", "files of characters, all of one system for one output", "CHARACTERS", "+"),),
+    open=_open_files,
+    conflict=people_conflict,
+    variants=lambda project, pack: [("sheet", PeopleOptions())] if pack.system.fields else [],
+    built=lambda options: (),
+)

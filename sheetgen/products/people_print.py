@@ -1,0 +1,209 @@
+"""People printed or written, in any shape and format: one stream of characters in, one file out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from typing import TypeVar
+
+from sheetgen.batch.sandbox import STANDARD
+from sheetgen.documents.export.characters import csv_text, json_text, yaml_text
+from sheetgen.documents.roster import Person
+from sheetgen.errors import LimitError, UsageError, quoted
+from sheetgen.model.character import Character
+from sheetgen.pdf.form.compositor import NO_PLACE, Row
+from sheetgen.people.ordering import MOST_ARRANGED, arranged
+from sheetgen.products.batch_pdf import Forms, Lead, Progress, sharded, write_people_pdf
+from sheetgen.products.form_cache import field_names, fillable_sheet, places_of, sheet_html, web_page
+from sheetgen.products.front_matter import front_matter_writer
+from sheetgen.products.report import Report, UnprintablePerson, continued_on
+from sheetgen.products.roster import FORMATS as PRINTED
+from sheetgen.products.roster import MOST_ON_A_ROSTER, SECTION, roster_html, roster_person
+from sheetgen.products.shapes import NPCS, SHEET_FREE, PrintOptions, Shape
+from sheetgen.rules.registry import engine_of
+from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import Project
+from sheetgen.workspace.write import Write
+
+MOST_ON_A_PAGE = 2_000
+FORMATS = (".pdf", ".html", ".yaml", ".json", ".csv")
+TEXTS = {".yaml": yaml_text, ".json": json_text, ".csv": csv_text}
+
+T = TypeVar("T")
+
+
+def check_count(form: str, count: int) -> None:
+    """Raise LimitError for more people than one file of a format can sensibly hold."""
+    if form == ".html" and count > MOST_ON_A_PAGE:
+        raise LimitError(
+            f"a web page takes {MOST_ON_A_PAGE:,} people at the most, not {count:,}, since a browser must hold them "
+            "all at once: make a .pdf, or several pages"
+        )
+
+
+def checked_format(suffix: str, name: str) -> str:
+    """Return the suffix if characters can be written so; UsageError otherwise."""
+    if suffix.lower() in FORMATS:
+        return suffix.lower()
+    raise UsageError(f"{quoted(name)}: characters can be written as {', '.join(FORMATS)}")
+
+
+def check_size(printing: PrintOptions, form: str, count: int) -> None:
+    """Raise LimitError for more people than the options allow."""
+    check_count(form, count)
+    if form not in PRINTED:
+        return
+    if printing.kind.listing or printing.roster:
+        if count > MOST_ON_A_ROSTER:
+            raise LimitError(f"a roster takes {MOST_ON_A_ROSTER} people at the most, not {count:,}: make several")
+    elif (printing.index or printing.order.asked) and count > MOST_ARRANGED:
+        raise LimitError(f"{MOST_ARRANGED:,} people at the most can be put in order or in an index, not {count:,}")
+
+
+def write_people(
+    project: Project,
+    pack: Pack,
+    characters: Iterable[Character],
+    write: Write,
+    printing: PrintOptions,
+    *,
+    form: str,
+    forms: Forms | None = None,
+    progress: Progress = lambda done: None,
+) -> Report:
+    """Write people as the options say, in the format of a suffix; return the report on each of them.
+
+    Who prints many files gives the `forms` that are ready. NobodyPrinted, before anything is written, if all were left
+    out; LimitError for too many; UnprintablePerson for the first who cannot be printed, if `printing.strict`.
+    """
+    shard, lead, opening = None, None, ""
+    if printing.shard:
+        characters, shard = sharded(characters, *printing.shard)
+    elif printing.order.asked or printing.lists:
+        entries = arranged(pack.system, characters, printing.order)
+        if form in PRINTED and printing.lists:
+            people = [roster_person(pack, character, heading) for heading, character in entries]
+            if printing.kind.listing:
+                return _write_listing(project, pack, people, write, printing, form=form, progress=progress)
+            characters = [each.character for each in people]
+            lead, opening = _in_front(project, pack, people, printing, form)
+        else:
+            characters = (character for _, character in entries)
+    if form == ".pdf":
+        printed = partial(write_people_pdf, project, pack, characters, write, printing, forms=forms)
+        return printed(lead=lead, shard=shard, progress=progress)
+    if form == ".html":
+        return _write_web_page(project, pack, characters, write, printing, opening=opening, progress=progress)
+    listed = list(_with_progress(characters, progress))
+    for piece in TEXTS[form](pack.system, listed, printing.heading.group):
+        write(piece.encode())
+    progress(len(listed))
+    return Report(printed=len(listed))
+
+
+def _write_listing(
+    project: Project,
+    pack: Pack,
+    people: Sequence[Person],
+    write: Write,
+    printing: PrintOptions,
+    *,
+    form: str,
+    progress: Progress,
+) -> Report:
+    """Write everybody on one list."""
+    assert printing.kind.listing is not None
+    report = printing.kind.listing(project, pack, people, write, printing, form=form)
+    if printing.strict and report.skipped:
+        raise UnprintablePerson(report.skipped[0])
+    progress(len(people))
+    return report
+
+
+def _in_front(
+    project: Project, pack: Pack, people: Sequence[Person], printing: PrintOptions, form: str
+) -> tuple[Lead | None, str]:
+    """Return what writes the pages before the first person of a PDF, and the HTML before that of a web page."""
+    if form == ".pdf":
+        return front_matter_writer(project, pack, people, printing), ""
+    if not printing.roster:
+        return None, ""
+    page = partial(roster_html, project, pack, people, paper=printing.paper, heading=printing.heading)
+    return None, pack.run_isolated(lambda: page(mode="page", template=SECTION))
+
+
+def _with_progress(items: Iterable[T], progress: Progress) -> Iterator[T]:
+    """Yield the items, and report before each how many are done."""
+    for number, item in enumerate(items):
+        progress(number)
+        yield item
+
+
+class _ProgressList(list[T]):
+    """A list that reports progress as it is iterated."""
+
+    def __init__(self, items: Iterable[T], progress: Progress) -> None:
+        super().__init__(items)
+        self._progress = progress
+
+    def __iter__(self) -> Iterator[T]:
+        return _with_progress(super().__iter__(), self._progress)
+
+
+def _write_web_page(
+    project: Project,
+    pack: Pack,
+    characters: Iterable[Character],
+    write: Write,
+    printing: PrintOptions,
+    *,
+    opening: str,
+    progress: Progress,
+) -> Report:
+    """Write one page with everybody, `opening` before the first of them."""
+    people = list(islice(characters, MOST_ON_A_PAGE + 1))
+    check_count(".html", len(people))
+    rows, shape, paper = _rows_of(project, pack, people, printing), printing.kind, printing.paper
+    more = len(people) // 20  # seconds: a stranger's page is looked at person by person
+    limits = replace(STANDARD, cpu_s=STANDARD.cpu_s + more, wall_s=STANDARD.wall_s + 2 * more)
+    told = _ProgressList(rows, progress)
+    page = partial(web_page, project, pack, told, paper=paper, back=printing.back, template=shape.template)
+    page = partial(page, card=shape.card(paper), opening=opening)
+    write(pack.run_isolated(page, limits=limits).encode())
+    progress(len(rows))
+    return Report(len(rows), continued=list(_without_place(rows)))
+
+
+def _rows_of(project: Project, pack: Pack, people: Iterable[Character], printing: PrintOptions) -> list[Row]:
+    """Return the row of each person on a web page: the values of the shape, and those that a sheet has no field for."""
+    shape, paper = printing.kind, printing.paper
+    figures, values = engine_of(pack.system).figures, shape.values
+    filled = [(each, values(pack.system, each, figures(pack.system, each))) for each in people]
+    if shape.card(paper) is not None:
+        return [Row(each.text("name"), said) for each, said in filled]
+    html = pack.run_isolated(
+        lambda: sheet_html(project, pack, paper=paper, back=printing.back, template=shape.template)
+    )
+    places = places_of(pack, field_names(html))
+    return [Row(each.text("name"), said, places.unplaced(each, said)) for each, said in filled]
+
+
+def _without_place(rows: Iterable[Row]) -> Iterator[str]:
+    """Yield a line for each person with values that the sheet has no field for."""
+    for row in rows:
+        if row.unplaced:
+            told = continued_on((f"{title}{NO_PLACE}" for title, _ in row.unplaced), "a page of its own")
+            yield f"{row.title}: {told}"
+
+
+def filled_form(project: Project, pack: Pack, character: Character, paper: str) -> tuple[bytes, tuple[str, ...]]:
+    """Return a fillable PDF of one character, its values in place and still open to change; a line on what has no
+    place.
+    """
+    rows = _rows_of(project, pack, [character], PrintOptions(paper, back=True))
+    return fillable_sheet(project, pack, paper=paper, row=rows[0]), tuple(_without_place(rows))
+
+
+FORM = Shape("a form that stays open to change", NPCS, back=True, free=SHEET_FREE, filled=filled_form)

@@ -1,0 +1,66 @@
+"""What became of a print run: who was printed, who could not be, and whose texts are continued elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sheetgen.errors import EXIT_SOME, SheetgenError
+from sheetgen.pdf.form.compositor import NO_PLACE
+
+FEW = 20  # lines that are shown one by one
+
+
+@dataclass(slots=True)
+class Report:
+    """What became of a print run: how many were printed, who was left out and why, who needed a second page."""
+
+    printed: int = 0
+    skipped: list[str] = field(default_factory=list)
+    continued: list[str] = field(default_factory=list)
+
+
+class NobodyPrinted(SheetgenError):
+    """A print run in which nobody could be printed, so that there is no file; carries the report."""
+
+    exit_code = EXIT_SOME
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        super().__init__(report)  # what pickle makes it of again
+
+    def __str__(self) -> str:
+        """Return a line for each person who was left out, and one for all."""
+        return "\n".join([*self.report.skipped, "nobody could be printed, so nothing was written"])
+
+    def __reduce__(self) -> tuple[type[NobodyPrinted], tuple[Report]]:
+        """Return how to unpickle the error: from the report, not from the message."""
+        return type(self), (self.report,)
+
+
+class UnprintablePerson(SheetgenError):
+    """Somebody who cannot be printed, where that was to stop the run."""
+
+    exit_code = EXIT_SOME
+
+
+def continued_on(told: Iterable[str], where: str) -> str:
+    """Return a phrase that lists the entries of `Sheet.continued`, which stand on continuation pages."""
+    titles = list(told)
+    cut = ", ".join(title for title in titles if not title.endswith(NO_PLACE))
+    unplaced = ", ".join(title.removesuffix(NO_PLACE) for title in titles if title.endswith(NO_PLACE))
+    said = [f"{cut} continued on {where}"] if cut else []
+    said += [f"{unplaced} on {where} (no place on the sheet)"] if unplaced else []
+    return " and ".join(said)
+
+
+def grouped_lines(lines: Sequence[str]) -> Sequence[str]:
+    """Return the lines of `Report.continued` to show; if there are many, people with the same message share a line."""
+    if len(lines) <= FEW:
+        return lines
+    alike: dict[str, list[str]] = {}
+    for line in lines:
+        name, _, said = line.rpartition(": ")
+        alike.setdefault(said, []).append(name)
+    groups = sorted(alike.items(), key=lambda each: -len(each[1]))
+    return [f"{f'{len(who):,} people, {who[0]} first' if who[1:] else who[0]}: {said}" for said, who in groups]

@@ -1,0 +1,182 @@
+"""The shapes in which people are printed: a sheet or a card each, one roster for all, or a form that stays open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from importlib import import_module
+
+from sheetgen.documents.card import CARD, CARD_MORE, INDEX, card_values
+from sheetgen.documents.sheet import MORE, TEMPLATE, sheet_values
+from sheetgen.geometry import CARDS, PAPERS, Size, mm
+from sheetgen.model.character import Character
+from sheetgen.model.group import GroupTitle
+from sheetgen.model.system import System
+from sheetgen.pdf.fonts.bundled import label_font
+from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.form.card_sheet import Plate
+from sheetgen.people.ordering import Order
+from sheetgen.people.roll_code import roll_code
+from sheetgen.press.drawn_marks import drawn_marks
+from sheetgen.press.layouts import PRINTER_MARGIN, side_by_side
+from sheetgen.press.marks import RULER_LABEL, Marks, check_rule, crop_marks
+from sheetgen.products.report import Report
+from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import Project
+
+SHEET_FREE = 10.0  # mm: what every full-page sheet leaves free at the edges of its paper
+NPCS = "npcs"  # the file of many sheets, which needs no word for its shape
+PEOPLE = "People"
+
+Values = Callable[[System, Character, Mapping[str, str]], dict[str, str]]
+Listing = Callable[..., Report]  # as `roster.write_roster`
+Filled = Callable[[Project, Pack, Character, str], tuple[bytes, tuple[str, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How people are printed: each stamped onto a form of the templates, all in one `listing`, or a file `filled` for
+    each.
+
+    `say` is its help, `one` what a page of it is called, `named` what a file of many is. `values` are the texts for the
+    fields, `cards` the size of the card for each paper, if it is one; `back` says whether it has another side, `free`
+    what it leaves free at the edges of the paper, in mm. `listing` writes everybody in a format, `filled` returns a
+    fillable PDF of one person on a paper, and a line for each value that has no place in it.
+    """
+
+    say: str
+    named: str
+    template: str = TEMPLATE
+    more: str = MORE
+    values: Values = sheet_values
+    one: str = "page"
+    cards: Mapping[str, Size] = field(default_factory=dict)
+    back: bool = False
+    free: float = PRINTER_MARGIN
+    listing: Listing | None = None
+    filled: Filled | None = None
+    code: bool = False
+
+    @property
+    def is_stamped(self) -> bool:
+        """Whether each person is a page or a card of one file, which can have an index, and be shared out."""
+        return self.listing is None and self.filled is None
+
+    def coded(self) -> Shape:
+        """Return the shape with a QR code from which `npc` makes the person again."""
+        return replace(self, code=True, values=partial(_with_code, self.values))
+
+    def card(self, paper: str) -> Size | None:
+        """Return the size of the card on this paper; None for a sheet, which is as large as the paper."""
+        return self.cards[paper] if self.cards else None
+
+    def plate(self, paper: str) -> Plate | None:
+        """Return the page that the cards are placed on, with its marks; None for sheets, each a page."""
+        card = self.card(paper)
+        if card is None:
+            return None
+        layout = side_by_side(PAPERS[paper], card)
+        cells, rule = layout.cells, check_rule(layout.cells, layout.paper)
+        marks = (Marks(crop_marks(cells[:filled], layout.paper), rule=rule) for filled in range(1, len(cells) + 1))
+        return Plate(
+            mm(layout.paper.width),
+            mm(layout.paper.height),
+            cells,
+            drawn_marks(layout.paper, marks, label_font(RULER_LABEL)),
+        )
+
+
+def _with_code(values: Values, system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
+    return {**values(system, character, figures), "code": roll_code(system, character)}
+
+
+SHEET = Shape("a sheet each (default)", NPCS, back=True, free=SHEET_FREE)
+# Nine poker cards leave Letter a margin that many printers cannot print on; trading cards are a millimetre smaller.
+CARD_EACH = Shape(
+    "a card (nine to a page)",
+    "npc-cards",
+    CARD,
+    CARD_MORE,
+    card_values,
+    "card",
+    {"a4": CARDS["poker"], "letter": CARDS["trading"]},
+)
+INDEX_CARD = Shape(
+    "an index card",
+    "npc-index-cards",
+    INDEX,
+    CARD_MORE,
+    card_values,
+    "card",
+    {"a4": CARDS["index"], "letter": CARDS["index"]},
+)
+
+# Each name with the constant that declares it; a new shape is a module with such a constant, its templates, and a line.
+SHAPES = {
+    "sheet": "shapes.SHEET",
+    "card": "shapes.CARD_EACH",
+    "index": "shapes.INDEX_CARD",
+    "roster": "roster.ROSTER",
+    "form": "people_print.FORM",
+}
+
+
+def shape_named(name: str) -> Shape:
+    """Return the shape of that name; KeyError if there is none."""
+    module, constant = SHAPES[name].split(".")
+    made: Shape = getattr(import_module(f"sheetgen.products.{module}"), constant)
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class RosterHeading:
+    """The heading of a roster, and how to roll the same people again: in words, and as the text of a QR code.
+
+    `is_group` says that title and line are those of a group.
+    """
+
+    title: str = PEOPLE
+    say: str = ""
+    reroll_hint: str = ""
+    code: str = ""
+    is_group: bool = False
+
+    @property
+    def group(self) -> GroupTitle | None:
+        """The title and line of the group, for a file of characters; None for people who are no group."""
+        return GroupTitle(self.title, self.say) if self.is_group else None
+
+
+@dataclass(frozen=True, slots=True)
+class PrintOptions:
+    """How people are printed: shape, paper, order, and what stands before them.
+
+    `roster` and `index` ask for a roster of everybody and for an index of pages in front; `workers` is how many
+    processes compose the pages, `shard` which part of how many is printed, from 1. If `strict`, the first who cannot
+    be printed stops everything. With `code` each piece carries what makes the person again.
+    """
+
+    paper: str = "a4"
+    shape: str = "sheet"
+    back: bool = False
+    order: Order = field(default_factory=Order)
+    heading: RosterHeading = field(default_factory=RosterHeading)
+    roster: bool = False
+    index: bool = False
+    workers: int = 1
+    shard: tuple[int, int] | None = None
+    strict: bool = False
+    fonts: tuple[AddedFont, ...] = ()
+    code: bool = False
+
+    @property
+    def kind(self) -> Shape:
+        """The shape of that name, with its code if one is asked for."""
+        shape = shape_named(self.shape)
+        return shape.coded() if self.code else shape
+
+    @property
+    def lists(self) -> bool:
+        """Whether everybody is told of on a roster or in an index."""
+        return self.roster or self.index or self.kind.listing is not None
