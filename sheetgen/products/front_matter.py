@@ -9,8 +9,7 @@ from sheetgen.geometry import PAPERS
 from sheetgen.model.roster import Roster, filled
 from sheetgen.pdf.form.compositor import Row
 from sheetgen.pdf.form.form import Form
-from sheetgen.pdf.form.front_pages import FrontPage
-from sheetgen.pdf.form.stamp import Stamp
+from sheetgen.pdf.form.stamp import FrontPage, Stamp
 from sheetgen.products.batch_pdf import Lead
 from sheetgen.products.form_cache import compiled_form, form_data
 from sheetgen.products.roster import roster_html

@@ -19,8 +19,7 @@ from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
 from sheetgen.geometry import PAPERS, paper_name
 from sheetgen.model.handout import Catalogue, Handout
 from sheetgen.pdf.fonts.bundled import label_font
-from sheetgen.press.impose import impose_pages
-from sheetgen.press.imposition import Imposition
+from sheetgen.press.impose import Imposition, impose_pages
 from sheetgen.press.layouts import PRINTER_MARGIN, packed
 from sheetgen.press.marks import RULER_LABEL, Marks, check_rule, corner_marks
 from sheetgen.press.pages import concatenate, page_count
@@ -255,7 +254,7 @@ def make_handouts(project: Project, subject: HandoutFiles, options: HandoutsOpti
             raise UsageError(
                 f"a .png holds one page, and these are {pages}: name one with --only, or make a .pdf or .zip"
             )
-        from sheetgen.pdf.rasterize import pictures  # imports PDFium
+        from sheetgen.pdf.pdfium import pictures  # imports PDFium
 
         return ProductResult(b"".join(pictures(found[0].data)), what)
     with archive(pieces.append) as add:

@@ -15,7 +15,7 @@ from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import System
 from sheetgen.pdf.fonts.bundled import label_font
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.form.card_sheet import Plate
+from sheetgen.pdf.form.stamp import Plate
 from sheetgen.people.ordering import Order
 from sheetgen.people.roll_code import roll_code
 from sheetgen.press.drawn_marks import drawn_marks
