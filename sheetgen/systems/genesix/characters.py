@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from sheetgen.dice.paths import PathDice
 from sheetgen.errors import suggestion
@@ -91,16 +91,6 @@ def check_build(
     end = "; ".join(faults) or "within the limits"
     play.tell(f"Attributes add up to {sums[0]}, approaches to {sums[1]}: {end}", "GEN-201", "GEN-209", "GEN-210")
     return sums[0], sums[1], not faults, tuple(faults)
-
-
-@procedure("GEN-216 GEN-209 GEN-263", say="a rating raised at a milestone", results="value")
-def grow(play: Play, *, what: Rating, kind: Literal["attribute", "approach"]) -> int:
-    """The rating and one more; an approach has a ceiling, an attribute has none in play; GEN-216, GEN-Q33."""
-    value, ceiling = what + play.values.number(f"growth.{kind}"), play.values.number("growth.highest_approach")
-    if kind == "approach" and value > ceiling:
-        raise Refused("ceiling", f"what: an approach at {what} cannot grow, it ends at {ceiling:+d}", "GEN-216")
-    play.tell(f"A milestone: {kind} {what:+d} becomes {value:+d}", "GEN-216")
-    return value
 
 
 def pick(play: Play, names: tuple[str, ...], open_: tuple[int, ...], what: str) -> int:

@@ -59,14 +59,6 @@ class Tracks:
             play.tell("Wounds are full: incapacitated, no actions of any kind", "GEN-264")
 
 
-@procedure("GEN-091 GEN-263", say="the tracks of a new character", results="stress wounds")
-def start(play: Play) -> tuple[int, int]:
-    """Nothing marked on either track; GEN-263 (house default)."""
-    stress, wounds = play.values.number("tracks.stress"), play.values.number("tracks.wounds")
-    play.tell(f"A new character has {stress} Stress and {wounds} Wounds marked", "GEN-263")
-    return stress, wounds
-
-
 @procedure(
     "GEN-091 GEN-203 GEN-204 GEN-263 GEN-264 GEN-265",
     say="points suffered and recovered",
