@@ -54,12 +54,10 @@ class Stake:
     `use` and `helper_use` are positions in the two hands; `path` leads to the parameters in messages.
     """
 
-    descriptor: str
-    method: str
     luck: Luck
+    method: str
     use: int | None = None
     wager: int = 0
-    helper_descriptor: str = ""
     helper: Luck | None = None
     helper_use: int | None = None
     path: str = ""
@@ -102,10 +100,7 @@ class Played:
 def obstacles(
     values: Values, *, descriptor: str, method: str, held: Held, user: User = "self", wager: int = 0
 ) -> dict[str, str]:
-    """Everything that keeps a card from being used: each code with the rule it breaks.
-
-    Source: suits SIX-042 to SIX-044, face-up SIX-040, jokers SIX-073, wagers SIX-052.
-    """
+    """Everything that keeps a card from being used: each code with the rule it breaks."""
     own = own_method(values, descriptor) == method
     suits = held.card.suit == suit_of(values, method)
     wrong = (not (suits or own), "SIX-042") if user == "self" else (not (suits and own), "SIX-044")
@@ -144,10 +139,7 @@ def can_use(
     face: Literal["up", "down"] = "up",
     wager: Count = 0,
 ) -> tuple[bool, int, frozenset[str]]:
-    """Whether the player of an Operator with this Descriptor may spend a card on their own or another's roll.
-
-    Source: SIX-040 to SIX-044, SIX-052; the helper's card is always of the helper's own suit (SIX-Q18).
-    """
+    """Whether an Operator's player may spend a card on a roll, a helper's only of the helper's own suit; SIX-Q18."""
     values, held = play.values, Held(read_card(card, "card"), face == "up")
     problems = obstacles(values, user=for_, descriptor=descriptor, method=method, held=held, wager=wager)
     for code, rule in problems.items():
@@ -159,10 +151,7 @@ def can_use(
 
 
 def check_stake(play: Play, stake: Stake) -> None:
-    """Refuses what may not be put on a roll; nothing has been discarded or rolled by then.
-
-    Source: one card SIX-045, SIX-Q19; none with a wager SIX-052; the wager's size SIX-049.
-    """
+    """Refuses what may not be put on a roll, before anything is discarded or rolled (SIX-045, SIX-049, SIX-Q19)."""
     cards = sum(position is not None for position in (stake.use, stake.helper_use))
     if cards > 1:
         raise Refused("two_cards", f"{stake.path}use: one card on a roll, whoever spends it", "SIX-045")
@@ -180,21 +169,18 @@ def check_stake(play: Play, stake: Stake) -> None:
 
 
 def _check_card(play: Play, stake: Stake, luck: Luck, position: int, *, user: User) -> None:
-    path, descriptor = ("use", stake.descriptor) if user == "self" else ("helper.use", stake.helper_descriptor)
+    path = "use" if user == "self" else "helper.use"
     held = luck.hand[position - 1] if position <= len(luck.hand) else None
     if held is None:
         message = f"{stake.path}{path}: there is no card in place {position} of the hand"
         raise Refused("no_such_card", message, "SIX-040")
-    problems = obstacles(play.values, user=user, descriptor=descriptor, method=stake.method, held=held)
+    problems = obstacles(play.values, user=user, descriptor=luck.descriptor, method=stake.method, held=held)
     for code, rule in problems.items():
         raise Refused(code, f"{stake.path}{path}: {_why(play.values, code, held, stake.method, user)}", rule)
 
 
 def spend(play: Play, stake: Stake, piles: Piles) -> tuple[Off, Stake, Piles]:
-    """What the number is lowered by, and the stake and the piles once the card is discarded.
-
-    Source: the card goes before the die is rolled (SIX-040); wagers SIX-050; whose Lucky Number counts SIX-Q20.
-    """
+    """What the number is lowered by, and the stake and the piles once the card is discarded (SIX-040, SIX-Q20)."""
     if stake.wager:
         play.tell(f"All Or Nothing: {stake.luck.who} wagers {strikes_text(stake.wager)}", "SIX-049")
         return wagered(play.values, stake.wager), stake, piles
@@ -209,7 +195,7 @@ def spend(play: Play, stake: Stake, piles: Piles) -> tuple[Off, Stake, Piles]:
     return off, replace(stake, luck=after) if stake.helper_use is None else replace(stake, helper=after), piles
 
 
-def followed(play: Play, luck: Luck, descriptor: str, method: str | None) -> Luck:
+def followed(play: Play, luck: Luck, method: str | None) -> Luck:
     """The luck as far as odds have to follow it when nobody asks for the hand: places are alike, and unusable cards.
 
     Jokers and Lucky Numbers stay what they are, since they act when Roll Your Hand finds them; cards that a policy may
@@ -219,7 +205,7 @@ def followed(play: Play, luck: Luck, descriptor: str, method: str | None) -> Luc
     def is_usable(card: Card) -> bool:
         if play.policy in ("", "none") or method is None:
             return False
-        return not obstacles(play.values, descriptor=descriptor, method=method, held=Held(card, up=True))
+        return not obstacles(play.values, descriptor=luck.descriptor, method=method, held=Held(card, up=True))
 
     lucky = (*map(str, luck.lucky), "")
     usable = [held for held in luck.hand if held and is_usable(held.card)]
@@ -230,21 +216,20 @@ def followed(play: Play, luck: Luck, descriptor: str, method: str | None) -> Luc
     return replace(luck, hand=(*usable, *sorted(others, key=str)))
 
 
-def best_card(values: Values, descriptor: str, method: str, luck: Luck) -> int | None:
+def best_card(values: Values, luck: Luck, method: str) -> int | None:
     """The place of the card in the player's own hand that would lower the number most, if any may be used."""
     usable = {
         position: reduction(values, held.card)
         for position, held in enumerate(luck.hand, 1)
-        if held is not None and not obstacles(values, descriptor=descriptor, method=method, held=held)
+        if held is not None and not obstacles(values, descriptor=luck.descriptor, method=method, held=held)
     }
     return max(usable, key=lambda position: usable[position], default=None)
 
 
 def play_roll(play: Play, stake: Stake, cn: CN, piles: Piles) -> Played:
-    """One roll of an Operator against a Critical Number, from what is spent to the cost of it.
+    """One roll against a Critical Number, from what is spent to the cost of it (SIX-022 to SIX-027, SIX-033).
 
-    Source: SIX-022 to SIX-027, SIX-033, SIX-040, SIX-049 to SIX-052; a card that makes the roll needless is spent all
-    the same (SIX-Q36).
+    A card that makes the roll needless is spent all the same (SIX-Q36).
     """
     if cn == IMPOSSIBLE:
         tell_impossible(play)
@@ -286,14 +271,12 @@ class Side(Operator):
 
 def read_stake(play: Play, side: Side, who: str, path: str, own: str) -> Stake:
     """What one side puts on its roll; `path` leads to its parameters in messages, `own` to those of the Operator."""
-    luck, helper = read_luck(play, own, side, takes=side.replace, who=who), side.helper
-    if helper is None:
-        return Stake(side.descriptor, side.method, luck, side.use, side.wager, path=path)
-    takes = side.replace and helper.replace
-    theirs = read_luck(play, f"{path}helper.", helper, takes=takes, who=f"{luck.who}'s helper")
-    return Stake(
-        *(side.descriptor, side.method, luck, side.use, side.wager, helper.descriptor, theirs, helper.use), path=path
-    )
+    luck, helper = read_luck(play, own, side, takes=side.replace, who=who), None
+    if side.helper is not None:
+        takes = side.replace and side.helper.replace
+        helper = read_luck(play, f"{path}helper.", side.helper, takes=takes, who=f"{luck.who}'s helper")
+    use = None if side.helper is None else side.helper.use
+    return Stake(luck, side.method, side.use, side.wager, helper, use, path)
 
 
 @procedure(
@@ -316,8 +299,7 @@ def attempt(
 ) -> Attempt:
     """One try at a challenge; `use` is the place of the card spent, `replace` whether a Lucky Number's card is taken.
 
-    Source: sections E to J. The dice are the roll itself, then Roll Your Hand. A failed challenge may be tried again
-    (SIX-031).
+    The dice are the roll itself, then Roll Your Hand. A failed challenge may be tried again (SIX-031).
     """
     side = Side(
         *(actor.descriptor, actor.hand, actor.lucky, actor.strikes, actor.name),

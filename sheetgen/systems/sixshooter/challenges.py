@@ -81,10 +81,7 @@ def tell_impossible(play: Play) -> None:
 def critical(
     play: Play, *, cn: CN, strikes: Count = 0, method: Method | None = None, card: str | None = None, wager: Count = 0
 ) -> tuple[Effective, bool]:
-    """The effective Critical Number for an Operator with these Strikes who spends a card or wagers, legally.
-
-    Source: SIX-024, SIX-036, SIX-037, SIX-041, SIX-050; their order is SIX-Q10, SIX-Q12.
-    """
+    """The number for an Operator with these Strikes who spends a card or wagers, legally; order SIX-Q10, SIX-Q12."""
     values = play.values
     spent = None if card is None else read_card(card, "card")
     if spent is not None and wager:
@@ -107,10 +104,7 @@ def critical(
     results="legal problems",
 )
 def check_challenge(play: Play, *, cns: Mapping[str, CN]) -> tuple[bool, frozenset[str]]:
-    """Whether a challenge may carry these numbers, one for each method that it is open to.
-
-    Source: SIX-026, SIX-028.
-    """
+    """Whether a challenge may carry these numbers, one for each method that it is open to."""
     values, problems = play.values, set[str]()
     low, high = values.number("critical.least"), values.number("critical.most")
     check_methods(values, cns)

@@ -79,7 +79,7 @@ def exchange(play: Play, a: Stake, b: Stake, piles: Piles, *, alike: bool = Fals
     """One exchange: both declare, both roll, and whoever is lower pays.
 
     With `alike`, odds ask for neither hands nor scores: only who is lower is told, and places are not told apart.
-    Source: SIX-061 to SIX-063; each side's Strikes, card and wager act on the other's die (SIX-Q23).
+    Each side's Strikes, card and wager act on the other's die (SIX-061 to SIX-063, SIX-Q23).
     """
     check_stake(play, a)
     check_stake(play, b)
@@ -140,7 +140,7 @@ def _settled(play: Play, stake: Stake, margin: int, piles: Piles, alike: bool) -
         return None, luck, piles
     face, luck, piles = roll_your_hand(play, luck, piles)
     if alike:
-        return None, followed(play, luck, stake.descriptor, stake.method), replace(piles, laid=())
+        return None, followed(play, luck, stake.method), replace(piles, laid=())
     return face, luck, piles
 
 
@@ -178,7 +178,7 @@ def read_sides(play: Play, a: Side, b: Side) -> tuple[Stake, Stake]:
 def versus(play: Play, given: Given, *, a: Side, b: Side) -> Versus:
     """One exchange of a contest; dice fall in this order: roll of a, roll of b, then the hand of a, the hand of b.
 
-    Source: section M; cards and wagers as in sections H and I (SIX-Q23, SIX-Q24), helpers too (SIX-Q26).
+    Cards, wagers and helpers are those of other rolls (SIX-Q23, SIX-Q24, SIX-Q26).
     """
     end = exchange(play, *read_sides(play, a, b), read_piles(given))
     tell_loser(play, end)
@@ -205,7 +205,7 @@ def contest(
 ) -> Contest:
     """A contest to its end; what `a` and `b` use and wager goes on the first exchange, later cards by the policy.
 
-    `concedes` gives up once `after` exchanges have decided nothing. Source: SIX-061 to SIX-063.
+    `concedes` gives up once `after` exchanges have decided nothing.
     """
     start = Fought(read_sides(play, a, b), read_piles(given))
     end = fought_out(play, start, further=_next, most=None if concedes is None else after)
@@ -219,10 +219,7 @@ def contest(
 def fought_out(
     play: Play, start: Fought, *, further: Callable[[Play, Stake], Stake], most: int | None = None
 ) -> Fought:
-    """Exchanges until a Strike falls, or `most` have decided nothing; `further` stakes each one but the first.
-
-    Source: SIX-062.
-    """
+    """Exchanges until a Strike falls (SIX-062), or `most` of them; `further` stakes each one but the first."""
     alike = play.explores and start.piles.discard is None and not play.needs(*HANDS)
     end, count = play.rounds(
         _fought,
@@ -248,14 +245,14 @@ def _fought(play: Play, before: Fought, further: Callable[[Play, Stake], Stake],
     if alike and after.loser != "none":
         sides = tuple(replace(each, luck=replace(each.luck, hand=())) for each in sides)
     elif alike:
-        sides = tuple(replace(each, luck=followed(play, each.luck, each.descriptor, each.method)) for each in sides)
+        sides = tuple(replace(each, luck=followed(play, each.luck, each.method)) for each in sides)
     return Fought(sides, replace(after.piles, laid=()), after.loser, 1)
 
 
 def _next(play: Play, side: Stake) -> Stake:
     """What a side puts on a further exchange: a card by the policy, no wager."""
     use = play.decide(
-        {"none": lambda: None, "all": lambda: best_card(play.values, side.descriptor, side.method, side.luck)},
+        {"none": lambda: None, "all": lambda: best_card(play.values, side.luck, side.method)},
         "a card for the exchange",
     )
     return replace(side, use=use, wager=0, helper_use=None)

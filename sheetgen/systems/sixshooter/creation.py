@@ -96,7 +96,7 @@ def check_table(
 ) -> tuple[bool, frozenset[str]]:
     """Whether these Operators may sit down together; `taken` are the Lucky Numbers of others now in play (`SIX-Q33`).
 
-    Source: SIX-004 to SIX-011; an Archetype may be anything, as it has no effect (SIX-007).
+    An Archetype may be anything, as it has no effect (SIX-007).
     """
     values, problems = play.values, set[str]()
     most = values.number("table.most")

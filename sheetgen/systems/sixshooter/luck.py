@@ -51,7 +51,7 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """What stands between an Operator and the end: the hand, the Lucky Numbers and the Strikes.
+    """What stands between an Operator of a Descriptor and the end: the hand, the Lucky Numbers and the Strikes.
 
     `takes` says whether the player takes the card that a Lucky Number offers (`SIX-Q38`); `who` is for the log.
     """
@@ -61,6 +61,7 @@ class Luck:
     strikes: int = 0
     takes: bool = True
     who: str = "the Operator"
+    descriptor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,8 @@ def read_luck(play: Play, path: str, one: Operator, *, takes: bool = True, who: 
     if is_removed(play, one.strikes):
         message = f"with {strikes_text(one.strikes)} an Operator is out of play and can neither act nor help"
         raise Refused("removed", f"{path}strikes: {message}", "SIX-038")
-    return Luck(read_hand(play.values, one.hand, f"{path}hand"), one.lucky, one.strikes, takes, one.name or who)
+    hand = read_hand(play.values, one.hand, f"{path}hand")
+    return Luck(hand, one.lucky, one.strikes, takes, one.name or who, one.descriptor)
 
 
 def remains(play: Play, luck: Luck, piles: Piles) -> dict[str, Any]:
@@ -113,7 +115,7 @@ def struck(play: Play, luck: Luck, count: int, *rules: str) -> Luck:
 def part_with(play: Play, luck: Luck, position: int, piles: Piles) -> tuple[Luck, Piles]:
     """The luck and the piles once the card at a position is discarded, and replaced if it was lucky.
 
-    Source: SIX-053, SIX-054; the new card lies face-up in the same place (SIX-Q21), one for each discard (SIX-Q22).
+    The new card lies face-up in the same place, one for each discard (SIX-053, SIX-054, SIX-Q21, SIX-Q22).
     """
     held = luck.hand[position - 1]
     assert held is not None
@@ -166,10 +168,7 @@ def roll_hand(
     strikes: Count = 0,
     replace_: bool = True,
 ) -> HandRoll:
-    """What one die does to a hand: turns a card up, takes one away, or finds nothing left but a Strike.
-
-    Source: SIX-034, SIX-035, SIX-038; Lucky Numbers SIX-053, SIX-054; jokers SIX-073.
-    """
+    """What one die does to a hand: turns a card up, takes one away, or finds nothing left but a Strike."""
     luck = read_luck(play, "", Operator("", hand, lucky, strikes), takes=replace_)
     face, luck, piles = roll_your_hand(play, luck, read_piles(given))
     return HandRoll(face, **remains(play, luck, piles))
@@ -194,10 +193,9 @@ class Award:
 def end_adventure(
     play: Play, *, lucky: Mapping[str, tuple[Number, ...]], awards: tuple[Award, ...]
 ) -> tuple[tuple[bool, ...], Named[str, tuple[int, ...]]]:
-    """Which awards of additional Lucky Numbers stand, taken one after the other.
+    """Which awards stand, in their order, and everybody's Lucky Numbers afterwards.
 
-    Source: SIX-065 to SIX-067; range and doubles SIX-Q29; one award for each player SIX-Q30; the player of a removed
-    Operator gives all the same (SIX-Q31).
+    Range and doubles SIX-Q29; one award for each player SIX-Q30, who gives it for a removed Operator too (SIX-Q31).
     """
     for name, held in lucky.items():
         check_lucky(play.values, held, f"lucky.{name}")
@@ -245,10 +243,7 @@ def _refusal(
 def third_strike(
     play: Play, *, lucky: tuple[Number, ...] = (), sacrifice: Number | Literal["none"] = "none"
 ) -> tuple[Literal["out"], Literal["returns", "retired"], tuple[int, ...], int | None]:
-    """Whether an Operator returns by giving up a Lucky Number, or retires for good.
-
-    Source: SIX-068, SIX-069; Strikes start anew (SIX-070); who has none left plays on with none (SIX-Q33).
-    """
+    """Whether an Operator returns, with no Strikes, by giving up a Lucky Number, even the last, or retires; SIX-Q33."""
     check_lucky(play.values, lucky, "lucky")
     play.tell("The third Strike: out of the present adventure", "SIX-068")
     if sacrifice == "none":

@@ -55,10 +55,9 @@ class Showdown:
     say="two Operators are dealt their hands and fight it out, until one gains a Strike",
 )
 def showdown(play: Play, *, a: Rival, b: Rival, jokers: Count = 0) -> Showdown:
-    """A contest between two Operators from the shuffle to its end, with the rest of the cards as the central deck.
+    """A contest from the shuffle to its end, with cards in every exchange and no wagers.
 
-    Source: hands by SIX-013 to SIX-015, the contest by SIX-061 to SIX-063 with cards in every exchange and no wagers.
-    The central deck of scripted cards is empty.
+    The rest of the cards is the central deck, which is empty where cards are scripted.
     """
     names = a.name or "Operator A", b.name or "Operator B"
     if names[0] == names[1]:
@@ -71,7 +70,7 @@ def showdown(play: Play, *, a: Rival, b: Rival, jokers: Count = 0) -> Showdown:
         rival = rivals[name]
         one = Operator(rival.descriptor, written(hands[name]), rival.lucky, rival.strikes, name)
         method = rival.method or own_method(play.values, rival.descriptor)
-        return Stake(rival.descriptor, method, read_luck(play, f"{letter}.", one), path=f"{letter}.")
+        return Stake(read_luck(play, f"{letter}.", one), method, path=f"{letter}.")
 
     def staked(play: Play, side: Stake) -> Stake:
         return _staked(play, side, rivals[side.luck.who].spends)
@@ -101,7 +100,7 @@ def _left(deck: Cards) -> tuple[Card, ...]:
 
 def _staked(play: Play, side: Stake, spends: Spends) -> Stake:
     """What a side puts on an exchange: a face-up card as its player handles them, and no wager."""
-    use = None if spends == "none" else best_card(play.values, side.descriptor, side.method, side.luck)
+    use = None if spends == "none" else best_card(play.values, side.luck, side.method)
     held = side.luck.hand[use - 1] if use is not None else None
     if spends == "high" and held is not None and held.card.rank not in play.values.names("cards.names"):
         use = None

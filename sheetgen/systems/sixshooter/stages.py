@@ -107,7 +107,7 @@ def combat(
 ) -> tuple[Effective, ...]:
     """The challenges of a fight against enemies of this Critical Number; `crowd` is the number of all of them at once.
 
-    Source: SIX-055. How much higher the number of a crowd is, the GM decides.
+    How much higher the number of a crowd is, the GM decides.
     """
     for path, number in (("cn", cn), ("crowd", crowd)):
         if number is not None and number != IMPOSSIBLE:
@@ -125,10 +125,7 @@ def combat(
 
 @procedure("SIX-057", say="the optional effect of having failed so many times", results="failures applied")
 def failure_cost(play: Play, *, after: Positive, attempts: tuple[Try, ...]) -> tuple[int, bool]:
-    """Whether these tries hold enough failures for an effect that the table agreed on, such as being knocked out.
-
-    Source: SIX-057.
-    """
+    """Whether these tries hold enough failures for an effect that the table agreed on, such as being knocked out."""
     read = [read_try(play, tried, f"attempts[{number}]") for number, tried in enumerate(attempts, 1)]
     failures = sum(not overcome for overcome, _ in read)
     applied = failures >= after
@@ -143,10 +140,7 @@ def failure_cost(play: Play, *, after: Positive, attempts: tuple[Try, ...]) -> t
     results="successes complete hand_rolls",
 )
 def stages(play: Play, *, needed: Positive, attempts: tuple[Try, ...]) -> tuple[int, bool, int]:
-    """Whether tries that were made, by all Operators together, are enough for a challenge of several stages.
-
-    Source: SIX-058; an automatic success counts (SIX-Q34), a failed try may be made again (SIX-031).
-    """
+    """Whether the tries of all Operators together are enough; an automatic success counts (SIX-Q34)."""
     read = [read_try(play, tried, f"attempts[{number}]") for number, tried in enumerate(attempts, 1)]
     successes, hand_rolls = sum(overcome for overcome, _ in read), sum(rolled for _, rolled in read)
     complete = successes >= needed
@@ -209,7 +203,7 @@ def multi_stage(
     """A challenge with its Critical Number for each method, taken on by these Operators, given in turn order.
 
     `turns` says who does what; without it everybody in turn uses the method that is easiest, for so many `rounds`, and
-    spends cards by the policy. `after` so many failures the agreed effect applies. Source: SIX-028, SIX-057, SIX-058.
+    spends cards by the policy. `after` so many failures the agreed effect applies.
     """
     check_methods(play.values, cns)
     lucks = list[Luck]()
@@ -221,8 +215,7 @@ def multi_stage(
     alike = play.explores and turns is None and given.discard is None and not play.needs("hands", "deck", "discard")
     tells = frozenset(name for name in ("failures", "applied", "hand_rolls", "turns") if play.needs(name))
     challenge = Challenge(operators, Named(cns), needed, turns, tells, alike)
-    lucks = [_followed(play, challenge, place, luck) for place, luck in enumerate(lucks)]
-    start = Underway(tuple(lucks), read_piles(given))
+    start = Underway(tuple(_followed(play, challenge, luck) for luck in lucks), read_piles(given))
     count = len(operators) * rounds if turns is None else len(turns)
     end, _ = play.rounds(
         _next_turn,
@@ -246,18 +239,18 @@ def _next_turn(play: Play, now: Underway, challenge: Challenge) -> Underway:
         after = _play_turn(play, challenge, now, stake, (challenge.place(turn.who), helper))
         return replace(after, turn=now.turn + 1)
     place, following = now.turn, replace(now, turn=(now.turn + 1) % len(challenge.seats))
-    luck, descriptor = now.luck[place], challenge.seats[place].descriptor
+    luck = now.luck[place]
     if is_removed(play, luck.strikes):
         return following
-    method = _easiest(play, challenge, descriptor)
+    method = _easiest(play, challenge, luck)
     if method is None:
         tell_impossible(play)
         return following
     use = play.decide(
-        {"none": lambda: None, "all": lambda: best_card(play.values, descriptor, method, luck)},
+        {"none": lambda: None, "all": lambda: best_card(play.values, luck, method)},
         "a card for the roll",
     )
-    return _play_turn(play, challenge, following, Stake(descriptor, method, luck, use), (place, -1))
+    return _play_turn(play, challenge, following, Stake(luck, method, use), (place, -1))
 
 
 def _planned_stake(play: Play, challenge: Challenge, now: Underway, turn: Turn) -> tuple[Stake, int]:
@@ -273,23 +266,14 @@ def _planned_stake(play: Play, challenge: Challenge, now: Underway, turn: Turn) 
     if turn.helper == turn.who:
         raise bad(f"{path}helper", "takes another Operator's name", "SIX-044")
     who, helper = challenge.place(turn.who), challenge.place(turn.helper)
-    stake = Stake(
-        challenge.seats[who].descriptor,
-        turn.method,
-        replace(now.luck[who], takes=turn.replace),
-        turn.use,
-        turn.wager,
-        challenge.seats[helper].descriptor if turn.helper else "",
-        replace(now.luck[helper], takes=turn.replace) if turn.helper else None,
-        turn.helper_use if turn.helper else None,
-        path,
-    )
-    return stake, helper
+    luck, theirs = replace(now.luck[who], takes=turn.replace), replace(now.luck[helper], takes=turn.replace)
+    lent, use = (theirs, turn.helper_use) if turn.helper else (None, None)
+    return Stake(luck, turn.method, turn.use, turn.wager, lent, use, path), helper
 
 
-def _easiest(play: Play, challenge: Challenge, descriptor: str) -> str | None:
+def _easiest(play: Play, challenge: Challenge, luck: Luck) -> str | None:
     """The method of the lowest Critical Number, the Operator's own among equals; none if all are Impossible."""
-    own = own_method(play.values, descriptor)
+    own = own_method(play.values, luck.descriptor)
     open_ = [(cn, method != own, method) for method, cn in challenge.cns.items() if cn != IMPOSSIBLE]
     return min(open_)[2] if open_ else None
 
@@ -303,13 +287,13 @@ def _play_turn(play: Play, challenge: Challenge, now: Underway, stake: Stake, pl
     lucks = list(now.luck)
     for place, luck in zip(places, (played.stake.luck, played.stake.helper), strict=True):
         if place >= 0 and luck is not None:
-            lucks[place] = _followed(play, challenge, place, luck)
+            lucks[place] = _followed(play, challenge, luck)
     result = TurnResult(name, played.result, played.effective, played.die, played.rolled_hand)
     return replace(
         now,
         luck=tuple(lucks),
         piles=played.piles,
-        successes=now.successes + (played.overcome),
+        successes=now.successes + played.overcome,
         failures=now.failures + (played.result == "failure" and not tells.isdisjoint(("failures", "applied"))),
         hand_rolls=now.hand_rolls + (played.rolled_hand is not None and "hand_rolls" in tells),
         turns=(*now.turns, result) if "turns" in tells else (),
@@ -325,12 +309,9 @@ def _played(play: Play, stake: Stake, cn: CN, piles: Piles, whole: bool) -> Play
     return replace(played, piles=left, die=None, rolled_hand=None if played.rolled_hand is None else 0)
 
 
-def _followed(play: Play, challenge: Challenge, place: int, luck: Luck) -> Luck:
+def _followed(play: Play, challenge: Challenge, luck: Luck) -> Luck:
     """The luck of somebody, for odds only as far as it matters."""
-    if not challenge.alike:
-        return luck
-    descriptor = challenge.seats[place].descriptor
-    return followed(play, luck, descriptor, _easiest(play, challenge, descriptor))
+    return followed(play, luck, _easiest(play, challenge, luck)) if challenge.alike else luck
 
 
 def _left(play: Play, challenge: Challenge, end: Underway, after: int | None) -> MultiStage:

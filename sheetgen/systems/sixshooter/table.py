@@ -74,7 +74,7 @@ def deal(
 ) -> tuple[Hands, int]:
     """The hands of a new game; a player whose `turn_up` is not given turns up any card, as none has been seen.
 
-    Source: SIX-013 to SIX-015; jokers SIX-072; six cards in a block to each player in turn (SIX-Q4).
+    Each player in turn gets six cards in a block (SIX-Q4).
     """
     check_table(play, players, jokers, turn_up or Named({}))
     left = central_deck(play, len(players), jokers)
@@ -139,10 +139,7 @@ def start_adventure(
     jokers: Count = 0,
     turn_up: Mapping[str, Positive] | None = None,
 ) -> tuple[Hands, int, Named[str, tuple[int, ...]], Named[str, int]]:
-    """A table whose Operators, in dealing order, bring their Lucky Numbers along, are dealt new hands and no Strikes.
-
-    Source: SIX-070; hands anew by section C, Lucky Numbers kept (SIX-Q32).
-    """
+    """New hands for Operators in dealing order, who keep their Lucky Numbers and have no Strikes (SIX-Q32)."""
     for name, numbers in lucky.items():
         check_lucky(play.values, numbers, f"lucky.{name}")
     start = play.values.number("strikes.start")
@@ -166,8 +163,8 @@ def reshuffle(
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """So many draws, and both piles after them; a used-up deck is renewed from the discard pile at once.
 
-    Source: SIX-020, SIX-Q9. A card drawn for turn order is discarded as it is drawn (SIX-016), one drawn for a Lucky
-    Number goes to a hand. `shuffled` is the order in which the new deck comes out.
+    A card drawn for turn order is discarded as it is drawn (SIX-016), one for a Lucky Number goes to a hand.
+    `shuffled` is the order in which the new deck comes out.
     """
     piles, drawn = read_piles(Given(deck, discard, shuffled)), list[Card]()
     for _ in range(draws):
@@ -257,8 +254,8 @@ def turn_order(
 ) -> tuple[tuple[str, ...], int, tuple[str, ...] | None, tuple[str, ...] | None]:
     """The order of turns for these players, given in seat order; cards come from `deck` if it is given.
 
-    Source: SIX-016 to SIX-018, SIX-020; ranking SIX-Q5, SIX-074; ties SIX-Q6. No Lucky Number is triggered (SIX-Q7),
-    and the order lasts for the whole challenge (SIX-Q8). `jokers` are those in a deck that is not given.
+    Ranking SIX-Q5, ties SIX-Q6. No Lucky Number is triggered (SIX-Q7), and the order lasts for the whole challenge
+    (SIX-Q8). `jokers` are those in a deck that is not given.
     """
     check_players(play, players)
     if not players:
