@@ -14,7 +14,7 @@ from typing import Any
 from sheetgen.dice.paths import AtLeast, Budget, Tail, merged
 from sheetgen.dice.source import Dice, Seeded
 from sheetgen.errors import LimitError, UsageError, quoted, suggestion
-from sheetgen.model.outcome import readable
+from sheetgen.model.outcome import Results, readable
 from sheetgen.model.system import System
 from sheetgen.notebook import table
 from sheetgen.rules.procedures.play import NOTES, Play, Settled
@@ -254,6 +254,8 @@ def _is_open(value: object) -> bool:
     """Return whether a value is, or holds, a count at which a loop was cut off."""
     if is_dataclass(value):
         return any(_is_open(getattr(value, each.name)) for each in fields(value))
+    if isinstance(value, Results):
+        return any(map(_is_open, value.values()))
     return isinstance(value, AtLeast)
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 import pytest
 
+from sheetgen.dice.paths import AtLeast, Tail
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import Place, UsageError
 from sheetgen.model.data import Data, Word
@@ -282,3 +283,22 @@ def test_results_are_named_where_no_record_is_needed(gamers: System) -> None:
     assert exact_odds(gamers, learned, {"level": 2}, of="graduates").chance(True) == Fraction(1, 2)
     with pytest.raises(UsageError, match=r'no result "grade" \(did you mean "graduates"\?\)'):
         exact_odds(gamers, learned, {"level": 2}, of="grade")
+
+
+@procedure(say="a die rolled again while it shows a six", results="sixes kept")
+def luck(play: Play) -> tuple[int, bool]:
+    """How many sixes come first."""
+    sixes = 0
+    try:
+        while play.dice.total(1, 6, "luck") == 6:
+            sixes += 1
+            play.again(sixes, "luck")
+    except Tail:
+        return AtLeast(sixes), True
+    return sixes, sixes > 0
+
+
+def test_named_results_tell_where_a_loop_was_cut_off(gamers: System) -> None:
+    odds = exact_odds(gamers, luck.__procedure__, {})  # type: ignore[attr-defined]
+    assert odds.bound == Fraction(1, 6**12)
+    assert as_data(odds.odds[0][0]) == {"sixes": 0, "kept": False}
