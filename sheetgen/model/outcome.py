@@ -50,6 +50,9 @@ class Results(Named[str, Any]):
             raise AttributeError(name)
         return self[name.rstrip("_")]
 
+    def __repr__(self) -> str:
+        return f"Results({', '.join(f'{name}={value!r}' for name, value in self.items())})"
+
 
 def as_data(value: object) -> object:
     """Return an outcome as dicts, lists, strings and numbers; results that do not apply (None) are left out of records.

@@ -515,6 +515,17 @@ def test_a_fight_ends_with_one_side_standing(table: Table, seed: int, policy: st
     assert all(0 <= each.stress <= 7 and 0 <= each.wounds <= 8 for each in outcome.fighters)
 
 
+def test_odds_of_two_against_one(table: Table) -> None:
+    """A fight of three is followed to its end: the odds are those of many fights, and nothing is left over but time."""
+    people = [fighter("Ana", "pc", attribute=1), fighter("Bo", "pc", range="Near"), fighter("Ogre", "npc", attribute=3)]
+    odds = table.odds("encounter", "winner", fighters=people)
+    assert odds.bound == 0
+    assert sum(chance for _, chance in odds.odds) == 1
+    won = sum(table.play("encounter", seed, fighters=people).winner == "pc" for seed in range(400)) / 400
+    assert abs(won - float(odds.chance("pc"))) < 0.1
+    assert odds.chance(None) < Fraction(1, 10**6)
+
+
 def test_luck_goes_back_and_forth_and_none_is_lost(table: Table) -> None:
     """GEN-085, GEN-086"""
     outcome = table.play("luck", players=4, spends=["players", "gm", "gm", "players"])

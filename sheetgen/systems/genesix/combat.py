@@ -11,7 +11,15 @@ from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.genesix.checks import Call, CheckOutcome, Ratings, called, net_of, resolve, target_number
 from sheetgen.systems.genesix.circumstances import Waiting, due, options_of, stress_of
-from sheetgen.systems.genesix.contests import Contestant, OpposedOutcome, contest_of, refuse_circumstances
+from sheetgen.systems.genesix.contests import (
+    Contestant,
+    OpposedOutcome,
+    compare,
+    contest_of,
+    refuse_circumstances,
+    show_result,
+    shown,
+)
 from sheetgen.systems.genesix.encounters import Fighter, initiative, refuse_twins, slots_of
 from sheetgen.systems.genesix.gear import lasting, tag_sum, tags_
 from sheetgen.systems.genesix.terms import (
@@ -162,26 +170,30 @@ class EncounterOutcome:
 Readings = tuple[tuple[str, str], ...]  # who rolled, and how the dice read
 
 
+def takes_effect(play: Play) -> bool:
+    """Whether the policy lets readings take effect (GEN-Q22)."""
+    return play.decide({"plain": lambda: False, "guideline": lambda: True}, "the effect of a reading")
+
+
 def shot(
     play: Play, who: str, check: tuple[Ratings, int, int], guard: Guard, tags: tuple[str, ...]
 ) -> tuple[Struck, Readings]:
     """The roll of a shot, what it does, and how the dice read (GEN-276)."""
     came = resolve(play, *check)
-    return struck(play, came.success, came.delta, guard, tags), read_by(play, ((who, came.row),))
+    done = struck(play, came.success, came.delta, guard, tags)
+    return done, ((who, came.row),) if takes_effect(play) else ()
 
 
 def blow(
     play: Play, sides: tuple[Contestant, Contestant], names: tuple[str, str], guard: Guard, tags: tuple[str, ...]
 ) -> tuple[Struck, Readings]:
     """The rolls of a blow or of words, what it does, and how the dice of both sides read (GEN-276)."""
-    came = contest_of(play, armed(play, sides[0], tags), sides[1], names=names)
-    rows = ((names[0], came.a_row), (names[1], came.b_row))
-    return struck(play, came.winner == "a", came.delta, guard, tags), read_by(play, rows)
-
-
-def read_by(play: Play, rows: Readings) -> Readings:
-    """The readings, as far as the policy lets them take effect (GEN-Q22)."""
-    return play.decide({"plain": lambda: (), "guideline": lambda: rows}, "the effect of a reading")
+    armed_side, read = armed(play, sides[0], tags), takes_effect(play)
+    one, row = shown(play, show_result, armed_side, names[0], read)
+    other, other_row = shown(play, show_result, sides[1], names[1], read)
+    winner, delta, _, _ = compare(play, one, other, names, counted=False)
+    done = struck(play, winner == "a", delta, guard, tags)
+    return done, ((names[0], row), (names[1], other_row)) if read else ()
 
 
 class Fight:
@@ -288,32 +300,38 @@ class Moment:
         return sides.pop() if len(sides) == 1 else None
 
 
+def turn_of(
+    play: Play, who: str, fighters: tuple[Combatant, ...], waiting: tuple[Waiting, ...]
+) -> tuple[tuple[Combatant, ...], tuple[Waiting, ...]]:
+    """Everybody's state and the effects that wait after one turn, which odds work out once whoever comes next."""
+    fight = Fight(play, fighters, waiting)
+    take_turn(fight, who)
+    return tuple(fight.people.values()), fight.waiting
+
+
 def next_slot(play: Play, moment: Moment, slots: tuple[Side, ...]) -> Moment:
-    """The fight after one slot, which goes to the first of its side who stands and has not acted (GEN-226, GEN-273)."""
-    fight, acted, slot = Fight(play, moment.fighters, moment.waiting), moment.acted, slots[moment.slot]
-    able = [each.who for each in fight.standing() if each.side == slot and each.who not in acted]
+    """The fight after one slot, which goes to the first of its side who stands and has not acted (GEN-226, GEN-273).
+
+    Each slot is used once a round (GEN-Q38): after the last, everybody may act again.
+    """
+    slot, fighters, waiting, acted = slots[moment.slot], moment.fighters, moment.waiting, moment.acted
+    able = [one.who for one in fighters if one.stands and one.side == slot and one.who not in acted]
     if slot == moment.surprised:
         play.tell(f"A slot of {slot} lapses: surprised", "GEN-273")
     elif not able:
         play.tell(f"A slot of {slot} lapses: nobody left to act", "GEN-226")
     elif moment.winner is None:
-        acted |= {able[0]}
-        take_turn(fight, able[0])
-    return Moment(tuple(fight.people.values()), fight.waiting, moment.slot + 1, acted, moment.surprised)
+        fighters, waiting = play.part(turn_of, able[0], fighters, waiting)
+        acted = (acted | {able[0]}) & {one.who for one in fighters if one.stands}
+    if moment.slot + 1 == len(slots):
+        return Moment(fighters, waiting)
+    return Moment(fighters, waiting, moment.slot + 1, acted, moment.surprised)
 
 
-def play_round(play: Play, moment: Moment, slots: tuple[Side, ...]) -> Moment:
-    """The fight after a round in which each slot was used (GEN-226, GEN-Q38)."""
-    after, _ = play.rounds(
-        next_slot,
-        moment,
-        slots,
-        goes_on=lambda moment: moment.slot < len(slots),
-        what="slots of a round",
-        most=len(slots),
-        counted=False,
-    )
-    return Moment(after.fighters, after.waiting)
+def tell_round(play: Play, used: int, slots: int) -> None:
+    """The line that begins a round, once so many slots were used."""
+    if used % slots == 0:
+        play.tell(f"Round {used // slots + 1}", "GEN-221")
 
 
 def check_fighters(fighters: tuple[Combatant, ...]) -> None:
@@ -342,7 +360,9 @@ def round_(
     """Every slot used once by an attack on the first opponent standing; the state goes in and comes out; GEN-226."""
     check_fighters(fighters)
     moment = Moment(fighters, waiting, surprised=surprised if round_ == 1 else None)
-    after = play_round(play, moment, slots)
+    after, _ = play.rounds(
+        next_slot, moment, slots, goes_on=lambda _: True, what="slots of a round", most=len(slots), counted=False
+    )
     return after.fighters, after.waiting, after.winner
 
 
@@ -375,16 +395,17 @@ def encounter(
     else:
         slots = initiative(play, fighters=entering, harmful=harmful, helpful=helpful).slots
     play.settled(slots=slots)
-    end, played = play.rounds(
-        play_round,
+    end, used = play.rounds(
+        next_slot,
         Moment(fighters, surprised=surprised),
         slots,
-        goes_on=lambda moment: moment.winner is None,
-        what="rounds of the fight",
-        most=rounds,
+        goes_on=lambda moment: moment.winner is None or (moment.slot > 0 and not play.explores),
+        what="slots of the fight",
+        most=rounds * len(slots),
         counted=play.needs("rounds"),
-        begins=lambda number: play.tell(f"Round {number}", "GEN-221"),
+        begins=lambda number: tell_round(play, number - 1, len(slots)),
     )
+    played = -(-used // len(slots))
     down = tuple(each.who for each in end.fighters if not each.stands)
     play.tell(f"After {counted(played, 'round')}: {end.winner or 'nobody'} alone stands", "GEN-264")
     return EncounterOutcome(end.winner, played, end.fighters, slots, down)

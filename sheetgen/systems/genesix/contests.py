@@ -122,18 +122,30 @@ def roll_off(play: Play, names: tuple[str, ...]) -> tuple[str, int]:
     return names[0], rounds
 
 
-def contest_of(play: Play, a: Contestant, b: Contestant, *, names: tuple[str, str] = ("a", "b")) -> OpposedOutcome:
-    """Two sides against each other; the winner is "a" or "b", `names` are for the log (GEN-012 to GEN-014)."""
-    first, second = shown(play, show, a, names[0]), shown(play, show, b, names[1])
-    one, other, rounds = first[2], second[2], 0
-    winner, delta = "a" if one > other else "b", abs(one - other)
+def tie_winner(play: Play, names: tuple[str, ...]) -> str:
+    """Who wins a tie, for odds that do not ask after how many rounds."""
+    return roll_off(play, names)[0]
+
+
+def compare(
+    play: Play, one: int, other: int, names: tuple[str, str], *, counted: bool = True
+) -> tuple[str, int, str, int]:
+    """Which of two results wins, its lead, how well, and the rounds of a roll-off if they are `counted` (GEN-013)."""
+    winner, delta, rounds = "a" if one > other else "b", abs(one - other), 0
     if not delta:
         play.tell(f"{one} against {other}: a tie", "GEN-014")
-        ahead, rounds = play.part(roll_off, names)
+        ahead, rounds = play.part(roll_off, names) if counted else (play.part(tie_winner, names), 0)
         winner = "a" if ahead == names[0] else "b"
     quality = quality_of(play, True, delta)
     lead = f"by {delta}{', a wild success' if quality == 'wild' else ''}" if delta else "after a roll-off"
     play.tell(f"{one} against {other}: {names[winner == 'b']} wins {lead}", "GEN-013")
+    return winner, delta, quality, rounds
+
+
+def contest_of(play: Play, a: Contestant, b: Contestant, *, names: tuple[str, str] = ("a", "b")) -> OpposedOutcome:
+    """Two sides against each other; the winner is "a" or "b", `names` are for the log (GEN-012 to GEN-014)."""
+    first, second = shown(play, show, a, names[0]), shown(play, show, b, names[1])
+    winner, delta, quality, rounds = compare(play, first[2], second[2], names)
     prices = (
         price_of(play, name, winner == letter, delta) if side.unnatural else None
         for side, name, letter in ((a, names[0], "a"), (b, names[1], "b"))

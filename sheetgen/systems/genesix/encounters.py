@@ -124,10 +124,14 @@ Place = tuple[int, bool, Side]  # how far somebody is behind, whether the other 
 def join_queue(
     play: Play, queue: tuple[Place, ...], fighters: tuple[Fighter, ...], target: int, first: str
 ) -> tuple[Place, ...]:
-    """The queue, first to act first, with the next of the listed fighters in it (GEN-225, GEN-226, GEN-272)."""
+    """The queue, first to act first, with the next of the listed fighters in it (GEN-225, GEN-226, GEN-272).
+
+    Once everybody is in it, Deltas make no difference, and odds need not tell them apart.
+    """
     fighter = fighters[len(queue)]
     place = (-play.part(delta_of, fighter, target), fighter.side != first, fighter.side)
-    return tuple(sorted((*queue, place)))
+    after = sorted((*queue, place))
+    return tuple(after) if len(after) < len(fighters) else tuple((0, False, side) for _, _, side in after)
 
 
 def delta_of(play: Play, fighter: Fighter, target: int) -> int:

@@ -110,7 +110,8 @@ def tag_sum(values: Values, tags: tuple[str, ...], figure: str) -> int:
 @procedure("GEN-240 GEN-241 GEN-270", say="what the tags of an item add to a check made with it")
 def tags_(play: Play, *, tags: tuple[Tag, ...] = ()) -> TagsOutcome:
     """Applications and circumstances of an item's tags; GEN-240, GEN-241, GEN-270."""
-    figures = {name: tag_sum(play.values, tags, name) for name in ("advantage", "disadvantage", "harmful", "helpful")}
+    values = play.values
+    figures = {name: tag_sum(values, tags, name) for name in ("advantage", "disadvantage", "harmful", "helpful")}
     if tags:
         adds = ", ".join(f"{name} {number}" for name, number in figures.items() if number)
         play.tell(f"Tags {', '.join(tags)}: {adds or 'nothing for the check'}", "GEN-240", "GEN-241", "GEN-270")

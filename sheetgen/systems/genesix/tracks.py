@@ -101,7 +101,8 @@ def harm(
     play: Play, *, delta: Delta, toughness: Rating = 0, protective: Count = 0, piercing: Count = 0
 ) -> tuple[int, int]:
     """Delta as harm, Toughness taken off, one point at least; GEN-267 to GEN-269 (house defaults)."""
-    values, least = play.values, play.values.number("harm.least")
+    values = play.values
+    least = values.number("harm.least")
     if delta < 0:
         play.tell("A failed attack does no harm", "GEN-267")
         return values.number("harm.failed"), values.number("harm.failed")
