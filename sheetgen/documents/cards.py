@@ -148,16 +148,20 @@ def faces_of(system: System, texts: Sequence[CardText], size: str, text_width: T
     """Return the fronts of a deck on cards of a size; the last tells what is in it and whose it is."""
 
     def face(text: CardText, number: int) -> CardFront:
-        """The title is as large as usual, or as stands in one line beside the mark."""
-        usual = TYPES[size].title
-        wide = (room(size) - usual * 1.6) / text_width(text.title, 1, weight=700, serif=True)
         foot = _foot(text, number, size, text_width)
-        about = {"title": text.title, "number": number, "title_size": round(min(usual, wide - 0.005), 2)}
+        about = {"title": text.title, "number": number, "title_size": title_size(text.title, size, text_width)}
         return CardFront(text.title, f"{size} card {number}, {text.title}", text.place, {**text.made, **about, **foot})
 
     entries = list(_entries([text.chapter for text in texts]))
     index = CardText(system.title, INDEX, (), system.place, {"entries": entries})
     return tuple(face(text, number) for number, text in enumerate((*texts, index), 1))
+
+
+def title_size(title: str, size: str, text_width: TextWidth) -> float:
+    """Return the size of a title in pt: as large as usual, or as stands in one line beside the mark."""
+    usual = TYPES[size].title
+    wide = (room(size) - usual * 1.6) / text_width(title, 1, weight=700, serif=True)
+    return round(min(usual, wide - 0.005), 2)
 
 
 def _foot(text: CardText, number: int, size: str, text_width: TextWidth) -> TemplateData:

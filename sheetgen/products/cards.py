@@ -21,6 +21,7 @@ from sheetgen.documents.cards import (
     measures,
     runs_over,
     texts_of,
+    title_size,
     with_bars,
 )
 from sheetgen.documents.figures.svg import TextWidth
@@ -151,10 +152,13 @@ def card_name(card: Card, values: Values, deck: CustomDeck) -> str:
 
 
 def _people_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, people: Iterable[Character]) -> CardPages:
+    from sheetgen.pdf.fonts.bundled import text_width  # imports fontTools
+
     figures = engine_of(pack.system).figures
     shown = [
         {
             "name": each.text("name"),
+            "title_size": title_size(each.text("name"), size, text_width),
             "known": f"the card of {each.text('name')}",
             "fields": card_values(pack.system, each, figures(pack.system, each)),
         }

@@ -20,6 +20,7 @@ from sheetgen.documents.cards import (
     room,
     runs_over,
     texts_of,
+    title_size,
     with_bars,
 )
 from sheetgen.documents.figures.svg import Canvas, Drawn
@@ -93,6 +94,14 @@ def test_several_charts_of_a_rule_take_a_card_each(gamers: System) -> None:
         [("with help", "80")],
     ]
     assert "<g/></svg>" in str(found[0])
+
+
+def test_a_name_is_as_large_as_stands_beside_the_mark() -> None:
+    free = room("tarot") - 1.6 * TYPES["tarot"].title
+    assert title_size("Ada", "tarot", text_width) == TYPES["tarot"].title
+    for name in ("Wilhelmina Montgomery-Wainwright", "Ii" * 30):
+        size = title_size(name, "tarot", text_width)
+        assert free - 1 < text_width(name, size, weight=700, serif=True) <= free
 
 
 def test_words_that_lead_elsewhere_in_a_book_are_plain_on_a_card(gamers: System) -> None:
