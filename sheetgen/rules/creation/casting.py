@@ -9,9 +9,10 @@ from functools import lru_cache
 from typing import TypeVar
 
 from sheetgen.dice.source import Dice, latin_pair, shuffled
-from sheetgen.model.cast import HE, SHE, Condition, Hook, NameSet, Occupation, Phrase, Relation, fits
+from sheetgen.model.cast import HE, SHE, Hook, NameSet, Occupation, Phrase, Relation, fits
 from sheetgen.model.character import Value
 from sheetgen.rules.creation.conditional_choices import MOST_REMEMBERED, ConditionalChoices, FittingParts
+from sheetgen.rules.creation.dealing import APART, Dealer
 from sheetgen.rules.creation.draft import Draft, Given, Making, StepFunction
 
 SLOT = "{friend}"
@@ -19,7 +20,6 @@ THEY = "they"
 PRONOUNS = (SHE, HE, THEY)
 OF_A_HOOK = ("want", "voice")
 HELD_BEST = (3, 2, 1, 1)
-TRIES = 8
 
 
 def people_names(making: Making) -> StepFunction:
@@ -143,18 +143,30 @@ def occupation(making: Making) -> StepFunction:
         known = {trait: level for trait, level in zip(asked, levels, strict=True) if level is not None}
         return _nearest(every, known, world)
 
+    listed = making.plan.archetype.occupations if making.plan.archetype is not None else tuple(trades)
+    order = shuffled(len(listed), making.key("trades"))
+    places = {listed[at]: place for place, at in enumerate(order)}
+
     def step(draft: Draft, dice: Dice) -> None:
         levels = draft.levels
         own = [trades[name] for name in draft.archetype.occupations] if draft.archetype is not None else []
         of_the_world = [trade for trade in own if not _misfit(trade, levels, world)[0]]
         candidates = _nearest(of_the_world, levels, world) if of_the_world else suited(levels)
         candidates = candidates or nearest(tuple(map(levels.get, asked)))
-        trade = candidates[dice.choose(len(candidates), "trade")]
+        trade = _unlike_neighbours(candidates, places, draft.index, dice)
         draft.occupation = trade
         draft.values["occupation"] = trade.name
         draft.tell(f"occupation: {trade.name}")
 
     return step
+
+
+def _unlike_neighbours(trades: Sequence[Occupation], places: Mapping[str, int], index: int, dice: Dice) -> Occupation:
+    """Return one of the trades: neighbours in a run differ in it, and a list of an archetype is dealt in turn."""
+    even = [trade for trade in trades if (places.get(trade.name, index) - index) % 2 == 0]
+    turn = [trade for trade in even if (places.get(trade.name, index) - index) % max(len(places) // 2 * 2, 2) == 0]
+    some = (turn if len(places) <= APART else even) or even or trades
+    return some[dice.choose(len(some), "trade")]
 
 
 def _nearest(trades: Sequence[Occupation], levels: Mapping[str, int], world: frozenset[str]) -> list[Occupation]:
@@ -271,9 +283,8 @@ def _picked(phrases: Sequence[P], levels: Mapping[str, int], dice: Dice, purpose
 
 
 def phrase(making: Making) -> StepFunction:
-    """A step that gives a character one line from a list; a run deals the whole list before it starts again.
+    """A step that gives a character one line from a list; neighbours in a run do not share one.
 
-    Each character takes the line at its own place in the run's shuffled order, or another one if that does not fit.
     In a field that is a list the line joins what is there. `want` and `voice` name the fields for what a hook says of
     these.
     """
@@ -288,25 +299,21 @@ def phrase(making: Making) -> StepFunction:
     if archetype is not None:
         own: dict[str, Sequence[Phrase | Hook]] = {"manners": archetype.manners, "hooks": archetype.hooks}
         lists.update({part: phrases for part, phrases in own.items() if phrases})
-    listed = [line for line in lists[name] if _of_this_run(line.fits, making)]
-    phrases = [listed[at] for at in shuffled(len(listed), making.key(name))]
-    size = len(phrases)
+    fitting = [line for line in lists[name] if making.may_fit(line.fits)]
+    dealer = Dealer(((line, line.fits) for line in fitting), making.key(name))
 
     def step(draft: Draft, dice: Dice) -> None:
-        at = draft.index % size
-        for tried in range(size):
-            line = phrases[at]
-            if fits(line.fits, draft.levels) and (draft.friend or SLOT not in line.say):
-                said = line.say.replace(SLOT, draft.friend)
-                draft.values[into] = _with(draft.values.get(into), said) if field.kind == "list" else said
-                draft.tell(f"{into}: {said}")
-                for part, other in also.items():
-                    if words := getattr(line, part, ""):
-                        draft.values[other] = words.replace(SLOT, draft.friend)
-                return
-            # Not the next line, which is the next character's: any other one, and in the end each in turn.
-            at = dice.choose(size, "another line") if tried < TRIES else (at + 1) % size
-        draft.tell(f"{into}: none that fits")
+        friendless = None if draft.friend else lambda line: SLOT not in line.say
+        line = dealer.deal(draft.index, draft.levels, dice, usable=friendless)
+        if line is None:
+            draft.tell(f"{into}: none that fits")
+            return
+        said = line.say.replace(SLOT, draft.friend)
+        draft.values[into] = _with(draft.values.get(into), said) if field.kind == "list" else said
+        draft.tell(f"{into}: {said}")
+        for part, other in also.items():
+            if words := getattr(line, part, ""):
+                draft.values[other] = words.replace(SLOT, draft.friend)
 
     return step
 
@@ -331,14 +338,3 @@ def age(making: Making) -> StepFunction:
         draft.tell(f"{into}: {said}")
 
     return step
-
-
-def _of_this_run(conditions: Sequence[Condition], making: Making) -> bool:
-    """Whether a line may fit anybody of this run, given the options that no step changes."""
-    system, plan = making.system, making.plan
-    settled = {
-        option.name: option.among.index(plan.options[option.name])
-        for option in system.creation.options.values()
-        if plan.options.get(option.name) in option.among and system.spec(option.name) is None
-    }
-    return all(settled.get(name, min(allowed, default=0)) in allowed for name, allowed in conditions)

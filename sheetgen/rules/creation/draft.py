@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.dice.source import Dice
 from sheetgen.errors import InputError, Problem, quoted, suggestion
-from sheetgen.model.cast import Archetype, NameSet, Occupation
+from sheetgen.model.cast import Archetype, Condition, NameSet, Occupation
 from sheetgen.model.character import Value
 from sheetgen.model.data import Data, Word
 from sheetgen.model.system import FieldSpec, Option, Step, System, Table, Trait, TraitGroup
@@ -188,6 +188,26 @@ class Making:
     def chosen(self, option: Option) -> str:
         """Return the value of an option in the plan."""
         return self.plan.options.get(option.name, option.default)
+
+    @property
+    def settled(self) -> dict[str, int]:
+        """The levels and options, by role or name, that are the same for everybody of the run."""
+        system, words = self.system, self.plan.options
+        levels = {
+            option.of: system.group_of[system.by_role[option.of].name].scale.read(words[name]) or 0
+            for name, option in system.creation.options.items()
+            if option.kind == "level" and words.get(name, ROLLED) != ROLLED
+        }
+        return levels | {
+            name: option.among.index(words[name])
+            for name, option in system.creation.options.items()
+            if words.get(name) in option.among and system.spec(name) is None
+        }
+
+    def may_fit(self, conditions: Sequence[Condition]) -> bool:
+        """Return whether something may fit anybody of this run, by what is settled for everybody."""
+        settled = self.settled
+        return all(settled.get(name, min(allowed, default=0)) in allowed for name, allowed in conditions)
 
     def key(self, *words: object) -> bytes:
         """Return a key for shuffled orders that belong to the run and the step, not to one character."""

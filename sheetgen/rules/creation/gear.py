@@ -8,9 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from sheetgen.dice.source import Dice
 from sheetgen.model.cast import Phrase
 from sheetgen.rules.creation.conditional_choices import FittingPart, choices_of
+from sheetgen.rules.creation.dealing import Dealer
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
-
-AFFORDED = 2
 
 _COUNTED = re.compile(r"(one|a few|many) (basic|advanced) items?")
 
@@ -33,7 +32,7 @@ def equipment_choices(columns: Mapping[str, str], few: int, many: int) -> Choice
 
 
 def gear(making: Making) -> StepFunction:
-    """Return a step that lists belongings: for each skill by its level, then the trade's, then what Wealth affords."""
+    """Return a step that lists belongings: of each skill, of the trade, what Wealth affords, and a keepsake."""
     making.only("table")
     table, values, cast = making.table(), making.system.values, making.system.cast
     few, many = values.number("gear.few"), values.number("gear.many")
@@ -45,7 +44,7 @@ def gear(making: Making) -> StepFunction:
     arms = cast.kinds
     basic = {role: SkillGear(listed.basic, arms) for role, listed in cast.gear.items()}
     better = {role: SkillGear(listed.advanced, arms) for role, listed in cast.gear.items()}
-    belongings = choices_of(cast.belongings)
+    afforded = (belongings_of(making, of_means=True), belongings_of(making, of_means=False))
 
     def step(draft: Draft, dice: Dice) -> None:
         owned, levels = Belongings(), draft.levels
@@ -56,8 +55,8 @@ def gear(making: Making) -> StepFunction:
             (better if advanced else basic)[role].take(count, owned, levels, dice)
         if draft.occupation is not None:
             owned.add(draft.occupation.gear)
-        for _ in range(AFFORDED):
-            owned.one_of(belongings.fitting(levels), dice, "belonging")
+        for belongings in afforded:
+            owned.deal(belongings, draft, dice)
         owned.write_to(draft)
 
     return step
@@ -66,7 +65,7 @@ def gear(making: Making) -> StepFunction:
 def kit(making: Making) -> StepFunction:
     """Return a step that lists belongings without rules: those given, those of the trade, and others up to `most`."""
     making.only("most")
-    most, belongings = making.number("most"), choices_of(making.system.cast.belongings)
+    most, belongings = making.number("most"), belongings_of(making)
 
     def step(draft: Draft, dice: Dice) -> None:
         had = draft.values.get("gear", ())
@@ -74,11 +73,20 @@ def kit(making: Making) -> StepFunction:
         if draft.occupation is not None:
             owned.add(draft.occupation.gear)
         while len(owned.things) < most:
-            if not owned.one_of(belongings.fitting(draft.levels), dice, "belonging"):
+            if not owned.deal(belongings, draft, dice):
                 break
         owned.write_to(draft)
 
     return step
+
+
+def belongings_of(making: Making, *, of_means: bool | None = None) -> Dealer[str]:
+    """Return the small things of the pack, to be dealt: all, or only those that say of what means their owner is."""
+    settled = making.settled
+    things = [thing for thing in making.system.cast.belongings if making.may_fit(thing.fits)]
+    some = [thing for thing in things if any(trait not in settled for trait, _ in thing.fits) is (of_means is True)]
+    chosen = things if of_means is None else some
+    return Dealer(((thing.say, thing.fits) for thing in chosen), making.key("belongings", of_means))
 
 
 class Belongings:
@@ -105,6 +113,14 @@ class Belongings:
         self.things.append(thing)
         self._known.add(thing)
         return True
+
+    def deal(self, belongings: Dealer[str], draft: Draft, dice: Dice) -> bool:
+        """Add a belonging that neither the character nor a neighbour in the run owns; return whether there was one."""
+        thing = belongings.deal(draft.index, draft.levels, dice, taken=self._known, purpose="belonging")
+        if thing is not None:
+            self.things.append(thing)
+            self._known.add(thing)
+        return thing is not None
 
     def write_to(self, draft: Draft) -> None:
         """Write the things into a draft."""

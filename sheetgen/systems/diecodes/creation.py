@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sheetgen.dice.notation import parse_notation
 from sheetgen.dice.source import Dice
 from sheetgen.model.cast import Item, fits
 from sheetgen.model.data import Word
 from sheetgen.model.system import Span
 from sheetgen.rules.creation.choices import ChoiceForm, PointBuy
+from sheetgen.rules.creation.dealing import Dealer
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
+from sheetgen.rules.creation.gear import Belongings, belongings_of
 from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.diecodes.figures import stat_of_skills
 from sheetgen.systems.diecodes.making import Budgets, random_skills, random_stats, start
@@ -145,7 +146,7 @@ def luck(making: Making) -> StepFunction:
 
 
 def lines(making: Making) -> StepFunction:
-    """A step that rolls on tables of words and puts what comes up into a field, one after another."""
+    """A step that deals a line of each table of words into a field: dice would repeat themselves in a run."""
     making.only("tables", "into")
     into, names = making.field("into", "text").name, making.data("tables")
     if isinstance(names, (Word, Mapping)):
@@ -154,13 +155,11 @@ def lines(making: Making) -> StepFunction:
     for name in names:
         if not isinstance(name, Word) or name not in making.system.tables or not making.system.tables[name].dice:
             raise making.wrong("tables must name tables with dice", name)
-        tables.append((making.system.tables[name], parse_notation(making.system.tables[name].dice)))
+        table = making.system.tables[name]
+        tables.append(Dealer(((row.columns["is"], ()) for row in table.rows), making.key(into, name)))
 
     def step(draft: Draft, dice: Dice) -> None:
-        words = []
-        for table, notation in tables:
-            total = notation.total(dice.roll(notation.count, notation.sides, table.title))
-            words.append(table.row(total)["is"])
+        words = [dealer.deal(draft.index, draft.levels, dice) or "" for dealer in tables]
         draft.values[into] = "; ".join(words)
         draft.tell(f"{into}: {'; '.join(words)}")
 
@@ -183,6 +182,7 @@ def gear(making: Making) -> StepFunction:
         if not thing.has("beast"):
             by_skill.setdefault(thing.text("skill"), []).append(thing)
     plain = [thing for thing in cast.things.values() if thing.has("plain")]
+    belongings = belongings_of(making)
 
     def step(draft: Draft, dice: Dice) -> None:
         if draft.given is not None and "gear" in draft.given.values:
@@ -195,11 +195,10 @@ def gear(making: Making) -> StepFunction:
         owned += [_one(by_skill[name], draft, dice) for name in (*armed, *parried, *tools)]
         owned += draft.occupation.gear if draft.occupation is not None else ()
         owned = [thing for thing in dict.fromkeys(owned) if thing]
-        others = [phrase.say for phrase in cast.belongings if fits(phrase.fits, draft.levels)]
-        while len(owned) < numbers["most"] and (left := [thing for thing in others if thing not in owned]):
-            owned.append(left[dice.choose(len(left), "belonging")])
-        draft.values["gear"] = tuple(owned)
-        draft.tell(f"gear: {'; '.join(owned)}")
+        things = Belongings(owned)
+        while len(things.things) < numbers["most"] and things.deal(belongings, draft, dice):
+            pass
+        things.write_to(draft)
 
     return step
 

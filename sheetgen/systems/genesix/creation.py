@@ -6,6 +6,7 @@ from sheetgen.dice.source import Dice, Scripted
 from sheetgen.errors import suggestion
 from sheetgen.model.system import Option, Span, System, Table
 from sheetgen.rules.creation.choices import ChoiceForm, PointBuy
+from sheetgen.rules.creation.dealing import Dealer
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.genesix.characters import TABLES, throw_ratings
@@ -49,13 +50,14 @@ def read(table: Table, dice: Dice, what: str) -> dict[str, str]:
 
 
 def line(making: Making) -> StepFunction:
-    """A step that reads one line of a table by two dice, tens first, into a field that nothing has filled yet."""
+    """A step that deals a line of a table into a field that nothing has filled yet: dice would repeat themselves."""
     making.only("table", "into")
     table, into = making.table(), making.field("into", "text", "choice").name
+    dealer = Dealer(((row.columns["is"], ()) for row in table.rows), making.key(into))
 
     def step(draft: Draft, dice: Dice) -> None:
         if into not in draft.values:
-            draft.values[into] = read(table, dice, into)["is"]
+            draft.values[into] = dealer.deal(draft.index, draft.levels, dice) or ""
         draft.tell(f"{into}: {draft.values[into]}")
 
     return step
