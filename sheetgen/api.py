@@ -216,15 +216,16 @@ def make(product: str, subject: Any = None, to: Place = None, **options: Any) ->
     kind.check(chosen, wanted)
     record, stream = Reporter(), wanted[0].stream
     made = produce(kind, project, kind.open(project, subject, chosen), chosen, wanted=wanted, reporter=record)
-    if not record.facts.get("written") and not made:
-        raise SheetgenError("\n".join(record.facts.get("skipped", ["nothing was made"])))
+    written = tuple(record.facts.get("written", ()))
     data = made[0].data if made else b""
     if not data and isinstance(stream, BytesIO):
         data = stream.getvalue()
-    elif not data and wanted[0].path is not None and wanted[0].path.is_file():
+    elif not data and written and wanted[0].path is not None and wanted[0].path.is_file():
         data = wanted[0].path.read_bytes()
-    what, advice = (made[0].what, made[0].advice) if made else (product, ())
-    return Result(data, what, wanted[0].form, tuple(record.facts.get("written", ())), advice, record.facts)
+    if not data and not written:
+        raise SheetgenError("\n".join(record.facts.get("skipped", ["nothing was made"])))
+    what, advice = (made[0].what, made[0].advice) if made else (f"{len(written)} files", ())
+    return Result(data, what, wanted[0].form, written, advice, record.facts)
 
 
 def _target(project: Project, place: Path | str | BinaryIO, form: str, formats: Sequence[str], usual: str) -> Target:

@@ -166,6 +166,10 @@ def test_people_are_products_too(here: Path) -> None:
     assert cards.data == (here / "cards.pdf").read_bytes()
     forms = sheetgen.make("sheet", "guards.yaml", "forms", shape="form")
     assert [Path(name).parent.name for name in forms.written] == ["forms", "forms"]
+    assert sheetgen.make("npc", "gamers", seed=7, shape="form").data.startswith(b"%PDF")
+    for many in ({"each": True}, {"split": 1}):
+        with pytest.raises(sheetgen.SheetgenError, match="makes several files: the stream takes one"):
+            sheetgen.make("npc", "gamers", count=2, seed=7, **many)
     for part in (1, 2):
         sheetgen.make("npc", "gamers", f"{part}.pdf", count=5, seed=7, shard=f"{part}/2")
     whole = sheetgen.make("npc", "gamers", count=5, seed=7)
@@ -176,6 +180,7 @@ def test_people_are_products_too(here: Path) -> None:
     with pytest.raises(sheetgen.SheetgenError, match="forms are one file each: name a folder"):
         sheetgen.make("sheet", "guards.yaml", "forms.pdf", shape="form")
     (here / "wu.yaml").write_text("system: gamers\nname: 龍\n", encoding="utf-8")
+    (here / "wu.pdf").write_bytes(b"of yesterday")
     with pytest.raises(sheetgen.SheetgenError, match="nobody could be printed"):
         sheetgen.make("sheet", "wu.yaml", "wu.pdf")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from sheetgen.errors import UsageError
@@ -70,12 +70,7 @@ def _conflict(options: BlankOptions, formats: Collection[str]) -> None:
         raise UsageError("--printer and --flip are for a .pdf to print on both sides, and for pencil")
 
 
-def _variants(project: Project, pack: Pack) -> Iterator[tuple[str, BlankOptions]]:
-    if pack.system.fields:
-        yield "blank", BlankOptions()
-        yield "blank --fillable", BlankOptions(fillable=True)
-
-
+VARIANTS = (("blank", BlankOptions()), ("blank --fillable", BlankOptions(fillable=True)))
 BLANK = pack_product(
     "blank",
     "an empty sheet for pencil, or for a PDF reader",
@@ -83,6 +78,6 @@ BLANK = pack_product(
     options=BlankOptions,
     make=make_blank,
     stem=lambda pack, options: default_stem(pack, "fillable" if options.fillable else "blank", options.paper),
-    variants=_variants,
+    variants=lambda project, pack: VARIANTS if pack.system.fields else (),
     conflict=_conflict,
 )

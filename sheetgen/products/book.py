@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -168,11 +168,6 @@ def _conflict(options: BookOptions, formats: Collection[str]) -> None:
         raise UsageError(f"{words} go with --booklet: the pages of a book are printed as they are")
 
 
-def _variants(project: Project, pack: Pack) -> Iterator[tuple[str, BookOptions]]:
-    if has_book(project, pack):
-        yield "book", BookOptions()
-
-
 BOOK_PRODUCT = pack_product(
     "book",
     "the rulebook: contents, page references, executed examples, exact odds, index",
@@ -181,7 +176,7 @@ BOOK_PRODUCT = pack_product(
     make=make_book,
     stream=_stream_book,
     stem=lambda pack, options: default_stem(pack, "booklet" if options.booklet else "rulebook", options.paper),
-    variants=_variants,
+    variants=lambda project, pack: [("book", BookOptions())] if has_book(project, pack) else [],
     conflict=_conflict,
     built=lambda options: (".pdf", ".html"),
     shaped_by="rules",

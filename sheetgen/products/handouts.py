@@ -275,11 +275,6 @@ def _stem(subject: HandoutFiles, options: HandoutsOptions) -> str:
     return f"{subject.own[0].stem if len(subject.own) == 1 else 'handouts'}{size}"
 
 
-def _variants(project: Project, pack: Pack) -> Iterator[tuple[str, HandoutsOptions]]:
-    if pack_files(project, pack):
-        yield "handouts", HandoutsOptions()
-
-
 HANDOUTS: Product[HandoutFiles, HandoutsOptions] = Product(
     "handouts",
     "letters, notices, telegrams: a system's own, or of your own words",
@@ -291,7 +286,7 @@ HANDOUTS: Product[HandoutFiles, HandoutsOptions] = Product(
     stem=_stem,
     inputs=_inputs,
     facts=lambda project, subject: {"system": subject.pack.system.id} if subject.pack else {},
-    variants=_variants,
+    variants=lambda project, pack: [("handouts", HandoutsOptions())] if pack_files(project, pack) else [],
     owner=lambda project, subject: owner_of(project, subject.pack) if subject.pack else "",
     shaped_by="handouts",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from sheetgen.batch.sandbox import PUBLICATION
@@ -168,12 +168,7 @@ def _conflict(options: ReferenceOptions, formats: Collection[str]) -> None:
         raise UsageError("--plan shows how the little book is folded: it goes with --pocket")
 
 
-def _variants(project: Project, pack: Pack) -> Iterator[tuple[str, ReferenceOptions]]:
-    if has_screen(project, pack):
-        yield "reference", ReferenceOptions()
-        yield "reference --pocket", ReferenceOptions(pocket=True)
-
-
+VARIANTS = (("reference", ReferenceOptions()), ("reference --pocket", ReferenceOptions(pocket=True)))
 REFERENCE = pack_product(
     "reference",
     "what players look up: a page, or a little book for the pocket",
@@ -181,7 +176,7 @@ REFERENCE = pack_product(
     options=ReferenceOptions,
     make=make_reference,
     stem=lambda pack, options: default_stem(pack, "pocket" if options.pocket else "reference", options.paper),
-    variants=_variants,
+    variants=lambda project, pack: VARIANTS if has_screen(project, pack) else (),
     conflict=_conflict,
     shaped_by="rules",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
 
@@ -178,11 +178,6 @@ def _advice(options: ScreenOptions, panels: int) -> tuple[str, ...]:
     return tuple(steps)
 
 
-def _variants(project: Project, pack: Pack) -> Iterator[tuple[str, ScreenOptions]]:
-    if has_screen(project, pack):
-        yield "screen", ScreenOptions()
-
-
 SCREEN = pack_product(
     "screen",
     "the panels of a GM screen, and of its players’ side",
@@ -190,6 +185,6 @@ SCREEN = pack_product(
     options=ScreenOptions,
     make=make_screen,
     stem=lambda pack, options: default_stem(pack, "screen", options.paper),
-    variants=_variants,
+    variants=lambda project, pack: [("screen", ScreenOptions())] if has_screen(project, pack) else [],
     shaped_by="rules",
 )

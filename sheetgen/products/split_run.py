@@ -46,8 +46,10 @@ Make = Callable[[Write, Progress], Report]
 def check_files(size: int, *, each: bool, wanted: Sequence[Target], count: int) -> None:
     """Raise UsageError for too many files of `size` people each, or for several files on standard output."""
     packed = any(target.form == ZIP for target in wanted)
-    if size and not packed and any(target.is_stdout for target in wanted):
-        raise UsageError("--split makes several files: standard output takes one")
+    streams = [target for target in wanted if target.path is None and not target.folder]
+    if (size or each) and not packed and streams:
+        what = "standard output" if streams[0].is_stdout else streams[0].name
+        raise UsageError(f"{'--split' if size else '--each'} makes several files: {what} takes one")
     files = -(-count // size) if size else count if each or packed else 1
     most = MOST_PACKED if packed else MOST_FILES
     if files > most:
@@ -358,14 +360,15 @@ def write_forms(
     assert filled is not None
     listed = [character for _, character in arranged(pack.system, people, printing.order)]
     for stem, character in zip(slugs(each.text("name") for each in listed), listed, strict=True):
-        if target.path is None:
+        if target.folder and target.path is None:
             own = own_targets(project, f"{target.name}/{stem}", (".pdf",), reporter.say, owner=owner_of(project, pack))
             (one,) = own
-        elif target.folder:
+        elif target.folder and target.path is not None:
             one = Target(str(Path(target.name) / f"{stem}.pdf"), target.path / f"{stem}.pdf", ".pdf")
         else:
             one = target
         data, told = filled(project, pack, character, printing.paper)
         write_target(one, lambda write, data=data: write(data), inputs=inputs)  # type: ignore[misc]
         reporter.note(told, "continued")
-        reporter.wrote(one.name, character.text("name"))
+        if one.path is not None:
+            reporter.wrote(one.name, character.text("name"))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sheetgen.batch.pool import in_order
 from sheetgen.errors import InputError, SheetgenError
-from sheetgen.products.product import Product, Reporter, Sink, products_of
+from sheetgen.products.product import Product, Reporter, Sink, default_stem, products_of
 from sheetgen.workspace.build_key import Tell, source_keys
 from sheetgen.workspace.manifest import Manifest, file_state
 from sheetgen.workspace.packs import Pack, id_clash, open_pack, owner_of, sources
@@ -55,10 +55,23 @@ def items(project: Project, pack: Pack, *, paper: str) -> Iterator[BuildFile]:
     """Yield all files that a pack can make; each is a function of the pack, the templates and the paper only."""
     for product, _, plain in products_of(project, pack):
         options = replace(plain, paper=paper)  # type: ignore[call-arg]
-        for form in product.built(options):
+        forms = product.built(options)
+        if not forms:
+            continue
+        try:
             subject = product.open(project, pack, options)
-            stem = (product.build_stem or product.stem)(subject, options)
+        except SheetgenError as error:
+            name = default_stem(pack, product.name, paper) + forms[0]
+            yield BuildFile(name, partial(_fail, error), product.shaped_by)
+            continue
+        stem = (product.build_stem or product.stem)(subject, options)
+        for form in forms:
             yield BuildFile(stem + form, partial(_data, product, project, subject, options, form), product.shaped_by)
+
+
+def _fail(error: SheetgenError) -> bytes:
+    """Raise why a product could not be begun, in its turn."""
+    raise error
 
 
 def _data(product: Product[Any, Any], project: Project, subject: Any, options: Any, form: str) -> bytes:

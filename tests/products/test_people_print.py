@@ -5,20 +5,22 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pikepdf
 import pypdf
 import pytest
 
 from sheetgen.errors import LimitError, UsageError
-from sheetgen.geometry import PAPERS
+from sheetgen.geometry import PAPERS, Size
 from sheetgen.model.character import Character
 from sheetgen.people.ordering import Order
 from sheetgen.people.rolling import RollOptions, roll
+from sheetgen.products import shapes
 from sheetgen.products.people_print import check_size, write_people
 from sheetgen.products.report import NobodyPrinted, Report
 from sheetgen.products.roster import MOST_ON_A_ROSTER
-from sheetgen.products.shapes import PrintOptions, RosterHeading
+from sheetgen.products.shapes import INDEX_CARD, SHAPES, PrintOptions, RosterHeading
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 
@@ -209,3 +211,14 @@ def test_a_strangers_own_roster_template_is_checked(project: Project, mist: Pack
     (mist.folder / "templates" / "roster.html").write_text("<html lang=en><title>x</title>{{ oops }}</html>")
     (problem,) = check_templates(project, mist)
     assert str(problem).startswith("mist/templates/roster.html:1: oops: no such value")
+
+
+def test_a_new_shape_is_a_constant_with_its_templates_and_a_line(
+    project: Project, pack: Pack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two large index cards to a page: everything that prints people can print them so."""
+    large = replace(INDEX_CARD, say="half a page", named="halves", cards={"a4": Size(150, 120)})
+    monkeypatch.setattr(shapes, "LARGE", large, raising=False)
+    monkeypatch.setitem(SHAPES, "large", "shapes.LARGE")
+    data, report = printed(project, pack, roll(pack, RollOptions(7, 3)), shape="large")
+    assert (report.printed, len(texts(data))) == (3, 2)

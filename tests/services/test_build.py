@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from sheetgen.errors import LimitError
+
 Sheetgen = Callable[..., Any]
 
 
@@ -49,6 +51,19 @@ def test_a_product_that_fails_is_told_and_the_others_are_made(
     assert "output/mist-blank.pdf: made" in ran.out
     assert "output/mist-sample.yaml: made" in ran.out  # which comes after it
     assert not (tmp_path / "output" / "mist-sample.pdf").exists()
+
+
+def test_people_who_cannot_be_rolled_do_not_keep_the_rest_from_being_made(
+    sheetgen: Sheetgen, mist: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*run: object) -> None:
+        raise LimitError("stopped, since it takes more than 5 s of computing")
+
+    monkeypatch.setattr("sheetgen.products.npc.check_run", stopped)
+    ran = sheetgen("build", "mist")
+    assert ran.code == 1
+    assert "output/mist-npc.pdf: not made: stopped, since it takes more than 5 s of computing" in ran.err
+    assert "output/mist-blank.pdf: made" in ran.out
 
 
 def test_a_pack_that_cannot_be_read_is_told_and_the_others_are_built(
