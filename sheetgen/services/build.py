@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
@@ -13,7 +13,7 @@ from sheetgen.batch.pool import in_order
 from sheetgen.errors import InputError, SheetgenError
 from sheetgen.products.product import Product, Reporter, Sink, default_stem, products_of
 from sheetgen.workspace.build_key import Tell, source_keys
-from sheetgen.workspace.manifest import Manifest, file_state
+from sheetgen.workspace.manifest import Entry, Manifest, file_state
 from sheetgen.workspace.packs import Pack, id_clash, open_pack, owner_of, sources
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Output, check_writable, sweep
@@ -129,13 +129,21 @@ def _plan(project: Project, pack: Pack, *, paper: str, tell: Tell) -> Iterator[_
     known = manifest.entries()
     for item in items(project, pack, paper=paper):
         key = blake2b(f"{made_of[item.shaped_by]}\0{item.name}".encode(), digest_size=16).hexdigest()
-        name, taken = _free_name(manifest, item.name)
-        entry = known.get(name)
-        fresh = entry is None or (entry.key, entry.state) != (key, file_state(project.output / name))
+        name, taken = item.name, ""
+        if fresh := not _is_current(manifest, known, name, key):
+            name, taken = _free_name(manifest, name)
+            fresh = not _is_current(manifest, known, name, key)
         if fresh and taken:
             stays = project.shown(project.output / taken)
             tell(f"{stays} was changed since, or is not from here: it stays, and the new name is {name}")
         yield _Planned(item, name, key, fresh, manifest, inputs)
+
+
+def _is_current(manifest: Manifest, known: Mapping[str, Entry], name: str, key: str) -> bool:
+    """Return whether the file of that name is what the key would make, as it was written."""
+    entry = known.get(name)
+    state = file_state(manifest.folder / name)
+    return entry is not None and (entry.owner or manifest.owner, entry.key, entry.state) == (manifest.owner, key, state)
 
 
 def _free_name(manifest: Manifest, name: str) -> tuple[str, str]:
