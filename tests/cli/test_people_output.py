@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -123,7 +124,8 @@ def test_contents_stand_in_front_of_a_run(sheetgen: Sheetgen, tmp_path: Path) ->
         titles = [str(entry.title) for entry in pdf.open_outline().root]
         assert len(pdf.pages) == 46
     assert titles[0] == "Index"
-    assert titles[1:] == sorted(titles[1:])
+    letters = [unicodedata.normalize("NFKD", title).encode("ascii", "ignore").lower() for title in titles[1:]]
+    assert letters == sorted(letters)  # İlker stands beside Ilse
 
 
 def test_a_roster_sets_greek_in_italics_too(sheetgen: Sheetgen, tmp_path: Path) -> None:
