@@ -1,0 +1,193 @@
+"""Casting: who comes twice, and who cannot be. For 300 people of each game, beside 0.1.0 in the same run.
+
+    python benchmarks/casting.py [RUN …] [--old] [--seed 5] [--show 3]
+
+A figure is how many times something stands at somebody of whom one of the nineteen before has it already: manner, story,
+drive, a part of a look, a small thing out of the pack's belongings; then the neighbours who share a trade or two things;
+then how many different lines there are; then the contradictions by the rules of casting.yaml, and the kin whose names are
+of another gender, which each count once. --old adds 0.1.0, --show names so many people for each rule that is broken.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+from startup import OLD, ROOT, unpacked
+
+from sheetgen.model.cast import has_words
+
+PEOPLE, APART = 300, 20
+SHARED = ("manner", "hook", "drive", "look")
+Person = Mapping[str, Any]
+Pack = Mapping[str, Any]
+
+
+def people(source: Path, system: str, options: Mapping[str, str], seed: int, where: Path) -> list[Person]:
+    """Return the people that a version rolls."""
+    words = [word for name, value in options.items() for word in ("--option", f"{name}={value}")]
+    command = [sys.executable, "-m", "sheetgen", "npc", system, "-n", str(PEOPLE), "--seed", str(seed), *words]
+    environ = {**os.environ, "PYTHONPATH": str(source)}
+    subprocess.run([*command, "-o", "people.json"], cwd=where, env=environ, check=True, capture_output=True)
+    made = json.loads((where / "people.json").read_text("utf-8"))["characters"]
+    (where / "people.json").unlink()
+    return list(made)
+
+
+def npcs_of(source: Path, system: str) -> dict[str, Any]:
+    """Return the npcs/ of a pack as plain data, with those of the packs that it extends."""
+    pack = source / "content" / system
+    above = yaml.safe_load((pack / "system.yaml").read_text("utf-8")).get("extends")
+    found = npcs_of(source, above) if above else {}
+    for path in sorted((pack / "npcs").glob("*.yaml")):
+        found.update(yaml.safe_load(path.read_text("utf-8")) or {})
+    return found
+
+
+def said(lines: Sequence[Any]) -> set[str]:
+    """Return the words of phrases."""
+    return {line["say"] if isinstance(line, dict) else str(line) for line in lines}
+
+
+def pieces(person: Person, keepsakes: set[str]) -> dict[str, list[str]]:
+    """Return what strikes a reader, by kind; whom a story names does not make it another one."""
+    friends = [name.partition(",")[0] for name in person.get("people", {})]
+    found: dict[str, list[str]] = {}
+    for kind in SHARED:
+        text = str(person.get(kind, ""))
+        for friend in friends:
+            text = text.replace(friend, "{friend}")
+        found[kind] = [part for part in (text.split("; ") if kind == "look" else [text]) if part]
+    found["keepsake"] = [thing for thing in person.get("gear", ()) if thing in keepsakes]
+    return found
+
+
+def repeats(found: Sequence[dict[str, list[str]]], kind: str) -> int:
+    """Return how often a piece stood at one of the nineteen people before."""
+    before: deque[list[str]] = deque(maxlen=APART - 1)
+    count = 0
+    for each in found:
+        count += sum(any(piece in other for other in before) for piece in each[kind])
+        before.append(each[kind])
+    return count
+
+
+class Rules:
+    """The written rules, which find the contradictions of a person."""
+
+    def __init__(self, written: Mapping[str, Any]) -> None:
+        self.words: dict[str, list[str]] = written["words"]
+        self.rules: list[dict[str, Any]] = written["rules"]
+
+    def broken(self, person: Person, run: str) -> Iterator[str]:
+        """Yield what each broken rule says."""
+        levels = {name: level for part in person.values() if isinstance(part, dict) for name, level in part.items()}
+        for rule in self.rules:
+            if any(run == each or run.startswith(f"{each} ") for each in rule.get("runs", (run,))) and self._holds(
+                rule, person, levels
+            ):
+                yield rule["say"]
+
+    def _holds(self, rule: Mapping[str, Any], person: Person, levels: Mapping[str, Any]) -> bool:
+        trade, gear = str(person.get("occupation", "")), person.get("gear", ())
+        owned = {thing: self._one_of(thing, rule.get("has") or rule.get("lacks") or rule.get("twice")) for thing in gear}
+        return (
+            ("trade" not in rule or self._one_of(trade, rule["trade"]))
+            and not self._one_of(trade, rule.get("but", ()))
+            and all(_within(levels.get(name, 0), span) for name, span in rule.get("levels", {}).items())
+            and ("has" not in rule or any(owned.values()))
+            and ("lacks" not in rule or not any(owned.values()))
+            and ("twice" not in rule or sum(owned.values()) > 1)
+        )
+
+    def _one_of(self, text: str, words: str | Sequence[str] | None) -> bool:
+        return any(has_words(text, word) for word in self._every(words or ()))
+
+    def _every(self, words: str | Sequence[str]) -> Iterator[str]:
+        """Yield words, and in place of the name of a list all that stands in it."""
+        for word in self.words[words] if isinstance(words, str) else words:
+            if word in self.words and word != words:
+                yield from self._every(word)
+            else:
+                yield word
+
+
+def _within(level: object, span: object) -> bool:
+    low, _, high = str(span).partition("-")
+    return int(low) <= (level if isinstance(level, int) else 1) <= int(high or low)
+
+
+def kin_broken(person: Person, npcs: Pack) -> Iterator[str]:
+    """Yield those whose relation has a gender and whose name has the other one."""
+    who = {line["say"]: line["who"] for line in npcs.get("relations", ()) if isinstance(line, dict) and "who" in line}
+    names = npcs.get("names", {})
+    sets = names.get("sets", [names])
+    women, men = ({name for each in sets for name in each.get(part, ())} for part in ("women", "men"))
+    for written in person.get("people", {}):
+        name, _, relation = written.partition(", ")
+        other = {"she": men - women, "he": women - men}.get(who.get(relation, ""), set())
+        if name in other:
+            yield written
+
+
+def report(run: str, made: Sequence[Person], npcs: Pack, now: Pack, rules: Rules, show: int) -> str:
+    """Return the figures of one run, and people for each rule that is broken."""
+    keepsakes = said(npcs.get("belongings", ()))
+    found = [pieces(person, keepsakes) for person in made]
+    kinds = (*SHARED, "keepsake")
+    pairs = list(zip(made, made[1:], strict=False))
+    trades = sum(one.get("occupation") == other.get("occupation") for one, other in pairs)
+    kits = sum(len(set(one.get("gear", ())) & set(other.get("gear", ()))) > 1 for one, other in pairs)
+    wrong = [(say, person) for person in made for say in dict.fromkeys(rules.broken(person, run))]
+    wrong += [("kin of another gender", person) for person in made for _ in kin_broken(person, now)]
+    again = "".join(f"{repeats(found, kind):>7}" for kind in kinds)
+    distinct = "".join(f"{len({piece for each in found for piece in each[kind]}):>7}" for kind in kinds)
+    lines = [f"{again}{trades:>8}{kits:>6}  {distinct}{len(wrong):>9}"]
+    for say, count in Counter(say for say, _ in wrong).most_common() if show else ():
+        lines.append(f"    {count:>3} {say}")
+        some = [person for each, person in wrong if each == say][:show]
+        lines += [f"          {each['name']}, {each.get('occupation')}: {'; '.join(each.get('gear', ()))}" for each in some]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Prints a line for each run, and one for 0.1.0."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("runs", nargs="*")
+    parser.add_argument("--old", action="store_true")
+    parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--show", type=int, default=0)
+    asked = parser.parse_args()
+    written = yaml.safe_load((Path(__file__).parent / "casting.yaml").read_text("utf-8"))
+    rules = Rules(written)
+    heads = "".join(f"{kind:>7}" for kind in ("manner", "story", "drive", "look", "thing"))
+    print(f"{'':<27}{'again within 20':^35}{'neighbours':>14}  {'different':^35}{'cannot':>9}")
+    print(f"{f'{PEOPLE} people each':<27}{heads}{'trade':>8}{'kit':>6}  {heads}{'be':>9}")
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        sources = {"now": ROOT}
+        if asked.old:
+            (folder / "source").mkdir()
+            sources["0.1.0"] = unpacked(OLD, folder / "source")
+        for run, options in written["runs"].items():
+            if asked.runs and run not in asked.runs and run.split()[0] not in asked.runs:
+                continue
+            for version, source in sources.items():
+                made = people(source, run.split()[0], options, asked.seed, folder)
+                npcs = npcs_of(source, run.split()[0])
+                now = npcs_of(ROOT, run.split()[0])
+                line = report(run, made, npcs, now, rules, asked.show if version == "now" else 0)
+                print(f"{run:<20}{version:<7}{line}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
