@@ -2,10 +2,10 @@
 
     python benchmarks/casting.py [RUN …] [--old] [--seed 5] [--show 3]
 
-A figure is how many times something stands at somebody of whom one of the nineteen before has it already: manner, story,
-drive, a part of a look, a small thing out of the pack's belongings; then the neighbours who share a trade or two things;
-then how many different lines there are; then the contradictions by the rules of casting.yaml, and the kin whose names are
-of another gender, which each count once. --old adds 0.1.0, --show names so many people for each rule that is broken.
+A figure is how many times something stands at somebody of whom one of the nineteen before has it already: manner,
+story, drive, a part of a look, a small thing out of the pack's belongings; then the neighbours who share a trade or two
+things; then how many different lines there are; then the contradictions by the rules of casting.yaml, and the kin whose
+names are of another gender, which each count once. --old adds 0.1.0, --show names so many people for each broken rule.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ import sys
 import tempfile
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import yaml
 from startup import OLD, ROOT, unpacked
 
+from sheetgen.content.yaml.nodes import Mapping as MappingNode
+from sheetgen.content.yaml.nodes import Node, Scalar, parse
 from sheetgen.model.cast import has_words
 
 PEOPLE, APART = 300, 20
@@ -43,13 +45,27 @@ def people(source: Path, system: str, options: Mapping[str, str], seed: int, whe
     return list(made)
 
 
+def plain(node: Node) -> Any:
+    """Return YAML as dicts, lists and words."""
+    if isinstance(node, Scalar):
+        return node.text
+    if isinstance(node, MappingNode):
+        return {key.text: plain(value) for key, value in node.entries}
+    return [plain(item) for item in node.items]
+
+
+def read(path: Path) -> Any:
+    """Return a YAML file as dicts, lists and words."""
+    return plain(parse(path.read_bytes(), path.name))
+
+
 def npcs_of(source: Path, system: str) -> dict[str, Any]:
     """Return the npcs/ of a pack as plain data, with those of the packs that it extends."""
     pack = source / "content" / system
-    above = yaml.safe_load((pack / "system.yaml").read_text("utf-8")).get("extends")
+    above = read(pack / "system.yaml").get("extends")
     found = npcs_of(source, above) if above else {}
     for path in sorted((pack / "npcs").glob("*.yaml")):
-        found.update(yaml.safe_load(path.read_text("utf-8")) or {})
+        found.update(read(path))
     return found
 
 
@@ -99,7 +115,9 @@ class Rules:
 
     def _holds(self, rule: Mapping[str, Any], person: Person, levels: Mapping[str, Any]) -> bool:
         trade, gear = str(person.get("occupation", "")), person.get("gear", ())
-        owned = {thing: self._one_of(thing, rule.get("has") or rule.get("lacks") or rule.get("twice")) for thing in gear}
+        owned = {
+            thing: self._one_of(thing, rule.get("has") or rule.get("lacks") or rule.get("twice")) for thing in gear
+        }
         return (
             ("trade" not in rule or self._one_of(trade, rule["trade"]))
             and not self._one_of(trade, rule.get("but", ()))
@@ -139,12 +157,13 @@ def kin_broken(person: Person, npcs: Pack) -> Iterator[str]:
             yield written
 
 
-def report(run: str, made: Sequence[Person], npcs: Pack, now: Pack, rules: Rules, show: int) -> str:
-    """Return the figures of one run, and people for each rule that is broken."""
+def report(run: str, made: Sequence[Person], packs: tuple[Pack, Pack], rules: Rules, show: int) -> str:
+    """Return the figures of one run, and people for each rule that is broken; the packs are its own and today’s."""
+    npcs, now = packs
     keepsakes = said(npcs.get("belongings", ()))
     found = [pieces(person, keepsakes) for person in made]
     kinds = (*SHARED, "keepsake")
-    pairs = list(zip(made, made[1:], strict=False))
+    pairs = list(pairwise(made))
     trades = sum(one.get("occupation") == other.get("occupation") for one, other in pairs)
     kits = sum(len(set(one.get("gear", ())) & set(other.get("gear", ()))) > 1 for one, other in pairs)
     wrong = [(say, person) for person in made for say in dict.fromkeys(rules.broken(person, run))]
@@ -155,7 +174,9 @@ def report(run: str, made: Sequence[Person], npcs: Pack, now: Pack, rules: Rules
     for say, count in Counter(say for say, _ in wrong).most_common() if show else ():
         lines.append(f"    {count:>3} {say}")
         some = [person for each, person in wrong if each == say][:show]
-        lines += [f"          {each['name']}, {each.get('occupation')}: {'; '.join(each.get('gear', ()))}" for each in some]
+        lines += [
+            f"          {each['name']}, {each.get('occupation')}: {'; '.join(each.get('gear', ()))}" for each in some
+        ]
     return "\n".join(lines)
 
 
@@ -167,7 +188,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--show", type=int, default=0)
     asked = parser.parse_args()
-    written = yaml.safe_load((Path(__file__).parent / "casting.yaml").read_text("utf-8"))
+    written = read(Path(__file__).parent / "casting.yaml")
     rules = Rules(written)
     heads = "".join(f"{kind:>7}" for kind in ("manner", "story", "drive", "look", "thing"))
     print(f"{'':<27}{'again within 20':^35}{'neighbours':>14}  {'different':^35}{'cannot':>9}")
@@ -185,7 +206,7 @@ def main() -> None:
                 made = people(source, run.split()[0], options, asked.seed, folder)
                 npcs = npcs_of(source, run.split()[0])
                 now = npcs_of(ROOT, run.split()[0])
-                line = report(run, made, npcs, now, rules, asked.show if version == "now" else 0)
+                line = report(run, made, (npcs, now), rules, asked.show if version == "now" else 0)
                 print(f"{run:<20}{version:<7}{line}", flush=True)
 
 
