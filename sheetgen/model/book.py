@@ -74,13 +74,14 @@ class Extract:
 
 @dataclass(frozen=True, slots=True)
 class Hero:
-    """A character rolled by the engine, to show step by step how one is made."""
+    """A character rolled by the engine, to show step by step how one is made, perhaps with a name of the author's."""
 
     method: str
     archetype: str
     seed: int
     index: int
     options: Mapping[str, str]
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -269,7 +269,9 @@ def _hero(pack: Pack, rule: Rule, hero: Hero) -> tuple[str, tuple[tuple[str, tup
     except UsageError as error:
         raise InputError([Problem(rule.place, f"hero: {error}")]) from None
     character, log = Roller(pack.system, plan, hero.seed).explain(hero.index)
-    return character.text("name"), steps_of(log)
+    rolled = character.text("name")
+    name = hero.name or rolled
+    return name, steps_of([line.replace(rolled, name) for line in log] if rolled else log)
 
 
 def _chart(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:

@@ -26,7 +26,7 @@ CHAPTER = """
         examples: [{case: gamers-ex-006, told: Ada tries a lock.}]
         odds: {do: check, of: success, rows: {skill: [0, 1]}, columns: {difficulty: [6, 8]}}
         figure: {is: dice, faces: [1, 6], title: Doubles}
-        hero: {seed: 7, index: 3, method: points}
+        hero: {seed: 7, index: 3, method: points, name: Ann Orrery}
         card: Reach the difficulty.
         screen: {title: Rolls, table: [wealth, tech]}
     summary: [Reach the difficulty.]
@@ -52,7 +52,7 @@ def test_a_chapter_is_read_whole(tmp_path: Path, gamers: System) -> None:
     )
     assert (rule.figures[0].kind, rule.figures[0].title) == ("dice", "Doubles")
     assert rule.hero is not None
-    assert (rule.hero.seed, rule.hero.index) == (7, 3)
+    assert (rule.hero.seed, rule.hero.index, rule.hero.name) == (7, 3, "Ann Orrery")
     assert rule.card is not None
     assert (rule.card.heading, rule.card.text and rule.card.text.text) == ("A quickie", "Reach the difficulty.")
     assert rule.screen is not None

@@ -91,8 +91,8 @@ def test_the_months_of_training_are_those_of_the_engine(opened: Opened) -> None:
     for (what, level), cells in zip(goals, rows_of(opened, "training")[1:], strict=True):
         for instructor, cell in zip((True, False), cells[1:], strict=True):
             time = outcome(pack, "training", what=what, to_level=level, instructor=instructor)
-            trial = "–" if time.temporary_months is None else f"{time.temporary_months.normalize():f}"
-            assert cell == f"{trial} / {time.permanent_months.normalize():f}", (what, level)
+            trial = "–" if time.temporary_months is None else f"{Decimal(time.temporary_months).normalize():f}"
+            assert cell == f"{trial} / {Decimal(time.permanent_months).normalize():f}", (what, level)
 
 
 def test_the_prices_of_skills_are_those_of_the_engine(opened: Opened) -> None:

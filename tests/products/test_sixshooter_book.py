@@ -23,5 +23,5 @@ def test_the_operator_of_the_stories_is_the_one_made_on_the_page(opened: Opened)
     (hero,) = (rule.hero for rule in rulebook.book.rules.values() if rule.hero)
     plan = plan_of(pack.system, method=hero.method, archetype=hero.archetype, options=hero.options)
     character = Roller(pack.system, plan, hero.seed).explain(hero.index)[0]
-    assert (character.text("name"), character.text("occupation")) == ("Opal Gallegos", "desert guide")
+    assert (hero.name, character.text("occupation")) == ("Opal Gallegos", "desert guide")
     assert "mule called Senator" in character.lines("gear")

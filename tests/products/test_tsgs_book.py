@@ -25,7 +25,7 @@ def test_the_doctor_of_the_stories_is_the_one_made_on_the_page(opened: Opened) -
     (hero,) = (rule.hero for rule in rulebook.book.rules.values() if rule.hero)
     plan = plan_of(pack.system, method=hero.method, archetype=hero.archetype, options=hero.options)
     character = Roller(pack.system, plan, hero.seed).explain(hero.index)[0]
-    assert (character.text("name"), character.text("occupation")) == ("Kitty Stonebridge", "city doctor")
+    assert (hero.name, character.text("occupation")) == ("Kitty Stonebridge", "city doctor")
     tending = {str(name): value for name, value in rulebook.cases["TSG-B09"].given.items()}
     assert (tending["clever"], tending["skill"]) == ("Ability", "+1")
     levels = character.levels(["abilities", "skills"])

@@ -134,6 +134,7 @@ HERO = RecordOf(
     Key("method", SHORT, "the method of making", ""),
     Key("archetype", SHORT, "the archetype", ""),
     Key("options", MapOf(SHORT, each="option"), "options of creation.yaml", dict),
+    Key("name", SHORT, "what the book calls them, in place of the name that is rolled", ""),
 )
 EXTRACT = Either(
     Then(SAID, _short_extract),
