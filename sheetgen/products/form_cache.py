@@ -19,6 +19,7 @@ from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.documents.card import HEADS, boxes
 from sheetgen.documents.sheet import MORE, TEMPLATE, FieldPlaces, TemplateData, game, unknown_fields
+from sheetgen.documents.sparing import with_ink
 from sheetgen.documents.web_page_policy import with_policy
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
 from sheetgen.geometry import PAPERS, SHEET_PAPERS, Size
@@ -68,7 +69,8 @@ def sheet_html(
     from sheetgen.documents.render import environment, render  # imports Jinja
 
     data = _data(pack, paper=paper, back=back, mode="form", values=values or {}, whole=True, card=card)
-    return render(environment(template_folders(project, pack), project.shown), template, {**data, "code": code})
+    page = render(environment(template_folders(project, pack), project.shown), template, {**data, "code": code})
+    return with_ink(page, pack.system.tone)
 
 
 def web_page(
@@ -93,7 +95,7 @@ def web_page(
     sheets: list[str] = []
     for row in people:
         data = _data(pack, paper=paper, back=back, mode="page", values=row.values, whole=not sheets, card=card)
-        sheets.append(render(jinja, template, data))
+        sheets.append(with_ink(render(jinja, template, data), pack.system.tone))
         if row.unplaced:
             sheets.append(render(jinja, CONTINUED, {"name": row.title, "sections": row.unplaced}))
     head, body, first = sheets[0].partition("<body>")

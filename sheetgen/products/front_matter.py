@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from sheetgen.documents.roster import Person, roster_of
+from sheetgen.documents.sparing import with_ink
 from sheetgen.geometry import PAPERS
 from sheetgen.model.roster import Roster, filled
 from sheetgen.pdf.form.compositor import Row
@@ -78,7 +79,8 @@ def index_form(project: Project, pack: Pack, *, paper: str) -> Form:
     def made() -> Form:
         from sheetgen.documents.render import environment, render  # imports Jinja
 
-        html = render(environment(template_folders(project, pack), project.shown), TEMPLATE, data)
+        page = render(environment(template_folders(project, pack), project.shown), TEMPLATE, data)
+        html = with_ink(page, system.tone)
         return compiled_form(project, html, root=template_root(project, pack), name=f"{system.id} {TEMPLATE}")
 
     return pack.run_isolated(made)

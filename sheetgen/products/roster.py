@@ -9,6 +9,7 @@ from itertools import chain, islice, repeat
 
 from sheetgen.documents.roster import Measure, Person, laid_out, line_texts, roster_of
 from sheetgen.documents.sheet import game, sheet_values
+from sheetgen.documents.sparing import with_ink
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.geometry import PAPERS
 from sheetgen.model.character import Character
@@ -103,7 +104,8 @@ def roster_html(
     shown = {**data, **about, "game": game(system), "mode": mode, "numbers": list(range(1, 31))}
     from sheetgen.documents.render import environment, render  # imports Jinja
 
-    return render(environment(template_folders(project, pack), project.shown), template, shown)
+    page = render(environment(template_folders(project, pack), project.shown), template, shown)
+    return with_ink(page, system.tone)
 
 
 def _measure() -> Measure:
