@@ -1,4 +1,4 @@
-"""Pages of people that spare ink: hairlines in place of rules, labels in the plain weight, quiet words in lighter grey.
+"""Pages of people that spare ink: hairlines in place of rules, type a weight lighter, quiet words in lighter grey.
 
 Shapes that are filled become outlines in their templates, which know what each of them means.
 """
@@ -16,7 +16,7 @@ _RULE = re.compile(r"\b(\d*\.?\d+)pt (solid|dashed|dotted)\b")
 _WIDTH = re.compile(r'(?<=stroke-width=")\d*\.?\d+|(?<=data-frame=")\d*\.?\d+')
 _COLOUR = re.compile(r"(?<![-\w])color: (#000|#333)(?![0-9a-f])")
 _OWN = re.compile(r"\.field \{[^}]*\}")  # what is said of somebody stays black
-_LIGHTER = {"#000": "#333", "#333": "#555"}  # 7.4 to 1 on white: enough for 7 pt
+_LIGHTER = {"#000": "#444", "#333": "#555"}  # 7.4 to 1 on white: enough for 7 pt
 _LABEL = re.compile(r"\bfont: 600 (?=7)")
 
 
@@ -32,7 +32,9 @@ def _spared(markup: str) -> str:
     thin = _RULE.sub(lambda rule: f"{max(THINNEST, float(rule[1]) * SHARE):.3g}pt {rule[2]}", markup)
     if not markup.startswith("<style>"):
         return _WIDTH.sub(lambda width: f"{float(width[0]) / 2:.3g}", thin)
-    plain = _LABEL.sub("font: 400 ", thin)
+    plain = _LABEL.sub("font: 400 ", thin).replace("font: 700 ", "font: 600 ")
     own = _OWN.search(plain)
     edges = own.span() if own else (0, 0)
-    return _COLOUR.sub(lambda colour: colour[0] if edges[0] <= colour.start() < edges[1] else f"color: {_LIGHTER[colour[1]]}", plain)
+    return _COLOUR.sub(
+        lambda colour: colour[0] if edges[0] <= colour.start() < edges[1] else f"color: {_LIGHTER[colour[1]]}", plain
+    )

@@ -10,6 +10,7 @@ from sheetgen.errors import LimitError
 from sheetgen.geometry import Box
 
 SCREEN_DPI = 300
+INK_DPI = 300
 LARGEST = 40_000_000  # pixels of one picture
 MOST_RUNS = 20_000
 
@@ -32,6 +33,22 @@ def pictures(data: bytes, *, dpi: int = SCREEN_DPI, trimmed: bool = True) -> Ite
             with BytesIO() as made:
                 page.render(scale=scale).to_pil().save(made, "PNG", dpi=(dpi, dpi))
                 yield made.getvalue()
+
+
+def inked(data: bytes) -> float:
+    """Return which share of the pages is inked, in per cent: how dark they are on average, grey counted as it is.
+
+    It takes INK_DPI: with fewer dots PDFium draws hairlines as wide as a whole dot.
+    """
+    import pypdfium2
+
+    dark = dots = 0
+    with pypdfium2.PdfDocument(data) as document:
+        for page in document:
+            counts = page.render(scale=INK_DPI / 72, grayscale=True).to_pil().histogram()
+            dark += sum(count * (255 - light) for light, count in enumerate(counts))
+            dots += sum(counts)
+    return dark / dots / 2.55 if dots else 0.0
 
 
 def texts(path: Path) -> Iterator[tuple[int, str, Box]]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from sheetgen.errors import UsageError
 from sheetgen.geometry import paper_name
-from sheetgen.pdf.form.stamp import Row, Stamp
+from sheetgen.pdf.form.stamp import Row
 from sheetgen.press.plan import Flip
 from sheetgen.products.form_cache import fillable_sheet, sheet_form, web_page
+from sheetgen.products.ink import empty, ink_line, ink_shares
 from sheetgen.products.options import (
     TonedOptions,
     choice,
@@ -20,7 +21,7 @@ from sheetgen.products.options import (
     refuse_margin,
 )
 from sheetgen.products.product import ProductResult, default_stem, known_printer, pack_product
-from sheetgen.products.shapes import SHEET_FREE
+from sheetgen.products.shapes import SHEET, SHEET_FREE, PrintOptions
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
@@ -49,15 +50,17 @@ def make_blank(project: Project, pack: Pack, options: BlankOptions, form: str) -
     shift = known_printer(project, options.printer).moves(options.flip)
     how = f"printed on both sides, turned over the {options.flip} edge, at actual size (100 %)"
     data = shift_backs(_for_pencil(project, pack, options.paper), shift, flip=options.flip)
-    return ProductResult(data, what, (f"1 sheet of {paper_name(options.paper)}, {how}",))
+    advice = [f"1 sheet of {paper_name(options.paper)}, {how}"]
+    if options.ink_saver:
+        shares = ink_shares(project, pack, PrintOptions(options.paper, back=True), tuple)
+        advice.append(ink_line(shares, SHEET.one))
+    return ProductResult(data, what, tuple(advice))
 
 
 def _for_pencil(project: Project, pack: Pack, paper: str) -> bytes:
     title, pieces = f"{pack.system.title} character sheet", list[bytes]()
     form = sheet_form(project, pack, paper=paper, back=True)
-    stamp = Stamp(form, pieces.append, title=title, author=pack.system.credit, pictures=False)
-    stamp.add(Row(title, {}))
-    stamp.close()
+    empty(form, pieces.append, title=title, author=pack.system.credit)
     return b"".join(pieces)
 
 

@@ -67,7 +67,7 @@ class Options:
 class TonedOptions(Options):
     """The options of pages that may be printed in greys or with little ink."""
 
-    ink_saver: bool = choice(False, "leave out fills and patterns")
+    ink_saver: bool = choice(False, "outlines for fills, thinner lines")
     greyscale: bool = choice(False, "greys in place of every colour")
 
     @property

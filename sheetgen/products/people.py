@@ -16,6 +16,7 @@ from sheetgen.people.character_files import Party, read_party
 from sheetgen.people.ordering import Order, check_order
 from sheetgen.people.rerolling import with_edits_marked
 from sheetgen.products.batch_pdf import MANY
+from sheetgen.products.ink import ink_line, ink_shares
 from sheetgen.products.options import (
     TonedOptions,
     choice,
@@ -297,6 +298,9 @@ def deliver_people(
             reporter.say("--font FILE adds a font for what ours cannot print")
     if not many:
         _say_all(job.after, reporter)
+    on_paper = not wanted or any(target.form in (".pdf", ZIP) for target in wanted)
+    if options.ink_saver and on_paper and not options.kind.filled:
+        reporter.say(ink_line(ink_shares(project, job.pack, printing, job.people), options.kind.one))
     return made
 
 
