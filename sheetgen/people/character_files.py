@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Node, Scalar, cut_off_texts, parse
 from sheetgen.documents.export.characters import yaml_text
-from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
+from sheetgen.errors import InputError, Place, Problem, UsageError, quoted, suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import System
@@ -22,6 +22,7 @@ from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, is_path
 
 UNNAMED = "new.yaml"
+LONGEST_NUMBER = 9
 READABLE = (".yaml", ".yml", ".json", ".csv")
 # Ten thousand characters may be 12 MB of YAML or 13 MB of JSON, a million values, and take some 350 MB of memory.
 MOST = FileLimit(
@@ -120,6 +121,28 @@ def _is_pack(folder: Path) -> bool:
         return (folder / MANIFEST).is_file()
     except OSError:  # a name too long for a folder, or a folder that is closed to us
         return False
+
+
+def places_in(characters: Sequence[Character], words: Iterable[str]) -> tuple[int, ...]:
+    """Return the places, from 0 and in order, of those characters who are meant: by name or by number, from 1.
+
+    Capitals do not matter, and a name means everybody who has it. UsageError with a line for each word that means
+    nobody.
+    """
+    found, wrong = set[int](), list[str]()
+    names = [character.text("name").casefold() for character in characters]
+    for word in words:
+        meant = {at for at, name in enumerate(names) if name == word.strip().casefold()}
+        if not meant and word.isascii() and word.isdigit() and len(word) < LONGEST_NUMBER:
+            meant = {int(word) - 1} & set(range(len(names)))
+        if not meant:
+            near = suggestion(word, (character.text("name") for character in characters))
+            count = f"{len(names):,} {'person' if len(names) == 1 else 'people'}"
+            wrong.append(f"--only: {quoted(word)} is none of the {count} of the file{near}")
+        found |= meant
+    if wrong:
+        raise UsageError("\n".join(wrong))
+    return tuple(sorted(found))
 
 
 def problems_of(system: System, characters: Sequence[Character]) -> tuple[Problem, ...]:

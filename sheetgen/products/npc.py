@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.errors import UsageError, quoted
-from sheetgen.people.character_files import READABLE, read_party
+from sheetgen.people.character_files import READABLE, places_in, read_party
 from sheetgen.people.groups import GroupRun, check_group, group_explanation, group_named, roll_group
 from sheetgen.people.rerolling import differences, patched_text, reroll
 from sheetgen.people.rerolling import explanation as rerolling_explanation
@@ -71,6 +71,8 @@ def _conflict(options: NpcOptions, formats: Collection[str]) -> None:
     people_conflict(options, formats)
     if options.keep and options.reroll is None:
         raise UsageError("--keep goes with --reroll: it names what is not rolled again")
+    if options.only and options.reroll is None:
+        raise UsageError("--only names people of a file: it goes with --reroll, and with sheetgen sheet")
     if options.resume and options.seed is None:
         raise UsageError("--resume goes on with a run that was begun: say its --seed, too")
     if options.group and options.given(("archetype", "count", "index")):
@@ -170,14 +172,18 @@ def _rerolled(project: Project, path: Path, options: NpcOptions, seed: int) -> P
         option = "-n" if name == "count" else f"--{name}"
         raise UsageError(f"{option} does not go with --reroll: each character keeps its own, as its file says")
     party = read_party(project, path)
-    people = reroll(party, Reroll(steps, seed, _listed(options.keep)))
+    everybody = party.characters
+    chosen = places_in(everybody, options.only) if options.only else tuple(range(len(everybody)))
+    again = replace(party, characters=tuple(everybody[at] for at in chosen))
+    made = dict(zip(chosen, reroll(again, Reroll(steps, seed, _listed(options.keep))), strict=True))
+    people = tuple(made.get(at, each) for at, each in enumerate(everybody))
 
     def before() -> Iterator[str]:
-        yield from rerolling_explanation(party, people) if options.log else ()
-        for old, new in zip(party.characters[:SAID], people[:SAID], strict=True):
-            yield differences(old, new)
-        if len(people) > SAID:
-            yield f"and {len(people) - SAID:,} more"
+        yield from rerolling_explanation(again, tuple(made.values())) if options.log else ()
+        for at in chosen[:SAID]:
+            yield differences(everybody[at], made[at])
+        if len(chosen) > SAID:
+            yield f"and {len(chosen) - SAID:,} more"
 
     return job_of_party(
         project,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from sheetgen.batch.pool import cores
 from sheetgen.errors import InputError, Problem, UsageError, quoted
 from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.people.character_files import Party, read_party
+from sheetgen.people.character_files import Party, places_in, read_party
 from sheetgen.people.ordering import Order, check_order
 from sheetgen.people.rerolling import with_edits_marked
 from sheetgen.products.batch_pdf import MANY
@@ -64,6 +64,13 @@ _SHAPES = ", ".join(shape_named(name).say for name in SHAPES)
 class PeopleOptions(TonedOptions):
     """How people are printed: in which shape and order, on which paper, in how many files."""
 
+    only: tuple[str, ...] = choice(
+        (),
+        "only this one of a file, by name or number; may be given several times",
+        read=str,
+        repeated=True,
+        metavar="NAME",
+    )
     shape: str = choice("sheet", _SHAPES, choices=tuple(SHAPES), flag="--as")
     back: bool = choice(False, "player sheets: with the back")
     sort: str = choice("", "by name, occupation, archetype, or a trait, best first", read=str, metavar="WORD")
@@ -362,7 +369,7 @@ def job_of_party(project: Project, party: Party, options: PeopleOptions, stem: s
 def _open_files(project: Project, given: Any, options: PeopleOptions) -> PeopleJob:
     """Return the characters of a file, or of several files of one system."""
     paths = [project.where / each for each in ([given] if isinstance(given, (str, Path)) else given)]
-    party, stem = _joined(_read(project, paths)), paths[0].stem
+    party, stem = _only(_joined(_read(project, paths)), options.only), paths[0].stem
     own = stem.removeprefix(f"{party.pack.system.id}-").replace("-", " ")
     title = PEOPLE if len(paths) > 1 or own == NPCS else own[:1].upper() + own[1:]
     heading = heading_of(party.group) or RosterHeading(title)
@@ -380,6 +387,14 @@ def _read(project: Project, paths: Sequence[Path]) -> list[Party]:
     if problems:
         raise InputError(problems)
     return parties
+
+
+def _only(party: Party, words: Sequence[str]) -> Party:
+    """Return the party of those who are named, who are no group any more; all of it if nobody is."""
+    if not words:
+        return party
+    chosen = tuple(party.characters[at] for at in places_in(party.characters, words))
+    return replace(party, characters=chosen, group=None)
 
 
 def _joined(parties: list[Party]) -> Party:
