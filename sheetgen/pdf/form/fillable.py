@@ -16,6 +16,7 @@ from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.form.compositor import CONTINUED, Row, section_text
 from sheetgen.pdf.form.field_text import LineSetter, check, check_mark, cleaned, fitted_in, frame
 from sheetgen.pdf.form.form import Field, Form, write_shared
+from sheetgen.pdf.form.page_numbers import PAGE, PageNumbers, places_in
 from sheetgen.pdf.writer import PageTree, Ref, Writer, finish, literal, media_box, number, pdf_dict, pdf_value, words
 
 # What can be typed: Latin with its extensions A, modern Greek, Cyrillic, the punctuation and signs of ordinary text.
@@ -55,6 +56,8 @@ def fillable_form(form: Form, *, title: str, author: str, language: str = "en") 
 
     Raise Unprintable for a value that its face cannot show.
     """
+    numbered = places_in([form], {b"/F%d" % index: face for index, face in enumerate(form.faces)})
+    form = replace(form, fields=tuple(field for field in form.fields if field.name != PAGE))
     parts: list[bytes] = []
     writer = Writer(parts.append)
     backgrounds = write_shared(writer, form.shared, form.backgrounds)
@@ -68,11 +71,14 @@ def fillable_form(form: Form, *, title: str, author: str, language: str = "en") 
     widget_writer = _WidgetWriter(writer, form, fonts, resources, pages)
     widgets, fields = widget_writer.widgets()
     tree = PageTree(writer)
-    contents = writer.stream(b"/B Do")
+    numbers = PageNumbers(writer, numbered)
+    contents = writer.stream(b"/B Do\n")
     for at, (page, size, drawn) in enumerate(zip(pages, form.pages, backgrounds, strict=True)):
-        about = b"%b/Resources%b" % (media_box(*size), pdf_dict(XObject={"B": Ref(drawn)}))
+        about = b"%b/Resources%b" % (media_box(*size), pdf_dict(Font=embedded, XObject={"B": Ref(drawn)}))
         on_page = [widget for field, widget in zip(form.fields, widgets, strict=True) if field.page == at]
-        tree.add(about + b"/Contents %d 0 R/Tabs/A/Annots%b" % (contents, pdf_value(on_page)), page)
+        shown = (contents, numbers.on(at, at + 1), pdf_value(on_page))
+        tree.add(about + b"/Contents[%d 0 R%b]/Tabs/A/Annots%b" % shown, page)
+    numbers.close(len(form.pages), {})
     acroform = dict(Fields=fields, DR=resources, NeedAppearances=False)
     finish(writer, tree.close(b""), title=title, author=author, language=language, AcroForm=acroform)
     return b"".join(parts)

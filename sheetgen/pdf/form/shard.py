@@ -147,15 +147,15 @@ def _strings(found: object) -> list[str]:
 
 
 def _contents(source: pikepdf.Pdf, shown: str) -> Iterator[pikepdf.Stream]:
-    """Yield the contents of each sheet in order; on a page of cards every second stream after the first is one."""
+    """Yield the contents of each sheet in order: what is compressed; what else a page shows it shares with others."""
     from pikepdf import Array, Name, Stream
 
     for page in source.pages:
         held = page.obj.get("/Contents")
-        for stream in list(held)[2::2] if isinstance(held, Array) else [held]:
-            if not isinstance(stream, Stream) or stream.get("/Filter") != Name.FlateDecode:
-                raise _refused(shown, "has pages that are not as they were made: make it again")
-            yield stream
+        streams = list(held) if isinstance(held, Array) else [held]
+        if not all(isinstance(stream, Stream) for stream in streams):
+            raise _refused(shown, "has pages that are not as they were made: make it again")
+        yield from (stream for stream in streams if stream.get("/Filter") == Name.FlateDecode)
 
 
 def _unpacked(packed: bytes, shown: str) -> bytes:

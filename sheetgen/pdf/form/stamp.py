@@ -13,13 +13,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sheetgen.geometry import Box
+from sheetgen.pdf.fonts.bundled import SANS
 from sheetgen.pdf.fonts.embedding import embed_used
+from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.compositor import Compositor, NewResources, Row, Sheet
 from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.form import Form, write_shared
+from sheetgen.pdf.form.page_numbers import NumberPlace, PageNumbers, places_in
 from sheetgen.pdf.form.shard import ShardRecord
 from sheetgen.pdf.writer import Outline, PageTree, Ref, Writer, finish, media_box, number, pdf_dict
+
+LABELS = FaceName(SANS, 400)
+PLATE = -1  # the background of a plate, for its number
 
 __all__ = ["Compositor", "NewResources", "Placed", "Row", "Sheet", "Stamp", "Unprintable"]
 
@@ -34,32 +40,45 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
+class Signature:
+    """The line at the end of which the number of a plate stands: where that is, in points, whether it reads upwards."""
+
+    x: float
+    y: float
+    size: float
+    say: str
+    turned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Plate:
     """The page that sheets are placed on, in points: its size, the places in the order in which they are filled.
 
-    `marks` is a PDF with what is drawn behind one, two, … places filled, a page for each.
+    `marks` is a PDF with what is drawn behind one, two, … places filled, a page for each; `signed` is where the number
+    of a plate goes, and what stands before it.
     """
 
     width: float
     height: float
     places: tuple[Box, ...]
     marks: bytes
+    signed: Signature | None = None
 
 
 class PlateWriter:
     """Places sheets on one plate after another; its pages show the `drawings` by name."""
 
-    def __init__(self, plate: Plate, writer: Writer, pages: PageTree) -> None:
+    def __init__(self, plate: Plate, writer: Writer, pages: PageTree, numbers: PageNumbers) -> None:
         from sheetgen.pdf.form.page_xobject import backgrounds  # imports pikepdf
 
-        self._plate, self._writer, self._pages = plate, writer, pages
+        self._plate, self._writer, self._pages, self._numbers = plate, writer, pages, numbers
         shared, drawn = backgrounds(plate.marks)
         numbers = enumerate(write_shared(writer, shared, drawn), 1)
         self.drawings = {b"/M%d" % filled: number for filled, number in numbers}
         self._marked = [self._stream(b"/M%d Do\n" % filled) for filled in range(1, len(drawn) + 1)]
         self._moves = [self._stream(_move(place, first=not at)) for at, place in enumerate(plate.places)]
         self._end = self._stream(b"Q\n")
-        self._filled: list[int] = []
+        self._filled: list[bytes] = []
         self._page = 0
 
     @property
@@ -67,12 +86,13 @@ class PlateWriter:
         """Which page the next sheet goes to, counted from 1."""
         return self._pages.count + 1
 
-    def add(self, contents: bytes) -> int:
+    def add(self, background: int, contents: bytes) -> int:
         """Place a sheet's compressed contents; return the number of the page it is on."""
         if not self._filled:
             self._page = self._writer.reserve()
         page = self._page
-        self._filled.append(self._writer.stream(contents, b"/Filter/FlateDecode"))
+        stream = self._writer.stream(contents, b"/Filter/FlateDecode")
+        self._filled.append(b" %d 0 R%b" % (stream, self._numbers.on(background, self.page)))
         if len(self._filled) == len(self._plate.places):
             self.close()
         return page
@@ -81,11 +101,9 @@ class PlateWriter:
         """Write the page that is being filled, if any."""
         if not self._filled:
             return
-        numbers = [self._marked[len(self._filled) - 1]]
-        for move, contents in zip(self._moves, self._filled, strict=False):
-            numbers += (move, contents)
-        numbers.append(self._end)
-        self._pages.add(b"/Contents[%b]" % b" ".join([b"%d 0 R" % each for each in numbers]), self._page)
+        placed = [b" %d 0 R%b" % each for each in zip(self._moves, self._filled, strict=False)]
+        shown = (self._marked[len(self._filled) - 1], b"".join(placed), self._end, self._numbers.on(PLATE, self.page))
+        self._pages.add(b"/Contents[%d 0 R%b %d 0 R%b]" % shown, self._page)
         self._filled.clear()
 
     def _stream(self, data: bytes) -> int:
@@ -113,6 +131,7 @@ class FrontPageWriter:
         self._backgrounds = write_shared(writer, form.shared, form.backgrounds)
         self._resources = writer.reserve()
         self._letters: dict[bytes, set[str]] = {}
+        self._numbers = PageNumbers(writer, places_in([form], self._compositor.fonts))
 
     def add(self, front_page: FrontPage) -> int:
         """Write the pages of one filling; return the number of the first."""
@@ -122,14 +141,16 @@ class FrontPageWriter:
             entries = b"%b/Resources %d 0 R" % (media_box(*self._form.pages[background]), self._resources)
             stream = self._writer.stream(contents, b"/Filter/FlateDecode")
             links = self._annotations(front_page, background)
-            added = self._pages.add(b"/Contents %d 0 R%b%b" % (stream, entries, links))
+            shown = _contents(stream, self._numbers.on(background, self._pages.count + 1))
+            added = self._pages.add(b"".join((shown, entries, links)))
             first = first or added
         for font, letters in self._compositor.new_resources().letters.items():
             self._letters.setdefault(font, set()).update(letters)
         return first
 
     def close(self) -> None:
-        """Write the fonts and drawings of the front pages."""
+        """Write the numbers, fonts and drawings of the front pages."""
+        self._numbers.close(self._pages.count, self._letters)
         fonts = embed_used(self._writer, self._compositor.fonts, self._compositor.added, self._letters)
         drawn = {f"B{index}": Ref(number) for index, number in enumerate(self._backgrounds)}
         self._writer.pack(pdf_dict(Font=fonts, XObject=drawn), self._resources)
@@ -142,6 +163,17 @@ class FrontPageWriter:
             if place.page == page and (to := front_page.links.get(place.name))
         ]
         return b"/Annots[%b]" % b"".join(links) if links else b""
+
+
+def _contents(stream: int, numbered: bytes) -> bytes:
+    """Return the entry for what a page shows: its own stream, and those of its number if it has one."""
+    return b"/Contents[%d 0 R%b]" % (stream, numbered) if numbered else b"/Contents %d 0 R" % stream
+
+
+def _place_of(signed: Signature, fonts: Mapping[bytes, Face]) -> NumberPlace:
+    """Return the place of the number of a plate, in the labels' face where the forms have it."""
+    font, face = min(fonts.items(), key=lambda each: (each[1].name != LABELS, each[0]))
+    return NumberPlace(signed.x, signed.y, signed.size, font, face, signed.say, signed.turned, least=1)
 
 
 def anchor(row: int) -> str:
@@ -195,7 +227,11 @@ class Stamp:
         self._backgrounds = [
             drawn for part in self._forms for drawn in write_shared(self._writer, part.shared, part.backgrounds)
         ]
-        self._plate = PlateWriter(plate, self._writer, self._pages) if plate else None
+        places = places_in(self._forms, self._compositor.fonts)
+        if plate and plate.signed and self._compositor.fonts:
+            places[PLATE] = _place_of(plate.signed, self._compositor.fonts)
+        self._numbers = PageNumbers(self._writer, places)
+        self._plate = PlateWriter(plate, self._writer, self._pages, self._numbers) if plate else None
         self._front_pages: list[FrontPageWriter] = []
         self._rows: list[int] = []
         self._record = record
@@ -233,7 +269,7 @@ class Stamp:
         first = self._pages.count + 1
         page = 0
         for background, contents in sheet.pages:
-            added = self._plate.add(contents) if self._plate else self._page(background, contents)
+            added = self._plate.add(background, contents) if self._plate else self._page(background, contents)
             page = page or added
         self._outline.add(sheet.title, page)
         if self._front_pages:
@@ -249,6 +285,7 @@ class Stamp:
             self._plate.close()
         for book in self._front_pages:
             book.close()
+        self._numbers.close(self._pages.count, self._letters)
         fonts = embed_used(writer, self._compositor.fonts, self._compositor.added, self._letters)
         writer.pack(pdf_dict(Font=fonts), self._fonts)
         drawings = {b"/B%d" % index: number for index, number in enumerate(self._backgrounds)} | self._pictures
@@ -272,7 +309,7 @@ class Stamp:
         """Write a sheet as a page of its own."""
         stream = self._writer.stream(contents, b"/Filter/FlateDecode")
         box = b"" if self._common else self._boxes[background]
-        return self._pages.add(b"/Contents %d 0 R%b" % (stream, box))
+        return self._pages.add(_contents(stream, self._numbers.on(background, self._pages.count + 1)) + box)
 
     def _picture(self, drawing: bytes) -> int:
         """Write one picture, compressed where that helps; the largest page is its bounding box."""
