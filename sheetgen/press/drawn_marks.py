@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from sheetgen.geometry import Line, Size, mm
-from sheetgen.press.marks import RULER, RULER_LABEL, Marks
+from sheetgen.press.marks import RULER, RULER_LABEL, WORDS_SIZE, Marks, Words
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -18,7 +18,8 @@ _LABEL_FONT = "Label"
 
 
 def drawn_marks(paper: Size, sides: Iterable[Marks], font: bytes = b"") -> bytes:
-    """Return a PDF with a page for each side; for rulers `font` is a TrueType file with the letters of RULER_LABEL.
+    """Return a PDF with a page for each side; for rulers and words `font` is a TrueType file with
+    their letters.
 
     The same marks make the same bytes.
     """
@@ -38,6 +39,8 @@ def drawn_marks(paper: Size, sides: Iterable[Marks], font: bytes = b"") -> bytes
             _strokes(canvas, side.lines)
             if side.rule is not None:
                 _ruler(canvas, side.rule)
+            for words in side.words:
+                _words(canvas, words)
             canvas.setDash(DASH, DASH)
             _strokes(canvas, side.dashed)
             canvas.showPage()
@@ -49,6 +52,15 @@ def _strokes(canvas: Canvas, lines: Iterable[Line]) -> None:
     ends = [(line.x1, line.y1, line.x2, line.y2) for line in lines]
     if ends:
         canvas.lines(ends)
+
+
+def _words(canvas: Canvas, words: Words) -> None:
+    canvas.saveState()
+    canvas.translate(words.x, words.y)
+    canvas.rotate(90 if words.turned else 0)
+    canvas.setFont(_LABEL_FONT, WORDS_SIZE)
+    canvas.drawString(0, 0, words.text)
+    canvas.restoreState()
 
 
 def _ruler(canvas: Canvas, rule: Line) -> None:

@@ -15,16 +15,46 @@ RULER = 50.0
 RULER_LABEL = f"{RULER:.0f} mm"
 # What the ruler keeps from the cut and from the edge of the paper, its height, and the room for the words behind it.
 RULER_GAP, RULER_EDGE, RULER_HEIGHT, RULER_WORDS = 3.0, 6.4, 2.5, 10.0
+# Words beside the ruler, in points; what they keep from the cuts and the ruler, and the shortest line, in mm.
+WORDS_SIZE, WORDS_LEADING = 6.5, 7.2
+WORDS_GAP, WORDS_LEAST = 2.0, 40.0
 _DECIMALS = 3
 
 
 @dataclass(frozen=True, slots=True)
+class Words:
+    """A line of words in a margin: where it begins, in points, and whether it reads upwards."""
+
+    x: float
+    y: float
+    text: str
+    turned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MarginRoom:
+    """Room for so many lines of words beside a ruler: the lower left of the first, their length, in points."""
+
+    x: float
+    y: float
+    length: float
+    lines: int
+    turned: bool
+
+    def line(self, number: int, along: float = 0.0) -> tuple[float, float]:
+        """Return where line `number`, from 0, stands, so many points from its beginning."""
+        by = number * WORDS_LEADING
+        return (self.x + by, self.y + along) if self.turned else (self.x + along, self.y - by)
+
+
+@dataclass(frozen=True, slots=True)
 class Marks:
-    """What is drawn on one side of a sheet: hairlines, dashed ones, and a ruler along a line of 50 mm."""
+    """What is drawn on one side of a sheet: hairlines, dashed ones, a ruler along a line of 50 mm, and words."""
 
     lines: tuple[Line, ...] = ()
     dashed: tuple[Line, ...] = ()
     rule: Line | None = None
+    words: tuple[Words, ...] = ()
 
 
 def crop_marks(cells: Sequence[Box], paper: Size) -> tuple[Line, ...]:
@@ -92,6 +122,31 @@ def check_rule(cells: Sequence[Box], paper: Size, *, bleed: float = 0.0) -> Line
         x, y = _between(left - mm(bleed)), middle.y + (middle.height - wanted - mm(RULER_WORDS)) / 2
         return Line(x, y, x, y + wanted)
     return None
+
+
+def beside_rule(cells: Sequence[Box], paper: Size, rule: Line | None) -> tuple[MarginRoom, ...]:
+    """Return the room for words in the margin of a ruler, between cuts and on both sides of it, along its direction.
+
+    Where there is no ruler, or no room, there is none.
+    """
+    if rule is None:
+        return ()
+    block, turned, gap = bounding_box(cells), rule.x1 == rule.x2, mm(WORDS_GAP)
+    begin, end = (rule.y1, rule.y2) if turned else (rule.x1, rule.x2)
+    spans = sorted({(cell.y, cell.top) if turned else (cell.x, cell.right) for cell in cells})
+    taken = begin - mm(WORDS_GAP), end + mm(RULER_WORDS)
+    parts = []
+    for low, high in spans:
+        met = low < taken[1] and taken[0] < high
+        pieces = [(low + gap, taken[0]), (taken[1], high - gap)] if met else [(low + gap, high - gap)]
+        parts += [(first, last) for first, last in pieces if last - first >= mm(WORDS_LEAST)]
+    near = (block.x if turned else block.y) - gap
+    lines = int((near - mm(RULER_EDGE)) / WORDS_LEADING)
+    if turned:
+        x = near - (lines - 1) * WORDS_LEADING - 0.25 * WORDS_SIZE
+        return tuple(MarginRoom(x, first, last - first, lines, turned) for first, last in parts if lines)
+    top = near - 0.75 * WORDS_SIZE
+    return tuple(MarginRoom(first, top, last - first, lines, turned) for first, last in parts if lines)
 
 
 def bounding_box(cells: Iterable[Box]) -> Box:

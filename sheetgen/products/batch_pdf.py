@@ -52,6 +52,7 @@ class Shard:
     def record(self, pack: Pack, printing: PrintOptions) -> ShardRecord:
         """Return the record of the shard that is stored in its file."""
         about = {"shard": self.number, "of": self.of, "count": self.count, "run": self.run, "version": __version__}
+        about |= {"again": again} if (again := printing.heading.reroll_hint) else {}
         added = {"fonts": digests(printing.fonts)} if printing.fonts else {}
         printed = {"system": pack.system.id, "shape": printing.kind.named}
         return ShardRecord({**about, **printed, "paper": printing.paper, "back": printing.back, **added})
@@ -119,7 +120,7 @@ def stamp_of(pack: Pack, forms: Forms, printing: PrintOptions, *, count: int) ->
         author=system.credit,
         more=forms.more,
         pictures=count > FEW,
-        plate=printing.kind.plate(printing.paper),
+        plate=printing.kind.plate(printing.paper, system, printing.heading.reroll_hint),
         added=printing.fonts,
     )
 

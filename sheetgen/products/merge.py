@@ -17,7 +17,7 @@ from sheetgen.pdf.form.stamp import Stamp
 from sheetgen.products.batch_pdf import digests, forms_of, stamp_of
 from sheetgen.products.options import Options, font_option
 from sheetgen.products.product import Argument, Product, ProductResult, Sink, fonts_of
-from sheetgen.products.shapes import SHAPES, PrintOptions, shape_named
+from sheetgen.products.shapes import SHAPES, PrintOptions, RosterHeading, shape_named
 from sheetgen.version import __version__
 from sheetgen.workspace.foreign_pdf import read_pdf
 from sheetgen.workspace.packs import Pack, open_pack
@@ -154,7 +154,7 @@ def _begin(project: Project, shard: _ShardFile, write: Write, fonts: Sequence[Ad
     if facts.shape not in named or facts.paper not in SHEET_PAPERS or facts.system not in project.library.packs:
         raise shard.refused("was printed in a way that this sheetgen does not know, or for a system that is not here")
     pack = open_pack(project, facts.system)
-    printing = PrintOptions(facts.paper, named[facts.shape], facts.back, fonts=tuple(fonts))
+    printing = PrintOptions(facts.paper, named[facts.shape], facts.back, fonts=tuple(fonts), heading=RosterHeading(reroll_hint=facts.again))
     forms = forms_of(project, pack, printing)
     stamp = stamp_of(pack, forms, printing, count=facts.count)(write=write)
     return pack, stamp, len(forms.form.pages) + len(forms.more.pages)

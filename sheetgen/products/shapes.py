@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 
 from sheetgen.documents.card import CARD, CARD_MORE, INDEX, card_values
-from sheetgen.documents.sheet import MORE, TEMPLATE, sheet_values
+from sheetgen.documents.sheet import DOT, MORE, TEMPLATE, sheet_values
 from sheetgen.geometry import CARDS, PAPERS, Size, mm
 from sheetgen.model.character import Character
 from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import System
-from sheetgen.pdf.fonts.bundled import label_font
+from sheetgen.pdf.fonts.bundled import SANS, measure_of, small_font
+from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.form.stamp import Plate
+from sheetgen.pdf.form.stamp import Plate, Signature
 from sheetgen.people.ordering import Order
 from sheetgen.people.roll_code import roll_code
 from sheetgen.press.drawn_marks import drawn_marks
 from sheetgen.press.layouts import PRINTER_MARGIN, side_by_side
-from sheetgen.press.marks import RULER_LABEL, Marks, check_rule, crop_marks
+from sheetgen.press.marks import (
+    RULER_LABEL,
+    WORDS_SIZE,
+    MarginRoom,
+    Marks,
+    Words,
+    beside_rule,
+    check_rule,
+    crop_marks,
+)
 from sheetgen.products.report import Report
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
@@ -28,6 +39,7 @@ from sheetgen.workspace.project import Project
 SHEET_FREE = 10.0  # mm: what every full-page sheet leaves free at the edges of its paper
 NPCS = "npcs"  # the file of many sheets, which needs no word for its shape
 PEOPLE = "People"
+MARGIN = FaceName(SANS, 400)  # of the words beside a ruler
 
 Values = Callable[[System, Character, Mapping[str, str]], dict[str, str]]
 Listing = Callable[..., Report]  # as `roster.write_roster`
@@ -71,20 +83,57 @@ class Shape:
         """Return the size of the card on this paper; None for a sheet, which is as large as the paper."""
         return self.cards[paper] if self.cards else None
 
-    def plate(self, paper: str) -> Plate | None:
-        """Return the page that the cards are placed on, with its marks; None for sheets, each a page."""
+    def plate(self, paper: str, system: System, again: str = "") -> Plate | None:
+        """Return the page that the cards are placed on, with its marks; None for sheets, each a page.
+
+        Beside the ruler stand game, credit and licence, how to roll the same people `again`, and the number of the page.
+        """
         card = self.card(paper)
         if card is None:
             return None
         layout = side_by_side(PAPERS[paper], card)
         cells, rule = layout.cells, check_rule(layout.cells, layout.paper)
-        marks = (Marks(crop_marks(cells[:filled], layout.paper), rule=rule) for filled in range(1, len(cells) + 1))
+        words, signed = _signed(beside_rule(cells, layout.paper, rule), system, again)
+        cuts = (crop_marks(cells[:filled], layout.paper) for filled in range(1, len(cells) + 1))
+        marks = (Marks(lines, rule=rule, words=words) for lines in cuts)
+        letters = RULER_LABEL + "".join(each.text for each in words)
         return Plate(
             mm(layout.paper.width),
             mm(layout.paper.height),
             cells,
-            drawn_marks(layout.paper, marks, label_font(RULER_LABEL)),
+            drawn_marks(layout.paper, marks, small_font(MARGIN, letters)),
+            signed,
         )
+
+
+def _signed(room: Sequence[MarginRoom], system: System, again: str) -> tuple[tuple[Words, ...], Signature | None]:
+    """Return the words of a margin, and where the number of the page ends them; what has no room is left out."""
+    if not room:
+        return (), None
+    last = room[-1]
+    places = [(part, number) for part in room for number in range(part.lines)][:-1]
+    legal = system.credit if system.title in system.credit else f"{system.title} · {system.credit}"
+    sentences = re.split(r"(?<=[.]) ", " ".join(system.licence.split()))
+    for kept in range(len(sentences), -1, -1):
+        found, left = _broken(places, " ".join((f"{legal}.", *sentences[:kept])))
+        if not left:
+            break
+    if left and found:
+        found[-1] = replace(found[-1], text=found[-1].text.rpartition(" ")[0] + " …")
+    x, y = last.line(last.lines - 1, last.length)
+    return tuple(found), Signature(x, y, WORDS_SIZE, f"{again}{DOT}page " if again else "page ", last.turned)
+
+
+def _broken(places: Iterable[tuple[MarginRoom, int]], text: str) -> tuple[list[Words], list[str]]:
+    """Return a text as lines of a margin, and the words for which there is no room."""
+    left, found, measure = text.split(), list[Words](), measure_of(MARGIN)
+    for part, number in places:
+        line = ""
+        while left and measure(f"{line} {left[0]}".strip(), WORDS_SIZE) <= part.length:
+            line = f"{line} {left.pop(0)}".strip()
+        if line:
+            found.append(Words(*part.line(number), line, part.turned))
+    return found, left
 
 
 def _with_code(values: Values, system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:

@@ -57,7 +57,10 @@ Rows = list[tuple[str, list[int], list[str]]]
 
 @dataclass(frozen=True, slots=True)
 class ShardFacts:
-    """Which part of which run a shard is: part `shard`, from 1, of `of` parts of a run of `count` people."""
+    """Which part of which run a shard is: part `shard`, from 1, of `of` parts of a run of `count` people.
+
+    `again` says how to roll them again.
+    """
 
     shard: int
     of: int
@@ -69,6 +72,7 @@ class ShardFacts:
     paper: str
     back: bool
     fonts: tuple[str, ...] = ()
+    again: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +156,11 @@ def _contents(source: pikepdf.Pdf, shown: str) -> Iterator[pikepdf.Stream]:
 
     for page in source.pages:
         held = page.obj.get("/Contents")
-        streams = list(held) if isinstance(held, Array) else [held]
-        if not all(isinstance(stream, Stream) for stream in streams):
-            raise _refused(shown, "has pages that are not as they were made: make it again")
-        yield from (stream for stream in streams if stream.get("/Filter") == Name.FlateDecode)
+        for stream in list(held) if isinstance(held, Array) else [held]:
+            if not isinstance(stream, Stream):
+                raise _refused(shown, "has pages that are not as they were made: make it again")
+            if stream.get("/Filter") == Name.FlateDecode:
+                yield stream
 
 
 def _unpacked(packed: bytes, shown: str) -> bytes:

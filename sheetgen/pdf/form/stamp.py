@@ -73,8 +73,8 @@ class PlateWriter:
 
         self._plate, self._writer, self._pages, self._numbers = plate, writer, pages, numbers
         shared, drawn = backgrounds(plate.marks)
-        numbers = enumerate(write_shared(writer, shared, drawn), 1)
-        self.drawings = {b"/M%d" % filled: number for filled, number in numbers}
+        behind = enumerate(write_shared(writer, shared, drawn), 1)
+        self.drawings = {b"/M%d" % filled: number for filled, number in behind}
         self._marked = [self._stream(b"/M%d Do\n" % filled) for filled in range(1, len(drawn) + 1)]
         self._moves = [self._stream(_move(place, first=not at)) for at, place in enumerate(plate.places)]
         self._end = self._stream(b"Q\n")
