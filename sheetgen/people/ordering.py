@@ -13,7 +13,7 @@ from sheetgen.model.system import System
 
 MOST_ARRANGED = 20_000
 ARCHETYPE = "archetype"
-NOTHING = "—"
+NOTHING = "Others"  # who has none of what the headings are; no heading if nobody has
 
 Entry = tuple[str, Character]
 Ranking = Callable[[Character], tuple[object, str]]
@@ -53,7 +53,9 @@ def arranged(system: System, people: Iterable[Character], order: Order) -> Itera
     by = _ranking(system, order.sort, "--sort") if order.sort else lambda each: (0, "")
     under = _ranking(system, order.group, "--group-by") if order.group else lambda each: (0, "")
     listed.sort(key=lambda each: (under(each)[0], by(each)[0]))
-    yield from ((under(each)[1], each) for each in listed)
+    headings = [under(each)[1] for each in listed]
+    nowhere = set(headings) == {NOTHING}
+    yield from (("" if nowhere else heading, each) for heading, each in zip(headings, listed, strict=True))
 
 
 def _ranking(system: System, word: str, option: str) -> Ranking:

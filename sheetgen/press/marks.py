@@ -16,7 +16,7 @@ RULER_LABEL = f"{RULER:.0f} mm"
 # What the ruler keeps from the cut and from the edge of the paper, its height, and the room for the words behind it.
 RULER_GAP, RULER_EDGE, RULER_HEIGHT, RULER_WORDS = 3.0, 6.4, 2.5, 10.0
 # Words beside the ruler, in points; what they keep from the cuts and the ruler, and the shortest line, in mm.
-WORDS_SIZE, WORDS_LEADING = 6.5, 7.2
+WORDS_SIZE, WORDS_LEADING = 6.5, 7.1
 WORDS_GAP, WORDS_LEAST = 2.0, 40.0
 _DECIMALS = 3
 

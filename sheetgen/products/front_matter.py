@@ -39,10 +39,9 @@ def front_matter_writer(project: Project, pack: Pack, people: Sequence[Person], 
             before += _sides(len(form.pages), printing.back)
             stamp.lead(form, [FrontPage(Row(heading.title, {}))])
         if printing.index:
-            form = index_form(project, pack, paper=paper)
-            rows = _rows_on(paper)
-            entries = list(_entries(placed))
-            pages = [entries[at : at + rows] for at in range(0, len(entries), rows)]
+            fives = not any(person.heading for person, _ in placed)
+            form = index_form(project, pack, paper=paper, fives=fives)
+            pages = list(_index_pages(placed, _rows_on(paper)))
             before += _sides(len(pages), printing.back)
             stamp.lead(form, _front_pages(pack, pages, heading, len(placed), before))
 
@@ -62,14 +61,15 @@ def _roster_form(project: Project, pack: Pack, people: Sequence[Person], heading
     return pack.run_isolated(made)
 
 
-def index_form(project: Project, pack: Pack, *, paper: str) -> Form:
-    """Return the page of an index, with a row for each of as many people as there is room for."""
+def index_form(project: Project, pack: Pack, *, paper: str, fives: bool) -> Form:
+    """Return the page of an index, with a row for each of as many people as there is room for, apart in `fives`."""
     system = pack.system
     roster = roster_of(system)
     spec = system.spec(roster.under)
     data = {
         **form_data(system, paper=paper),
         "rows": _rows_on(paper),
+        "fives": fives,
         "keys": [column.title for column in roster.keys],
         "key": KEY_WIDTH,
         "under": UNDER_WIDTH if spec is not None else 0,
@@ -87,26 +87,32 @@ def index_form(project: Project, pack: Pack, *, paper: str) -> Form:
 
 
 def _rows_on(paper: str) -> int:
-    """Return how many rows a page of an index has: fives, since every fifth is followed by a gap."""
+    """Return how many rows a page of an index has: whole fives, since a gap may follow every fifth."""
     return int((PAPERS[paper].height - AROUND) / (FIVE * PITCH + GAP)) * FIVE
 
 
 Entry = tuple[str, Person | None, int, int]
+EMPTY: Entry = ("", None, 0, 0)
 
 
-def _entries(placed: Sequence[Place]) -> Iterator[Entry]:
-    """Yield the rows of the index: heading, person, page, number of the person; no heading ends a block of rows."""
-    at, heading = 0, ""
-    for number, (person, page) in enumerate(placed, 1):
+def _index_pages(placed: Sequence[Place], rows: int) -> Iterator[list[Entry]]:
+    """Yield the rows of each page of the index: heading, person, page, number of the person.
+
+    A heading stands right above its first person, with an empty row before it unless it begins a page.
+    """
+    page: list[Entry] = []
+    heading = ""
+    for number, (person, at) in enumerate(placed, 1):
+        begun: list[Entry] = []
         if person.heading != heading:
             heading = person.heading
-            if at % FIVE == FIVE - 1:
-                yield "", None, 0, 0
-                at += 1
-            yield heading, None, 0, 0
-            at += 1
-        yield "", person, page, number
-        at += 1
+            begun = [EMPTY, (heading, None, 0, 0)]
+        if len(page) + len(begun) >= rows:
+            yield page
+            page = []
+        page += begun if page else begun[1:]
+        page.append(("", person, at, number))
+    yield page
 
 
 def _front_pages(

@@ -86,7 +86,7 @@ class Shape:
     def plate(self, paper: str, system: System, again: str = "") -> Plate | None:
         """Return the page that the cards are placed on, with its marks; None for sheets, each a page.
 
-        Beside the ruler stand game, credit and licence, how to roll the same people `again`, and the number of the page.
+        Beside the ruler stand game, credit and licence, how to roll the people `again`, and the number of the page.
         """
         card = self.card(paper)
         if card is None:
@@ -107,15 +107,19 @@ class Shape:
 
 
 def _signed(room: Sequence[MarginRoom], system: System, again: str) -> tuple[tuple[Words, ...], Signature | None]:
-    """Return the words of a margin, and where the number of the page ends them; what has no room is left out."""
+    """Return the words of a margin, and where the number of the page ends them.
+
+    Of the licence they tell as many sentences as there is room for, or the first without what it has in brackets.
+    """
     if not room:
         return (), None
     last = room[-1]
     places = [(part, number) for part in room for number in range(part.lines)][:-1]
     legal = system.credit if system.title in system.credit else f"{system.title} · {system.credit}"
     sentences = re.split(r"(?<=[.]) ", " ".join(system.licence.split()))
-    for kept in range(len(sentences), -1, -1):
-        found, left = _broken(places, " ".join((f"{legal}.", *sentences[:kept])))
+    shorter = [" ".join(sentences[:kept]) for kept in range(len(sentences), 0, -1)]
+    for licence in (*shorter, re.sub(r" \([^)]*\)", "", sentences[0]), ""):
+        found, left = _broken(places, f"{legal}. {licence}")
         if not left:
             break
     if left and found:

@@ -137,7 +137,7 @@ def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
         TEMPLATE: lambda: sheet_form(project, pack, paper=PAPER, back=True),
         MORE: lambda: continuation_form(project, pack, paper=PAPER),
         ROSTER: lambda: _roster_of_nobody(project, pack),
-        CONTENTS: lambda: index_form(project, pack, paper=PAPER),
+        CONTENTS: lambda: index_form(project, pack, paper=PAPER, fives=True),
     }
     problems: list[Problem] = []
     for template, make in pages.items():

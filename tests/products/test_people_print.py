@@ -11,6 +11,7 @@ import pikepdf
 import pypdf
 import pytest
 
+from sheetgen.documents.roster import Person
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.geometry import PAPERS, Size
 from sheetgen.model.character import Character
@@ -135,6 +136,66 @@ def test_headings_stand_in_the_index_and_on_the_roster(project: Project, pack: P
         data, _ = printed(project, pack, people, order=order, **how)
         said = re.findall(r"Cook|Spy|Ada|Bo|Cy", texts(data)[0].title())
         assert list(dict.fromkeys(said)) == ["Cook", "Ada", "Spy", "Bo", "Cy"]
+
+
+def test_the_page_that_the_index_tells_stands_on_that_page(project: Project, pack: Pack) -> None:
+    for shape in ("sheet", "card"):
+        data, _ = printed(project, pack, [somebody("Zed"), somebody("Ada")], shape=shape, index=True)
+        index, *pages = texts(data)
+        count = 1 + len(pages)
+        assert f"page 1 of {count}" in index
+        for name in ("Zed", "Ada"):
+            (told,) = re.findall(rf"(\d)\s*{name}", index)
+            assert [f"page {told} of {count}" in page for page in pages if name in page] == [True]
+
+
+def test_a_page_alone_has_no_number_and_every_side_of_several_has_one(project: Project, pack: Pack) -> None:
+    one, _ = printed(project, pack, roll(pack, RollOptions(7, 1)))
+    assert "page 1" not in texts(one)[0]
+    data, _ = printed(project, pack, [somebody(f"P{at}") for at in range(6)], back=True)
+    assert [re.findall(r"page (\d+ of \d+)", page) for page in texts(data)] == [[f"{at} of 12"] for at in range(1, 13)]
+
+
+def test_the_back_is_signed_with_name_seed_and_game(project: Project, pack: Pack) -> None:
+    (somebody_rolled,) = roll(pack, RollOptions(7, 1))
+    data, _ = printed(project, pack, [somebody_rolled], back=True)
+    back = " ".join(texts(data)[1].split())
+    assert [word for word in (somebody_rolled.text("name"), "seed 7 · no. 1", "GAMERS") if word not in back] == []
+
+
+@pytest.mark.parametrize(("paper", "shape"), [("a4", "card"), ("letter", "card"), ("a4", "index"), ("letter", "index")])
+def test_a_sheet_of_cards_tells_game_licence_and_seed_in_its_margin(project: Project, paper: str, shape: str) -> None:
+    tsgs = open_pack(project, "tsgs")
+    heading = RosterHeading(reroll_hint="seed 7 · no. 1 to 2")
+    data, _ = printed(project, tsgs, roll(tsgs, RollOptions(7, 2)), paper=paper, shape=shape, heading=heading)
+    said = " ".join(texts(data)[0].split())
+    wanted = (
+        "TSGS · The Simple Game System",
+        "Gonnerman",
+        "Creative Commons",
+        "seed 7 · no. 1 to 2 · page 1 of 1",
+        "seed 7 · no. 2",
+        "50 mm",
+    )
+    assert [words for words in wanted if words not in said] == []
+
+
+def test_headings_of_the_index_follow_an_empty_row_and_never_end_a_page() -> None:
+    from sheetgen.products.front_matter import _index_pages
+
+    people = [(Person(somebody(f"P{at}"), {}, heading), at) for at, heading in enumerate("AABBBC", 1)]
+    told = [
+        [head or (who.character.text("name") if who else "") for head, who, *_ in page]
+        for page in _index_pages(people, 8)
+    ]
+    assert told == [["A", "P1", "P2", "", "B", "P3", "P4", "P5"], ["C", "P6"]]
+
+
+def test_nobody_stands_under_a_heading_of_what_nobody_has(project: Project, pack: Pack) -> None:
+    for how in ({"index": True}, {"shape": "roster"}):
+        data, _ = printed(project, pack, [somebody("Ada"), somebody("Bo")], order=Order("", "archetype"), **how)
+        assert "Others" not in texts(data)[0].title()
+        assert "\n—\n" not in texts(data)[0]
 
 
 def test_a_web_page_of_a_group_begins_with_its_roster(project: Project, pack: Pack) -> None:
