@@ -186,7 +186,7 @@ def engine_of(system: System) -> Engine:
         raise InputError([Problem(system.place, message)]) from None
     if not system.play:
         return shared
-    families = family_procedures(system, shared.rulings)
+    families = family_procedures(system)
     engine = replace(shared, _found={}, _later=[lambda: shared.procedures, lambda: families])
     while len(_made) >= MOST_MADE:
         del _made[next(iter(_made))]

@@ -26,15 +26,12 @@ LIBRARIES = (
 Tell = Callable[[str], None]
 
 
-def source_key(
-    project: Project, sources: tuple[Path, ...], paper: str, tell: Tell, *, without: tuple[str, ...] = ()
-) -> str:
+def source_key(project: Project, sources: tuple[Path, ...], paper: str, tell: Tell) -> str:
     """Return a key of everything that shapes a product: packs, templates, code, versions of libraries, paper.
 
-    `sources` are folders, or single files. `tell` gets a line for each file too large to be looked at; `without` names
-    parts of packs that do not count.
+    `sources` are folders, or single files. `tell` gets a line for each file too large to be looked at.
     """
-    (key,) = source_keys(project, sources, paper, tell, [without])
+    (key,) = source_keys(project, sources, paper, tell, [()])
     return key
 
 

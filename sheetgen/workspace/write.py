@@ -48,17 +48,18 @@ _STALE_ELSEWHERE_AFTER = 24 * 3600.0
 _BUFFER = 1 << 20
 
 
-def slug(name: str, *, taken: Iterable[str] = ()) -> str:
+def slug(name: str) -> str:
     """Return a file name without suffix for a name, of at most 80 bytes, that no system takes for a folder or a device.
 
-    Accents go, letters of other scripts stay, everything else becomes a hyphen. If it is among the `taken` slugs, which
-    capitals do not tell apart, it ends in -2, -3 and so on.
+    Accents go, letters of other scripts stay, everything else becomes a hyphen.
     """
-    return next(slugs([name], taken=taken))
+    return _stem(name)
 
 
 def slugs(names: Iterable[str], *, taken: Iterable[str] = ()) -> Iterator[str]:
-    """Yield the slug of each name in order, none of them twice; see `slug`."""
+    """Yield the slug of each name in order, none of them twice: one that is used or among the `taken` slugs, which
+    capitals do not tell apart, ends in -2, -3 and so on.
+    """
     used = {_folded(word) for word in taken}
     last: dict[str, int] = {}
     for name in names:

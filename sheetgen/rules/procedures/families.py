@@ -186,15 +186,12 @@ FAMILIES: Mapping[str, Callable[[_Words], Callable[..., object]]] = {
 }
 
 
-def family_procedures(system: System, rulings: Mapping[str, tuple[str, ...]]) -> dict[str, Procedure]:
-    """The procedures that a pack's `play:` asks for; InputError at the words that do not hold.
-
-    `rulings` names the open points of the rules, with the ways to rule each.
-    """
+def family_procedures(system: System) -> dict[str, Procedure]:
+    """The procedures that a pack's `play:` asks for; InputError at the words that do not hold."""
     found, problems = {}, list[Problem]()
     for name, step in system.play.items():
         try:
-            found[name] = reckoned(step, system, rulings) if isinstance(step, Reckoning) else _rolled(name, step)
+            found[name] = reckoned(step, system) if isinstance(step, Reckoning) else _rolled(name, step)
         except InputError as error:
             problems += error.problems
     if problems:

@@ -130,17 +130,16 @@ class Maker:
     def __init__(
         self,
         system: System,
-        rulings: Mapping[str, tuple[str, ...]],
         operations: Mapping[str, Operation],
         names: Mapping[str, ValueKind | None] | None = None,
     ) -> None:
-        self.system, self.rulings, self.operations = system, rulings, operations
+        self.system, self.operations = system, operations
         self.names: dict[str, ValueKind | None] = dict(names or {})
         self.depth = 0
 
     def within(self, **names: ValueKind) -> Maker:
         """The same with some more names."""
-        inner = Maker(self.system, self.rulings, self.operations, {**self.names, **names})
+        inner = Maker(self.system, self.operations, {**self.names, **names})
         inner.depth = self.depth + 1
         return inner
 

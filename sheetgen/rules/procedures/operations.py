@@ -8,7 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
-from math import ceil, floor, isqrt
+from math import ceil, floor
 from typing import Any
 
 from sheetgen.errors import quoted, suggestion
@@ -103,26 +103,6 @@ def _divide(maker: Maker, formula: Formula) -> Worked:
     return _combined(parts, NUMBER if rounded else DECIMAL, work)
 
 
-def _remainder(maker: Maker, formula: Formula) -> Worked:
-    parts = [maker.number(formula.operand("remainder")), maker.number(formula.operand("by"))]
-
-    def work(number: Any, by: Any) -> Any:
-        if not by:
-            raise Refused("zero", "nothing can be divided by 0")
-        return number - by * floor(Fraction(number) / Fraction(by))
-
-    return _combined(parts, joined([part.kind for part in parts], formula.place), work)
-
-
-def _root(maker: Maker, formula: Formula) -> Worked:
-    def work(number: Any) -> int:
-        if number < 0:
-            raise Refused("negative", "there is no square root of a number below 0")
-        return isqrt(int(number))
-
-    return _combined([maker.number(formula.operand("root"))], NUMBER, work)
-
-
 def _look_up(maker: Maker, formula: Formula) -> Worked:
     otherwise = maker.worked(formula.operand("else")) if "else" in formula.parts else None
     return maker.looked_up(formula.word("look up"), otherwise)
@@ -159,18 +139,6 @@ def _trait(maker: Maker, formula: Formula) -> Worked:
 def _written(maker: Maker, formula: Formula) -> Worked:
     group = maker.group(formula.word("as"))
     return _combined([maker.number(formula.operand("written"))], TEXT, lambda level: group.write(int(level)))
-
-
-def _members(maker: Maker, formula: Formula) -> Worked:
-    roles = tuple(trait.role for trait in maker.group(formula.word("members")).members)
-    return Worked(ValueKind("list", ValueKind("text", words=roles)), lambda case: roles)
-
-
-def _names(maker: Maker, formula: Formula) -> Worked:
-    part = maker.worked(formula.operand("names"))
-    if part.kind.base != "values":
-        raise wrong(formula.place, f"takes values by name, not {part.kind}")
-    return _combined([part], ValueKind("list", ValueKind("text", words=part.kind.words)), tuple)
 
 
 def _compared(work: Callable[[Any, Any], bool]) -> Operation:
@@ -235,15 +203,6 @@ def _given(maker: Maker, formula: Formula) -> Worked:
     otherwise = maker.worked(formula.operand("else"))
     kind = joined((replace(part.kind, absent=False), otherwise.kind), formula.place)
     return Worked(kind, lambda case: otherwise.work(case) if (value := part.work(case)) is None else value)
-
-
-def _ruling(maker: Maker, formula: Formula) -> Worked:
-    point, way = formula.word("ruling"), formula.word("way")
-    if point not in maker.rulings:
-        raise wrong(point.place, f"{quoted(point)} cannot be ruled otherwise{suggestion(point, maker.rulings)}")
-    if way not in maker.rulings[point]:
-        raise wrong(way.place, f"{point} takes {' or '.join(maker.rulings[point])}, not {quoted(way)}")
-    return Worked(FLAG, lambda case: case.play.ruling(point) == way)
 
 
 def _if(maker: Maker, formula: Formula) -> Worked:
@@ -320,27 +279,6 @@ def _each(maker: Maker, formula: Formula) -> Worked:
     return Worked(ValueKind("list", give.kind), work)
 
 
-def _item(maker: Maker, formula: Formula) -> Worked:
-    items, at = maker.items(formula.operand("item")), maker.number(formula.operand("at"))
-    kind = replace(items.kind.of or TEXT, absent=True)
-
-    def work(case: Case) -> Any:
-        found, place = items.work(case), at.work(case)
-        return None if not found or place is None else found[min(max(int(place), 1), len(found)) - 1]
-
-    return Worked(kind, work)
-
-
-def _place(maker: Maker, formula: Formula) -> Worked:
-    part, items = maker.worked(formula.operand("place")), maker.items(formula.operand("in"))
-
-    def work(case: Case) -> int | None:
-        value, found = part.work(case), items.work(case)
-        return found.index(value) + 1 if value in found else None
-
-    return Worked(replace(NUMBER, absent=True), work)
-
-
 def _join(maker: Maker, formula: Formula) -> Worked:
     items, empty = maker.items(formula.operand("join")), maker.line(formula.word("empty"))
     between = str(formula.word("with")) if "with" in formula.parts else ", "
@@ -360,14 +298,10 @@ OPERATIONS: Mapping[str, Operation] = {
     "row": _row,
     "trait": _trait,
     "written": _written,
-    "members": _members,
-    "names": _names,
     "sum": _total(sum),
     "difference": _total(_difference),
     "times": _total(_times),
     "divide": _divide,
-    "remainder": _remainder,
-    "root": _root,
     "least": _total(lambda numbers: min(numbers, default=0)),
     "most": _total(lambda numbers: max(numbers, default=0)),
     "count": lambda maker, formula: _combined([maker.items(formula.operand("count"))], NUMBER, len),
@@ -380,14 +314,11 @@ OPERATIONS: Mapping[str, Operation] = {
     "any": _hold(any),
     "not": _not,
     "given": _given,
-    "ruling": _ruling,
     "if": _if,
     "say": _say,
     "case": _case,
     "list": _list,
     "each": _each,
-    "item": _item,
-    "place": _place,
     "join": _join,
     "sorted": _ordered("list", lambda items: tuple(sorted(items))),
     "set": _ordered("set", frozenset),

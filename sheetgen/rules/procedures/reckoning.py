@@ -30,19 +30,19 @@ _MOST_NAMED = 16
 Check = Callable[[Any], None]
 
 
-def reckoned(reckoning: Reckoning, system: System, rulings: Mapping[str, tuple[str, ...]]) -> Procedure:
+def reckoned(reckoning: Reckoning, system: System) -> Procedure:
     """The procedure that a pack states; InputError with every mistake in it."""
-    return _Making(reckoning, system, rulings).procedure()
+    return _Making(reckoning, system).procedure()
 
 
 class _Making:
     """A procedure being made: what is wrong so far, and its formulas."""
 
-    def __init__(self, reckoning: Reckoning, system: System, rulings: Mapping[str, tuple[str, ...]]) -> None:
+    def __init__(self, reckoning: Reckoning, system: System) -> None:
         self.reckoning, self.system = reckoning, system
         self.problems: list[Problem] = []
         self.checks: dict[str, Check] = {}
-        self.maker = Maker(system, rulings, OPERATIONS)
+        self.maker = Maker(system, OPERATIONS)
         self.formulas: dict[str, Worked] = {}
 
     def procedure(self) -> Procedure:

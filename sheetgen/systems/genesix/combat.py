@@ -156,17 +156,6 @@ class Combatant:
         return self.wounds < self.wounds_capacity
 
 
-@dataclass(frozen=True, slots=True)
-class EncounterOutcome:
-    """How a fight ended: the side left standing if only one is, after how many rounds, everybody's state, the slots."""
-
-    winner: str | None
-    rounds: int
-    fighters: tuple[Combatant, ...]
-    slots: tuple[str, ...]
-    incapacitated: tuple[str, ...]
-
-
 Readings = tuple[tuple[str, str], ...]  # who rolled, and how the dice read
 
 
@@ -370,6 +359,7 @@ def round_(
     "GEN-221 GEN-222 GEN-224 GEN-225 GEN-226 GEN-264 GEN-265 GEN-273 GEN-276",
     say="a fight from initiative to the last one standing",
     policies=("plain", "guideline"),
+    results="winner rounds fighters slots incapacitated",
 )
 def encounter(
     play: Play,
@@ -379,7 +369,7 @@ def encounter(
     helpful: Count = 0,
     surprised: Side | None = None,
     rounds: Rounds = 20,
-) -> EncounterOutcome:
+) -> tuple[str | None, int, tuple[Combatant, ...], tuple[str, ...], tuple[str, ...]]:
     """Initiative, then rounds until one side alone stands or time is up; GEN-224 to GEN-226, attacks GEN-276."""
     check_fighters(fighters)
     entering = tuple(
@@ -408,4 +398,4 @@ def encounter(
     played = -(-used // len(slots))
     down = tuple(each.who for each in end.fighters if not each.stands)
     play.tell(f"After {counted(played, 'round')}: {end.winner or 'nobody'} alone stands", "GEN-264")
-    return EncounterOutcome(end.winner, played, end.fighters, slots, down)
+    return end.winner, played, end.fighters, slots, down
