@@ -60,9 +60,7 @@ def codes_of(play: Play) -> Codes:
     return codes_in(play.system)
 
 
-@procedure(
-    *("DIE-006", "DIE-007", "DIE-009", "DIE-Q31"), say="what a written die code stands for", results="dice plus pips"
-)
+@procedure("DIE-006 DIE-007 DIE-009 DIE-Q31", say="what a written die code stands for", results="dice plus pips")
 def parse(play: Play, *, text: str) -> tuple[int, int, int]:
     """Dice, plus and worth in pips of a code (`DIE-009`); Refused when it is not on the ladder."""
     codes = codes_of(play)
@@ -72,14 +70,14 @@ def parse(play: Play, *, text: str) -> tuple[int, int, int]:
     return dice, plus, pips
 
 
-@procedure("DIE-008", "DIE-009", "DIE-011", say="a code so many steps up or down the ladder", results="code")
+@procedure("DIE-008 DIE-009 DIE-011", say="a code so many steps up or down the ladder", results="code")
 def steps(play: Play, *, code: str, steps: Pips) -> str:
     """The code that many pips higher, or lower for a negative number (`DIE-008`)."""
     codes = codes_of(play)
     return _worked_out(play, codes.read(code, "code"), steps, f"{steps:+d} steps", "DIE-008")
 
 
-@procedure("DIE-010", "DIE-011", "DIE-Q1", say="a code with dice and pips added or taken away", results="code")
+@procedure("DIE-010 DIE-011 DIE-Q1", say="a code with dice and pips added or taken away", results="code")
 def change(play: Play, *, code: str, dice: Dice = 0, pips: Pips = 0) -> str:
     """The code after whole dice and single pips; pips carry into dice (`DIE-010`, `DIE-011`)."""
     codes = codes_of(play)
@@ -87,7 +85,7 @@ def change(play: Play, *, code: str, dice: Dice = 0, pips: Pips = 0) -> str:
     return _worked_out(play, codes.read(code, "code"), more, f"{dice:+d} dice, {pips:+d} pips", "DIE-010", "DIE-011")
 
 
-@procedure("DIE-047", "DIE-Q5", say="a code doubled, as luck doubles it", results="code")
+@procedure("DIE-047 DIE-Q5", say="a code doubled, as luck doubles it", results="code")
 def double(play: Play, *, code: str) -> str:
     """Twice the worth in pips, written as a proper code (`DIE-Q5`)."""
     codes = codes_of(play)
@@ -96,7 +94,7 @@ def double(play: Play, *, code: str) -> str:
     return _worked_out(play, pips, more, "doubled", "DIE-047", "DIE-Q5")
 
 
-@procedure("DIE-008", "DIE-202", say="every code from one rung of the ladder to another", results="codes")
+@procedure("DIE-008 DIE-202", say="every code from one rung of the ladder to another", results="codes")
 def ladder(play: Play, *, from_: str, to: str) -> tuple[str, ...]:
     """The codes from the lower to the higher one, both included (`DIE-008`)."""
     codes = codes_of(play)

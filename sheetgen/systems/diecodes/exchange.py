@@ -74,8 +74,8 @@ class _Count:
 
 
 @procedure(
-    *("DIE-028", "DIE-062", "DIE-064", "DIE-070", "DIE-071", "DIE-074", "DIE-205", "DIE-206", "DIE-207", "DIE-212"),
-    *("DIE-213", "DIE-Q13", "DIE-Q22", "DIE-Q34", "DIE-Q35"),
+    "DIE-028 DIE-062 DIE-064 DIE-070 DIE-071 DIE-074 DIE-205 DIE-206 DIE-207 DIE-212 DIE-213 DIE-Q13 DIE-Q22 DIE-Q34",
+    "DIE-Q35",
     say="two fight until a blow comes off (house default: the source is silent on damage)",
     results="winner rounds a_blows b_blows",
 )

@@ -149,9 +149,8 @@ class _Knot:
 
 
 @procedure(
-    *("DIE-045", "DIE-049", "DIE-057", "DIE-058", "DIE-061", "DIE-062", "DIE-064", "DIE-065", "DIE-070", "DIE-071"),
-    *("DIE-072", "DIE-073", "DIE-074", "DIE-075", "DIE-109", "DIE-205", "DIE-206", "DIE-207", "DIE-208", "DIE-209"),
-    *("DIE-212", "DIE-213", "DIE-216", "DIE-225"),
+    "DIE-045 DIE-049 DIE-057 DIE-058 DIE-061 DIE-062 DIE-064 DIE-065 DIE-070 DIE-071 DIE-072 DIE-073 DIE-074 DIE-075",
+    "DIE-109 DIE-205 DIE-206 DIE-207 DIE-208 DIE-209 DIE-212 DIE-213 DIE-216 DIE-225",
     say="a whole combat round, from declaring to the next round",
     results="order turns fighters",
 )

@@ -10,7 +10,7 @@ from sheetgen.systems.diecodes.terms import Count, Manner
 
 
 @procedure(
-    *("DIE-045", "DIE-046", "DIE-047", "DIE-050", "DIE-051", "DIE-053", "DIE-054"),
+    "DIE-045 DIE-046 DIE-047 DIE-050 DIE-051 DIE-053 DIE-054",
     say="a luck point spent: every code doubled for a round, or death cheated",
     results="now at_end owed",
 )

@@ -75,16 +75,7 @@ class Budgets:
         return faults
 
 
-@dataclass(frozen=True, slots=True)
-class SkillOutcome:
-    """A skill, the stat it belongs to, and whether it is a reaction."""
-
-    skill: str
-    stat: str
-    reaction: bool
-
-
-@procedure(*("DIE-044", "DIE-109"), say="what a new character begins with", results="luck wounded stunned")
+@procedure("DIE-044 DIE-109", say="what a new character begins with", results="luck wounded stunned")
 def start(play: Play) -> tuple[int, bool, bool]:
     """Luck points and both boxes of a new character (`DIE-044`, `DIE-109`)."""
     points = play.values.number("luck.start")
@@ -92,7 +83,7 @@ def start(play: Play) -> tuple[int, bool, bool]:
     return points, False, False
 
 
-@procedure(*("DIE-004", "DIE-018", "DIE-019", "DIE-020"), say="the code at which a skill begins", results="code")
+@procedure("DIE-004 DIE-018 DIE-019 DIE-020", say="the code at which a skill begins", results="code")
 def skill_start(play: Play, *, stat: str) -> str:
     """The code of the stat itself (`DIE-018`)."""
     codes = codes_of(play)
@@ -101,9 +92,7 @@ def skill_start(play: Play, *, stat: str) -> str:
     return code
 
 
-@procedure(
-    *("DIE-200", "DIE-201", "DIE-203"), say="what some stats take from the budget", results="pips code left left_pips"
-)
+@procedure("DIE-200 DIE-201 DIE-203", say="what some stats take from the budget", results="pips code left left_pips")
 def spent(play: Play, *, codes: tuple[str, ...]) -> tuple[int, str, str, int]:
     """The codes added up, and what is left of the dice to share out (`DIE-201`)."""
     ladder = codes_of(play)
@@ -115,9 +104,7 @@ def spent(play: Play, *, codes: tuple[str, ...]) -> tuple[int, str, str, int]:
     return pips, ladder.write(pips), plus, left
 
 
-@procedure(
-    *("DIE-200", "DIE-201", "DIE-202", "DIE-Q32"), say="whether four stats keep the rules", results="valid total_pips"
-)
+@procedure("DIE-200 DIE-201 DIE-202 DIE-Q32", say="whether four stats keep the rules", results="valid total_pips")
 def check_stats(play: Play, *, stats: Mapping[str, str]) -> tuple[bool, int]:
     """Whether all stats are there, each within its limits, and the whole budget spent (`DIE-201`)."""
     codes = codes_of(play)
@@ -128,7 +115,7 @@ def check_stats(play: Play, *, stats: Mapping[str, str]) -> tuple[bool, int]:
 
 
 @procedure(
-    *("DIE-004", "DIE-017", "DIE-018", "DIE-020", "DIE-104", "DIE-221"),
+    "DIE-004 DIE-017 DIE-018 DIE-020 DIE-104 DIE-221",
     say="whether raised skills keep the rules",
     results="valid total_pips codes",
 )
@@ -152,33 +139,35 @@ def check_skills(
     return not faults, total, Named({name: codes.write(pips) for name, pips in worth.items()})
 
 
-@procedure("DIE-069", "DIE-221", say="the stat of a skill, and whether it is a reaction")
-def skill_of(play: Play, *, skill: str) -> SkillOutcome:
+@procedure("DIE-069 DIE-221", say="the stat of a skill, and whether it is a reaction", results="skill stat reaction")
+def skill_of(play: Play, *, skill: str) -> tuple[str, str, bool]:
     """The stat that a skill belongs to (`DIE-221`); Refused for a skill that is not on the list."""
-    found = _skill_named(play, skill, "skill")
-    play.tell(f"{skill} goes with {found.stat}{', a reaction' if found.reaction else ''}", "DIE-221")
+    _, stat, reaction = found = _skill_named(play, skill, "skill")
+    play.tell(f"{skill} goes with {stat}{', a reaction' if reaction else ''}", "DIE-221")
     return found
 
 
-def _skill_named(play: Play, skill: str, what: str) -> SkillOutcome:
+def _skill_named(play: Play, skill: str, what: str) -> tuple[str, str, bool]:
     """What the pack says of a skill; Refused for a name that is not on its list."""
     for trait in play.system.group("skills").members:
         if trait.name == skill:
-            return SkillOutcome(skill, trait.section, trait.kind == "reaction")
+            return skill, trait.section, trait.kind == "reaction"
     near = suggestion(skill, Budgets(play.system).names("skills"))
     raise Refused("skill", f"{what}: there is no skill {quoted(skill)}{near}", "DIE-221")
 
 
-@procedure("DIE-069", "DIE-221", say="a skill picked with two dice")
-def pick_skill(play: Play) -> SkillOutcome:
+@procedure("DIE-069 DIE-221", say="a skill picked with two dice", results="skill stat reaction")
+def pick_skill(play: Play) -> tuple[str, str, bool]:
     """The skill that two dice name, read as tens and ones (`DIE-221`)."""
     tens, ones = play.dice.roll(2, play.values.number("dice.sides"), "a skill, tens and ones")
-    found = _skill_named(play, play.system.tables["skills"].row(10 * tens + ones)["is"], "tables: skills")
-    play.tell(f"{tens} and {ones}: {found.skill}, which goes with {found.stat}", "DIE-221")
+    skill, stat, _ = found = _skill_named(
+        play, play.system.tables["skills"].row(10 * tens + ones)["is"], "tables: skills"
+    )
+    play.tell(f"{tens} and {ones}: {skill}, which goes with {stat}", "DIE-221")
     return found
 
 
-@procedure(*("DIE-012", "DIE-201", "DIE-220", "DIE-222"), say="four stats at random", results="stats")
+@procedure("DIE-012 DIE-201 DIE-220 DIE-222", say="four stats at random", results="stats")
 def random_stats(play: Play) -> Named[str, str]:
     """The stats when each pip above the least falls where a die says (`DIE-222`)."""
     codes, budgets = codes_of(play), Budgets(play.system)
@@ -221,9 +210,7 @@ def _named_stat(play: Play, before: str, still_open: tuple[str, ...]) -> str:
     return name
 
 
-@procedure(
-    *("DIE-104", "DIE-221", "DIE-223"), say="the skills of a new character at random", results="raises different"
-)
+@procedure("DIE-104 DIE-221 DIE-223", say="the skills of a new character at random", results="raises different")
 def random_skills(play: Play) -> tuple[Named[str, int], int]:
     """The raises when each die of the budget falls on a skill picked with two dice (`DIE-223`)."""
     budgets = Budgets(play.system)
@@ -262,18 +249,14 @@ def _raise_one(play: Play, raises: Named[str, int], alike: tuple[str, ...]) -> N
 
 def _open_skill(play: Play, before: str, full: tuple[str, ...]) -> str:
     """The skill that two dice name, or nothing for one that is as high as it may be."""
-    skill = pick_skill(play).skill
+    skill, *_ = pick_skill(play)
     if skill not in full:
         return skill
     play.tell(f"{skill} is as high as it may be: roll both dice again", "DIE-223")
     return ""
 
 
-@procedure(
-    *("DIE-011", "DIE-016", "DIE-017", "DIE-020", "DIE-104", "DIE-201"),
-    say="a stat or skill raised by some pips",
-    results="code",
-)
+@procedure("DIE-011 DIE-016 DIE-017 DIE-020 DIE-104 DIE-201", say="a stat or skill raised by some pips", results="code")
 def raise_(
     play: Play, *, what: Literal["stat", "skill"], code: str, pips: Raise, when: Literal["creation", "play"] = "play"
 ) -> str:
@@ -293,7 +276,7 @@ def raise_(
     return codes.write(after)
 
 
-@procedure(*("DIE-017", "DIE-108"), say="skills grown after an adventure", results="codes")
+@procedure("DIE-017 DIE-108", say="skills grown after an adventure", results="codes")
 def growth(
     play: Play, *, skills: Mapping[str, str], awards: Mapping[str, Raise], pips: Count | None = None
 ) -> Named[str, str]:
@@ -319,7 +302,7 @@ def growth(
     return Named(after)
 
 
-@procedure(*("DIE-053", "DIE-108"), say="the end of an adventure: luck comes back, skills grow", results="codes luck")
+@procedure("DIE-053 DIE-108", say="the end of an adventure: luck comes back, skills grow", results="codes luck")
 def end_adventure(
     play: Play,
     *,

@@ -30,8 +30,8 @@ class Rolled(NamedTuple):
 
 
 @procedure(
-    *("DIE-005", "DIE-006", "DIE-031", "DIE-032", "DIE-033", "DIE-034", "DIE-035", "DIE-036", "DIE-037", "DIE-038"),
-    *("DIE-039", "DIE-040", "DIE-043", "DIE-120", "DIE-122"),
+    "DIE-005 DIE-006 DIE-031 DIE-032 DIE-033 DIE-034 DIE-035 DIE-036 DIE-037 DIE-038 DIE-039 DIE-040 DIE-043 DIE-120",
+    "DIE-122",
     say="a roll on a die code, wild die and all",
     results="total wild_total extra",
 )
@@ -106,9 +106,7 @@ def _limits(play: Play, scale: str, band: str) -> tuple[int, int | None]:
     return play.values.number(f"{path}.from"), high
 
 
-@procedure(
-    *("DIE-026", "DIE-027", "DIE-028", "DIE-029", "DIE-Q14"), say="which band a number lies in", results="band low high"
-)
+@procedure("DIE-026 DIE-027 DIE-028 DIE-029 DIE-Q14", say="which band a number lies in", results="band low high")
 def band(play: Play, *, number: Total, scale: Scale = "task") -> tuple[str, int | None, int | None]:
     """The band of a number and its limits; `none` below the first band and beyond the last (`DIE-029`, `DIE-Q14`).
 
@@ -123,9 +121,7 @@ def band(play: Play, *, number: Total, scale: Scale = "task") -> tuple[str, int 
     return NONE, None, None
 
 
-@procedure(
-    *("DIE-027", "DIE-028", "DIE-029", "DIE-107"), say="the number that stands for a band", results="number low high"
-)
+@procedure("DIE-027 DIE-028 DIE-029 DIE-107", say="the number that stands for a band", results="number low high")
 def band_default(play: Play, *, band: str, scale: Scale = "task") -> tuple[int, int, int | None]:
     """The middle of a band, and its limits (`DIE-107`); Refused when the scale has no such band."""
     names = tuple(play.values.names(f"bands.{scale}"))
@@ -138,8 +134,8 @@ def band_default(play: Play, *, band: str, scale: Scale = "task") -> tuple[int, 
 
 
 @procedure(
-    *("DIE-003", "DIE-004", "DIE-005", "DIE-024", "DIE-025", "DIE-026", "DIE-034", "DIE-047", "DIE-058", "DIE-061"),
-    *("DIE-062", "DIE-066", "DIE-068", "DIE-107", "DIE-120", "DIE-122"),
+    "DIE-003 DIE-004 DIE-005 DIE-024 DIE-025 DIE-026 DIE-034 DIE-047 DIE-058 DIE-061 DIE-062 DIE-066 DIE-068 DIE-107",
+    "DIE-120 DIE-122",
     say="a test of a stat or skill against a number",
     results="rolled_code number total success margin auto_fail wild_total extra",
 )
@@ -168,7 +164,7 @@ def test(
 
 
 @procedure(
-    *("DIE-025", "DIE-030", "DIE-120", "DIE-121", "DIE-122"),
+    "DIE-025 DIE-030 DIE-120 DIE-121 DIE-122",
     say="a contest: the higher total wins",
     results="a_rolled_code b_rolled_code a_total b_total winner",
 )
@@ -209,7 +205,7 @@ def compare(play: Play, *, a_total: Total, b_total: Total) -> str:
 
 
 @procedure(
-    *("DIE-024", "DIE-028", "DIE-030", "DIE-069", "DIE-070", "DIE-107", "DIE-120", "DIE-121", "DIE-122"),
+    "DIE-024 DIE-028 DIE-030 DIE-069 DIE-070 DIE-107 DIE-120 DIE-121 DIE-122",
     say="an attack against a number, a reaction, or both",
     results="rolled_code total success margin auto_fail wild_total extra reaction_rolled_code reaction_total hit",
 )

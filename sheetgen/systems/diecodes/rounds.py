@@ -76,7 +76,7 @@ def flagged(play: Play, code: str, what: str, flags: Flags) -> int:
 
 
 @procedure(
-    *("DIE-010", "DIE-047", "DIE-058", "DIE-059", "DIE-060", "DIE-061", "DIE-062", "DIE-064", "DIE-066", "DIE-068"),
+    "DIE-010 DIE-047 DIE-058 DIE-059 DIE-060 DIE-061 DIE-062 DIE-064 DIE-066 DIE-068",
     say="the code that is rolled after preparing, running, wounds and several uses",
     results="code penalty",
 )
@@ -87,8 +87,7 @@ def working_code(play: Play, flags: Flags, *, code: str) -> tuple[str, int]:
 
 
 @procedure(
-    *("DIE-058", "DIE-059", "DIE-064", "DIE-065", "DIE-066", "DIE-068", "DIE-069", "DIE-070", "DIE-071", "DIE-072"),
-    *("DIE-073", "DIE-074", "DIE-075", "DIE-076"),
+    "DIE-058 DIE-059 DIE-064 DIE-065 DIE-066 DIE-068 DIE-069 DIE-070 DIE-071 DIE-072 DIE-073 DIE-074 DIE-075 DIE-076",
     say="the codes of a whole round: what was declared, and reactions thrown in",
     results="penalties codes acts",
 )
@@ -154,7 +153,7 @@ def _check_round(play: Play, declared: tuple[Use, ...], sequence: tuple[str | Us
 
 
 @procedure(
-    *("DIE-109", "DIE-225"),
+    "DIE-109 DIE-225",
     say="what is left of wounds and stuns as the next round begins",
     results="wounded stunned",
 )

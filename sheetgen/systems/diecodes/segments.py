@@ -62,7 +62,7 @@ class ClashOutcome:
     wounded: tuple[str, ...]
 
 
-@procedure("DIE-065", "DIE-205", "DIE-206", say="who declares first", results="order")
+@procedure("DIE-065 DIE-205 DIE-206", say="who declares first", results="order")
 def declare(play: Play, *, characters: tuple[Declarer, ...]) -> tuple[tuple[str, ...], ...]:
     """The lowest Perception declares first, equal codes together (`DIE-206`, `DIE-Q33`)."""
     codes, order = codes_of(play), list[tuple[str, ...]]()
@@ -77,11 +77,7 @@ def declare(play: Play, *, characters: tuple[Declarer, ...]) -> tuple[tuple[str,
     return tuple(order)
 
 
-@procedure(
-    *("DIE-205", "DIE-207", "DIE-208", "DIE-209", "DIE-210"),
-    say="who does what in each action segment",
-    results="segments",
-)
+@procedure("DIE-205 DIE-207 DIE-208 DIE-209 DIE-210", say="who does what in each action segment", results="segments")
 def segments(play: Play, *, plans: tuple[Plan, ...]) -> tuple[Named[str, str], ...]:
     """One act a segment in the order declared, as many segments as the longest list (`DIE-209`, `DIE-Q38`)."""
     check_names(tuple(plan.who for plan in plans), "plans")
@@ -118,7 +114,7 @@ def _check_acts(play: Play, acts: tuple[str, ...], what: str) -> None:
 
 
 @procedure(
-    *("DIE-049", "DIE-120", "DIE-121", "DIE-122", "DIE-208", "DIE-212", "DIE-213", "DIE-214", "DIE-216", "DIE-225"),
+    "DIE-049 DIE-120 DIE-121 DIE-122 DIE-208 DIE-212 DIE-213 DIE-214 DIE-216 DIE-225",
     say="acts that collide within a segment",
 )
 def clash(play: Play, *, sides: tuple[Side, ...], wild: Wild = "table") -> ClashOutcome:

@@ -65,9 +65,8 @@ class Wound:
 
 
 @procedure(
-    *("GAM-150", "GAM-161", "GAM-163", "GAM-169", "GAM-170", "GAM-189", "GAM-190", "GAM-201", "GAM-202", "GAM-210"),
-    *("GAM-211", "GAM-212", "GAM-213", "GAM-214", "GAM-215", "GAM-216", "GAM-217", "GAM-220", "GAM-222", "GAM-223"),
-    *("GAM-Q29", "GAM-Q30", "GAM-Q37", "GAM-Q48", "GAM-Q57"),
+    "GAM-150 GAM-161 GAM-163 GAM-169 GAM-170 GAM-189 GAM-190 GAM-201 GAM-202 GAM-210 GAM-211 GAM-212 GAM-213 GAM-214",
+    "GAM-215 GAM-216 GAM-217 GAM-220 GAM-222 GAM-223 GAM-Q29 GAM-Q30 GAM-Q37 GAM-Q48 GAM-Q57",
     say="one attack, from the rolls to the state of the victim",
     policies=("wise", "none", "all"),
 )
@@ -150,13 +149,13 @@ def smallest(play: Play, kind: str) -> str:
 
 def _wound(play: Play, blow: Blow) -> Wound:
     """What a hit does, its dice in the order of `GAM-C05`."""
-    dealt = damage(play, size=blow.size, injury_attributes=blow.injury_attributes).damage
+    *_, dealt = damage(play, size=blow.size, injury_attributes=blow.injury_attributes)
     through = shield(play, blow.armour, dealt)
-    hurt = injure(play, kind=blow.kind, injury=through.injury, levels=blow.levels, target=blow.target)
-    return Wound(dealt, through.covered, through.injury, hurt.levels, hurt.state)
+    _, levels, state = injure(play, kind=blow.kind, injury=through.injury, levels=blow.levels, target=blow.target)
+    return Wound(dealt, through.covered, through.injury, levels, state)
 
 
-@procedure("GAM-180", "GAM-181", "GAM-Q44", say="how far something can be thrown", results="metres")
+@procedure("GAM-180 GAM-181 GAM-Q44", say="how far something can be thrown", results="metres")
 def throw_range(play: Play, *, strength: Level, weapon_kg: Decimal) -> int:
     """The greatest distance in metres: Strength squared by the weight, 1 kg at the least, halves upward."""
     not_below_zero("weapon_kg", weapon_kg)
@@ -166,7 +165,7 @@ def throw_range(play: Play, *, strength: Level, weapon_kg: Decimal) -> int:
     return metres
 
 
-@procedure("GAM-182", "GAM-Q45", say="how far a bow shoots", results="metres")
+@procedure("GAM-182 GAM-Q45", say="how far a bow shoots", results="metres")
 def bow_range(play: Play, *, strength: Level, multiplier: Decimal | Annotated[str, OneOf("bow")]) -> int:
     """The greatest range in metres: (Strength x multiplier) squared; the pack names bows and their multipliers."""
     times = play.values.decimal(f"bow.{multiplier}") if isinstance(multiplier, str) else multiplier
@@ -184,7 +183,7 @@ def firearm_range(play: Play, *, weapon_strength: Annotated[int, Whole(0, 999)])
     return metres
 
 
-@procedure("GAM-184", "GAM-185", "GAM-Q46", say="the range number of a distance", results="range_number")
+@procedure("GAM-184 GAM-185 GAM-Q46", say="the range number of a distance", results="range_number")
 def range_number(play: Play, *, metres: Decimal) -> int:
     """The whole part of the square root, 1 at the least: number n stands for n squared metres."""
     not_below_zero("metres", metres)
@@ -193,7 +192,7 @@ def range_number(play: Play, *, metres: Decimal) -> int:
     return number
 
 
-@procedure("GAM-186", "GAM-187", "GAM-188", "GAM-191", "GAM-Q47", say="the DM of a shot", results="range_number dm")
+@procedure("GAM-186 GAM-187 GAM-188 GAM-191 GAM-Q47", say="the DM of a shot", results="range_number dm")
 def range_dm(
     play: Play,
     *,

@@ -25,7 +25,7 @@ from sheetgen.systems.gamers.terms import (
 )
 
 
-@procedure("GAM-015", "GAM-016", say="a level as a hexadecimal digit, or a digit as a level", results="level symbol")
+@procedure("GAM-015 GAM-016", say="a level as a hexadecimal digit, or a digit as a level", results="level symbol")
 def hex_(play: Play, *, level: Level | None = None, symbol: str | None = None) -> tuple[int, str]:
     """The level with its digit, from either of the two."""
     if (level is None) == (symbol is None):
@@ -36,8 +36,7 @@ def hex_(play: Play, *, level: Level | None = None, symbol: str | None = None) -
 
 
 @procedure(
-    "GAM-020",
-    "GAM-033",
+    "GAM-020 GAM-033",
     say="six attributes as a code such as 79B2C5, or the code as levels",
     results="attributes code",
 )
@@ -56,7 +55,7 @@ def compact(play: Play, *, code: str | None = None, attributes: Levels | None = 
     return Named(levels), written
 
 
-@procedure("GAM-020", "GAM-030", "GAM-033", say="six attributes rolled in order", results="attributes code")
+@procedure("GAM-020 GAM-030 GAM-033", say="six attributes rolled in order", results="attributes code")
 def roll_attributes(play: Play) -> tuple[Named[str, int], str]:
     """What the dice give each attribute in the order in which the title spells them (`GAM-C02`)."""
     dice = play.values.numbers("quickie.dice")
@@ -73,7 +72,7 @@ def roll_attributes(play: Play) -> tuple[Named[str, int], str]:
     return Named(levels), written
 
 
-@procedure("GAM-014", "GAM-032", say="attributes bought with points instead of dice", results="total legal")
+@procedure("GAM-014 GAM-032", say="attributes bought with points instead of dice", results="total legal")
 def buy_attributes(play: Play, *, levels: Levels) -> tuple[int, bool]:
     """The points spent, one a level; legal within the budget and with each level in its range (`GAM-Q4`)."""
     names = roles(play.system, "attributes")
@@ -99,7 +98,7 @@ def weight(play: Play, *, strength: Level) -> int:
 TECH, PEOPLE = "Tech", "People"
 
 
-@procedure("GAM-041", "GAM-058", "GAM-057", say="six features rolled in order; the GM may set Tech", results="features")
+@procedure("GAM-041 GAM-058 GAM-057", say="six features rolled in order; the GM may set Tech", results="features")
 def roll_features(play: Play, *, tech_set_by_gm: Level | None = None) -> Named[str, int]:
     """The six features; a Tech that the GM sets takes no dice (`GAM-Q7`, `GAM-C02`)."""
     dice = play.values.numbers("quickie.dice")
@@ -129,9 +128,7 @@ def reaction(play: Play) -> int:
 
 
 @procedure(
-    "GAM-060",
-    "GAM-062",
-    "GAM-063",
+    "GAM-060 GAM-062 GAM-063",
     say="income, possessions and working hours from Wealth",
     results="monthly_income savings weekly_hours owed",
 )

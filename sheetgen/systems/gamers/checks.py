@@ -225,9 +225,8 @@ def difficulty_or(play: Play, difficulty: Difficulty | None, path: str) -> int:
 
 
 @procedure(
-    *("GAM-010", "GAM-011", "GAM-012", "GAM-013", "GAM-048", "GAM-071", "GAM-100", "GAM-105", "GAM-131", "GAM-133"),
-    *("GAM-135", "GAM-136", "GAM-137", "GAM-140", "GAM-141", "GAM-142", "GAM-143", "GAM-144"),
-    *("GAM-250", "GAM-252", "GAM-253", "GAM-254"),
+    "GAM-010 GAM-011 GAM-012 GAM-013 GAM-048 GAM-071 GAM-100 GAM-105 GAM-131 GAM-133 GAM-135 GAM-136 GAM-137 GAM-140",
+    "GAM-141 GAM-142 GAM-143 GAM-144 GAM-250 GAM-252 GAM-253 GAM-254",
     say="a quickie against a fixed difficulty",
     policies=("wise", "none", "all"),
 )
@@ -245,7 +244,7 @@ class SecondTraining(CheckOutcome):
     permitted: bool
 
 
-@procedure("GAM-124", "GAM-Q25", say="may a second thing be trained at the same time", policies=("wise", "none", "all"))
+@procedure("GAM-124 GAM-Q25", say="may a second thing be trained at the same time", policies=("wise", "none", "all"))
 @taking(Help)
 def second_training(play: Play, aid: Help, *, skill: Level = 0, difficulty: Difficulty | None = None) -> SecondTraining:
     """Whether the check succeeds that the GM may ask for; Grit, for instance, may complement it."""
@@ -269,9 +268,7 @@ def prevails(one: Block, other: Block, *, ties: bool) -> bool:
     return mine >= theirs if ties else mine > theirs
 
 
-@procedure(
-    "GAM-132", "GAM-Q26", "GAM-Q30", say="a quickie against somebody who resists", policies=("wise", "none", "all")
-)
+@procedure("GAM-132 GAM-Q26 GAM-Q30", say="a quickie against somebody who resists", policies=("wise", "none", "all"))
 def opposed(play: Play, *, active: Side, opposing: Side) -> OpposedOutcome:
     """Who wins a contest: the other's roll is the difficulty, so a tie goes to the active side (`GAM-C04`)."""
     mine = roll_of(play, active, who="active side")

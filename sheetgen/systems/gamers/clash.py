@@ -116,8 +116,8 @@ class Standing:
 
 
 @procedure(
-    *("GAM-150", "GAM-153", "GAM-154", "GAM-155", "GAM-156", "GAM-157", "GAM-161", "GAM-163", "GAM-169", "GAM-170"),
-    *("GAM-171", "GAM-187", "GAM-189", "GAM-213", "GAM-218", "GAM-220", "GAM-Q58", "GAM-Q69", "GAM-Q72", "GAM-Q74"),
+    "GAM-150 GAM-153 GAM-154 GAM-155 GAM-156 GAM-157 GAM-161 GAM-163 GAM-169 GAM-170 GAM-171 GAM-187 GAM-189 GAM-213",
+    "GAM-218 GAM-220 GAM-Q58 GAM-Q69 GAM-Q72 GAM-Q74",
     say="a whole conflict between two sides",
 )
 def conflict(
@@ -155,19 +155,19 @@ def conflict(
     for who in PARTIES:
         play.tell(f"{clash.name(who)}, after it all:", "GAM-Q58")
         if play.needs(f"{who}_levels", f"{who}_state"):
-            after[who] = fatigue(play, kind=kind, levels=end.levels(who))
+            after[who] = fatigue(play, kind=kind, levels=end.levels(who))[1:]
     play.tell(f"after {count} rounds: {f'{clash.name(winner)} prevails' if winner else 'nobody prevails'}", "GAM-Q74")
-    for who, tired in after.items():
-        play.settled(**{f"{who}_levels": tired.levels, f"{who}_state": tired.state})
+    for who, (levels, state) in after.items():
+        play.settled(**{f"{who}_levels": levels, f"{who}_state": state})
     return ConflictOutcome(
         first=first,
         rounds=count,
         winner=winner,
         ending=how,
-        initiator_levels=after["initiator"].levels,
-        initiator_state=after["initiator"].state,
-        other_levels=after["other"].levels,
-        other_state=after["other"].state,
+        initiator_levels=after["initiator"][0],
+        initiator_state=after["initiator"][1],
+        other_levels=after["other"][0],
+        other_state=after["other"][1],
     )
 
 
@@ -202,7 +202,7 @@ def _attacks(play: Play, clash: Clash) -> Attacks:
     found = list[tuple[Party, int]]()
     for who in (clash.first, _foe(clash.first)):
         actions = ACTIONS[clash.side(who).tactic]
-        dms = round_actions(play, actions=actions).dm or ()
+        dms = round_actions(play, actions=actions)[1] or ()
         found += [(who, dm) for action, dm in zip(actions, dms, strict=True) if action == "attack"]
     return tuple(found)
 

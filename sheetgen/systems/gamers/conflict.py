@@ -24,9 +24,7 @@ class InitiativeOutcome:
     first: Literal["initiator", "other"]
 
 
-@procedure(
-    "GAM-153", "GAM-154", "GAM-155", "GAM-Q33", "GAM-Q34", say="who goes first", policies=("wise", "none", "all")
-)
+@procedure("GAM-153 GAM-154 GAM-155 GAM-Q33 GAM-Q34", say="who goes first", policies=("wise", "none", "all"))
 def initiative(play: Play, *, initiator: Side, other: Side, other_expects_attack: bool = True) -> InitiativeOutcome:
     """Who goes first: a contest of conflict skills, in an ambush of the ambusher's Stealth; ties to the initiator."""
     if not other_expects_attack:
@@ -47,7 +45,7 @@ class Party(Side):
     initiates: bool = False
 
 
-@procedure("GAM-153", "GAM-Q33", say="in which order several parties act", results="order totals")
+@procedure("GAM-153 GAM-Q33", say="in which order several parties act", results="order totals")
 def turn_order(play: Play, *, parties: tuple[Party, ...]) -> tuple[tuple[str, ...], Named[str, int]]:
     """The order from high to low, special results first; on a tie whoever started it leads."""
     names = [party.name for party in parties]
@@ -60,21 +58,14 @@ def turn_order(play: Play, *, parties: tuple[Party, ...]) -> tuple[tuple[str, ..
     return tuple(order), Named({name: rolled[name].total for name in names})
 
 
-@dataclass(frozen=True, slots=True)
-class RoundOutcome:
-    """Whether a round may hold these actions, the DM of each, and what they leave open."""
-
-    legal: bool
-    dm: tuple[int, ...] | None
-    may_defend_against_physical: bool
-    aim_lost: bool
-
-
 @procedure(
-    *("GAM-156", "GAM-157", "GAM-168", "GAM-171", "GAM-187", "GAM-Q36", "GAM-Q40", "GAM-Q43"),
+    "GAM-156 GAM-157 GAM-168 GAM-171 GAM-187 GAM-Q36 GAM-Q40 GAM-Q43",
     say="what a round may hold, and at which DMs",
+    results="legal dm may_defend_against_physical aim_lost",
 )
-def round_actions(play: Play, *, actions: tuple[Annotated[str, OneOf("round.kinds")], ...]) -> RoundOutcome:
+def round_actions(
+    play: Play, *, actions: tuple[Annotated[str, OneOf("round.kinds")], ...]
+) -> tuple[bool, tuple[int, ...] | None, bool, bool]:
     """Whether the actions fit into one round; attacks after the first, and defences after the first, suffer a DM.
 
     A table may count the two together (`GAM-Q36`). Posture and defuse are mental attacks: no defence against a
@@ -87,7 +78,7 @@ def round_actions(play: Play, *, actions: tuple[Annotated[str, OneOf("round.kind
     aim_lost = any(one == "aim" and then not in ("aim", "attack") for one, then in pairwise(kinds))
     if len(actions) > most:
         play.tell(f"{len(actions)} actions; a round has {most}", "GAM-156")
-        return RoundOutcome(False, None, open_to_defence, aim_lost)
+        return False, None, open_to_defence, aim_lost
     dms, counts = [], {"attack": 0, "defence": 0}
     for action, kind in zip(actions, kinds, strict=True):
         sort = "attack" if kind in ATTACKS else kind
@@ -99,7 +90,7 @@ def round_actions(play: Play, *, actions: tuple[Annotated[str, OneOf("round.kind
             play.tell(f"{action}, once more this round: {signed(dms[-1])}", "GAM-157")
     if not open_to_defence:
         play.tell("after a mental attack there is no defence against a physical one", "GAM-168")
-    return RoundOutcome(True, tuple(dms), open_to_defence, aim_lost)
+    return True, tuple(dms), open_to_defence, aim_lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +100,7 @@ class FlightOutcome(OpposedOutcome):
     escapes: bool
 
 
-@procedure("GAM-132", "GAM-163", "GAM-Q41", say="flight: does somebody get away", policies=("wise", "none", "all"))
+@procedure("GAM-132 GAM-163 GAM-Q41", say="flight: does somebody get away", policies=("wise", "none", "all"))
 def flight(play: Play, *, active: Side, opposing: Side) -> FlightOutcome:
     """Whether the one who flees, as the active side, wins the contest against the pursuer."""
     contest = opposed(play, active=active, opposing=opposing)

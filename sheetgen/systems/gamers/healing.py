@@ -42,9 +42,7 @@ def led_by(play: Play, level: int) -> tuple[int, tuple[Complement, ...]]:
     return (level, ()) if play.ruling("GAM-Q25") == "added" else (0, (Complement(attribute=level),))
 
 
-@procedure(
-    "GAM-221", "GAM-Q25", "GAM-Q60", say="trying to wake, with Grit or Endurance", policies=("wise", "none", "all")
-)
+@procedure("GAM-221 GAM-Q25 GAM-Q60", say="trying to wake, with Grit or Endurance", policies=("wise", "none", "all"))
 @taking(Help)
 def wake_try(
     play: Play,
@@ -69,14 +67,7 @@ def wake_try(
     return WakeOutcome(**found, wakes=found["success"])
 
 
-@procedure(
-    "GAM-224",
-    "GAM-225",
-    "GAM-226",
-    "GAM-Q61",
-    say="coming round by waiting",
-    results="state wakes_after_minutes levels",
-)
+@procedure("GAM-224 GAM-225 GAM-226 GAM-Q61", say="coming round by waiting", results="state wakes_after_minutes levels")
 def wake_by_time(
     play: Play, *, kind: Kind, full: Levels, levels: Levels, state: State | None = None
 ) -> tuple[str, int | None, Named[str, int]]:
@@ -123,7 +114,7 @@ def mended(
     return after, points - left
 
 
-@procedure("GAM-230", "GAM-Q62", say="first aid: some levels back at once", policies=("wise", "none", "all"))
+@procedure("GAM-230 GAM-Q62", say="first aid: some levels back at once", policies=("wise", "none", "all"))
 @taking(Help)
 def first_aid(
     play: Play,
@@ -171,9 +162,7 @@ class TraumaOutcome(CheckOutcome):
     state: str
 
 
-@procedure(
-    "GAM-226", "GAM-231", "GAM-Q63", say="trauma care for the dead or disabled", policies=("wise", "none", "all")
-)
+@procedure("GAM-226 GAM-231 GAM-Q63", say="trauma care for the dead or disabled", policies=("wise", "none", "all"))
 @taking(Help)
 def trauma_care(
     play: Play,
@@ -210,7 +199,7 @@ class RestOutcome(CheckOutcome):
 
 
 @procedure(
-    *("GAM-232", "GAM-233", "GAM-234", "GAM-235", "GAM-236", "GAM-Q25", "GAM-Q64"),
+    "GAM-232 GAM-233 GAM-234 GAM-235 GAM-236 GAM-Q25 GAM-Q64",
     say="one day of recuperation",
     policies=("wise", "none", "all"),
 )
@@ -250,10 +239,7 @@ def _result(rolled: Block, success: bool) -> str:
 
 
 @procedure(
-    "GAM-232",
-    "GAM-236",
-    "GAM-Q64",
-    "GAM-Q69",
+    "GAM-232 GAM-236 GAM-Q64 GAM-Q69",
     say="rest, day after day, until healed",
     results="days levels state healed",
 )
@@ -317,7 +303,7 @@ def _day(
 
 def _injured(play: Play, kind: Kind, injury: int, levels: Named[str, int]) -> Named[str, int]:
     """The levels after a further injury."""
-    return injure(play, kind=kind, injury=injury, levels=levels).levels
+    return injure(play, kind=kind, injury=injury, levels=levels)[1]
 
 
 def _change(play: Play, surroundings: str, worst_state: str, lead: int, attendant: int | None) -> int:

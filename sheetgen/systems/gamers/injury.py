@@ -23,26 +23,17 @@ def state_of(play: Play, kind: str, levels: Mapping[str, int]) -> str:
     return states[min(zeroed, len(states) - 1)]
 
 
-@dataclass(frozen=True, slots=True)
-class DamageOutcome:
-    """The dice, what attributes add to them, and the sum."""
-
-    rolled: int
-    bonus: int
-    damage: int
-
-
-@procedure("GAM-211", "GAM-212", "GAM-Q52", "GAM-Q53", say="the damage of a hit")
-def damage(play: Play, *, size: Size, injury_attributes: tuple[Level, ...] = ()) -> DamageOutcome:
+@procedure("GAM-211 GAM-212 GAM-Q52 GAM-Q53", say="the damage of a hit", results="rolled bonus damage")
+def damage(play: Play, *, size: Size, injury_attributes: tuple[Level, ...] = ()) -> tuple[int, int, int]:
     """The dice of the weapon's size and +1 at A, +2 at B… for each attribute that adds."""
     values = play.values
     rolled = play.dice.total(values.number(f"injury.dice.{size}"), values.number("injury.sides"), "damage")
     bonus = sum(figures.injury_bonus(values, level) for level in injury_attributes)
     play.tell(f"damage: {rolled} + {bonus} = {rolled + bonus}", "GAM-211", "GAM-212")
-    return DamageOutcome(rolled, bonus, rolled + bonus)
+    return rolled, bonus, rolled + bonus
 
 
-@procedure("GAM-212", "GAM-213", "GAM-Q54", say="which attributes add to injury", results="attributes bonus")
+@procedure("GAM-212 GAM-213 GAM-Q54", say="which attributes add to injury", results="attributes bonus")
 def adds_to_injury(
     play: Play, *, weapon: Annotated[str, OneOf("injury.adds")], levels: Levels | None = None
 ) -> tuple[tuple[str, ...], int | None]:
@@ -56,22 +47,17 @@ def adds_to_injury(
     return names, bonus
 
 
-@dataclass(frozen=True, slots=True)
-class InjuryOutcome:
-    """The attributes struck in their order, the levels left, and the state that they mean."""
-
-    struck: tuple[str, ...]
-    levels: Named[str, int]
-    state: str
+Injured: TypeAlias = tuple[tuple[str, ...], Named[str, int], str]  # struck in this order, the levels left, the state
 
 
 @procedure(
-    *("GAM-027", "GAM-210", "GAM-214", "GAM-215", "GAM-216", "GAM-220", "GAM-222", "GAM-223", "GAM-Q56", "GAM-Q57"),
+    "GAM-027 GAM-210 GAM-214 GAM-215 GAM-216 GAM-220 GAM-222 GAM-223 GAM-Q56 GAM-Q57",
     say="an injury spread over the three attributes of its kind",
+    results="struck levels state",
 )
 def injure(
     play: Play, *, kind: Kind, injury: Annotated[int, Whole(0, 999)], levels: Levels, target: str | None = None
-) -> InjuryOutcome:
+) -> Injured:
     """What an injury leaves: it strikes a random attribute, or the target, and what is left over flows on.
 
     The die that picks passes over attributes at 0; the last one needs no die; beyond all three it is lost (`GAM-C06`).
@@ -90,7 +76,7 @@ def injure(
             play.tell(f"{left} more flow on", "GAM-215")
     state = state_of(play, kind, after)
     play.tell(f"state: {state}", *STATE_RULES[min(list(after.values()).count(0), 3)])
-    return InjuryOutcome(tuple(struck), Named(after), state)
+    return tuple(struck), Named(after), state
 
 
 STATE_RULES: tuple[tuple[str, ...], ...] = ((), ("GAM-220",), ("GAM-222",), ("GAM-223",))
@@ -117,8 +103,8 @@ def _picked(play: Play, levels: Mapping[str, int]) -> str:
     return able[play.dice.pool(1, sides, reading, "which attribute").index(1)]
 
 
-@procedure("GAM-218", "GAM-Q58", say="the fatigue that every conflict leaves")
-def fatigue(play: Play, *, kind: Kind, levels: Levels) -> InjuryOutcome:
+@procedure("GAM-218 GAM-Q58", say="the fatigue that every conflict leaves", results="struck levels state")
+def fatigue(play: Play, *, kind: Kind, levels: Levels) -> Injured:
     """What is left after one level of injury to a random attribute of the conflict's triad."""
     play.tell("fatigue after the conflict", "GAM-218")
     return injure(play, kind=kind, injury=play.values.number("conflict.fatigue"), levels=levels)
@@ -139,7 +125,7 @@ class Armour:
 Worn: TypeAlias = Armour | tuple[Armour, ...] | None
 
 
-@procedure("GAM-200", "GAM-201", "GAM-Q49", "GAM-Q50", say="does the armour cover what was struck", results="protects")
+@procedure("GAM-200 GAM-201 GAM-Q49 GAM-Q50", say="does the armour cover what was struck", results="protects")
 def coverage(play: Play, *, coverage: Coverage) -> bool:
     """Whether 2d6 come out strictly under the coverage."""
     dice = play.values.numbers("coverage")
@@ -150,17 +136,10 @@ def coverage(play: Play, *, coverage: Coverage) -> bool:
     return protects
 
 
-@dataclass(frozen=True, slots=True)
-class ArmourOutcome:
-    """What was stopped, what was halved, and the injury that passes."""
-
-    stopped: int
-    halved: int
-    injury: int
-
-
-@procedure("GAM-202", "GAM-203", "GAM-204", "GAM-Q51", say="how much of an injury armour lets pass")
-def armour(play: Play, *, rating: Rating, damage: Annotated[int, Whole(0, 999)]) -> ArmourOutcome:
+@procedure(
+    "GAM-202 GAM-203 GAM-204 GAM-Q51", say="how much of an injury armour lets pass", results="stopped halved injury"
+)
+def armour(play: Play, *, rating: Rating, damage: Annotated[int, Whole(0, 999)]) -> tuple[int, int, int]:
     """The injury that passes: the first `rating` points are stopped, as many more halved, the rest passes."""
     stopped = min(damage, rating)
     halved = min(damage - stopped, rating)
@@ -171,7 +150,7 @@ def armour(play: Play, *, rating: Rating, damage: Annotated[int, Whole(0, 999)])
         "GAM-202",
         "GAM-204",
     )
-    return ArmourOutcome(stopped, halved, passes)
+    return stopped, halved, passes
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,4 +169,4 @@ def shield(play: Play, worn: Worn, struck_for: int) -> Shielded:
     ratings = [piece.rating for piece in pieces if coverage(play, coverage=piece.coverage)]
     if not ratings:
         return Shielded(False, struck_for)
-    return Shielded(True, armour(play, rating=max(ratings), damage=struck_for).injury)
+    return Shielded(True, armour(play, rating=max(ratings), damage=struck_for)[-1])

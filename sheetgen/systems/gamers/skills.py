@@ -17,22 +17,14 @@ from sheetgen.systems.gamers.terms import HIGHEST, Level, Levels, require_names,
 DIE = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """An entry of the skill table and its number."""
-
-    number: int
-    entry: str
-
-
-@procedure("GAM-074", "GAM-093", say="one roll on the skill table")
-def skill_table(play: Play) -> Entry:
+@procedure("GAM-074 GAM-093", say="one roll on the skill table", results="number entry")
+def skill_table(play: Play) -> tuple[int, str]:
     """The entry that two dice read, tens first (`GAM-Q16`)."""
     faces = play.dice.roll(2, DIE, "skill table")
     entry = creation.table_skill(play.system.tables["skills"], faces)
     number = 10 * faces[0] + faces[1]
     play.tell(f"{number}: {entry}", "GAM-074")
-    return Entry(number, entry[:1].upper() + entry[1:])
+    return number, entry[:1].upper() + entry[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +38,7 @@ class _Rolling:
 
 
 @procedure(
-    "GAM-070",
-    "GAM-073",
-    "GAM-075",
-    "GAM-076",
-    "GAM-077",
+    "GAM-070 GAM-073 GAM-075 GAM-076 GAM-077",
     say="a whole list of random skills",
     results="first_count table_rolls skills levels_gained",
 )
@@ -100,7 +88,7 @@ def _entry(
 
     With it come the choices that are left, and the rule behind it where a log is kept.
     """
-    entry, twice = skill_table(play).entry.casefold(), play.values.text("choices.twice")
+    entry, twice = skill_table(play)[1].casefold(), play.values.text("choices.twice")
     rules: tuple[str, ...] = ()
     for of, left in (("player", player), ("gm", gm)):
         chosen = play.values.text(f"choices.{of}")
@@ -133,7 +121,7 @@ def skill_cost(play: Play, *, level: Level) -> int:
     return cost_of(level)
 
 
-@procedure("GAM-078", "GAM-079", "GAM-096", say="skills bought with points", results="points legal")
+@procedure("GAM-078 GAM-079 GAM-096", say="skills bought with points", results="points legal")
 def buy_skills(
     play: Play,
     *,
@@ -151,7 +139,7 @@ def buy_skills(
     return points, points <= most
 
 
-@procedure("GAM-094", "GAM-096", say="levels of Languages spread over tongues", results="languages legal")
+@procedure("GAM-094 GAM-096", say="levels of Languages spread over tongues", results="languages legal")
 def spread_languages(
     play: Play, *, mind: Level, native: str, skill: Level, spread: Levels
 ) -> tuple[Named[str, int], bool]:
@@ -171,7 +159,7 @@ def effective(play: Play, level: int, specialty_applies: bool) -> int:
     return min(level + play.values.number("quickie.specialty"), HIGHEST) if specialty_applies else level
 
 
-@procedure("GAM-100", "GAM-016", say="a level with its specialty", results="level")
+@procedure("GAM-100 GAM-016", say="a level with its specialty", results="level")
 def effective_level(play: Play, *, level: Level, specialty_applies: bool = False) -> int:
     """The level that counts inside or outside the specialty."""
     counts = effective(play, level, specialty_applies)

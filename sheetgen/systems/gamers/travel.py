@@ -28,15 +28,6 @@ from sheetgen.systems.gamers.terms import (
 Hours = Annotated[int, Whole(0, 999)]
 
 
-@dataclass(frozen=True, slots=True)
-class Burden:
-    """What a load takes off Endurance, Reflexes and Strength, and what is left if it can be carried at all."""
-
-    reduction: int
-    can_carry: bool
-    ers: str | None
-
-
 def reduction_of(kg: Decimal, strength: int) -> int:
     """Levels that a load takes off: none up to Strength in kg, one for each further multiple begun (`GAM-Q66`)."""
     if not strength:
@@ -44,8 +35,14 @@ def reduction_of(kg: Decimal, strength: int) -> int:
     return max(int((kg / strength).to_integral_value(ROUND_CEILING)) - 1, 0)
 
 
-@procedure("GAM-033", "GAM-242", "GAM-243", "GAM-Q66", say="what a load does to the one who carries it")
-def encumbrance(play: Play, *, ers: str, kg: Decimal, full_strength: Level | None = None) -> Burden:
+@procedure(
+    "GAM-033 GAM-242 GAM-243 GAM-Q66",
+    say="what a load does to the one who carries it",
+    results="reduction can_carry ers",
+)
+def encumbrance(
+    play: Play, *, ers: str, kg: Decimal, full_strength: Level | None = None
+) -> tuple[int, bool, str | None]:
     """Endurance, Reflexes and Strength under a load; `full_strength` if Strength is injured (`GAM-Q69`)."""
     not_below_zero("kg", kg)
     names = words(play.values, "load.lowers")
@@ -56,20 +53,11 @@ def encumbrance(play: Play, *, ers: str, kg: Decimal, full_strength: Level | Non
     can_carry = not reduction or min(left) > 0
     text = f"{code_of(left)} while carried" if can_carry else "too much to carry"
     play.tell(f"{kg} kg for Strength {strength}: {reduction} off each: {text}", "GAM-242", "GAM-Q66")
-    return Burden(reduction, can_carry, code_of(left) if can_carry else None)
+    return reduction, can_carry, code_of(left) if can_carry else None
 
 
-@dataclass(frozen=True, slots=True)
-class Marched:
-    """Endurance, Reflexes and Strength after the march, the hours it took, and the state it ended in."""
-
-    ers: str
-    hours_marched: int
-    state: str
-
-
-@procedure("GAM-244", "GAM-Q67", say="hours on the march")
-def march(play: Play, *, ers: str, hours: Hours) -> Marched:
+@procedure("GAM-244 GAM-Q67", say="hours on the march", results="ers hours_marched state")
+def march(play: Play, *, ers: str, hours: Hours) -> tuple[str, int, str]:
     """One level off each of the three an hour, until time is up or the first of them reaches 0."""
     names = words(play.values, "load.lowers")
     levels, walked = levels_of(ers, len(names), "ers"), 0
@@ -79,7 +67,7 @@ def march(play: Play, *, ers: str, hours: Hours) -> Marched:
         play.tell(f"hour {walked}: {code_of(levels)}", "GAM-244", *(() if all(levels) else ("GAM-Q67",)))
     state = state_of(play, "physical", _by_name(names, code_of(levels)))
     play.tell(f"after {walked} hours: {state}", "GAM-244")
-    return Marched(code_of(levels), walked, state)
+    return code_of(levels), walked, state
 
 
 def _hour(play: Play, levels: tuple[int, ...]) -> tuple[int, ...]:
@@ -93,9 +81,7 @@ def _hour(play: Play, levels: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @procedure(
-    "GAM-241",
-    "GAM-242",
-    "GAM-244",
+    "GAM-241 GAM-242 GAM-244",
     say="a journey on foot with a load, hour by hour",
     results="hours_marched kilometres arrived ers state",
 )
@@ -118,11 +104,12 @@ def journey(
     walked, hours, now = Decimal(0), 0, ers
     while walked < kilometres:
         play.again(hours, "hours on the way")
-        burden = encumbrance(play, ers=now, kg=kg, full_strength=strength if full_strength is None else full_strength)
-        if burden.ers is None or "0" in now:
+        own = strength if full_strength is None else full_strength
+        *_, laden = encumbrance(play, ers=now, kg=kg, full_strength=own)
+        if laden is None or "0" in now:
             break
-        walked = min(walked + levels_of(burden.ers, len(names), "ers")[speed], kilometres)
-        hours, now = hours + 1, march(play, ers=now, hours=1).ers
+        walked = min(walked + levels_of(laden, len(names), "ers")[speed], kilometres)
+        hours, now = hours + 1, march(play, ers=now, hours=1)[0]
         play.tell(f"{walked} km so far", "GAM-241")
     state = state_of(play, "physical", _by_name(names, now))
     return hours, walked, walked >= kilometres, now, state
@@ -166,10 +153,7 @@ def turned(play: Play, faces: tuple[int, ...], injuries: int) -> tuple[int, ...]
 
 
 @procedure(
-    "GAM-250",
-    "GAM-251",
-    "GAM-252",
-    "GAM-Q68",
+    "GAM-250 GAM-251 GAM-252 GAM-Q68",
     say="injury taken on purpose for a better roll",
     results="dm dice_turned levels state",
 )

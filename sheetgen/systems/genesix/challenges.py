@@ -14,17 +14,6 @@ End: TypeAlias = Literal["success", "failure", "running"]
 
 
 @dataclass(frozen=True, slots=True)
-class ChallengeOutcome:
-    """How a challenge played out: how it stands, the check that ended it, or its tracks while it still runs."""
-
-    outcome: End
-    ended_at: int | None
-    total: int | None = None
-    positive: int | None = None
-    negative: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Participant(Roller):
     """Somebody who works for the goal, or against it."""
 
@@ -149,6 +138,7 @@ def work_on(play: Play, before: Progress, goal: Goal, rolls: tuple[tuple[Ratings
 @procedure(
     "GEN-021 GEN-022 GEN-023 GEN-024 GEN-025 GEN-026 GEN-027 GEN-109",
     say="a challenge rolled to its end, on one track or on two",
+    results="outcome ended_at total positive negative",
 )
 def challenge(
     play: Play,
@@ -162,10 +152,11 @@ def challenge(
     helpful: Count = 0,
     limit: Capacity | None = None,
     most: Most | None = 20,
-) -> ChallengeOutcome:
+) -> tuple[End, int | None, int | None, int | None, int | None]:
     """Checks in the listed order, over and over, two tracks if there is a negative threshold; GEN-023 to GEN-027.
 
-    `most` checks are made at most; without it, as many as it takes.
+    How it stands, the check that ended it, or its tracks while it still runs. `most` checks are made at most; without
+    it, as many as it takes.
     """
     if not participants:
         raise Refused("participants", "participants: takes at least one", "GEN-021")
@@ -185,7 +176,7 @@ def challenge(
         counted=play.needs("ended_at"),
     )
     if end.stands != "running":
-        return ChallengeOutcome(end.stands, count)
+        return end.stands, count, None, None, None
     if goal.negative is None:
-        return ChallengeOutcome(end.stands, None, total=end.gained)
-    return ChallengeOutcome(end.stands, None, positive=end.gained, negative=end.lost)
+        return end.stands, None, end.gained, None, None
+    return end.stands, None, None, end.gained, end.lost

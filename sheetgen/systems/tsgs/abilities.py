@@ -82,7 +82,7 @@ def written(values: Values, pair: str, level: str, *, short: bool = False) -> st
 
 
 @procedure(
-    *("TSG-005", "TSG-006", "TSG-007", "TSG-008", "TSG-009", "TSG-010", "TSG-012", "TSG-085"),
+    "TSG-005 TSG-006 TSG-007 TSG-008 TSG-009 TSG-010 TSG-012 TSG-085",
     say="whether a character's abilities and disabilities are allowed",
     results="legal picks_used picks_allowed problems",
 )
@@ -131,7 +131,7 @@ EXPLAINED = {
 }
 
 
-@procedure("TSG-056", "TSG-057", "TSG-074", say="how many paces somebody moves in a round", results="paces")
+@procedure("TSG-056 TSG-057 TSG-074", say="how many paces somebody moves in a round", results="paces")
 def move(play: Play, *, fast: Level, wounds: Count = 0) -> int:
     """The paces of a level, or of the level below when wounded (`TSG-056`, `TSG-074`)."""
     return paces_of(play, fast, wounds, "In one round")

@@ -59,7 +59,7 @@ class Defender:
 
 
 @procedure(
-    *("TSG-058", "TSG-059", "TSG-060", "TSG-061", "TSG-062", "TSG-063"),
+    "TSG-058 TSG-059 TSG-060 TSG-061 TSG-062 TSG-063",
     say="whether an ability may be rolled for an attack or a defence",
     results="allowed",
 )
@@ -98,8 +98,7 @@ _ROLL_RULES = {
 
 
 @procedure(
-    *("TSG-047", "TSG-058", "TSG-060", "TSG-061", "TSG-064", "TSG-065", "TSG-066", "TSG-067", "TSG-068", "TSG-069"),
-    *("TSG-070", "TSG-072", "TSG-073", "TSG-092"),
+    "TSG-047 TSG-058 TSG-060 TSG-061 TSG-064 TSG-065 TSG-066 TSG-067 TSG-068 TSG-069 TSG-070 TSG-072 TSG-073 TSG-092",
     say="an attack, its wounds, and the toughness roll that follows",
     results="winner decided_by hit wound_points total_wounds toughness condition rounds",
     policies=POLICIES,

@@ -30,7 +30,7 @@ Preference = Callable[[Draft, Dice, list[str]], str]
 
 
 @procedure(
-    *("TSG-056", "TSG-085", "TSG-092"),
+    "TSG-056 TSG-085 TSG-092",
     say="a monster of the pack, as it stands in a fight",
     results="traits levels ignores paces",
 )

@@ -46,8 +46,7 @@ class Action:
 
 
 @procedure(
-    *("TSG-047", "TSG-048", "TSG-050", "TSG-051", "TSG-052", "TSG-053", "TSG-057", "TSG-064", "TSG-067", "TSG-069"),
-    *("TSG-070", "TSG-071", "TSG-072", "TSG-074"),
+    "TSG-047 TSG-048 TSG-050 TSG-051 TSG-052 TSG-053 TSG-057 TSG-064 TSG-067 TSG-069 TSG-070 TSG-071 TSG-072 TSG-074",
     say="one round of a fight, from initiative to who is still up",
     policies=POLICIES,
     results="order deeds fighters",
@@ -210,7 +209,7 @@ def _falls(play: Play, roller: Roller, hurt: Hurt, who: str, brief: bool) -> tup
 
 
 @procedure(
-    *("TSG-047", "TSG-050", "TSG-064", "TSG-068", "TSG-069", "TSG-070", "TSG-071"),
+    "TSG-047 TSG-050 TSG-064 TSG-068 TSG-069 TSG-070 TSG-071",
     say="a fight until only one side is up",
     policies=POLICIES,
     results="winner rounds fighters",
@@ -344,9 +343,7 @@ class ExchangeSide:
     rounds: int | None
 
 
-@procedure(
-    *("TSG-050", "TSG-052", "TSG-064", "TSG-067"), say="two attacks on each other at the same moment", results="a b"
-)
+@procedure("TSG-050 TSG-052 TSG-064 TSG-067", say="two attacks on each other at the same moment", results="a b")
 def exchange(play: Play, *, a: Exchanger, b: Exchanger) -> tuple[ExchangeSide, ExchangeSide]:
     """Both rolls from the state before, all wounds, then toughness (`TSG-050`, `TSG-Q39`); no bonus dice."""
     a, b = replace(a, name=a.name or "Side a"), replace(b, name=b.name or "Side b")

@@ -18,7 +18,7 @@ Rescue = tuple[bool, int, int | None]
 
 
 @procedure(
-    *("TSG-073", "TSG-075", "TSG-076"),
+    "TSG-073 TSG-075 TSG-076",
     say="a healing roll after sleep or treatment",
     policies=POLICIES,
     results="pool result dice_rolled bonus_left success wounds",
@@ -50,7 +50,7 @@ def _points(wounds: int) -> str:
 
 
 @procedure(
-    *("TSG-075", "TSG-076", "TSG-077"),
+    "TSG-075 TSG-076 TSG-077",
     say="days of rest until the wounds are closed, with or without a medic",
     policies=POLICIES,
     results="wounds days",
@@ -97,7 +97,7 @@ def _closes(play: Play, roller: Roller, wounds: int, cause: str) -> int:
 
 
 @procedure(
-    *("TSG-069", "TSG-071"),
+    "TSG-069 TSG-071",
     say="tending somebody who is dying",
     policies=POLICIES,
     results="pool result dice_rolled bonus_left success condition rounds",
@@ -127,7 +127,7 @@ def tended(play: Play, roller: Roller, victim_wounds: int, bonus_taken: int | No
 
 
 @procedure(
-    *("TSG-070", "TSG-071"),
+    "TSG-070 TSG-071",
     say="tending the dying again and again, until it works or the last round is over",
     policies=POLICIES,
     results="saved tries rounds",

@@ -34,7 +34,7 @@ class Fighter:
 
 
 @procedure(
-    *("TSG-036", "TSG-040", "TSG-048", "TSG-049", "TSG-050"),
+    "TSG-036 TSG-040 TSG-048 TSG-049 TSG-050",
     say="in which order fighters act in a round",
     results="pools results order dice_rolled bonus_left",
     policies=POLICIES,
@@ -118,7 +118,7 @@ def _groups(names: tuple[str, ...], results: tuple[int, ...]) -> Order:
     return tuple(tuple(by_result[result]) for result in sorted(by_result, reverse=True))
 
 
-@procedure(*("TSG-047", "TSG-057"), say="whether one round allows so many attacks, defences and moves", results="legal")
+@procedure("TSG-047 TSG-057", say="whether one round allows so many attacks, defences and moves", results="legal")
 def round_legal(play: Play, *, attacks: Count = 0, defences: Count = 0, moves: tuple[AttackMove, ...] = ()) -> bool:
     """One attack, any number of defences, and movement on one side of the attack only (`TSG-047`, `TSG-057`)."""
     most = play.values.number("round.attacks")
@@ -136,7 +136,7 @@ def moves_legal(play: Play, moves: tuple[str, ...]) -> bool:
 
 
 @procedure(
-    *("TSG-051", "TSG-052", "TSG-053"),
+    "TSG-051 TSG-052 TSG-053",
     say="what becomes of an action held until another acts",
     results="timing move_legal",
 )

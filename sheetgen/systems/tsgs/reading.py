@@ -39,10 +39,7 @@ class Standing:
         return Standing(self.result + result, self.dice_rolled + dice, self.bonus_left - dice)
 
 
-@procedure(
-    *("TSG-002", "TSG-033", "TSG-034", "TSG-035", "TSG-040"),
-    say="successes, snake eyes and boxcars of dice as they lie",
-)
+@procedure("TSG-002 TSG-033 TSG-034 TSG-035 TSG-040", say="successes, snake eyes and boxcars of dice as they lie")
 def count(play: Play, *, pool: Dice | None = None) -> CountOutcome:
     """Successes, ones, sixes and the result of a pool, or of all dice that were typed in (`TSG-033` to `TSG-035`)."""
     if pool is None:

@@ -64,8 +64,7 @@ class Verdict(NamedTuple):
 
 
 @procedure(
-    *("TSG-012", "TSG-022", "TSG-028", "TSG-029", "TSG-030", "TSG-031", "TSG-032", "TSG-072", "TSG-073", "TSG-086"),
-    *("TSG-087",),
+    "TSG-012 TSG-022 TSG-028 TSG-029 TSG-030 TSG-031 TSG-032 TSG-072 TSG-073 TSG-086 TSG-087",
     say="how many dice a roll has",
     results="dice",
 )
@@ -126,7 +125,7 @@ def _checked_pool(play: Play, roller: Roller, path: str, who: str) -> int:
 
 
 @procedure(
-    *("TSG-004", "TSG-035", "TSG-037", "TSG-038", "TSG-039", "TSG-040", "TSG-044"),
+    "TSG-004 TSG-035 TSG-037 TSG-038 TSG-039 TSG-040 TSG-044",
     say="a roll against a difficulty that the GM sets",
     results="result dice_rolled success bonus_left",
     policies=POLICIES,
@@ -177,7 +176,7 @@ def _until_reached(play: Play, standing: Standing, difficulty: int, who: str) ->
 
 
 @procedure(
-    *("TSG-004", "TSG-035", "TSG-036", "TSG-037", "TSG-038", "TSG-039", "TSG-040", "TSG-041", "TSG-042", "TSG-043"),
+    "TSG-004 TSG-035 TSG-036 TSG-037 TSG-038 TSG-039 TSG-040 TSG-041 TSG-042 TSG-043",
     say="one pool against another",
     results="a b winner decided_by",
     policies=POLICIES,

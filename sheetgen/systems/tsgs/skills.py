@@ -54,7 +54,7 @@ def price(values: Values, plus: int, *, universal: bool) -> int:
 
 
 @procedure(
-    *("TSG-016", "TSG-018", "TSG-019", "TSG-020", "TSG-021", "TSG-089"),
+    "TSG-016 TSG-018 TSG-019 TSG-020 TSG-021 TSG-089",
     say="a die for skill picks, and whether a choice of skills can be paid",
     results="picks cost left legal problems",
 )
@@ -94,7 +94,7 @@ def _chosen(choose: tuple[str, ...], free: frozenset[str]) -> dict[str, int]:
     return found
 
 
-@procedure("TSG-011", "TSG-021", say="how an ability or a skill stands on the sheet", results="label")
+@procedure("TSG-011 TSG-021", say="how an ability or a skill stands on the sheet", results="label")
 def label(
     play: Play,
     *,
@@ -118,7 +118,7 @@ def label(
 
 
 @procedure(
-    *("TSG-030", "TSG-080", "TSG-081", "TSG-082", "TSG-083", "TSG-084", "TSG-087", "TSG-088"),
+    "TSG-030 TSG-080 TSG-081 TSG-082 TSG-083 TSG-084 TSG-087 TSG-088",
     say="experience at a session's end, and the skill picks it buys",
     results="legal xp skills problems",
 )

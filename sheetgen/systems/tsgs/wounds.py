@@ -49,9 +49,7 @@ class ToughnessOutcome:
     rounds: int | None
 
 
-@procedure(
-    *("TSG-065", "TSG-066", "TSG-085", "TSG-092"), say="the wound points that a hit deals", results="wound_points"
-)
+@procedure("TSG-065 TSG-066 TSG-085 TSG-092", say="the wound points that a hit deals", results="wound_points")
 def extra_wounds(play: Play, *, roll_used: Ability, level: Level, weapon: Weapon, ignores: Count = 0) -> int:
     """One point for the hit, what weapon and level add, less what the victim ignores (`TSG-065`, `TSG-066`)."""
     values = play.values
@@ -77,11 +75,7 @@ def additional(play: Play, roll_used: str, level: str, weapon: Weapon) -> int:
     return values.number(f"{row}.{best}") if best else 0
 
 
-@procedure(
-    *("TSG-067", "TSG-068", "TSG-069", "TSG-070", "TSG-073"),
-    say="whether somebody just wounded stays up",
-    policies=POLICIES,
-)
+@procedure("TSG-067 TSG-068 TSG-069 TSG-070 TSG-073", say="whether somebody just wounded stays up", policies=POLICIES)
 def toughness(
     play: Play,
     *,
