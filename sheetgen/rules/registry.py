@@ -40,22 +40,6 @@ Judge = Callable[[System, Character], tuple[Problem, ...]]
 Parameters = Callable[[System, Character, str], Mapping[str, object]]
 
 
-def _no_figures(system: System, character: Character) -> Mapping[str, str]:
-    return {}
-
-
-def _no_judge(system: System, character: Character) -> tuple[Problem, ...]:
-    return ()
-
-
-def _no_parameters(system: System, character: Character, what: str) -> Mapping[str, object]:
-    return {}
-
-
-def _no_weapon(system: System, character: Character) -> str:
-    return ""
-
-
 @dataclass(slots=True)
 class Engine:
     """The parts of a game that need Python: creation steps, procedures, figures of a sheet, legality of characters.
@@ -70,12 +54,12 @@ class Engine:
 
     steps: dict[str, StepMaker] = field(default_factory=dict)
     rulings: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    figures: Figures = _no_figures
+    figures: Figures = lambda system, character: {}
     shown_by: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    judge: Judge = _no_judge
+    judge: Judge = lambda system, character: ()
     forms: dict[str, ChoiceFormMaker] = field(default_factory=dict)
-    parameters: Parameters = _no_parameters
-    best_weapon: Callable[[System, Character], str] = _no_weapon
+    parameters: Parameters = lambda system, character, what: {}
+    best_weapon: Callable[[System, Character], str] = lambda system, character: ""
     _found: dict[str, Procedure] = field(default_factory=dict)
     _later: list[Callable[[], Mapping[str, Procedure]]] = field(default_factory=list)
 

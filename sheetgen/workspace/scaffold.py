@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from string import Template
 
@@ -14,10 +15,19 @@ from sheetgen.content.packs.folders import MANIFEST
 from sheetgen.content.packs.library import LONGEST_ID
 from sheetgen.documents.export.characters import scalar
 from sheetgen.documents.export.variant_pack import variant_texts
-from sheetgen.errors import OutputError, UsageError, printable, quoted
+from sheetgen.errors import UsageError, printable, quoted
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.write import DEVICES, os_error_reason, part_name, slug, sweep, write_file
+from sheetgen.workspace.write import (
+    DEVICES,
+    OpenFolder,
+    part_name,
+    refusal,
+    slug,
+    sweep,
+    system_errors_explained,
+    write_file,
+)
 
 STARTER, VARIANT = "pack/starter", "pack/variant"
 Files = Mapping[str, bytes]
@@ -90,19 +100,20 @@ def write_folder(path: Path, files: Mapping[str, bytes], *, shown: str = "") -> 
     name = shown or str(path)
     part = path.parent / part_name(path.name)
     size = sum(map(len, files.values()))
-    with _system_errors_explained(name, size):
+    explained = partial(system_errors_explained, name, lambda: size, ValueError)  # NUL in a path
+    with explained():
         _refuse_existing(path, name)
         sweep(path.parent)
         missing = [folder for folder in path.parents if not folder.exists()]
     try:
-        with _system_errors_explained(name, size):
+        with explained():
             part.mkdir(parents=True)
         for inner, data in files.items():
             write_file(part / inner, data, shown=f"{name}/{inner}")
-        with _system_errors_explained(name, size):
+        with explained():
             _refuse_existing(path, name)
-            part.rename(path)
-            _sync_folder(path.parent)
+            with closing(OpenFolder(path.parent)) as above:
+                above.rename(part.name, path.name)
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)
         for folder in missing:
@@ -114,26 +125,4 @@ def write_folder(path: Path, files: Mapping[str, bytes], *, shown: str = "") -> 
 def _refuse_existing(path: Path, name: str) -> None:
     """Raise OutputError if anything exists at the path, even a broken link."""
     if os.path.lexists(path):
-        raise OutputError(
-            printable(f"cannot write {quoted(name, longest=300)}: it is there already, and nothing is written over it")
-        )
-
-
-def _sync_folder(folder: Path) -> None:
-    """Flush a rename in the folder to disk, where the system supports it."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-
-@contextmanager
-def _system_errors_explained(name: str, size: int) -> Iterator[None]:
-    """Raise system errors as one-line OutputErrors with the path and the reason."""
-    try:
-        yield
-    except (OSError, ValueError) as error:  # ValueError: NUL in a path
-        reason = os_error_reason(error, size) if isinstance(error, OSError) else str(error)
-        raise OutputError(printable(f"cannot write {quoted(name, longest=300)}: {reason}")) from error
+        raise refusal(name, "it is there already, and nothing is written over it")

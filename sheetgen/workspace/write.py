@@ -16,7 +16,7 @@ import stat
 import time
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -111,7 +111,7 @@ class Output:
             target = self._target()
             refuse_input(target, inputs, shown=self._shown)
             target.parent.mkdir(parents=True, exist_ok=True)
-            self._folder = _OpenFolder(target.parent)
+            self._folder = OpenFolder(target.parent)
             self._name, self._part = target.name, part_name(_head(target.name))
             try:
                 self._file = os.fdopen(self._folder.create(self._part, like=target.name), "wb", buffering=_BUFFER)
@@ -165,30 +165,39 @@ class Output:
         if path.is_symlink():
             path = path.resolve()
             if not path.is_file():
-                raise self._refusal("it is a link that leads to no regular file")
+                raise refusal(self._shown, "it is a link that leads to no regular file")
         if path.is_dir():
-            raise self._refusal("it is a folder")
+            raise refusal(self._shown, "it is a folder")
         if path.exists() and not path.is_file():
-            raise self._refusal("it is not a regular file")
+            raise refusal(self._shown, "it is not a regular file")
         if path.exists() and not os.access(path, os.W_OK):
-            raise self._refusal("it is write-protected")
+            raise refusal(self._shown, "it is write-protected")
         return path
 
-    @contextmanager
-    def _system_errors_explained(self, *others: type[Exception]) -> Iterator[None]:
-        """Raise system errors, and these others, as one-line OutputErrors with the path and the reason."""
-        try:
-            yield
-        except OSError as error:
-            raise self._refusal(os_error_reason(error, self._size)) from error
-        except others as error:
-            raise self._refusal(str(error)) from error
-
-    def _refusal(self, reason: str) -> OutputError:
-        return OutputError(printable(f"cannot write {quoted(self._shown, longest=300)}: {reason}"))
+    def _system_errors_explained(self, *others: type[Exception]) -> AbstractContextManager[None]:
+        return system_errors_explained(self._shown, lambda: self._size, *others)
 
 
-class _OpenFolder:
+def refusal(shown: str, reason: str) -> OutputError:
+    """Return the error for what cannot be written, and why."""
+    return OutputError(printable(f"cannot write {quoted(shown, longest=300)}: {reason}"))
+
+
+@contextmanager
+def system_errors_explained(shown: str, size: Callable[[], int], *others: type[Exception]) -> Iterator[None]:
+    """Raise system errors, and these others, as one-line OutputErrors with the path, as `shown`, and the reason.
+
+    `size` gives the bytes that are needed.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise refusal(shown, os_error_reason(error, size())) from error
+    except others as error:
+        raise refusal(shown, str(error)) from error
+
+
+class OpenFolder:
     """A folder held open where the system supports it, so that later changes to its path have no effect."""
 
     def __init__(self, path: Path) -> None:
@@ -208,7 +217,7 @@ class _OpenFolder:
         return handle
 
     def rename(self, old: str, new: str) -> None:
-        """Rename a file over another, for good where the system can promise that."""
+        """Rename a file over another, or a folder, for good where the system can promise that."""
         os.replace(self._at(old), self._at(new), src_dir_fd=self._handle, dst_dir_fd=self._handle)
         if self._handle is not None:
             with suppress(OSError):  # some disks know no such promise, and the file is in its place
@@ -237,13 +246,8 @@ def write_file(path: Path, data: bytes, *, inputs: Iterable[Path] = (), shown: s
 
 def add_line(path: Path, line: str) -> None:
     """Append a line to a file, of which a crash can damage the last line only; OutputError if that fails."""
-    try:
-        with path.open("ab") as file:
-            file.write(f"\n{line}\n".encode())
-    except OSError as error:
-        raise OutputError(
-            printable(f"cannot write {quoted(str(path), longest=300)}: {os_error_reason(error, 0)}")
-        ) from error
+    with system_errors_explained(str(path), lambda: 0), path.open("ab") as file:
+        file.write(f"\n{line}\n".encode())
 
 
 def check_writable(folder: Path, *, shown: str = "") -> None:

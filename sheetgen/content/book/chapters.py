@@ -48,14 +48,6 @@ def _axis_called(name: str, help: str, default: Any) -> Key:
     return Key(name, Then(FreeMapping(), read), help, default)
 
 
-def _prose(written: str, node: Node, scope: Scope) -> Prose:
-    return Prose(written.strip(), node.place)
-
-
-def _scene(case: str, node: Node, scope: Scope) -> Scene:
-    return Scene(case, None, node.place)
-
-
 def _check_figure(entries: Entries) -> None:
     params = branch(entries.node, entries.scope, what="figure") if entries.nodes else EMPTY
     entries.values["params"] = {name: value for name, value in params.items() if name not in ("is", "title")}
@@ -65,10 +57,6 @@ def _noted_title(title: str, node: Node, scope: Scope) -> str:
     """Return the title of a rule, which is the heading of what it shows elsewhere."""
     scope.facts["rule title"] = title
     return title
-
-
-def _short_extract(text: Prose, node: Node, scope: Scope) -> Extract:
-    return Extract(scope.facts.get("rule title", ""), text, (), node.place)
 
 
 def _check_extract(entries: Entries) -> None:
@@ -92,7 +80,7 @@ def _check_chapter(entries: Entries) -> None:
 
 
 SHORT = FreeText(80)
-SAID = Then(FreeText(LONGEST), _prose)
+SAID = Then(FreeText(LONGEST), lambda written, node, scope: Prose(written.strip(), node.place))
 WORDS = OneOrMore(SHORT)
 TABLES = OneOrMore(NameOf("table"))
 SCENE = RecordOf(
@@ -102,6 +90,7 @@ SCENE = RecordOf(
     Key("told", SAID, "the story around it", None, to="story"),
     place="place",
 )
+CASE = Then(SHORT, lambda case, node, scope: Scene(case, None, node.place))
 CHART = RecordOf(
     "odds",
     Chart,
@@ -137,7 +126,7 @@ HERO = RecordOf(
     Key("name", SHORT, "what the book calls them, in place of the name that is rolled", ""),
 )
 EXTRACT = Either(
-    Then(SAID, _short_extract),
+    Then(SAID, lambda text, node, scope: Extract(scope.facts.get("rule title", ""), text, (), node.place)),
     RecordOf(
         "card or screen",
         Extract,
@@ -161,7 +150,7 @@ RULE = RecordOf(
     Key("table", TABLES, "tables to print", (), to="tables"),
     Key("odds", OneOrMore(CHART), "exact odds to draw", (), to="charts"),
     Key("figure", OneOrMore(FIGURE), "drawings", (), to="figures"),
-    Key("examples", OneOrMore(Either(Then(SHORT, _scene), SCENE)), "worked examples, played and told", (), to="scenes"),
+    Key("examples", OneOrMore(Either(CASE, SCENE)), "worked examples, played and told", (), to="scenes"),
     Key("hero", HERO, "a character to roll step by step", None),
     Key("card", OneOrMore(EXTRACT), "what stands on its reference card, or cards", (), to="cards"),
     Key("screen", EXTRACT, "what stands on a screen", None),

@@ -29,15 +29,11 @@ def _numbers(count: int, low: Decimal | int, high: Decimal | int, make: Callable
     return Then(ListOf(DecimalNumber(low, high), exactly=count, meaning=f"{count} numbers"), made)
 
 
-def _as_float(value: Decimal, node: Node, scope: Scope) -> float:
-    return float(value)
-
-
 def _as_room(width: float, height: float, lines: float) -> Room:
     return Room(width, height, int(lines))
 
 
-PART = Then(DecimalNumber(Decimal("0.05"), 1), _as_float)
+PART = Then(DecimalNumber(Decimal("0.05"), 1), lambda value, node, scope: float(value))
 
 
 def _look(name: str, say: str, **lettering: Any) -> Look:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sheetgen.content.packs.traits import RULE, TEXT, TRAIT_ROLE, WordsOrPath
-from sheetgen.content.yaml.containers import Entries, Key, Later, ListOf, MapOf, RecordOf, Then
+from sheetgen.content.yaml.containers import Entries, Key, Later, ListOf, MapOf, RecordOf, Then, known
 from sheetgen.content.yaml.decoder import Scope
 from sheetgen.content.yaml.levels import FreeMapping, LevelOf, branch
 from sheetgen.content.yaml.nodes import Node, Scalar
@@ -129,11 +129,6 @@ def step(verb: str, meaning: str) -> RecordOf[Step]:
     )
 
 
-def _known_steps(steps: dict[str, Step], node: Node, scope: Scope) -> dict[str, Step]:
-    scope.names["step"] = tuple(steps)
-    return steps
-
-
 def _choosing_steps(options: dict[str, Option], node: Node, scope: Scope) -> dict[str, Option]:
     """Note the options that stand for a step, which methods may name."""
     steps = (*scope.names.get("step", ()), *(name for name, option in options.items() if option.kind == "step"))
@@ -141,14 +136,11 @@ def _choosing_steps(options: dict[str, Option], node: Node, scope: Scope) -> dic
     return options
 
 
-def _placed(name: str, node: Node, scope: Scope) -> Word:
-    return Word(name, node.place)
-
-
+PLACED_STEP = Then(NameOf("step"), lambda name, node, scope: Word(name, node.place))
 METHOD = RecordOf(
     "method {key}",
     Method,
-    Key("steps", ListOf(Then(NameOf("step"), _placed)), "its steps in order, or options that stand for one"),
+    Key("steps", ListOf(PLACED_STEP), "its steps in order, or options that stand for one"),
     Key("say", TEXT, "what the method is for, in a line", ""),
     RULE,
     key="name",
@@ -163,7 +155,7 @@ def _check_creation(entries: Entries) -> None:
 CREATION = RecordOf(
     "creation.yaml",
     Creation,
-    Key("steps", Then(MapOf(step("do", "what to do")), _known_steps), "the steps by name"),
+    Key("steps", known("step", MapOf(step("do", "what to do"))), "the steps by name"),
     Key("options", Then(MapOf(OPTION), _choosing_steps), "what may be decided before any dice fall", dict),
     Key("methods", MapOf(METHOD), "ways to make a character; the first is the usual one"),
     check=_check_creation,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 from sheetgen.content.packs.traits import RULE, TEXT, TRAIT_ROLE, WordsOrPath, hint
-from sheetgen.content.yaml.containers import Entries, Key, Later, ListOf, MapOf, OneOrMore, RecordOf, Then
+from sheetgen.content.yaml.containers import Entries, Key, Later, ListOf, MapOf, OneOrMore, RecordOf, Then, known
 from sheetgen.content.yaml.decoder import Scope
 from sheetgen.content.yaml.levels import LevelOf
 from sheetgen.content.yaml.nodes import Node, Scalar
@@ -133,10 +134,6 @@ COLUMN = RecordOf(
 )
 
 
-def _flat(found: tuple[tuple[RosterColumn, ...], ...], node: Node, scope: Scope) -> tuple[RosterColumn, ...]:
-    return tuple(column for columns in found for column in columns)
-
-
 def _check_roster(entries: Entries) -> None:
     columns = entries.values["columns"]
     if len(columns) > MOST_COLUMNS:
@@ -150,7 +147,11 @@ def _check_roster(entries: Entries) -> None:
 ROSTER = RecordOf(
     "roster",
     Roster,
-    Key("columns", Then(ListOf(COLUMN, most=MOST_COLUMNS), _flat), "the columns behind number and name"),
+    Key(
+        "columns",
+        Then(ListOf(COLUMN, most=MOST_COLUMNS), lambda found, node, scope: tuple(chain.from_iterable(found))),
+        "the columns behind number and name",
+    ),
     Key("under", NameOf("field"), "the field that stands below each name", ""),
     Key("reminder", TEXT, "a line at the foot", ""),
     check=_check_roster,
@@ -187,15 +188,11 @@ FIELD = RecordOf(
 )
 
 
-def _known_fields(fields: dict[str, FieldSpec], node: Node, scope: Scope) -> tuple[FieldSpec, ...]:
-    scope.names["field"] = fields
-    return tuple(fields.values())
-
-
+FIELDS = Then(known("field", MapOf(FIELD)), lambda fields, node, scope: tuple(fields.values()))
 SHEET = RecordOf[dict[str, Any]](
     "sheet.yaml",
     dict,
-    Key("character", Then(MapOf(FIELD), _known_fields), "what a character file may hold, in the order of the sheet"),
+    Key("character", FIELDS, "what a character file may hold, in the order of the sheet"),
     Key("rows", ROWS_BY_NAME, "figures that come in rows, such as weapons", None),
     Key("roster", ROSTER, "the columns of a list of people", None),
 )

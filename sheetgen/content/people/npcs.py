@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
-from sheetgen.content.yaml.containers import Either, Entries, Key, Later, ListOf, MapOf, RecordOf, Then
+from sheetgen.content.yaml.containers import Either, Entries, Key, Later, ListOf, MapOf, RecordOf, Then, known
 from sheetgen.content.yaml.decoder import Decoder, Problems, Scope
 from sheetgen.content.yaml.levels import HIGHEST, Conditions, FreeMapping, LevelRange, branch
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
@@ -57,25 +57,11 @@ def _said(written: str, node: Node, scope: Scope) -> str:
     return written
 
 
-def _known_occupations(found: dict[str, Occupation], node: Node, scope: Scope) -> dict[str, Occupation]:
-    scope.names["occupation"] = found
-    return found
-
-
-def _known_ages(found: dict[str, tuple[str, ...]], node: Node, scope: Scope) -> dict[str, tuple[str, ...]]:
-    scope.names["age"] = found
-    return found
-
-
 def _known_things(found: dict[str, Any], node: Node, scope: Scope) -> dict[str, Any]:
     """Note the names and tags of things, which specialties may name."""
     tags = (tag for each in found.values() for tag in getattr(each, "tags", ()))
     scope.names["thing or tag"] = (*scope.names.get("thing or tag", ()), *found, *dict.fromkeys(tags))
     return found
-
-
-def _gives(_: object, node: Node, scope: Scope) -> Any:
-    return scope.facts["read given"](node, scope.naming("trait"))
 
 
 def _check_archetype(entries: Entries) -> None:
@@ -90,11 +76,6 @@ def _check_fact(entries: Entries) -> None:
     entries.values |= {"low": limits.low, "high": limits.high}
 
 
-def _known_facts(facts: dict[str, FactSpec], node: Node, scope: Scope) -> tuple[FactSpec, ...]:
-    scope.names["fact"] = tuple(facts)
-    return tuple(facts.values())
-
-
 FACT = RecordOf(
     "fact {key}",
     FactSpec,
@@ -105,10 +86,11 @@ FACT = RecordOf(
     check=_check_fact,
     key="name",
 )
+FACTS = Then(known("fact", MapOf(FACT)), lambda facts, node, scope: tuple(facts.values()))
 ITEM_KIND = RecordOf(
     "{key}",
     ItemKind,
-    Key("facts", Then(MapOf(FACT), _known_facts), "what must be said of each item", what="facts of {key}"),
+    Key("facts", FACTS, "what must be said of each item", what="facts of {key}"),
     Key("only_one", ListOf(NameOf("fact")), "facts of which an item has one at most", ()),
     key="name",
     name="kind of items",
@@ -189,6 +171,7 @@ OCCUPATION = RecordOf(
     Key("ages", ListOf(NameOf("age")), "the ages of life at which somebody has it; any, if none is named", ()),
     key="name",
 )
+GIVEN = Then(Later(FreeMapping()), lambda _, node, scope: scope.facts["read given"](node, scope.naming("trait")))
 ARCHETYPE = RecordOf(
     "archetype {key}",
     Archetype,
@@ -197,7 +180,7 @@ ARCHETYPE = RecordOf(
     Key("core", MapOf(WholeNumber(1, 15), key=SKILL), "skills bought first, and to which level", dict),
     Key("also", ListOf(SKILL), "skills that dice may add", ()),
     Key("occupations", ListOf(NameOf("occupation")), "the trades they may have", ()),
-    Key("gives", Then(Later(FreeMapping()), _gives), "what each of them has: any part of a character file", dict),
+    Key("gives", GIVEN, "what each of them has: any part of a character file", dict),
     Key("names", WORDS, "names in place of those of the pack", ()),
     _phrases("manners", "manners in place of those of the pack"),
     _phrases("hooks", "hooks in place of those of the pack", HOOK),
@@ -284,8 +267,8 @@ BEFORE_ITEMS = (
     Key("names", PAIR_OF_LISTS, "names of people", dict),
     Key("languages", WORDS, "languages they may speak", ()),
     _phrases("relations", "how they know each other", RELATION),
-    Key("ages", Then(MapOf(WORDS, key=OneLine(40)), _known_ages), "ages of life by name, each with words for it", dict),
-    Key("occupations", Then(MapOf(OCCUPATION, key=OneLine(40)), _known_occupations), "trades by name", dict),
+    Key("ages", known("age", MapOf(WORDS, key=OneLine(40))), "ages of life by name, each with words for it", dict),
+    Key("occupations", known("occupation", MapOf(OCCUPATION, key=OneLine(40))), "trades by name", dict),
     Key("archetypes", MapOf(ARCHETYPE, key=OneLine(40)), "kinds of people by name", dict),
     _phrases("manners", "how somebody comes across"),
     _phrases("hooks", "what somebody wants or hides", HOOK),

@@ -142,6 +142,16 @@ class Then(Wrapped[U]):
         return self.make(self.takes.read(node, scope, what), node, scope)
 
 
+def known(kind: str, takes: Decoder[Any]) -> Then[Any]:
+    """Return a decoder of a mapping whose names are known from then on as names of a kind."""
+
+    def note(found: Any, node: Node, scope: Scope) -> Any:
+        scope.names[kind] = found
+        return found
+
+    return Then(takes, note)
+
+
 class Later(Wrapped[Any]):
     """The node itself: how it is read depends on other keys of its record."""
 
