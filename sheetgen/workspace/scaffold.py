@@ -112,8 +112,9 @@ def write_folder(path: Path, files: Mapping[str, bytes], *, shown: str = "") -> 
             write_file(part / inner, data, shown=f"{name}/{inner}")
         with explained():
             _refuse_existing(path, name)
+            part.rename(path)
             with closing(OpenFolder(path.parent)) as above:
-                above.rename(part.name, path.name)
+                above.flush()
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)
         for folder in missing:

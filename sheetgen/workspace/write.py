@@ -217,8 +217,12 @@ class OpenFolder:
         return handle
 
     def rename(self, old: str, new: str) -> None:
-        """Rename a file over another, or a folder, for good where the system can promise that."""
+        """Rename a file over another, for good where the system can promise that."""
         os.replace(self._at(old), self._at(new), src_dir_fd=self._handle, dst_dir_fd=self._handle)
+        self.flush()
+
+    def flush(self) -> None:
+        """Bring what was renamed in the folder to disk, where the system supports it."""
         if self._handle is not None:
             with suppress(OSError):  # some disks know no such promise, and the file is in its place
                 os.fsync(self._handle)
