@@ -156,7 +156,7 @@ def unknown_fields(names: tuple[str, ...], system: System, also: tuple[str, ...]
 
     `also` lists more first parts of field names that count as known.
     """
-    known = {"name", "seed", "code", "page", "text", "player", "campaign", "date"}
+    known = {"name", "seed", "code", "page", "text", "heading", "part", "player", "campaign", "date"}
     known.update(spec.name for spec in system.fields)
     heads = {f"{name}." for name in (*(spec.name for spec in system.fields), *system.rows, "figure", "pencil")}
     heads.update(also)

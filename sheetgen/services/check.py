@@ -202,7 +202,8 @@ def fields_without_place(project: Project, pack: Pack) -> tuple[Problem, ...]:
     found = []
     for spec, traits in places_of(pack, names).missing():
         of = f" for {', '.join(traits)}" if traits else ""
-        message = f"the sheet has no place{of}: what stands under {spec.name} is printed on a page of its own"
+        where = "goes into the notes or onto a page of its own"
+        message = f"the sheet has no place{of}: what stands under {spec.name} {where}"
         found.append(Problem(spec.place, message))
     return tuple(found)
 

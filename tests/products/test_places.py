@@ -80,20 +80,34 @@ def test_rolled_people_find_all_that_they_are_on_their_sheet(project: Project, n
     assert [each.missing() for each in shown] == [(), ()]
 
 
-def test_a_skins_own_fields_stand_on_a_page_of_their_own(sheetgen: Sheetgen, club: Path) -> None:
+def test_a_skins_own_fields_stand_among_the_notes_behind_those_of_the_person(sheetgen: Sheetgen, club: Path) -> None:
+    (club / "ada.yaml").write_text(f"{ADA}notes: Limps.\n")
     ran = sheetgen("sheet", "ada.yaml", "-o", "ada.pdf")
-    assert (ran.code, ran.err) == (0, "Ada: Player, Pronouns on a page of its own (no place on the sheet)\n")
+    assert (ran.code, ran.err) == (0, "")
+    (front,) = pages(club / "ada.pdf")
+    assert "Limps.\nPlayer: Kim\nPronouns: she/her" in front
+
+
+def test_what_finds_no_room_in_the_notes_goes_over_or_onto_a_page_of_its_own(sheetgen: Sheetgen, club: Path) -> None:
+    """Notes that fill their box leave room on the back, if there is one, and else on a page under titles."""
+    (club / "ada.yaml").write_text(f"{ADA}notes: {'Limps. ' * 400}\n")
+    ran = sheetgen("sheet", "ada.yaml", "-o", "ada.pdf")
+    assert "Notes continued on a page of its own" in ran.err
     front, more = pages(club / "ada.pdf")
-    assert "Owes Ines money." in front
-    assert "Player: Kim" in more
-    assert "Pronouns: she/her" in more
+    assert "→ next page" in front
+    assert "CONTINUED" in more
+    assert "Player\nKim\nPronouns\nshe/her" in more
+    assert f"{front}{more}".count("Limps.") == 400
+    assert sheetgen("sheet", "ada.yaml", "--back", "-o", "ada.pdf").code == 0
+    _, back, more, _ = pages(club / "ada.pdf")
+    assert "Pronouns: she/her" in back
+    assert "she/her" not in more
 
 
 def test_a_field_with_a_place_on_the_back_stands_there(sheetgen: Sheetgen, club: Path) -> None:
-    ran = sheetgen("sheet", "ada.yaml", "--back", "-o", "ada.pdf")
-    assert ran.err == "Ada: Pronouns on a page of its own (no place on the sheet)\n"
-    front, back, more, _ = pages(club / "ada.pdf")
-    assert ("Kim" in front, "Kim" in back, "Kim" in more) == (False, True, False)
+    assert sheetgen("sheet", "ada.yaml", "--back", "-o", "ada.pdf").err == ""
+    front, back = pages(club / "ada.pdf")
+    assert ("Kim" in front, "Kim" in back, "she/her" in front, "she/her" in back) == (False, True, True, False)
 
 
 def test_a_web_page_has_it_behind_the_sheet(sheetgen: Sheetgen, club: Path) -> None:
@@ -116,7 +130,7 @@ def test_a_form_has_a_field_for_it(sheetgen: Sheetgen, club: Path) -> None:
 def test_check_warns_of_fields_that_the_sheet_shows_nowhere(sheetgen: Sheetgen, club: Path) -> None:
     ran = sheetgen("check", "./club")
     assert ran.code == 0
-    told = "the sheet has no place: what stands under pronouns is printed on a page of its own"
+    told = "the sheet has no place: what stands under pronouns goes into the notes or onto a page of its own"
     assert f"club/sheet.yaml:4:13: {told}" in ran.err
     assert "player" not in ran.err
 
@@ -132,11 +146,11 @@ def test_rows_that_are_too_few_and_fields_left_out_are_made_up_for(sheetgen: She
     ran = sheetgen("sheet", "ada.yaml", "-o", "ada.pdf")
     _, more = pages(club / "ada.pdf")
     for said in (
-        "Attributes: Mind 9",
-        "Skills: Melee 2",
-        "Specialties: Melee: sabres",
-        "Belongings: Ale · Tar",
-        "Limps.",
+        "Attributes\nMind 9\n",
+        "Skills\nMelee 2\n",
+        "Specialties\nMelee: sabres\n",
+        "Belongings\nAle · Tar\n",
+        "Notes\nLimps.\n",
     ):
         assert said in more.replace("\u00a0", " ")
     assert "Grit" not in more

@@ -156,7 +156,7 @@ def test_nothing_is_lost_on_a_sheet_that_is_too_full(project: Project, paper: st
     assert report.printed == 1
     assert len(report.continued) == (values is HOSTILE)
     if values is HOSTILE:
-        assert "More things" in report.continued[0]
+        assert ", Gear, " in report.continued[0]
         assert "Attack" not in report.continued[0]
 
 

@@ -103,6 +103,8 @@ class _Reader:
             radius=self._radius(),
             longest=int(self._number("maxlength", 0)),
             value=self._value(kind),
+            part=self._attributes.get("data-part", "").strip(),
+            column=self._attributes.get("data-column", "").strip(),
         )
 
     def _kind(self) -> Kind:

@@ -11,25 +11,30 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sheetgen.errors import SheetgenError
 from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
+from sheetgen.pdf.form.column import Column, ColumnText
 from sheetgen.pdf.form.field_text import LineSetter, Unprintable, check, check_mark, cleaned, fitted_in, frame
 from sheetgen.pdf.form.form import Field, Form
+from sheetgen.pdf.form.overflow import ARROW, GUILLEMET, Measure, joined, part_of, spilled
 from sheetgen.pdf.form.qr_code import qr_operators
 from sheetgen.pdf.form.text_fitting import MARK, Fitted
 
 if TYPE_CHECKING:
     from sheetgen.pdf.form.font_fallback import FallbackFonts
 
-CONTINUED = "text"  # the area of a continuation form
+# On a continuation form: its area, a line that shows how the titles in it are set, and one for which page it is.
+CONTINUED, HEADING, PART = "text", "heading", "part"
 NO_PLACE = " (no place on the sheet)"
 
 _LEVEL = 4
 _PICTURED = 3
 _KEPT_PER_FIELD = 2_000
+_NO_MARKS: Mapping[str, str] = MappingProxyType({})
 _NEWLINE = frozenset("\n")  # which no font needs a glyph for
 
 
@@ -98,14 +103,31 @@ class Compositor:
     def sheet(self, row: Row) -> Sheet:
         """Return the row as pages; raises Unprintable for a character that the field's face does not have."""
         pages, left = self._form.pages(row.values)
-        continued = dict.fromkeys([field.title for field, _ in left])
-        if (left or row.unplaced) and self._more:
-            rest = [*((field.title, rest) for field, rest in left), *row.unplaced]
-            pages += self._continued(row, self._more, rest)
-            continued |= dict.fromkeys([f"{title}{NO_PLACE}" for title, _ in row.unplaced])
+        continued: tuple[str, ...] = ()
+        if left or row.unplaced:
+            pages, continued = self._spilled(row, left)
         if self._two_sided and len(pages) % 2:
             pages.append((0, zlib.compress(b"", _LEVEL)))  # so that the next row begins on a new sheet of paper
-        return Sheet(row.title, tuple(pages), tuple(continued))
+        return Sheet(row.title, tuple(pages), continued)
+
+    def _spilled(self, row: Row, left: list[tuple[Field, str]]) -> tuple[list[tuple[int, bytes]], tuple[str, ...]]:
+        """Return the pages with what was left over in other places, and the titles of what has pages of its own."""
+        on = MARK if self._more is None else f" {ARROW} {self._more.fields[CONTINUED].part or 'next page'}"
+        spill = spilled(self._form, row.values, left, row.unplaced, on=on)
+        pages, left = self._form.pages(spill.values, spill.marks)
+        rests: dict[str, list[str]] = {}
+        for field, rest in left:
+            rests.setdefault(part_of(field), []).append(rest)
+        continued = {title: title for title in spill.elsewhere if title in rests}
+        for title, text in row.unplaced:
+            if title in spill.elsewhere:
+                rests.setdefault(title, []).append(text)
+                continued.setdefault(title, f"{title}{NO_PLACE}")
+        if self._more is not None and spill.elsewhere:
+            pages += self._continued(row, self._more, [(title, joined(rests[title])) for title in spill.elsewhere])
+        elif self._more is None:
+            continued = {title: said for title, said in continued.items() if not said.endswith(NO_PLACE)}
+        return pages, tuple(continued.values())
 
     def _fallback(self) -> FallbackFonts | None:
         """Return what sets text in the added fonts, if there are any."""
@@ -120,24 +142,32 @@ class Compositor:
         return self._needs.take_new()
 
     def _continued(self, row: Row, more: _PageComposer, sections: Sequence[tuple[str, str]]) -> list[tuple[int, bytes]]:
-        """Return the pages that take what was left over, section by section.
+        """Return the pages that take what was left over, section by section under its title.
 
         Their other fields show the row's values.
         """
-        pages = []
+        area = more.fields[CONTINUED]
         name = row.values.get("name") or row.title
-        text = section_text(sections)
-        while text:
+        heading = more.fields.get(HEADING)
+        column = Column(partial(more.fitted, mark=""), area.box.top, area.box.y, heading)
+        if heading is None:
+            sections = [(title, f"{title}: {text}") for title, text in sections]
+        texts = [ColumnText(area, clean, title) for title, text in sections if (clean := cleaned(text, area))]
+        filled: list[bytes] = []
+        while texts:
             try:
-                added, left = more.pages({**row.values, "name": name, CONTINUED: text})
+                drawn, left = column.filled(texts)
             except Unprintable as error:
-                title = next((title for title, text in sections if set(error.missing) & set(text)), error.title)
+                title = next((each.title for each in texts if set(error.missing) & set(each.text)), error.title)
                 raise Unprintable(title, error.missing, error.added) from None
-            pages += added
-            rest = next((rest for field, rest in left if field.name == CONTINUED), "")
-            if len(rest) >= len(text):
+            if left == texts:
                 raise SheetgenError("the continuation form has no room for a line of text")
-            text = rest
+            filled.append(drawn)
+            texts = left
+        pages: list[tuple[int, bytes]] = []
+        for at, drawn in enumerate(filled, 1):
+            part = f"{at} of {len(filled)}" if len(filled) > 1 else ""
+            pages += more.pages({**row.values, "name": name, PART: part, HEADING: ""}, drawn=drawn)[0]
         return pages
 
 
@@ -211,21 +241,44 @@ class _PageComposer:
     ) -> None:
         self._needs, self._fallback, self._pictured, self._first = needs, fallback, pictured, first
         self._left: list[tuple[Field, str]] = []
+        self._marks = _NO_MARKS
+        self.fields = {field.name: field for field in reversed(form.fields)}
+        self._fonts = fonts
         slots = [_slot_of(field, b"%b%d" % (prefix, at), fonts) for at, field in enumerate(form.fields)]
         plans = [[slot for slot in slots if slot.field.page == page] for page in range(len(form.pages))]
         self._plan = [([slot.field.name for slot in plan], [(slot.kept.get, slot) for slot in plan]) for plan in plans]
 
-    def pages(self, values: Mapping[str, str]) -> tuple[list[tuple[int, bytes]], list[tuple[Field, str]]]:
-        """Return each page's background and compressed contents; and by field what did not fit."""
-        self._left = []
+    def pages(
+        self, values: Mapping[str, str], marks: Mapping[str, str] = _NO_MARKS, *, drawn: bytes = b""
+    ) -> tuple[list[tuple[int, bytes]], list[tuple[Field, str]]]:
+        """Return each page's background and compressed contents; and by field what did not fit.
+
+        `marks` are what fields end in that are cut, by name, if it is no “…”; `drawn` stands on each page, too.
+        """
+        self._left, self._marks = [], marks
         pages, value = [], values.get
         for number, (names, plan) in enumerate(self._plan, self._first):
-            parts = [b"/B%d Do\n" % number]
+            parts = [b"/B%d Do\n" % number, drawn]
             for (kept, slot), text in zip(plan, map(value, names), strict=True):
                 if text:
                     parts.append(kept(text) or self._composed(slot, text))
             pages.append((number, zlib.compress(b"".join(parts), _LEVEL)))
         return pages, self._left
+
+    def fitted(self, field: Field, text: str, *, mark: str = MARK) -> tuple[Fitted, bytes]:
+        """Return how a cleaned text fits any field with a face of the form, and what shows it there."""
+        slot = _slot_of(field, b"", self._fonts)
+        assert isinstance(slot, _TextSlot)
+        return self._fitted(slot, text, mark)
+
+    def rest(self, field: Field, text: str, mark: str) -> str:
+        """Return what a field that ends in this mark cannot hold of a text."""
+        return self.fitted(field, cleaned(text, field), mark=mark)[0].rest
+
+    def measure(self, field: Field, text: str) -> Measure | None:
+        """Return the widths of texts like this one, if the face of the field has all of its letters."""
+        face = self._fonts[field.face][0]
+        return None if face.missing(text.replace("\n", "")) else face.width
 
     def _composed(self, slot: _Slot, text: str) -> bytes:
         """Return the operators for a text that was not set in this field before (or lately)."""
@@ -238,7 +291,7 @@ class _PageComposer:
             clean = cleaned(text, field)
             if not clean:
                 return b""
-            fitted, shown = self._fitted(slot, clean)
+            fitted, shown = self._fitted(slot, clean, self._marks.get(field.name, MARK))
             drawn = self._operators(slot, clean, shown)
             if fitted.rest:
                 # A line is repeated whole, since half a line says nothing; an area goes on where it stopped.
@@ -249,10 +302,9 @@ class _PageComposer:
         slot.kept[text] = drawn
         return drawn
 
-    def _fitted(self, slot: _TextSlot, text: str) -> tuple[Fitted, bytes]:
+    def _fitted(self, slot: _TextSlot, text: str, mark: str) -> tuple[Fitted, bytes]:
         """Return how a cleaned text fits its field, and the text object that shows it there."""
         field, setter = slot.field, slot.setter
-        mark = "" if field.name == CONTINUED else MARK
         known = self._needs.knows(setter.font, text)
         if not known:
             setter = slot.setter_for(text)
@@ -262,6 +314,8 @@ class _PageComposer:
                     self._needs.letters(name, letters)
                 return mixed.fitted, mixed.shown
             check(field, setter.face, text)
+        if mark is not MARK and setter.face.missing(mark):
+            mark = mark.replace(ARROW, GUILLEMET)  # italics may lack the arrow
         fitted = fitted_in(field, setter.face.width, text, mark=mark)
         if not fitted.lines:
             return fitted, b""
@@ -293,7 +347,7 @@ class _PageComposer:
 
 
 def section_text(sections: Sequence[tuple[str, str]]) -> str:
-    """Return the text of a continuation: each section behind its title."""
+    """Return the text of a continuation to type into: each section behind its title."""
     return "\n".join([f"{title}: {text}" for title, text in sections])
 
 

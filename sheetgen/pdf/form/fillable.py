@@ -13,7 +13,7 @@ from sheetgen.errors import SheetgenError
 from sheetgen.geometry import Box
 from sheetgen.pdf.fonts.embedding import embed_used
 from sheetgen.pdf.fonts.face import FaceName
-from sheetgen.pdf.form.compositor import CONTINUED, Row, section_text
+from sheetgen.pdf.form.compositor import CONTINUED, HEADING, PART, Row, section_text
 from sheetgen.pdf.form.field_text import LineSetter, check, check_mark, cleaned, fitted_in, frame
 from sheetgen.pdf.form.form import Field, Form, write_shared
 from sheetgen.pdf.form.page_numbers import PAGE, PageNumbers, places_in
@@ -45,7 +45,8 @@ def continued(form: Form, more: Form, row: Row) -> Form:
         if len(rest) >= len(text):
             raise SheetgenError("the continuation form has no room for a line of text")
         values = {**row.values, CONTINUED: text.removesuffix(rest).rstrip()}
-        fields = (replace(field, value=values.get(field.name, "")) for field in more.fields)
+        shown = (field for field in more.fields if field.name not in (HEADING, PART))
+        fields = (replace(field, value=values.get(field.name, "")) for field in shown)
         named = (replace(field, name=f"continued.{number}") if field.name == CONTINUED else field for field in fields)
         form, text = form.followed_by(replace(more, fields=tuple(named))), rest
     return form

@@ -22,7 +22,7 @@ Kind = Literal["line", "area", "tick", "code"]
 Align = Literal["left", "center", "right"]
 Valign = Literal["top", "middle", "bottom"]
 
-_MAGIC = b"sheetgen form 4\n"
+_MAGIC = b"sheetgen form 6\n"
 # Strings stand in hexadecimal and names have no blanks, so that nothing else in an object looks like this.
 _REFERENCE = re.compile(rb"\b(\d+) 0 R\b")
 _FACE_NUMBERS = ("ascent", "descent", "cap_height", "angle", "bounds")
@@ -35,7 +35,8 @@ class Field:
     `box` is the inside, where text goes, `border` the outer edge; `size` and `floor` are the wanted and the smallest
     type size, `leading` the distance of lines at `size`, `frame` the stroke drawn round a value (0: none) and `radius`
     its corners, all in points. `colour` is red, green, blue from 0 to 1. `longest` is the most characters a reader may
-    type into the fillable form (0: any number), `value` what the HTML gives and only the fillable form shows.
+    type into the fillable form (0: any number), `value` what the HTML gives and only the fillable form shows. What does
+    not fit goes on elsewhere under the title of the `part`. Fields of one `column` share its height.
     """
 
     name: str
@@ -55,6 +56,8 @@ class Field:
     radius: float = 0.0
     longest: int = 0
     value: str = ""
+    part: str = ""
+    column: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from typing import Literal
 Measure = Callable[[str, float], float]
 
 MARK = "…"
+THINGS = "\u00a0· "  # between the things of a list that is run in; those of others stand on lines of their own
 # How type shrinks, in points: a line finely, since each is alone; an area coarsely, since it is wrapped anew each time.
 LINE_STEP, AREA_STEP = 0.1, 0.5
 _TINY = 1e-6
@@ -50,8 +51,9 @@ def fit(
 
     `one` line is shrunk to the `floor`, then wrapped there; `many` keep their newlines, are wrapped at `size` and
     shrunk until all fits. `measure` gives the width of a text at a size; widths add up (no kerning). `leading` is the
-    distance of lines at `size` and shrinks with it. What still does not fit is cut after a word, or within one that is
-    wider than the box, with `mark` behind it, and comes back as `rest`. `reach` is the height of a line alone, in em.
+    distance of lines at `size` and shrinks with it. What still does not fit is cut between the things of a list, else
+    after a word, or within one that is wider than the box, with `mark` behind it, and comes back as `rest`. `reach` is
+    the height of a line alone, in em.
     """
     box = _Box(width, height, measure, leading / size, reach)
     if lines == "one":
@@ -114,11 +116,30 @@ class _Box:
         if len(taken) <= capacity:
             return Fitted(size, tuple(line for line, _ in taken))
         kept = taken[:capacity]
+        if capacity > 1 and (between := self._between_things(text, kept[-1][1], size, mark, capacity)):
+            return between
         begin = kept[-2][1] if capacity > 1 else 0
         last = self._marked(kept[-1][0], size, mark)
         end = _after(text, begin, sum(not letter.isspace() for letter in last)) if mark else kept[-1][1]
         lines = (*(line for line, _ in kept[:-1]), last + mark)
         return Fitted(size, lines, text[end:].lstrip(" \n"))
+
+    def _between_things(self, text: str, end: int, size: float, mark: str, capacity: int) -> Fitted | None:
+        """Return the whole things of a list that stand before `end`; None if they would leave half of the box empty."""
+        while (at := max(text.rfind(THINGS, 0, end), text.rfind("\n", 0, end))) > 0:
+            kept = text[:at] + ("" if text[at] == "\n" else THINGS)
+            lines = [line for line, _ in _broken(kept.rstrip(" \n"), size, self)]
+            if len(lines) * 2 < capacity:
+                return None
+            if self.fits(lines[-1] + mark, size):
+                lines[-1] += mark
+            elif len(lines) < capacity:
+                lines.append(mark.lstrip())
+            else:
+                end = at
+                continue
+            return Fitted(size, tuple(lines), text[at:].removeprefix(THINGS).lstrip())
+        return None
 
     def _marked(self, line: str, size: float, mark: str) -> str:
         """Return the line shortened by words, or a single word by letters, until the mark fits behind it."""

@@ -161,7 +161,7 @@ def _gear(one: Person) -> Iterator[tuple[str, str]]:
             about = ", ".join(filter(None, (thing.size, tags)))
             rest.append(_capital(f"{thing.name} ({about})" if about else thing.name))
     if rest:
-        yield "item.more", " · ".join(rest)
+        yield "item.more", "\u00a0· ".join(rest)
 
 
 def _fight(one: Person) -> Iterator[tuple[str, str]]:
