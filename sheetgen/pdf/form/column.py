@@ -26,7 +26,7 @@ class ColumnText:
     title: str = ""
 
 
-class Column:
+class TextColumn:
     """Sets texts from `top` down to `bottom` (points); titles are set as in the field `heading`."""
 
     def __init__(self, setter: Setter, top: float, bottom: float, heading: Field | None = None) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from sheetgen.errors import SheetgenError
 from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.form.column import Column, ColumnText
+from sheetgen.pdf.form.column import TextColumn, ColumnText
 from sheetgen.pdf.form.field_text import LineSetter, Unprintable, check, check_mark, cleaned, fitted_in, frame
 from sheetgen.pdf.form.form import Field, Form
 from sheetgen.pdf.form.overflow import ARROW, GUILLEMET, Measure, joined, part_of, spilled
@@ -149,7 +149,7 @@ class Compositor:
         area = more.fields[CONTINUED]
         name = row.values.get("name") or row.title
         heading = more.fields.get(HEADING)
-        column = Column(partial(more.fitted, mark=""), area.box.top, area.box.y, heading)
+        column = TextColumn(partial(more.fitted, mark=""), area.box.top, area.box.y, heading)
         if heading is None:
             sections = [(title, f"{title}: {text}") for title, text in sections]
         texts = [ColumnText(area, clean, title) for title, text in sections if (clean := cleaned(text, area))]
