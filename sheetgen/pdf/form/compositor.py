@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from sheetgen.errors import SheetgenError
 from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.form.column import TextColumn, ColumnText
+from sheetgen.pdf.form.column import ColumnText, TextColumn
 from sheetgen.pdf.form.field_text import LineSetter, Unprintable, check, check_mark, cleaned, fitted_in, frame
 from sheetgen.pdf.form.form import Field, Form
 from sheetgen.pdf.form.overflow import ARROW, GUILLEMET, Measure, joined, part_of, spilled
