@@ -13,9 +13,10 @@ from sheetgen.model.roster import Roster, RosterColumn, filled
 from sheetgen.model.system import System
 
 MARGIN, FOOT = 10.0, 18.0
-NUMBER, BOX, GAP, PADDING = 8.0, 8.0, 1.2, 2.0
+NUMBER, BOX, GAP, PADDING = 11.0, 8.0, 1.2, 2.0
 NAME_LEAST, NAME_TIGHT, NAME_MOST = 34.0, 44.0, 62.0
 TEXT_LEAST, TEXT_TIGHT, TEXT_MOST, ROOM_LEAST = 15.0, 28.0, 44.0, 26.0
+SLOT, MOST_ROWS = 8.0, 30
 LEVEL_LEAST, TICK, TICK_LINES, IN_A_ROW = 6.0, 6.0, 1.25, 6
 LINE, ROW_LEAST, ROW_STACKED, ROW_MOST, HEADING, HEAD, NOTES_LEAST = 4.0, 10.0, 15.6, 14.0, 7.0, 24.0, 24.0
 NAME_PT, TEXT_PT, LEVEL_PT, HEAD_PT = 11.0, 9.0, 13.0, 7.5
@@ -83,6 +84,7 @@ def laid_out(
         "stacked": stacked,
         "widths": widths,
         "columns": [_column(column) for column in roster.columns],
+        "blocks": roster.blocks,
         "sections": _sections(people, rows, frozenset() if titles else begin),
         "height": round(height, 2),
         "notes": round(notes, 2),
@@ -97,8 +99,8 @@ def line_texts(system: System, roster: Roster, person: Person) -> Iterator[tuple
     yield "Name", person.character.text("name")
     spec = system.spec(roster.under)
     yield spec.title if spec is not None else "", person.values.get(roster.under, "").replace("\n", ", ")
-    for column in roster.columns:
-        yield column.hint or column.title, "".join(_cell(system, column, person.character, person.values))
+    for column, cell in zip(roster.columns, _cells(system, roster, person), strict=True):
+        yield column.hint or column.title, "".join(cell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,7 @@ class _Ruler:
 @dataclass(frozen=True, slots=True)
 class _Row:
     number: int
+    index: int
     name: str
     under: str
     cells: tuple[tuple[str, ...], ...]
@@ -125,8 +128,36 @@ def _row(system: System, roster: Roster, person: Person, number: int, ruler: _Ru
     values, character = person.values, person.character
     name, under = character.text("name"), values.get(roster.under, "").replace("\n", ", ")
     width = max(ruler(name, NAME_PT, bold=True), ruler(under, TEXT_PT)) + PADDING
-    cells = tuple(_cell(system, column, person.character, values) for column in roster.columns)
-    return _Row(number, name, under, cells, width)
+    index = character.origin.index if character.origin is not None else 0
+    return _Row(number, index, name, under, _cells(system, roster, person), width)
+
+
+def _cells(system: System, roster: Roster, person: Person) -> tuple[tuple[str, ...], ...]:
+    """Return the lines of each column; columns of the same rows have a line for each row, empty or not."""
+    cells: list[tuple[str, ...]] = []
+    for block in roster.blocks:
+        columns = [roster.columns[at] for at in block]
+        if len(block) > 1:
+            cells += _in_rows(columns, person.values)
+        else:
+            cells.append(_cell(system, columns[0], person.character, person.values))
+    return tuple(cells)
+
+
+def _in_rows(columns: Sequence[RosterColumn], values: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """Return the lines of columns of the same rows; the last of the first tells how many more rows there are."""
+    named = [column.row for column in columns if column.row is not None]
+    most = max(len(column.shows) for column in columns)
+
+    def told(number: int) -> tuple[str, ...]:
+        found = (values.get(f"{rows}.{number}.{name}", "") for rows, name in named)
+        return tuple(text.replace("\n", ", ") for text in found)
+
+    lines = [tuple(text or "—" for text in told(number)) for number in range(1, most + 1) if any(told(number))]
+    more = sum(any(told(number)) for number in range(most + 1, MOST_ROWS))
+    if more:
+        lines.append((f"and {more} more", *("" for _ in named[1:])))
+    return list(zip(*lines, strict=True)) if lines else [()] * len(columns)
 
 
 def _cell(system: System, column: RosterColumn, character: Character, values: Mapping[str, str]) -> tuple[str, ...]:
@@ -142,7 +173,11 @@ def _cell(system: System, column: RosterColumn, character: Character, values: Ma
 
 
 def _is_room(column: RosterColumn) -> bool:
-    return not (column.shows or column.best or column.ticks)
+    return not (column.shows or column.best or column.ticks or column.slots)
+
+
+def _is_soft(column: RosterColumn) -> bool:
+    return not (column.pencil or column.ticks or column.slots)
 
 
 def _natural(column: RosterColumn, cells: Sequence[tuple[str, ...]], ruler: _Ruler) -> float:
@@ -150,6 +185,8 @@ def _natural(column: RosterColumn, cells: Sequence[tuple[str, ...]], ruler: _Rul
     if _is_room(column):
         return 0.0
     head = ruler(column.title.upper(), HEAD_PT, bold=True) + PADDING
+    if column.slots:
+        return max(head, column.slots * SLOT + PADDING)
     if column.ticks:
         count = max((int(cell[0]) for cell in cells if cell), default=1)
         return max(head, (count if count <= IN_A_ROW else math.ceil(count / 2)) * TICK + PADDING)
@@ -164,7 +201,7 @@ def _least(columns: Sequence[RosterColumn], widths: Sequence[float]) -> float:
     """Return the least width of a roster in mm: names and texts in two lines, and some room for notes."""
     who, *natural = widths
     texts = (
-        width if column.pencil or column.ticks else min(width, TEXT_TIGHT)
+        width if column.pencil or column.ticks or column.slots else min(width, TEXT_TIGHT)
         for column, width in zip(columns, natural, strict=True)
     )
     return NUMBER + min(who, NAME_TIGHT) + sum(texts) + sum(ROOM_LEAST / 2 for each in columns if _is_room(each))
@@ -180,10 +217,10 @@ def _shared_out(columns: Sequence[RosterColumn], widths: list[float], whole: flo
     rooms = [at for at, column in enumerate(columns, 2) if _is_room(column)]
     left = whole - sum(widths)
     if left >= ROOM_LEAST * len(rooms):
-        takers = rooms or [1, *(at for at, column in enumerate(columns, 2) if not column.pencil and not column.ticks)]
+        takers = rooms or [1, *(at for at, column in enumerate(columns, 2) if _is_soft(column))]
         return [width + (left / len(takers) if at in takers else 0.0) for at, width in enumerate(widths)]
     wanted = [width + (ROOM_LEAST / 2 if at in rooms else 0.0) for at, width in enumerate(widths)]
-    soft = [at for at, column in enumerate(columns, 2) if not column.pencil and not column.ticks]
+    soft = [at for at, column in enumerate(columns, 2) if _is_soft(column)]
     most = _cap([wanted[at] for at in (1, *soft)], whole - sum(wanted) + sum(wanted[at] for at in (1, *soft)))
     wanted = [min(width, most) if at in (1, *soft) else width for at, width in enumerate(wanted)]
     return [width * whole / sum(wanted) for width in wanted]
@@ -222,23 +259,43 @@ def _heights(wanted: Sequence[float], room: float) -> tuple[float, float, frozen
 def _lines(roster: Roster, row: _Row, widths: Sequence[float], ruler: _Ruler) -> float:
     """About how many lines of text the tallest cell of a row has."""
     counts: list[float] = [2 * math.ceil(row.width / widths[1])]
-    for column, cell, width in zip(roster.columns, row.cells, widths[2:], strict=True):
-        if column.ticks and cell:
-            counts.append(TICK_LINES * math.ceil(int(cell[0]) / max((width - PADDING + SPARE) // TICK, 1)))
-        elif not column.pencil:
-            counts.append(sum(math.ceil(ruler(line, TEXT_PT) / max(width - PADDING, 1.0)) for line in cell))
+    for block in roster.blocks:
+        tall = [_cell_lines(roster.columns[at], row.cells[at], widths[at + 2], ruler) for at in block]
+        rows = [max(lines) for lines in zip(*tall, strict=True)] if len(block) > 1 else tall[0]
+        counts.append(sum(rows))
     return max(counts)
 
 
+def _cell_lines(column: RosterColumn, cell: tuple[str, ...], width: float, ruler: _Ruler) -> list[float]:
+    """About how many lines each line of a cell takes."""
+    if column.ticks and cell:
+        return [TICK_LINES * math.ceil(int(cell[0]) / max((width - PADDING + SPARE) // TICK, 1))]
+    if column.pencil:
+        return []
+    return [max(math.ceil(ruler(line, TEXT_PT) / max(width - PADDING, 1.0)), 1) for line in cell]
+
+
 def _column(column: RosterColumn) -> dict[str, object]:
-    kind = "room" if _is_room(column) else "ticks" if column.ticks else "level" if column.pencil else "text"
-    return {"title": column.title, "hint": column.hint, "kind": kind}
+    kinds = {
+        "room": _is_room(column),
+        "ticks": column.ticks,
+        "slots": column.slots,
+        "level": column.pencil,
+        "text": True,
+    }
+    kind = next(kind for kind, holds in kinds.items() if holds)
+    return {"title": column.title, "hint": column.hint, "kind": kind, "slots": column.slots}
 
 
 def _sections(people: Sequence[Person], rows: Sequence[_Row], begin: frozenset[int]) -> list[dict[str, object]]:
-    """Return the rows under their headings, in the order in which the headings come; those that begin a page say so."""
+    """Return the rows under their headings, in the order in which the headings come; those that begin a page say so.
+
+    Where anybody's number in their run is another than their place here, all rows tell it.
+    """
     sections: dict[str, list[dict[str, object]]] = {}
+    moved = any(row.index not in (0, row.number) for row in rows)
     for person, row in zip(people, rows, strict=True):
         told = {"number": row.number, "name": row.name, "under": row.under, "cells": [list(cell) for cell in row.cells]}
-        sections.setdefault(person.heading, []).append({**told, "begins": row.number in begin})
+        told |= {"index": row.index if moved else 0, "begins": row.number in begin}
+        sections.setdefault(person.heading, []).append(told)
     return [{"title": title, "rows": rows} for title, rows in sections.items()]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+ROW = re.compile(r"\{(?P<rows>[^{}]+)\.(?P<number>[1-9][0-9]*)\.(?P<column>[^{}0-9][^{}]*)\}")
 SLOT = re.compile(r"\{([^{}]*)\}")
 
 
@@ -32,8 +33,9 @@ class RosterColumn:
     """One column: its head, and what it shows of everybody.
 
     `shows` has a line of text each, with the fields of a sheet in braces: `{arms.1.name} {arms.1.roll}`. `best` is a
-    trait group of which the highest `most` are told. `ticks` is how many boxes to tick: a number or a field. `pencil`
-    leaves room to write beside what is printed; a column that shows nothing is all room. `key` is what an index tells.
+    trait group of which the highest `most` are told. `ticks` is how many boxes to tick: a number or a field; `slots` is
+    how many numbered boxes to write in. `pencil` leaves room to write beside what is printed; a column that shows
+    nothing is all room. `key` is what an index tells.
     """
 
     title: str
@@ -42,8 +44,20 @@ class RosterColumn:
     best: str = ""
     most: int = 3
     ticks: str = ""
+    slots: int = 0
     pencil: bool = False
     key: str = ""
+
+    @property
+    def row(self) -> tuple[str, str] | None:
+        """The rows that its lines are a column of, and which one: `arms` and `roll` of `arms.1.roll`, `arms.2.roll`.
+
+        None if it shows anything else.
+        """
+        found = [ROW.fullmatch(line) for line in self.shows]
+        named = {(each["rows"], each["column"]) if each else None for each in found}
+        numbers = [int(each["number"]) for each in found if each]
+        return named.pop() if len(named) == 1 and numbers == list(range(1, len(found) + 1)) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +67,18 @@ class Roster:
     columns: tuple[RosterColumn, ...]
     under: str = ""
     reminder: str = ""
+
+    @property
+    def blocks(self) -> tuple[tuple[int, ...], ...]:
+        """The columns by number, those of the same rows together: a line in one belongs to that beside it."""
+        found: list[list[int]] = []
+        rows = [column.row[0] if column.row and len(column.shows) > 1 else "" for column in self.columns]
+        for at, name in enumerate(rows):
+            if found and name and rows[at - 1] == name:
+                found[-1].append(at)
+            else:
+                found.append([at])
+        return tuple(map(tuple, found))
 
     @property
     def keys(self) -> tuple[RosterColumn, ...]:

@@ -77,7 +77,7 @@ def test_a_skin_shows_a_role_under_its_own_name(library: Library) -> None:
         ("columns: [{shows: name}]", 'column lacks "title"'),
         (
             "columns: [{title: A, shows: name, best: skills}]",
-            "only one of shows, each, best, ticks, not shows and best",
+            "only one of shows, each, best, ticks, slots, not shows and best",
         ),
         ("columns: [{title: A, best: skils}]", 'unknown trait group "skils" (did you mean "skills"?)'),
         ("columns: [{title: A, key: yes}]", "a key must show something"),

@@ -8,7 +8,7 @@ from typing import Any
 
 from sheetgen.documents.roster import Person, laid_out, roster_of
 from sheetgen.geometry import PAPERS
-from sheetgen.model.character import Character
+from sheetgen.model.character import Character, Origin
 from sheetgen.model.roster import Roster, RosterColumn
 from sheetgen.model.system import System
 
@@ -65,6 +65,37 @@ def test_a_cell_has_the_lines_that_say_something(gamers: System) -> None:
     assert section["rows"][0]["cells"] == [["Bow 2d6"], ["Melee\u00a03\u00a0· Fire\u00a02"], ["14"], ["6"], []]
     (section,) = listed(gamers, Roster(columns), person())["sections"]
     assert section["rows"][0]["cells"] == [[], ["Melee\u00a03\u00a0· Fire\u00a02"], [], ["6"], []]
+
+
+def test_what_belongs_to_a_row_stands_in_it_and_more_rows_are_counted(gamers: System) -> None:
+    acts = tuple(
+        RosterColumn(title, shows=tuple(f"{{act.{at}.{title}}}" for at in (1, 2))) for title in ("name", "code", "less")
+    )
+    roster = Roster((RosterColumn("Dodge", shows=("{dodge}",)), *acts))
+    two = {"act.1.name": "Brawling", "act.1.code": "4d", "act.2.name": "Dodge", "act.2.code": "3d", "act.2.less": "2d"}
+    for values, rows in (
+        (two, [("Brawling", "4d", "—"), ("Dodge", "3d", "2d")]),
+        (
+            {**two, "act.3.name": "Parry", "act.4.name": "Shout"},
+            [("Brawling", "4d", "—"), ("Dodge", "3d", "2d"), ("and 2 more", "", "")],
+        ),
+    ):
+        data = listed(gamers, roster, person(**values))
+        (section,) = data["sections"]
+        assert data["blocks"] == ((0,), (1, 2, 3))
+        assert list(zip(*section["rows"][0]["cells"][1:], strict=True)) == rows
+
+
+def test_a_row_tells_the_number_in_the_run_where_it_is_another(gamers: System) -> None:
+    people = [dataclasses.replace(person(), character=rolled(at)) for at in (1, 2, 3)]
+    for order, told in (((0, 1, 2), [0, 0, 0]), ((2, 0, 1), [3, 1, 2])):
+        (section,) = listed(gamers, roster_of(gamers), *(people[at] for at in order))["sections"]
+        assert [row["index"] for row in section["rows"]] == told
+
+
+def rolled(index: int) -> Character:
+    """Somebody of that number of a run."""
+    return Character("gamers", {"name": "Ada"}, Origin(method="random", seed=7, index=index))
 
 
 def test_people_stand_under_their_headings(gamers: System) -> None:

@@ -19,10 +19,10 @@ from sheetgen.model.system import FieldSpec
 
 MOST_COLUMNS = 24
 MOST_KEYS = 3
-MOST_LINES = 4
+MOST_LINES = 6
 MOST_TICKS = 30
 FIELD_KINDS = ("text", "choice", "list", "levels", "ratings", "text per trait", "list per trait")
-CONTENTS = ("shows", "each", "best", "ticks")
+CONTENTS = ("shows", "each", "best", "ticks", "slots")
 
 
 def _line(said: str, node: Node, scope: Scope) -> str:
@@ -126,6 +126,7 @@ COLUMN = RecordOf(
     Key("each", NameOf("trait group"), "in place of one column, one for each trait of the group", ""),
     Key("best", NameOf("trait group"), "the highest traits of a group", ""),
     Key("ticks", Then(Later(TEXT), _ticks), "boxes to tick: a number, a pack value or a field", ""),
+    Key("slots", WholeNumber(1, 12), "numbered boxes to write in, such as places for cards", 0),
     Key("heads", ChoiceOf(("names", "initials")), "what stands over the columns of `each`", "names"),
     Key("most", WholeNumber(1, 12), "for `best`: how many", 3),
     Key("pencil", YesNo(), "room to write beside what is printed", False),
