@@ -145,7 +145,7 @@ def _cells(system: System, roster: Roster, person: Person) -> tuple[tuple[str, .
 
 
 def _in_rows(columns: Sequence[RosterColumn], values: Mapping[str, str]) -> list[tuple[str, ...]]:
-    """Return the lines of columns of the same rows; the last of the first tells how many more rows there are."""
+    """Return the lines of columns of the same rows; the last tells how many more rows there are."""
     named = [column.row for column in columns if column.row is not None]
     most = max(len(column.shows) for column in columns)
 
@@ -155,8 +155,8 @@ def _in_rows(columns: Sequence[RosterColumn], values: Mapping[str, str]) -> list
 
     lines = [tuple(text or "—" for text in told(number)) for number in range(1, most + 1) if any(told(number))]
     more = sum(any(told(number)) for number in range(most + 1, MOST_ROWS))
-    if more:
-        lines.append((f"and {more} more", *("" for _ in named[1:])))
+    if more and lines:
+        lines[-1] = (f"{lines[-1][0]}{DOT}and {more} more", *lines[-1][1:])
     return list(zip(*lines, strict=True)) if lines else [()] * len(columns)
 
 

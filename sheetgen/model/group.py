@@ -13,7 +13,7 @@ class Member:
     """One line of a group: how many of which archetype, what they are called in it, and how they are made.
 
     `part` is what they are called, numbered where there are several; `name` is somebody's own name in place of a
-    rolled one.
+    rolled one. With `occupations` they are the first of their run who live by one of these trades.
     """
 
     archetype: str
@@ -22,6 +22,7 @@ class Member:
     name: str = ""
     method: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
+    occupations: tuple[str, ...] = ()
     place: Place = field(default=Place(""), compare=False)
 
 

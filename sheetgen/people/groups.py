@@ -29,6 +29,8 @@ READABLE = (".yaml", ".yml", ".json")
 LARGEST = 100_000  # bytes: a larger file holds characters, perhaps more values than a group may have
 MOST = FileLimit(1_000_000, 50_000, "a group has a line for each kind of people")
 BLOCK = MOST_OF_A_LINE + 1
+SEARCHED = 300  # people of a run who are looked at for those of a trade
+MOST_BEFORE = 3  # words of a part, with its number, that stand before a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,18 +135,40 @@ def check_group(pack: Pack, group_run: GroupRun) -> None:
 
 
 def roll_group(pack: Pack, group_run: GroupRun) -> Iterator[Character]:
-    """Yield everybody in order, with part and number before their own names: `Guard 1, Ilse Marr`."""
+    """Yield everybody in order under part and name: `Captain Uzoma Vaughan`, `Guard 1 Ilse Marr`."""
     labels = _labels(group_run.group)
     for member, run in group_run.runs:
-        for character in roll(pack, run):
+        for character in _of_trades(pack, member, run):
             yield _called(character, member, next(labels))
+
+
+def _of_trades(pack: Pack, member: Member, run: RollOptions) -> Iterator[Character]:
+    """Yield as many of a run as the line says: the first of the trades that it names, or simply the first.
+
+    Each is somebody of the run, found again by number. Where the trades do not turn up soon, others fill their places.
+    """
+    if not member.occupations:
+        yield from roll(pack, run)
+        return
+    others, left = list[Character](), run.count
+    for character in roll(pack, replace(run, count=min(SEARCHED + run.count, BLOCK))):
+        if character.text("occupation") in member.occupations:
+            yield character
+            left -= 1
+        else:
+            others.append(character)
+        if not left:
+            return
+    yield from others[:left]
 
 
 def group_explanation(pack: Pack, group_run: GroupRun) -> Iterator[str]:
     """Yield how each of a group was rolled, line by line with rule IDs."""
     for member, run in group_run.runs:
         yield f"{member.count} × {member.archetype}"
-        yield from explanation(pack, run)
+        for character in _of_trades(pack, member, run):
+            origin = character.origin
+            yield from explanation(pack, replace(run, count=1, first=origin.index if origin else run.first))
 
 
 def _labels(group: Group) -> Iterator[str]:
@@ -164,5 +188,12 @@ def _labels(group: Group) -> Iterator[str]:
 
 
 def _called(character: Character, member: Member, label: str) -> Character:
-    words = [word for word in (label, member.name or character.text("name")) if word]
-    return replace(character, values={**character.values, "name": ", ".join(words)}) if words else character
+    """Return the character under part and name; a part of many words stands behind the name, as in a list of players."""
+    own = member.name or character.text("name")
+    if not label:
+        name = own
+    elif len(label.split()) <= MOST_BEFORE:
+        name = f"{label} {own}"
+    else:
+        name = f"{own}, {label[:1].lower()}{label[1:]}"
+    return replace(character, values={**character.values, "name": name})

@@ -64,11 +64,12 @@ def test_a_group_is_printed_with_a_summary_first_and_can_be_rolled_again(sheetge
     with pikepdf.open(tmp_path / f"{stem}.pdf") as pdf:
         titles = [str(entry.title) for entry in pdf.open_outline().root]
         assert len(pdf.pages) == 4
-    assert [title.partition(",")[0] for title in titles] == ["The toll house", "Guard 1", "Guard 2", "Captain"]
+    assert titles[0] == "The toll house"
+    assert titles[3].startswith("Captain ")
     again = sheetgen("npc", "gamers", "--archetype", "guard", "--seed", "7", "-n", "2", "-o", "guards.json")
     assert again.code == 0
     names = [each["name"] for each in json.loads((tmp_path / "guards.json").read_text())["characters"]]
-    assert titles[1:3] == [f"Guard 1, {names[0]}", f"Guard 2, {names[1]}"]
+    assert titles[1:3] == [f"Guard 1 {names[0]}", f"Guard 2 {names[1]}"]
     assert sheetgen("sheet", f"{stem}.yaml", "-o", "again.pdf").code == 0
 
 

@@ -77,7 +77,7 @@ def test_what_belongs_to_a_row_stands_in_it_and_more_rows_are_counted(gamers: Sy
         (two, [("Brawling", "4d", "—"), ("Dodge", "3d", "2d")]),
         (
             {**two, "act.3.name": "Parry", "act.4.name": "Shout"},
-            [("Brawling", "4d", "—"), ("Dodge", "3d", "2d"), ("and 2 more", "", "")],
+            [("Brawling", "4d", "—"), ("Dodge\u00a0· and 2 more", "3d", "2d")],
         ),
     ):
         data = listed(gamers, roster, person(**values))

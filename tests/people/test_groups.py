@@ -39,8 +39,8 @@ def without_name(character: Character) -> object:
 def test_members_are_called_by_part_and_number_and_have_names_of_their_own(pack: Pack) -> None:
     people = rolled(pack, Member("officer", part="captain"), Member("guard", 3), Member("spy", name="Marta Holt"))
     own = [each.text("name") for each in roll(pack, RollOptions(7, 3, archetype="guard"))]
-    assert names(people)[1:4] == [f"Guard {number}, {name}" for number, name in enumerate(own, 1)]
-    assert names(people)[0].startswith("Captain, ")
+    assert names(people)[1:4] == [f"Guard {number} {name}" for number, name in enumerate(own, 1)]
+    assert names(people)[0].startswith("Captain ")
     assert names(people)[4] == "Marta Holt"
 
 
@@ -50,7 +50,27 @@ def test_a_group_is_made_of_runs_that_can_be_rolled_alone(pack: Pack) -> None:
     assert [without_name(each) for each in people[:2]] == [without_name(each) for each in guards]
     (late,) = roll(pack, RollOptions(7, 1, first=1001, archetype="guard"))
     assert without_name(people[3]) == without_name(late)
-    assert names(people)[3].startswith("Guard 3, ")
+    assert names(people)[3].startswith("Guard 3 ")
+
+
+def test_who_has_a_part_lives_by_a_trade_of_it(pack: Pack) -> None:
+    captain, *guards = rolled(
+        pack,
+        Member("guard", part="captain", occupations=("captain of the guard",)),
+        Member("guard", 3, occupations=("gate guard", "night watch")),
+    )
+    assert captain.text("occupation") == "captain of the guard"
+    assert {each.text("occupation") for each in guards} <= {"gate guard", "night watch"}
+    for each in (captain, *guards):
+        assert each.origin is not None
+        (alone,) = roll(pack, RollOptions(7, 1, first=each.origin.index, archetype="guard"))
+        assert without_name(alone) == without_name(each)
+
+
+def test_a_part_of_many_words_stands_behind_the_name(pack: Pack) -> None:
+    own = next(iter(roll(pack, RollOptions(7, 1, archetype="merchant")))).text("name")
+    assert names(rolled(pack, Member("merchant", part="master of the caravan"))) == [f"{own}, master of the caravan"]
+    assert names(rolled(pack, Member("merchant", part="master"))) == [f"Master {own}"]
 
 
 def test_nobody_changes_when_somebody_joins(pack: Pack) -> None:

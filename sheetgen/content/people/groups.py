@@ -22,9 +22,20 @@ NAME = OneLine(60)
 
 
 def _check_member(entries: Entries) -> None:
+    _check_trades(entries)
     if entries.values["name"] and entries.values["count"] > 1:
         count, name = entries.values["count"], quoted(entries.values["name"])
         entries.add(f"{count} people cannot all be {name} (give each a line)", at="name")
+
+
+def _check_trades(entries: Entries) -> None:
+    """Tell each trade that nobody of the archetype ever has."""
+    archetype = entries.scope.names["archetype"].get(entries.values["archetype"])
+    known = archetype.occupations if archetype is not None else ()
+    for trade in entries.values["occupations"] if known else ():
+        if trade not in known:
+            near = suggestion(trade, known) or f" (it has {', '.join(known)})"
+            entries.add(f"no {archetype.name} is a {trade}{near}", at="occupations")
 
 
 def _in_short(written: str, node: Node, scope: Scope) -> Member:
@@ -74,6 +85,7 @@ MEMBER = RecordOf(
     Key("count", WholeNumber(1, MOST_OF_A_LINE), "how many of them", 1),
     Key("part", NAME, "what they are called in the group, numbered if there are several", ""),
     Key("name", NAME, "somebody's own name, in place of a rolled one", ""),
+    Key("occupations", ListOf(NameOf("occupation")), "trades of the archetype, one of which they live by", ()),
     *HOW,
     check=_check_member,
     place="place",
@@ -110,7 +122,12 @@ def read_group(node: Node, title: str, creation: Creation, cast: Cast, problems:
 
 
 def _scope(creation: Creation, cast: Cast, problems: Problems) -> Scope:
-    names = {"archetype": cast.archetypes, "method": creation.methods, "option": creation.options}
+    names = {
+        "archetype": cast.archetypes,
+        "occupation": cast.occupations,
+        "method": creation.methods,
+        "option": creation.options,
+    }
     return Scope(problems, dict(names))
 
 
