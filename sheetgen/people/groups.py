@@ -188,7 +188,7 @@ def _labels(group: Group) -> Iterator[str]:
 
 
 def _called(character: Character, member: Member, label: str) -> Character:
-    """Return the character under part and name; a part of many words stands behind the name, as in a list of players."""
+    """Return the character under part and name; a part of many words stands behind the name."""
     own = member.name or character.text("name")
     if not label:
         name = own
