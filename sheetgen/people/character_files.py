@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sheetgen.content.packs.folders import MANIFEST, read_file
@@ -143,6 +143,34 @@ def places_in(characters: Sequence[Character], words: Iterable[str]) -> tuple[in
     if wrong:
         raise UsageError("\n".join(wrong))
     return tuple(sorted(found))
+
+
+def chosen_parties(parties: Sequence[Party], words: Sequence[str]) -> list[Party]:
+    """Return the parties of those who are named, who are no group any more; all of them if nobody is."""
+    if not words:
+        return list(parties)
+    chosen = set(places_in([each for party in parties for each in party.characters], words))
+    at, left = 0, list[Party]()
+    for party in parties:
+        some = tuple(each for number, each in enumerate(party.characters, at) if number in chosen)
+        at += len(party.characters)
+        if some:
+            left.append(replace(party, characters=some, group=None))
+    return left
+
+
+def joined_parties(parties: Sequence[Party]) -> list[Party]:
+    """Return a party for each game, in the order of the files; only a single file is still a group."""
+    if len(parties) == 1:
+        return list(parties)
+    joined: dict[str, Party] = {}
+    for party in parties:
+        name = str(party.pack.folder.resolve())
+        before = joined.get(name, Party(party.pack, ()))
+        joined[name] = replace(
+            before, characters=(*before.characters, *party.characters), notes=(*before.notes, *party.notes)
+        )
+    return list(joined.values())
 
 
 def problems_of(system: System, characters: Sequence[Character]) -> tuple[Problem, ...]:

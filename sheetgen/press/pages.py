@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from io import BytesIO
 
 import pikepdf
+
+from sheetgen.geometry import Box
 
 BOXES = ("/MediaBox", "/CropBox", "/BleedBox", "/TrimBox", "/ArtBox")
 
@@ -26,6 +29,55 @@ def concatenate(parts: Iterable[bytes], *, title: str) -> bytes:
         made.Root.ViewerPreferences = pikepdf.Dictionary(DisplayDocTitle=True, PrintScaling=pikepdf.Name("/None"))
         made.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
         return out.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Pages of a file that is bound from several, with a bookmark, others below it as (title, page in the part, from
+    1), and links as (page in the part, box in points, page of the whole file).
+    """
+
+    data: bytes
+    title: str
+    marks: tuple[tuple[str, int], ...] = ()
+    links: tuple[tuple[int, Box, int], ...] = ()
+
+
+def bound(parts: Sequence[Part], *, title: str, author: str, two_sided: bool) -> bytes:
+    """Return the pages of all parts as one PDF; printed on both sides, each part begins on a front."""
+    with pikepdf.new() as made, BytesIO() as out:
+        begun: list[int] = []
+        for part in parts:
+            begun.append(len(made.pages))
+            with pikepdf.open(BytesIO(part.data)) as source:
+                made.pages.extend(source.pages)
+            if two_sided and len(made.pages) % 2:
+                _, _, width, height = made.pages[-1].mediabox
+                made.add_blank_page(page_size=(float(width), float(height)))
+        with made.open_outline() as outline:
+            for part, first in zip(parts, begun, strict=True):
+                entry = pikepdf.OutlineItem(part.title, first)
+                entry.children.extend(pikepdf.OutlineItem(name, first + page - 1) for name, page in part.marks)
+                outline.root.append(entry)
+        for part, first in zip(parts, begun, strict=True):
+            for page, box, to in part.links:
+                _add_link(made, made.pages[first + page - 1], box, made.pages[to - 1])
+        made.docinfo["/Title"], made.docinfo["/Author"] = title, author
+        made.Root.Lang = "en"
+        made.Root.PageMode = pikepdf.Name.UseOutlines
+        duplex = pikepdf.Name.DuplexFlipLongEdge if two_sided else pikepdf.Name.Simplex
+        made.Root.ViewerPreferences = pikepdf.Dictionary(
+            DisplayDocTitle=True, PrintScaling=pikepdf.Name("/None"), PickTrayByPDFSize=True, Duplex=duplex
+        )
+        made.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+        return out.getvalue()
+
+
+def _add_link(made: pikepdf.Pdf, page: pikepdf.Page, box: Box, to: pikepdf.Page) -> None:
+    where, target = pikepdf.Array(box.corners), pikepdf.Array([to.obj, pikepdf.Name.Fit])
+    about = {"/Type": pikepdf.Name.Annot, "/Subtype": pikepdf.Name.Link, "/F": 4, "/Border": pikepdf.Array([0, 0, 0])}
+    link = made.make_indirect(pikepdf.Dictionary({**about, "/Rect": where, "/Dest": target}))
+    page.obj["/Annots"] = pikepdf.Array([*page.obj.get("/Annots", []), link])
 
 
 def select_pages(data: bytes, wanted: Iterable[int]) -> bytes:

@@ -21,6 +21,7 @@ from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.compositor import Compositor
 from sheetgen.pdf.form.form import Form
+from sheetgen.pdf.form.page_numbers import ALONE, Among
 from sheetgen.pdf.form.shard import ShardRecord
 from sheetgen.pdf.form.stamp import NewResources, Row, Sheet, Stamp, Unprintable
 from sheetgen.products.form_cache import places_of, sheet_form
@@ -135,12 +136,13 @@ def write_people_pdf(
     lead: Lead | None = None,
     shard: Shard | None = None,
     forms: Forms | None = None,
+    among: Among = ALONE,
     progress: Progress = lambda done: None,
 ) -> Report:
     """Write characters as a PDF in order; NobodyPrinted if all were left out.
 
     A `shard` says of which run these are a part: the file then remembers what `merge` needs to know. Who prints many
-    files gives the `forms` that are ready. If `printing.strict`, the first who cannot be printed is raised as
+    files gives the `forms` that are ready. Pages `among` others are numbered as those of a larger file. If `printing.strict`, the first who cannot be printed is raised as
     UnprintablePerson.
     """
     series, shape = series_of(characters), printing.kind
@@ -148,7 +150,7 @@ def write_people_pdf(
     count = shard.count if shard else series.count
     begun = stamp_of(pack, forms, printing, count=count)
     held = _DelayedWriter(write)
-    stamp = begun(write=held.write, record=shard.record(pack, printing) if shard else None)
+    stamp = begun(write=held.write, among=among, record=shard.record(pack, printing) if shard else None)
     if lead is not None:
         lead(stamp, _first_pages(begun(write=len), (_row(pack, shape, forms, each) for each in series)))
     report, done = Report(), 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from sheetgen.documents.roster import Person, roster_of
+from sheetgen.documents.sheet import game
 from sheetgen.documents.sparing import with_ink
 from sheetgen.geometry import PAPERS
 from sheetgen.model.roster import Roster, filled
@@ -41,9 +42,9 @@ def front_matter_writer(project: Project, pack: Pack, people: Sequence[Person], 
         if printing.index:
             fives = not any(person.heading for person, _ in placed)
             form = index_form(project, pack, paper=paper, fives=fives)
-            pages = list(_index_pages(placed, _rows_on(paper)))
+            pages = list(index_pages(placed, paper))
             before += _sides(len(pages), printing.back)
-            stamp.lead(form, _front_pages(pack, pages, heading, len(placed), before))
+            stamp.lead(form, front_pages(roster_of(pack.system), pages, heading, len(placed), before))
 
     return lead
 
@@ -61,13 +62,17 @@ def _roster_form(project: Project, pack: Pack, people: Sequence[Person], heading
     return pack.run_isolated(made)
 
 
-def index_form(project: Project, pack: Pack, *, paper: str, fives: bool) -> Form:
-    """Return the page of an index, with a row for each of as many people as there is room for, apart in `fives`."""
+def index_form(project: Project, pack: Pack, *, paper: str, fives: bool, games: str = "") -> Form:
+    """Return the page of an index, with a row for each of as many people as there is room for, apart in `fives`.
+
+    The index of several `games` names them at its foot, and has no columns that only one of them knows.
+    """
     system = pack.system
-    roster = roster_of(system)
+    roster = Roster((), roster_of(system).under) if games else roster_of(system)
     spec = system.spec(roster.under)
     data = {
         **form_data(system, paper=paper),
+        **({"game": {**game(system), "title": "", "credit": games, "accent": "#000"}} if games else {}),
         "rows": _rows_on(paper),
         "fives": fives,
         "keys": [column.title for column in roster.keys],
@@ -95,12 +100,12 @@ Entry = tuple[str, Person | None, int, int]
 EMPTY: Entry = ("", None, 0, 0)
 
 
-def _index_pages(placed: Sequence[Place], rows: int) -> Iterator[list[Entry]]:
+def index_pages(placed: Sequence[Place], paper: str) -> Iterator[list[Entry]]:
     """Yield the rows of each page of the index: heading, person, page, number of the person.
 
     A heading stands right above its first person, with an empty row before it unless it begins a page.
     """
-    page: list[Entry] = []
+    page, rows = list[Entry](), _rows_on(paper)
     heading = ""
     for number, (person, at) in enumerate(placed, 1):
         begun: list[Entry] = []
@@ -115,10 +120,10 @@ def _index_pages(placed: Sequence[Place], rows: int) -> Iterator[list[Entry]]:
     yield page
 
 
-def _front_pages(
-    pack: Pack, pages: Sequence[Sequence[Entry]], heading: RosterHeading, count: int, before: int
+def front_pages(
+    roster: Roster, pages: Sequence[Sequence[Entry]], heading: RosterHeading, count: int, before: int
 ) -> Iterator[FrontPage]:
-    roster = roster_of(pack.system)
+    """Yield the pages of an index; `before` are the pages in front of the first person."""
     people = "person" if count == 1 else "people"
     for number, entries in enumerate(pages, 1):
         said = " · ".join(word for word in (heading.reroll_hint, f"index {number} of {len(pages)}") if word)

@@ -12,11 +12,12 @@ from sheetgen.batch.pool import cores
 from sheetgen.errors import InputError, Problem, UsageError, quoted
 from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.people.character_files import Party, places_in, read_party
+from sheetgen.people.character_files import Party, chosen_parties, joined_parties, read_party
 from sheetgen.people.ordering import Order, check_order
 from sheetgen.people.rerolling import with_edits_marked
 from sheetgen.products.batch_pdf import MANY
 from sheetgen.products.ink import ink_line, ink_shares
+from sheetgen.products.mixed import Company, check_mixed, write_mixed
 from sheetgen.products.options import (
     TonedOptions,
     choice,
@@ -104,7 +105,8 @@ class PeopleJob:
     `stem` names results that were given no name; `summary` says how many were printed. `notes` are warnings about their
     files, `before` and `after` lines for people. `run` says who is rolled, if the options alone settle it, and
     `resume_words` are words that a run needs to be gone on with. With `in_front` a roster stands before them all;
-    `patched` is their file in YAML, if it keeps the comments of another one.
+    `patched` is their file in YAML, if it keeps the comments of another one; `companies` are those of several games,
+    `pack` then the first of these.
     """
 
     pack: Pack
@@ -123,11 +125,17 @@ class PeopleJob:
     run: str = ""
     resume_words: str = ""
     patched: str | None = None
+    companies: tuple[Company, ...] = ()
+
+    @property
+    def packs(self) -> tuple[Pack, ...]:
+        """The packs of everybody, in order."""
+        return tuple(pack for pack, _ in self.companies) or (self.pack,)
 
 
 def job_inputs(project: Project, job: PeopleJob) -> tuple[Path, ...]:
     """Return the files that people are made from."""
-    return (*job.inputs, *sources(project, job.pack))
+    return (*job.inputs, *(file for pack in job.packs for file in sources(project, pack)))
 
 
 def people_targets(options: PeopleOptions, names: Sequence[str], to: str, where: Path) -> tuple[Target, ...]:
@@ -227,7 +235,11 @@ def _printing(job: PeopleJob, options: PeopleOptions, wanted: Sequence[Target]) 
 def people_suits(project: Project, job: PeopleJob, options: PeopleOptions, wanted: Sequence[Target]) -> None:
     """Raise UsageError or LimitError for people who cannot be printed so, before anybody is rolled or written."""
     printing, packed = _printing(job, options, wanted), any(target.form == ZIP for target in wanted)
-    check_order(job.pack.system, printing.order)
+    for pack in job.packs:
+        check_order(pack.system, printing.order)
+    if job.companies:
+        alone = options.each or options.split or options.shard or options.code or not options.kind.is_stamped
+        check_mixed(job.companies, {target.form for target in wanted}, alone=bool(alone))
     refuse_inputs([target for target in wanted if target.path is not None], job_inputs(project, job))
     together = 1 if options.each or packed else job.count
     for form in {target.form for target in wanted} or {".pdf"}:
@@ -250,6 +262,9 @@ def stream_people(project: Project, job: PeopleJob, options: PeopleOptions, sink
         report = Report(printed=job.count)
     else:
         with sink.reporter.progress(_share(job, options), "sheets") as done:
+            if job.companies:
+                report = write_mixed(project, job.companies, sink.write, printing, progress=done)
+                return ProductResult(b"", job.summary(report), report=report)
             written = partial(write_people, project, job.pack, job.people(), sink.write, printing)
             report = written(form=sink.form, progress=done)
     return ProductResult(b"", job.summary(report), report=report)
@@ -307,7 +322,9 @@ def deliver_people(
         _say_all(job.after, reporter)
     on_paper = not wanted or any(target.form in (".pdf", ZIP) for target in wanted)
     if options.ink_saver and on_paper and not options.kind.filled:
-        reporter.say(ink_line(ink_shares(project, job.pack, printing, job.people), options.kind.one))
+        for pack in job.packs:
+            line = ink_line(ink_shares(project, pack, printing, job.people), options.kind.one)
+            reporter.say(f"{pack.system.title}, {line}" if job.companies else line)
     return made
 
 
@@ -367,13 +384,27 @@ def job_of_party(project: Project, party: Party, options: PeopleOptions, stem: s
 
 
 def _open_files(project: Project, given: Any, options: PeopleOptions) -> PeopleJob:
-    """Return the characters of a file, or of several files of one system."""
+    """Return the characters of a file, or of several files, which may be of several games."""
     paths = [project.where / each for each in ([given] if isinstance(given, (str, Path)) else given)]
-    party, stem = _only(_joined(_read(project, paths)), options.only), paths[0].stem
+    parties, stem = chosen_parties(joined_parties(_read(project, paths)), options.only), paths[0].stem
+    party = parties[0]
     own = stem.removeprefix(f"{party.pack.system.id}-").replace("-", " ")
     title = PEOPLE if len(paths) > 1 or own == NPCS else own[:1].upper() + own[1:]
     heading = heading_of(party.group) or RosterHeading(title)
-    return job_of_party(project, party, options, stem, heading=heading, inputs=paths)
+    job = job_of_party(project, party, options, stem, heading=heading, inputs=paths)
+    if len(parties) == 1:
+        return job
+    people = tuple(character for each in parties for character in each.characters)
+    return replace(
+        job,
+        people=lambda: people,
+        count=len(people),
+        summary=lambda report: f"{report.printed:,} of {len(people):,} characters of {len(parties)} games",
+        facts={"systems": [each.pack.system.id for each in parties]},
+        in_front=False,
+        notes=tuple(str(note) for each in parties for note in each.notes),
+        companies=tuple((each.pack.with_tone(options.tone), each.characters) for each in parties),
+    )
 
 
 def _read(project: Project, paths: Sequence[Path]) -> list[Party]:
@@ -389,28 +420,11 @@ def _read(project: Project, paths: Sequence[Path]) -> list[Party]:
     return parties
 
 
-def _only(party: Party, words: Sequence[str]) -> Party:
-    """Return the party of those who are named, who are no group any more; all of it if nobody is."""
-    if not words:
-        return party
-    chosen = tuple(party.characters[at] for at in places_in(party.characters, words))
-    return replace(party, characters=chosen, group=None)
-
-
-def _joined(parties: list[Party]) -> Party:
-    systems = {party.pack.system.id for party in parties}
-    if len(systems) > 1:
-        raise UsageError(f"characters of {' and '.join(sorted(systems))} cannot share one output: print them apart")
-    characters = tuple(character for party in parties for character in party.characters)
-    group = parties[0].group if len(parties) == 1 else None
-    return Party(parties[0].pack, characters, tuple(note for party in parties for note in party.notes), group)
-
-
 SHEETS = people_product(
     "sheet",
     "filled sheets for characters you wrote, edited or rolled earlier",
     options=PeopleOptions,
-    arguments=(Argument("files", "files of characters, all of one system for one output", "CHARACTERS", "+"),),
+    arguments=(Argument("files", "files of characters; several games share one PDF", "CHARACTERS", "+"),),
     open=_open_files,
     conflict=people_conflict,
     variants=lambda project, pack: [("sheet", PeopleOptions())] if pack.system.fields else [],

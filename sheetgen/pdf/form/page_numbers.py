@@ -20,6 +20,9 @@ DIGITS = "0123456789"
 
 Hand = tuple[bytes, int]
 
+Among = tuple[int, int]
+ALONE: Among = (0, 0)
+
 Fonts = Mapping[bytes, Face]
 
 
@@ -73,10 +76,14 @@ def places_in(forms: Iterable[Form], fonts: Fonts) -> dict[int, NumberPlace]:
 
 
 class PageNumbers:
-    """The numbers of the pages of one file, at the places of their backgrounds."""
+    """The numbers of the pages of one file, at the places of their backgrounds.
 
-    def __init__(self, writer: Writer, places: Mapping[int, NumberPlace]) -> None:
+    Pages that become part of a larger file are `among` others: so many before them, of so many in all.
+    """
+
+    def __init__(self, writer: Writer, places: Mapping[int, NumberPlace], among: Among = ALONE) -> None:
         self._writer, self._places = writer, places
+        self._before, self._of = among
         self._begun: dict[tuple[int, int], int] = {}
         self._spelt: dict[Hand, list[int]] = {}
 
@@ -85,7 +92,7 @@ class PageNumbers:
         place = self._places.get(background)
         if place is None:
             return b""
-        digits = str(page)
+        digits = str(self._before + page)
         key = background, len(digits)
         if key not in self._begun:
             self._begun[key] = self._writer.reserve()
@@ -97,6 +104,7 @@ class PageNumbers:
 
     def close(self, count: int, letters: dict[bytes, set[str]]) -> None:
         """Write the streams for a file of `count` pages; the letters that they need go to `letters`."""
+        count = self._of or count
         hands = {place.hand: place for place in self._places.values()}
         for (background, digits), stream in self._begun.items():
             place = self._places[background]

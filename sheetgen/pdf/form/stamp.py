@@ -20,7 +20,7 @@ from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.compositor import Compositor, NewResources, Row, Sheet
 from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.form import Form, write_shared
-from sheetgen.pdf.form.page_numbers import NumberPlace, PageNumbers, places_in
+from sheetgen.pdf.form.page_numbers import ALONE, Among, NumberPlace, PageNumbers, places_in
 from sheetgen.pdf.form.shard import ShardRecord
 from sheetgen.pdf.writer import Outline, PageTree, Ref, Writer, finish, media_box, number, pdf_dict
 
@@ -193,7 +193,7 @@ class Stamp:
     without it such text ends in “…”, and `Placed.continued` names its fields either way. Values for names that the
     form does not have are left out (compare `Form.names`). With a `plate` the sheets, continued ones too, are placed
     on it one after another instead of each on a page of its own. A `record` goes into the file as a private part of
-    it. The fonts `added` set what no face of the forms can. The same rows make the same bytes.
+    it. The fonts `added` set what no face of the forms can. Pages `among` those of a larger file are numbered as there. The same rows make the same bytes.
     """
 
     def __init__(
@@ -209,6 +209,7 @@ class Stamp:
         plate: Plate | None = None,
         record: ShardRecord | None = None,
         added: Sequence[AddedFont] = (),
+        among: Among = ALONE,
     ) -> None:
         self._compositor = Compositor(form, more, pictures=pictures, added=added)
         self._added = added
@@ -230,7 +231,7 @@ class Stamp:
         places = places_in(self._forms, self._compositor.fonts)
         if plate and plate.signed and self._compositor.fonts:
             places[PLATE] = _place_of(plate.signed, self._compositor.fonts)
-        self._numbers = PageNumbers(self._writer, places)
+        self._numbers = PageNumbers(self._writer, places, among)
         self._plate = PlateWriter(plate, self._writer, self._pages, self._numbers) if plate else None
         self._front_pages: list[FrontPageWriter] = []
         self._rows: list[int] = []
