@@ -142,8 +142,8 @@ def write_people_pdf(
     """Write characters as a PDF in order; NobodyPrinted if all were left out.
 
     A `shard` says of which run these are a part: the file then remembers what `merge` needs to know. Who prints many
-    files gives the `forms` that are ready. Pages `among` others are numbered as those of a larger file. If `printing.strict`, the first who cannot be printed is raised as
-    UnprintablePerson.
+    files gives the `forms` that are ready. If `printing.strict`, the first who cannot be printed is raised as
+    UnprintablePerson. Pages `among` others are numbered as those of a larger file.
     """
     series, shape = series_of(characters), printing.kind
     forms = forms or forms_of(project, pack, printing)

@@ -42,7 +42,7 @@ def front_matter_writer(project: Project, pack: Pack, people: Sequence[Person], 
         if printing.index:
             fives = not any(person.heading for person, _ in placed)
             form = index_form(project, pack, paper=paper, fives=fives)
-            pages = list(index_pages(placed, paper))
+            pages = list(index_pages(placed, rows_on(paper)))
             before += _sides(len(pages), printing.back)
             stamp.lead(form, front_pages(roster_of(pack.system), pages, heading, len(placed), before))
 
@@ -73,7 +73,7 @@ def index_form(project: Project, pack: Pack, *, paper: str, fives: bool, games: 
     data = {
         **form_data(system, paper=paper),
         **({"game": {**game(system), "title": "", "credit": games, "accent": "#000"}} if games else {}),
-        "rows": _rows_on(paper),
+        "rows": rows_on(paper),
         "fives": fives,
         "keys": [column.title for column in roster.keys],
         "key": KEY_WIDTH,
@@ -91,7 +91,7 @@ def index_form(project: Project, pack: Pack, *, paper: str, fives: bool, games: 
     return pack.run_isolated(made)
 
 
-def _rows_on(paper: str) -> int:
+def rows_on(paper: str) -> int:
     """Return how many rows a page of an index has: whole fives, since a gap may follow every fifth."""
     return int((PAPERS[paper].height - AROUND) / (FIVE * PITCH + GAP)) * FIVE
 
@@ -100,12 +100,12 @@ Entry = tuple[str, Person | None, int, int]
 EMPTY: Entry = ("", None, 0, 0)
 
 
-def index_pages(placed: Sequence[Place], paper: str) -> Iterator[list[Entry]]:
+def index_pages(placed: Sequence[Place], rows: int) -> Iterator[list[Entry]]:
     """Yield the rows of each page of the index: heading, person, page, number of the person.
 
     A heading stands right above its first person, with an empty row before it unless it begins a page.
     """
-    page, rows = list[Entry](), _rows_on(paper)
+    page = list[Entry]()
     heading = ""
     for number, (person, at) in enumerate(placed, 1):
         begun: list[Entry] = []

@@ -16,7 +16,7 @@ from sheetgen.pdf.form.page_numbers import ALONE, Among
 from sheetgen.pdf.form.stamp import FrontPage, Stamp
 from sheetgen.people.ordering import arranged
 from sheetgen.products.batch_pdf import Lead, write_people_pdf
-from sheetgen.products.front_matter import INDEX, front_pages, index_form, index_pages
+from sheetgen.products.front_matter import INDEX, front_pages, index_form, index_pages, rows_on
 from sheetgen.products.report import NobodyPrinted, Report
 from sheetgen.products.roster import roster_person
 from sheetgen.products.shapes import PEOPLE, PrintOptions, RosterHeading
@@ -73,17 +73,16 @@ def write_mixed(
     starts = [*accumulate((_sides(each.pages, printing) for each in made), initial=0)]
     total = starts.pop()
     placed = [(who, start + page) for each, start in zip(made, starts, strict=True) for who, page in each.placed]
-    rows = list(index_pages(placed, printing.paper)) if printing.index else []
+    rows = list(index_pages(placed, rows_on(printing.paper))) if printing.index else []
     before = _sides(len(rows), printing)
     total += before
-    front = []
+    front, parts = list[Part](), list[Part]()
     if rows:
         games = " · ".join(dict.fromkeys(each.pack.system.title for each in made))
         form = index_form(project, made[0].pack, paper=printing.paper, fives=False, games=games)
         pages = list(front_pages(Roster((), "under"), rows, RosterHeading(), len(placed), before))
         links = tuple(link for at, page in enumerate(pages, 1) for link in _links(form, page, at, placed, before))
         front = [Part(_stamped(form, pages, total), INDEX, links=links)]
-    parts = []
     for each, start in zip(made, starts, strict=True):
         marks = tuple((who.character.text("name"), page) for who, page in each.placed)
         parts.append(Part(each.numbered(before + start, total), each.pack.system.title, marks))

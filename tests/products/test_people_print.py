@@ -181,12 +181,12 @@ def test_a_sheet_of_cards_tells_game_licence_and_seed_in_its_margin(project: Pro
 
 
 def test_headings_of_the_index_follow_an_empty_row_and_never_end_a_page() -> None:
-    from sheetgen.products.front_matter import _index_pages
+    from sheetgen.products.front_matter import index_pages
 
     people = [(Person(somebody(f"P{at}"), {}, heading), at) for at, heading in enumerate("AABBBC", 1)]
     told = [
         [head or (who.character.text("name") if who else "") for head, who, *_ in page]
-        for page in _index_pages(people, 8)
+        for page in index_pages(people, 8)
     ]
     assert told == [["A", "P1", "P2", "", "B", "P3", "P4", "P5"], ["C", "P6"]]
 

@@ -193,7 +193,8 @@ class Stamp:
     without it such text ends in “…”, and `Placed.continued` names its fields either way. Values for names that the
     form does not have are left out (compare `Form.names`). With a `plate` the sheets, continued ones too, are placed
     on it one after another instead of each on a page of its own. A `record` goes into the file as a private part of
-    it. The fonts `added` set what no face of the forms can. Pages `among` those of a larger file are numbered as there. The same rows make the same bytes.
+    it. The fonts `added` set what no face of the forms can. The same rows make the same bytes.
+    Pages `among` those of a larger file are numbered as there.
     """
 
     def __init__(
