@@ -32,7 +32,7 @@ def concatenate(parts: Iterable[bytes], *, title: str) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BoundPart:
     """Pages of a file that is bound from several, with a bookmark, others below it as (title, page in the part, from
     1), and links as (page in the part, box in points, page of the whole file).
     """
@@ -43,7 +43,7 @@ class Part:
     links: tuple[tuple[int, Box, int], ...] = ()
 
 
-def bound(parts: Sequence[Part], *, title: str, author: str, two_sided: bool) -> bytes:
+def bound(parts: Sequence[BoundPart], *, title: str, author: str, two_sided: bool) -> bytes:
     """Return the pages of all parts as one PDF; printed on both sides, each part begins on a front."""
     with pikepdf.new() as made, BytesIO() as out:
         begun: list[int] = []

@@ -57,7 +57,7 @@ def write_mixed(
     progress: Callable[[int], None] = lambda done: None,
 ) -> Report:
     """Write the people of several games as one PDF; NobodyPrinted, before anything is written, if nobody can be."""
-    from sheetgen.press.pages import Part, bound  # imports pikepdf
+    from sheetgen.press.pages import BoundPart, bound  # imports pikepdf
 
     whole, made = Report(), list[_Printed]()
     for pack, people in companies:
@@ -76,16 +76,16 @@ def write_mixed(
     rows = list(index_pages(placed, rows_on(printing.paper))) if printing.index else []
     before = _sides(len(rows), printing)
     total += before
-    front, parts = list[Part](), list[Part]()
+    front, parts = list[BoundPart](), list[BoundPart]()
     if rows:
         games = " · ".join(dict.fromkeys(each.pack.system.title for each in made))
         form = index_form(project, made[0].pack, paper=printing.paper, fives=False, games=games)
         pages = list(front_pages(Roster((), "under"), rows, RosterHeading(), len(placed), before))
         links = tuple(link for at, page in enumerate(pages, 1) for link in _links(form, page, at, placed, before))
-        front = [Part(_stamped(form, pages, total), INDEX, links=links)]
+        front = [BoundPart(_stamped(form, pages, total), INDEX, links=links)]
     for each, start in zip(made, starts, strict=True):
         marks = tuple((who.character.text("name"), page) for who, page in each.placed)
-        parts.append(Part(each.numbered(before + start, total), each.pack.system.title, marks))
+        parts.append(BoundPart(each.numbered(before + start, total), each.pack.system.title, marks))
     credits = "; ".join(dict.fromkeys(each.pack.system.credit for each in made))
     write(bound([*front, *parts], title=PEOPLE, author=credits, two_sided=printing.back))
     return whole
