@@ -54,6 +54,11 @@ class Results(Named[str, Any]):
         return f"Results({', '.join(f'{name}={value!r}' for name, value in self.items())})"
 
 
+def spread(record: Any, prefix: str = "") -> dict[str, Any]:
+    """Return the fields of a record by name, each behind the prefix."""
+    return {prefix + each.name: getattr(record, each.name) for each in fields(record)}
+
+
 def as_data(value: object) -> object:
     """Return an outcome as dicts, lists, strings and numbers; results that do not apply (None) are left out of records.
 

@@ -8,6 +8,8 @@ What it returns is a frozen record of results, or what `results` names: one valu
 
     @procedure("ABC-2", say="a rating after a lesson", results="rating months")
     def learn(play: Play, *, rating: Level) -> tuple[int, int]: …
+
+A `*` stands for every field of a record, `first_*` for the same with `first_` before each name.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ class Procedure:
     outcome: Any
     policies: tuple[str, ...] = ()
     keywords: Mapping[str, str] = field(default_factory=dict)
-    results: tuple[str, ...] = ()
+    results: tuple[tuple[str, tuple[str, ...]], ...] = ()  # names; or a prefix, and the fields of a record
 
     def arguments(self, given: Data, play: Play) -> dict[str, Any]:
         """The typed arguments that plain data states; Wrong names the parameter and what it takes."""
@@ -74,7 +76,10 @@ class Procedure:
         outcome = self.work(play, **{self.keywords[name]: value for name, value in arguments.items()})
         if not self.results:
             return outcome
-        return Results(dict(zip(self.results, outcome if len(self.results) > 1 else (outcome,), strict=True)))
+        found = dict[str, Any]()
+        for (name, parts), value in zip(self.results, outcome if len(self.results) > 1 else (outcome,), strict=True):
+            found |= {name + part: getattr(value, part, None) for part in parts} if parts else {name: value}
+        return Results(found)
 
 
 def procedure(*rules: str, say: str, policies: tuple[str, ...] = (), results: str = "") -> Callable[[F], F]:
@@ -123,8 +128,20 @@ def declared(
     outcome, names = hints.get("return"), tuple(results.split())
     if names:
         kinds = get_args(outcome) if len(names) > 1 else (outcome,)
-        outcome = outcome_record(name, tuple(zip(names, kinds, strict=True)))
-    return Procedure(name, say, rules, work, tuple(parameters), outcome, policies, keywords, names)
+        stated = [(each.rstrip("*"), _parts(each, kind), kind) for each, kind in zip(names, kinds, strict=True)]
+        shape = ((each + part, of) for each, parts, kind in stated for part, of in (parts or {"": kind}).items())
+        outcome = outcome_record(name, tuple(shape))
+        shown = tuple((each, tuple(parts)) for each, parts, _ in stated)
+    return Procedure(name, say, rules, work, tuple(parameters), outcome, policies, keywords, shown if names else ())
+
+
+def _parts(name: str, kind: Any) -> dict[str, Any]:
+    """The fields of the record that a `*` spreads, with their types: each may be absent where the record may."""
+    if not name.endswith("*"):
+        return {}
+    record, *absent = get_args(kind) or (kind,)
+    hints = get_type_hints(record, include_extras=True)
+    return {each.name: hints[each.name] | None if absent else hints[each.name] for each in fields(record)}
 
 
 @cache

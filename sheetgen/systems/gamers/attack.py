@@ -7,29 +7,16 @@ from decimal import Decimal
 from math import isqrt
 from typing import Annotated
 
-from sheetgen.model.outcome import Named
+from sheetgen.model.outcome import Named, spread
 from sheetgen.rules.procedures.parameters import OneOf, Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.gamers import figures
-from sheetgen.systems.gamers.checks import PLAIN, Block, Side, prevails, roll_of, telling
+from sheetgen.systems.gamers.checks import PLAIN, Block, Side, prevails, roll_of
 from sheetgen.systems.gamers.injury import Size, Worn, damage, injure, require_target, shield, state_of
 from sheetgen.systems.gamers.terms import Kind, Level, Levels, Modifier, not_below_zero, require_triad, signed
 
 NO_DEFENCE = Block((), 0, False, False, None, None, None)
-
-
-@dataclass(frozen=True, slots=True)
-@telling("attack", "defence")
-class AttackOutcome:
-    """How an attack came out, with each side's roll; damage, cover and injury are told where it hits."""
-
-    hit: bool
-    damage: int | None
-    covered: bool | None
-    injury: int | None
-    levels: Named[str, int]
-    state: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +42,7 @@ class Blow:
 
 @dataclass(frozen=True, slots=True)
 class Wound:
-    """What a hit does."""
+    """What an attack does; damage, cover and injury are told where it hits."""
 
     damage: int | None
     covered: bool | None
@@ -69,6 +56,7 @@ class Wound:
     "GAM-215 GAM-216 GAM-217 GAM-220 GAM-222 GAM-223 GAM-Q29 GAM-Q30 GAM-Q37 GAM-Q48 GAM-Q57",
     say="one attack, from the rolls to the state of the victim",
     policies=("wise", "none", "all"),
+    results="attack_* defence_* hit *",
 )
 def attack(
     play: Play,
@@ -82,7 +70,7 @@ def attack(
     armour: Worn = None,
     target: str | None = None,
     triumph_target: str | None = None,
-) -> AttackOutcome:
+) -> tuple[Block, Block, bool, Wound]:
     """What one attack does to a victim of these levels; without a defender the defence is 0 and takes no dice.
 
     `target` names the attribute to strike, its DM-3 among the attacker's modifiers; `triumph_target` the one that a
@@ -95,16 +83,7 @@ def attack(
     only_what_follows = play.asked_for("hit", "damage", "covered", "injury", "levels", "state")
     blow = Blow(kind, size or smallest(play, kind), injury_attributes, armour, victim, target)
     rolls, wound = struck(play, attacker, defender, blow, triumph_target, whole=not only_what_follows)
-    return AttackOutcome(
-        **rolls.strikes.under("attack"),
-        **rolls.defends.under("defence"),
-        hit=rolls.hit,
-        damage=wound.damage,
-        covered=wound.covered,
-        injury=wound.injury,
-        levels=wound.levels,
-        state=wound.state,
-    )
+    return rolls.strikes, rolls.defends, rolls.hit, wound
 
 
 def struck(
@@ -112,7 +91,7 @@ def struck(
 ) -> tuple[Rolls, Wound]:
     """Both rolls of an attack, told as a `whole` or only as far as something follows from them, and what it does."""
     rolls = play.part(_rolls if whole else _hit, attacker, defender)
-    play.settled(**rolls.strikes.under("attack"), **rolls.defends.under("defence"), hit=rolls.hit)
+    play.settled(**spread(rolls.strikes, "attack_"), **spread(rolls.defends, "defence_"), hit=rolls.hit)
     if not rolls.hit:
         return rolls, Wound(None, None, None, blow.levels, state_of(play, blow.kind, blow.levels))
     if rolls.strikes.triumph and triumph_target is not None:

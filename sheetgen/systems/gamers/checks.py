@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any, TypeVar
 
+from sheetgen.model.outcome import spread
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.gamers.complements import Complement, complementary
@@ -13,7 +12,6 @@ from sheetgen.systems.gamers.skills import effective
 from sheetgen.systems.gamers.terms import Difficulty, Level, Modifier, two_dice
 from sheetgen.systems.gamers.travel import Effort, require_affordable, turned
 
-T = TypeVar("T")
 BALLS_UP, PLAIN, TRIUMPH = 0, 1, 2
 
 
@@ -62,25 +60,6 @@ class Block:
     def rank(self) -> int:
         """A triumph beats a plain result, and that a balls-up (`GAM-Q30`)."""
         return TRIUMPH if self.triumph else BALLS_UP if self.balls_up else PLAIN
-
-    def results(self) -> dict[str, Any]:
-        """Its results by name."""
-        return {each.name: getattr(self, each.name) for each in fields(Block)}
-
-    def under(self, prefix: str) -> dict[str, Any]:
-        """Its results as the outcome of a contest tells them, under the party's name."""
-        return {f"{prefix}_{name}": value for name, value in self.results().items()}
-
-
-def telling(*sides: str) -> Callable[[type[T]], type[T]]:
-    """Puts the results of a roll before the fields of an outcome, under the name of each side: `active_total`."""
-
-    def add(kind: type[T]) -> type[T]:
-        blocks = {f"{side}_{name}": hint for side in sides for name, hint in Block.__annotations__.items()}
-        kind.__annotations__ = blocks | kind.__annotations__
-        return kind
-
-    return add
 
 
 def roll_of(play: Play, side: Side, *, against: int | None = None, who: str = "") -> Block:
@@ -208,10 +187,10 @@ class CheckOutcome(Block):
     success: bool
 
 
-def outcome_of(block: Block, difficulty: int) -> dict[str, Any]:
-    """The results of a quickie against a number: special results override the total (`GAM-Q29`)."""
+def outcome_of(block: Block, difficulty: int) -> CheckOutcome:
+    """The outcome of a quickie against a number: special results override the total (`GAM-Q29`)."""
     success = block.total >= difficulty if block.rank == PLAIN else block.triumph
-    return {**block.results(), "success": success}
+    return CheckOutcome(**spread(block), success=success)
 
 
 def difficulty_of(play: Play, difficulty: Difficulty) -> int:
@@ -234,32 +213,24 @@ def difficulty_or(play: Play, difficulty: Difficulty | None, path: str) -> int:
 def check(play: Play, aid: Help, *, skill: Level, difficulty: Difficulty) -> CheckOutcome:
     """How the quickie comes out: 2d6 + skill + DMs reach the difficulty, or a special result decides (`GAM-133`)."""
     number = difficulty_of(play, difficulty)
-    return CheckOutcome(**outcome_of(roll_of(play, aid.side(skill), against=number), number))
+    return outcome_of(roll_of(play, aid.side(skill), against=number), number)
 
 
-@dataclass(frozen=True, slots=True)
-class SecondTraining(CheckOutcome):
-    """Whether a second thing may be trained at the same time, and the check that decided it."""
-
-    permitted: bool
-
-
-@procedure("GAM-124 GAM-Q25", say="may a second thing be trained at the same time", policies=("wise", "none", "all"))
+@procedure(
+    "GAM-124 GAM-Q25",
+    say="may a second thing be trained at the same time",
+    policies=("wise", "none", "all"),
+    results="* permitted",
+)
 @taking(Help)
-def second_training(play: Play, aid: Help, *, skill: Level = 0, difficulty: Difficulty | None = None) -> SecondTraining:
+def second_training(
+    play: Play, aid: Help, *, skill: Level = 0, difficulty: Difficulty | None = None
+) -> tuple[CheckOutcome, bool]:
     """Whether the check succeeds that the GM may ask for; Grit, for instance, may complement it."""
     number = difficulty_or(play, difficulty, "training.second")
-    found: dict[str, Any] = outcome_of(roll_of(play, aid.side(skill), against=number), number)
-    play.tell("a second thing may be trained" if found["success"] else "one thing at a time", "GAM-124")
-    return SecondTraining(**found, permitted=found["success"])
-
-
-@dataclass(frozen=True, slots=True)
-@telling("active", "opposing")
-class OpposedOutcome:
-    """How a contest came out, with each side's roll."""
-
-    active_wins: bool
+    found = outcome_of(roll_of(play, aid.side(skill), against=number), number)
+    play.tell("a second thing may be trained" if found.success else "one thing at a time", "GAM-124")
+    return found, found.success
 
 
 def prevails(one: Block, other: Block, *, ties: bool) -> bool:
@@ -268,8 +239,13 @@ def prevails(one: Block, other: Block, *, ties: bool) -> bool:
     return mine >= theirs if ties else mine > theirs
 
 
-@procedure("GAM-132 GAM-Q26 GAM-Q30", say="a quickie against somebody who resists", policies=("wise", "none", "all"))
-def opposed(play: Play, *, active: Side, opposing: Side) -> OpposedOutcome:
+@procedure(
+    "GAM-132 GAM-Q26 GAM-Q30",
+    say="a quickie against somebody who resists",
+    policies=("wise", "none", "all"),
+    results="active_* opposing_* active_wins",
+)
+def opposed(play: Play, *, active: Side, opposing: Side) -> tuple[Block, Block, bool]:
     """Who wins a contest: the other's roll is the difficulty, so a tie goes to the active side (`GAM-C04`)."""
     mine = roll_of(play, active, who="active side")
     theirs = roll_of(play, opposing, who="opposing side")
@@ -277,4 +253,4 @@ def opposed(play: Play, *, active: Side, opposing: Side) -> OpposedOutcome:
     play.tell(
         f"{mine.total} against {theirs.total}: the {'active' if wins else 'opposing'} side wins", "GAM-132", "GAM-Q30"
     )
-    return OpposedOutcome(**mine.under("active"), **theirs.under("opposing"), active_wins=wins)
+    return mine, theirs, wins

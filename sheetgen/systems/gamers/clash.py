@@ -180,7 +180,7 @@ def _is_alike(play: Play, clash: Clash, who: Party) -> bool:
 
 def _goes_first(play: Play, initiator: Side, other: Side, other_expects_attack: bool) -> Party:
     """Who goes first, and nothing else of the two rolls."""
-    return initiative(play, initiator=initiator, other=other, other_expects_attack=other_expects_attack).first
+    return initiative(play, initiator=initiator, other=other, other_expects_attack=other_expects_attack)[2]
 
 
 def _or(level: int | None, otherwise: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Annotated, Literal
 
@@ -10,22 +10,21 @@ from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.parameters import OneOf
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.gamers.checks import OpposedOutcome, Side, opposed, prevails, roll_of, telling
+from sheetgen.systems.gamers.checks import Block, Side, opposed, prevails, roll_of
 from sheetgen.systems.gamers.terms import signed
 
 ATTACKS = ("attack", "mental attack")
 
 
-@dataclass(frozen=True, slots=True)
-@telling("initiator", "other")
-class InitiativeOutcome:
-    """Who goes first, with each side's roll."""
-
-    first: Literal["initiator", "other"]
-
-
-@procedure("GAM-153 GAM-154 GAM-155 GAM-Q33 GAM-Q34", say="who goes first", policies=("wise", "none", "all"))
-def initiative(play: Play, *, initiator: Side, other: Side, other_expects_attack: bool = True) -> InitiativeOutcome:
+@procedure(
+    "GAM-153 GAM-154 GAM-155 GAM-Q33 GAM-Q34",
+    say="who goes first",
+    policies=("wise", "none", "all"),
+    results="initiator_* other_* first",
+)
+def initiative(
+    play: Play, *, initiator: Side, other: Side, other_expects_attack: bool = True
+) -> tuple[Block, Block, Literal["initiator", "other"]]:
     """Who goes first: a contest of conflict skills, in an ambush of the ambusher's Stealth; ties to the initiator."""
     if not other_expects_attack:
         unready = play.values.number("conflict.unready")
@@ -35,7 +34,7 @@ def initiative(play: Play, *, initiator: Side, other: Side, other_expects_attack
     first: Literal["initiator", "other"] = "initiator" if prevails(mine, theirs, ties=True) else "other"
     begins = (initiator.name or "the initiator") if first == "initiator" else (other.name or "the other side")
     play.tell(f"{mine.total} against {theirs.total}: {begins} goes first", "GAM-153")
-    return InitiativeOutcome(**mine.under("initiator"), **theirs.under("other"), first=first)
+    return mine, theirs, first
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,18 +92,14 @@ def round_actions(
     return True, tuple(dms), open_to_defence, aim_lost
 
 
-@dataclass(frozen=True, slots=True)
-class FlightOutcome(OpposedOutcome):
-    """The contest, and whether the one who fled got away."""
-
-    escapes: bool
-
-
-@procedure("GAM-132 GAM-163 GAM-Q41", say="flight: does somebody get away", policies=("wise", "none", "all"))
-def flight(play: Play, *, active: Side, opposing: Side) -> FlightOutcome:
+@procedure(
+    "GAM-132 GAM-163 GAM-Q41",
+    say="flight: does somebody get away",
+    policies=("wise", "none", "all"),
+    results="active_* opposing_* active_wins escapes",
+)
+def flight(play: Play, *, active: Side, opposing: Side) -> tuple[Block, Block, bool, bool]:
     """Whether the one who flees, as the active side, wins the contest against the pursuer."""
-    contest = opposed(play, active=active, opposing=opposing)
-    play.tell("away" if contest.active_wins else "caught", "GAM-Q41")
-    return FlightOutcome(
-        **{each.name: getattr(contest, each.name) for each in fields(contest)}, escapes=contest.active_wins
-    )
+    mine, theirs, wins = opposed(play, active=active, opposing=opposing)
+    play.tell("away" if wins else "caught", "GAM-Q41")
+    return mine, theirs, wins, wins

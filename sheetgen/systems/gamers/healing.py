@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.parameters import OneOf, Whole
@@ -30,19 +30,17 @@ from sheetgen.systems.gamers.terms import (
 State = Annotated[str, OneOf("recuperation.dm")]
 
 
-@dataclass(frozen=True, slots=True)
-class WakeOutcome(CheckOutcome):
-    """Whether an unconscious character wakes, and the check that decided it."""
-
-    wakes: bool
-
-
 def led_by(play: Play, level: int) -> tuple[int, tuple[Complement, ...]]:
     """How an attribute leads a check: as its first complement, or added like a skill (`GAM-Q25`)."""
     return (level, ()) if play.ruling("GAM-Q25") == "added" else (0, (Complement(attribute=level),))
 
 
-@procedure("GAM-221 GAM-Q25 GAM-Q60", say="trying to wake, with Grit or Endurance", policies=("wise", "none", "all"))
+@procedure(
+    "GAM-221 GAM-Q25 GAM-Q60",
+    say="trying to wake, with Grit or Endurance",
+    policies=("wise", "none", "all"),
+    results="* wakes",
+)
 @taking(Help)
 def wake_try(
     play: Play,
@@ -51,7 +49,7 @@ def wake_try(
     level: Level,
     skill: Level = 0,
     difficulty: Difficulty | None = None,
-) -> WakeOutcome:
+) -> tuple[CheckOutcome, bool]:
     """Whether the character wakes, the zeroed attribute still at 0; once a round, for one action.
 
     `level` is the present level of Grit or Endurance: it is brought in before any other help, with its specialty
@@ -62,9 +60,9 @@ def wake_try(
     added, first = led_by(play, leads)
     confirms = leads if aid.attribute is None else aid.attribute
     led = replace(aid, specialty_applies=False, complements=(*first, *aid.complements), attribute=confirms)
-    found: dict[str, Any] = outcome_of(roll_of(play, led.side(skill, added), against=number), number)
-    play.tell("awake, and able to act" if found["success"] else "still out", "GAM-221", "GAM-Q60")
-    return WakeOutcome(**found, wakes=found["success"])
+    found = outcome_of(roll_of(play, led.side(skill, added), against=number), number)
+    play.tell("awake, and able to act" if found.success else "still out", "GAM-221", "GAM-Q60")
+    return found, found.success
 
 
 @procedure("GAM-224 GAM-225 GAM-226 GAM-Q61", say="coming round by waiting", results="state wakes_after_minutes levels")
@@ -93,15 +91,6 @@ def wake_by_time(
     return now, minutes, Named(after)
 
 
-@dataclass(frozen=True, slots=True)
-class FirstAidOutcome(CheckOutcome):
-    """The check, the levels that came back, the levels now, and the state they mean."""
-
-    recovered: int
-    levels: Named[str, int]
-    state: str
-
-
 def mended(
     levels: Mapping[str, int], full: Mapping[str, int], order: tuple[str, ...], points: int
 ) -> tuple[dict[str, int], int]:
@@ -114,7 +103,12 @@ def mended(
     return after, points - left
 
 
-@procedure("GAM-230 GAM-Q62", say="first aid: some levels back at once", policies=("wise", "none", "all"))
+@procedure(
+    "GAM-230 GAM-Q62",
+    say="first aid: some levels back at once",
+    policies=("wise", "none", "all"),
+    results="* recovered levels state",
+)
 @taking(Help)
 def first_aid(
     play: Play,
@@ -126,7 +120,7 @@ def first_aid(
     order: tuple[str, ...] = (),
     difficulty: Difficulty | None = None,
     tried: bool = False,
-) -> FirstAidOutcome:
+) -> tuple[CheckOutcome, int, Named[str, int], str]:
     """What Physician, or Psychology for the mind, gives back: 1d6 levels on a success, in the order the player names.
 
     One attempt for each patient and conflict (`tried` refuses another); it does not help the dead or the disabled.
@@ -140,14 +134,14 @@ def first_aid(
         raise Refused("beyond_help", f"first aid does not help the {state_of(play, kind, levels)}", "GAM-Q62")
     values = play.values
     number = difficulty_or(play, difficulty, "first_aid.difficulty")
-    found: dict[str, Any] = outcome_of(roll_of(play, aid.side(skill), against=number), number)
+    found = outcome_of(roll_of(play, aid.side(skill), against=number), number)
     after, recovered = dict(levels), 0
-    if found["success"]:
+    if found.success:
         points = play.dice.total(values.number("first_aid.dice"), values.number("first_aid.sides"), "levels given back")
         after, recovered = mended(levels, full, order, points)
         now = ", ".join(f"{printed(play, name)} {level}" for name, level in after.items())
         play.tell(f"first aid gives {points}, {recovered} of them needed: {now}", "GAM-230")
-    return FirstAidOutcome(**found, recovered=recovered, levels=Named(after), state=state_of(play, kind, after))
+    return found, recovered, Named(after), state_of(play, kind, after)
 
 
 def _require_fresh(tried: bool, what: str, rule: str) -> None:
@@ -155,14 +149,12 @@ def _require_fresh(tried: bool, what: str, rule: str) -> None:
         raise Refused("tried", f"{what} was tried already after this conflict", rule)
 
 
-@dataclass(frozen=True, slots=True)
-class TraumaOutcome(CheckOutcome):
-    """The check, and the state it leaves."""
-
-    state: str
-
-
-@procedure("GAM-226 GAM-231 GAM-Q63", say="trauma care for the dead or disabled", policies=("wise", "none", "all"))
+@procedure(
+    "GAM-226 GAM-231 GAM-Q63",
+    say="trauma care for the dead or disabled",
+    policies=("wise", "none", "all"),
+    results="* state",
+)
 @taking(Help)
 def trauma_care(
     play: Play,
@@ -172,7 +164,7 @@ def trauma_care(
     state: State,
     difficulty: Difficulty | None = None,
     tried: bool = False,
-) -> TraumaOutcome:
+) -> tuple[CheckOutcome, str]:
     """The state after the one attempt: severely wounded on a success, else as it was."""
     values = play.values
     worst = {words(values, f"injury.states.{kind}")[-1] for kind in ("physical", "mental")}
@@ -182,26 +174,20 @@ def trauma_care(
     _require_fresh(tried, "trauma care", "GAM-Q63")
     number = difficulty_or(play, difficulty, "trauma_care.difficulty")
     side = aid.side(skill, values.number("trauma_care.dm"))
-    found: dict[str, Any] = outcome_of(roll_of(play, side, against=number), number)
-    left = values.text("trauma_care.leaves") if found["success"] else state
+    found = outcome_of(roll_of(play, side, against=number), number)
+    left = values.text("trauma_care.leaves") if found.success else state
     play.tell(f"the patient is {left}", "GAM-231", "GAM-Q63")
-    return TraumaOutcome(**found, state=str(left))
+    return found, str(left)
 
 
 Surroundings = Annotated[str, OneOf("recuperation.difficulty")]
-
-
-@dataclass(frozen=True, slots=True)
-class RestOutcome(CheckOutcome):
-    """A day's check, and the levels it gives back or takes."""
-
-    change: int
 
 
 @procedure(
     "GAM-232 GAM-233 GAM-234 GAM-235 GAM-236 GAM-Q25 GAM-Q64",
     say="one day of recuperation",
     policies=("wise", "none", "all"),
+    results="* change",
 )
 @taking(Help)
 def recuperate(
@@ -213,7 +199,7 @@ def recuperate(
     worst_state: State = "unconscious",
     skill: Level = 0,
     difficulty: Difficulty | None = None,
-) -> RestOutcome:
+) -> tuple[CheckOutcome, int]:
     """The day's change: +1 on a success, +3 on a triumph, -1 on a balls-up, else nothing.
 
     `level` is that of Endurance or Grit: it confirms the roll, and helps where it is listed among the complements,
@@ -226,10 +212,10 @@ def recuperate(
     play.tell(f"{surroundings}: {number} to reach; {worst_state} at the worst: {signed(worst)}", "GAM-233", "GAM-234")
     led = replace(aid, specialty_applies=False, attribute=leads if aid.attribute is None else aid.attribute)
     rolled = roll_of(play, led.side(skill, led_by(play, leads)[0], worst), against=number)
-    found: dict[str, Any] = outcome_of(rolled, number)
-    change = values.number(f"recuperation.change.{_result(rolled, found['success'])}")
+    found = outcome_of(rolled, number)
+    change = values.number(f"recuperation.change.{_result(rolled, found.success)}")
     play.tell(f"the day's change: {change:+d}", "GAM-236")
-    return RestOutcome(**found, change=change)
+    return found, change
 
 
 def _result(rolled: Block, success: bool) -> str:
@@ -309,5 +295,5 @@ def _injured(play: Play, kind: Kind, injury: int, levels: Named[str, int]) -> Na
 def _change(play: Play, surroundings: str, worst_state: str, lead: int, attendant: int | None) -> int:
     """What one day of rest gives back or takes, with the attribute it rests on and the attendant as helpers."""
     helpers = (*led_by(play, lead)[1], *((Complement(skill=attendant),) if attendant is not None else ()))
-    day = recuperate(play, surroundings=surroundings, level=lead, worst_state=worst_state, complements=helpers)
-    return day.change
+    _, change = recuperate(play, surroundings=surroundings, level=lead, worst_state=worst_state, complements=helpers)
+    return change

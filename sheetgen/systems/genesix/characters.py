@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from sheetgen.dice.paths import PathDice
 from sheetgen.errors import suggestion
@@ -13,7 +12,7 @@ from sheetgen.model.outcome import Named
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
-from sheetgen.systems.genesix.terms import Grade, Rating, results
+from sheetgen.systems.genesix.terms import Grade, Rating
 
 TABLES = {"attributes": "attribute die", "approaches": "approach die"}
 
@@ -26,14 +25,6 @@ class DeriveOutcome:
     stress: int
     toughness: int
     encumbrance: int
-
-
-@dataclass(frozen=True, slots=True)
-class RandomBuildOutcome(DeriveOutcome):
-    """A character by dice, with the numbers that follow."""
-
-    attributes: Named[str, int]
-    approaches: Named[str, int]
 
 
 def rated(play: Play, group: str, given: Mapping[str, int]) -> dict[str, int]:
@@ -129,12 +120,18 @@ def throw_ratings(play: Play, group: str, grade: str, closed: tuple[str, ...]) -
     return Named({name: by_name.get(name, 0) for name in members})
 
 
-@procedure("GEN-200 GEN-209 GEN-260 GEN-261 GEN-262 GEN-120", say="a character rolled up by dice")
-def random_build(play: Play, *, grade: Grade, unnatural: bool = False) -> RandomBuildOutcome:
+@procedure(
+    "GEN-200 GEN-209 GEN-260 GEN-261 GEN-262 GEN-120",
+    say="a character rolled up by dice",
+    results="* attributes approaches",
+)
+def random_build(
+    play: Play, *, grade: Grade, unnatural: bool = False
+) -> tuple[DeriveOutcome, Named[str, int], Named[str, int]]:
     """Attributes, then approaches, some lowered and others raised by a d6; GEN-260 to GEN-262 (house defaults)."""
     closed = () if unnatural else (play.values.text("creation.power"),)
-    groups = dict[str, Any]()
+    groups = dict[str, Named[str, int]]()
     for group in TABLES:
         groups[group] = play.part(throw_ratings, group, grade, closed)
         play.tell(", ".join(f"{name} {rating:+d}" for name, rating in groups[group].items()), "GEN-260", "GEN-261")
-    return RandomBuildOutcome(**results(derived(play, groups["attributes"])), **groups)
+    return derived(play, groups["attributes"]), groups["attributes"], groups["approaches"]

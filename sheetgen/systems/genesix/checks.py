@@ -17,7 +17,6 @@ from sheetgen.systems.genesix.terms import (
     Row,
     Tag,
     counted,
-    results,
     spoken,
 )
 
@@ -42,37 +41,6 @@ class Price:
 
     stress: int
     wounds: int
-
-
-@dataclass(frozen=True)
-class UnnaturalOutcome(Price, CheckOutcome):
-    """A check with a power, and its price."""
-
-
-@dataclass(frozen=True)
-class GroupOutcome(CheckOutcome):
-    """A check of a whole group: the ratings it used, and if a power was used its price, with the number of who pays."""
-
-    attribute: int
-    approach: int
-    stress: int | None = None
-    wounds: int | None = None
-    payer: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class AcquireOutcome:
-    """Whether a check is needed, and what it came to if so."""
-
-    check_needed: bool
-    mode: Mode | None = None
-    kept: tuple[int, ...] | None = None
-    result: int | None = None
-    target: int | None = None
-    success: bool | None = None
-    delta: int | None = None
-    quality: str | None = None
-    row: Row | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,42 +260,48 @@ def check(play: Play, ratings: Ratings, call: Call) -> CheckOutcome:
 @procedure(
     "GEN-007 GEN-008 GEN-009 GEN-213 GEN-214 GEN-262 GEN-268",
     say="a check with an unnatural power, and its price",
+    results="* *",
 )
 @taking(Ratings, Call)
-def unnatural(play: Play, ratings: Ratings, call: Call, *, powerless: bool = False) -> UnnaturalOutcome:
+def unnatural(play: Play, ratings: Ratings, call: Call, *, powerless: bool = False) -> tuple[CheckOutcome, Price]:
     """A normal check whose Delta is also the price, which Toughness does not lessen; GEN-213, GEN-214, GEN-268."""
     if powerless:
         raise Refused("powerless", "a character without an unnatural power cannot act unnaturally", "GEN-262")
     came = resolve(play, ratings, *called(play, call))
-    price = price_of(play, "the one who acted", came.success, abs(came.delta))
-    return UnnaturalOutcome(**results(came), **results(price))
+    return came, price_of(play, "the one who acted", came.success, abs(came.delta))
 
 
-@procedure("GEN-005 GEN-006 GEN-007 GEN-008 GEN-009 GEN-016 GEN-120 GEN-202 GEN-214", say="one check for a whole group")
+@procedure(
+    "GEN-005 GEN-006 GEN-007 GEN-008 GEN-009 GEN-016 GEN-120 GEN-202 GEN-214",
+    say="one check for a whole group",
+    results="* attribute approach * payer",
+)
 @taking(Call)
 def group(
     play: Play, call: Call, *, members: tuple[Member, ...], monetary: Rating = 0, unnatural: bool = False
-) -> GroupOutcome:
-    """A check with the best Attribute and the best Approach among the members; GEN-016, GEN-Q19, price GEN-Q35."""
+) -> tuple[CheckOutcome, int, int, Price | None, int | None]:
+    """A check with the best Attribute and the best Approach among the members; GEN-016, GEN-Q19, price GEN-Q35.
+
+    The ratings it used, and if a power was used its price, with the number of who pays.
+    """
     if len(members) < play.values.number("group.least"):
         raise Refused("members", "members: a group has at least two", "GEN-Q19")
     best = Ratings(max(each.attribute for each in members), max(each.approach for each in members))
     play.tell(f"The group's best: {best}", "GEN-016")
     came = resolve(play, replace(best, monetary=monetary), *called(play, call))
-    shared = {**results(came), "attribute": best.attribute, "approach": best.approach}
     if not unnatural:
-        return GroupOutcome(**shared)
+        return came, best.attribute, best.approach, None, None
     payer = next(number for number, member in enumerate(members, 1) if member.approach == best.approach)
     price = price_of(play, f"member {payer}, who lent the power,", came.success, abs(came.delta))
-    return GroupOutcome(**shared, **results(price), payer=payer)
+    return came, best.attribute, best.approach, price, payer
 
 
-@procedure("GEN-007 GEN-008 GEN-009 GEN-202 GEN-245 GEN-246", say="coming by gear")
+@procedure("GEN-007 GEN-008 GEN-009 GEN-202 GEN-245 GEN-246", say="coming by gear", results="check_needed *")
 @taking(Ratings, Call)
-def acquire(play: Play, ratings: Ratings, call: Call, *, mundane: bool = False) -> AcquireOutcome:
+def acquire(play: Play, ratings: Ratings, call: Call, *, mundane: bool = False) -> tuple[bool, CheckOutcome | None]:
     """No check for everyday gear; for the rest a check with Monetary added, a negative one too; GEN-245, GEN-246."""
     if mundane:
         play.tell("Everyday gear is simply had, at a fitting moment and at the GM's word", "GEN-245")
-        return AcquireOutcome(False)
+        return False, None
     play.tell("Extraordinary gear takes a check, Monetary added", "GEN-246")
-    return AcquireOutcome(True, **results(resolve(play, ratings, *called(play, call))))
+    return True, resolve(play, ratings, *called(play, call))

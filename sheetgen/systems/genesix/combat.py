@@ -32,7 +32,6 @@ from sheetgen.systems.genesix.terms import (
     Tag,
     Track,
     counted,
-    results,
     spoken,
 )
 from sheetgen.systems.genesix.tracks import Tracks, harm
@@ -62,16 +61,6 @@ class Struck:
     repeat: int
 
 
-@dataclass(frozen=True)
-class AttackOutcome(Struck, CheckOutcome):
-    """A shot: the check, and what it does."""
-
-
-@dataclass(frozen=True)
-class StrikeOutcome(Struck, OpposedOutcome):
-    """A blow, or words: the opposed check, attacker first, and what it does."""
-
-
 def struck(play: Play, hit: bool, delta: int, guard: Guard, tags: tuple[str, ...]) -> Struck:
     """The harm of an attack and what its item goes on doing (GEN-267 to GEN-271)."""
     piercing = guard.piercing + tag_sum(play.values, tags, "piercing")
@@ -92,17 +81,19 @@ def armed(play: Play, a: Contestant, tags: tuple[str, ...]) -> Contestant:
 @procedure(
     "GEN-007 GEN-008 GEN-009 GEN-241 GEN-267 GEN-268 GEN-269 GEN-270 GEN-271 GEN-276",
     say="an attack from afar, against the range",
+    results="* *",
 )
 @taking(Ratings, Call, Guard)
-def attack(play: Play, ratings: Ratings, call: Call, guard: Guard) -> AttackOutcome:
+def attack(play: Play, ratings: Ratings, call: Call, guard: Guard) -> tuple[CheckOutcome, Struck]:
     """A normal check whose Delta is the harm, less what is resisted; GEN-267 to GEN-271, GEN-276 (house defaults)."""
     came = resolve(play, ratings, *called(play, call))
-    return AttackOutcome(**results(came), **results(struck(play, came.success, came.delta, guard, call.tags)))
+    return came, struck(play, came.success, came.delta, guard, call.tags)
 
 
 @procedure(
     "GEN-012 GEN-013 GEN-014 GEN-241 GEN-267 GEN-268 GEN-269 GEN-271 GEN-276",
     say="an attack hand to hand or with words, as an opposed check",
+    results="* *",
 )
 @taking(Guard)
 def strike(
@@ -114,11 +105,11 @@ def strike(
     harmful: Count = 0,
     helpful: Count = 0,
     tags: tuple[Tag, ...] = (),
-) -> StrikeOutcome:
+) -> tuple[OpposedOutcome, Struck]:
     """Attacker a against defender b, harm only if a wins; GEN-267 to GEN-271, GEN-276 (house defaults)."""
     refuse_circumstances(harmful, helpful)
     came = contest_of(play, armed(play, a, tags), b, names=("The attacker", "The defender"))
-    return StrikeOutcome(**results(came), **results(struck(play, came.winner == "a", came.delta, guard, tags)))
+    return came, struck(play, came.winner == "a", came.delta, guard, tags)
 
 
 @dataclass(frozen=True, slots=True)

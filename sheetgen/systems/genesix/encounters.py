@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from sheetgen.model.data import Values
-from sheetgen.model.outcome import Named
+from sheetgen.model.outcome import Named, spread
 from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
@@ -23,7 +23,6 @@ from sheetgen.systems.genesix.terms import (
     Row,
     Side,
     counted,
-    results,
     spoken,
 )
 
@@ -258,7 +257,7 @@ def surprise(
     surprised = came.winner == "a"
     ends = "the watchers are surprised and miss the first round" if surprised else "both sides are aware"
     play.tell(f"So {ends}", "GEN-231", "GEN-273")
-    check = {name: value for name, value in results(came).items() if not name.endswith("_price")}
+    check = {name: value for name, value in spread(came).items() if not name.endswith("_price")}
     return SurpriseOutcome(surprised, **check)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from sheetgen.rules.procedures.parameters import OneOf, Whole
 
@@ -31,11 +30,6 @@ Mode: TypeAlias = Literal["normal", "advantage", "disadvantage"]
 Side: TypeAlias = Literal["pc", "npc"]
 Spender: TypeAlias = Literal["players", "gm"]
 Track: TypeAlias = Literal["wounds", "stress"]
-
-
-def results(outcome: Any) -> dict[str, Any]:
-    """The results of an outcome by name, for an outcome that has them among others."""
-    return {each.name: getattr(outcome, each.name) for each in fields(outcome)}
 
 
 def spoken(word: str) -> str:
