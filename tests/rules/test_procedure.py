@@ -285,6 +285,37 @@ def test_results_are_named_where_no_record_is_needed(gamers: System) -> None:
         exact_odds(gamers, learned, {"level": 2}, of="grade")
 
 
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """An arrow on its way."""
+
+    far: int
+    lost: bool
+
+
+@procedure(say="two arrows, the second if it is wanted", results="first_* * best")
+def arrows(play: Play, *, second: bool = False) -> tuple[Shot, Shot | None, int]:
+    """How far they fly."""
+    shots = [Shot(far, far > 5) for far in play.dice.roll(1 + second, 6, "arrows")]
+    return shots[0], shots[1] if second else None, max(shot.far for shot in shots)
+
+
+@pytest.mark.parametrize(
+    ("faces", "told"),
+    [
+        ((4,), {"first_far": 4, "first_lost": False, "best": 4}),
+        ((4, 6), {"first_far": 4, "first_lost": False, "far": 6, "lost": True, "best": 6}),
+    ],
+)
+def test_a_star_among_the_results_stands_for_a_record(
+    gamers: System, faces: tuple[int, ...], told: dict[str, object]
+) -> None:
+    shot = arrows.__procedure__  # type: ignore[attr-defined]
+    given = {"second": len(faces) > 1}
+    assert as_data(shot.run(Play(gamers, Scripted(faces)), given)) == told
+    assert exact_odds(gamers, shot, given, of="first_lost").chance(True) == Fraction(1, 6)
+
+
 @procedure(say="a die rolled again while it shows a six", results="sixes kept")
 def luck(play: Play) -> tuple[int, bool]:
     """How many sixes come first."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
-from sheetgen.model.outcome import Named
+from sheetgen.model.outcome import Named, spread
 from sheetgen.rules.procedures.parameters import OneOf, Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
@@ -56,17 +56,11 @@ class Fighter:
 
 
 @dataclass(frozen=True, slots=True)
-class ConflictOutcome:
-    """Who went first, how many rounds it took, who prevailed and why, and what it cost each side."""
+class Tired:
+    """What a conflict cost a side, fatigue included."""
 
-    first: Party
-    rounds: int
-    winner: Party | None
-    ending: How
-    initiator_levels: Named[str, int]
-    initiator_state: str
-    other_levels: Named[str, int]
-    other_state: str
+    levels: Named[str, int]
+    state: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +113,7 @@ class Standing:
     "GAM-150 GAM-153 GAM-154 GAM-155 GAM-156 GAM-157 GAM-161 GAM-163 GAM-169 GAM-170 GAM-171 GAM-187 GAM-189 GAM-213",
     "GAM-218 GAM-220 GAM-Q58 GAM-Q69 GAM-Q72 GAM-Q74",
     say="a whole conflict between two sides",
+    results="first rounds winner ending initiator_* other_*",
 )
 def conflict(
     play: Play,
@@ -128,7 +123,7 @@ def conflict(
     other: Fighter,
     other_expects_attack: bool = True,
     rounds: Annotated[int, Whole(1, 100)] = 100,
-) -> ConflictOutcome:
+) -> tuple[Party, int, Party | None, How, Tired, Tired]:
     """How a conflict goes: first place, rounds of two actions each in that order, and fatigue for both at the end.
 
     A guarded fighter keeps one action to defend against the first attack; the other tactics leave no defence.
@@ -151,24 +146,15 @@ def conflict(
     winner = end.ending.winner if end.ending is not None else None
     how: How = end.ending.how if end.ending is not None else "undecided"
     play.settled(winner=winner, ending=how, rounds=count)
-    after = {}
+    after = dict[Party, Tired]()
     for who in PARTIES:
         play.tell(f"{clash.name(who)}, after it all:", "GAM-Q58")
         if play.needs(f"{who}_levels", f"{who}_state"):
-            after[who] = fatigue(play, kind=kind, levels=end.levels(who))[1:]
+            after[who] = Tired(*fatigue(play, kind=kind, levels=end.levels(who))[1:])
     play.tell(f"after {count} rounds: {f'{clash.name(winner)} prevails' if winner else 'nobody prevails'}", "GAM-Q74")
-    for who, (levels, state) in after.items():
-        play.settled(**{f"{who}_levels": levels, f"{who}_state": state})
-    return ConflictOutcome(
-        first=first,
-        rounds=count,
-        winner=winner,
-        ending=how,
-        initiator_levels=after["initiator"][0],
-        initiator_state=after["initiator"][1],
-        other_levels=after["other"][0],
-        other_state=after["other"][1],
-    )
+    for who, tired in after.items():
+        play.settled(**spread(tired, f"{who}_"))
+    return first, count, winner, how, after["initiator"], after["other"]
 
 
 def _is_alike(play: Play, clash: Clash, who: Party) -> bool:

@@ -9,7 +9,7 @@ from typing import Annotated
 from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
-from sheetgen.systems.genesix.checks import Call, CheckOutcome, Ratings, called, net_of, resolve, target_number
+from sheetgen.systems.genesix.checks import Call, CheckOutcome, Price, Ratings, called, net_of, resolve, target_number
 from sheetgen.systems.genesix.circumstances import Waiting, due, options_of, stress_of
 from sheetgen.systems.genesix.contests import (
     Contestant,
@@ -93,7 +93,7 @@ def attack(play: Play, ratings: Ratings, call: Call, guard: Guard) -> tuple[Chec
 @procedure(
     "GEN-012 GEN-013 GEN-014 GEN-241 GEN-267 GEN-268 GEN-269 GEN-271 GEN-276",
     say="an attack hand to hand or with words, as an opposed check",
-    results="* *",
+    results="* a_price b_price *",
 )
 @taking(Guard)
 def strike(
@@ -105,11 +105,11 @@ def strike(
     harmful: Count = 0,
     helpful: Count = 0,
     tags: tuple[Tag, ...] = (),
-) -> tuple[OpposedOutcome, Struck]:
+) -> tuple[OpposedOutcome, Price | None, Price | None, Struck]:
     """Attacker a against defender b, harm only if a wins; GEN-267 to GEN-271, GEN-276 (house defaults)."""
     refuse_circumstances(harmful, helpful)
-    came = contest_of(play, armed(play, a, tags), b, names=("The attacker", "The defender"))
-    return came, struck(play, came.winner == "a", came.delta, guard, tags)
+    came, a_price, b_price = contest_of(play, armed(play, a, tags), b, names=("The attacker", "The defender"))
+    return came, a_price, b_price, struck(play, came.winner == "a", came.delta, guard, tags)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ class Entrant(Contestant):
 
 @dataclass(frozen=True)
 class OpposedOutcome:
-    """What a contest came to: Delta is the winner's lead, 0 after a roll-off; a price only where a power was used."""
+    """What a contest came to: Delta is the winner's lead, 0 after a roll-off."""
 
     a_mode: Mode
     a_kept: tuple[int, ...]
@@ -57,8 +57,9 @@ class OpposedOutcome:
     delta: int
     quality: str
     tie_rounds: int
-    a_price: Price | None
-    b_price: Price | None
+
+
+Priced: TypeAlias = tuple[OpposedOutcome, Price | None, Price | None]  # a price only for a side that used a power
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,15 +143,15 @@ def compare(
     return winner, delta, quality, rounds
 
 
-def contest_of(play: Play, a: Contestant, b: Contestant, *, names: tuple[str, str] = ("a", "b")) -> OpposedOutcome:
+def contest_of(play: Play, a: Contestant, b: Contestant, *, names: tuple[str, str] = ("a", "b")) -> Priced:
     """Two sides against each other; the winner is "a" or "b", `names` are for the log (GEN-012 to GEN-014)."""
     first, second = shown(play, show, a, names[0]), shown(play, show, b, names[1])
     winner, delta, quality, rounds = compare(play, first[2], second[2], names)
-    prices = (
+    a_price, b_price = (
         price_of(play, name, winner == letter, delta) if side.unnatural else None
         for side, name, letter in ((a, names[0], "a"), (b, names[1], "b"))
     )
-    return OpposedOutcome(*first, *second, winner, delta, quality, rounds, *prices)
+    return OpposedOutcome(*first, *second, winner, delta, quality, rounds), a_price, b_price
 
 
 def refuse_circumstances(harmful: int, helpful: int) -> None:
@@ -161,8 +162,12 @@ def refuse_circumstances(harmful: int, helpful: int) -> None:
             raise Refused("opposed_circumstance", message, "GEN-Q8")
 
 
-@procedure("GEN-012 GEN-013 GEN-014 GEN-033 GEN-120 GEN-202 GEN-214 GEN-265", say="two against each other")
-def opposed(play: Play, *, a: Contestant, b: Contestant, harmful: Count = 0, helpful: Count = 0) -> OpposedOutcome:
+@procedure(
+    "GEN-012 GEN-013 GEN-014 GEN-033 GEN-120 GEN-202 GEN-214 GEN-265",
+    say="two against each other",
+    results="* a_price b_price",
+)
+def opposed(play: Play, *, a: Contestant, b: Contestant, harmful: Count = 0, helpful: Count = 0) -> Priced:
     """An opposed check: all dice of a, all dice of b, then roll-offs; GEN-012 to GEN-014."""
     refuse_circumstances(harmful, helpful)
     return contest_of(play, a, b)

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from sheetgen.model.data import Values
-from sheetgen.model.outcome import Named, spread
+from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.genesix.checks import Call, Roller, net_of, resolve, target_number
-from sheetgen.systems.genesix.contests import Contestant, contest_of
+from sheetgen.systems.genesix.contests import Contestant, OpposedOutcome, contest_of
 from sheetgen.systems.genesix.terms import (
     Action,
     Band,
@@ -61,25 +61,6 @@ class Watcher:
 
     attribute: Rating = 0
     cautiously: Rating = 0
-
-
-@dataclass(frozen=True, slots=True)
-class SurpriseOutcome:
-    """Whether the watchers are surprised, and the opposed check that tells; no check without preparation."""
-
-    surprised: bool
-    a_mode: Mode | None = None
-    a_kept: tuple[int, ...] | None = None
-    a_result: int | None = None
-    a_row: Row | None = None
-    b_mode: Mode | None = None
-    b_kept: tuple[int, ...] | None = None
-    b_result: int | None = None
-    b_row: Row | None = None
-    winner: str | None = None
-    delta: int | None = None
-    quality: str | None = None
-    tie_rounds: int | None = None
 
 
 def refuse_twins(names: tuple[str, ...], where: str) -> None:
@@ -228,7 +209,11 @@ def recheck(play: Play, *, row: Row) -> tuple[bool, str | None, bool]:
     return decides is not None, decides, spendable
 
 
-@procedure("GEN-012 GEN-013 GEN-014 GEN-016 GEN-120 GEN-231", say="whether an ambush comes as a surprise")
+@procedure(
+    "GEN-012 GEN-013 GEN-014 GEN-016 GEN-120 GEN-231",
+    say="whether an ambush comes as a surprise",
+    results="surprised *",
+)
 def surprise(
     play: Play,
     *,
@@ -239,16 +224,16 @@ def surprise(
     a_disadvantage: Count = 0,
     b_advantage: Count = 0,
     b_disadvantage: Count = 0,
-) -> SurpriseOutcome:
+) -> tuple[bool, OpposedOutcome | None]:
     """The best Covertly against the best Cautiously, if there was preparation; GEN-231, GEN-016, GEN-Q39."""
     if not ambushers or not watchers:
         raise Refused("sides", "ambushers, watchers: each takes at least one", "GEN-231")
     if not prepared:
         play.tell("Nothing was prepared: no ambush, no check", "GEN-231")
-        return SurpriseOutcome(False)
+        return False, None
     hidden = max(each.attribute for each in ambushers), max(each.covertly for each in ambushers)
     wary = max(each.attribute for each in watchers), max(each.cautiously for each in watchers)
-    came = contest_of(
+    came, _, _ = contest_of(
         play,
         Contestant(*hidden, advantage=a_advantage, disadvantage=a_disadvantage),
         Contestant(*wary, advantage=b_advantage, disadvantage=b_disadvantage),
@@ -257,8 +242,7 @@ def surprise(
     surprised = came.winner == "a"
     ends = "the watchers are surprised and miss the first round" if surprised else "both sides are aware"
     play.tell(f"So {ends}", "GEN-231", "GEN-273")
-    check = {name: value for name, value in spread(came).items() if not name.endswith("_price")}
-    return SurpriseOutcome(surprised, **check)
+    return surprised, came
 
 
 def too_many(values: Values, kinds: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from sheetgen.dice.deck import JOKER, Card, DealtCards, parse_card
 from sheetgen.dice.source import Dice
@@ -103,6 +103,14 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftPiles:
+    """Both piles as they lie afterwards."""
+
+    deck: tuple[str, ...]
+    discard: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Piles:
     """Both piles as they lie: the deck top card first, the discard pile first card first.
 
@@ -115,12 +123,10 @@ class Piles:
     shuffled: tuple[Card, ...] | None = None
     laid: tuple[Card, ...] = ()
 
-    def results(self) -> dict[str, Any]:
+    @property
+    def left(self) -> LeftPiles:
         """The results that tell how the piles lie afterwards."""
-        return {
-            "deck": written_cards(self.deck),
-            "discard": None if self.discard is None else written_cards(self.discard),
-        }
+        return LeftPiles(written_cards(self.deck), None if self.discard is None else written_cards(self.discard))
 
 
 def read_piles(given: Given) -> Piles:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.sixshooter.attempts import Side, Stake, best_card, check_stake, followed, read_stake, spend
-from sheetgen.systems.sixshooter.cards import Given, Piles, read_piles, written, written_cards
+from sheetgen.systems.sixshooter.cards import Given, LeftPiles, Piles, read_piles, written, written_cards
 from sheetgen.systems.sixshooter.challenges import Off, with_strikes
 from sheetgen.systems.sixshooter.luck import Luck, is_removed, roll_your_hand, struck
 from sheetgen.systems.sixshooter.terms import Count, strikes_text
@@ -22,41 +22,15 @@ HANDS = ("a_hand", "b_hand", "a_helper_hand", "b_helper_hand", "deck", "discard"
 
 
 @dataclass(frozen=True, slots=True)
-class Versus:
-    """How an exchange went for both; `loser` has gained a Strike and so lost the contest."""
+class LeftOfBoth:
+    """Both Operators as a contest leaves them."""
 
-    scores: Named[str, int]
-    lower: Lower
-    a_rolled_hand: int | None
-    b_rolled_hand: int | None
     a_hand: tuple[str, ...]
     b_hand: tuple[str, ...]
     a_helper_hand: tuple[str, ...] | None
     b_helper_hand: tuple[str, ...] | None
     strikes: Named[str, int]
     removed: Named[str, bool]
-    loser: Loser
-    discarded: tuple[str, ...]
-    deck: tuple[str, ...]
-    discard: tuple[str, ...] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Contest:
-    """Who lost, who won, after how many exchanges, and both Operators as they are left."""
-
-    loser: Loser
-    winner: Loser
-    conceded: bool
-    exchanges: int
-    a_hand: tuple[str, ...]
-    b_hand: tuple[str, ...]
-    a_helper_hand: tuple[str, ...] | None
-    b_helper_hand: tuple[str, ...] | None
-    strikes: Named[str, int]
-    removed: Named[str, bool]
-    deck: tuple[str, ...]
-    discard: tuple[str, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,16 +126,16 @@ def tell_loser(play: Play, end: Fought) -> None:
         play.tell(f"{end.sides[end.loser == 'b'].luck.who} gains a Strike and loses the contest", "SIX-062")
 
 
-def left_of_both(play: Play, end: Fought) -> dict[str, Any]:
-    """The results that tell how both Operators and the piles are left."""
-    sides = dict(zip("ab", end.sides, strict=True))
-    return {
-        **{f"{letter}_hand": written(side.luck.hand) for letter, side in sides.items()},
-        **{f"{name}_helper_hand": side.helper and written(side.helper.hand) for name, side in sides.items()},
-        "strikes": Named({letter: side.luck.strikes for letter, side in sides.items()}),
-        "removed": Named({letter: is_removed(play, side.luck.strikes) for letter, side in sides.items()}),
-        **end.piles.results(),
-    }
+def left_of_both(play: Play, end: Fought) -> LeftOfBoth:
+    """Both Operators as the last exchange leaves them."""
+    a, b = end.sides
+    strikes = {"a": a.luck.strikes, "b": b.luck.strikes}
+    a_helper, b_helper = (None if side.helper is None else written(side.helper.hand) for side in end.sides)
+    return LeftOfBoth(
+        *(written(a.luck.hand), written(b.luck.hand), a_helper, b_helper),
+        Named(strikes),
+        Named({letter: is_removed(play, count) for letter, count in strikes.items()}),
+    )
 
 
 def read_sides(play: Play, a: Side, b: Side) -> tuple[Stake, Stake]:
@@ -173,36 +147,34 @@ def read_sides(play: Play, a: Side, b: Side) -> tuple[Stake, Stake]:
     "SIX-034 SIX-035 SIX-036 SIX-037 SIX-038 SIX-040 SIX-041 SIX-042 SIX-043 SIX-044 SIX-045 SIX-049 SIX-050 SIX-051",
     "SIX-052 SIX-053 SIX-054 SIX-061 SIX-062 SIX-063 SIX-073",
     say="Operator against Operator: one exchange of dice",
+    results="scores lower a_rolled_hand b_rolled_hand * loser discarded *",
 )
 @taking(Given)
-def versus(play: Play, given: Given, *, a: Side, b: Side) -> Versus:
+def versus(
+    play: Play, given: Given, *, a: Side, b: Side
+) -> tuple[Named[str, int], Lower, int | None, int | None, LeftOfBoth, Loser, tuple[str, ...], LeftPiles]:
     """One exchange of a contest; dice fall in this order: roll of a, roll of b, then the hand of a, the hand of b.
 
-    Cards, wagers and helpers are those of other rolls (SIX-Q23, SIX-Q24, SIX-Q26).
+    Cards, wagers and helpers are those of other rolls; the loser has gained a Strike (SIX-Q23, SIX-Q24, SIX-Q26).
     """
     end = exchange(play, *read_sides(play, a, b), read_piles(given))
     tell_loser(play, end)
     one, other = end.scores
-    return Versus(
-        scores=Named({"a": one, "b": other}),
-        lower="both" if one == other else "a" if one < other else "b",
-        a_rolled_hand=end.rolled[0],
-        b_rolled_hand=end.rolled[1],
-        loser=end.loser,
-        discarded=written_cards(end.piles.laid),
-        **left_of_both(play, end),
-    )
+    lower: Lower = "both" if one == other else "a" if one < other else "b"
+    scores, laid = Named({"a": one, "b": other}), written_cards(end.piles.laid)
+    return scores, lower, *end.rolled, left_of_both(play, end), end.loser, laid, end.piles.left
 
 
 @procedure(
     "SIX-061 SIX-062 SIX-063",
     say="a whole contest between Operators: exchanges until a Strike or a concession",
     policies=("none", "all"),
+    results="loser winner conceded exchanges * *",
 )
 @taking(Given)
 def contest(
     play: Play, given: Given, *, a: Side, b: Side, concedes: Literal["a", "b"] | None = None, after: Count = 0
-) -> Contest:
+) -> tuple[Loser, Loser, bool, int, LeftOfBoth, LeftPiles]:
     """A contest to its end; what `a` and `b` use and wager goes on the first exchange, later cards by the policy.
 
     `concedes` gives up once `after` exchanges have decided nothing.
@@ -213,7 +185,7 @@ def contest(
     if concedes and conceded:
         loser = concedes
         play.tell(f"{end.sides[loser == 'b'].luck.who} concedes and loses the contest", "SIX-062")
-    return Contest(loser, WINNERS[loser], conceded, end.exchanges, **left_of_both(play, end))
+    return loser, WINNERS[loser], conceded, end.exchanges, left_of_both(play, end), end.piles.left
 
 
 def fought_out(

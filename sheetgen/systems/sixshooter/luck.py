@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from sheetgen.dice.deck import Card
-from sheetgen.model.outcome import Named
+from sheetgen.model.outcome import Named, spread
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.sixshooter.cards import (
@@ -94,7 +94,7 @@ def remains(play: Play, luck: Luck, piles: Piles) -> dict[str, Any]:
         "strikes": luck.strikes,
         "removed": is_removed(play, luck.strikes),
         "discarded": written_cards(piles.laid),
-        **piles.results(),
+        **spread(piles.left),
     }
 
 

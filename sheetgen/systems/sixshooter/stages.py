@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
-from sheetgen.model.outcome import Named
+from sheetgen.model.outcome import Named, spread
 from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
@@ -331,5 +331,5 @@ def _left(play: Play, challenge: Challenge, end: Underway, after: int | None) ->
         hands=Named({name: written(luck.hand) for name, luck in lucks.items()}),
         strikes=Named({name: luck.strikes for name, luck in lucks.items()}),
         removed=Named({name: is_removed(play, luck.strikes) for name, luck in lucks.items()}),
-        **end.piles.results(),
+        **spread(end.piles.left),
     )
