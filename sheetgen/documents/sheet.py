@@ -45,6 +45,7 @@ def game(system: System) -> TemplateData:
             table.name: [{"low": row.span.low, "high": row.span.high, **row.columns} for row in table.rows]
             for table in system.tables.values()
         },
+        "steps": {step.name: {**step.params, "say": step.say} for step in system.creation.steps.values()},
         "suits": dict(SUITS),
     }
 

@@ -9,7 +9,7 @@ from sheetgen.errors import UsageError
 from sheetgen.geometry import paper_name
 from sheetgen.pdf.form.stamp import Row
 from sheetgen.press.plan import Flip
-from sheetgen.products.form_cache import fillable_sheet, sheet_form, web_page
+from sheetgen.products.form_cache import PENCIL, fillable_sheet, sheet_form, web_page
 from sheetgen.products.ink import empty, ink_line, ink_shares
 from sheetgen.products.options import (
     TonedOptions,
@@ -59,7 +59,7 @@ def make_blank(project: Project, pack: Pack, options: BlankOptions, form: str) -
 
 def _for_pencil(project: Project, pack: Pack, paper: str) -> bytes:
     title, pieces = f"{pack.system.title} character sheet", list[bytes]()
-    form = sheet_form(project, pack, paper=paper, back=True)
+    form = sheet_form(project, pack, paper=paper, back=True, mode=PENCIL)
     empty(form, pieces.append, title=title, author=pack.system.credit)
     return b"".join(pieces)
 

@@ -37,6 +37,7 @@ from sheetgen.workspace.write import write_file
 
 CONTINUED = "sheet/continued.html"
 FORMS = "forms"
+STAMPED, PENCIL, FILLABLE = "form", "pencil", "fillable"  # the modes of a form, beside "page" for a web page
 TEXT_WIDTH = 186
 FONTCONFIG = "FONTCONFIG_FILE"
 PICTURE = FileLimit(20_000_000, 1, "make it smaller")
@@ -61,14 +62,15 @@ def sheet_html(
     template: str = TEMPLATE,
     card: Size | None = None,
     code: bool = False,
+    mode: str = STAMPED,
 ) -> str:
     """Return the HTML of a sheet, or of a card of that size, as a form with an input for every field.
 
-    With `code` there is room for a QR code.
+    With `code` there is room for a QR code; `mode` is what the form is for (STAMPED, PENCIL, FILLABLE).
     """
     from sheetgen.documents.render import environment, render  # imports Jinja
 
-    data = _data(pack, paper=paper, back=back, mode="form", values=values or {}, whole=True, card=card)
+    data = _data(pack, paper=paper, back=back, mode=mode, values=values or {}, whole=True, card=card)
     page = render(environment(template_folders(project, pack), project.shown), template, {**data, "code": code})
     return with_ink(page, pack.system.tone)
 
@@ -159,7 +161,7 @@ def _data(
     return {**data, **about, "whole": whole, "back": back, "boxes": boxes(pack.system)}
 
 
-def form_data(system: System, *, paper: str, mode: str = "form", values: Mapping[str, str] = NO_VALUES) -> TemplateData:
+def form_data(system: System, *, paper: str, mode: str = STAMPED, values: Mapping[str, str] = NO_VALUES) -> TemplateData:
     """Return the data of any form's template: the game, the paper (in mm), the values, numbers to count rows with."""
     size = PAPERS[paper]
     return {
@@ -186,6 +188,7 @@ def sheet_form(
     template: str = TEMPLATE,
     card: Size | None = None,
     code: bool = False,
+    mode: str = STAMPED,
 ) -> Form:
     """Return the form of a sheet or card, from the cache if nothing that shapes it has changed.
 
@@ -194,12 +197,12 @@ def sheet_form(
 
     @cache
     def html() -> str:
-        return sheet_html(project, pack, paper=paper, back=back, template=template, card=card, code=code)
+        return sheet_html(project, pack, paper=paper, back=back, template=template, card=card, code=code, mode=mode)
 
     def made() -> Form:
         root = template_root(project, pack)
         if project.is_lasting(pack.folder):  # the page need not be filled in again to learn which form it has
-            asked = repr((paper, back, template, card, code, pack.system.tone)).encode()
+            asked = repr((paper, back, template, card, code, mode, pack.system.tone)).encode()
             name = f"{pack.folder.name}.form.{blake2b(asked, digest_size=8).hexdigest()}"
             kept = cached_facts(project, name, lambda: {"form": _form_file(project, html(), root).name})
             if (form := _cached_form(project.cache / FORMS / str(kept.get("form")))) is not None:
@@ -258,7 +261,7 @@ def fillable_sheet(project: Project, pack: Pack, *, paper: str, row: Row | None 
         from sheetgen.pdf.form.fillable import continued, fillable_form
 
         use_bundled_fonts(project)
-        html = sheet_html(project, pack, paper=paper, back=True, values=row.values)
+        html = sheet_html(project, pack, paper=paper, back=True, values=row.values, mode=FILLABLE)
         form = compile_form(html, root=template_root(project, pack), name=f"{pack.system.id} sheet")
         if row.unplaced:
             form = continued(form, continuation_form(project, pack, paper=paper), row)

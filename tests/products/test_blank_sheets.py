@@ -1,0 +1,79 @@
+"""Empty sheets: they say what creation spends where, and their places are those of a printed or typed sheet."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from sheetgen.pdf.form.compile import compile_form
+from sheetgen.pdf.form.form import Form
+from sheetgen.products.form_cache import FILLABLE, PENCIL, STAMPED, sheet_html, use_bundled_fonts
+from sheetgen.workspace.packs import open_pack, template_root
+from sheetgen.workspace.project import Project
+
+SKINS = ("agents", "fright", "heroic", "spacer", "waster")
+
+
+def _html(project: Project, name: str, mode: str, *, values: dict[str, str] | None = None, back: bool = True) -> str:
+    return sheet_html(project, open_pack(project, name), paper="a4", back=back, mode=mode, values=values)
+
+
+def _text(page: str) -> str:
+    return " ".join(re.sub(r"<[^>]*>", " ", page.partition("<body>")[2]).split())
+
+
+def _places(form: Form) -> dict[str, tuple[int, tuple[float, ...]]]:
+    found = {}
+    for field in form.fields:
+        box = field.border
+        found[field.name] = field.page, tuple(round(edge, 1) for edge in (box.x, box.y, box.width, box.height))
+    return found
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("name", ["gamers", "tsgs", "sixshooter", "diecodes", "genesix", "fright"])
+def test_what_is_written_printed_and_typed_stands_in_the_same_places(project: Project, name: str, paper: str) -> None:
+    pack = open_pack(project, name)
+
+    def places(mode: str) -> dict[str, tuple[int, tuple[float, ...]]]:
+        html = sheet_html(project, pack, paper=paper, back=True, mode=mode)
+        form = compile_form(html, root=template_root(project, pack), name=name)
+        assert len(form.pages) == 2
+        return _places(form)
+
+    use_bundled_fonts(project)
+    stamped = places(STAMPED)
+    assert places(PENCIL) == stamped
+    assert places(FILLABLE) == stamped
+
+
+@pytest.mark.parametrize(
+    ("name", "taught"),
+    [
+        ("gamers", "2d6 picks from the table, or 15 points; 3 specialties"),
+        ("fright", "2d6 for each in turn; Tech is the GM’s"),
+    ],
+)
+def test_an_empty_sheet_says_what_creation_spends(project: Project, name: str, taught: str) -> None:
+    assert taught in _text(_html(project, name, PENCIL))
+    assert taught in _text(_html(project, name, FILLABLE))
+    assert taught not in _text(_html(project, name, FILLABLE, values={"name": "Ada"}))
+    assert taught not in _text(_html(project, name, STAMPED))
+
+
+def test_what_stands_on_the_back_of_a_players_sheet_does_not_stand_on_its_front(project: Project) -> None:
+    page = _html(project, "gamers", PENCIL)
+    assert 'name="gear"' not in page and 'name="gear.1"' in page
+    assert 'name="gear"' in _html(project, "gamers", STAMPED, back=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("agents", "Cover"), ("fright", "Dread"), ("heroic", "The road so far"), ("spacer", "Air"), ("waster", "Rations")],
+)
+def test_each_skin_has_a_place_of_its_own(project: Project, name: str, place: str) -> None:
+    for back in (True, False):
+        assert f"<h2>{place}</h2>" in _html(project, name, STAMPED, back=back)
+    others = [each for each in (*SKINS, "gamers") if each != name]
+    assert all(f"<h2>{place}</h2>" not in _html(project, each, STAMPED) for each in others)
