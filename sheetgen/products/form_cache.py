@@ -161,7 +161,9 @@ def _data(
     return {**data, **about, "whole": whole, "back": back, "boxes": boxes(pack.system)}
 
 
-def form_data(system: System, *, paper: str, mode: str = STAMPED, values: Mapping[str, str] = NO_VALUES) -> TemplateData:
+def form_data(
+    system: System, *, paper: str, mode: str = STAMPED, values: Mapping[str, str] = NO_VALUES
+) -> TemplateData:
     """Return the data of any form's template: the game, the paper (in mm), the values, numbers to count rows with."""
     size = PAPERS[paper]
     return {

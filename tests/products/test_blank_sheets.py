@@ -64,7 +64,8 @@ def test_an_empty_sheet_says_what_creation_spends(project: Project, name: str, t
 
 def test_what_stands_on_the_back_of_a_players_sheet_does_not_stand_on_its_front(project: Project) -> None:
     page = _html(project, "gamers", PENCIL)
-    assert 'name="gear"' not in page and 'name="gear.1"' in page
+    assert 'name="gear"' not in page
+    assert 'name="gear.1"' in page
     assert 'name="gear"' in _html(project, "gamers", STAMPED, back=False)
 
 
