@@ -24,9 +24,9 @@ def _text(page: str) -> str:
 
 
 def _places(form: Form) -> dict[str, tuple[int, tuple[float, ...]]]:
-    found = {}
+    found: dict[str, tuple[int, tuple[float, ...]]] = {}
     for field in form.fields:
-        if field.name == "page":  # is printed where there are several
+        if field.name == "page" or field.name in found:  # is printed where there are several; frames printed values
             continue
         box = field.border
         found[field.name] = field.page, tuple(round(edge, 1) for edge in (box.x, box.y, box.width, box.height))
