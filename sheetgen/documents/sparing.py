@@ -16,7 +16,7 @@ _RULE = re.compile(r"\b(\d*\.?\d+)pt (solid|dashed|dotted)\b")
 _WIDTH = re.compile(r'(?<=stroke-width=")\d*\.?\d+|(?<=data-frame=")\d*\.?\d+')
 _COLOUR = re.compile(r"(?<![-\w])color: (#000|#333)(?![0-9a-f])")
 _OWN = re.compile(r"\.field \{[^}]*\}")  # what is said of somebody stays black
-_LIGHTER = {"#000": "#444", "#333": "#555"}  # 7.4 to 1 on white: enough for 7 pt
+_LIGHTER = {"#000": "#4d4d4d", "#333": "#555"}  # 8.4 and 7.4 to 1 on white: enough for 7 pt
 _LABEL = re.compile(r"\bfont: 600 (?=7)")
 
 

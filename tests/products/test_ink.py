@@ -54,7 +54,7 @@ def test_the_run_says_how_much_ink_it_takes(sheetgen: Sheetgen, words: list[str]
         ("<style>p { color: #333; }</style>", "<style>p { color: #555; }</style>"),
         (
             "<style>.field { color: #000; } p { color: #000; }</style>",
-            "<style>.field { color: #000; } p { color: #444; }</style>",
+            "<style>.field { color: #000; } p { color: #4d4d4d; }</style>",
         ),
         ('<path stroke-width="0.9"/>', '<path stroke-width="0.45"/>'),
         ("<p>1.4pt solid, color: #333</p>", "<p>1.4pt solid, color: #333</p>"),
