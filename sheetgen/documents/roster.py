@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from sheetgen.documents.sheet import DOT
+from sheetgen.documents.sheet import DOT, sentence
 from sheetgen.geometry import Size, millimetres
 from sheetgen.model.character import Character
 from sheetgen.model.roster import Roster, RosterColumn, filled
@@ -23,6 +23,11 @@ NAME_PT, TEXT_PT, LEVEL_PT, HEAD_PT = 11.0, 9.0, 13.0, 7.5
 SPARE = 0.4
 FEW = 8  # traits of a group that a roster of a pack without one still shows one by one
 EVERYBODY = ""
+# On the page of a group: the height of what stands below the table, in mm, the part of the page that is told below a
+# row, and the fields of which the first is what somebody wants.
+BETWEEN, TOLD_PART = 42.0, 0.5
+STORY = "hook"
+WISHES = ("want", "drive", STORY)
 
 Measure = Callable[[str, float, bool], float]
 
@@ -56,13 +61,17 @@ def roster_of(system: System) -> Roster:
 
 
 def laid_out(
-    system: System, roster: Roster, people: Sequence[Person], paper: Size, measure: Measure
+    system: System, roster: Roster, people: Sequence[Person], paper: Size, measure: Measure, *, group: bool = False
 ) -> dict[str, object]:
     """Return what the template of a roster is told: the paper, the columns with their widths in mm, and the rows.
+
+    The page of a `group` tells below each row what somebody is like and wants, with room to write in place of a column.
 
     `measure` gives the width of a text in points at a size, bold or not.
     """
     ruler = _Ruler(measure)
+    if group:
+        roster = replace(roster, columns=tuple(column for column in roster.columns if not _is_room(column)))
     rows = [_row(system, roster, person, number, ruler) for number, person in enumerate(people, 1)]
     natural = [_natural(column, [row.cells[at] for row in rows], ruler) for at, column in enumerate(roster.columns)]
     who = min(max([NAME_LEAST, *(row.width for row in rows)]), NAME_MOST)
@@ -73,10 +82,14 @@ def laid_out(
         natural = [_stacked(column, width) for column, width in zip(roster.columns, natural, strict=True)]
     widths = _shared_out(roster.columns, [NUMBER, who, *natural], size.width - 2 * MARGIN)
     titles = {person.heading for person in people} - {EVERYBODY}
-    headings = HEADING * len(titles)
+    headings = HEADING * len(titles) + (BETWEEN if group else 0.0)
+    told = [_told_lines(person, ruler, TOLD_PART * size.width) if group else 0 for person in people]
     least = ROW_STACKED if stacked else ROW_LEAST
     height, notes, begin = _heights(
-        [max(LINE * _lines(roster, row, widths, ruler) + PADDING, least) for row in rows],
+        [
+            max(LINE * _lines(roster, row, widths, ruler) + PADDING, least) + LINE * lines + (PADDING if lines else 0)
+            for row, lines in zip(rows, told, strict=True)
+        ],
         size.height - MARGIN - FOOT - HEAD - headings,
     )
     return {
@@ -85,8 +98,9 @@ def laid_out(
         "widths": widths,
         "columns": [_column(column) for column in roster.columns],
         "blocks": roster.blocks,
-        "sections": _sections(people, rows, frozenset() if titles else begin),
-        "height": round(height, 2),
+        "sections": _sections(people, rows, frozenset() if titles or group else begin),
+        "height": ROW_LEAST if group else round(height, 2),
+        "group": group,
         "notes": round(notes, 2),
         "foot": FOOT,
         "count": len(people),
@@ -101,6 +115,17 @@ def line_texts(system: System, roster: Roster, person: Person) -> Iterator[tuple
     yield spec.title if spec is not None else "", person.values.get(roster.under, "").replace("\n", ", ")
     for column, cell in zip(roster.columns, _cells(system, roster, person), strict=True):
         yield column.hint or column.title, "".join(cell)
+
+
+def _wish(values: Mapping[str, str]) -> tuple[str, bool]:
+    """Return what somebody wants, or else what drives them, or else their story, which is no wish."""
+    name = next((name for name in WISHES if values.get(name)), "")
+    return values.get(name, ""), name != STORY
+
+
+def _told_lines(person: Person, ruler: _Ruler, width: float) -> int:
+    """Return about how many lines manner and wish take below a row."""
+    return max(math.ceil(ruler(f"{person.values.get('manner', '')} {_wish(person.values)[0]}", TEXT_PT) / width), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +321,8 @@ def _sections(people: Sequence[Person], rows: Sequence[_Row], begin: frozenset[i
     moved = any(row.index not in (0, row.number) for row in rows)
     for person, row in zip(people, rows, strict=True):
         told = {"number": row.number, "name": row.name, "under": row.under, "cells": [list(cell) for cell in row.cells]}
+        wish, wanted = _wish(person.values)
+        told |= {"manner": sentence(person.values.get("manner", "")), "wish": sentence(wish), "wanted": wanted}
         told |= {"index": row.index if moved else 0, "begins": row.number in begin}
         sections.setdefault(person.heading, []).append(told)
     return [{"title": title, "rows": rows} for title, rows in sections.items()]

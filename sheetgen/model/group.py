@@ -35,6 +35,15 @@ class GroupTitle:
 
 
 @dataclass(frozen=True, slots=True)
+class Tie:
+    """What somebody of a group is to another: `who` has `other` for a `relation`, such as a creditor."""
+
+    who: str
+    other: str
+    relation: str
+
+
+@dataclass(frozen=True, slots=True)
 class Group:
     """People who belong together, line by line; method and options hold for all whose line says nothing else."""
 

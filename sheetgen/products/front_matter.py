@@ -55,7 +55,7 @@ def _sides(count: int, two_sided: bool) -> int:
 
 def _roster_form(project: Project, pack: Pack, people: Sequence[Person], heading: RosterHeading, *, paper: str) -> Form:
     def made() -> Form:
-        html = roster_html(project, pack, people, paper=paper, heading=heading)
+        html = roster_html(project, pack, people, paper=paper, heading=heading, numbered=True)
         root = template_root(project, pack)
         return compiled_form(project, html, root=root, name=f"{pack.system.id} roster", keep=False)
 

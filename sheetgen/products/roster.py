@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from functools import partial
 from itertools import chain, islice, repeat
 
@@ -18,6 +19,7 @@ from sheetgen.pdf.fonts.bundled import SERIF, measure_of, missing_from
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.qr_code import qr_path
+from sheetgen.people.ties import ties_between, who_knows_more
 from sheetgen.products.form_cache import published, use_bundled_fonts
 from sheetgen.products.report import NobodyPrinted, Report
 from sheetgen.products.shapes import PrintOptions, RosterHeading, Shape
@@ -94,10 +96,19 @@ def roster_html(
     heading: RosterHeading,
     mode: str = "print",
     template: str = TEMPLATE,
+    numbered: bool = False,
 ) -> str:
-    """Return the HTML of a roster: `mode` is print, or page for a web page."""
-    system = pack.system
-    data = laid_out(system, roster_of(system), people, PAPERS[paper], _measure())
+    """Return the HTML of a roster: `mode` is print, or page for a web page.
+
+    A `numbered` one leaves a field for the number of each page, as it stands in a file with others.
+    """
+    system, group = pack.system, heading.is_group
+    data = laid_out(system, roster_of(system), people, PAPERS[paper], _measure(), group=group)
+    members = [person.character for person in people] if group else []
+    first = who_knows_more(members) if members else None
+    trouble = {"who": first.text("name"), "story": first.text("hook")} if first is not None else None
+    ties = [asdict(tie) for tie in ties_between(system, members)]
+    data |= {"ties": ties, "trouble": trouble, "numbered": numbered}
     side, path = qr_path(heading.code) if heading.code and mode == "print" else (0, "")
     code = {"side": side, "path": path} if side else None
     about = {"title": heading.title, "say": heading.say, "again": heading.reroll_hint, "code": code}
