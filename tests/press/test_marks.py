@@ -9,7 +9,7 @@ from sheetgen.geometry import CARDS, PAPERS, Box, Line, millimetres, mm
 from sheetgen.pdf.fonts.bundled import label_font
 from sheetgen.press.drawn_marks import drawn_marks
 from sheetgen.press.layouts import Layout, side_by_side
-from sheetgen.press.marks import RULER, RULER_LABEL, Marks, bounding_box, check_rule, crop_marks
+from sheetgen.press.marks import RULER, RULER_LABEL, Marks, Words, bounding_box, check_rule, crop_marks
 
 ON = [
     ("a4", "poker"),
@@ -114,3 +114,10 @@ def test_marks_and_rulers_are_drawn_to_a_hundredth_of_a_millimetre(rule: Line) -
     assert ends >= {tuple(round(millimetres(each), 2) for each in (at.x1, at.y1, at.x2, at.y2)) for at in wanted}
     assert len(ends) == len(wanted) + 6, "with a tick every 10 mm"
     assert [path["dashes"] for path in found].count("[ 3 3 ] 0") == 1
+
+
+def test_words_of_one_sheet_take_no_letters_from_another() -> None:
+    for text in ("50 mm abc", "50 mm xyz"):
+        marks = drawn_marks(PAPERS["a4"], [Marks(words=(Words(30, 30, text),))], label_font(text))
+        with pymupdf.open(stream=marks) as pdf:
+            assert pdf[0].get_text().strip() == text
