@@ -3,9 +3,10 @@
     python benchmarks/casting.py [RUN …] [--old] [--seed 5] [--show 3]
 
 A figure is how many times something stands at somebody of whom one of the nineteen before has it already: manner,
-story, drive, a part of a look, a small thing out of the pack's belongings; then the neighbours who share a trade or two
-things; then how many different lines there are; then the contradictions by the rules of casting.yaml, and the kin whose
-names are of another gender, which each count once. --old adds 0.1.0, --show names so many people for each broken rule.
+story, drive, a part of a look, a small thing out of the pack's belongings that no trade brings along; then the
+neighbours who share a trade or two things; then how many different lines there are; then the contradictions by the
+rules of casting.yaml, and the kin whose names are of another gender, which each count once. --old adds 0.1.0, --show
+names so many people for each broken rule.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from sheetgen.content.yaml.nodes import Node, Scalar, parse
 from sheetgen.model.cast import has_words
 
 PEOPLE, APART = 300, 20
+WORDS = ("specialties", "familiarities", "people", "about", "languages", "rolled")
 SHARED = ("manner", "hook", "drive", "look")
 Person = Mapping[str, Any]
 Pack = Mapping[str, Any]
@@ -83,7 +85,7 @@ def pieces(person: Person, keepsakes: set[str]) -> dict[str, list[str]]:
         for friend in friends:
             text = text.replace(friend, "{friend}")
         found[kind] = [part for part in (text.split("; ") if kind == "look" else [text]) if part]
-    found["keepsake"] = [thing for thing in person.get("gear", ()) if thing in keepsakes]
+    found["thing"] = [thing for thing in person.get("gear", ()) if thing in keepsakes]
     return found
 
 
@@ -106,7 +108,8 @@ class Rules:
 
     def broken(self, person: Person, run: str) -> Iterator[str]:
         """Yield what each broken rule says."""
-        levels = {name: level for part in person.values() if isinstance(part, dict) for name, level in part.items()}
+        parts = [part for name, part in person.items() if isinstance(part, dict) and name not in WORDS]
+        levels = {name: level for part in parts for name, level in part.items()}
         for rule in self.rules:
             if any(run == each or run.startswith(f"{each} ") for each in rule.get("runs", (run,))) and self._holds(
                 rule, person, levels
@@ -160,9 +163,11 @@ def kin_broken(person: Person, npcs: Pack) -> Iterator[str]:
 def report(run: str, made: Sequence[Person], packs: tuple[Pack, Pack], rules: Rules, show: int) -> str:
     """Return the figures of one run, and people for each rule that is broken; the packs are its own and today’s."""
     npcs, now = packs
-    keepsakes = said(npcs.get("belongings", ()))
+    keepsakes = said(npcs.get("belongings", ())) - {
+        str(thing) for trade in npcs.get("occupations", {}).values() for thing in trade.get("gear", ())
+    }
     found = [pieces(person, keepsakes) for person in made]
-    kinds = (*SHARED, "keepsake")
+    kinds = (*SHARED, "thing")
     pairs = list(pairwise(made))
     trades = sum(one.get("occupation") == other.get("occupation") for one, other in pairs)
     kits = sum(len(set(one.get("gear", ())) & set(other.get("gear", ()))) > 1 for one, other in pairs)

@@ -185,7 +185,8 @@ class NameSet:
 class Cast:
     """All of a pack's material for making people; `given` and `family` hold the names of all `name_sets` too.
 
-    `ages` has words for each age of life, such as `old`. `items` holds the items of each kind that the pack declares,
+    `ages` has words for each age of life, such as `old`. Nobody owns two things that have words of one list of
+    `only_one` in their names, such as shoes and boots. `items` holds the items of each kind that the pack declares,
     such as `weapons`, and `things` all others.
     """
 
@@ -205,6 +206,15 @@ class Cast:
     items: Mapping[str, Mapping[str, Item]] = field(default_factory=dict)
     gear: Mapping[str, GearList] = field(default_factory=dict)
     belongings: tuple[Phrase, ...] = ()
+    only_one: tuple[tuple[str, ...], ...] = ()
+
+    def kinds_of(self, thing: str) -> frozenset[int]:
+        """Return the numbers of the lists in `only_one` that a thing has a word of."""
+        return frozenset(at for at, words in enumerate(self.only_one) if any(has_words(thing, word) for word in words))
+
+    def arms(self, name: str) -> frozenset[str]:
+        """Return the traits that the items of that name are used with as weapons: their fact `skill`."""
+        return frozenset(skill for item in self.named(name) if (skill := item.text("skill")))
 
     def named(self, name: str) -> Iterator[Item]:
         """Yield each item of that name, of whatever kind."""

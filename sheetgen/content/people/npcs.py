@@ -279,6 +279,12 @@ AFTER_ITEMS = (
     Key("familiarities", MapOf(ListOf(PHRASE), key=TRAIT), "familiarities by trait", dict),
     Key("gear", MapOf(GEAR, key=SKILL), "what a skill brings", dict),
     _phrases("belongings", "small things that anybody may have"),
+    Key(
+        "only_one",
+        ListOf(WORDS, each="list of only_one"),
+        "lists of words, such as `[shoes, boots]`: nobody owns two things that have words of one list in their names",
+        (),
+    ),
 )
 
 

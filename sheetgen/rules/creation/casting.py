@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import lru_cache
@@ -123,10 +123,11 @@ def given(making: Making) -> StepFunction:
     return step
 
 
-def occupation(making: Making) -> StepFunction:
+def occupation(making: Making, known: Callable[[Draft], Collection[str]] = lambda draft: ()) -> StepFunction:
     """A step that finds a trade for the skills a character has: the better its skills are held, the likelier it is.
 
     An archetype has trades of its own; where not one of them belongs to the world, every trade of the pack is open.
+    Nobody has a trade whose weapons they have not learnt, if they can have another; `known` are skills that all have.
     """
     making.only()
     trades = making.system.cast.occupations
@@ -143,6 +144,10 @@ def occupation(making: Making) -> StepFunction:
         known = {trait: level for trait, level in zip(asked, levels, strict=True) if level is not None}
         return _nearest(every, known, world)
 
+    cast = making.system.cast
+    unlearnt = {trait.role: group.default for group in making.system.groups for trait in group.members}
+    trained = {group.name for group in making.system.groups if group.default is not None}
+    arms = {trade.name: [skills for thing in trade.gear if (skills := cast.arms(thing))] for trade in every}
     listed = making.plan.archetype.occupations if making.plan.archetype is not None else tuple(trades)
     order = shuffled(len(listed), making.key("trades"))
     places = {listed[at]: place for place, at in enumerate(order)}
@@ -152,13 +157,22 @@ def occupation(making: Making) -> StepFunction:
         own = [trades[name] for name in draft.archetype.occupations] if draft.archetype is not None else []
         of_the_world = [trade for trade in own if not _misfit(trade, levels, world)[0]]
         candidates = _nearest(of_the_world, levels, world) if of_the_world else suited(levels)
-        candidates = candidates or nearest(tuple(map(levels.get, asked)))
+        candidates = candidates or nearest(tuple(levels.get(trait, unlearnt.get(trait)) for trait in asked))
+        if draft.groups.keys() & trained:
+            candidates = [trade for trade in candidates if any(map(levels.get, trade.skills))] or candidates
+            free = known(draft)
+            can = [each for each in candidates if all(_held(skills, levels, free) for skills in arms[each.name])]
+            candidates = can or candidates
         trade = _unlike_neighbours(candidates, places, draft.index, dice)
         draft.occupation = trade
         draft.values["occupation"] = trade.name
         draft.tell(f"occupation: {trade.name}")
 
     return step
+
+
+def _held(skills: Collection[str], levels: Mapping[str, int], free: Collection[str]) -> bool:
+    return any(levels.get(skill) or skill in free for skill in skills)
 
 
 def _unlike_neighbours(trades: Sequence[Occupation], places: Mapping[str, int], index: int, dice: Dice) -> Occupation:

@@ -2,7 +2,8 @@
 
 A list is shuffled by the run's key into as many hands as there are neighbours to keep apart, and the person with index
 `i` takes from hand `i` modulo that number. Whom a line fits differs from person to person, but no two of so many
-neighbours hold the same hand; and who comes to a hand again takes the line behind the one that was taken before.
+neighbours hold the same hand; and who comes to a hand again takes the line behind the one that was taken before. Lines
+with the same conditions are spread over all hands, so that where there are enough of them each hand has one.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ class Dealer(Generic[T]):
 
     def __init__(self, lines: Iterable[tuple[T, tuple[Condition, ...]]], key: bytes, apart: int = APART) -> None:
         listed = tuple(lines)
-        order = shuffled(len(listed), key)
+        alike: dict[tuple[Condition, ...], list[int]] = {}
+        for at in shuffled(len(listed), key):
+            alike.setdefault(listed[at][1], []).append(at)
+        order = [at for conditions in sorted(alike, key=_in_order) for at in alike[conditions]]
         hands = max(min(apart, len(listed)), 1)
         self._hands = tuple(ConditionalChoices([listed[at] for at in order[hand::hands]]) for hand in range(hands))
         self._every = ConditionalChoices(listed)
@@ -61,3 +65,7 @@ class Dealer(Generic[T]):
     ) -> Sequence[T]:
         left = lines.fitting(levels).without(taken)
         return left if usable is None else [line for line in left if usable(line)]
+
+
+def _in_order(conditions: tuple[Condition, ...]) -> list[tuple[str, list[int]]]:
+    return sorted((trait, sorted(allowed)) for trait, allowed in conditions)

@@ -120,6 +120,13 @@ class Making:
             raise self.wrong(f"{name} must be one word", data)
         return data
 
+    def words(self, name: str) -> tuple[Word, ...]:
+        """Return a parameter that must be a list of words."""
+        listed = self.data(name)
+        if not isinstance(listed, tuple) or not all(isinstance(word, Word) for word in listed):
+            raise self.wrong(f"{name} must be a list of words", listed)
+        return tuple(word for word in listed if isinstance(word, Word))
+
     def only(self, *names: str) -> None:
         """Raise InputError for parameters that the step does not take."""
         for name in self.step.params:

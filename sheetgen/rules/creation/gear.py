@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from sheetgen.dice.source import Dice
-from sheetgen.model.cast import Phrase
+from sheetgen.model.cast import Cast, Phrase
 from sheetgen.rules.creation.conditional_choices import FittingPart, choices_of
 from sheetgen.rules.creation.dealing import Dealer
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
@@ -14,6 +14,7 @@ from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 _COUNTED = re.compile(r"(one|a few|many) (basic|advanced) items?")
 
 Choices = tuple[tuple[int, bool], ...]
+MOST_TRIES = 8  # at another thing, where somebody has one of its kind
 
 
 def equipment_choices(columns: Mapping[str, str], few: int, many: int) -> Choices:
@@ -41,20 +42,21 @@ def gear(making: Making) -> StepFunction:
     except ValueError as error:
         raise making.wrong(f'table {table.name}: "{error}" is not “one basic item” or the like') from None
     lowest, highest = min(by_level), max(by_level)
-    arms = cast.kinds
-    basic = {role: SkillGear(listed.basic, arms) for role, listed in cast.gear.items()}
-    better = {role: SkillGear(listed.advanced, arms) for role, listed in cast.gear.items()}
+    basic = {role: SkillGear(listed.basic, role, cast) for role, listed in cast.gear.items()}
+    better = {role: SkillGear(listed.advanced, role, cast) for role, listed in cast.gear.items()}
     afforded = (belongings_of(making, of_means=True), belongings_of(making, of_means=False))
 
     def step(draft: Draft, dice: Dice) -> None:
-        owned, levels = Belongings(), draft.levels
+        own = draft.occupation.gear if draft.occupation is not None else ()
+        arms, levels = [thing for thing in own if cast.arms(thing)], draft.levels
+        owned = Belongings(arms, cast, own)
+        armed = {skill for thing in arms for skill in cast.arms(thing)}
         held = [role for role in cast.gear if levels.get(role)]
         for role in sorted(held, key=levels.__getitem__, reverse=True):
             choices = by_level[min(max(levels[role], lowest), highest)]
             count, advanced = choices[dice.choose(len(choices), "fewer or better things")]
-            (better if advanced else basic)[role].take(count, owned, levels, dice)
-        if draft.occupation is not None:
-            owned.add(draft.occupation.gear)
+            (better if advanced else basic)[role].take(count, owned, levels, dice, armed=role in armed)
+        owned.add(own)
         for belongings in afforded:
             owned.deal(belongings, draft, dice)
         owned.write_to(draft)
@@ -69,58 +71,78 @@ def kit(making: Making) -> StepFunction:
 
     def step(draft: Draft, dice: Dice) -> None:
         had = draft.values.get("gear", ())
-        owned = Belongings(had if isinstance(had, tuple) else ())
+        owned = Belongings(had if isinstance(had, tuple) else (), making.system.cast)
         if draft.occupation is not None:
             owned.add(draft.occupation.gear)
-        while len(owned.things) < most:
-            if not owned.deal(belongings, draft, dice):
-                break
+        owned.fill(most, belongings, draft, dice)
         owned.write_to(draft)
 
     return step
 
 
 def belongings_of(making: Making, *, of_means: bool | None = None) -> Dealer[str]:
-    """Return the small things of the pack, to be dealt: all, or only those that say of what means their owner is."""
-    settled = making.settled
-    things = [thing for thing in making.system.cast.belongings if making.may_fit(thing.fits)]
-    some = [thing for thing in things if any(trait not in settled for trait, _ in thing.fits) is (of_means is True)]
-    chosen = things if of_means is None else some
-    return Dealer(((thing.say, thing.fits) for thing in chosen), making.key("belongings", of_means))
+    """Return the small things of the pack, to be dealt: all, or only those that say of what means their owner is.
+
+    What some trade brings along is not among them.
+    """
+    settled, cast = making.settled, making.system.cast
+    brought = {thing for trade in cast.occupations.values() for thing in trade.gear}
+    things = [thing for thing in cast.belongings if making.may_fit(thing.fits) and thing.say not in brought]
+    asked = [(thing.say, tuple(each for each in thing.fits if each[0] not in settled)) for thing in things]
+    chosen = asked if of_means is None else [line for line in asked if bool(line[1]) is of_means]
+    return Dealer(chosen, making.key("belongings", of_means))
 
 
 class Belongings:
-    """The things that a character owns so far, in order."""
+    """The things that a character owns so far, in order; no two of a kind of which nobody has two.
 
-    __slots__ = ("_known", "things")
+    What the trade brings in the end counts from the beginning.
+    """
 
-    def __init__(self, things: Iterable[str] = ()) -> None:
+    __slots__ = ("_cast", "_kinds", "_known", "things")
+
+    def __init__(self, things: Iterable[str], cast: Cast, trade: Iterable[str] = ()) -> None:
         self.things = list(things)
+        self._cast = cast
         self._known = set(self.things)
+        self._kinds = {kind for thing in (*self.things, *trade) for kind in cast.kinds_of(thing)}
 
     def add(self, things: Iterable[str]) -> None:
         """Add the things that are not owned yet."""
-        new = [thing for thing in things if thing not in self._known]
-        self.things += new
-        self._known.update(new)
+        for thing in things:
+            if thing not in self._known:
+                self._take(thing)
+
+    def _take(self, thing: str) -> None:
+        self.things.append(thing)
+        self._known.add(thing)
+        self._kinds |= self._cast.kinds_of(thing)
+
+    def _is_another(self, thing: str) -> bool:
+        return self._kinds.isdisjoint(self._cast.kinds_of(thing))
 
     def one_of(self, things: FittingPart[str], dice: Dice, purpose: str) -> bool:
         """Add one of the things that is not owned yet; return whether there was one."""
         among = things.without(self._known)
-        if not among:
-            return False
-        thing = among[dice.choose(len(among), purpose)]
-        self.things.append(thing)
-        self._known.add(thing)
-        return True
+        for _ in range(MOST_TRIES if among else 0):
+            thing = among[dice.choose(len(among), purpose)]
+            if self._is_another(thing):
+                self._take(thing)
+                return True
+        return False
 
     def deal(self, belongings: Dealer[str], draft: Draft, dice: Dice) -> bool:
         """Add a belonging that neither the character nor a neighbour in the run owns; return whether there was one."""
-        thing = belongings.deal(draft.index, draft.levels, dice, taken=self._known, purpose="belonging")
+        usable = self._is_another if self._kinds else None
+        thing = belongings.deal(draft.index, draft.levels, dice, taken=self._known, usable=usable, purpose="belonging")
         if thing is not None:
-            self.things.append(thing)
-            self._known.add(thing)
+            self._take(thing)
         return thing is not None
+
+    def fill(self, most: int, belongings: Dealer[str], draft: Draft, dice: Dice) -> None:
+        """Add belongings until there are so many things, or no other one."""
+        while len(self.things) < most and self.deal(belongings, draft, dice):
+            pass
 
     def write_to(self, draft: Draft) -> None:
         """Write the things into a draft."""
@@ -131,19 +153,23 @@ class Belongings:
 
 
 class SkillGear:
-    """The things of a skill; where those that fit a character include arms, the first that is taken is one."""
+    """The things of a skill: the first that is taken is a weapon for it where one fits, if its owner has none."""
 
-    __slots__ = ("_all", "_arms")
+    __slots__ = ("_all", "_arms", "_tools")
 
-    def __init__(self, phrases: Sequence[Phrase], arms: frozenset[str]) -> None:
-        armed = [phrase for phrase in phrases if phrase.say in arms]
+    def __init__(self, phrases: Sequence[Phrase], role: str, cast: Cast) -> None:
+        armed = [phrase for phrase in phrases if role in cast.arms(phrase.say)]
+        tools = [phrase for phrase in phrases if phrase.say not in cast.kinds]
         self._all = choices_of(phrases)
         self._arms = choices_of(armed) if armed else None
+        self._tools = choices_of(tools)
 
-    def take(self, count: int, owned: Belongings, levels: Mapping[str, int], dice: Dice) -> None:
-        """Add `count` different things, or as many as there are."""
-        if count and self._arms is not None and owned.one_of(self._arms.fitting(levels), dice, "thing"):
+    def take(
+        self, count: int, owned: Belongings, levels: Mapping[str, int], dice: Dice, *, armed: bool = False
+    ) -> None:
+        """Add `count` different things, or as many as there are; somebody `armed` by the trade gets no other weapon."""
+        if count and not armed and self._arms is not None and owned.one_of(self._arms.fitting(levels), dice, "thing"):
             count -= 1
-        fitting = self._all.fitting(levels)
+        fitting = (self._tools if armed else self._all).fitting(levels)
         for _ in range(count):
             owned.one_of(fitting, dice, "thing")

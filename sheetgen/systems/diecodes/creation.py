@@ -9,7 +9,6 @@ from collections.abc import Mapping
 
 from sheetgen.dice.source import Dice
 from sheetgen.model.cast import Item, fits
-from sheetgen.model.data import Word
 from sheetgen.model.system import Span
 from sheetgen.rules.creation.choices import ChoiceForm, PointBuy
 from sheetgen.rules.creation.dealing import Dealer
@@ -148,12 +147,10 @@ def luck(making: Making) -> StepFunction:
 def lines(making: Making) -> StepFunction:
     """A step that deals a line of each table of words into a field: dice would repeat themselves in a run."""
     making.only("tables", "into")
-    into, names = making.field("into", "text").name, making.data("tables")
-    if isinstance(names, (Word, Mapping)):
-        raise making.wrong("tables must be a list of tables", names)
+    into, names = making.field("into", "text").name, making.words("tables")
     tables = []
     for name in names:
-        if not isinstance(name, Word) or name not in making.system.tables or not making.system.tables[name].dice:
+        if name not in making.system.tables or not making.system.tables[name].dice:
             raise making.wrong("tables must name tables with dice", name)
         table = making.system.tables[name]
         tables.append(Dealer(((row.columns["is"], ()) for row in table.rows), making.key(into, name)))
@@ -188,16 +185,16 @@ def gear(making: Making) -> StepFunction:
         if draft.given is not None and "gear" in draft.given.values:
             return
         skills = [name for name in _most_raised(making, draft) if name in by_skill]
+        brought = draft.occupation.gear if draft.occupation is not None else ()
+        held = {skill for thing in brought for skill in cast.arms(thing)}
         armed = [name for name in skills if name in weapon_skills][: numbers["arms"]]
         parried = [name for name in skills if name in needs]
         tools = [name for name in skills if name not in (*weapon_skills, *parried)][: numbers["tools"]]
-        owned = [] if armed else [_one(plain, draft, dice)]
-        owned += [_one(by_skill[name], draft, dice) for name in (*armed, *parried, *tools)]
-        owned += draft.occupation.gear if draft.occupation is not None else ()
-        owned = [thing for thing in dict.fromkeys(owned) if thing]
-        things = Belongings(owned)
-        while len(things.things) < numbers["most"] and things.deal(belongings, draft, dice):
-            pass
+        owned = [] if armed or held else [_one(plain, draft, dice)]
+        owned += [_one(by_skill[name], draft, dice) for name in (*armed, *parried, *tools) if name not in held]
+        owned = [thing for thing in dict.fromkeys((*owned, *brought)) if thing]
+        things = Belongings(owned, cast)
+        things.fill(numbers["most"], belongings, draft, dice)
         things.write_to(draft)
 
     return step

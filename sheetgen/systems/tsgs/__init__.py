@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from sheetgen.rules.creation.casting import occupation
-from sheetgen.rules.creation.gear import kit
 from sheetgen.rules.registry import Engine
 from sheetgen.systems.tsgs import creation
 from sheetgen.systems.tsgs.figures import figures, judge
@@ -19,8 +17,8 @@ def register(engine: Engine) -> None:
             "tsgs chosen picks": creation.picks_chosen,
             "tsgs skills": creation.skills,
             "tsgs fields": creation.fields,
-            "tsgs occupation": creation.people_only(occupation, "occupation"),
-            "tsgs kit": creation.people_only(kit, "gear"),
+            "tsgs occupation": creation.people_only(creation.calling, "occupation"),
+            "tsgs kit": creation.people_only(creation.kit, "gear"),
         }
     )
     engine.forms["tsgs picks"] = engine.forms["tsgs chosen picks"] = creation.ability_forms

@@ -14,8 +14,11 @@ from sheetgen.model.cast import Archetype, Occupation
 from sheetgen.model.data import Values
 from sheetgen.model.outcome import Named
 from sheetgen.model.system import Span, System
+from sheetgen.rules.creation.casting import occupation
 from sheetgen.rules.creation.choices import ChoiceForm, PointBuy
+from sheetgen.rules.creation.dealing import Dealer
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
+from sheetgen.rules.creation.gear import Belongings, belongings_of
 from sheetgen.rules.procedures.parameters import OneOf
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
@@ -313,6 +316,44 @@ def _armed(system: System, draft: Draft) -> list[str]:
     """The skills of the weapons that a calling brings."""
     things, gear = system.cast.things, draft.occupation.gear if draft.occupation is not None else ()
     return [skill for thing in gear if thing in things and (skill := things[thing].text("skill"))]
+
+
+def _free(system: System, draft: Draft) -> frozenset[str]:
+    """The skills that everybody has where the character lives."""
+    return universal_in(system.values, str(draft.values.get("setting", "")))
+
+
+def calling(making: Making) -> StepFunction:
+    """A step that finds a calling whose weapons the character can use, where there is one."""
+    return occupation(making, known=lambda draft: _free(making.system, draft))
+
+
+def kit(making: Making) -> StepFunction:
+    """A step that lists belongings: what the calling brings, an arm for each weapon skill, others up to `most`.
+
+    `arms` names the weapon skills; an arm of the calling that the character has not learnt stays at home (`TSG-025`).
+    """
+    making.only("most", "arms")
+    most, belongings, cast = making.number("most"), belongings_of(making), making.system.cast
+    roles = [making.named_trait(word).role for word in making.words("arms")]
+    weapons = {role: [thing for thing in cast.things.values() if role in cast.arms(thing.name)] for role in roles}
+    racks = {
+        role: Dealer(((thing.name, thing.fits) for thing in listed), making.key("arms", role))
+        for role, listed in weapons.items()
+    }
+
+    def step(draft: Draft, dice: Dice) -> None:
+        trained = {role for role in roles if draft.levels.get(role)}
+        usable = trained | _free(making.system, draft)
+        brought = draft.occupation.gear if draft.occupation is not None else ()
+        own = [thing for thing in brought if usable.issuperset(cast.arms(thing) & set(roles))]
+        have = {role for thing in own for role in cast.arms(thing)}
+        dealt = [racks[role].deal(draft.index, draft.levels, dice) for role in roles if role in trained - have]
+        owned = Belongings([*filter(None, dealt), *own], cast)
+        owned.fill(max(most, len(owned.things) + 1), belongings, draft, dice)
+        owned.write_to(draft)
+
+    return step
 
 
 def fields(making: Making) -> StepFunction:
