@@ -171,3 +171,35 @@ def test_what_is_wrong_is_told_with_its_place(tmp_path: Path, file: str, old: st
     with pytest.raises(InputError) as error:
         people(village(tmp_path, file, old, new), 1)
     assert any(message in str(problem) and file in str(problem) for problem in error.value.problems), error.value
+
+
+@pytest.mark.parametrize("name", ["gamers", "waster", "tsgs", "sixshooter", "genesix", "diecodes"])
+def test_nobody_owns_two_things_of_a_kind_beyond_what_the_trade_brings(name: str) -> None:
+    system = open_pack(project_at(Path.cwd(), os.environ), name).system
+    assert system.cast.only_one
+    for each in people(system, 60):
+        trade = system.cast.occupations.get(each.text("occupation"))
+        own = trade.gear if trade is not None else ()
+        kinds = [kind for thing in each.lines("gear") if thing not in own for kind in system.cast.kinds_of(thing)]
+        kinds += {kind for thing in own for kind in system.cast.kinds_of(thing)}
+        assert len(set(kinds)) == len(kinds), each.lines("gear")
+
+
+@pytest.mark.parametrize("name", ["gamers", "tsgs"])
+def test_who_is_trained_with_a_weapon_has_one_and_no_trade_arms_the_untrained(name: str) -> None:
+    system = open_pack(project_at(Path.cwd(), os.environ), name).system
+    cast = system.cast
+    for each in people(system, 100):
+        held = each.numbers("skills")
+        arms = {skill for thing in each.lines("gear") for skill in cast.arms(thing)}
+        assert arms <= {*held, "Brawling"}, each.values
+        if name == "tsgs":
+            weapons = {skill for thing in cast.things for skill in cast.arms(thing)} - {"Brawling", "Athletics"}
+            assert held.keys() & weapons <= arms, each.values
+
+
+def test_the_ruins_lack_what_the_old_world_had() -> None:
+    system = open_pack(project_at(Path.cwd(), os.environ), "waster").system
+    things = [phrase.say for listed in system.cast.gear.values() for phrase in (*listed.basic, *listed.advanced)]
+    assert "phrase book" in things
+    assert not {"season ticket to opera", "small motor yacht"} & set(things)

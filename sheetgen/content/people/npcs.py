@@ -279,6 +279,7 @@ AFTER_ITEMS = (
     Key("familiarities", MapOf(ListOf(PHRASE), key=TRAIT), "familiarities by trait", dict),
     Key("gear", MapOf(GEAR, key=SKILL), "what a skill brings", dict),
     _phrases("belongings", "small things that anybody may have"),
+    Key("without", WORDS, "things of `gear` that this world lacks, in a pack that extends another", ()),
     Key(
         "only_one",
         ListOf(WORDS, each="list of only_one"),
@@ -297,7 +298,10 @@ def npcs(kinds: Mapping[str, ItemKind], scope: Scope, *, open: bool = False) -> 
         for kind, takes in items.items()
     )
 
-    def cast(names: dict[str, Any], **values: Any) -> Cast:
+    def cast(names: dict[str, Any], without: tuple[str, ...], gear: Mapping[str, GearList], **values: Any) -> Cast:
+        def left(things: tuple[Phrase, ...]) -> tuple[Phrase, ...]:
+            return tuple(thing for thing in things if thing.say not in without)
+
         sets: tuple[NameSet, ...] = names.pop("sets", ()) or ((NameSet(**names),) if names else ())
         listed = {kind: values.pop(kind) for kind in named}
         return Cast(
@@ -305,6 +309,7 @@ def npcs(kinds: Mapping[str, ItemKind], scope: Scope, *, open: bool = False) -> 
             family=tuple(name for each in sets for name in each.family),
             name_sets=sets,
             items={kind: found for kind, found in listed.items() if found is not None},
+            gear={skill: GearList(left(things.basic), left(things.advanced)) for skill, things in gear.items()},
             **values,
         )
 
