@@ -192,7 +192,7 @@ def test_who_is_trained_with_a_weapon_has_one_and_no_trade_arms_the_untrained(na
     for each in people(system, 100):
         held = each.numbers("skills")
         arms = {skill for thing in each.lines("gear") for skill in cast.arms(thing)}
-        assert arms <= {*held, "Brawling"}, each.values
+        assert arms <= {*held, "Brawling", "Dagger"}, each.values  # anybody may carry a knife as a tool
         if name == "tsgs":
             weapons = {skill for thing in cast.things for skill in cast.arms(thing)} - {"Brawling", "Athletics"}
             assert held.keys() & weapons <= arms, each.values
