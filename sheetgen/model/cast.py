@@ -86,6 +86,7 @@ class Archetype:
     names: tuple[str, ...] = ()
     manners: tuple[Phrase, ...] = ()
     hooks: tuple[Hook, ...] = ()
+    also_called: tuple[str, ...] = ()
 
 
 FactKind = Literal["trait", "choice", "whole", "number", "switch", "words", "text"]
@@ -215,6 +216,12 @@ class Cast:
     def arms(self, name: str) -> frozenset[str]:
         """Return the traits that the items of that name are used with as weapons: their fact `skill`."""
         return frozenset(skill for item in self.named(name) if (skill := item.text("skill")))
+
+    @property
+    def archetype_words(self) -> dict[str, Archetype]:
+        """The archetypes by name, and by what else they are called where that is the name of none."""
+        others = {word: each for each in self.archetypes.values() for word in each.also_called}
+        return others | dict(self.archetypes)
 
     def named(self, name: str) -> Iterator[Item]:
         """Yield each item of that name, of whatever kind."""

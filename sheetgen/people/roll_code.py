@@ -78,7 +78,7 @@ def known_words(system: System, run: RollOptions) -> RollOptions:
     for name, value in options.items():
         option = creation.options.get(name)
         options[name] = _like(value, (*option.among, *option.steps)) if option else value
-    method, archetype = _like(run.method, creation.methods), _like(run.archetype, system.cast.archetypes)
+    method, archetype = _like(run.method, creation.methods), _like(run.archetype, system.cast.archetype_words)
     return RollOptions(run.seed, run.count, run.first, method, archetype, options)
 
 

@@ -37,7 +37,8 @@ from sheetgen.workspace.write import slug
 
 SAMPLE_SEED, SAMPLE_COUNT = 7, 12  # the people that `build` prints
 SAID = 12  # characters of whom it is told one by one what changed
-FROM_THE_FILE = ("count", "index", "method", "archetype", "option", "group")
+FROM_THE_FILE = ("count", "index", "method", "archetype", "option", "names", "pronouns", "group")
+SHORT_FOR = {"names": "culture", "pronouns": "pronouns"}
 FROM_THE_CODE = ("seed", *FROM_THE_FILE, "reroll")
 
 _MADE = re.compile(r"(?P<stem>.*?)-rerolled(?:-(?P<number>[1-9][0-9]*))?")
@@ -51,6 +52,8 @@ class NpcOptions(PeopleOptions, RolledOptions):
     index: int = choice(1, "start at number I of the run", read=whole_number(1, 10**9), metavar="I")
     method: str = choice("", "how they are made: random, arrange, points, …", read=str, metavar="NAME")
     group: str = choice("", "roll a group: a ready-made one of the system, or a YAML file", read=str, metavar="GROUP")
+    names: str = choice("", "names of one people: slavic, nordic, … (as --option culture=)", read=str, metavar="PEOPLE")
+    pronouns: str = choice("", "she, he or they for everybody (as --option pronouns=)", read=str, metavar="WORD")
     reroll: str | None = choice(
         None,
         "with a FILE of characters for SYSTEM: roll these steps or fields again (or all)",
@@ -91,10 +94,26 @@ def _open(project: Project, given: Any, options: NpcOptions) -> PeopleJob:
     if options.reroll is not None:
         job = _rerolled(project, project.where / given, options, seed)
     else:
-        job = (_group if options.group else _run)(project, opened_pack(project, given, options), options, seed)
+        pack = opened_pack(project, given, options)
+        job = (_group if options.group else _run)(project, pack, _with_names(pack, options), seed)
     if options.seed is not None:
         return job
     return replace(job, after=(f"rolled with --seed {seed}",), resume_words=f"--seed {seed} ")
+
+
+def _with_names(pack: Pack, options: NpcOptions) -> NpcOptions:
+    """Return the options with those that stand for an option of the game; UsageError where it has none of that name."""
+    found = dict(options.option)
+    for flag, name in SHORT_FOR.items():
+        word = getattr(options, flag)
+        if not word:
+            continue
+        if name not in pack.system.creation.options:
+            others = ", ".join(pack.system.creation.options) or "none"
+            raise UsageError(f"--{flag} {word}: {pack.system.title} has no option {name}; its options are {others}")
+        if found.setdefault(name, word) != word:
+            raise UsageError(f"--{flag} {word} and --option {name}={found[name]}: leave out one of the two")
+    return replace(options, option=found)
 
 
 def _decoded(project: Project, options: NpcOptions) -> tuple[str, NpcOptions]:

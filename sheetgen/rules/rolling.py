@@ -34,7 +34,8 @@ def plan_of(
         raise UsageError(f"{system.title} has no way to make characters: its pack has no creation.yaml")
     given = dict(options or {})
     _known(method, creation.methods, "method", system)
-    _known(archetype, cast.archetypes, "archetype", system)
+    called = cast.archetype_words
+    _known(archetype, called, "archetype", system)
     if not method:
         method = "arrange" if archetype and "arrange" in creation.methods else next(iter(creation.methods))
     for name, value in given.items():
@@ -48,7 +49,7 @@ def plan_of(
         and "bought" in creation.options["skills"].steps
     ):
         settled["skills"] = "bought"
-    return RollPlan(method, cast.archetypes.get(archetype), settled)
+    return RollPlan(method, called.get(archetype), settled)
 
 
 def unusual_words(system: System, origin: Origin) -> tuple[str, Mapping[str, str]]:

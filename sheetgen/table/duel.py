@@ -147,8 +147,9 @@ def _fighter(project: Project, pack: Pack, rules: Duel, word: str, *, side: int,
             raise UsageError(f"{parameter}: a fighter is @FILE:NAME, an archetype, or {{skill: 2, …}}")
         parts = {f"{parameter}.{name}": value for name, value in record.items()}
         return lambda number: dict(parts)
-    if word not in system.cast.archetypes:
-        near = suggestion(word, system.cast.archetypes)
+    called = system.cast.archetype_words
+    if word not in called:
+        near = suggestion(word, called)
         raise UsageError(f"{quoted(word)} is no archetype of {system.title}{near}; a person is @FILE:NAME")
     people = roller(pack, RollOptions(seed, archetype=word))
     return lambda number: filled(people.roll(2 * number + side))

@@ -203,3 +203,23 @@ def test_the_ruins_lack_what_the_old_world_had() -> None:
     things = [phrase.say for listed in system.cast.gear.values() for phrase in (*listed.basic, *listed.advanced)]
     assert "phrase book" in things
     assert not {"season ticket to opera", "small motor yacht"} & set(things)
+
+
+@pytest.mark.parametrize(("word", "name"), [("bandit", "outlaw"), ("guardsman", "guard"), ("cop", "investigator")])
+def test_an_archetype_is_found_by_what_else_it_is_called(gamers: System, word: str, name: str) -> None:
+    plan = plan_of(gamers, archetype=word)
+    assert plan.archetype is not None
+    assert plan.archetype.name == name
+    assert Roller(gamers, plan, 7).roll(3) == Roller(gamers, plan_of(gamers, archetype=name), 7).roll(3)
+
+
+@pytest.mark.parametrize("archetype", ["", "guard", "healer"])
+def test_one_people_for_a_whole_run_and_its_archetypes(gamers: System, archetype: str) -> None:
+    def families(seed: int, archetype: str) -> set[int]:
+        run = Roller(gamers, plan_of(gamers, archetype=archetype, options={"culture": "one"}), seed)
+        last = [each.text("name").split()[-1] for each in run.roll_all(range(1, 11))]
+        sets = enumerate(gamers.cast.name_sets)
+        return {at for at, names in sets if all(name in names.family for name in last)}
+
+    assert all(families(seed, archetype) & families(seed, "") for seed in range(8))
+    assert len({min(families(seed, "")) for seed in range(8)}) > 3

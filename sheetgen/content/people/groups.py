@@ -29,8 +29,10 @@ def _check_member(entries: Entries) -> None:
 
 
 def _check_trades(entries: Entries) -> None:
-    """Tell each trade that nobody of the archetype ever has."""
+    """Tell each trade that nobody of the archetype ever has, which is called by its name from here on."""
     archetype = entries.scope.names["archetype"].get(entries.values["archetype"])
+    if archetype is not None:
+        entries.values["archetype"] = archetype.name
     known = archetype.occupations if archetype is not None else ()
     for trade in entries.values["occupations"] if known else ():
         if trade not in known:
@@ -46,7 +48,7 @@ def _in_short(written: str, node: Node, scope: Scope) -> Member:
         count, word = "1", written.strip()
     known = next((name for name in _singulars(word.strip()) if name in archetypes), "")
     if known and 1 <= int(count) <= MOST_OF_A_LINE:
-        return Member(known, int(count), place=node.place)
+        return Member(archetypes[known].name, int(count), place=node.place)
     if known:
         scope.add(node.place, f"{quoted(written)}: from 1 to {MOST_OF_A_LINE} on a line")
     elif written:
@@ -123,7 +125,7 @@ def read_group(node: Node, title: str, creation: Creation, cast: Cast, problems:
 
 def _scope(creation: Creation, cast: Cast, problems: Problems) -> Scope:
     names = {
-        "archetype": cast.archetypes,
+        "archetype": cast.archetype_words,
         "occupation": cast.occupations,
         "method": creation.methods,
         "option": creation.options,

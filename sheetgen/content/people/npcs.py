@@ -184,6 +184,7 @@ ARCHETYPE = RecordOf(
     Key("names", WORDS, "names in place of those of the pack", ()),
     _phrases("manners", "manners in place of those of the pack"),
     _phrases("hooks", "hooks in place of those of the pack", HOOK),
+    Key("also_called", WORDS, "other words that find it, such as bandit for an outlaw", ()),
     check=_check_archetype,
     key="name",
 )

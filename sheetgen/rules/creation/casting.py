@@ -17,6 +17,7 @@ from sheetgen.rules.creation.draft import Draft, Given, Making, StepFunction
 
 SLOT = "{friend}"
 THEY = "they"
+ONE = "one"
 PRONOUNS = (SHE, HE, THEY)
 OF_A_HOOK = ("want", "voice")
 HELD_BEST = (3, 2, 1, 1)
@@ -25,8 +26,9 @@ HELD_BEST = (3, 2, 1, 1)
 def people_names(making: Making) -> StepFunction:
     """A step that names the character; names do not repeat before every first name has met every family name.
 
-    Where several sets of names fit, a run deals them in turn. `pronouns: FIELD` writes the pronouns that go with a
-    name, and an option of that name keeps to one of them.
+    Where several sets of names fit, a run deals them in turn; an option that they ask for, such as `culture`, may be
+    `one`: then a whole run, and a group with it, is of one set that the seed chooses. `pronouns: FIELD` writes the
+    pronouns that go with a name, and an option of that name keeps to one of them.
     """
     making.only("pronouns")
     cast, archetype = making.system.cast, making.plan.archetype
@@ -37,10 +39,15 @@ def people_names(making: Making) -> StepFunction:
         raise making.wrong("the pack has no names: npcs.yaml needs given and family names")
     wish = making.plan.options.get(into, "") if into else ""
     sets = [_Dealt(names, making, number, wish) for number, names in enumerate(cast.name_sets)]
-    order = shuffled(len(sets), replace(making, seed=making.run).key("sets"))  # a name rolled again is of one people
+    asked = {trait for names in cast.name_sets for trait, _ in names.fits}
+    of_one = any(making.plan.options.get(trait) == ONE for trait in asked)
+    # A name rolled again is of one people; so are the archetypes of a group.
+    whole = f"{making.system.id}\0{making.run}\0people".encode()
+    order = shuffled(len(sets), whole if of_one else replace(making, seed=making.run).key("sets"))
 
     def step(draft: Draft, dice: Dice) -> None:
         fitting = [sets[at] for at in order if fits(sets[at].names.fits, draft.levels)] or sets[:1]
+        fitting = fitting[:1] if of_one else fitting
         number, at = divmod(draft.index - 1, len(fitting))
         first, name = _name(number, fitting[at:] + fitting[:at])
         names = draft.names = fitting[at].names
