@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 
-from sheetgen.documents.sheet import sentence, sheet_values
+from sheetgen.documents.sheet import DOT, sentence, sheet_values
 from sheetgen.model.character import Character
 from sheetgen.model.system import FieldSpec, System, TraitGroup
 
@@ -19,8 +19,6 @@ GEAR = "gear"  # what people own, where a game has other lists, too
 BLANK = "\u00a0"
 NOTHING = frozenset(("—", "–", "-"))
 MOST_BOXES = 8
-# How many letters of belongings a card names before it counts them, and where there is room: of people, too.
-FEW_LETTERS, MANY_LETTERS = 60, 160
 FEW_ROWS, MANY_ROWS = 2, 3  # of weapons, on a card and on an index card
 HEADS = ("top.", "card.")
 
@@ -28,9 +26,9 @@ HEADS = ("top.", "card.")
 def card_values(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
     """Return the text of every field of a card that says something: those of a sheet, and what sums them up.
 
-    `top.GROUP` is the rated traits of a group, best first; `top.gear` the first belongings, less what stands among the
-    weapons, and how many more there are. `card.can` is what the character is good at, `card.has` people and more of the
-    belongings, `card.story` manner, hook and notes, `card.rest` all that the boxes of a card without a template lack.
+    `top.GROUP` is the rated traits of a group, best first; `top.gear` the belongings, less what stands among the weapons.
+    `card.can` is what the character is good at, `card.has` people and belongings, `card.story` manner, hook and notes,
+    `card.rest` all that the boxes of a card without a template lack.
     """
     values = sheet_values(system, character, figures)
     for group in system.groups:
@@ -38,7 +36,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     for spec in system.fields:
         if spec.kind == "list":
             things = _things(system, spec.name, character, values, FEW_ROWS)
-            values[f"top.{spec.name}"] = _first(things, FEW_LETTERS)
+            values[f"top.{spec.name}"] = sentence(DOT.join(things))
         elif spec.kind == "ratings":
             rated = (f"{who}{BLANK}{level}" for who, level in _shares(spec.name, values))
             values[f"top.{spec.name}"] = "; ".join(rated)
@@ -225,17 +223,15 @@ def _trade(system: System) -> list[str]:
 
 
 def _has(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:
-    """Yield the people, and as many of the belongings as there is room for beside them."""
-    room = MANY_LETTERS
+    """Yield the people, and the belongings that have no row of their own on an index card."""
     for spec in system.fields:
         people = values.get(f"top.{spec.name}", "")
         if spec.kind == "ratings" and spec.within in system.by_role and people:
-            room -= len(people)
             yield people
     lists = [spec.name for spec in system.fields if spec.kind == "list"]
     for name in [GEAR] if GEAR in lists else lists:
-        if values.get(f"top.{name}"):
-            yield _first(_things(system, name, character, values, MANY_ROWS), max(room, FEW_LETTERS))
+        if things := _things(system, name, character, values, MANY_ROWS):
+            yield sentence(DOT.join(things))
 
 
 def _shares(name: str, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -244,14 +240,3 @@ def _shares(name: str, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     while who := values.get(f"{name}.{number}.name"):
         yield who, values.get(f"{name}.{number}.level", "")
         number += 1
-
-
-def _first(things: list[str], letters: int) -> str:
-    """Return the first things, one at least, and how many more there are; all of them if they are as short as that."""
-    between = "; " if any("," in thing for thing in things) else ", "
-    count, used = 0, 0
-    while count < len(things) and (not count or used + len(things[count]) <= letters):
-        used += len(things[count]) + 2
-        count += 1
-    said = sentence(between.join(things[:count]))
-    return said + (f" and {len(things) - count} more" if count < len(things) else "")

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from sheetgen.errors import EXIT_SOME, SheetgenError
-from sheetgen.pdf.form.compositor import NO_PLACE
+from sheetgen.pdf.form.compositor import NO_PLACE, NO_ROOM
+from sheetgen.pdf.form.text_fitting import THINGS
 
 FEW = 20  # lines that are shown one by one
 
@@ -45,12 +46,15 @@ class UnprintablePerson(SheetgenError):
 
 
 def continued_on(told: Iterable[str], where: str) -> str:
-    """Return a phrase that lists the entries of `Sheet.continued`, which stand on continuation pages."""
-    titles = list(told)
+    """Return a phrase that lists the entries of `Sheet.continued`: what stands elsewhere, and things that do not."""
+    entries = list(told)
+    titles = [entry for entry in entries if not entry.endswith(NO_ROOM)]
+    things = [entry.removesuffix(NO_ROOM) for entry in entries if entry.endswith(NO_ROOM)]
     cut = ", ".join(title for title in titles if not title.endswith(NO_PLACE))
     unplaced = ", ".join(title.removesuffix(NO_PLACE) for title in titles if title.endswith(NO_PLACE))
     said = [f"{cut} continued on {where}"] if cut else []
     said += [f"{unplaced} on {where} (no place on the sheet)"] if unplaced else []
+    said += [f"no room on the card for {', '.join(thing.split(THINGS))}" for thing in things]
     return " and ".join(said)
 
 

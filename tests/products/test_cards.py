@@ -114,7 +114,8 @@ def test_rolled_people_of_the_first_game_need_one_card_each(project: Project, sh
     pack = open_pack(project, "gamers")
     for archetype in ("", "guard", "scholar"):
         _, report = printed(project, pack, roll(pack, RollOptions(seed=5, count=60, archetype=archetype)), shape, paper)
-        assert report.continued == []
+        # Only things may want room, and those that do are named.
+        assert [line for line in report.continued if "no room on the card for" not in line] == []
 
 
 def hostile(pack: Pack) -> Sequence[Character]:
@@ -128,7 +129,7 @@ def hostile(pack: Pack) -> Sequence[Character]:
         ),
         Character("gamers", {"name": "Володимир Київський", "manner": "мовчить", "hook": "Бачив, хто спалив міст."}),
         Character("gamers", {"name": "Łódź Żółć Ñandú Þór", "notes": " ".join(WORDS)}),
-        Character("gamers", {"name": "W" * 60, "hook": "V" * 300}),
+        Character("gamers", {"name": "W" * 60, "hook": "V" * 900}),
     ]
 
 
@@ -147,7 +148,21 @@ def test_nothing_is_lost_of_people_who_say_too_much(project: Project, shape: str
         assert words in said
     counted = Counter(said.replace("…", " ").split())
     assert all(counted[word] == 1 or word == WORDS[0] for word in WORDS)
-    assert said.replace(" ", "").replace("…", "").count("V") >= 300
+    assert said.replace(" ", "").replace("…", "").count("V") >= 900
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_things_without_room_are_counted_on_the_card_and_named_in_the_run(project: Project, name: str) -> None:
+    """Each of forty things is either on the card or named; a card is full before it counts."""
+    things = tuple(f"thing {at} of a heap" for at in range(1, 41))
+    data, report = printed(project, open_pack(project, name), [Character(name, {"name": "Bo", "gear": things})])
+    said = " ".join(text_of(data).replace("\u00a0", " ").split())
+    (told,) = report.continued
+    assert told.startswith("Bo: no room on the card for thing ")
+    left = told.partition(" for ")[2].split(", ")
+    assert f"and {len(left)} more" in said
+    assert [thing for thing in things if thing[1:] not in said] == left
+    assert 1 < len(left) < 35
 
 
 def test_a_card_whose_template_is_too_high_is_refused(project: Project) -> None:

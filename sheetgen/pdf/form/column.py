@@ -11,7 +11,7 @@ from sheetgen.pdf.form.text_fitting import AREA_STEP, Fitted
 from sheetgen.pdf.writer import number
 
 _RULE, _HAIRLINE = 0.75, 0.35  # above a text with a title, and above one without
-_BELOW_RULE = 1.6
+_ABOVE_RULE, _BELOW_RULE = 1.2, 1.4
 _TINY = 1e-6
 
 Setter = Callable[[Field, str], tuple[Fitted, bytes]]  # how a text fits a field, and what shows it there
@@ -78,7 +78,8 @@ class TextColumn:
 
     def _above(self, each: ColumnText) -> float:
         """Return the height of what stands above a text: a rule and its title."""
-        return _BELOW_RULE + (self._heading.border.height if self._heading is not None and each.title else 0.0)
+        heading = self._heading.border.height if self._heading is not None and each.title else 0.0
+        return _ABOVE_RULE + _BELOW_RULE + heading
 
     def _height(self, each: ColumnText, room: float) -> float:
         """Return the height of the lines of a text, more than the room if it does not fit."""
@@ -91,10 +92,11 @@ class TextColumn:
         above = self._above(each)
         field = _boxed(each.field, top - above - room, room)
         fitted, shown = self._setter(field, each.text)
-        parts = [_rule(field, top, _RULE if above > _BELOW_RULE else _HAIRLINE)]
+        titled = self._heading is not None and each.title
+        parts = [_rule(field, top - _ABOVE_RULE, _RULE if titled else _HAIRLINE)]
         if self._heading is not None and each.title:
             height = self._heading.border.height
-            box = Box(field.box.x, top - _BELOW_RULE - height, field.box.width, height)
+            box = Box(field.box.x, top - _ABOVE_RULE - _BELOW_RULE - height, field.box.width, height)
             parts.append(self._setter(replace(self._heading, box=box), each.title)[1])
         parts.append(shown)
         leading = field.leading * fitted.size / field.size
@@ -114,14 +116,16 @@ def _boxed(field: Field, bottom: float, height: float) -> Field:
 
 
 def _allotted(texts: Sequence[ColumnText], needs: Sequence[float], room: float) -> list[float]:
-    """Return the height in whole lines for each text when there is not enough for all."""
-    lines = [max(1, int(each.field.border.height / each.field.leading)) * each.field.leading for each in texts]
-    given = [min(need, own) for need, own in zip(needs, lines, strict=True)]
-    spare = room - sum(given)
-    for at, (each, need) in enumerate(zip(texts, needs, strict=True)):
-        more = min(need - given[at], max(0.0, int(spare / each.field.leading + _TINY) * each.field.leading))
-        given[at] += more
-        spare -= more
+    """Return the height in whole lines for each text when there is not enough for all; lists are counted last."""
+    lines = [each.field.leading for each in texts]
+    own = [1 if each.field.counted else max(1, int(each.field.border.height / each.field.leading)) for each in texts]
+    given = [min(need, count * line) for need, count, line in zip(needs, own, lines, strict=True)]
+    while sum(given) > room and max(given) > max(lines):
+        at = given.index(max(given))
+        given[at] -= lines[at]
+    for at in sorted(range(len(texts)), key=lambda at: texts[at].field.counted):
+        spare = max(0.0, room - sum(given))
+        given[at] += min(needs[at] - given[at], int(spare / lines[at] + _TINY) * lines[at])
     return given
 
 

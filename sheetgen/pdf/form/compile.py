@@ -105,6 +105,7 @@ class _Reader:
             value=self._value(kind),
             part=self._attributes.get("data-part", "").strip(),
             column=self._attributes.get("data-column", "").strip(),
+            counted="data-counted" in self._attributes,
         )
 
     def _kind(self) -> Kind:

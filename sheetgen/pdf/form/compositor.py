@@ -22,7 +22,7 @@ from sheetgen.pdf.form.field_text import LineSetter, Unprintable, check, check_m
 from sheetgen.pdf.form.form import Field, Form
 from sheetgen.pdf.form.overflow import ARROW, GUILLEMET, Measure, joined, part_of, spilled
 from sheetgen.pdf.form.qr_code import qr_operators
-from sheetgen.pdf.form.text_fitting import MARK, Fitted
+from sheetgen.pdf.form.text_fitting import MARK, THINGS, Fitted
 
 if TYPE_CHECKING:
     from sheetgen.pdf.form.font_fallback import FallbackFonts
@@ -30,9 +30,11 @@ if TYPE_CHECKING:
 # On a continuation form: its area, a line that shows how the titles in it are set, and one for which page it is.
 CONTINUED, HEADING, PART = "text", "heading", "part"
 NO_PLACE = " (no place on the sheet)"
+NO_ROOM = " (no room on the card)"
 
 _LEVEL = 4
 _PICTURED = 3
+_MOST_COUNTS = 4  # times that a list is set anew since “and 9 more” is shorter than “and 10 more”
 _KEPT_PER_FIELD = 2_000
 _NO_MARKS: Mapping[str, str] = MappingProxyType({})
 _NEWLINE = frozenset("\n")  # which no font needs a glyph for
@@ -115,6 +117,8 @@ class Compositor:
         on = MARK if self._more is None else f" {ARROW} {self._more.fields[CONTINUED].part or 'next page'}"
         spill = spilled(self._form, row.values, left, row.unplaced, on=on)
         pages, left = self._form.pages(spill.values, spill.marks)
+        counted = [f"{rest}{NO_ROOM}" for field, rest in left if field.counted]
+        left = [(field, rest) for field, rest in left if not field.counted]
         rests: dict[str, list[str]] = {}
         for field, rest in left:
             rests.setdefault(part_of(field), []).append(rest)
@@ -127,7 +131,7 @@ class Compositor:
             pages += self._continued(row, self._more, [(title, joined(rests[title])) for title in spill.elsewhere])
         elif self._more is None:
             continued = {title: said for title, said in continued.items() if not said.endswith(NO_PLACE)}
-        return pages, tuple(continued.values())
+        return pages, (*continued.values(), *counted)
 
     def _fallback(self) -> FallbackFonts | None:
         """Return what sets text in the added fonts, if there are any."""
@@ -245,7 +249,9 @@ class _PageComposer:
         self.fields = {field.name: field for field in reversed(form.fields)}
         self._fonts = fonts
         slots = [_slot_of(field, b"%b%d" % (prefix, at), fonts) for at, field in enumerate(form.fields)]
-        plans = [[slot for slot in slots if slot.field.page == page] for page in range(len(form.pages))]
+        self._columns = [_columns(form, page) for page in range(len(form.pages))]
+        placed = [slot for slot in slots if slot.field.kind != "area" or not slot.field.column]
+        plans = [[slot for slot in placed if slot.field.page == page] for page in range(len(form.pages))]
         self._plan = [([slot.field.name for slot in plan], [(slot.kept.get, slot) for slot in plan]) for plan in plans]
 
     def pages(
@@ -262,8 +268,33 @@ class _PageComposer:
             for (kept, slot), text in zip(plan, map(value, names), strict=True):
                 if text:
                     parts.append(kept(text) or self._composed(slot, text))
+            parts += (self._shared(each, values) for each in self._columns[number - self._first])
             pages.append((number, zlib.compress(b"".join(parts), _LEVEL)))
         return pages, self._left
+
+    def _shared(self, column: Sequence[Field], values: Mapping[str, str]) -> bytes:
+        """Return the operators for the texts of a column; lines in it that stay empty give it their room."""
+        areas = [field for field in column if field.kind == "area"]
+        said = [(field, cleaned(values.get(field.name, ""), field)) for field in areas]
+        texts = [ColumnText(field, text, field.title) for field, text in said if text]
+        if not texts:
+            return b""
+        used = [field.border.y for field in column if field.kind != "area" and values.get(field.name)]
+        top = min(used, default=max(field.border.top for field in column))
+        bottom = min(field.box.y for field in areas)
+        column = TextColumn(self._marked, top, bottom, self.fields.get(HEADING))
+        drawn, left = column.shared(texts)
+        for _ in range(_MOST_COUNTS):
+            counts = {field.name: f" and {rest.count(THINGS) + 1} more" for field, rest in left if field.counted}
+            if all(self._marks.get(name) == count for name, count in counts.items()):
+                break
+            self._marks = {**self._marks, **counts}
+            drawn, left = column.shared(texts)
+        self._left += left
+        return drawn
+
+    def _marked(self, field: Field, text: str) -> tuple[Fitted, bytes]:
+        return self.fitted(field, text, mark=self._marks.get(field.name, MARK))
 
     def fitted(self, field: Field, text: str, *, mark: str = MARK) -> tuple[Fitted, bytes]:
         """Return how a cleaned text fits any field with a face of the form, and what shows it there."""
@@ -349,6 +380,12 @@ class _PageComposer:
 def section_text(sections: Sequence[tuple[str, str]]) -> str:
     """Return the text of a continuation to type into: each section behind its title."""
     return "\n".join([f"{title}: {text}" for title, text in sections])
+
+
+def _columns(form: Form, page: int) -> list[list[Field]]:
+    """Return the columns of a page, each with its fields."""
+    inside = [field for field in form.fields if field.column and field.page == page]
+    return [[field for field in inside if field.column == name] for name in dict.fromkeys(f.column for f in inside)]
 
 
 def _slot_of(field: Field, picture: bytes, fonts: Fonts) -> _Slot:

@@ -36,7 +36,8 @@ class Field:
     type size, `leading` the distance of lines at `size`, `frame` the stroke drawn round a value (0: none) and `radius`
     its corners, all in points. `colour` is red, green, blue from 0 to 1. `longest` is the most characters a reader may
     type into the fillable form (0: any number), `value` what the HTML gives and only the fillable form shows. What does
-    not fit goes on elsewhere under the title of the `part`. Fields of one `column` share its height.
+    not fit goes on elsewhere under the title of the `part`. Fields of one `column` share its height; a list that is
+    `counted` ends in how many more there are.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Field:
     value: str = ""
     part: str = ""
     column: str = ""
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,14 +59,15 @@ def spilled(
 ) -> Spill:
     """Return where everything goes that was `left` or has no field; `on` is what says that a page follows."""
     parts: dict[str, list[Field]] = {}
-    for field, _ in left:
+    for field in (field for field, _ in left if not field.counted):
         parts.setdefault(part_of(field), []).append(field)
     own = {title: text for title, text in unplaced}
     places = (_Notes(setter), _Back(setter))
     given, marks, elsewhere = dict(values), dict[str, str](), list[str]()
     for title in dict.fromkeys([*parts, *own]):
         fields = parts.get(title, [])
-        for place in places:
+        own_place = any(field.column or field.name not in values for field in fields)  # no box to be measured alone
+        for place in () if own_place else places:
             rests = [_rest(setter, field, values[field.name], place.mark) for field in fields]
             if not place.takes(given, fields, title, joined([*rests, own.get(title, "")])):
                 continue
