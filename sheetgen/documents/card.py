@@ -26,9 +26,9 @@ HEADS = ("top.", "card.")
 def card_values(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
     """Return the text of every field of a card that says something: those of a sheet, and what sums them up.
 
-    `top.GROUP` is the rated traits of a group, best first; `top.gear` the belongings, less what stands among the weapons.
-    `card.can` is what the character is good at, `card.has` people and belongings, `card.story` manner, hook and notes,
-    `card.rest` all that the boxes of a card without a template lack.
+    `top.GROUP` is the rated traits of a group, best first; `top.gear` the belongings, less what stands among the
+    weapons. `card.can` is what the character is good at, `card.has` people and belongings, `card.story` manner, hook
+    and notes, `card.rest` all that the boxes of a card without a template lack.
     """
     values = sheet_values(system, character, figures)
     for group in system.groups:

@@ -55,7 +55,8 @@ class TextColumn:
         All are set as small as it takes, down to their floors. If that is not enough, each keeps the height of its own
         field, as far as it needs that, and what is spare goes to the first that need more.
         """
-        room = self._top - self._bottom - sum(map(self._above, texts))
+        top = self._top + _ABOVE_RULE  # the first rule takes the place of what ends above it
+        room = top - self._bottom - sum(map(self._above, texts))
         shrink = 0.0
         while True:
             set_small = [replace(each, field=_smaller(each.field, shrink)) for each in texts]
@@ -67,7 +68,7 @@ class TextColumn:
             needs = _allotted(set_small, needs, room)
         parts: list[bytes] = []
         left: list[tuple[Field, str]] = []
-        y = self._top
+        y = top
         for asked, each, height in zip(texts, set_small, needs, strict=True):
             drawn, used, rest = self._placed(each, y, height)
             parts.append(drawn)
