@@ -272,15 +272,15 @@ class _PageComposer:
             pages.append((number, zlib.compress(b"".join(parts), _LEVEL)))
         return pages, self._left
 
-    def _shared(self, column: Sequence[Field], values: Mapping[str, str]) -> bytes:
+    def _shared(self, fields: Sequence[Field], values: Mapping[str, str]) -> bytes:
         """Return the operators for the texts of a column; lines in it that stay empty give it their room."""
-        areas = [field for field in column if field.kind == "area"]
+        areas = [field for field in fields if field.kind == "area"]
         said = [(field, cleaned(values.get(field.name, ""), field)) for field in areas]
         texts = [ColumnText(field, text, field.title) for field, text in said if text]
         if not texts:
             return b""
-        used = [field.border.y for field in column if field.kind != "area" and values.get(field.name)]
-        top = min(used, default=max(field.border.top for field in column))
+        used = [field.border.y for field in fields if field.kind != "area" and values.get(field.name)]
+        top = min(used, default=max(field.border.top for field in fields))
         bottom = min(field.box.y for field in areas)
         column = TextColumn(self._marked, top, bottom, self.fields.get(HEADING))
         drawn, left = column.shared(texts)
