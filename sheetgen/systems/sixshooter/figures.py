@@ -51,7 +51,7 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
     if lucky:
         found["lucky"] = " · ".join(map(str, lucky))
     found.update({f"strike.{number}": MARK for number in range(1, strikes(system, character) + 1)})
-    found["gear"] = "\n".join(capital(thing) for thing in character.lines("gear"))
+    found["gear"] = "\u00a0· ".join(capital(thing) for thing in character.lines("gear"))
     found.update(_hand(values, character))
     own = character.text(DESCRIPTOR)
     if own in values.names("descriptors"):
