@@ -186,7 +186,6 @@ class WordsOrPath(Decoder[tuple[str, ...]]):
 
 
 def _role(name: str, node: Node, scope: Scope) -> str:
-    """The role of a trait that is named."""
     roles = scope.names["trait"]
     return str(roles[name]) if name in roles else ""
 

@@ -66,7 +66,6 @@ def stats_shared(making: Making) -> StepFunction:
 
 
 def _given(making: Making) -> dict[str, int]:
-    """The stats that an archetype gives."""
     archetype = making.plan.archetype
     gives = archetype.gives.get("stats", {}) if archetype is not None else {}
     return {name: pips for name, pips in gives.items() if isinstance(pips, int)} if isinstance(gives, Mapping) else {}

@@ -118,7 +118,6 @@ def exchange(
 
 
 def _round(play: Play, score: _Score, fighters: tuple[Fighter, ...], wild: Wild, count: _Count) -> _Score:
-    """The score after one more round."""
     now = tuple(replace(each, wounded=hurt) for each, hurt in zip(fighters, score.wounded, strict=True))
     declared(play, now)
     after = play_segments(play, now, Colliding((count.names,), wild, seen=False), score, count)

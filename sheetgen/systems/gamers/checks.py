@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from sheetgen.model.outcome import spread
 from sheetgen.rules.procedures.play import Play
@@ -32,8 +32,7 @@ class Help:
 
     def side(self, skill: int, *dms: int) -> Side:
         """The party that rolls with all this, and with modifiers that the occasion adds."""
-        own = {each.name: getattr(self, each.name) for each in fields(Help)}
-        return Side(**{**own, "dm": (*self.dm, *dms)}, skill=skill)
+        return Side(**{**spread(self), "dm": (*self.dm, *dms)}, skill=skill)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -279,7 +279,6 @@ class Rest:
 def _day(
     play: Play, now: Named[str, int], full: Named[str, int], order: tuple[str, ...], rest: Rest
 ) -> Named[str, int]:
-    """The levels after one more day of rest."""
     lead = now.get(rest.rests_on, rest.level)
     change = play.part(_change, rest.surroundings, rest.worst_state, lead, rest.attendant)
     if change < 0:
@@ -288,7 +287,6 @@ def _day(
 
 
 def _injured(play: Play, kind: Kind, injury: int, levels: Named[str, int]) -> Named[str, int]:
-    """The levels after a further injury."""
     return injure(play, kind=kind, injury=injury, levels=levels)[1]
 
 

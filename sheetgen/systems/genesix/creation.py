@@ -78,7 +78,6 @@ def _grades(making: Making) -> Option:
 
 
 def _settle(draft: Draft, group: str, levels: dict[str, int]) -> None:
-    """Writes down the ratings of a group."""
     draft.groups[group] = levels
     draft.levels.update(levels)
     draft.tell(f"{group}: " + ", ".join(f"{name} {level:+d}" for name, level in levels.items()))

@@ -7,9 +7,20 @@ from typing import Literal
 
 from sheetgen.dice.deck import Card
 from sheetgen.model.data import Values
+from sheetgen.model.outcome import spread
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
-from sheetgen.systems.sixshooter.cards import Given, Held, Piles, read_card, read_piles, reduction, spoken, written
+from sheetgen.systems.sixshooter.cards import (
+    Given,
+    Held,
+    Piles,
+    read_card,
+    read_piles,
+    reduction,
+    spoken,
+    written,
+    written_cards,
+)
 from sheetgen.systems.sixshooter.challenges import Off, is_automatic, lowered, read_die, tell_impossible, wagered
 from sheetgen.systems.sixshooter.luck import (
     Luck,
@@ -17,7 +28,6 @@ from sheetgen.systems.sixshooter.luck import (
     is_removed,
     part_with,
     read_luck,
-    remains,
     roll_your_hand,
     struck,
 )
@@ -301,23 +311,20 @@ def attempt(
 
     The dice are the roll itself, then Roll Your Hand. A failed challenge may be tried again (SIX-031).
     """
-    side = Side(
-        *(actor.descriptor, actor.hand, actor.lucky, actor.strikes, actor.name),
-        method=method,
-        use=use,
-        wager=wager,
-        helper=helper,
-        replace=replace_,
-    )
+    side = Side(**spread(actor), method=method, use=use, wager=wager, helper=helper, replace=replace_)
     stake = read_stake(play, side, "the Operator", "", "actor.")
     played = play_roll(play, stake, cn, read_piles(given))
-    helped = played.stake.helper
+    helped, luck = played.stake.helper, played.stake.luck
     return Attempt(
         effective=played.effective,
         outcome=played.result,
         overcome=played.overcome,
         die=played.die,
         rolled_hand=played.rolled_hand,
+        hand=written(luck.hand),
         helper_hand=None if helped is None else written(helped.hand),
-        **remains(play, played.stake.luck, played.piles),
+        strikes=luck.strikes,
+        removed=is_removed(play, luck.strikes),
+        discarded=written_cards(played.piles.laid),
+        **spread(played.piles.left),
     )

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from sheetgen.dice.deck import Card
-from sheetgen.model.outcome import Named, spread
+from sheetgen.model.outcome import Named
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.sixshooter.cards import (
     Given,
     Hand,
     Held,
+    LeftPiles,
     Piles,
     draw,
     lay,
@@ -64,19 +65,6 @@ class Luck:
     descriptor: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class HandRoll:
-    """What Roll Your Hand left behind; `discarded` are the cards that went to the discard pile."""
-
-    rolled_hand: int
-    hand: tuple[str, ...]
-    strikes: int
-    removed: bool
-    discarded: tuple[str, ...]
-    deck: tuple[str, ...]
-    discard: tuple[str, ...] | None = None
-
-
 def read_luck(play: Play, path: str, one: Operator, *, takes: bool = True, who: str = "the Operator") -> Luck:
     """The luck that the parameters of an Operator state, who is still in play (`SIX-038`, `SIX-Q31`)."""
     check_lucky(play.values, one.lucky, f"{path}lucky")
@@ -85,17 +73,6 @@ def read_luck(play: Play, path: str, one: Operator, *, takes: bool = True, who: 
         raise Refused("removed", f"{path}strikes: {message}", "SIX-038")
     hand = read_hand(play.values, one.hand, f"{path}hand")
     return Luck(hand, one.lucky, one.strikes, takes, one.name or who, one.descriptor)
-
-
-def remains(play: Play, luck: Luck, piles: Piles) -> dict[str, Any]:
-    """The results that tell how one Operator and both piles are left."""
-    return {
-        "hand": written(luck.hand),
-        "strikes": luck.strikes,
-        "removed": is_removed(play, luck.strikes),
-        "discarded": written_cards(piles.laid),
-        **spread(piles.left),
-    }
 
 
 def is_removed(play: Play, strikes: int) -> bool:
@@ -157,6 +134,7 @@ def roll_your_hand(play: Play, luck: Luck, piles: Piles) -> tuple[int, Luck, Pil
 @procedure(
     "SIX-014 SIX-033 SIX-034 SIX-035 SIX-038 SIX-053 SIX-054 SIX-073",
     say="Roll Your Hand: one die decides which of six cards is hit",
+    results="rolled_hand hand strikes removed discarded *",
 )
 @taking(Given)
 def roll_hand(
@@ -167,11 +145,12 @@ def roll_hand(
     lucky: tuple[Number, ...] = (),
     strikes: Count = 0,
     replace_: bool = True,
-) -> HandRoll:
+) -> tuple[int, tuple[str, ...], int, bool, tuple[str, ...], LeftPiles]:
     """What one die does to a hand: turns a card up, takes one away, or finds nothing left but a Strike."""
     luck = read_luck(play, "", Operator("", hand, lucky, strikes), takes=replace_)
     face, luck, piles = roll_your_hand(play, luck, read_piles(given))
-    return HandRoll(face, **remains(play, luck, piles))
+    removed, laid = is_removed(play, luck.strikes), written_cards(piles.laid)
+    return face, written(luck.hand), luck.strikes, removed, laid, piles.left
 
 
 @dataclass(frozen=True, slots=True)

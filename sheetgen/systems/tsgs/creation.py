@@ -205,7 +205,6 @@ def _count(draft: Draft, role: str, number: int) -> None:
 
 
 def _lay(system: System, draft: Draft, levels: Mapping[str, str]) -> None:
-    """Notes the abilities."""
     scale = system.group("abilities").scale
     draft.groups["abilities"] = {pair: scale.read(level) or 0 for pair, level in levels.items()}
     draft.levels.update(draft.groups["abilities"])
