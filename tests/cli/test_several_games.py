@@ -53,6 +53,9 @@ def test_cards_of_several_games_share_a_file_and_the_same_bytes(
         assert sheetgen("sheet", *files, "--as", "card", "-o", name).code == 0
     assert (tmp_path / "one.pdf").read_bytes() == (tmp_path / "two.pdf").read_bytes()
     assert bookmarks(tmp_path / "one.pdf") == {"GAMERS": [1, 1, 1], "TSGS": [2, 2, 2]}
+    margins = [page.extract_text() for page in pypdf.PdfReader(tmp_path / "one.pdf").pages]
+    assert "GAMERS, the generic Six-Letter System" in margins[0]
+    assert "TSGS · The Simple Game System" in margins[1]
 
 
 def test_numbers_run_on_from_file_to_file(sheetgen: Sheetgen, tmp_path: Path, files: tuple[str, ...]) -> None:
