@@ -35,7 +35,7 @@ from sheetgen.rules.odds import Odds
 from sheetgen.rules.procedures.parameters import plain_words
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import Procedure
-from sheetgen.rules.registry import engine_of, rulings_of
+from sheetgen.rules.registry import rulings_of
 from sheetgen.rules.rerolling import Reroll
 from sheetgen.table import duel as duels
 from sheetgen.table.play import PlayResult, RandomSource, procedure_named
@@ -298,7 +298,7 @@ def odds(pack: Pack | str, name: str, /, *, of: str, policy: str = "", **given: 
 def _arguments(pack: Pack, procedure: Procedure, given: Mapping[str, Any]) -> dict[str, Any]:
     from sheetgen.dice.source import Scripted
 
-    rulings = rulings_of(pack.system, engine_of(pack.system))
+    rulings = rulings_of(pack.system)
     names = {name.rstrip("_"): value for name, value in given.items()}
     return procedure.arguments(plain_words(names), Play(pack.system, Scripted(()), rulings=rulings))
 

@@ -93,9 +93,15 @@ class InputError(SheetgenError):
 
 def suggestion(word: str, known: Iterable[str]) -> str:
     """Return ` (did you mean "Sword"?)` for the nearest known name, or nothing when none is near."""
-    by_folded = {name.casefold(): name for name in known if len(word) <= LONGEST_NAME}
-    near = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
-    return f' (did you mean "{by_folded[near[0]]}"?)' if near else ""
+    near = nearest(word, known)
+    return f' (did you mean "{near}"?)' if near else ""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return the nearest known name, or nothing when none is near; the hyphens of an option make nothing near."""
+    by_folded = {name.casefold().lstrip("-"): name for name in known if len(word) <= LONGEST_NAME}
+    near = difflib.get_close_matches(word.casefold().lstrip("-"), by_folded, n=1, cutoff=0.6)
+    return by_folded[near[0]] if near else ""
 
 
 def quoted(text: str, longest: int = 60) -> str:

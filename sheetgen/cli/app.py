@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TextIO
 
 from sheetgen.cli.verbs import VERBS
-from sheetgen.errors import EXIT_OK, OutputError, SheetgenError, UsageError, printable, quoted, suggestion
+from sheetgen.errors import EXIT_OK, OutputError, SheetgenError, UsageError, nearest, printable, quoted
 
 HELP = """sheetgen: small tabletop roleplaying systems as things people hold at the table
 
@@ -81,8 +81,9 @@ def _dispatch(words: list[str]) -> int:
         return EXIT_OK
     verb = words[0]
     if verb not in VERBS:
-        near = f' (did you mean "{MEANT[verb.lower()]}"?)' if verb.lower() in MEANT else suggestion(verb, VERBS)
-        raise UsageError(f"unknown verb {quoted(verb)}{near or '; sheetgen --help lists them'}")
+        near = nearest(verb, (*VERBS, *MEANT))
+        hint = f' (did you mean "{MEANT.get(near, near)}"?)' if near else "; sheetgen --help lists them"
+        raise UsageError(f"unknown verb {quoted(verb)}{hint}")
     folder = _working_folder()
     if find_spec(f"sheetgen.cli.verbs.{verb}") is None:
         from sheetgen.cli.product_verbs import run_verb

@@ -106,7 +106,7 @@ def _pack_nearby(project: Project, name: Scalar, path: Path) -> Pack:
         others += f"; {project.shown(folder)} is of system {quoted(pack.system.id)}"
     near = suggestion(word, project.library.packs) or f"; there are {', '.join(sorted(project.library.packs))}"
     looked = ", ".join(project.shown(root / word) for root in _roots(project, path))
-    message = f"unknown system {quoted(word)}{near}{others}; no such pack in {looked}"
+    message = f"unknown system {quoted(word)}{near}{others}; no such pack in {looked} (or write the path of its folder)"
     raise InputError([Problem(name.place, message)])
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.people.groups import MOST_OF_A_LINE, is_group, read_group
 from sheetgen.content.yaml.decoder import Problems
-from sheetgen.content.yaml.encoding import FileLimit
+from sheetgen.content.yaml.encoding import FileLimit, decoded
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, parse
 from sheetgen.errors import InputError, Place, Problem, UsageError, quoted, suggestion
@@ -101,6 +101,8 @@ def checked_group(project: Project, path: Path) -> tuple[Pack, Group] | None:
     """
     if path.suffix.lower() not in READABLE or not path.is_file() or path.stat().st_size > LARGEST:
         return None
+    if "members" not in decoded(read_file(path, project.shown(path), most=MOST), project.shown(path), most=MOST):
+        return None  # characters, which need not be parsed for this
     node = _node(project, path)
     if not is_group(node):
         return None

@@ -109,10 +109,16 @@ def person_named(project: Project, pack: Pack, words: str, parameter: str) -> Ch
 
 
 def _person(characters: tuple[Character, ...], name: str, file: str) -> Character:
-    """Return the character of that name, or of that first name if only one has it."""
+    """Return the character of that name, or of that first name or that name behind a part if only one has it."""
     exact = [each for each in characters if each.text("name") == name]
-    first = [each for each in characters if each.text("name").partition(" ")[0] == name]
-    if exact or len(first) == 1:
-        return (exact or first)[0]
+    near = [each for each in characters if name in _short_names(each.text("name"))]
+    if exact or len(near) == 1:
+        return (exact or near)[0]
     names = [each.text("name") for each in characters]
     raise UsageError(f"{file} has no {quoted(name)}{suggestion(name, names)}")
+
+
+def _short_names(name: str) -> tuple[str, ...]:
+    """Return how else somebody may be called: `Boss, Old Marn` is also "Old Marn" and "Old"."""
+    own = name.rpartition(", ")[2]
+    return own, own.partition(" ")[0], name.partition(" ")[0]

@@ -65,7 +65,7 @@ def _table(
 ) -> tuple[Play, Scripted, ScriptedCards]:
     """Return the table with the dice and cards of a case."""
     dice, cards = Scripted(example.dice), ScriptedCards(example.cards)
-    return Play(system, dice, rulings=rulings_of(system, engine), cards=cards, log=log), dice, cards
+    return Play(system, dice, rulings=rulings_of(system), cards=cards, log=log), dice, cards
 
 
 def _refused(error: Wrong | Refused, expected: Data | None) -> str:

@@ -19,9 +19,9 @@ from sheetgen.model.system import System
 from sheetgen.notebook import table
 from sheetgen.rules.procedures.play import NOTES, Play, Settled
 from sheetgen.rules.procedures.procedure import Procedure
-from sheetgen.rules.registry import engine_of, rulings_of
+from sheetgen.rules.registry import rulings_of
 
-MOST_STEPS = 300_000  # of work that exact odds may take: some two seconds on a slow machine
+MOST_STEPS = 450_000  # of work that exact odds may take: some two seconds on a slow machine
 UNNAMED = object()  # what a mapping without the name has
 TRIES = 20  # plays that show what a procedure without this result has instead
 COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
@@ -129,7 +129,7 @@ def exact_odds(
     system: System, procedure: Procedure, arguments: Mapping[str, Any], *, of: str = "", policy: str = ""
 ) -> Odds:
     """Return the exact odds of one result of a procedure; LimitError when they would take too long to work out."""
-    rulings, parts, budget = rulings_of(system, engine_of(system)), dict[Any, Any](), Budget(MOST_STEPS)
+    rulings, parts, budget = rulings_of(system), dict[Any, Any](), Budget(MOST_STEPS)
     question = _asked_of(procedure, of)
 
     def rule(dice: Dice) -> object:
@@ -163,7 +163,7 @@ def sampled_odds(
     seed: int,
 ) -> Odds:
     """Return the odds as counted in a number of plays, with the largest standard error stated."""
-    rulings, counts, question = rulings_of(system, engine_of(system)), dict[object, int](), _asked_of(procedure, of)
+    rulings, counts, question = rulings_of(system), dict[object, int](), _asked_of(procedure, of)
     for number in range(samples):
         dice = Seeded(f"odds\0{seed}\0{number}".encode())
         play = Play(system, dice, rulings=rulings, policy=policy)

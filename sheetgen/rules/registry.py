@@ -178,6 +178,6 @@ def engine_of(system: System) -> Engine:
     return engine
 
 
-def rulings_of(system: System, engine: Engine) -> dict[str, str]:
+def rulings_of(system: System) -> dict[str, str]:
     """Return how each open point is ruled: as the pack says, else by the engine's default."""
-    return {point: system.rulings.get(point, ways[0]) for point, ways in engine.rulings.items()}
+    return {point: system.rulings.get(point, ways[0]) for point, ways in engine_of(system).rulings.items()}

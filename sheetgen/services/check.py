@@ -54,7 +54,7 @@ def check(project: Project, word: str) -> CheckResult:
         examples = check_examples(project, pack)
     except InputError as error:
         problems += error.problems
-    rules, warnings = 0, tuple[Problem, ...]()
+    rules, covered, warnings = 0, pack.system.covered, tuple[Problem, ...]()
     if has_book(project, pack):
         try:
             rulebook = pack.run_isolated(lambda: _rulebook_and_screen(project, pack))
@@ -62,7 +62,7 @@ def check(project: Project, word: str) -> CheckResult:
             problems += error.problems
         else:
             book = rulebook.book
-            rules = len(book.rules)
+            rules, covered = len(book.rules), covered | book.covered
             warnings = (*stray_digits(pack, book), *curve_warnings(book))
             failed, untried = _failures(pack, book)
             problems += failed
@@ -88,7 +88,7 @@ def check(project: Project, word: str) -> CheckResult:
         _count(len(cast.occupations), "occupation"),
         _count(len(cast.hooks), "hook"),
         *([_count(len(system.ready_groups), "group")] if system.ready_groups else []),
-        _count(len(system.covered), "rule ID"),
+        _count(len(covered), "rule ID"),
         _count(examples, "worked example"),
         _count(rules, "rule of its book", "rules of its book"),
         *([_count(handouts, "handout")] if handouts else []),

@@ -84,7 +84,7 @@ def read_words(project: Project, pack: Pack, procedure: Procedure, words: Iterab
                     set_at_path(data, path, filled)
         else:
             set_at_path(data, name, read_value(name, value))
-    play = Play(pack.system, Scripted(()), rulings=rulings_of(pack.system, engine_of(pack.system)))
+    play = Play(pack.system, Scripted(()), rulings=rulings_of(pack.system))
     try:
         return procedure.arguments(as_words(data), play)
     except Wrong as wrong:
@@ -152,7 +152,7 @@ def _played(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], sour
     table = Play(
         pack.system,
         Recorded(dice, lambda roll: log.append(f"· {roll}")),
-        rulings=rulings_of(pack.system, engine_of(pack.system)),
+        rulings=rulings_of(pack.system),
         cards=cards,
         log=log,
     )

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from sheetgen.table import duel as table_duel
 
 PEOPLE = """
 system: gamers
@@ -151,6 +154,24 @@ def test_a_chart_never_lands_on_what_it_is_made_from(
     assert "is also an input" in ran.err if named else "lies among the files it is made from" in ran.err
     assert ran.err.count("\n") == 1
     assert target.exists() == (named is not None)
+
+
+def test_a_duel_that_would_take_minutes_says_how_many_fights_take_less(
+    sheetgen: Sheetgen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = count()
+    monkeypatch.setattr(table_duel, "computing", lambda: next(looks))  # a second for every hundred fights
+    ran = sheetgen("duel", "gamers", "guard", "thief", "-n", "7000")
+    message = "7,000 fights take some 70 s of computing, more than 60 s: -n 3000 takes half a minute\n"
+    assert (ran.code, ran.out, ran.err) == (3, "", message)
+    assert sheetgen("duel", "gamers", "guard", "thief", "-n", "300", "--quiet").code == 0
+
+
+@pytest.mark.parametrize("name", ["Boss, Bo Marsh", "Bo Marsh", "Bo"])
+def test_somebody_with_a_part_in_a_group_is_found_without_it(name: str, people: str, sheetgen: Sheetgen) -> None:
+    text = Path(people).read_text(encoding="utf-8")
+    Path(people).write_text(text.replace("Bo Marsh", "Boss, Bo Marsh"), encoding="utf-8")
+    assert sheetgen("duel", "gamers", f"@{people}:{name}", "guard", "-n", "1", "--quiet").code == 0
 
 
 def test_a_chart_needs_a_file(sheetgen: Sheetgen) -> None:

@@ -56,6 +56,7 @@ def test_a_new_game_is_a_folder_of_files_that_say_what_to_change(sheetgen: Sheet
     ("words", "said"),
     [
         (["check", "mist"], "mist: ok, 4 traits, 1 table, 1 creation method, 2 archetypes"),
+        (["check", "mist"], "2 rule IDs"),
         (["npc", "mist", "-n", "3"], "output/mist-npcs.pdf: 3 people of Mist"),
         (["npc", "mist", "--archetype", "rival", "-o", "rival.yaml"], "rival.yaml: 1 person of Mist"),
         (["blank", "mist"], "output/mist-blank.pdf: an empty sheet, front and back"),

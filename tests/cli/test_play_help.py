@@ -34,8 +34,19 @@ def test_every_example_in_the_help_of_a_procedure_can_be_played(name: str) -> No
 def test_help_says_what_the_fields_of_a_record_take(sheetgen: Callable[..., Any]) -> None:
     lines = sheetgen("play", "genesix", "challenge", "--help").out.splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("in {attribute, "))
-    assert "  opposing         true or false (default False)" in lines[at:]
+    assert "  opposing         true or false (default false)" in lines[at:]
     assert any("`most` checks are made at most; without it, as many as it takes." in line for line in lines)
+
+
+def test_a_text_that_is_empty_unless_given_is_nothing(sheetgen: Callable[..., Any]) -> None:
+    lines = sheetgen("play", "tsgs", "fight", "--help").out.splitlines()
+    assert "  side             a word (default nothing)" in lines
+
+
+def test_help_begins_with_what_the_procedure_alone_takes(sheetgen: Callable[..., Any]) -> None:
+    lines = sheetgen("play", "gamers", "recuperate", "--help").out.splitlines()
+    names = [line.split()[0] for line in lines if " (default " in line or " a whole number" in line]
+    assert names.index("worst_state") < names.index("dm")
 
 
 def test_help_says_what_a_procedure_leaves_out(sheetgen: Callable[..., Any]) -> None:

@@ -133,5 +133,13 @@ def test_a_value_that_no_option_takes_is_told_at_its_line(project: Project, pack
 
 
 def test_a_file_of_characters_is_no_group(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "ada.yaml").write_text("system: gamers\nname: Ada\nnotes: members only\n")
+    assert checked_group(project, tmp_path / "ada.yaml") is None
+
+
+def test_a_file_of_characters_is_not_parsed_in_search_of_a_group(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "ada.yaml").write_text("system: gamers\nname: Ada\n")
+    monkeypatch.delattr("sheetgen.people.groups.parse")
     assert checked_group(project, tmp_path / "ada.yaml") is None

@@ -244,7 +244,11 @@ PLANS = [{"name": "John", "attack": "Wolf", "hold_for": "Wolf"}, {"name": "Wolf"
 MANY_DICE = {"level": "Ultra", "bonuses": 60}
 BRAWL = {"act": "brawling", "effect": "wounded"}
 BRAWLERS = [
-    {"who": "Ash", "perception": "4d", "acts": [{**BRAWL, "code": "4d", "at": "Bo"}]},
+    {
+        "who": "Ash",
+        "perception": "4d",
+        "acts": [{**BRAWL, "code": "4d", "at": "Bo"}, {**BRAWL, "code": "3d+1", "at": "Bo"}],
+    },
     {
         "who": "Bo",
         "perception": "2d",

@@ -255,7 +255,7 @@ def spread(play: Play, side: Side, *, bonus: int = 0) -> int:
 
 def test_shared_parameters_are_spread_from_a_record(gamers: System) -> None:
     made = declared(spread, name="spread", say="a sum")
-    assert [each.name for each in made.parameters] == ["skill", "dm", "kind", "bonus"]
+    assert [each.name for each in made.parameters] == ["skill", "bonus", "dm", "kind"]
     play = Play(gamers, Scripted([]))
     given = plain_words({"skill": 3, "dm": [-1], "bonus": 2})
     assert made.run(play, made.arguments(given, play)) == 4

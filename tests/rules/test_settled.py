@@ -147,7 +147,7 @@ def compared(system: System, found: Procedure, arguments: dict[str, Any], policy
 
 def compared_with_plays(system: System, found: Procedure, arguments: dict[str, Any]) -> None:
     """Compares the odds of each result that has some with what comes of many plays."""
-    rulings = rulings_of(system, engine_of(system))
+    rulings = rulings_of(system)
     tables = [Play(system, Seeded(str(number).encode()), rulings=rulings) for number in range(PLAYS)]
     outcomes = [found.run(play, arguments) for play in tables]
     for result in as_data(outcomes[0]):  # type: ignore[attr-defined]
@@ -162,7 +162,7 @@ def compared_with_plays(system: System, found: Procedure, arguments: dict[str, A
 def test_a_settled_result_has_the_odds_it_has_in_the_whole(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(odds_module, "MOST_STEPS", FEW)
     pack = sheetgen.load(name)
-    play = Play(pack.system, Scripted(()), rulings=rulings_of(pack.system, engine_of(pack.system)))
+    play = Play(pack.system, Scripted(()), rulings=rulings_of(pack.system))
     for found in settling(pack.system):
         done, policies = 0, found.policies or ("",)
         for each in islice(cases(pack, found.name), TRIED):

@@ -59,7 +59,7 @@ def system(library: Library) -> System:
 def played(system: System, do: str, dice: str = "", log: list[str] | None = None, **given: object) -> Any:
     """What a procedure comes to with these faces, all of them used up."""
     engine, script = engine_of(system), Scripted(int(face) for face in dice.replace(" ", ""))
-    play = Play(system, script, rulings=rulings_of(system, engine), log=log)
+    play = Play(system, script, rulings=rulings_of(system), log=log)
     procedure = engine.procedures[do]
     outcome = procedure.run(play, procedure.arguments(plain_words(given), play))
     script.finish()

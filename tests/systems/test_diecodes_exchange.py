@@ -25,7 +25,7 @@ def system(library: Library) -> System:
 
 def fought(system: System, dice: Scripted | Seeded, log: list[str] | None = None, **given: Any) -> Any:
     engine = engine_of(system)
-    play = Play(system, dice, rulings=rulings_of(system, engine), log=log)
+    play = Play(system, dice, rulings=rulings_of(system), log=log)
     procedure = engine.procedures["exchange"]
     return procedure.run(play, procedure.arguments(plain_words(given), play))
 

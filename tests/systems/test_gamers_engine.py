@@ -50,7 +50,7 @@ def play_of(
     """What a procedure comes to, as plain data, and its log; `dice` are faces, all of which must be used, or a seed."""
     engine, log = engine_of(system), list[str]()
     faces = Seeded(str(dice).encode()) if isinstance(dice, int) else Scripted(dice)
-    play = Play(system, faces, rulings=rulings_of(system, engine), log=log, policy=policy)
+    play = Play(system, faces, rulings=rulings_of(system), log=log, policy=policy)
     found = engine.procedures[procedure]
     outcome = as_data(found.run(play, found.arguments(plain_words(given), play)))
     if isinstance(faces, Scripted):
@@ -555,7 +555,7 @@ def test_a_log_changes_nothing(gamers: System) -> None:
         procedure = engine.procedures[case.do]
         ends = []
         for log in (None, list[str]()):
-            play = Play(gamers, Scripted(case.dice), rulings=rulings_of(gamers, engine), log=log)
+            play = Play(gamers, Scripted(case.dice), rulings=rulings_of(gamers), log=log)
             try:
                 ends.append(procedure.run(play, procedure.arguments(case.given, play)))
             except SheetgenError as error:

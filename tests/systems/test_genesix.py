@@ -52,7 +52,7 @@ class Table:
     def play(self, do: str, dice: tuple[int, ...] | int = (), policy: str = "", **given: Any) -> Any:
         source: Dice = Seeded(b"genesix %d" % dice) if isinstance(dice, int) else Scripted(dice)
         self.log = []
-        rulings = rulings_of(self.system, self.engine)
+        rulings = rulings_of(self.system)
         play = Play(self.system, source, rulings=rulings, log=self.log, policy=policy)
         procedure = self.engine.procedures[do]
         outcome = procedure.run(play, procedure.arguments(plain_words(given), play))
@@ -524,6 +524,24 @@ def test_odds_of_two_against_one(table: Table) -> None:
     won = sum(table.play("encounter", seed, fighters=people).winner == "pc" for seed in range(400)) / 400
     assert abs(won - float(odds.chance("pc"))) < 0.1
     assert odds.chance(None) < Fraction(1, 10**6)
+
+
+def test_odds_of_two_against_two(table: Table) -> None:
+    sides = ("pc", "npc", "pc", "npc")
+    people = [
+        {
+            "who": who,
+            "side": side,
+            "attribute": level,
+            "approach": level,
+            "wounds_capacity": 6 + level,
+            "stress_capacity": 6,
+        }
+        for level, (who, side) in enumerate(zip("ABCD", sides, strict=True))
+    ]
+    odds = table.odds("encounter", "winner", fighters=people)
+    won = sum(table.play("encounter", seed, fighters=people).winner == "npc" for seed in range(200)) / 200
+    assert abs(won - float(odds.chance("npc"))) < 0.15
 
 
 def test_luck_goes_back_and_forth_and_none_is_lost(table: Table) -> None:

@@ -62,7 +62,7 @@ def play_of(
     engine, log = engine_of(system), list[str]()
     faces = Seeded(str(dice).encode()) if isinstance(dice, int) else Scripted(dice)
     dealt: Cards = DealtCards(full_deck(), Seeded(b"cards")) if cards is None else ScriptedCards(cards)
-    play = Play(system, faces, rulings=rulings_of(system, engine), cards=dealt, log=log)
+    play = Play(system, faces, rulings=rulings_of(system), cards=dealt, log=log)
     found = engine.procedures[procedure]
     outcome = as_data(found.run(play, found.arguments(plain_words(given), play)))
     if isinstance(faces, Scripted):

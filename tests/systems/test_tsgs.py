@@ -54,7 +54,7 @@ def system(library: Library) -> System:
 def played(system: System, do: str, dice: list[int], **given: object) -> tuple[Any, list[str]]:
     """What a procedure comes to with these dice, all of them used, and its log."""
     faces, log = Scripted(dice), list[str]()
-    play = Play(system, faces, rulings=rulings_of(system, engine_of(system)), log=log)
+    play = Play(system, faces, rulings=rulings_of(system), log=log)
     procedure = engine_of(system).procedures[do]
     outcome = procedure.run(play, procedure.arguments(plain_words(given), play))  # type: ignore[arg-type]
     faces.finish()
@@ -327,7 +327,7 @@ BAD: list[tuple[str, dict[str, object], str]] = [
 @pytest.mark.parametrize(("do", "given", "message"), BAD, ids=lambda value: value if isinstance(value, str) else "")
 def test_a_bad_parameter(system: System, do: str, given: dict[str, object], message: str) -> None:
     faces: Any = Scripted([3] * 20) if do != "count" else Seeded(b"")
-    play = Play(system, faces, rulings=rulings_of(system, engine_of(system)))
+    play = Play(system, faces, rulings=rulings_of(system))
     procedure = engine_of(system).procedures[do]
     with pytest.raises(Wrong) as caught:
         procedure.run(play, procedure.arguments(plain_words(given), play))  # type: ignore[arg-type]
@@ -539,7 +539,7 @@ ZOMBIE: Any = {"side": "dead", "traits": ["Strong", "Very Tough", "Clumsy", "Slo
 @pytest.mark.parametrize("seed", range(5))
 def test_a_fight_goes_on_until_one_side_is_down(system: System, policy: str, seed: int) -> None:
     engine = engine_of(system)
-    play = Play(system, Seeded(str(seed).encode()), rulings=rulings_of(system, engine), policy=policy)
+    play = Play(system, Seeded(str(seed).encode()), rulings=rulings_of(system), policy=policy)
     given: Any = {"fighters": [*HEROES, {**ZOMBIE, "name": "Zed"}, {**ZOMBIE, "name": "Zoe"}], "tending": True}
     outcome = engine.procedures["fight"].run(play, engine.procedures["fight"].arguments(plain_words(given), play))  # type: ignore[arg-type]
     up = {each.side for each in outcome.fighters if each.condition in ("fine", "wounded")}
@@ -549,7 +549,7 @@ def test_a_fight_goes_on_until_one_side_is_down(system: System, policy: str, see
 def test_a_fight_that_nobody_can_win_is_called_off(system: System) -> None:
     """Bare hands deal one point, and both shrug off one."""
     engine = engine_of(system)
-    play = Play(system, Seeded(b"1"), rulings=rulings_of(system, engine))
+    play = Play(system, Seeded(b"1"), rulings=rulings_of(system))
     fight = engine.procedures["fight"]
     given: Any = {"fighters": [{"name": "A", "ignores": 1}, {"name": "B", "ignores": 1}], "most_rounds": 7}
     outcome = fight.run(play, fight.arguments(plain_words(given), play))  # type: ignore[arg-type]
@@ -676,13 +676,13 @@ def test_dice_fall_the_same_with_and_without_a_log(system: System) -> None:
     opposed = engine.procedures["opposed"]
     ends = []
     for log in (None, list[str]()):
-        play = Play(system, Seeded(b"same"), rulings=rulings_of(system, engine), log=log, policy="wise")
+        play = Play(system, Seeded(b"same"), rulings=rulings_of(system), log=log, policy="wise")
         ends.append(opposed.run(play, opposed.arguments(plain_words(given), play)))  # type: ignore[arg-type]
     assert ends[0] == ends[1]
 
 
 def test_count_reads_all_dice_that_were_typed_in(system: System) -> None:
     engine = engine_of(system)
-    play = Play(system, Recorded(Scripted([4, 1, 6]), lambda roll: None), rulings=rulings_of(system, engine))
+    play = Play(system, Recorded(Scripted([4, 1, 6]), lambda roll: None), rulings=rulings_of(system))
     outcome = engine.procedures["count"].run(play, {})
     assert (outcome.successes, outcome.ones, outcome.sixes, outcome.result) == (2, 1, 1, 1)

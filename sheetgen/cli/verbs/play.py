@@ -120,7 +120,9 @@ def _takes(parameter: Parameter, pack: Pack) -> str:
     if parameter.needed:
         return takes
     default = as_data(parameter.default)
-    return f"{takes} (default {'nothing' if default in (None, [], {}) else default})"
+    if isinstance(default, bool):
+        return f"{takes} (default {str(default).lower()})"
+    return f"{takes} (default {'nothing' if default in (None, [], {}, '') else default})"
 
 
 def _lines(result: object) -> list[str]:

@@ -157,7 +157,7 @@ def taking(*records: type) -> Callable[[Callable[..., T]], Callable[..., T]]:
     """Spreads records into parameters, so that what many procedures take stands in one place.
 
     The work gets the records after the table and then its own keyword arguments; the procedure that it becomes takes
-    each field of the records as a keyword argument beside its own, and names those first that must be given.
+    each field of the records as a keyword argument after its own, and names those first that must be given.
     """
 
     def spread(work: Callable[..., T]) -> Callable[..., T]:
@@ -182,7 +182,7 @@ def taking(*records: type) -> Callable[[Callable[..., T]], Callable[..., T]]:
         for record in records:
             hints.update(get_type_hints(record, include_extras=True))
         whole.__annotations__ = hints
-        takes = sorted((*shared, *own[len(records) :]), key=lambda each: each.default is not inspect.Parameter.empty)
+        takes = sorted((*own[len(records) :], *shared), key=lambda each: each.default is not inspect.Parameter.empty)
         whole.__signature__ = inspect.Signature([table, *takes])  # type: ignore[attr-defined]
         return whole
 

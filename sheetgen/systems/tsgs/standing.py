@@ -12,7 +12,7 @@ from sheetgen.model.data import Word
 from sheetgen.model.outcome import Named
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play
-from sheetgen.rules.registry import engine_of, rulings_of
+from sheetgen.rules.registry import rulings_of
 from sheetgen.systems.tsgs.attacks import FISTS
 from sheetgen.systems.tsgs.combatants import Combatant
 from sheetgen.systems.tsgs.rolls import Roller, pool_of
@@ -25,7 +25,7 @@ WEAPON_FACTS = ("kind", "lethal")
 
 def quiet(system: System) -> Play:
     """A table at which nothing is rolled or told, for the rules that only reckon."""
-    return Play(system, Scripted(()), rulings=rulings_of(system, engine_of(system)))
+    return Play(system, Scripted(()), rulings=rulings_of(system))
 
 
 def levels_by_pair(system: System, character: Character) -> dict[str, str]:
