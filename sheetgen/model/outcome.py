@@ -33,6 +33,9 @@ class Named(Mapping[K, V], Generic[K, V]):
     def __len__(self) -> int:
         return len(self._items)
 
+    def __eq__(self, other: object) -> bool:
+        return self._items == other._items if isinstance(other, Named) else super().__eq__(other)
+
     def __hash__(self) -> int:
         return hash(frozenset(self._items.items()))
 
@@ -44,6 +47,9 @@ class Results(Named[str, Any]):
     """The outcome of a procedure that a pack states: each result by its name, which is an attribute as well."""
 
     __slots__ = ()
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._items.values()))  # a procedure names its results in one order
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name.rstrip("_") not in self:
