@@ -108,9 +108,9 @@ def _with_names(pack: Pack, options: NpcOptions) -> NpcOptions:
         word = getattr(options, flag)
         if not word:
             continue
-        if name not in pack.system.creation.options:
+        if name not in pack.system.creation.options or (flag == name and pack.system.spec(name) is None):
             others = ", ".join(pack.system.creation.options) or "none"
-            raise UsageError(f"--{flag} {word}: {pack.system.title} has no option {name}; its options are {others}")
+            raise UsageError(f"--{flag} {word}: {pack.system.title} cannot choose {name}; its options are {others}")
         if found.setdefault(name, word) != word:
             raise UsageError(f"--{flag} {word} and --option {name}={found[name]}: leave out one of the two")
     return replace(options, option=found)

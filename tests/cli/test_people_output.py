@@ -201,3 +201,17 @@ def test_the_foot_of_an_edited_sheet_does_not_claim_that_the_seed_gives_this_per
     )
     assert ["edited since" in page for page in before] == [False, False, False]
     assert ["outlaw · seed 3 · no. 1 · edited since" in page for page in after] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("gamers --names slavc", "option culture: unknown word “slavc” (did you mean “slavic”?)"),
+        ("tsgs --names slavic", "--names slavic: TSGS cannot choose culture; its options are setting, "),
+        ("gamers --names slavic --option culture=nordic", "--names slavic and --option culture=nordic: leave out one"),
+    ],
+)
+def test_names_of_one_people_are_refused_in_a_line(words: str, message: str, sheetgen: Sheetgen) -> None:
+    ran = sheetgen("npc", *words.split(), "-o", "x.yaml")
+    assert ran.code == 2
+    assert message.replace("“", '"').replace("”", '"') in ran.err
