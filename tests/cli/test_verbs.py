@@ -77,7 +77,7 @@ def test_every_verb_has_an_example_in_its_help(verb: str, capsys: pytest.Capture
         (["roll", "gamers"], 2, 'unknown verb "roll" (did you mean "npc"?)'),
         (["print", "heroes.yaml"], 2, 'unknown verb "print" (did you mean "sheet"?)'),
         (["prnit", "heroes.yaml"], 2, 'unknown verb "prnit" (did you mean "sheet"?)'),
-        (["npc", "gamers", "--only", "Ada"], 2, 'unexpected "--only"; sheetgen npc --help explains'),
+        (["npc", "gamers", "--odd"], 2, 'unexpected "--odd"; sheetgen npc --help explains'),
         (["help", "ncp"], 2, 'unknown verb "ncp" (did you mean "npc"?)'),
         (
             ["odds", "gamers", "check", "skill=2", "difficulty=8", "--of", "mean"],
