@@ -361,7 +361,10 @@ def test_a_hostile_character_loses_nothing(project: Project, system: System, pap
     }
     person = Character("diecodes", values)
     assert stamped(project, system, person, paper) == ()
-    assert set(stamped(project, system, replace(person, values={**values, "hook": "word " * 80}), paper)) == {"Story"}
+    wordy = {**values, "hook": "word " * 80}
+    assert stamped(project, system, replace(person, values=wordy), paper) == ()  # goes on in the notes
+    full = {**wordy, "notes": "line of notes\n" * 4}
+    assert set(stamped(project, system, replace(person, values=full), paper)) == {"Story"}
     printed = sheet_values(system, person, figures(system, person))
     assert printed["figure.luck.more"] == "+ 7"
     assert printed["figure.code.missile weapons"] == "12d+2"
