@@ -125,7 +125,10 @@ def test_a_group_keeps_its_title_and_its_page(here: Path) -> None:
     watch = sheetgen.group("gamers", "the night watch", seed=7)
     for name in ("watch.pdf", "watch.yaml", "watch.html"):
         sheetgen.write("gamers", watch, name)
-        assert main(["npc", "gamers", "--group", "the night watch", "--seed", "7", "-o", f"cli-{name}"]) == 0
+        assert (
+            main(["npc", "gamers", "--group", "the night watch", "--seed", "7", "--as", "sheet", "-o", f"cli-{name}"])
+            == 0
+        )
         assert (here / name).read_bytes() == (here / f"cli-{name}").read_bytes()
     assert "title: The night watch" in (here / "watch.yaml").read_text("utf-8")
     read = sheetgen.read("watch.yaml")

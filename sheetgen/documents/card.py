@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 
-from sheetgen.documents.sheet import DOT, sentence, sheet_values
+from sheetgen.documents.sheet import ABOUT, BESIDE_NOTES, DOT, sentence, sheet_values
 from sheetgen.model.character import Character
 from sheetgen.model.system import FieldSpec, System, TraitGroup
 
@@ -41,7 +41,8 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
             rated = (f"{who}{BLANK}{level}" for who, level in _shares(spec.name, values))
             values[f"top.{spec.name}"] = "; ".join(rated)
     values.update(_told_by_rows(values))
-    values["card.trade"] = sentence(" ".join(filter(None, (character.text(name) for name in _trade(system)))))
+    trade = " ".join(filter(None, (character.text(name) for name in trade_fields(system))))
+    values["card.trade"] = sentence(trade)
     values["card.can"] = sentence(", ".join(_can(system, character, values)))
     values["card.has"] = "\n".join(_has(system, character, values))
     values["card.story"] = "\n".join(_story(system, character))
@@ -199,7 +200,7 @@ def story_fields(system: System) -> list[str]:
 
 def _added(system: System) -> list[FieldSpec]:
     """Return the texts that a variant of a game has in its own sheet.yaml, beside those that cards show anyway."""
-    shown = (_texts(system)[:1], story_fields(system), _trade(system))
+    shown = (_texts(system)[:1], story_fields(system), trade_fields(system))
     own = PurePath(system.place.file).parent
     return [
         spec
@@ -213,10 +214,11 @@ def _added(system: System) -> list[FieldSpec]:
 def _about(system: System) -> list[str]:
     """Return the texts about somebody that are neither name, trade nor story."""
     added = [spec.name for spec in _added(system)]
-    return [name for name in _texts(system)[1:] if name not in (*story_fields(system), *_trade(system), *added)]
+    told = (*story_fields(system), *trade_fields(system), *ABOUT, *BESIDE_NOTES, *added)
+    return [name for name in _texts(system)[1:] if name not in told]
 
 
-def _trade(system: System) -> list[str]:
+def trade_fields(system: System) -> list[str]:
     """Return the fields that say what somebody is: the second text, and the next one if it is a choice of words."""
     texts = [spec for spec in system.fields if spec.name in _texts(system)]
     return [spec.name for spec in texts[1 : 3 if len(texts) > 2 and texts[1].kind == "choice" else 2]]

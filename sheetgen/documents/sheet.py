@@ -18,6 +18,9 @@ TemplateData = dict[str, object]  # what a template is told
 MORE = "more.html"
 TEMPLATE = "sheet.html"
 DOT = "\u00a0· "  # the dot stays at the end of its line
+WANT, VOICE = "want", "voice"
+ABOUT, BESIDE_NOTES = ("pronouns", "age"), (WANT, VOICE)
+SHOWN_BY = {**dict.fromkeys(ABOUT, ("about",)), **dict.fromkeys(BESIDE_NOTES, ("notes",))}
 LONGEST_NOTE = 20
 LONGEST_PROVENANCE = 52  # what a field of 60 mm holds at 7 pt
 EVERY_TRAIT = MappingProxyType({"name": "*", "role": "*"})
@@ -83,9 +86,18 @@ def sheet_values(system: System, character: Character, figures: Mapping[str, str
     for spec in system.fields:
         if spec.name in character.values:
             values.update(_field(system, character, spec, figures))
+    values["about"] = ", ".join(filter(None, map(character.text, ABOUT)))
+    values["notes"] = "\n".join(filter(None, (*_beside_notes(system, character), values.get("notes", ""))))
     if character.origin is not None:
         values["seed"] = provenance_line(system, character.origin)
     return {name: text for name, text in values.items() if text}
+
+
+def _beside_notes(system: System, character: Character) -> Iterator[str]:
+    """Yield what people want and what they say, for which sheets have no field, since players write their own notes."""
+    for spec in system.fields:
+        if spec.name in BESIDE_NOTES and (said := character.text(spec.name)):
+            yield f"{spec.title}: {said if spec.name == WANT else f'“{said}”'}"
 
 
 def _field(system: System, character: Character, spec: FieldSpec, figures: Mapping[str, str]) -> dict[str, str]:
@@ -157,7 +169,7 @@ def unknown_fields(names: tuple[str, ...], system: System, also: tuple[str, ...]
 
     `also` lists more first parts of field names that count as known.
     """
-    known = {"name", "seed", "code", "page", "text", "heading", "part", "player", "campaign", "date"}
+    known = {"name", "about", "seed", "code", "page", "text", "heading", "part", "player", "campaign", "date"}
     known.update(spec.name for spec in system.fields)
     heads = {f"{name}." for name in (*(spec.name for spec in system.fields), *system.rows, "figure", "pencil")}
     heads.update(also)
@@ -197,7 +209,7 @@ class FieldPlaces:
     def __init__(self, system: System, names: Iterable[str], shown_by: Mapping[str, tuple[str, ...]]) -> None:
         self._system, self._names = system, frozenset(names)
         self._open = tuple(spec for spec in system.fields if not self._names.issuperset(_names_of(system, spec)))
-        self._patterns = {spec.name: shown_by.get(spec.name, ()) for spec in self._open}
+        self._patterns = {spec.name: shown_by.get(spec.name, SHOWN_BY.get(spec.name, ())) for spec in self._open}
         self._figures: dict[tuple[str, str], tuple[str, ...]] = {}
         self._belongs: dict[str, frozenset[str]] = {}
 

@@ -103,6 +103,14 @@ def edge_marks(columns: int, rows: int, paper: Size) -> tuple[Line, ...]:
     return tuple(lines)
 
 
+def parting_marks(cells: Sequence[Box], paper: Size) -> tuple[Line, ...]:
+    """Return where to cut or fold between cells that fill the paper, marked within what printers can print."""
+    inner, outer = mm(RULER_EDGE), mm(RULER_EDGE + CORNER_LENGTH)
+    heights = sorted({round(cell.y, _DECIMALS) for cell in cells if cell.y > inner})
+    ends = (inner, outer), (mm(paper.width) - outer, mm(paper.width) - inner)
+    return tuple(Line(left, y, right, y) for y in heights for left, right in ends)
+
+
 def check_rule(cells: Sequence[Box], paper: Size, *, bleed: float = 0.0) -> Line | None:
     """Return a line of 50 mm in a margin, between two cuts, to check the size of the print by; None without room.
 

@@ -25,6 +25,7 @@ from sheetgen.pdf.form.page_numbers import ALONE, Among
 from sheetgen.pdf.form.shard import ShardRecord
 from sheetgen.pdf.form.stamp import NewResources, Row, Sheet, Stamp, Unprintable
 from sheetgen.products.form_cache import places_of, sheet_form
+from sheetgen.products.kept_odds import kept_odds
 from sheetgen.products.report import NobodyPrinted, Report, UnprintablePerson, continued_on
 from sheetgen.products.shapes import PrintOptions, Shape
 from sheetgen.rules.registry import engine_of
@@ -155,13 +156,14 @@ def write_people_pdf(
         lead(stamp, _first_pages(begun(write=len), (_row(pack, shape, forms, each) for each in series)))
     report, done = Report(), 0
     begin = partial(_composer, pack, shape, series, forms, pictures=count > FEW, fonts=printing.fonts)
-    for chunk in in_order(begin, chunks(series.count, CHUNK), workers=printing.workers):
-        for made in chunk:
-            done += 1
-            if printing.strict and made.sheet is None:
-                raise UnprintablePerson(made.refusal)
-            _write_composed(stamp, made, report, held, one=shape.one)
-            progress(done)
+    with kept_odds(project, pack, shape):
+        for chunk in in_order(begin, chunks(series.count, CHUNK), workers=printing.workers):
+            for made in chunk:
+                done += 1
+                if printing.strict and made.sheet is None:
+                    raise UnprintablePerson(made.refusal)
+                _write_composed(stamp, made, report, held, one=shape.one)
+                progress(done)
     if not report.printed:
         raise NobodyPrinted(report)
     stamp.close()

@@ -18,6 +18,7 @@ from sheetgen.batch.child import SCRATCH, lasting_scratch
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.documents.card import HEADS, boxes
+from sheetgen.documents.npc_page import HEADS as STACKED
 from sheetgen.documents.sheet import MORE, TEMPLATE, FieldPlaces, TemplateData, game, unknown_fields
 from sheetgen.documents.sparing import with_ink
 from sheetgen.documents.web_page_policy import with_policy
@@ -212,9 +213,9 @@ def sheet_form(
         return compiled_form(project, html(), root=root, name=template_file(project, pack, template))
 
     form = pack.run_isolated(made)
-    unknown = unknown_fields(form.names, pack.system, also=HEADS if card else ())
+    unknown = unknown_fields(form.names, pack.system, also=(*HEADS, *STACKED) if card else ())
     place = Place(template_file(project, pack, template))
-    if card and len(form.pages) > 1:
+    if card and form.fronts > 1:
         raise InputError([Problem(place, f"is higher than a card of {card.width:g} × {card.height:g} mm")])
     if unknown:
         raise InputError(

@@ -19,6 +19,8 @@ from sheetgen.people.roll_code import code_of_run, known_words, read_roll_code
 from sheetgen.people.rolling import MOST_CHARACTERS, RollOptions, check_run, explanation, roll
 from sheetgen.products.options import RolledOptions, choice, default_of, whole_number
 from sheetgen.products.people import (
+    NPC_SHAPE,
+    SHAPES_SAID,
     PeopleJob,
     PeopleOptions,
     job_of_party,
@@ -29,7 +31,7 @@ from sheetgen.products.people_print import FORMATS
 from sheetgen.products.product import Argument, default_stem, fonts_of, opened_pack
 from sheetgen.products.report import Report
 from sheetgen.products.roster import heading_of
-from sheetgen.products.shapes import NPCS, SHAPES, RosterHeading, shape_named
+from sheetgen.products.shapes import SHAPES, RosterHeading, shape_named
 from sheetgen.rules.rerolling import Reroll
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
@@ -48,6 +50,7 @@ _MADE = re.compile(r"(?P<stem>.*?)-rerolled(?:-(?P<number>[1-9][0-9]*))?")
 class NpcOptions(PeopleOptions, RolledOptions):
     """Whom to roll, and how they are printed; without a seed each run has another one."""
 
+    shape: str = choice(NPC_SHAPE, f"{SHAPES_SAID}; default npc", choices=tuple(SHAPES), flag="--as")
     count: int = choice(1, "how many (default 1)", read=whole_number(1, MOST_CHARACTERS), short="-n", metavar="N")
     index: int = choice(1, "start at number I of the run", read=whole_number(1, 10**9), metavar="I")
     method: str = choice("", "how they are made: random, arrange, points, …", read=str, metavar="NAME")
@@ -143,8 +146,8 @@ def _group(project: Project, pack: Pack, options: NpcOptions, seed: int) -> Peop
     run = GroupRun(group, seed, options.method, dict(options.option))
     check_group(pack, run)
     heading = group_heading(run)
-    stem, named = default_stem(pack, slug(heading.title.casefold()), options.paper), options.kind.named
-    job = _rolled(project, pack, options, seed, stem if named == NPCS else f"{stem}-{named}")
+    stem = default_stem(pack, slug(heading.title.casefold()), options.paper)
+    job = _rolled(project, pack, options, seed, stem if options.usual else f"{stem}-{options.kind.named}")
     return replace(
         job,
         people=lambda: roll_group(pack, run),
@@ -236,7 +239,7 @@ def _variants(project: Project, pack: Pack) -> Iterator[tuple[str, NpcOptions]]:
 
 def _sample_stem(job: PeopleJob, options: NpcOptions) -> str:
     """Return what `build` calls these people: they are not those that somebody rolled."""
-    shape = "" if options.kind.named == NPCS else f"-{options.shape}"
+    shape = "" if options.usual else f"-{options.shape}"
     return default_stem(job.pack, f"sample{shape}", options.paper)
 
 
@@ -249,6 +252,6 @@ NPC = people_product(
     usual=(".pdf", ".yaml"),
     conflict=_conflict,
     variants=_variants,
-    built=lambda options: FORMATS[:3] if options.kind.named == NPCS else FORMATS[:1],
+    built=lambda options: FORMATS[:3] if options.usual else FORMATS[:1],
     build_stem=_sample_stem,
 )

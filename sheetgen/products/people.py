@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from sheetgen.products.mixed import Company, check_mixed, write_mixed
 from sheetgen.products.options import (
     TonedOptions,
     choice,
+    default_of,
     font_option,
     margin_option,
     paper_option,
@@ -47,6 +48,7 @@ from sheetgen.workspace.project import Project
 from sheetgen.workspace.targets import STDOUT, Target, refuse_inputs, targets
 
 MOST_SHARDS = 1_000
+NPC_SHAPE, SHEET_SHAPE = "npc", "sheet"
 SOME = 20  # from here on a second process is worth its start if each person gets a file
 
 
@@ -58,7 +60,7 @@ def _part(text: str) -> tuple[int, int]:
     return int(number), int(of)
 
 
-_SHAPES = ", ".join(shape_named(name).say for name in SHAPES)
+SHAPES_SAID = ", ".join(shape_named(name).say for name in SHAPES)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +74,7 @@ class PeopleOptions(TonedOptions):
         repeated=True,
         metavar="NAME",
     )
-    shape: str = choice("sheet", _SHAPES, choices=tuple(SHAPES), flag="--as")
+    shape: str = choice("sheet", f"{SHAPES_SAID}; default sheet", choices=tuple(SHAPES), flag="--as")
     back: bool = choice(False, "player sheets: with the back")
     sort: str = choice("", "by name, occupation, archetype, or a trait, best first", read=str, metavar="WORD")
     group_by: str = choice("", "together under headings, by the same words", read=str, metavar="WORD")
@@ -92,10 +94,21 @@ class PeopleOptions(TonedOptions):
     margin: float | None = margin_option()
     paper: str = paper_option()
 
+    def __post_init__(self) -> None:
+        """Take sheets for who wants their backs and named no other shape."""
+        if self.back and self.shape == NPC_SHAPE:
+            object.__setattr__(self, "shape", SHEET_SHAPE)
+
     @property
     def kind(self) -> Shape:
         """The shape that was asked for."""
         return shape_named(self.shape)
+
+    @property
+    def usual(self) -> bool:
+        """Whether the file needs no word for its shape."""
+        usual = next(default_of(each) for each in fields(self) if each.name == "shape")
+        return self.shape == usual or self.kind.filled is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,7 +372,7 @@ def people_product(name: str, say: str, **more: Any) -> Product[PeopleJob, Any]:
 
 def shaped_stem(stem: str, options: PeopleOptions) -> str:
     """Return the name of a result in the shape that was asked for: `heroes`, `heroes-card`."""
-    return stem if options.kind.named == NPCS else f"{stem}-{options.shape}"
+    return stem if options.usual else f"{stem}-{options.shape}"
 
 
 def job_of_party(project: Project, party: Party, options: PeopleOptions, stem: str, **more: Any) -> PeopleJob:

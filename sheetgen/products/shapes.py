@@ -9,8 +9,9 @@ from functools import partial
 from importlib import import_module
 
 from sheetgen.documents.card import CARD, CARD_MORE, INDEX, card_values
+from sheetgen.documents.npc_page import NPC, NPC_MORE, npc_page_values
 from sheetgen.documents.sheet import DOT, MORE, TEMPLATE, sheet_values
-from sheetgen.geometry import CARDS, PAPERS, Size, mm
+from sheetgen.geometry import CARDS, PAPERS, SHEET_PAPERS, Size, mm
 from sheetgen.model.character import Character
 from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import System
@@ -31,13 +32,15 @@ from sheetgen.press.marks import (
     beside_rule,
     check_rule,
     crop_marks,
+    parting_marks,
 )
 from sheetgen.products.report import Report
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
 SHEET_FREE = 10.0  # mm: what every full-page sheet leaves free at the edges of its paper
-NPCS = "npcs"  # the file of many sheets, which needs no word for its shape
+HALF_FREE = 6.5
+NPCS = "npcs"  # the file of many people in the usual shape
 PEOPLE = "People"
 MARGIN = FaceName(SANS, 400)  # of the words beside a ruler
 
@@ -53,8 +56,9 @@ class Shape:
 
     `say` is its help, `one` what a page of it is called, `named` what a file of many is. `values` are the texts for the
     fields, `cards` the size of the card for each paper, if it is one; `back` says whether it has another side, `free`
-    what it leaves free at the edges of the paper, in mm. `listing` writes everybody in a format, `filled` returns a
-    fillable PDF of one person on a paper, and a line for each value that has no place in it.
+    what it leaves free at the edges of the paper, in mm, and `apart` how far its cards stay from them. `listing` writes
+    everybody in a format, `filled` returns a fillable PDF of one person on a paper, and a line for each value that has
+    no place in it. With `odds` the values tell chances.
     """
 
     say: str
@@ -66,9 +70,11 @@ class Shape:
     cards: Mapping[str, Size] = field(default_factory=dict)
     back: bool = False
     free: float = PRINTER_MARGIN
+    apart: float = PRINTER_MARGIN
     listing: Listing | None = None
     filled: Filled | None = None
     code: bool = False
+    odds: bool = False
 
     @property
     def is_stamped(self) -> bool:
@@ -91,19 +97,16 @@ class Shape:
         card = self.card(paper)
         if card is None:
             return None
-        layout = side_by_side(PAPERS[paper], card)
-        cells, rule = layout.cells, check_rule(layout.cells, layout.paper)
+        layout = side_by_side(PAPERS[paper], card, margin=self.apart)
+        cells, size = layout.cells, (mm(layout.paper.width), mm(layout.paper.height))
+        if not self.apart:
+            return Plate(*size, cells, lines=parting_marks(cells, layout.paper))
+        rule = check_rule(cells, layout.paper)
         words, signed = _signed(beside_rule(cells, layout.paper, rule), system, again)
         cuts = (crop_marks(cells[:filled], layout.paper) for filled in range(1, len(cells) + 1))
         marks = (Marks(lines, rule=rule, words=words) for lines in cuts)
         letters = RULER_LABEL + "".join(each.text for each in words)
-        return Plate(
-            mm(layout.paper.width),
-            mm(layout.paper.height),
-            cells,
-            drawn_marks(layout.paper, marks, small_font(MARGIN, letters)),
-            signed,
-        )
+        return Plate(*size, cells, drawn_marks(layout.paper, marks, small_font(MARGIN, letters)), signed)
 
 
 def _signed(room: Sequence[MarginRoom], system: System, again: str) -> tuple[tuple[Words, ...], Signature | None]:
@@ -144,7 +147,7 @@ def _with_code(values: Values, system: System, character: Character, figures: Ma
     return {**values(system, character, figures), "code": roll_code(system, character)}
 
 
-SHEET = Shape("a sheet each (default)", NPCS, back=True, free=SHEET_FREE)
+SHEET = Shape("a sheet each", "npc-sheets", back=True, free=SHEET_FREE)
 # Nine poker cards leave Letter a margin that many printers cannot print on; trading cards are a millimetre smaller.
 CARD_EACH = Shape(
     "a card (nine to a page)",
@@ -165,9 +168,23 @@ INDEX_CARD = Shape(
     {"a4": CARDS["index"], "letter": CARDS["index"]},
 )
 
+NPC_PAGE = Shape(
+    "half a page each for the GM",
+    NPCS,
+    NPC,
+    NPC_MORE,
+    npc_page_values,
+    "half page",
+    {name: replace(PAPERS[name], height=PAPERS[name].height / 2) for name in SHEET_PAPERS},
+    free=HALF_FREE,
+    apart=0.0,
+    odds=True,
+)
+
 # Each name with the constant that declares it; a new shape is a module with such a constant, its templates, and a line.
 SHAPES = {
     "sheet": "shapes.SHEET",
+    "npc": "shapes.NPC_PAGE",
     "card": "shapes.CARD_EACH",
     "index": "shapes.INDEX_CARD",
     "roster": "roster.ROSTER",

@@ -61,6 +61,11 @@ def cached_facts(project: Project, name: str, make: Callable[[], dict[str, Any]]
     return facts
 
 
+def keep_facts(project: Project, name: str, facts: dict[str, Any]) -> None:
+    """Keep facts about one of our packs for `cached_facts`, in place of those that it had."""
+    _write(_entry(project, f"{name}.json"), json.dumps(facts, ensure_ascii=False).encode())
+
+
 def _entry(project: Project, name: str) -> Path:
     """Return the file of an entry, whose name is a key of all that it was made from."""
     shown = project.shown(project.content)  # places in messages begin with it

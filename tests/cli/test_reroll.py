@@ -28,8 +28,8 @@ def test_only_what_is_asked_for_changes_byte_by_byte(sheetgen: Sheetgen, guards:
     assert ran.code == 0
     before, after = lines_of(guards), lines_of(tmp_path / "again.yaml")
     differ = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
-    assert len(differ) == 6
-    assert all(old.startswith(("  hook: ", "  rolled: ")) for old, _ in differ)
+    assert len(differ) == 12  # what they want and say belongs to their story
+    assert all(old.startswith(("  hook: ", "  want: ", "  voice: ", "  rolled: ")) for old, _ in differ)
     assert all(new.endswith("rerolled: {hook: 12}}") for _, new in differ if new.startswith("  rolled"))
 
 
@@ -44,7 +44,7 @@ def test_comments_and_the_order_of_ones_own_stay(sheetgen: Sheetgen, guards: Pat
     again = lines_of(tmp_path / "again.yaml")
     assert "# met on Tuesday" in again
     assert "  gear:  # heavy" in again
-    assert sum(old != new for old, new in zip(text.splitlines(), again, strict=True)) == 6
+    assert sum(old != new for old, new in zip(text.splitlines(), again, strict=True)) == 12
 
 
 def test_results_go_beside_the_file_under_a_name_that_tells(sheetgen: Sheetgen, guards: Path, tmp_path: Path) -> None:

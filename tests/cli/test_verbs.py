@@ -124,14 +124,14 @@ def test_a_wrong_word_gets_one_line_and_writes_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_npc_writes_sheets_and_the_same_people_as_yaml(sheetgen: Sheetgen, tmp_path: Path) -> None:
+def test_npc_writes_half_a_page_each_and_the_same_people_as_yaml(sheetgen: Sheetgen, tmp_path: Path) -> None:
     ran = sheetgen("npc", "gamers", "-n", "3", "--seed", "7")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out == "output/gamers-npcs.pdf: 3 people of GAMERS\noutput/gamers-npcs.yaml: 3 people of GAMERS\n"
     with pikepdf.open(tmp_path / "output" / "gamers-npcs.pdf") as pdf:
-        assert len(pdf.pages) == 3
+        assert len(pdf.pages) == 2  # two people to a page
         assert str(pdf.Root.Lang) == "en"
-    again = sheetgen("sheet", "output/gamers-npcs.yaml", "-o", "again.pdf")
+    again = sheetgen("sheet", "output/gamers-npcs.yaml", "--as", "npc", "-o", "again.pdf")
     assert again.code == 0
     assert digest(tmp_path / "again.pdf") == digest(tmp_path / "output" / "gamers-npcs.pdf")
 
@@ -415,7 +415,7 @@ def test_people_that_were_edited_are_not_lost(sheetgen: Sheetgen, tmp_path: Path
     assert names == {f"agents-npcs{number}.{form}" for number in ("", "-2") for form in ("pdf", "yaml")}
     assert {path.name for path in output.glob("agents-sample*")} == {
         *(f"agents-sample.{form}" for form in ("pdf", "html", "yaml")),
-        *(f"agents-sample-{shape}.pdf" for shape in ("card", "index")),
+        *(f"agents-sample-{shape}.pdf" for shape in ("sheet", "card", "index")),
     }
 
 

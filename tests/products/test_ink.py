@@ -33,7 +33,7 @@ def test_every_page_of_people_saves_a_third(project: Project, game: str, shape: 
 @pytest.mark.parametrize(
     ("words", "one"),
     [
-        (["npc", "gamers", "-n", "2", "--seed", "1"], "page"),
+        (["npc", "gamers", "-n", "2", "--seed", "1"], "half page"),
         (["npc", "tsgs", "-n", "2", "--seed", "1", "--as", "card"], "card"),
         (["npc", "tsgs", "-n", "2", "--seed", "1", "--as", "roster"], "page"),
         (["blank", "gamers"], "page"),

@@ -26,9 +26,9 @@ PACKS = ("gamers", "agents", "fright", "heroic", "spacer", "waster", "tsgs", "si
 CLUB = """
 character:
   player: {is: text, title: Player, longest: 80}
-  pronouns: {is: text, title: Pronouns, longest: 40}
+  sign: {is: text, title: Sign, longest: 40}
 """
-ADA = "system: club\nname: Ada\nplayer: Kim\npronouns: she/her\nhook: Owes Ines money.\n"
+ADA = "system: club\nname: Ada\nplayer: Kim\nsign: the Heron\nhook: Owes Ines money.\n"
 
 
 class Ran(Protocol):
@@ -85,7 +85,7 @@ def test_a_skins_own_fields_stand_among_the_notes_behind_those_of_the_person(she
     ran = sheetgen("sheet", "ada.yaml", "-o", "ada.pdf")
     assert (ran.code, ran.err) == (0, "")
     (front,) = pages(club / "ada.pdf")
-    assert "Limps.\nPlayer: Kim\nPronouns: she/her" in front
+    assert "Limps.\nPlayer: Kim\nSign: the Heron" in front
 
 
 def test_what_finds_no_room_in_the_notes_goes_over_or_onto_a_page_of_its_own(sheetgen: Sheetgen, club: Path) -> None:
@@ -96,42 +96,42 @@ def test_what_finds_no_room_in_the_notes_goes_over_or_onto_a_page_of_its_own(she
     front, more = pages(club / "ada.pdf")
     assert "→ next page" in front
     assert "CONTINUED" in more
-    assert "Player\nKim\nPronouns\nshe/her" in more
+    assert "Player\nKim\nSign\nthe Heron" in more
     assert f"{front}{more}".count("Limps.") == 400
     assert sheetgen("sheet", "ada.yaml", "--back", "-o", "ada.pdf").code == 0
     _, back, more, _ = pages(club / "ada.pdf")
-    assert "Pronouns: she/her" in back
-    assert "she/her" not in more
+    assert "Sign: the Heron" in back
+    assert "the Heron" not in more
 
 
 def test_a_field_with_a_place_on_the_back_stands_there(sheetgen: Sheetgen, club: Path) -> None:
     assert sheetgen("sheet", "ada.yaml", "--back", "-o", "ada.pdf").err == ""
     front, back = pages(club / "ada.pdf")
-    assert ("Kim" in front, "Kim" in back, "she/her" in front, "she/her" in back) == (False, True, True, False)
+    assert ("Kim" in front, "Kim" in back, "the Heron" in front, "the Heron" in back) == (False, True, True, False)
 
 
 def test_a_web_page_has_it_behind_the_sheet(sheetgen: Sheetgen, club: Path) -> None:
     ran = sheetgen("sheet", "ada.yaml", "-o", "ada.html")
-    assert ran.err == "Ada: Player, Pronouns on a page of its own (no place on the sheet)\n"
-    assert "she/her" in (club / "ada.html").read_text(encoding="utf-8")
+    assert ran.err == "Ada: Player, Sign on a page of its own (no place on the sheet)\n"
+    assert "the Heron" in (club / "ada.html").read_text(encoding="utf-8")
 
 
 def test_a_form_has_a_field_for_it(sheetgen: Sheetgen, club: Path) -> None:
     ran = sheetgen("sheet", "ada.yaml", "--as", "form", "-o", "ada.pdf")
-    assert ran.err == "Ada: Pronouns on a page of its own (no place on the sheet)\n"
+    assert ran.err == "Ada: Sign on a page of its own (no place on the sheet)\n"
     with pikepdf.open(club / "ada.pdf") as form:
         assert form.check_pdf_syntax() == []
         fields = {str(field.T): str(field.V) for field in form.Root.AcroForm.Fields if "/V" in field}
-        assert (fields["player"], fields["continued.1"]) == ("Kim", "Pronouns: she/her")
+        assert (fields["player"], fields["continued.1"]) == ("Kim", "Sign: the Heron")
     with pymupdf.open(club / "ada.pdf") as document:
-        assert "Pronouns: she/her" in document[2].get_text()
+        assert "Sign: the Heron" in document[2].get_text()
 
 
 def test_check_warns_of_fields_that_the_sheet_shows_nowhere(sheetgen: Sheetgen, club: Path) -> None:
     ran = sheetgen("check", "./club")
     assert ran.code == 0
-    told = "the sheet has no place: what stands under pronouns goes into the notes or onto a page of its own"
-    assert f"club/sheet.yaml:4:13: {told}" in ran.err
+    told = "the sheet has no place: what stands under sign goes into the notes or onto a page of its own"
+    assert f"club/sheet.yaml:4:9: {told}" in ran.err
     assert "player" not in ran.err
 
 
@@ -171,7 +171,7 @@ def test_a_skins_own_texts_stand_on_its_cards(sheetgen: Sheetgen, club: Path, sh
     ran = sheetgen("sheet", "ada.yaml", "--as", shape, "-o", "ada.pdf")
     assert (ran.code, ran.err) == (0, "")
     (card,) = pages(club / "ada.pdf")
-    for said in ("Player: Kim", "Pronouns: she/her"):
+    for said in ("Player: Kim", "Sign: the Heron"):
         assert said in card.replace("\u00a0", " ")
 
 
@@ -188,9 +188,9 @@ def test_the_sheet_of_any_game_has_room_for_notes_on_traits(sheetgen: Sheetgen, 
 
 
 def test_who_has_a_sign_that_cannot_be_printed_is_told_which_field_has_it(sheetgen: Sheetgen, club: Path) -> None:
-    (club / "ada.yaml").write_text(ADA.replace("she/her", "她"))
+    (club / "ada.yaml").write_text(ADA.replace("the Heron", "她"))
     ran = sheetgen("sheet", "ada.yaml", "-o", "ada.pdf")
-    assert "Pronouns: no bundled font can print" in ran.err
+    assert "Sign: no bundled font can print" in ran.err
 
 
 def test_what_is_true_of_many_is_said_once() -> None:

@@ -71,7 +71,9 @@ def test_everybody_is_legal_and_starts_with_exactly_three_things(system: System,
         assert person.text("descriptor") in DESCRIPTORS
         assert person.text("occupation")
         assert lucky(person) in range(2, 11)
-        assert set(person.values) == {"name", "descriptor", "occupation", "manner", "luck", "gear", "hook"}
+        assert set(person.values) == {
+            *("name", "pronouns", "age", "descriptor", "occupation", "manner", "luck", "gear", "hook", "want", "voice")
+        }
 
 
 @pytest.mark.parametrize(

@@ -192,6 +192,7 @@ def _assemble(
         duel=head["duel"],
         decks=head["decks"],
         roster=sheet.get("roster"),
+        npc_page=sheet.get("npc"),
         rows=sheet.get("rows") or USUAL_ROWS,
         covered=frozenset(scope.covered),
     )

@@ -1,4 +1,4 @@
-"""The shape of sheet.yaml: what a character file may hold, and the columns of a roster."""
+"""The shape of sheet.yaml: what a character file may hold, the columns of a roster, and the rows of an NPC page."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import Any
 from sheetgen.content.packs.traits import RULE, TEXT, TRAIT_ROLE, WordsOrPath, hint
 from sheetgen.content.yaml.containers import Entries, Key, Later, ListOf, MapOf, OneOrMore, RecordOf, Then, known
 from sheetgen.content.yaml.decoder import Scope
-from sheetgen.content.yaml.levels import LevelOf
+from sheetgen.content.yaml.levels import FreeMapping, LevelOf
 from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.content.yaml.number_format import is_whole
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, NameOf, OneLine, WholeNumber, YesNo
 from sheetgen.errors import quoted, suggestion
-from sheetgen.model.data import Word
+from sheetgen.model.data import EMPTY, Word
+from sheetgen.model.npc_page import LEVEL, Chance, NpcPage, Opponent, RatedRows, TitledLine
 from sheetgen.model.roster import SLOT, USUAL_ROWS, FigureRows, Roster, RosterColumn
 from sheetgen.model.system import FieldSpec
 
@@ -21,6 +22,7 @@ MOST_COLUMNS = 24
 MOST_KEYS = 3
 MOST_LINES = 6
 MOST_TICKS = 30
+MOST_OPPONENTS, MOST_HEADS, MOST_CHANCES = 4, 2, 3
 FIELD_KINDS = ("text", "choice", "list", "levels", "ratings", "text per trait", "list per trait")
 CONTENTS = ("shows", "each", "best", "ticks", "slots")
 
@@ -51,7 +53,7 @@ def _field(word: str, node: Node, scope: Scope) -> str:
         if head in ("note", group):
             return f"{head}.{name}"
     figures = ("figure", *scope.facts.get("rows", USUAL_ROWS))
-    if word in fields or (dot and rest and (head in figures or (head in fields and head not in groups))):
+    if word in (*fields, LEVEL) or (dot and rest and (head in figures or (head in fields and head not in groups))):
         return word
     near = suggestion(word, (*roles, *fields)) or " (name a trait, a field of the character, or a figure.move)"
     scope.naming("trait").add(node.place, f"unknown field {quoted(word)}{near}")
@@ -159,6 +161,55 @@ ROSTER = RecordOf(
 )
 
 
+GIVEN = Key("given", FreeMapping(), "parameters of the procedure; fields of a sheet stand in braces", EMPTY)
+OPPONENT = RecordOf(
+    "opponent",
+    Opponent,
+    Key("say", TEXT, "what stands over the chance: `defence 0`"),
+    Key("given", FreeMapping(), "the parameters that say how strong it is", EMPTY),
+)
+CHANCE = RecordOf(
+    "chance",
+    Chance,
+    Key("do", TEXT, "the procedure", to="procedure"),
+    Key("of", TEXT, "the result that is asked for: `hit`, `total>=8`"),
+    GIVEN,
+    Key("policy", TEXT, "how choices are made, where the rule leaves one", ""),
+    Key("against", ListOf(OPPONENT, most=MOST_OPPONENTS), "against whom, the plain opponent first"),
+)
+ROWS_OF_NPC = RecordOf(
+    "rows",
+    RatedRows,
+    Key("title", FreeText(40), "the head over the rows"),
+    Key("name", LINE, "the name of a row, `#` standing for its number: `arms.#.name`", ""),
+    Key("shows", OneOrMore(LINE, MOST_HEADS), "what stands behind the name: `arms.#.roll`", ()),
+    Key("note", LINE, "what is to know of it besides", ""),
+    Key("heads", ListOf(TEXT, most=MOST_HEADS), "what stands over that", ()),
+    Key("group", NameOf("trait group"), "in place of a name: a row for each trait of the group", ""),
+    Key("chance", OneOrMore(CHANCE, MOST_CHANCES), "how likely a row is to succeed", (), to="chances"),
+)
+NPC_PAGE = RecordOf(
+    "npc",
+    NpcPage,
+    Key("attacks", ROWS_OF_NPC, "the attacks; the likeliest against the first opponent stands first", None),
+    Key("skills", ROWS_OF_NPC, "what somebody can do", None),
+    Key("below", OneOrMore(LINE, MOST_LINES), "lines below the attacks, such as armour", ()),
+    Key(
+        "also",
+        ListOf(
+            RecordOf(
+                "paragraph",
+                TitledLine,
+                Key("title", FreeText(40), "what stands over it"),
+                Key("shows", LINE, "a field, or a line with fields in braces"),
+            )
+        ),
+        "more paragraphs beside people and belongings",
+        (),
+    ),
+)
+
+
 def _check_field(entries: Entries) -> None:
     values, name = entries.values, entries.values["name"]
     if values["kind"] == "levels" and name not in entries.scope.names["trait group"] and entries.key is not None:
@@ -196,4 +247,5 @@ SHEET = RecordOf[dict[str, Any]](
     Key("character", FIELDS, "what a character file may hold, in the order of the sheet"),
     Key("rows", ROWS_BY_NAME, "figures that come in rows, such as weapons", None),
     Key("roster", ROSTER, "the columns of a list of people", None),
+    Key("npc", NPC_PAGE, "the rows of an NPC page", None),
 )

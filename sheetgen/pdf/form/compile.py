@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from weasyprint import Document
 
 FLOOR = 7.0
-TEXTLESS = ("tick", "code")
+TEXTLESS = ("tick", "code", "bar", "stack", "fill")
+_DRAWN: tuple[Kind, ...] = ("code", "bar", "stack", "fill")  # what `data-` and its name make of an input
 _GENERIC = {"serif": SERIF, "sans-serif": SANS}
 _ALIGN: dict[str, Align] = {"right": "right", "end": "right", "center": "center"}
 _VALIGN: dict[str, Valign] = {"top": "top", "middle": "middle", "bottom": "bottom"}
@@ -106,17 +107,21 @@ class _Reader:
             part=self._attributes.get("data-part", "").strip(),
             column=self._attributes.get("data-column", "").strip(),
             counted="data-counted" in self._attributes,
+            block=self._attributes.get("data-fill" if kind == "fill" else "data-block", ""),
+            below=tuple(self._attributes.get("data-below", "").split()),
+            after=self._attributes.get("data-after", ""),
         )
 
     def _kind(self) -> Kind:
+        for kind in _DRAWN:
+            if f"data-{kind}" in self._attributes:
+                return kind
         if self._box.element.tag == "textarea":
             return "area"
-        if "data-code" in self._attributes:
-            return "code"
-        kind = self._attributes.get("type", "text")
-        if kind not in ("text", "checkbox"):
-            self._fault(f"has the type {quoted(kind)}: only text and checkbox can be printed")
-        return "tick" if kind == "checkbox" else "line"
+        asked = self._attributes.get("type", "text")
+        if asked not in ("text", "checkbox"):
+            self._fault(f"has the type {quoted(asked)}: only text and checkbox can be printed")
+        return "tick" if asked == "checkbox" else "line"
 
     def _check_box(self, rectangle: tuple[float, float, float, float], *, floor: float) -> None:
         x1, y1, x2, y2 = rectangle

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -18,10 +18,11 @@ from sheetgen.errors import SheetgenError
 from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.column import ColumnText, TextColumn
-from sheetgen.pdf.form.field_text import LineSetter, Unprintable, check, check_mark, cleaned, fitted_in, frame
+from sheetgen.pdf.form.field_text import LineSetter, Unprintable, bar, check, check_mark, cleaned, fitted_in, frame
 from sheetgen.pdf.form.form import Field, Form
 from sheetgen.pdf.form.overflow import ARROW, GUILLEMET, Measure, joined, part_of, spilled
 from sheetgen.pdf.form.qr_code import qr_operators
+from sheetgen.pdf.form.stacks import Stacks, followed, moved
 from sheetgen.pdf.form.text_fitting import MARK, THINGS, Fitted
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class Compositor:
         self._needs = _Resources()
         begun = partial(_PageComposer, fonts=fonts, needs=self._needs, fallback=self._fallback())
         self._form = begun(form, prefix=b"/v", first=0, pictured=_PICTURED if pictures else 0)
-        self._two_sided = len(form.pages) % 2 == 0
+        self._two_sided = form.fronts % 2 == 0
         self._more = None
         if more:
             self._more = begun(more, prefix=b"/w", first=len(form.pages), pictured=0)
@@ -106,7 +107,11 @@ class Compositor:
         """Return the row as pages; raises Unprintable for a character that the field's face does not have."""
         pages, left = self._form.pages(row.values)
         continued: tuple[str, ...] = ()
-        if left or row.unplaced:
+        if left and self._form.stacks is not None:  # which have tried all of their places already
+            rests = {field.title: joined(rest for each, rest in left if each.title == field.title) for field, _ in left}
+            continued = tuple(rests)
+            pages += self._continued(row, self._more, tuple(rests.items())) if self._more is not None else []
+        elif left or row.unplaced:
             pages, continued = self._spilled(row, left)
         if self._two_sided and len(pages) % 2:
             pages.append((0, zlib.compress(b"", _LEVEL)))  # so that the next row begins on a new sheet of paper
@@ -249,10 +254,16 @@ class _PageComposer:
         self.fields = {field.name: field for field in reversed(form.fields)}
         self._fonts = fonts
         slots = [_slot_of(field, b"%b%d" % (prefix, at), fonts) for at, field in enumerate(form.fields)]
-        self._columns = [_columns(form, page) for page in range(len(form.pages))]
-        placed = [slot for slot in slots if slot.field.kind != "area" or not slot.field.column]
-        plans = [[slot for slot in placed if slot.field.page == page] for page in range(len(form.pages))]
+        self._columns = [_columns(form, page) for page in range(form.fronts)]
+        flowing = [slot for slot in slots if slot.field.after or (slot.field.kind == "area" and slot.field.column)]
+        plans = [
+            [slot for slot in slots if slot.field.page == page and slot not in flowing] for page in range(form.fronts)
+        ]
         self._plan = [([slot.field.name for slot in plan], [(slot.kept.get, slot) for slot in plan]) for plan in plans]
+        self._slots = {(slot.field.page, slot.field.name): slot for slot in slots}
+        self.stacks = Stacks(form, self._in_block, self._flowed, first=first) if form.blocks else None
+        after = [field for field in form.fields if field.after]
+        self._after = [[field for field in after if field.page == page] for page in range(form.fronts)]
 
     def pages(
         self, values: Mapping[str, str], marks: Mapping[str, str] = _NO_MARKS, *, drawn: bytes = b""
@@ -269,6 +280,9 @@ class _PageComposer:
                 if text:
                     parts.append(kept(text) or self._composed(slot, text))
             parts += (self._shared(each, values) for each in self._columns[number - self._first])
+            parts += followed(self._after[number - self._first], values, self._line_end)
+            if self.stacks is not None:
+                parts.append(self.stacks.drawn(number - self._first, values, self._left))
             pages.append((number, zlib.compress(b"".join(parts), _LEVEL)))
         return pages, self._left
 
@@ -316,6 +330,8 @@ class _PageComposer:
         field = slot.field
         if field.kind == "code":
             return qr_operators(field.box, text)
+        if field.kind == "bar":
+            return bar(field, text)
         if not isinstance(slot, _TextSlot):
             drawn = self._tick(slot)
         else:
@@ -332,6 +348,32 @@ class _PageComposer:
             slot.kept.clear()
         slot.kept[text] = drawn
         return drawn
+
+    def _line_end(self, page: int, name: str, values: Mapping[str, str], begin: float) -> tuple[bytes, float]:
+        """Return the operators for a line that begins at `begin` at the earliest, and where its text ends."""
+        field = self._slots[page, name].field
+        text = cleaned(values.get(name, ""), field)
+        if not text:
+            return b"", begin
+        by = max(begin + field.size / 2 - field.box.x, 0.0) if begin else 0.0
+        fitted, shown = self.fitted(replace(field, box=replace(field.box, width=field.box.width - by)), text)
+        if fitted.rest and begin:
+            self._left.append((field, text))
+        measure = self.measure(field, text)
+        begun = fitted.lines[0] if fitted.lines else ""
+        # What only added fonts can set is as wide as nobody knows here.
+        width = measure(begun, fitted.size) if measure is not None else len(begun) * fitted.size
+        return moved(shown, by, 0.0), field.box.x + by + width
+
+    def _in_block(self, field: Field, text: str) -> bytes:
+        """Return the operators for a text in a field of a block."""
+        slot = self._slots[field.page, field.name]
+        return slot.kept.get(text) or self._composed(slot, text)
+
+    def _flowed(self, field: Field, text: str) -> tuple[bytes, int, float, str]:
+        """Return the operators for a text in an area, the number and distance of its lines, and what did not fit."""
+        fitted, shown = self.fitted(field, cleaned(text, field))
+        return shown, len(fitted.lines), field.leading * fitted.size / field.size, fitted.rest
 
     def _fitted(self, slot: _TextSlot, text: str, mark: str) -> tuple[Fitted, bytes]:
         """Return how a cleaned text fits its field, and the text object that shows it there."""
@@ -390,7 +432,7 @@ def _columns(form: Form, page: int) -> list[list[Field]]:
 
 def _slot_of(field: Field, picture: bytes, fonts: Fonts) -> _Slot:
     """Return the slot of a field; a form has faces only for what is set as text."""
-    if field.kind in ("tick", "code"):
+    if field.kind not in ("line", "area"):
         return _Slot(field, picture, {})
     own = fonts[field.face]
     upright = fonts.get(field.face.upright, own)

@@ -168,6 +168,13 @@ def check_mark(field: Field) -> bytes:
     return b"q %b RG %b w 1 J 1 j %b S Q\n" % (b" ".join(_numbers(*field.colour)), stroke, path)
 
 
+def bar(field: Field, text: str) -> bytes:
+    """Return a bar that is so many hundredths of its field long."""
+    box, (red, green, blue) = field.box, field.colour
+    width = box.width * min(int(text), 100) / 100
+    return b"%b %b %b rg %b %b %b %b re f 0 g\n" % _numbers(red, green, blue, box.x, box.y, round(width, 2), box.height)
+
+
 def start_of(field: Field, width: float) -> float:
     """Return the x where a line of that width begins."""
     if field.align == "left":

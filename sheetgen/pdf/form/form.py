@@ -18,11 +18,11 @@ from sheetgen.geometry import Box
 from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.writer import Writer
 
-Kind = Literal["line", "area", "tick", "code"]
+Kind = Literal["line", "area", "tick", "code", "bar", "stack", "fill"]
 Align = Literal["left", "center", "right"]
 Valign = Literal["top", "middle", "bottom"]
 
-_MAGIC = b"sheetgen form 6\n"
+_MAGIC = b"sheetgen form 7\n"
 # Strings stand in hexadecimal and names have no blanks, so that nothing else in an object looks like this.
 _REFERENCE = re.compile(rb"\b(\d+) 0 R\b")
 _FACE_NUMBERS = ("ascent", "descent", "cap_height", "angle", "bounds")
@@ -38,6 +38,8 @@ class Field:
     type into the fillable form (0: any number), `value` what the HTML gives and only the fillable form shows. What does
     not fit goes on elsewhere under the title of the `part`. Fields of one `column` share its height; a list that is
     `counted` ends in how many more there are.
+    `block` names the block that the field is part of or, for a `fill`, the one that it repeats; a fill begins `below`
+    stacks of those names. A line `after` another field of its page begins where that one's text ends.
     """
 
     name: str
@@ -60,6 +62,9 @@ class Field:
     part: str = ""
     column: str = ""
     counted: bool = False
+    block: str = ""
+    below: tuple[str, ...] = ()
+    after: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,9 @@ class Form:
 
     `backgrounds` holds, for each page, the number of its drawing (a form XObject) among `shared`, counted from 1.
     `resources` are the files that the page fetched: the path it asked for, where that leads, a digest (BLAKE2b).
+
+    The last pages may be blocks, which are no pages of a document: a stack is filled with as many of them, one below
+    the other, as there are values for.
     """
 
     pages: tuple[tuple[float, float], ...]
@@ -93,6 +101,16 @@ class Form:
     def names(self) -> tuple[str, ...]:
         """The field names, each once, in reading order."""
         return tuple(dict.fromkeys(field.name for field in self.fields))
+
+    @property
+    def blocks(self) -> dict[str, int]:
+        """The page of each block by its name."""
+        return {field.block: field.page for field in self.fields if field.block and field.kind != "fill"}
+
+    @property
+    def fronts(self) -> int:
+        """The number of pages that are no blocks."""
+        return min(self.blocks.values(), default=len(self.pages))
 
     def face_for(self, name: FaceName, text: str) -> Face:
         """Return the face of that name or, where it lacks letters of the text, the upright one.
@@ -213,6 +231,7 @@ def _numbers(packed: bytes) -> tuple[int, ...]:
 def _field(about: dict[str, Any]) -> Field:
     about["box"], about["border"] = Box(**about["box"]), Box(**about["border"])
     about["face"], about["colour"] = FaceName(**about["face"]), tuple(about["colour"])
+    about["below"] = tuple(about["below"])
     return Field(**about)
 
 

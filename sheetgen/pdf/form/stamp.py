@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sheetgen.geometry import Box
+from sheetgen.geometry import Box, Line
 from sheetgen.pdf.fonts.bundled import SANS
 from sheetgen.pdf.fonts.embedding import embed_used
 from sheetgen.pdf.fonts.face import Face, FaceName
@@ -54,28 +54,33 @@ class Signature:
 class Plate:
     """The page that sheets are placed on, in points: its size, the places in the order in which they are filled.
 
-    `marks` is a PDF with what is drawn behind one, two, … places filled, a page for each; `signed` is where the number
+    `marks` is a PDF with what is drawn behind one, two, … places filled, a page for each; without it, `lines` are drawn
+    behind any number of them. `signed` is where the number
     of a plate goes, and what stands before it.
     """
 
     width: float
     height: float
     places: tuple[Box, ...]
-    marks: bytes
+    marks: bytes = b""
     signed: Signature | None = None
+    lines: tuple[Line, ...] = ()
 
 
 class PlateWriter:
     """Places sheets on one plate after another; its pages show the `drawings` by name."""
 
     def __init__(self, plate: Plate, writer: Writer, pages: PageTree, numbers: PageNumbers) -> None:
-        from sheetgen.pdf.form.page_xobject import backgrounds  # imports pikepdf
-
         self._plate, self._writer, self._pages, self._numbers = plate, writer, pages, numbers
-        shared, drawn = backgrounds(plate.marks)
-        behind = enumerate(write_shared(writer, shared, drawn), 1)
-        self.drawings = {b"/M%d" % filled: number for filled, number in behind}
-        self._marked = [self._stream(b"/M%d Do\n" % filled) for filled in range(1, len(drawn) + 1)]
+        self.drawings: dict[bytes, int] = {}
+        if plate.marks:
+            from sheetgen.pdf.form.page_xobject import backgrounds  # imports pikepdf
+
+            shared, drawn = backgrounds(plate.marks)
+            self.drawings = {b"/M%d" % at: number for at, number in enumerate(write_shared(writer, shared, drawn), 1)}
+            self._marked = [self._stream(b"%b Do\n" % name) for name in self.drawings]
+        else:
+            self._marked = [self._stream(_stroked(plate.lines))] * len(plate.places)
         self._moves = [self._stream(_move(place, first=not at)) for at, place in enumerate(plate.places)]
         self._end = self._stream(b"Q\n")
         self._filled: list[bytes] = []
@@ -108,6 +113,12 @@ class PlateWriter:
 
     def _stream(self, data: bytes) -> int:
         return self._writer.stream(data)
+
+
+def _stroked(lines: Iterable[Line]) -> bytes:
+    """Return operators that draw hairlines."""
+    ends = (tuple(map(number, (line.x1, line.y1, line.x2, line.y2))) for line in lines)
+    return b"q 0.25 w " + b"".join([b"%b %b m %b %b l S " % each for each in ends]) + b"Q\n"
 
 
 def _move(place: Box, *, first: bool) -> bytes:
@@ -216,7 +227,7 @@ class Stamp:
         self._added = added
         self._writer = Writer(write)
         self._about: dict[str, Any] = {"title": title, "author": author, "language": language}
-        self._two_sided = len(form.pages) % 2 == 0
+        self._two_sided = form.fronts % 2 == 0
         self._pages, self._outline = PageTree(self._writer), Outline(self._writer)
         self._resources, self._fonts = self._writer.reserve(), self._writer.reserve()
         self._forms = [part for part in (form, more) if part]

@@ -346,13 +346,19 @@ def _with(listed: Value | None, line: str) -> tuple[str, ...]:
 
 
 def age(making: Making) -> StepFunction:
-    """A step that says in words how old somebody is, at an age of life at which their trade is held."""
+    """A step that says in words how old somebody is, at an age of life at which their trade is held.
+
+    Whoever has a name of the archetype's own, such as a monster, is of no age that shows.
+    """
     making.only("into")
     ages, into = making.system.cast.ages, making.field("into", "text").name
     if not ages:
         raise making.wrong("the pack has no ages")
 
     def step(draft: Draft, dice: Dice) -> None:
+        if draft.archetype is not None and draft.archetype.names:
+            draft.tell("nothing")
+            return
         held = draft.occupation.ages if draft.occupation is not None and draft.occupation.ages else tuple(ages)
         words = [word for name in held for word in ages.get(name, ())]
         draft.values[into] = said = words[dice.choose(len(words), "age")]

@@ -87,7 +87,7 @@ def _step(session: ChoiceSession, slot: str, draft: Draft) -> Asking[Draft]:
         if not tried.made:
             return tried.draft
         specs = [session.spec(name) for name in tried.made]
-        if len(specs) == 1 and specs[0].kind == "text":
+        if all(spec.kind == "text" for spec in specs):  # of several, the first is what others belong to
             taken, tries = yield from _offered_text(session, tried, specs[0], draft)
         elif len(specs) == 1 and specs[0].kind == "choice":
             taken = yield from _chosen_word(session, tried, specs[0])
@@ -127,7 +127,10 @@ def _offered_text(
                 raise RefusedAnswer(f"there is no number {number}: type 1 to {len(offers)}, or a text of your own")
             taken = list(offers.values())[number - 1]
             return taken.draft, taken.tries
-        return session.with_values(tried, {spec.name: unquoted(answer)}), tried.tries
+        own = session.with_values(tried, {spec.name: unquoted(answer)})
+        for name in tried.made.keys() - {spec.name}:  # what a rolled story wants belongs to no other one
+            own.values.pop(name, None)
+        return own, tried.tries
 
     question = Prompt(*_heading(session, tried.slot), lines, ask, help_lines(session.system, [spec], tried.made, {}))
     return (yield from asked(question, read))

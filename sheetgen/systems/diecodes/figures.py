@@ -20,6 +20,8 @@ PENALTIES = (1, 2, 3)
 LUCK_BOXES = 5
 NO_DICE = "—"
 
+_Rows = list[tuple[str, int]]  # names with their codes in pips
+
 
 def stat_of_skills(system: System) -> dict[str, str]:
     """The stat of every skill."""
@@ -31,7 +33,9 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
     pips = all_codes(system, character)
     if not pips:
         return {}
-    codes, skills, fight = codes_in(system), character.numbers("skills"), _fight(system, character, pips)
+    codes, skills = codes_in(system), character.numbers("skills")
+    attacks, reactions = _fight(system, character, pips)
+    fight = attacks + reactions
     found = {f"code.{name}": codes.write(level) for name, level in pips.items()}
     for name, more in _raises(system, character).items():
         if more > 0:
@@ -40,6 +44,9 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
     others = sorted(((_capital(name), level) for name, level in skills.items() if name not in used), key=_level)
     for number, (name, level) in enumerate([*fight, *others][:ROWS], 1):
         found.update({f"act.{number}.{column}": text for column, text in _row(system, name, level)})
+    for kind, rows in (("attack", attacks), ("reaction", reactions)):
+        for number, (name, level) in enumerate(rows, 1):
+            found |= {f"{kind}.{number}.name": name, f"{kind}.{number}.code": codes.write(level)}
     found["fight"] = "\n".join(f"{name} {codes.write(level)}" for name, level in fight)
     held = character.numbers("fortune").get("luck", 0)
     found.update({f"luck.{number}": "on" for number in range(1, min(held, LUCK_BOXES) + 1)})
@@ -96,7 +103,7 @@ def _reactions(system: System, character: Character, pips: Mapping[str, int]) ->
     return sorted(((name, pips[name]) for name in able), key=_level)
 
 
-def _fight(system: System, character: Character, pips: Mapping[str, int]) -> list[tuple[str, int]]:
+def _fight(system: System, character: Character, pips: Mapping[str, int]) -> tuple[_Rows, _Rows]:
     """Attacks, the best first, then reactions, the best first; bare hands only where nothing owned is better."""
     hands = _capital(system.values.text("exchange.bare_hands"))
     attacks = [
@@ -107,7 +114,7 @@ def _fight(system: System, character: Character, pips: Mapping[str, int]) -> lis
     attacks.sort(key=_level)
     attacks = [each for at, each in enumerate(attacks) if not at or each[0] != hands]
     reactions = [(_capital(name), level) for name, level in _reactions(system, character, pips)]
-    return attacks[:MOST_WEAPONS] + reactions[:MOST_REACTIONS]
+    return attacks[:MOST_WEAPONS], reactions[:MOST_REACTIONS]
 
 
 def _capital(text: str) -> str:

@@ -136,7 +136,7 @@ def _arm_row(system: System, weapon: WeaponKind, levels: Mapping[str, int], adds
     values = system.values
     strength = levels.get(values.text("injury.physical"), 0)
     bonus = 0
-    row = {"name": weapon.name[:1].upper() + weapon.name[1:], "roll": _attack(values, adds)}
+    row = {"name": weapon.name[:1].upper() + weapon.name[1:], "roll": _attack(values, adds), "adds": str(adds)}
     if weapon.strength is None:
         bonus += injury_bonus(values, strength)
     if weapon.thrown or weapon.bow is not None or weapon.strength is not None:
@@ -162,6 +162,7 @@ def _unarmed(system: System, levels: Mapping[str, int]) -> dict[str, str]:
         "name": "Bare hands",
         "range": "—",
         "roll": _attack(values, skill),
+        "adds": str(skill),
         "injury": _injury(values, values.text("injury.unarmed"), bonus),
     }
 

@@ -178,9 +178,16 @@ def _fight(one: Person) -> Iterator[tuple[str, str]]:
         where = against if thing.reach else "to Stress" if thing.track == "stress" else "hand to hand"
         yield f"fight.{number}.name", name
         yield f"fight.{number}.sum", total
+        if thing.reach:
+            yield f"fight.{number}.shot", total
+            yield from ((f"fight.{number}.at.{band}", str(target)) for band, target in _bands(one.system, thing))
+        elif not attack.power:
+            yield f"fight.{number}.blow", total
         yield f"fight.{number}.with", f"{attack.attribute}, {attack.approach}"
         yield f"fight.{number}.against", "as the GM sets" if attack.power else against
         yield f"fight.{number}.does", PRICE if attack.power else ", ".join((thing.track.capitalize(), *tags))
+        yield f"fight.{number}.harms", PRICE if attack.power else thing.track.capitalize()
+        yield f"fight.{number}.tags", ", ".join(tags)
         lines.append(f"{name} {total}, {', '.join((PRICE if attack.power else where, *tags))}")
     yield "fight", "\n".join(lines)
 
@@ -189,12 +196,17 @@ def _against(system: System, thing: Thing) -> str:
     """What an attack is rolled against: their roll, or the number of each band in reach (`GEN-270`, `GEN-276`)."""
     if not thing.reach:
         return "their roll"
+    return " · ".join(f"{band} {target}" for band, target in _bands(system, thing))
+
+
+def _bands(system: System, thing: Thing) -> list[tuple[str, int]]:
+    """The number of each band in reach of a thing that shoots."""
     values, bands = system.values, list(map(str, system.values.at("bands")))
     shift = sum(
         tag_sum(values, thing.tags, kind) * values.number(f"circumstance.{kind}") for kind in ("harmful", "helpful")
     )
     within = bands[: bands.index(thing.reach) + 1]
-    return " · ".join(f"{band} {values.number(f'range.{band}') + shift}" for band in within)
+    return [(band, values.number(f"range.{band}") + shift) for band in within]
 
 
 def _tags_apart(system: System, thing: Thing) -> tuple[str, ...]:

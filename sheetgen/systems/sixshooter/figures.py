@@ -64,6 +64,8 @@ def _best(values: Values, own: str) -> dict[str, str]:
     method = own_method(values, own)
     met = {name: values.number(f"met.{own}.{name}") for name in values.names("methods")}
     found = {f"met.{name}": str(number) for name, number in met.items()}
+    for at, name in enumerate(sorted(met, key=met.__getitem__), 1):
+        found |= {f"way.{at}.name": name, f"way.{at}.number": str(met[name])}
     found[f"best.{method}"] = MARK
     found["method"] = method
     found["suit"] = values.text(f"suits.{suit_of(values, method)}").capitalize()

@@ -125,6 +125,7 @@ def _arm_row(system: System, play: Play, way: _Way) -> Iterator[tuple[str, str]]
     fights = way.fights
     yield "name", _sentence(way.line)
     yield "roll", f"{system.by_role[way.roll].name} {way.dice}"
+    yield "dice", str(way.dice)
     yield "injury", f"wound {way.wounds}"
     yield "fells", "dying" if fights.weapon.lethal else "out cold"
     yield "note", ", ".join(filter(None, (fights.weapon.size or UNSIZED, "untrained" if fights.unskilled else "")))

@@ -1,0 +1,241 @@
+"""The texts of an NPC page: half a page that tells a GM what somebody wants, how they talk, fight and what they can do.
+
+Its parts are stacks of blocks (`pdf.form.stacks`), so that nobody has an empty line for what they lack: `stack.lead`
+has want, manner and story, `stack.voice` a line that they say, `stack.fight` the attacks, the likeliest first,
+`stack.skills` what they can do, best first, `stack.ties` whom they know and what they have. What finds no room in its
+stack is told of behind the page, the last things first to go: skills from the lowest, attacks from the least likely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from sheetgen.documents.card import GEAR, NOTHING, story_fields, trade_fields
+from sheetgen.documents.npc_odds import odds_of
+from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values
+from sheetgen.model.character import Character
+from sheetgen.model.npc_page import LEVEL, NUMBER, NpcPage, RatedRows
+from sheetgen.model.roster import filled, slots_of
+from sheetgen.model.system import FieldSpec, System
+
+NPC, NPC_MORE = "npc.html", "npc/more.html"
+LEAD, SPEECH, FIGHT, SKILLS, TIES = "stack.lead", "stack.voice", "stack.fight", "stack.skills", "stack.ties"
+STORY = "hook"
+# What letters of the head take, in mm, as far as can be told without measuring.
+PAGE_WIDTH, SIGN_WIDTH, LONGEST_NAME = 186.0, 40.0, 112.0
+NAME_LETTER, TRADE_LETTER, SMALL_LETTER = 4.3, 2.05, 1.45
+HEADS = ("npc.", "stack.", "part.", "page.")
+MOST_ROWS, FEW_SKILLS, LETTERS_OF_A_LINE, A_FEW_LETTERS = 60, 6, 20, 24
+USUAL = NpcPage(
+    RatedRows("In a fight", "{arms.#.name}", ("{arms.#.roll}", "{arms.#.injury}"), ("attack", "injury")),
+    below=("{armour.1.name} {armour.1.says}",),
+)
+
+Block = Iterable[tuple[str, str]]  # what it is, under an empty name, and the text of each of its fields
+_Row = tuple[str, list[str], tuple[tuple[str, Fraction], ...]]  # name, columns, and the chance against each opponent
+_Skill = tuple[str, str, list[str]]  # level, chance, and the names of all who have them
+
+
+def npc_page_values(system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
+    """Return the text of every field of an NPC page that says something: those of a sheet, and the blocks of stacks."""
+    values = sheet_values(system, character, figures)
+    page = system.npc_page or _usual(system)
+    values["name"] = sentence(character.text("name"))
+    values["npc.trade"], values["about"], about = _head(system, character, values)
+    for stack, blocks in (
+        (LEAD, _lead(system, character)),
+        (SPEECH, _voice(character, about)),
+        (FIGHT, _fight(system, character, page, values)),
+        (SKILLS, _skills(system, character, page, values)),
+        (TIES, _ties(system, character, page, values)),
+    ):
+        for number, block in enumerate(blocks, 1):
+            values.update((f"{stack}.{number}.{name}" if name else f"{stack}.{number}", text) for name, text in block)
+    return {name: text for name, text in values.items() if text}
+
+
+def _usual(system: System) -> NpcPage:
+    """Return the page of a pack that declares none: the weapons, and the first group of which not all are told."""
+    group = next((group for group in system.groups if group.default is not None), None)
+    skills = RatedRows(group.title, group=group.name) if group is not None else None
+    return replace(USUAL, skills=skills)
+
+
+def _block(kind: str, /, **texts: str) -> Iterator[tuple[str, str]]:
+    yield "", kind
+    yield from texts.items()
+
+
+def _head(system: System, character: Character, values: Mapping[str, str]) -> tuple[str, str, str]:
+    """Return what stands behind the name, trade first, and what there is no room for beside the seed."""
+    trade = " ".join(filter(None, (character.text(name) for name in trade_fields(system))))
+    about = values.get("about", "")
+    room = PAGE_WIDTH - max(len(values.get("seed", "")) * SMALL_LETTER, SIGN_WIDTH)
+    room -= min(len(values["name"]) * NAME_LETTER, LONGEST_NAME) + len(trade) * TRADE_LETTER
+    if room < 0:
+        return "", "", ", ".join(filter(None, (trade, about)))
+    return (trade, about, "") if len(about) * SMALL_LETTER < room else (trade, "", about)
+
+
+def _lead(system: System, character: Character) -> Iterator[Block]:
+    """Yield what they want, or else their story, large; then whatever else there is to tell of them."""
+    told = [name for name in (WANT, *story_fields(system)) if character.text(name)]
+    great = next((name for name in told if name in (WANT, STORY)), "")
+    if great:
+        yield _block(f"great.{great}", text=sentence(character.text(great)))
+    for spec in system.fields:
+        if spec.name in told and spec.name != great:
+            yield _block(f"tell.{spec.name}", title=spec.title, text=character.text(spec.name))
+
+
+def _voice(character: Character, about: str) -> Iterator[Block]:
+    """Yield a line that they say, and pronouns and age where the head has no room for them."""
+    if said := character.text(VOICE):
+        yield _block("voice", text=f"{said.strip('“”')}”")
+    if about:
+        yield _block("about", text=about)
+
+
+def _fight(system: System, character: Character, page: NpcPage, values: Mapping[str, str]) -> Iterator[Block]:
+    """Yield the attacks, the likeliest with its chances against each opponent, and what stands below them."""
+    if page.attacks is not None:
+        yield from _attacks(system, character, page.attacks, values)
+    below = DOT.join(_unbroken(said) for line in page.below if (said := _said(line, values)))
+    if below:
+        yield _block("below", text=sentence(below))
+
+
+def _attacks(system: System, character: Character, rows: RatedRows, values: Mapping[str, str]) -> Iterator[Block]:
+    found = list(_rows(system, character, rows, values))
+    order = sorted(range(len(found)), key=lambda at: -_likely(found[at]))
+    wide, first = (".wide", 2) if len(rows.shows) == 1 else ("", 1)
+    for place, at in enumerate(order):
+        name, shown, chances = found[at]
+        note = _said(rows.note.replace(NUMBER, str(at + 1)), values)
+        columns = {f"shown.{number}": text for number, text in enumerate(shown, first)}
+        if place == 0:
+            heads = {f"head.{number}": text for number, text in enumerate(rows.heads, first)}
+            kind, odds = ("best", _odds(chances)) if chances else ("first", {})
+            yield _block(kind + wide, title=rows.title, name=name, note=sentence(note), **columns, **heads, **odds)
+        else:
+            yield _block(f"attack{wide}", name=f"{name} ({note})" if note else name, **columns)
+
+
+def _likely(row: _Row) -> Fraction:
+    """Return the chance against the first opponent; those without any come last."""
+    return row[2][0][1] if row[2] else Fraction(-1)
+
+
+def _said(line: str, values: Mapping[str, str]) -> str:
+    """Return a line with its fields filled in; nothing at all where one of them is a dash or says nothing."""
+    return "" if any(values.get(name, "") in NOTHING for name in slots_of(line)) else filled(line, values)
+
+
+def _unbroken(text: str) -> str:
+    """Return a few words that stay on one line."""
+    return text.replace(" ", "\u00a0") if len(text) <= A_FEW_LETTERS else text
+
+
+def _odds(chances: Sequence[tuple[str, Fraction]]) -> dict[str, str]:
+    texts: dict[str, str] = {}
+    for number, (say, chance) in enumerate(chances, 1):
+        texts |= {f"against.{number}": say, f"chance.{number}": _percent(chance)}
+        texts[f"bar.{number}"] = str(round(chance * 100))
+    return texts
+
+
+def _skills(system: System, character: Character, page: NpcPage, values: Mapping[str, str]) -> Iterator[Block]:
+    found = list(_rows(system, character, page.skills, values)) if page.skills is not None else []
+    if page.skills is None or not found:
+        return
+    say = next((chances[0][0] for _, _, chances in found if chances), "")
+    yield _block("skills", title=page.skills.title, say=say)
+    rows = []
+    for name, shown, chances in sorted(found, key=lambda row: -_likely(row)):
+        rows.append((DOT.join(shown), _percent(chances[0][1]) if chances else "", [sentence(name)]))
+    for level, chance, names in _together(rows):
+        yield _block("skill", level=level, name=", ".join(names), chance=chance)
+
+
+def _together(rows: list[_Skill]) -> list[_Skill]:
+    """Return rows of skills, those of the lowest level together until there are no more than a few lines."""
+    while sum(1 + len(", ".join(names)) // LETTERS_OF_A_LINE for _, _, names in rows) > FEW_SKILLS:
+        at = next((at for at in range(len(rows) - 1, 0, -1) if rows[at][:2] == rows[at - 1][:2]), 0)
+        if not at:
+            break
+        level, chance, names = rows[at - 1]
+        rows[at - 1 : at + 1] = [(level, chance, [*names, *rows[at][2]])]
+    return rows
+
+
+def _rows(system: System, character: Character, rows: RatedRows, values: Mapping[str, str]) -> Iterator[_Row]:
+    """Yield name, columns and chances of each row."""
+    odds = odds_of(system)
+    for number, (name, told) in enumerate(_named(system, character, rows, values), 1):
+        shown = [filled(line.replace(NUMBER, str(number)), told) for line in rows.shows or (f"{{{LEVEL}}}",)]
+        yield name, shown, odds.against(rows.chances, number, told)
+
+
+def _named(
+    system: System, character: Character, rows: RatedRows, values: Mapping[str, str]
+) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Yield the name of each row with the values that it shows: traits somebody has, best first, or numbered rows."""
+    if not rows.group:
+        for number in range(1, MOST_ROWS):
+            name = filled(rows.name.replace(NUMBER, str(number)), values)
+            if not name:
+                return
+            yield name, values
+    levels, default = character.numbers(rows.group), system.group(rows.group).default
+    order = {trait.name: at for at, trait in enumerate(system.group(rows.group).members)}
+    for name in sorted(levels, key=lambda name: (-levels[name], order.get(name, 0))):
+        if levels[name] != default:
+            specs = (spec for spec in system.fields if spec.kind == "text per trait")
+            note = ", ".join(said for spec in specs if (said := character.notes(spec.name).get(name)))
+            yield f"{name} ({note})" if note else name, {**values, LEVEL: system.write(name, levels[name])}
+
+
+def _ties(system: System, character: Character, page: NpcPage, values: Mapping[str, str]) -> Iterator[Block]:
+    """Yield whom they know, what they have, and the further paragraphs of the pack."""
+    for spec in system.fields:
+        if spec.kind == "ratings" and spec.within:
+            yield from _people(spec, character, values)
+    lists = [spec for spec in system.fields if spec.kind == "list"]
+    for spec in [spec for spec in lists if spec.name == GEAR] or lists:
+        things = DOT.join(_things(system, spec, character, values))
+        if things:
+            yield _block("told", title=spec.title, text=things)
+    for line in page.also:
+        if said := filled(line.shows, values):
+            yield _block("told", title=line.title, text=sentence(said))
+
+
+def _people(spec: FieldSpec, character: Character, values: Mapping[str, str]) -> Iterator[Block]:
+    for number, who in enumerate(character.numbers(spec.name), 1):
+        level = values.get(f"{spec.name}.{number}.level", "")
+        if number == 1:
+            yield _block("known", title=spec.title, text=who, level=level)
+        else:
+            yield _block("who", text=who, level=level)
+
+
+def _things(system: System, spec: FieldSpec, character: Character, values: Mapping[str, str]) -> Iterator[str]:
+    """Yield the belongings that are not among the attacks; those with more to note come with it."""
+    rows = {
+        text.partition(" (")[0].casefold()
+        for name, text in values.items()
+        if name.startswith((f"{FIGHT}.", *(f"{each}." for each in system.rows))) and name.endswith(".name")
+    }
+    for number, line in enumerate(character.lines(spec.name), 1):
+        if line.casefold() not in rows:
+            yield values.get(f"{spec.name}.{number}", line)
+
+
+def _percent(chance: Fraction) -> str:
+    """Return a chance in hundredths; what is not certain is never said to be."""
+    hundredths = round(chance * 100)
+    if 0 < chance < 1:
+        hundredths = min(max(hundredths, 1), 99)
+    return f"{hundredths}\u00a0%"

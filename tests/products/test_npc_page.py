@@ -1,0 +1,123 @@
+"""NPC pages: two people to a page, what a GM needs of each, and nothing for what somebody lacks."""
+
+from __future__ import annotations
+
+import io
+import re
+from fractions import Fraction
+
+import pymupdf
+import pytest
+
+from sheetgen.documents.npc_odds import odds_of
+from sheetgen.people.rolling import RollOptions, roll
+from sheetgen.products.people_print import write_people
+from sheetgen.products.report import Report
+from sheetgen.products.shapes import PrintOptions
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import Project
+
+GAMES = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix")
+SKINS = ("agents", "fright", "heroic", "spacer", "waster")
+BEASTS = (("tsgs", "zombie"), ("tsgs", "young dragon"), ("diecodes", "ash bear"), ("genesix", "beast"))
+
+
+def printed(project: Project, pack: Pack, run: RollOptions, paper: str = "a4") -> tuple[list[str], Report]:
+    """The text of each half, and what was told of the run."""
+    parts: list[bytes] = []
+    report = write_people(project, pack, roll(pack, run), parts.append, PrintOptions(paper, "npc"), form=".pdf")
+    halves = []
+    with pymupdf.open("pdf", io.BytesIO(b"".join(parts))) as document:
+        for page in document:
+            middle = page.rect.height / 2
+            for clip in (pymupdf.Rect(0, 0, page.rect.width, middle), pymupdf.Rect(0, middle, *page.rect.br)):
+                halves.append(" ".join(page.get_text(clip=clip).replace("\u00a0", " ").split()))
+    return halves, report
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("game", GAMES)
+def test_each_half_is_somebody_to_play(project: Project, game: str, paper: str) -> None:
+    pack = open_pack(project, game)
+    run = RollOptions(seed=7, count=5)
+    halves, report = printed(project, pack, run, paper)
+    assert (report.printed, report.continued, len(halves)) == (5, [], 6)
+    for number, (person, half) in enumerate(zip(roll(pack, run), halves, strict=False)):
+        for field in ("name", "occupation", "manner", "hook", "want", "voice", "age"):
+            assert person.text(field) in half, field
+        for thing in person.lines("gear"):
+            assert thing.casefold() in half.casefold()
+        assert all(who.split(",")[0] in half for who in person.numbers("people"))
+        assert f"page {number // 2 + 1} of 3" in half
+        assert f"seed 7 · no. {number + 1}" in half
+        assert pack.system.credit.split()[-1] in half
+        assert re.search(r"\d %", half)
+        assert "NOTES" in half
+    assert halves[5] == ""
+
+
+@pytest.mark.parametrize("skin", SKINS)
+def test_skins_have_them_too(project: Project, skin: str) -> None:
+    halves, report = printed(project, open_pack(project, skin), RollOptions(seed=7, count=2))
+    assert report.continued == []
+    assert all(open_pack(project, skin).system.title in half for half in halves)
+
+
+@pytest.mark.parametrize(("game", "archetype"), BEASTS)
+def test_monsters_have_no_label_for_what_they_lack(project: Project, game: str, archetype: str) -> None:
+    pack = open_pack(project, game)
+    halves, report = printed(project, pack, RollOptions(seed=7, count=2, archetype=archetype))
+    assert report.continued == []
+    for person, half in zip(roll(pack, RollOptions(seed=7, count=2, archetype=archetype)), halves, strict=True):
+        assert not {"age", "pronouns"} & person.values.keys()
+        assert ("WANTS FROM YOU" in half) == ("want" in person.values)
+        assert ("“" in half.replace(" ".join(pack.system.credit.split()), "")) == ("voice" in person.values)
+        assert "page 1 of" not in half  # of a file of one page
+        skilled = [name for name, level in person.numbers("skills").items() if level]
+        assert ("Skills" in half) == bool(skilled)
+
+
+def test_the_likeliest_attack_comes_first_with_the_odds_of_the_game(project: Project) -> None:
+    """2d6 + 3 against 2d6 wins 493 times of 648, as `sheetgen odds gamers attack` says."""
+    pack = open_pack(project, "gamers")
+    rows = pack.system.npc_page.attacks if pack.system.npc_page else None
+    assert rows is not None
+    against = odds_of(pack.system).against(rows.chances, 1, {"arms.1.adds": "3"})
+    assert against[0] == ("defence 0", Fraction(493, 648))
+    assert [round(100 * chance) for _, chance in against] == [76, 66, 56, 44]
+
+
+def test_what_cannot_be_asked_has_no_chance(project: Project) -> None:
+    pack = open_pack(project, "gamers")
+    rows = pack.system.npc_page.attacks if pack.system.npc_page else None
+    assert rows is not None
+    assert odds_of(pack.system).against(rows.chances, 1, {}) == ()
+
+
+def test_odds_are_kept_between_runs_and_change_no_byte(project: Project) -> None:
+    pack = open_pack(project, "tsgs")
+    first = printed(project, pack, RollOptions(seed=5, count=3))
+    assert list(project.cache.rglob("*.tsgs.odds.json"))
+    assert printed(project, open_pack(project, "tsgs"), RollOptions(seed=5, count=3)) == first
+
+
+def test_two_files_make_the_same_bytes_with_any_number_of_workers(project: Project) -> None:
+    pack = open_pack(project, "gamers")
+    made = []
+    for workers in (1, 2):
+        parts: list[bytes] = []
+        people = roll(pack, RollOptions(seed=7, count=120))
+        write_people(project, pack, people, parts.append, PrintOptions("a4", "npc", workers=workers), form=".pdf")
+        made.append(b"".join(parts))
+    assert made[0] == made[1]
+
+
+def test_a_web_page_tells_the_same(project: Project) -> None:
+    pack = open_pack(project, "gamers")
+    (person,) = roll(pack, RollOptions(seed=7, count=1))
+    parts: list[bytes] = []
+    write_people(project, pack, [person], parts.append, PrintOptions("a4", "npc"), form=".html")
+    page = b"".join(parts).decode().replace("\u00a0", " ")
+    for field in ("name", "want", "manner", "voice"):
+        assert person.text(field) in page
+    assert "44 %" in page
