@@ -82,7 +82,8 @@ def cut_off(path: Path) -> None:
 def scratched(path: Path) -> None:
     """One byte of a page turned, so that it cannot be unpacked."""
     with pikepdf.open(path, allow_overwriting_input=True) as pdf:
-        contents = pdf.pages[0].obj.Contents
+        held = pdf.pages[0].obj.Contents
+        contents = held[0] if isinstance(held, pikepdf.Array) else held
         packed = zlib.compress(contents.read_bytes())
         contents.write(packed, filter=Name.FlateDecode)
         pdf.save(path, object_stream_mode=pikepdf.ObjectStreamMode.disable)

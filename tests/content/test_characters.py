@@ -373,7 +373,7 @@ def test_a_folder_of_that_name_must_be_a_pack_of_that_name(project: Project) -> 
     (project.where / "files").mkdir()
     (line,) = problems_of(project, "system: fog\nname: Ada\n", "files/people.yaml")
     assert line.startswith('files/people.yaml:1:9: unknown system "fog"')
-    assert line.endswith('; fog is of system "mist"; no such pack in fog, files/fog')
+    assert line.endswith('; fog is of system "mist"; no such pack in fog, files/fog (or write the path of its folder)')
 
 
 def test_one_character_may_stand_alone_in_a_file(project: Project) -> None:

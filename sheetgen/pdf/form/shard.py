@@ -48,6 +48,7 @@ class ShardRecord:
 
 
 MOST_SHARDS = 1_000
+_MOVE = re.compile(rb"(?:Q )?q 1 0 0 1 \S+ \S+ cm\s*")
 _PICTURE = re.compile(rb"(/[vw]\S*) Do\n")
 _LONGEST_PAGE = 20_000_000  # bytes of one page's drawing
 _AT_ONCE = 30_000_000  # bytes of compressed pages that come in one piece
@@ -151,16 +152,28 @@ def _strings(found: object) -> list[str]:
 
 
 def _contents(source: pikepdf.Pdf, shown: str) -> Iterator[pikepdf.Stream]:
-    """Yield the contents of each sheet in order: what is compressed; what else a page shows it shares with others."""
+    """Yield the contents of each sheet in order: the first of a page, or those behind a move to a place of a plate."""
     from pikepdf import Array, Name, Stream
 
     for page in source.pages:
         held = page.obj.get("/Contents")
-        for stream in list(held) if isinstance(held, Array) else [held]:
-            if not isinstance(stream, Stream):
+        listed = list(held) if isinstance(held, Array) else [held]
+        streams = [stream for stream in listed if isinstance(stream, Stream)]
+        if len(streams) < len(listed):
+            raise _refused(shown, "has pages that are not as they were made: make it again")
+        moved = [behind for move, behind in zip(streams[1::2], streams[2::2], strict=False) if _moves(move)]
+        for stream in moved or streams[:1]:
+            if stream.get("/Filter") != Name.FlateDecode:
                 raise _refused(shown, "has pages that are not as they were made: make it again")
-            if stream.get("/Filter") == Name.FlateDecode:
-                yield stream
+            yield stream
+
+
+def _moves(stream: pikepdf.Stream) -> bool:
+    """Return whether a stream only moves to a place of a plate."""
+    try:
+        return _MOVE.fullmatch(stream.read_bytes()) is not None
+    except (RuntimeError, ValueError):
+        return False
 
 
 def _unpacked(packed: bytes, shown: str) -> bytes:
