@@ -12,7 +12,7 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from sheetgen.errors import InputError, Place, Problem
@@ -48,6 +48,7 @@ class ShardRecord:
 
 
 MOST_SHARDS = 1_000
+_LONGEST_MOVE = 200  # bytes
 _MOVE = re.compile(rb"(?:Q )?q 1 0 0 1 \S+ \S+ cm\s*")
 _PICTURE = re.compile(rb"(/[vw]\S*) Do\n")
 _LONGEST_PAGE = 20_000_000  # bytes of one page's drawing
@@ -161,7 +162,7 @@ def _contents(source: pikepdf.Pdf, shown: str) -> Iterator[pikepdf.Stream]:
         streams = [stream for stream in listed if isinstance(stream, Stream)]
         if len(streams) < len(listed):
             raise _refused(shown, "has pages that are not as they were made: make it again")
-        moved = [behind for move, behind in zip(streams[1::2], streams[2::2], strict=False) if _moves(move)]
+        moved = [behind for move, behind in pairwise(streams) if _moves(move)]
         for stream in moved or streams[:1]:
             if stream.get("/Filter") != Name.FlateDecode:
                 raise _refused(shown, "has pages that are not as they were made: make it again")
@@ -171,7 +172,8 @@ def _contents(source: pikepdf.Pdf, shown: str) -> Iterator[pikepdf.Stream]:
 def _moves(stream: pikepdf.Stream) -> bool:
     """Return whether a stream only moves to a place of a plate."""
     try:
-        return _MOVE.fullmatch(stream.read_bytes()) is not None
+        short = len(stream.read_raw_bytes()) < _LONGEST_MOVE
+        return short and _MOVE.fullmatch(stream.read_bytes()) is not None
     except (RuntimeError, ValueError):
         return False
 
