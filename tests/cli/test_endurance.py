@@ -16,7 +16,7 @@ import pytest
 
 COUNT, SIZE = 1200, 100
 PARTS = COUNT // SIZE
-PEOPLE = ["npc", "gamers", "-n", str(COUNT), "--seed", "7", "--workers", "2"]
+PEOPLE = ["npc", "gamers", "-n", str(COUNT), "--seed", "7", "--as", "sheet", "--workers", "2"]
 SPLIT = [*PEOPLE, "--split", str(SIZE), "-o", "people.pdf"]
 SMALL_DISK = 300_000
 LONG_AGO = 1_000_000_000
@@ -175,11 +175,11 @@ DYING = """
 import os, sys
 from sheetgen.pdf.form.compositor import Compositor
 compose, seen = Compositor.sheet, []
-def sheet(self, row):
+def sheet(self, row, *more, **other):
     seen.append(row)
     if len(seen) == 150:
         os._exit(9)
-    return compose(self, row)
+    return compose(self, row, *more, **other)
 Compositor.sheet = sheet
 from sheetgen.cli import main
 sys.exit(main(sys.argv[1:]))
