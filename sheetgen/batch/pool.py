@@ -63,7 +63,7 @@ def in_order(begin: Begin[C, R], chunks: Sequence[C], *, workers: int) -> Iterat
         for at in range(len(chunks)):
             while at not in made:
                 most = min(len(chunks), at + _AHEAD * workers)
-                while given < most and len((free := min(crew, key=lambda each: len(each.owed))).owed) < _WAITING:
+                while given < most and (free := _free(crew)):
                     free.give(given)
                     given += 1
                 busy = {worker.child: worker for worker in crew if worker.owed}
@@ -79,6 +79,12 @@ def in_order(begin: Begin[C, R], chunks: Sequence[C], *, workers: int) -> Iterat
             worker.close()
 
 
+def _free(crew: Sequence[_Worker[C, R]]) -> _Worker[C, R] | None:
+    """Return the worker with the least to do that may be given a chunk; None while there is none."""
+    free = (each for each in crew if not each.gone and len(each.owed) < _WAITING)
+    return min(free, key=lambda each: len(each.owed), default=None)
+
+
 class _Worker(Generic[C, R]):
     """One process, and the numbers of the chunks that it has been given and owes, in their order."""
 
@@ -86,6 +92,7 @@ class _Worker(Generic[C, R]):
         self._begin, self._chunks = begin, chunks
         self.owed: deque[int] = deque()
         self._died_over = -1
+        self.gone = False  # died for good
         self._start()
 
     def _start(self) -> None:
@@ -120,7 +127,8 @@ class _Worker(Generic[C, R]):
             return {self.owed.popleft(): pickle.loads(data)}
         self.child.end()
         if self._died_over == at:
-            self.owed.clear()
+            self.owed.clear()  # all later than this one, at which the run ends
+            self.gone = True
             died = f"a worker process died twice over the same work (part {at + 1} of {len(self._chunks)}): "
             return {at: (None, WorkerDied(died + "if memory is short, use fewer with --workers"))}
         self._died_over = at

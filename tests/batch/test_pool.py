@@ -135,6 +135,23 @@ def test_one_that_dies_twice_over_the_same_ends_the_run_and_what_came_before_is_
         next(made)
 
 
+def test_one_that_dies_twice_gets_nothing_more_while_earlier_work_goes_on() -> None:
+    def begin() -> Callable[[range], int]:
+        def work(chunk: range) -> int:
+            if chunk.start == 7:
+                os._exit(9)
+            if chunk.start == 0:
+                time.sleep(0.5)
+            return chunk.start
+
+        return work
+
+    made = in_order(begin, CHUNKS, workers=2)
+    assert next(made) == 0
+    with pytest.raises(WorkerDied, match=r"part 2 of 13"):
+        next(made)
+
+
 def test_a_reader_that_stops_early_leaves_no_process_behind() -> None:
     def begin() -> Callable[[range], tuple[int, bytes]]:
         return lambda chunk: (os.getpid(), bytes(3_000_000))
