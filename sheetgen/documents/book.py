@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from sheetgen.content.book.references import REFERENCE, References
 from sheetgen.documents.figures.icons import card, die
@@ -24,6 +24,8 @@ _IDS = re.compile(r" ?\[((?:[A-Z]{3}-[A-Z]?\d+[A-Z]?)(?:, [A-Z]{3}-[A-Z]?\d+[A-Z
 
 _LESS = re.compile(r"(?<=DM)-(?=\d)|(?<=\d )-(?= )|(?<= )-(?=\d)|^-(?=\d)")
 
+ShownHero: TypeAlias = tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]  # a name, and steps with their lines
+
 
 @dataclass(frozen=True, slots=True)
 class Performed:
@@ -35,7 +37,7 @@ class Performed:
 
     scenes: Mapping[str, tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...]]]
     charts: Mapping[str, tuple[tuple[Drawn, str], ...]]
-    heroes: Mapping[str, tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]]
+    heroes: Mapping[str, ShownHero]
     cases: Mapping[str, Mapping[Word, Data]] = field(default_factory=dict)
 
 

@@ -74,14 +74,20 @@ class Extract:
 
 @dataclass(frozen=True, slots=True)
 class Hero:
-    """A character rolled by the engine, to show step by step how one is made, perhaps with a name of the author's."""
+    """A character who shows step by step how one is made: rolled by the engine, or kept in a file of the pack.
+
+    Who is rolled may have a name of the author's. Of who is kept, `made` tells the steps in lines, by heading.
+    """
 
     method: str
     archetype: str
-    seed: int
-    index: int
+    seed: int | None
+    index: int | None
     options: Mapping[str, str]
     name: str = ""
+    file: str = ""
+    made: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    place: Place = field(default=Place(""), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import cast
@@ -13,16 +14,21 @@ from typing import cast
 from sheetgen.content.book.chapters import chapter_files, keys_of_rules, read_book
 from sheetgen.content.book.references import References, line_of
 from sheetgen.content.packs.folders import read_file
+from sheetgen.content.people.characters import read_characters, system_named
+from sheetgen.content.yaml.decoder import Problems
+from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.source import Scripted
-from sheetgen.documents.book import Performed, said, steps_of
+from sheetgen.documents.book import Performed, ShownHero, said, steps_of
 from sheetgen.documents.figures.charts import curves, grid
 from sheetgen.documents.figures.kinds import KINDS, draw_figure
 from sheetgen.documents.figures.svg import Canvas, Drawn, Misfit
 from sheetgen.documents.markdown import addresses
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted, suggestion
 from sheetgen.model.book import Book, Chart, Hero, Prose, Rule
+from sheetgen.model.character import Character
 from sheetgen.model.data import EMPTY, Data, Word
 from sheetgen.model.outcome import Example, as_data
+from sheetgen.model.system import System
 from sheetgen.pdf.flow.document import refusal
 from sheetgen.pdf.fonts.bundled import SANS, SERIF, missing_from, text_width
 from sheetgen.pdf.fonts.face import FaceName
@@ -35,7 +41,7 @@ from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.table.examples import EXAMPLES, examples_in
-from sheetgen.workspace.packs import Pack, template_root
+from sheetgen.workspace.packs import Pack, open_pack, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
 
@@ -46,10 +52,11 @@ UNREADABLE = "?"  # among the keys of rules: a chapter is no YAML
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """A book with the cases its scenes are about."""
+    """A book with the cases its scenes are about, and the heroes that the pack keeps, by rule."""
 
     book: Book
     cases: Mapping[str, Example]
+    kept: Mapping[str, Character] = field(default_factory=dict)
 
 
 def has_book(project: Project, pack: Pack) -> bool:
@@ -97,11 +104,54 @@ def _read_rulebook(project: Project, pack: Pack) -> Rulebook:
     book = read_book(files, project.library, pack.system)
     cases = {case.id: case for case in _cases(project, folders)}
     problems = tuple(_problems(pack, book, cases))
+    kept, wrong = _kept_heroes(project, pack, book, files[0].parent.parent)
+    problems += tuple(wrong)
     if not pack.ours:
         problems += tuple(problem for prose in prose_of(book) for problem in _page_problems(project, pack, prose))
     if problems:
         raise InputError(problems)
-    return Rulebook(book, cases)
+    return Rulebook(book, cases, kept)
+
+
+def _kept_heroes(project: Project, pack: Pack, book: Book, folder: Path) -> tuple[dict[str, Character], list[Problem]]:
+    """Return the heroes of character files by rule, and what is wrong with them; they are of the game of the book."""
+    found, wrong = dict[str, Character](), list[Problem]()
+    for rule in book.rules.values():
+        if rule.hero is None or not rule.hero.file:
+            continue
+        system = pack.system if folder == pack.folder else open_pack(project, folder.name).system
+        try:
+            found[rule.id] = character = _kept_hero(system, folder / rule.hero.file, project)
+            for words in rule.hero.made.values():
+                _told(words, character, rule.hero.place)
+        except InputError as error:
+            wrong += error.problems
+    return found, wrong
+
+
+def _kept_hero(system: System, path: Path, project: Project) -> Character:
+    shown, problems = project.shown(path), Problems()
+    node = parse(read_file(path, shown, inside=path.parent), shown)
+    if system_named(node, problems).text != system.id:
+        problems.add(node.place, f"a hero of this book is of system {system.id}")
+    problems.raise_if_any()
+    characters = read_characters(node, system, problems, judge=engine_of(system).judge)
+    if len(characters) != 1:
+        problems.add(node.place, "a hero is one character")
+    problems.raise_if_any()
+    return characters[0]
+
+
+def _told(words: Iterable[str], hero: Character, place: Place) -> tuple[str, ...]:
+    """Return the lines of a step with the fields that they name in braces; InputError for one that says nothing."""
+
+    def field_of(match: re.Match[str]) -> str:
+        said = hero.text(match[1]) or "; ".join(hero.lines(match[1]))
+        if not said:
+            raise InputError([Problem(place, f"hero: {match[0]} is no text and no list of {hero.text('name')}")])
+        return said
+
+    return tuple(re.sub(r"\{([^{}]+)\}", field_of, line) for line in words)
 
 
 def folders_of(project: Project, pack: Pack) -> tuple[Path, ...]:
@@ -231,7 +281,7 @@ def perform(pack: Pack, rulebook: Rulebook, canvas: Canvas) -> Performed:
         if rule.charts:
             charts[rule.id] = tuple(_chart(pack, chart, canvas) for chart in rule.charts)
         if rule.hero:
-            heroes[rule.id] = _hero(pack, rule, rule.hero)
+            heroes[rule.id] = _hero(pack, rule, rule.hero, rulebook.kept.get(rule.id))
     return Performed(scenes, charts, heroes, cases)
 
 
@@ -242,7 +292,7 @@ def failures(pack: Pack, book: Book, has_time: Callable[[], bool]) -> tuple[tupl
         for part in (rule.hero, *rule.charts):
             try:
                 if isinstance(part, Hero):
-                    _hero(pack, rule, part)
+                    _ = part.file or _hero(pack, rule, part)
                 elif part is not None and has_time():
                     _chart(pack, part, canvas)
                 elif part is not None:
@@ -263,12 +313,14 @@ def work_out(pack: Pack, rules: Iterable[Rule], canvas: Canvas) -> Performed:
     return Performed({}, charts, {})
 
 
-def _hero(pack: Pack, rule: Rule, hero: Hero) -> tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]:
+def _hero(pack: Pack, rule: Rule, hero: Hero, kept: Character | None = None) -> ShownHero:
+    if kept is not None:
+        return kept.text("name"), tuple((step, _told(lines, kept, hero.place)) for step, lines in hero.made.items())
     try:
         plan = plan_of(pack.system, method=hero.method, archetype=hero.archetype, options=hero.options)
     except UsageError as error:
         raise InputError([Problem(rule.place, f"hero: {error}")]) from None
-    character, log = Roller(pack.system, plan, hero.seed).explain(hero.index)
+    character, log = Roller(pack.system, plan, hero.seed or 0).explain(hero.index or 1)
     rolled = character.text("name")
     name = hero.name or rolled
     return name, steps_of([line.replace(rolled, name) for line in log] if rolled else log)

@@ -131,6 +131,36 @@ def test_odds_and_heroes_that_cannot_be_are_told_at_their_rule(project: Project,
         assert problem.message.startswith(said)
 
 
+KEPT = "hero: {file: ada.yaml, made: {Name: '{name}'}}"
+ADA = "system: mist\nname: Ada\nvirtues: {Hope: 2}\n"
+
+
+@pytest.mark.parametrize(
+    ("hero", "file", "told"),
+    [
+        (KEPT, ADA, ""),
+        (KEPT, ADA.replace("2", "200"), "mist/ada.yaml:3:17: Hope"),
+        (KEPT, ADA.replace("mist", "fog"), "mist/ada.yaml:1:1: a hero of this book is of system mist"),
+        (KEPT, "system: mist\ncharacters: [{name: Ada}, {name: Bo}]\n", "mist/ada.yaml:1:1: a hero is one character"),
+        (KEPT.replace("{name}", "{gear}"), ADA, ":4:46: hero: {gear} is no text and no list of Ada"),
+        (KEPT.replace("ada", "../ada"), ADA, "mist/../ada.yaml"),
+        (KEPT.replace("hero: {", "hero: {seed: 1, "), ADA, "a hero of a file is not rolled: leave out seed"),
+        ("hero: {seed: 1}", ADA, "hero lacks index (or the file in which it is kept)"),
+    ],
+)
+def test_a_hero_who_is_kept_is_a_legal_character_of_the_game(
+    project: Project, pack: Path, hero: str, file: str, told: str
+) -> None:
+    write_odds(pack, hero)
+    (pack / "ada.yaml").write_text(file)
+    if not told:
+        assert not [each for each in check(project, "./mist").warnings if "hero" in each.message]
+        return
+    with pytest.raises(InputError) as caught:
+        check(project, "./mist")
+    assert told in str(caught.value)
+
+
 def test_odds_for_which_there_is_no_time_are_told_as_not_tried(
     project: Project, pack: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,6 +24,7 @@ Axis = tuple[str, tuple[Data, ...]]
 LONGEST = 20_000
 CHARTS = ("bars", "curve")
 NOWHERE: Axis = ("", ())
+ROLLED_BY = ("seed", "index")
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -74,6 +75,15 @@ def _check_rule(entries: Entries) -> None:
     entries.values["title"] = entries.values["title"] or name
 
 
+def _check_hero(entries: Entries) -> None:
+    kept = "file" in entries
+    wrong = [name for name in ROLLED_BY if (name in entries) is kept]
+    if wrong and kept:
+        entries.add(f"a hero of a file is not rolled: leave out {' and '.join(wrong)}", at=wrong[0])
+    elif wrong:
+        entries.add(f"hero lacks {' and '.join(wrong)} (or the file in which it is kept)")
+
+
 def _check_chapter(entries: Entries) -> None:
     if "rules" in entries and "opening" not in entries:
         entries.add("a chapter needs an opening: what it is for")
@@ -118,12 +128,16 @@ FIGURE = RecordOf(
 HERO = RecordOf(
     "hero",
     Hero,
-    Key("seed", WholeNumber(0, 2**63 - 1), "the seed of the dice"),
-    Key("index", WholeNumber(1, 10**9), "the number of the person in that run"),
+    Key("seed", WholeNumber(0, 2**63 - 1), "the seed of the dice", None),
+    Key("index", WholeNumber(1, 10**9), "the number of the person in that run", None),
     Key("method", SHORT, "the method of making", ""),
     Key("archetype", SHORT, "the archetype", ""),
     Key("options", MapOf(SHORT, each="option"), "options of creation.yaml", dict),
     Key("name", SHORT, "what the book calls them, in place of the name that is rolled", ""),
+    Key("file", SHORT, "a character file of the pack, for a hero who is kept and not rolled", ""),
+    Key("made", MapOf(OneOrMore(FreeText(400)), each="step"), "how, line by line; `{gear}` is of the file", dict),
+    check=_check_hero,
+    place="place",
 )
 EXTRACT = Either(
     Then(SAID, lambda text, node, scope: Extract(scope.facts.get("rule title", ""), text, (), node.place)),
@@ -151,7 +165,7 @@ RULE = RecordOf(
     Key("odds", OneOrMore(CHART), "exact odds to draw", (), to="charts"),
     Key("figure", OneOrMore(FIGURE), "drawings", (), to="figures"),
     Key("examples", OneOrMore(Either(CASE, SCENE)), "worked examples, played and told", (), to="scenes"),
-    Key("hero", HERO, "a character to roll step by step", None),
+    Key("hero", HERO, "a character, step by step", None),
     Key("card", OneOrMore(EXTRACT), "what stands on its reference card, or cards", (), to="cards"),
     Key("screen", EXTRACT, "what stands on a screen", None),
     Key("index", WORDS, "words that lead to it in the index", ()),
