@@ -73,6 +73,8 @@ class Line:
 
 
 SHEET_PAPERS = ("a4", "letter")  # a full-page sheet is designed for both of these alike
+SMALL_SHEET = "a5"  # two of these on one of A4
+PEOPLE_PAPERS = (*SHEET_PAPERS, SMALL_SHEET)
 PAPERS = MappingProxyType(
     {
         "a4": Size(210, 297),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 
-from sheetgen.documents.sheet import ABOUT, BESIDE_NOTES, DOT, sentence, sheet_values
+from sheetgen.documents.sheet import ABOUT, BESIDE_NOTES, DOT, WANT, sentence, sheet_values
 from sheetgen.model.character import Character
 from sheetgen.model.system import FieldSpec, System, TraitGroup
 
@@ -28,7 +28,8 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
 
     `top.GROUP` is the rated traits of a group, best first; `top.gear` the belongings, less what stands among the
     weapons. `card.can` is what the character is good at, `card.has` people and belongings, `card.story` manner, hook
-    and notes, `card.rest` all that the boxes of a card without a template lack.
+    and notes, `card.want` and `card.voice` what they want and say, `card.rest` all that the boxes of a card without a
+    template lack.
     """
     values = sheet_values(system, character, figures)
     for group in system.groups:
@@ -46,9 +47,16 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     values["card.can"] = sentence(", ".join(_can(system, character, values)))
     values["card.has"] = "\n".join(_has(system, character, values))
     values["card.story"] = "\n".join(_story(system, character))
+    values.update(_wants(system, character))
     values["card.about"] = "; ".join(sentence(values.get(name, "")) for name in _about(system) if values.get(name))
     values["card.rest"] = "\n".join(_rest(system, character, values))
     return {name: text for name, text in values.items() if text}
+
+
+def _wants(system: System, character: Character) -> Iterator[tuple[str, str]]:
+    for spec in system.fields:
+        if spec.name in BESIDE_NOTES and (said := character.text(spec.name)):
+            yield f"card.{spec.name}", f"{spec.title}: {said}" if spec.name == WANT else f"“{said.strip('“”')}”"
 
 
 def boxed(system: System) -> tuple[TraitGroup, ...]:

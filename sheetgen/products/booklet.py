@@ -97,9 +97,9 @@ def make_booklet(project: Project, path: Path, options: BookletOptions, form: st
 
 
 def _imposition(options: BookletOptions, count: int, page: Size, shift: Shift) -> Imposition:
-    columns, rows = GRIDS[options.fold]
+    columns, rows = grid = _grid(options.fold, page)
     lying = page.width * columns > page.height * rows
-    plan = _plan(options, count, lying=lying)
+    plan = _plan(options, count, grid, lying=lying)
     paper = PAPERS[options.paper].turned if lying else PAPERS[options.paper]
     folds = Marks(dashed=edge_marks(plan.columns, plan.rows, paper))
     thickness = options.creep if options.fold == "saddle" else 0.0
@@ -115,7 +115,13 @@ def _imposition(options: BookletOptions, count: int, page: Size, shift: Shift) -
     )
 
 
-def _plan(options: BookletOptions, count: int, *, lying: bool) -> ImpositionPlan:
+def _grid(fold: str, page: Size) -> tuple[int, int]:
+    """Return columns and rows; two pages that lie on their sides stand one above the other."""
+    columns, rows = GRIDS[fold]
+    return (rows, columns) if fold == "2up" and page.width > page.height else (columns, rows)
+
+
+def _plan(options: BookletOptions, count: int, grid: tuple[int, int], *, lying: bool) -> ImpositionPlan:
     flip = flip_edge(options.turned, lying=lying)
     if options.fold == "saddle":
         return saddle_stitch(count, signature=options.signature, flip="short" if flip == "long" else "long")
@@ -124,8 +130,8 @@ def _plan(options: BookletOptions, count: int, *, lying: bool) -> ImpositionPlan
     if options.fold == "gutter":
         return gutter_fold(count)
     if options.fold == "cut":
-        return cut_stack(count, *GRIDS[options.fold], two_sided=True, flip=flip)
-    return n_up(count, *GRIDS[options.fold])
+        return cut_stack(count, *grid, two_sided=True, flip=flip)
+    return n_up(count, *grid)
 
 
 def _job(options: BookletOptions, made: Imposition, count: int) -> PrintJob:

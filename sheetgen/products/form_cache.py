@@ -23,7 +23,7 @@ from sheetgen.documents.sheet import MORE, TEMPLATE, FieldPlaces, TemplateData, 
 from sheetgen.documents.sparing import with_ink
 from sheetgen.documents.web_page_policy import with_policy
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
-from sheetgen.geometry import PAPERS, SHEET_PAPERS, Size
+from sheetgen.geometry import PAPERS, PEOPLE_PAPERS, SHEET_PAPERS, Size
 from sheetgen.model.system import System
 from sheetgen.pdf.fonts.bundled import SANS, SERIF
 from sheetgen.pdf.fonts.face import FaceName
@@ -155,7 +155,7 @@ def _data(
 ) -> TemplateData:
     if not pack.system.fields:
         raise UsageError(f"{pack.system.title} has no character sheet: its pack has no sheet.yaml")
-    if paper not in SHEET_PAPERS:
+    if paper not in (SHEET_PAPERS if card is None else PEOPLE_PAPERS):
         raise UsageError(f"sheets are made for {' and '.join(SHEET_PAPERS)}, not for {quoted(paper)}")
     about: TemplateData = {} if card is None else {"card": {"width": card.width, "height": card.height}}
     data = form_data(pack.system, paper=paper, mode=mode, values=values)

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from sheetgen.errors import InputError, Place, Problem, quoted
-from sheetgen.geometry import SHEET_PAPERS
+from sheetgen.geometry import PEOPLE_PAPERS
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.compositor import NewResources, Sheet
 from sheetgen.pdf.form.shard import ShardFacts, read_facts, read_piece
@@ -151,7 +151,7 @@ def _begin(project: Project, shard: _ShardFile, write: Write, fonts: Sequence[Ad
     """Return the pack of a run, the stamp that writes its file, and how many backgrounds the pages of that can have."""
     facts = shard.facts
     named = {shape_named(name).named: name for name in SHAPES if shape_named(name).is_stamped}
-    if facts.shape not in named or facts.paper not in SHEET_PAPERS or facts.system not in project.library.packs:
+    if facts.shape not in named or facts.paper not in PEOPLE_PAPERS or facts.system not in project.library.packs:
         raise shard.refused("was printed in a way that this sheetgen does not know, or for a system that is not here")
     pack = open_pack(project, facts.system)
     printing = PrintOptions(

@@ -10,6 +10,7 @@ from typing import Any
 
 from sheetgen.batch.pool import cores
 from sheetgen.errors import InputError, Problem, UsageError, quoted
+from sheetgen.geometry import PEOPLE_PAPERS, SHEET_PAPERS, SMALL_SHEET
 from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.people.character_files import Party, chosen_parties, joined_parties, read_party
@@ -92,7 +93,7 @@ class PeopleOptions(TonedOptions):
     strict: bool = choice(False, "stop at the first person who cannot be printed")
     font: tuple[str, ...] = font_option()
     margin: float | None = margin_option()
-    paper: str = paper_option()
+    paper: str = paper_option(PEOPLE_PAPERS)
 
     def __post_init__(self) -> None:
         """Take sheets for who wants their backs and named no other shape."""
@@ -185,7 +186,13 @@ def people_conflict(options: PeopleOptions, formats: Collection[str]) -> None:
     what = named if single else "--each" if options.each else f"a {ZIP} of people"
     several = "--each" if options.each else "--split" if options.split else f"a {ZIP}"
     ordered = options.contents or _order(options).asked
+    papers = shape.papers if options.kind.is_stamped else SHEET_PAPERS
     for wrong, message in (
+        (
+            options.paper not in papers,
+            f"{named} is made for {' and '.join(papers)}, not for {options.paper}",
+        ),
+        (options.contents and options.paper == SMALL_SHEET, f"--contents is made for {' and '.join(SHEET_PAPERS)}"),
         (options.back and not shape.back, f"--back goes with --as sheet: a {options.shape} has none"),
         (
             options.contents and (each or single),
@@ -235,7 +242,7 @@ def _printing(job: PeopleJob, options: PeopleOptions, wanted: Sequence[Target]) 
         options.back,
         _order(options),
         job.heading,
-        roster=job.in_front and not alone,
+        roster=job.in_front and not alone and options.paper in SHEET_PAPERS,
         index=options.contents,
         shard=options.shard,
         workers=options.workers or (cores() if job.count >= (SOME if each else MANY) else 1),

@@ -11,7 +11,7 @@ from importlib import import_module
 from sheetgen.documents.card import CARD, CARD_MORE, INDEX, card_values
 from sheetgen.documents.npc_page import NPC, NPC_MORE, npc_page_values
 from sheetgen.documents.sheet import DOT, MORE, TEMPLATE, sheet_values
-from sheetgen.geometry import CARDS, PAPERS, SHEET_PAPERS, Size, mm
+from sheetgen.geometry import CARDS, PAPERS, SHEET_PAPERS, SMALL_SHEET, Size, mm
 from sheetgen.model.character import Character
 from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import System
@@ -80,6 +80,11 @@ class Shape:
     def is_stamped(self) -> bool:
         """Whether each person is a page or a card of one file, which can have an index, and be shared out."""
         return self.listing is None and self.filled is None
+
+    @property
+    def papers(self) -> tuple[str, ...]:
+        """The papers that it is made for."""
+        return tuple(self.cards) or SHEET_PAPERS
 
     def coded(self) -> Shape:
         """Return the shape with a QR code from which `npc` makes the person again."""
@@ -168,6 +173,16 @@ INDEX_CARD = Shape(
     {"a4": CARDS["index"], "letter": CARDS["index"]},
 )
 
+TAROT_CARD = Shape(
+    "a tarot card",
+    "npc-tarot-cards",
+    CARD,
+    CARD_MORE,
+    card_values,
+    "card",
+    {"a4": CARDS["tarot"], "letter": CARDS["tarot"]},
+)
+
 NPC_PAGE = Shape(
     "half a page each for the GM",
     NPCS,
@@ -175,7 +190,8 @@ NPC_PAGE = Shape(
     NPC_MORE,
     npc_page_values,
     "half page",
-    {name: replace(PAPERS[name], height=PAPERS[name].height / 2) for name in SHEET_PAPERS},
+    {name: replace(PAPERS[name], height=PAPERS[name].height / 2) for name in SHEET_PAPERS}
+    | {SMALL_SHEET: PAPERS[SMALL_SHEET].turned},
     free=HALF_FREE,
     apart=0.0,
     odds=True,
@@ -186,6 +202,7 @@ SHAPES = {
     "sheet": "shapes.SHEET",
     "npc": "shapes.NPC_PAGE",
     "card": "shapes.CARD_EACH",
+    "tarot": "shapes.TAROT_CARD",
     "index": "shapes.INDEX_CARD",
     "roster": "roster.ROSTER",
     "form": "people_print.FORM",
