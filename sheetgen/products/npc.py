@@ -18,15 +18,8 @@ from sheetgen.people.rerolling import explanation as rerolling_explanation
 from sheetgen.people.roll_code import code_of_run, known_words, read_roll_code
 from sheetgen.people.rolling import MOST_CHARACTERS, RollOptions, check_run, explanation, roll
 from sheetgen.products.options import RolledOptions, choice, default_of, whole_number
-from sheetgen.products.people import (
-    NPC_SHAPE,
-    SHAPES_SAID,
-    PeopleJob,
-    PeopleOptions,
-    job_of_party,
-    people_conflict,
-    people_product,
-)
+from sheetgen.products.people import PeopleJob, job_of_party, people_product
+from sheetgen.products.people_options import NPC_SHAPE, SHAPES_SAID, PeopleOptions, people_conflict
 from sheetgen.products.people_print import FORMATS
 from sheetgen.products.product import Argument, default_stem, fonts_of, opened_pack
 from sheetgen.products.report import Report

@@ -2,41 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sheetgen.batch.pool import cores
-from sheetgen.errors import InputError, Problem, UsageError, quoted
-from sheetgen.geometry import PEOPLE_PAPERS, SHEET_PAPERS, SMALL_SHEET
+from sheetgen.errors import InputError, Problem, UsageError
+from sheetgen.geometry import SHEET_PAPERS
 from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.people.character_files import Party, chosen_parties, joined_parties, read_party
-from sheetgen.people.ordering import Order, check_order
+from sheetgen.people.ordering import check_order
 from sheetgen.people.rerolling import with_edits_marked
 from sheetgen.products.batch_pdf import MANY
 from sheetgen.products.ink import ink_line, ink_shares
 from sheetgen.products.mixed import Company, check_mixed, write_mixed
-from sheetgen.products.options import (
-    TonedOptions,
-    choice,
-    default_of,
-    font_option,
-    margin_option,
-    paper_option,
-    refuse_margin,
-    whole_number,
-)
+from sheetgen.products.people_options import PeopleOptions, people_conflict
 from sheetgen.products.people_print import FORMATS, check_size, write_people
 from sheetgen.products.product import Argument, Product, ProductResult, Reporter, Sink, fonts_of, write_targets
 from sheetgen.products.report import Report
 from sheetgen.products.roster import heading_of
-from sheetgen.products.shapes import NPCS, PEOPLE, SHAPES, PrintOptions, RosterHeading, Shape, shape_named
+from sheetgen.products.shapes import NPCS, PEOPLE, PrintOptions, RosterHeading
 from sheetgen.products.split_run import (
     MOST_FORMS,
-    MOST_IN_ONE,
     ZIP,
     SplitRun,
     check_files,
@@ -48,68 +38,7 @@ from sheetgen.workspace.packs import Pack, owner_of, sources
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.targets import STDOUT, Target, refuse_inputs, targets
 
-MOST_SHARDS = 1_000
-NPC_SHAPE, SHEET_SHAPE = "npc", "sheet"
 SOME = 20  # from here on a second process is worth its start if each person gets a file
-
-
-def _part(text: str) -> tuple[int, int]:
-    """Return the part and the number of parts in K/N."""
-    number, slash, of = text.partition("/")
-    if not slash or not (number.isdigit() and of.isdigit()) or not 1 <= int(number) <= int(of) <= MOST_SHARDS:
-        raise ValueError(f"takes a part such as 3/16, up to {MOST_SHARDS:,} parts, not {quoted(text)}")
-    return int(number), int(of)
-
-
-SHAPES_SAID = ", ".join(shape_named(name).say for name in SHAPES)
-
-
-@dataclass(frozen=True, kw_only=True)
-class PeopleOptions(TonedOptions):
-    """How people are printed: in which shape and order, on which paper, in how many files."""
-
-    only: tuple[str, ...] = choice(
-        (),
-        "only this one of a file, by name or number; may be given several times",
-        read=str,
-        repeated=True,
-        metavar="NAME",
-    )
-    shape: str = choice("sheet", f"{SHAPES_SAID}; default sheet", choices=tuple(SHAPES), flag="--as")
-    back: bool = choice(False, "player sheets: with the back")
-    sort: str = choice("", "by name, occupation, archetype, or a trait, best first", read=str, metavar="WORD")
-    group_by: str = choice("", "together under headings, by the same words", read=str, metavar="WORD")
-    contents: bool = choice(False, "an index in front: who is on which page")
-    shard: tuple[int, int] | None = choice(
-        None, "only part K of N; sheetgen merge puts PDFs together", read=_part, metavar="K/N"
-    )
-    workers: int | None = choice(
-        None, "processes at work on a PDF (default: one a core)", read=whole_number(1, 64), metavar="N"
-    )
-    code: bool = choice(False, "PDF: a small QR code on each, from which npc --from-code makes the person")
-    each: bool = choice(False, "one file for each person, in a folder or a .zip")
-    split: int = choice(0, "one file for every N people", read=whole_number(1, MOST_IN_ONE), metavar="N")
-    resume: bool = choice(False, "with --split or --each: make only the files still missing")
-    strict: bool = choice(False, "stop at the first person who cannot be printed")
-    font: tuple[str, ...] = font_option()
-    margin: float | None = margin_option()
-    paper: str = paper_option(PEOPLE_PAPERS)
-
-    def __post_init__(self) -> None:
-        """Take sheets for who wants their backs and named no other shape."""
-        if self.back and self.shape == NPC_SHAPE:
-            object.__setattr__(self, "shape", SHEET_SHAPE)
-
-    @property
-    def kind(self) -> Shape:
-        """The shape that was asked for."""
-        return shape_named(self.shape)
-
-    @property
-    def usual(self) -> bool:
-        """Whether the file needs no word for its shape."""
-        usual = next(default_of(each) for each in fields(self) if each.name == "shape")
-        return self.shape == usual or self.kind.filled is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,63 +105,6 @@ def people_targets(options: PeopleOptions, names: Sequence[str], to: str, where:
     return (Target(name, where / name if name else None, form, folder=True),)
 
 
-def people_conflict(options: PeopleOptions, formats: Collection[str]) -> None:
-    """Raise UsageError for options that do not go together, or not with a shape."""
-    shape, packed = options.kind, ZIP in formats
-    named = f"--as {options.shape}"
-    refuse_margin(options.margin, shape.free, named)
-    each = options.each or (packed and not options.split)
-    single = not shape.is_stamped
-    what = named if single else "--each" if options.each else f"a {ZIP} of people"
-    several = "--each" if options.each else "--split" if options.split else f"a {ZIP}"
-    ordered = options.contents or _order(options).asked
-    papers = shape.papers if options.kind.is_stamped else SHEET_PAPERS
-    for wrong, message in (
-        (
-            options.paper not in papers,
-            f"{named} is made for {' and '.join(papers)}, not for {options.paper}",
-        ),
-        (options.contents and options.paper == SMALL_SHEET, f"--contents is made for {' and '.join(SHEET_PAPERS)}"),
-        (options.back and not shape.back, f"--back goes with --as sheet: a {options.shape} has none"),
-        (
-            options.contents and (each or single),
-            f"--contents tells pages of one file of sheets or cards: it does not go with {what}",
-        ),
-        (
-            options.shard and (each or single or options.split or ordered),
-            "--shard is a part of sheets or cards as they come: leave out what orders or lists them",
-        ),
-        (
-            (each or options.split) and shape.listing,
-            f"{several} makes a file for each person, {named} one for all: say one of them",
-        ),
-        (
-            shape.filled and options.code,
-            "--code is printed: a form stays open to change, so that it may be somebody else tomorrow",
-        ),
-        (
-            shape.filled and (options.split or options.resume or options.strict),
-            f"{named} makes a file for each person: --split, --resume and --strict do not go with it",
-        ),
-        (
-            options.each and options.split,
-            "--each makes a file for each person, --split one for every so many: say one of them",
-        ),
-        (
-            options.resume and (packed or not (options.each or options.split)),
-            "--resume makes the files that are missing: it goes with --split or --each, not with one file",
-        ),
-        (options.font and single, f"--font sets text on sheets and cards: it does not go with {named}"),
-        (options.font and not {".pdf", ZIP} & set(formats), "--font sets text in PDFs, and none is made"),
-    ):
-        if wrong:
-            raise UsageError(message)
-
-
-def _order(options: PeopleOptions) -> Order:
-    return Order(options.sort, options.group_by)
-
-
 def _printing(job: PeopleJob, options: PeopleOptions, wanted: Sequence[Target]) -> PrintOptions:
     each = options.each or (any(target.form == ZIP for target in wanted) and not options.split)
     alone = each or options.split or options.shard or not options.kind.is_stamped
@@ -240,7 +112,7 @@ def _printing(job: PeopleJob, options: PeopleOptions, wanted: Sequence[Target]) 
         options.paper,
         options.shape,
         options.back,
-        _order(options),
+        options.order,
         job.heading,
         roster=job.in_front and not alone and options.paper in SHEET_PAPERS,
         index=options.contents,

@@ -27,7 +27,8 @@ from sheetgen.products.options import (
     refuse_margin,
     whole_number,
 )
-from sheetgen.products.people import SHEETS, PeopleJob, PeopleOptions
+from sheetgen.products.people import SHEETS, PeopleJob
+from sheetgen.products.people_options import PeopleOptions
 from sheetgen.products.people_print import FORMATS
 from sheetgen.products.product import opened_pack, produce
 from sheetgen.products.shapes import SHEET_FREE
