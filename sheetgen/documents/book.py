@@ -14,13 +14,16 @@ from sheetgen.documents.figures.svg import Canvas, Drawn, svg
 from sheetgen.documents.markdown import anchor, blocks_of, html_of
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.errors import InputError, Problem
-from sheetgen.model.book import Book, Chapter, Extract, Figure, Prose, Rule
+from sheetgen.model.book import SETTLED, Book, Chapter, Extract, Figure, Prose, Rule
 from sheetgen.model.data import EMPTY, Data, Word
 from sheetgen.model.system import System, Table
 
 BOOK = "book.html"
 
 _IDS = re.compile(r" ?\[((?:[A-Z]{3}-[A-Z]?\d+[A-Z]?)(?:, [A-Z]{3}-[A-Z]?\d+[A-Z]?)*)\]$")
+
+_FIRST_CELL = re.compile(r"<tr>\s*<td[^>]*>(.*?)</td>")
+LONG_CELL = 28  # letters
 
 _LESS = re.compile(r"(?<=DM)-(?=\d)|(?<=\d )-(?= )|(?<= )-(?=\d)|^-(?=\d)")
 
@@ -66,6 +69,7 @@ class Binder:
         left = [table for name, table in self.system.tables.items() if name not in self.shown]
         return {
             "chapters": chapters,
+            "settled": self.settled(),
             "tables": [self.table(table) for table in left],
             "glossary": [(word, self.html(prose, inline=True)) for word, prose in self.book.glossary.items()],
             "index": self.index(),
@@ -77,32 +81,50 @@ class Binder:
 
     def chapter(self, number: int, chapter: Chapter) -> TemplateData:
         """Return one chapter."""
+        first = next((rule.id for rule in chapter.rules if SETTLED in rule.text.text), "")
         return {
             "number": number,
             "title": chapter.title,
             "anchor": anchor("chapter", chapter.id),
             "opening": self.html(chapter.opening),
-            "rules": [self.rule(rule) for rule in chapter.rules],
+            "rules": [{**self.rule(rule), "key": rule.id == first} for rule in chapter.rules],
             "summary": [self.html(prose, inline=True) for prose in chapter.summary],
         }
 
     def rule(self, rule: Rule) -> TemplateData:
         """Return one rule with all that stands by it."""
         self.shown.update(rule.tables)
+        blocks = blocks_of(rule.text.text, self.references.resolve, linked=self.linked)
         return {
             "title": rule.title,
             "anchor": anchor("rule", rule.id),
             "ids": list(rule.covers),
-            "optional": rule.optional,
+            "marks": [word for word, on in (("optional", rule.optional), ("house rule", rule.house)) if on],
             "label": rule.label,
             "note": self.html(rule.note) if rule.note else "",
-            "blocks": blocks_of(rule.text.text, self.references.resolve, linked=self.linked),
+            "blocks": [{"kind": each["kind"], "html": _signed(_spread(each["html"]), rule)} for each in blocks],
             "tables": [self.table(self.system.tables[name]) for name in rule.tables],
             "figures": [self.figure(each) for each in rule.figures],
             "charts": [_picture(made, title) for made, title in self.performed.charts.get(rule.id, ())],
             "scenes": [self.scene(scene.case, scene.story) for scene in rule.scenes],
             "hero": self.hero(rule.id),
         }
+
+    def settled(self) -> list[TemplateData]:
+        """Return why this edition reads its rules as it does: each chapter where it decides, its rules in order."""
+        chapters = [(each.title, [rule for rule in each.rules if rule.settled]) for each in self.book.chapters]
+        return [
+            {
+                "title": title,
+                "rules": [
+                    {"title": rule.title, "anchor": anchor("rule", rule.id), "why": self.html(rule.settled)}
+                    for rule in rules
+                    if rule.settled
+                ],
+            }
+            for title, rules in chapters
+            if rules
+        ]
 
     def figure(self, figure: Figure) -> TemplateData:
         """Return a drawing as SVG with its title."""
@@ -160,9 +182,11 @@ class Binder:
         columns = [
             name for name in dict.fromkeys(name for row in table.rows for name in row.columns) if heads.get(name, name)
         ]
+        spans = [self.span(table, row.span.low, row.span.high) for row in table.rows]
         return {
             "title": table.title,
             "anchor": anchor("table", table.name),
+            "terse": _terse(spans),
             "dice": table.dice,
             "head": [
                 heads.get("over", table.dice or "level"),
@@ -170,10 +194,10 @@ class Binder:
             ],
             "rows": [
                 [
-                    self.span(table, row.span.low, row.span.high),
+                    span,
                     *(row.columns.get(name, "").replace("_", " ") for name in columns),
                 ]
-                for row in table.rows
+                for span, row in zip(spans, table.rows, strict=True)
             ],
         }
 
@@ -209,6 +233,23 @@ def _note(found: dict[str, list[str]], word: str, place: str) -> None:
     places = found.setdefault(word, [])
     if place not in places:
         places.append(place)
+
+
+def _terse(cells: Iterable[str]) -> bool:
+    """Return whether the first column of a table is best kept as narrow as its words."""
+    return max(map(len, cells), default=0) <= LONG_CELL
+
+
+def _spread(html: str) -> str:
+    """Return a block of a rule; a table in it runs across text and margin."""
+    terse = _terse(re.sub("<[^>]+>", "", cell) for cell in _FIRST_CELL.findall(html))
+    return html.replace("<table>", '<table class="terse" data-outer>' if terse else "<table data-outer>")
+
+
+def _signed(html: str, rule: Rule) -> str:
+    """Return a block of a rule with its signs leading to the reasons, if there are any."""
+    lead = f'<a class="sign" href="#{anchor("settled", rule.id)}">{SETTLED}</a>' if rule.settled else SETTLED
+    return html.replace(SETTLED, lead)
 
 
 def said(value: Data, references: References) -> Any:

@@ -9,6 +9,8 @@ from typing import Literal
 from sheetgen.errors import Place
 from sheetgen.model.data import Data, Word
 
+SETTLED = "†"  # in the text of a rule: what stands here is this edition's reading
+
 
 @dataclass(frozen=True, slots=True)
 class Prose:
@@ -92,7 +94,10 @@ class Hero:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule of a book; `label` says whose it is where it is not the author's, `note` stands in the margin."""
+    """One rule of a book; `settled` says why this edition reads it so where the sign SETTLED stands in its text.
+
+    `house` rules are this edition's own. `label` and `note` are a remark beside the rule, with whose it is.
+    """
 
     id: str
     title: str
@@ -100,6 +105,8 @@ class Rule:
     text: Prose
     place: Place
     optional: bool = False
+    house: bool = False
+    settled: Prose | None = None
     label: str = ""
     note: Prose | None = None
     tables: tuple[str, ...] = ()

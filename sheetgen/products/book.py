@@ -41,7 +41,7 @@ FREE = {"a4": 14.0, "letter": 14.0, "a5": 7.0}  # mm at the edges of the paper, 
 
 @dataclass(frozen=True, slots=True)
 class PageMeasures:
-    """The measures of a page in mm, and the size of its text in pt; `notes` is the width of the margin column."""
+    """The measures of a page in mm, and the size of its text in pt; `notes` is the margin column with its gap."""
 
     inner: float
     outer: float
@@ -51,14 +51,14 @@ class PageMeasures:
     text: float
 
     def width(self, paper: float) -> float:
-        """Return the width of the text in mm."""
-        return paper - self.inner - self.outer
+        """Return the width in mm of what stands across text and margin column: tables, figures."""
+        return paper - self.inner - self.outer + self.notes
 
 
 PAGE_MEASURES = {
-    "a4": PageMeasures(22, 64, 24, 24, 48, 10.5),
-    "letter": PageMeasures(24, 68, 22, 22, 52, 10.5),
-    "a5": PageMeasures(17, 13, 16, 15, 0, 9.5),
+    "a4": PageMeasures(20, 63, 22, 22, 47, 11),
+    "letter": PageMeasures(22, 66, 20, 20, 49, 11),
+    "a5": PageMeasures(15, 41, 17, 15, 29, 9.6),
 }
 
 

@@ -24,7 +24,7 @@ from sheetgen.documents.figures.kinds import KINDS, draw_figure
 from sheetgen.documents.figures.svg import Canvas, Drawn, Misfit
 from sheetgen.documents.markdown import addresses
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted, suggestion
-from sheetgen.model.book import Book, Chart, Hero, Prose, Rule
+from sheetgen.model.book import SETTLED, Book, Chart, Hero, Prose, Rule
 from sheetgen.model.character import Character
 from sheetgen.model.data import EMPTY, Data, Word
 from sheetgen.model.outcome import Example, as_data
@@ -47,6 +47,7 @@ from sheetgen.workspace.write import write_file
 
 LEAST_WIDTH = 330.0  # pt, of a figure in a book: on A5
 MOST_LINES = 12  # that a warning lists
+_HOUSE = re.compile(r"-H\d")  # in the ID of a rule: no ledger has it
 UNREADABLE = "?"  # among the keys of rules: a chapter is no YAML
 
 
@@ -171,7 +172,7 @@ def prose_of(book: Book) -> Iterator[Prose]:
     for chapter in book.chapters:
         yield chapter.opening
         for rule in chapter.rules:
-            parts = (rule.text, rule.note, *(scene.story for scene in rule.scenes))
+            parts = (rule.text, rule.settled, rule.note, *(scene.story for scene in rule.scenes))
             parts += tuple(extract.text for extract in (*rule.cards, rule.screen) if extract)
             yield from (part for part in parts if part is not None)
         yield from chapter.summary
@@ -246,6 +247,19 @@ def curve_warnings(book: Book) -> tuple[Problem, ...]:
         if all(chart.shape == "curve" for chart in rule.charts)
         for chart in rule.charts
     )
+
+
+def settled_warnings(book: Book) -> tuple[Problem, ...]:
+    """Return a warning for each rule whose sign and reasons do not go together, and for one of ours not said to be."""
+    found = []
+    for rule in book.rules.values():
+        if SETTLED in rule.text.text and rule.settled is None:
+            found.append(Problem(rule.text.place, f"the text has {SETTLED}: say why in a line `settled: …`"))
+        elif rule.settled is not None and SETTLED not in rule.text.text:
+            found.append(Problem(rule.settled.place, f"settled: write {SETTLED} in the text where it is decided"))
+        if not rule.house and any(_HOUSE.search(name) for name in rule.covers):
+            found.append(Problem(rule.place, f"rule {quoted(rule.id)} is of this edition: add a line `house: yes`"))
+    return tuple(found)
 
 
 def _chart_problems(pack: Pack, rule: Rule) -> Iterator[Problem]:

@@ -14,7 +14,15 @@ from sheetgen.model.book import Book
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import READABLE, read_party
 from sheetgen.people.groups import checked_group
-from sheetgen.products.chapters import Rulebook, curve_warnings, failures, has_book, open_book, stray_digits
+from sheetgen.products.chapters import (
+    Rulebook,
+    curve_warnings,
+    failures,
+    has_book,
+    open_book,
+    settled_warnings,
+    stray_digits,
+)
 from sheetgen.products.handouts import read_all
 from sheetgen.products.screen import open_screen
 from sheetgen.table.examples import check_examples
@@ -63,7 +71,7 @@ def check(project: Project, word: str) -> CheckResult:
         else:
             book = rulebook.book
             rules, covered = len(book.rules), covered | book.covered
-            warnings = (*stray_digits(pack, book), *curve_warnings(book))
+            warnings = (*stray_digits(pack, book), *curve_warnings(book), *settled_warnings(book))
             failed, untried = _failures(pack, book)
             problems += failed
             warnings += untried

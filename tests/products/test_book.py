@@ -12,6 +12,7 @@ import pytest
 
 from sheetgen.errors import InputError, UsageError
 from sheetgen.products.book import BookOptions, make_book
+from sheetgen.products.chapters import open_book, settled_warnings
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 
@@ -51,6 +52,12 @@ PACK = {
             note: Ours.
             text: "{Hope} is what is left. Two sixes: {die 6}{die 6}."
             hero: {seed: 7, index: 3}
+          despair:
+            title: Despair
+            covers: [FEN-H1]
+            house: yes
+            settled: Nobody says how long it lasts.
+            text: It lasts a day.†
         summary: ["Reach {attempt.target}."]
         glossary: {ditch: What one jumps.}
     """,
@@ -95,6 +102,36 @@ def test_a_book_on_paper(project: Project, fen: Pack) -> None:
         assert document.Root.MarkInfo.Marked
         assert str(document.Root.Lang) == "en"
         assert [float(each) for each in document.pages[0].mediabox[2:]] == pytest.approx([419.5, 595.3], abs=0.1)
+
+
+def test_what_this_edition_settles_is_signed_and_gathered_with_its_reasons(project: Project, fen: Pack) -> None:
+    with pymupdf.open(stream=made(project, fen, ".pdf")) as document:
+        pages = [page.get_text() for page in document]
+    signed = next(number for number, page in enumerate(pages, 1) if "It lasts a day." in page)
+    reasons = next(number for number, page in enumerate(pages, 1) if "Nobody says how long" in page)
+    told = " ".join(pages[signed - 1].split())
+    assert "It lasts a day.†" in told
+    assert f"† settled by this edition; the reasons are on page {reasons}" in told
+    assert "HOUSE RULE" in told
+    assert f"† Despair (page {signed})" in " ".join(pages[reasons - 1].split())
+    assert 'href="#settled-despair"' in made(project, fen, ".html").decode()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "warning"),
+    [
+        ("It lasts a day.†", "It lasts a day.", "settled: write † in the text where it is decided"),
+        ("    settled: Nobody says how long it lasts.\n", "", "the text has †: say why in a line `settled: …`"),
+        ("    house: yes\n", "", 'rule "despair" is of this edition: add a line `house: yes`'),
+    ],
+)
+def test_signs_and_reasons_go_together(project: Project, fen: Pack, old: str, new: str, warning: str) -> None:
+    chapter = fen.folder / "rules" / "01-the-roll.yaml"
+    text = chapter.read_text()
+    assert old in text
+    chapter.write_text(text.replace(old, new))
+    (found,) = settled_warnings(open_book(project, fen).book)
+    assert found.message == warning
 
 
 def test_a_book_on_the_web(project: Project, fen: Pack) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from sheetgen.content.book.references import References
 from sheetgen.documents.markdown import html_of
-from sheetgen.products.chapters import Rulebook, stray_digits
+from sheetgen.products.chapters import Rulebook, settled_warnings, stray_digits
 from sheetgen.rules.examples import run_examples
 from sheetgen.workspace.packs import Pack
 
@@ -81,8 +81,12 @@ def test_no_figure_is_spelt_out_where_the_pack_has_it(pack: Pack, rulebook: Rule
 def test_what_is_not_the_author_s_says_so_beside_it(told: Told, rulebook: Rulebook) -> None:
     for rule in rulebook.book.rules.values():
         if any(name.startswith(told.prefix) and name not in told.unmarked for name in rule.covers):
-            assert rule.label in told.labels, rule.id
+            assert rule.settled or rule.label in told.labels, rule.id
         assert bool(rule.label) is bool(rule.note), rule.id
+
+
+def test_each_sign_has_its_reasons_and_each_reason_its_sign(rulebook: Rulebook) -> None:
+    assert [str(problem) for problem in settled_warnings(rulebook.book)] == []
 
 
 def test_each_chapter_opens_with_what_it_is_for_and_ends_at_a_glance(rulebook: Rulebook) -> None:

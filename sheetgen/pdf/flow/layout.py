@@ -29,6 +29,7 @@ from weasyprint.urls import FatalURLFetchingError, URLFetchingError
 
 from sheetgen.errors import InputError, Place, Problem, SheetgenError, quoted, suggestion
 from sheetgen.geometry import POINTS_PER_CSS_PIXEL, millimetres
+from sheetgen.pdf.flow.composition import composed
 from sheetgen.pdf.flow.resource_fetcher import fetcher
 from sheetgen.pdf.fonts.bundled import FAMILIES, font_folder
 
@@ -210,7 +211,7 @@ def _render(html: str, *, root: Path, forms: bool = False) -> tuple[Any, PageFon
     """Return the WeasyPrint document of a page, unchecked, and the fonts that it brings."""
     fonts = PageFonts()
     _check_bundle(fonts)
-    with set_aside(html) as shortened:
+    with set_aside(html) as shortened, composed():
         page = weasyprint.HTML(string=shortened, base_url=f"{root.resolve().as_uri()}/", url_fetcher=fetcher(root))
         if forms:
             _move_values_aside(page.etree_element)
