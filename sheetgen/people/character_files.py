@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +23,7 @@ from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, is_path
 
 UNNAMED = "new.yaml"
-LONGEST_NUMBER = 9
+LONGEST_NUMBER, LONGEST_PATH = 9, 190
 READABLE = (".yaml", ".yml", ".json", ".csv")
 # Ten thousand characters may be 12 MB of YAML or 13 MB of JSON, a million values, and take some 350 MB of memory.
 MOST = FileLimit(
@@ -74,11 +75,29 @@ def _read(project: Project, path: Path, problems: Problems) -> tuple[Pack, Node,
     return pack_named(project, name, path), node, notes
 
 
+def name_in_files(project: Project, pack: Pack) -> str:
+    """Return the name by which character files find a pack from the user's folder: its id where that is enough.
+
+    Otherwise it is the path of its folder, relative to the user's.
+    """
+    name, folder = pack.system.id, pack.folder.resolve()
+    known = project.library.packs.get(name, project.where / name)
+    path = Path(os.path.relpath(folder, project.where.resolve())).as_posix()
+    if known.resolve() == folder or len(path) > LONGEST_PATH or not path.isprintable():
+        return name
+    return path if is_path(path) else f"./{path}"
+
+
 def pack_named(project: Project, name: Scalar, path: Path) -> Pack:
-    """Return the pack that a character file names; a failure to find one gets the place of that name."""
+    """Return the pack that a character file names; a failure to find one gets the place of that name.
+
+    A path starts in the user's folder, at the file or above it.
+    """
     word = name.text
     if not is_path(word) and word not in project.library.packs:
         return _pack_nearby(project, name, path)
+    if is_path(word) and not _is_pack(project.where / word):
+        word = next((str(root / word) for root in _roots(project, path) if _is_pack(root / word)), word)
     try:
         return open_pack(project, word)
     except OSError as error:

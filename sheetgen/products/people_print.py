@@ -14,6 +14,7 @@ from sheetgen.documents.roster import Person
 from sheetgen.errors import LimitError, UsageError, quoted
 from sheetgen.model.character import Character
 from sheetgen.pdf.form.compositor import NO_PLACE, Row
+from sheetgen.people.character_files import name_in_files
 from sheetgen.people.ordering import MOST_ARRANGED, arranged
 from sheetgen.products.batch_pdf import Forms, Lead, Progress, sharded, write_people_pdf
 from sheetgen.products.form_cache import field_names, fillable_sheet, places_of, sheet_html, web_page
@@ -98,7 +99,7 @@ def write_people(
     if form == ".html":
         return _write_web_page(project, pack, characters, write, printing, opening=opening, progress=progress)
     listed = list(_with_progress(characters, progress))
-    for piece in TEXTS[form](pack.system, listed, printing.heading.group):
+    for piece in TEXTS[form](pack.system, listed, printing.heading.group, named=name_in_files(project, pack)):
         write(piece.encode())
     progress(len(listed))
     return Report(printed=len(listed))

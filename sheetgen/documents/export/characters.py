@@ -28,11 +28,16 @@ _NUMBER = re.compile(r"-\d{1,9}", re.ASCII)
 _COLON = re.compile(r":(?= |$)")
 
 
-def yaml_text(system: System, characters: Sequence[Character], group: GroupTitle | None = None) -> Iterator[str]:
-    """Yield the pieces of a YAML file: comments that say what may be changed, then one block a character."""
+def yaml_text(
+    system: System, characters: Sequence[Character], group: GroupTitle | None = None, *, named: str = ""
+) -> Iterator[str]:
+    """Yield the pieces of a YAML file: comments that say what may be changed, then one block a character.
+
+    The file names the system by its id or, where that would not find it, as `named`; so do JSON and CSV.
+    """
     for line in _header(system, characters):
         yield f"{line}\n"
-    yield f"system: {system.id}\nformat: {FORMAT_VERSION}\n"
+    yield f"system: {scalar(named) if named else system.id}\nformat: {FORMAT_VERSION}\n"
     if group is not None:
         yield "".join(["group:\n", *(f"  {name}: {scalar(said)}\n" for name, said in _about(group).items())])
     yield "characters:\n"
@@ -133,10 +138,12 @@ def flow_scalar(text: str) -> str:
     return json.dumps(text, ensure_ascii=False) if "," in text else scalar(text)
 
 
-def json_text(system: System, characters: Sequence[Character], group: GroupTitle | None = None) -> Iterator[str]:
+def json_text(
+    system: System, characters: Sequence[Character], group: GroupTitle | None = None, *, named: str = ""
+) -> Iterator[str]:
     """Yield the characters as JSON of the same shape as the YAML; a level that is a number is a plain one."""
     about = {"group": _about(group)} if group is not None else {}
-    head = json.dumps({"system": system.id, "format": FORMAT_VERSION, **about}, ensure_ascii=False)
+    head = json.dumps({"system": named or system.id, "format": FORMAT_VERSION, **about}, ensure_ascii=False)
     yield head[:-1] + ', "characters": ['
     for number, character in enumerate(characters):
         yield ("," if number else "") + "\n  " + json.dumps(plain(system, character), ensure_ascii=False)
@@ -185,7 +192,9 @@ def csv_columns(system: System) -> list[str]:
     return [*columns, "rolled"]
 
 
-def csv_text(system: System, characters: Iterable[Character], group: GroupTitle | None = None) -> Iterator[str]:
+def csv_text(
+    system: System, characters: Iterable[Character], group: GroupTitle | None = None, *, named: str = ""
+) -> Iterator[str]:
     """Yield the characters as CSV, a row each; what a spreadsheet would take for a formula is written as text.
 
     Each row names the group, if there is one: its title and, in a second line of the cell, what is said of it.
@@ -199,7 +208,7 @@ def csv_text(system: System, characters: Iterable[Character], group: GroupTitle 
     writer = csv.DictWriter(buffer, [*columns[:1], *shared, *columns[1:]], lineterminator="\n")
     writer.writeheader()
     for character in characters:
-        row = shared | _row(system, character)
+        row = shared | _row(system, character) | {"system": named or system.id}
         writer.writerow({column: _guarded(text) for column, text in row.items()})
         yield buffer.getvalue()
         buffer.seek(0)
@@ -212,7 +221,7 @@ def _guarded(text: str) -> str:
 
 
 def _row(system: System, character: Character) -> dict[str, str]:
-    row = {"system": system.id}
+    row: dict[str, str] = {}
     for spec in system.fields:
         if spec.name not in character.values:
             continue
