@@ -23,6 +23,7 @@ from sheetgen.rules.registry import rulings_of
 
 MOST_STEPS = 450_000  # of work that exact odds may take: some two seconds on a slow machine
 UNNAMED = object()  # what a mapping without the name has
+AT_ONCE = 100  # samples between two looks at how fast they are counted
 TRIES = 20  # plays that show what a procedure without this result has instead
 COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
@@ -161,6 +162,7 @@ def sampled_odds(
     policy: str = "",
     samples: int,
     seed: int,
+    progress: Callable[[int], None] = lambda done: None,
 ) -> Odds:
     """Return the odds as counted in a number of plays, with the largest standard error stated."""
     rulings, counts, question = rulings_of(system), dict[object, int](), _asked_of(procedure, of)
@@ -169,6 +171,8 @@ def sampled_odds(
         play = Play(system, dice, rulings=rulings, policy=policy)
         value = question.answer(_picked(procedure.run(play, arguments), question.path))
         counts[value] = counts.get(value, 0) + 1
+        if number % AT_ONCE == AT_ONCE - 1:
+            progress(number + 1)
     missing = _Missing(system, procedure, arguments, question.path, rulings)
     chances = _named({value: Fraction(count, samples) for value, count in counts.items()}, question, missing.error)
     odds = tuple(sorted(chances.items(), key=_rank))

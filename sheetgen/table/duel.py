@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -10,7 +9,7 @@ from typing import Any
 
 from sheetgen.batch.sequence import chunks
 from sheetgen.dice.source import Seeded
-from sheetgen.errors import LimitError, UsageError, quoted, suggestion
+from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.data import Data
 from sheetgen.model.outcome import as_data
@@ -22,12 +21,11 @@ from sheetgen.rules.procedures.parameters import Wrong
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of, rulings_of
-from sheetgen.table.play import as_words, procedure_named, read_value, set_at_path
+from sheetgen.table.play import Pace, as_words, procedure_named, read_value, set_at_path
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
 RECORDS = ("the first", "the second")
-MOST_S = 60  # of computing that a duel may take
 AT_ONCE = 100  # conflicts between two looks at the limits of a stranger's pack
 
 Arguments = Callable[[int], dict[str, object]]
@@ -59,11 +57,6 @@ class Tally:
         return number / self.count
 
 
-def computing() -> float:
-    """Return the seconds of computing that this process and its children have taken."""
-    return sum(os.times()[:4])
-
-
 def duel(
     project: Project,
     pack: Pack,
@@ -79,7 +72,7 @@ def duel(
 
     A fighter is `@FILE:NAME`, an archetype (somebody new each time), or the procedure's own record in YAML. Those of a
     stranger's pack fight in a confined process; LimitError when it is stopped. LimitError, too, once it shows that all
-    would take more than `MOST_S` seconds of computing.
+    would take more than a minute of computing.
     """
     rules = pack.system.duel
     if rules is None:
@@ -90,7 +83,7 @@ def duel(
     ]
     fought = _Conflicts(pack, procedure, rules, given, sides, seed)
     wins, lengths, costs = [0, 0], list[int](), [0.0, 0.0]
-    refuse_slow = _Pace(count)
+    refuse_slow = Pace(count, "fights", "-n")
     for numbers in chunks(count, AT_ONCE):
         for winner, length, spent in pack.run_isolated(partial(fought.results, numbers)):
             if winner in rules.winners:
@@ -102,29 +95,6 @@ def duel(
         refuse_slow(numbers.stop)
     mean = (costs[0] / count, costs[1] / count) if rules.cost else None
     return Tally(_names(words), count, (wins[0], wins[1]), tuple(sorted(lengths)), mean, rules.unit)
-
-
-class _Pace:
-    """Looks once, after a second, how fast conflicts are fought, and refuses those that would take too long."""
-
-    def __init__(self, count: int) -> None:
-        self._count = count
-        self._first: tuple[int, float] | None = None  # what was done when all was loaded, and when that was
-        self._judged = False
-
-    def __call__(self, done: int) -> None:
-        now = computing()
-        if self._first is None:
-            self._first = done, now
-        before, began = self._first
-        if self._judged or now - began < 1:
-            return
-        self._judged = True
-        each = (now - began) / (done - before)
-        if self._count * each > MOST_S:
-            takes = f"{self._count:,} fights take some {self._count * each:,.0f} s of computing"
-            fewer = int(MOST_S / 2 / each)
-            raise LimitError(f"{takes}, more than {MOST_S} s: -n {max(fewer - fewer % 100, 1)} takes half a minute")
 
 
 @dataclass(frozen=True, slots=True)

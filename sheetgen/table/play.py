@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -14,7 +15,7 @@ from sheetgen.content.yaml.levels import tree
 from sheetgen.content.yaml.nodes import DEEPEST, parse
 from sheetgen.dice.deck import Cards, DealtCards, ScriptedCards, full_deck
 from sheetgen.dice.source import Dice, Recorded, Scripted, Seeded, Typed
-from sheetgen.errors import InputError, Place, UsageError, quoted, shortened, suggestion
+from sheetgen.errors import InputError, LimitError, Place, UsageError, quoted, shortened, suggestion
 from sheetgen.model.data import Data, Word
 from sheetgen.notebook import table
 from sheetgen.people.parameter_binding import character_parameters
@@ -28,6 +29,7 @@ from sheetgen.workspace.project import Project
 
 COMMAND = Place("command line")
 WITH = "with"
+MOST_S = 60  # of computing that plays to be counted may take
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,38 @@ class RandomSource:
     dice: tuple[int, ...] | None = None
     cards: tuple[str, ...] | None = None
     ask: Callable[[str], str] | None = None
+
+
+def computing() -> float:
+    """Return the seconds of computing that this process and its children have taken."""
+    return sum(os.times()[:4])
+
+
+class Pace:
+    """Looks once, after a second, how fast things are played, and refuses those that would take too long.
+
+    `what` they are is told in the LimitError, and the `option` that says how many.
+    """
+
+    def __init__(self, count: int, what: str, option: str) -> None:
+        self._count, self._what, self._option = count, what, option
+        self._first: tuple[int, float] | None = None  # what was done when all was loaded, and when that was
+        self._judged = False
+
+    def __call__(self, done: int) -> None:
+        now = computing()
+        if self._first is None:
+            self._first = done, now
+        before, began = self._first
+        if self._judged or now - began < 1:
+            return
+        self._judged = True
+        each = (now - began) / (done - before)
+        if self._count * each > MOST_S:
+            takes = f"{self._count:,} {self._what} take some {self._count * each:,.0f} s of computing"
+            fewer = int(MOST_S / 2 / each)
+            takes_half = f"{self._option} {max(fewer - fewer % 100, 1)} takes half a minute"
+            raise LimitError(f"{takes}, more than {MOST_S} s: {takes_half}")
 
 
 def procedure_named(pack: Pack, name: str) -> Procedure:
@@ -187,7 +221,8 @@ def odds(
 ) -> Odds:
     """Return the odds of one result of a procedure: exact, or counted in `samples` plays.
 
-    Those of a stranger's pack are worked out in a confined process; LimitError when it is stopped.
+    Those of a stranger's pack are worked out in a confined process; LimitError when it is stopped, and once it shows
+    that `samples` would take more than `MOST_S` seconds.
     """
     if policy and policy not in procedure.policies:
         there = f"there are {', '.join(procedure.policies)}" if procedure.policies else "it leaves no choice"
@@ -195,5 +230,6 @@ def odds(
     system = pack.system
     if samples:
         count = partial(sampled_odds, system, procedure, arguments, of=of, policy=policy, samples=samples, seed=seed)
+        count = partial(count, progress=Pace(samples, "plays", "--samples"))
         return pack.run_isolated(count, limits=PUBLICATION)
     return pack.run_isolated(partial(exact_odds, system, procedure, arguments, of=of, policy=policy))

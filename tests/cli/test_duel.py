@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sheetgen.table import duel as table_duel
+from sheetgen.table import play as table_play
 
 PEOPLE = """
 system: gamers
@@ -160,11 +160,23 @@ def test_a_duel_that_would_take_minutes_says_how_many_fights_take_less(
     sheetgen: Sheetgen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks = count()
-    monkeypatch.setattr(table_duel, "computing", lambda: next(looks))  # a second for every hundred fights
+    monkeypatch.setattr(table_play, "computing", lambda: next(looks))  # a second for every hundred fights
     ran = sheetgen("duel", "gamers", "guard", "thief", "-n", "7000")
     message = "7,000 fights take some 70 s of computing, more than 60 s: -n 3000 takes half a minute\n"
     assert (ran.code, ran.out, ran.err) == (3, "", message)
     assert sheetgen("duel", "gamers", "guard", "thief", "-n", "300", "--quiet").code == 0
+
+
+def test_samples_that_would_take_minutes_are_refused_after_a_look(
+    sheetgen: Sheetgen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = count()
+    monkeypatch.setattr(table_play, "computing", lambda: next(looks))  # a second for every hundred plays
+    words = ("odds", "gamers", "check", "skill=2", "difficulty=8", "--of", "success", "--samples")
+    ran = sheetgen(*words, "7000")
+    message = "7,000 plays take some 70 s of computing, more than 60 s: --samples 3000 takes half a minute\n"
+    assert (ran.code, ran.out, ran.err) == (3, "", message)
+    assert sheetgen(*words, "300", "--quiet").code == 0
 
 
 @pytest.mark.parametrize("name", ["Boss, Bo Marsh", "Bo Marsh", "Bo"])
