@@ -51,6 +51,12 @@ class Problem:
         rule = f" [{self.rule}]" if self.rule else ""
         return printable(f"{self.place}: {self.message}{rule}")
 
+    def as_data(self) -> dict[str, object]:
+        """Return the problem for programs."""
+        place = self.place
+        about = {"file": place.file, "line": place.line, "column": place.column}
+        return {**about, "message": self.message, "rule": self.rule}
+
 
 class SheetgenError(Exception):
     """A mistake that the user can mend; the message is one line, ready to print."""

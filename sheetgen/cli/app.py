@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TextIO
 
 from sheetgen.cli.verbs import VERBS
-from sheetgen.errors import EXIT_OK, OutputError, SheetgenError, UsageError, nearest, printable, quoted
+from sheetgen.errors import EXIT_OK, InputError, OutputError, SheetgenError, UsageError, nearest, printable, quoted
 
 HELP = """sheetgen: small tabletop roleplaying systems as things people hold at the table
 
@@ -54,17 +54,18 @@ STREAMS = (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr",
 def start(words: list[str]) -> int:
     """Return the exit code of the verb that the words ask for."""
     _open_streams()
+    complain = _complain_in_json if "--json" in words else _complain
     try:
-        code = _exit_code(partial(_dispatch, words))
+        code = _exit_code(partial(_dispatch, words), complain)
     except SystemExit:  # argparse has printed its help
-        if failed := _exit_code(_flush):
+        if failed := _exit_code(_flush, complain):
             return failed
         raise
     if code:
         with suppress(SheetgenError, OSError):  # one line is enough
             _flush()
         return code
-    return _exit_code(_flush)
+    return _exit_code(_flush, complain)
 
 
 def _dispatch(words: list[str]) -> int:
@@ -100,12 +101,12 @@ def _working_folder() -> Path:
         raise UsageError(f"the folder you are in cannot be used ({error.strerror}): go to another one") from None
 
 
-def _exit_code(work: Callable[[], int]) -> int:
-    """Return the exit code of the work; errors that are no bugs are printed on standard error."""
+def _exit_code(work: Callable[[], int], complain: Callable[[SheetgenError], int]) -> int:
+    """Return the exit code of the work; `complain` tells of errors that are no bugs."""
     try:
         return work()
     except SheetgenError as error:
-        return _complain(error)
+        return complain(error)
     except BrokenPipeError:
         _discard(sys.stdout)
         return EXIT_OK
@@ -115,11 +116,23 @@ def _exit_code(work: Callable[[], int]) -> int:
         absent = absence(error)
         if absent is None:
             raise
-        return _complain(absent)
+        return complain(absent)
 
 
 def _complain(error: SheetgenError) -> int:
+    """Print the error on standard error, a line for each problem."""
     print("\n".join(printable(line) for line in str(error).splitlines()), file=sys.stderr, flush=True)
+    return error.exit_code
+
+
+def _complain_in_json(error: SheetgenError) -> int:
+    """Print the error on standard error as one line of JSON, with the place of each problem of a file."""
+    import json
+
+    facts: dict[str, object] = {"error": str(error), "exit": error.exit_code}
+    if isinstance(error, InputError):
+        facts["problems"] = [problem.as_data() for problem in sorted(error.problems)]
+    print(json.dumps(facts, ensure_ascii=False), file=sys.stderr, flush=True)
     return error.exit_code
 
 

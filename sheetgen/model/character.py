@@ -17,8 +17,9 @@ Value: TypeAlias = "str | tuple[str, ...] | Mapping[str, int] | Mapping[str, str
 class Origin:
     """The record of how a character was rolled, from which the same one can be rolled again.
 
-    `rerolled` names the steps that were rolled again later, each with the seed that it was rolled by. Somebody `edited`
-    was changed by hand since: no file says so, a look at what that seed rolls does.
+    `rerolled` names the steps that were rolled again later, each with the seed that it was rolled by. `name` was
+    given by a group in place of the rolled one. Somebody `edited` was changed by hand since: no file says so, a look at
+    what that seed rolls does.
     """
 
     method: str
@@ -27,6 +28,7 @@ class Origin:
     archetype: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
     rerolled: Mapping[str, int] = field(default_factory=dict)
+    name: str = ""
     edited: bool = field(default=False, compare=False)
 
 

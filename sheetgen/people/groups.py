@@ -123,15 +123,21 @@ def _system(node: Node) -> Scalar | None:
 def check_group(pack: Pack, group_run: GroupRun) -> None:
     """Raise InputError at each line with a method or an option that the pack cannot take, before anybody is rolled.
 
+    What is wrong with those that the group gives to all of its lines is told once.
+
     Raise UsageError for a method or option of the run that the pack does not know.
     """
     check_run(pack, RollOptions(group_run.seed, method=group_run.method, options=group_run.options))
-    problems = []
-    for member, run in group_run.runs:
+    group, problems, told = group_run.group, list[Problem](), set[str]()
+    everybody = RollOptions(group_run.seed, method=group.method, options=group.options)
+    file = replace(group.members[0].place, line=0, column=0)
+    for place, run in ((file, everybody), *((member.place, run) for member, run in group_run.runs)):
         try:
             check_run(pack, run)
         except UsageError as error:
-            problems.append(Problem(member.place, str(error)))
+            lines = [line for line in str(error).splitlines() if line not in told]
+            told |= {*lines} if run is everybody else set()
+            problems += [Problem(place, line) for line in lines]
     if problems:
         raise InputError(problems)
 
@@ -198,4 +204,5 @@ def _called(character: Character, member: Member, label: str) -> Character:
         name = f"{label} {own}"
     else:
         name = f"{own}, {label[:1].lower()}{label[1:]}"
-    return replace(character, values={**character.values, "name": name})
+    origin = replace(character.origin, name=member.name) if character.origin else None
+    return replace(character, values={**character.values, "name": name}, origin=origin)

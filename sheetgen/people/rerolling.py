@@ -96,7 +96,7 @@ def _name(character: Character) -> str:
 def with_edits_marked(party: Party) -> Party:
     """Return the party, with everybody marked as edited whom the seed and number of the origin do not give.
 
-    The names of a group's people tell the part that they play in it, too, or are given by the group.
+    The names of a group's people may tell the part that they play in it, too.
     """
     made: list[Character] = []
     for start in range(0, len(party.characters), CHUNK):
@@ -121,10 +121,9 @@ def _with_mark(party: Party, character: Character, rollers: dict[str, Roller]) -
         rolled = rollers[key].roll(origin.index)
     except SheetgenError:  # the game has changed since: nobody can tell any more
         return character
-    name, own = character.text("name"), rolled.text("name")
+    name, own = character.text("name"), origin.name or rolled.text("name")
     part = name.endswith(f" {own}") or name.startswith(f"{own}, ")
-    same_name = name == own or part or party.group is not None
-    if same_name and _filled_values(character) == _filled_values(rolled):
+    if (name == own or part) and _filled_values(character) == _filled_values(rolled):
         return character
     return replace(character, origin=replace(origin, edited=True))
 

@@ -25,22 +25,26 @@ TOGETHER = 100  # characters of a batch that take each step one after another
 def plan_of(
     system: System, *, method: str = "", archetype: str = "", options: Mapping[str, str] | None = None
 ) -> RollPlan:
-    """Return the plan of these choices, completed with defaults; UsageError for a wrong word.
+    """Return the plan of these choices, completed with defaults; UsageError with a line for each wrong word.
 
     An archetype arranges attributes and buys skills unless the method or the option says otherwise.
     """
     creation, cast = system.creation, system.cast
     if not creation.methods:
         raise UsageError(f"{system.title} has no way to make characters: its pack has no creation.yaml")
-    given = dict(options or {})
-    _known(method, creation.methods, "method", system)
-    called = cast.archetype_words
-    _known(archetype, called, "archetype", system)
+    called, given, wrong = cast.archetype_words, dict[str, str](), list[str]()
+    wrong += [*_unknown(method, creation.methods, "method", system), *_unknown(archetype, called, "archetype", system)]
     if not method:
         method = "arrange" if archetype and "arrange" in creation.methods else next(iter(creation.methods))
-    for name, value in given.items():
-        _known(name, creation.options, "option", system)
-        given[name] = checked_option(creation.options[name], value, system)
+    for name, value in (options or {}).items():
+        unknown = _unknown(name, creation.options, "option", system)
+        wrong += unknown
+        try:
+            given[name] = value if unknown else checked_option(creation.options[name], value, system)
+        except UsageError as error:
+            wrong.append(str(error))
+    if wrong:
+        raise UsageError("\n".join(wrong))
     settled = {name: given.get(name, option.default) for name, option in creation.options.items()}
     if (
         archetype
@@ -65,10 +69,12 @@ def unusual_words(system: System, origin: Origin) -> tuple[str, Mapping[str, str
     return method, {name: value for name, value in origin.options.items() if usual.options.get(name) != value}
 
 
-def _known(name: str, names: Mapping[str, object], what: str, system: System) -> None:
-    if name and name not in names:
-        near = suggestion(name, names) or f"; {system.title} has {', '.join(names) or 'none'}"
-        raise UsageError(f"unknown {what} {quoted(name)}{near}")
+def _unknown(name: str, names: Mapping[str, object], what: str, system: System) -> list[str]:
+    """Return what is wrong with a name, in a line; nothing if it is known or was not given."""
+    if not name or name in names:
+        return []
+    near = suggestion(name, names) or f"; {system.title} has {', '.join(names) or 'none'}"
+    return [f"unknown {what} {quoted(name)}{near}"]
 
 
 def checked_option(option: Option, value: str, system: System) -> str:

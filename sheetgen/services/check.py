@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.content.packs.folders import MANIFEST, read_file
 from sheetgen.content.yaml.nodes import cut_off_texts
-from sheetgen.errors import InputError, Problem
+from sheetgen.errors import InputError, LimitError, Problem, UsageError
 from sheetgen.model.book import Book
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import READABLE, read_party
@@ -24,6 +25,7 @@ from sheetgen.products.chapters import (
     stray_digits,
 )
 from sheetgen.products.handouts import read_all
+from sheetgen.products.product import Reporter, Sink, products_of
 from sheetgen.products.screen import open_screen
 from sheetgen.table.examples import check_examples
 from sheetgen.workspace.build_key import source_files
@@ -33,6 +35,7 @@ from sheetgen.workspace.project import Project, is_path
 PAPER = "a4"
 MOST_TEMPLATES = 1_000
 ODDS_S = 3.0  # after which no further chart of odds is tried
+PAGES_S = 20.0  # after which no further product is tried
 ON_THE_WEB = "as a web page: "
 
 
@@ -62,7 +65,7 @@ def check(project: Project, word: str) -> CheckResult:
         examples = check_examples(project, pack)
     except InputError as error:
         problems += error.problems
-    rules, covered, warnings = 0, pack.system.covered, tuple[Problem, ...]()
+    rules, covered, warnings, untried = 0, pack.system.covered, tuple[Problem, ...](), tuple[Problem, ...]()
     if has_book(project, pack):
         try:
             rulebook = pack.run_isolated(lambda: _rulebook_and_screen(project, pack))
@@ -84,6 +87,10 @@ def check(project: Project, word: str) -> CheckResult:
             each for each in on_the_web if (each.place.line, each.message.removeprefix(ON_THE_WEB)) not in known
         ]
     warnings += (*escape_warnings(project, pack), *on_the_web)
+    if not problems and not untried:
+        failed, untried = page_problems(project, pack)
+        problems += failed
+        warnings += untried
     if problems:
         raise InputError(problems)
     warnings = (*warnings, *_cut_off_texts(project, pack))
@@ -154,6 +161,40 @@ def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
         except InputError as error:
             problems += [_at_template(project, pack, template, problem) for problem in error.problems]
     return tuple(dict.fromkeys(problems))
+
+
+def page_problems(project: Project, pack: Pack) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
+    """Return why the book, the cards or the screen of a stranger's pack cannot be made, and a warning if not all of
+    them were tried.
+    """
+    if pack.ours:
+        return (), ()
+    from sheetgen.pdf.flow import layout  # noqa: F401  # imports WeasyPrint once, before a process is forked
+
+    end, alone = time.monotonic() + PAGES_S, replace(pack, isolated=True)
+
+    def found() -> tuple[tuple[Problem, ...], list[str]]:
+        problems, untried = list[Problem](), list[str]()
+        for product, words, options in products_of(project, alone):
+            if product.shaped_by != "rules":
+                continue
+            if time.monotonic() > end:
+                untried.append(words)
+                continue
+            try:
+                product.write(project, alone, options, Sink(product.formats[0], len, Reporter()))
+            except InputError as error:
+                problems += error.problems
+            except UsageError:  # the pack has nothing for it
+                continue
+        return tuple(dict.fromkeys(problems)), untried
+
+    try:
+        problems, untried = pack.run_isolated(found, limits=PUBLICATION)
+    except LimitError:
+        problems, untried = (), ["what its rules shape"]
+    message = "not tried, since it takes too long for a check: "
+    return problems, tuple(Problem(pack.system.place, message + ", ".join(untried)) for _ in untried[:1])
 
 
 def escape_warnings(project: Project, pack: Pack) -> tuple[Problem, ...]:

@@ -24,12 +24,14 @@ T = TypeVar("T")
 class Pack:
     """A checked system, the folder it was read from, and whether it came with sheetgen.
 
-    `_known` is what was worked out of it before, for one product after another.
+    `isolated` says that this process is a confined one, which needs no other for it. `_known` is what was worked out of
+    it before, for one product after another.
     """
 
     system: System
     folder: Path
     ours: bool
+    isolated: bool = False
     _known: dict[Hashable, object] = field(default_factory=dict, repr=False, compare=False)
 
     def cached(self, key: Hashable, make: Callable[[], T]) -> T:
@@ -51,7 +53,7 @@ class Pack:
 
     def run_isolated(self, work: Callable[[], T], *, limits: Limits = STANDARD) -> T:
         """Return the result of `work`, done here for our own packs and in a confined process for a stranger's."""
-        return work() if self.ours else confined(work, what=str(self.system.place), limits=limits)
+        return work() if self.ours or self.isolated else confined(work, what=str(self.system.place), limits=limits)
 
 
 def open_pack(project: Project, word: str) -> Pack:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from sheetgen.cli.verbs.check import grouped
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.errors import InputError, Place, Problem
+
+Sheetgen = Callable[..., Any]
 
 
 def test_the_same_problem_in_one_file_is_one_line_with_its_places() -> None:
@@ -43,3 +50,19 @@ def test_problems_after_which_reading_stopped_are_no_count_of_all() -> None:
         "and maybe more: after so many problems, nothing is read further",
     ]
     assert str(InputError(caught.value.problems)).endswith("\nand 480 more")
+
+
+def test_a_refusal_is_one_line_of_json_on_standard_error_for_programs(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    (tmp_path / "two.yaml").write_text("system: gamers\nwings: 2\nfins: 2\n", encoding="utf-8")
+    for words, code, message in (
+        (("sheet", "two.yaml"), 2, 'two.yaml:2:1: unknown key "wings"'),
+        (("npc", "gamers", "--archetype", "bandti"), 2, 'unknown archetype "bandti" (did you mean "bandit"?)'),
+        (("npc", "gamers", "-n", "0"), 2, "sheetgen npc: -n/--count: takes a whole number"),
+        (("npc", "gamers", "-o", "/proc/no/x.pdf"), 4, 'cannot write "/proc/no/x.pdf": '),
+    ):
+        ran = sheetgen(*words, "--json")
+        assert (ran.code, ran.out, ran.err.count("\n")) == (code, "", 1)
+        told = json.loads(ran.err)
+        assert told["error"].startswith(message)
+        assert told["exit"] == code
+        assert [problem["line"] for problem in told.get("problems", ())] == ([2, 3] if words[0] == "sheet" else [])

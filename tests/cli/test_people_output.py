@@ -190,7 +190,7 @@ def test_the_foot_of_an_edited_sheet_does_not_claim_that_the_seed_gives_this_per
     (tmp_path / "gang.yaml").write_text(GANG)
     sheetgen("npc", "gamers", "--group", "gang.yaml", "--seed", "3", "-o", "p.yaml")
     sheetgen("sheet", "p.yaml", "-o", "p.pdf")
-    text = (tmp_path / "p.yaml").read_text(encoding="utf-8")
+    text = (tmp_path / "p.yaml").read_text(encoding="utf-8").replace("- name: Boss Old", "- name: Boss Young")
     (tmp_path / "p.yaml").write_text(
         re.sub(r"gear:\n( *)- ", "gear:\n\\1- toll box\n\\1- ", text, count=1), encoding="utf-8"
     )
@@ -201,6 +201,7 @@ def test_the_foot_of_an_edited_sheet_does_not_claim_that_the_seed_gives_this_per
     )
     assert ["edited since" in page for page in before] == [False, False, False]
     assert ["outlaw · seed 3 · no. 1 · edited since" in page for page in after] == [True, False, False]
+    assert ["edited since" in page for page in after] == [True, False, True]
 
 
 @pytest.mark.parametrize(

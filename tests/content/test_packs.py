@@ -137,6 +137,10 @@ def test_a_misspelt_manifest_is_suggested(project: Project, mist: Path) -> None:
     assert lines_of(lambda: open_pack(project, "./mist")) == [
         'mist: no pack here: there is no system.yaml in this folder (did you mean "sytem.yaml"?)'
     ]
+    (mist / "sytem.yaml").rename(mist / "t.yaml")
+    assert lines_of(lambda: open_pack(project, "./mist")) == [
+        "mist: no pack here: there is no system.yaml in this folder"
+    ]
 
 
 def test_a_pack_without_names_can_be_checked_and_printed(sheetgen: Callable[..., Any], mist: Path) -> None:

@@ -132,6 +132,32 @@ def test_a_value_that_no_option_takes_is_told_at_its_line(project: Project, pack
         check_group(pack, GroupRun(group, 7))
 
 
+def test_every_wrong_value_of_a_group_is_told_and_those_for_all_of_it_once(
+    project: Project, pack: Pack, tmp_path: Path
+) -> None:
+    lines = "- 2 guards\n- {archetype: spy, options: {tech: 77, pronouns: it}}\n"
+    (tmp_path / "gang.yaml").write_text(f"options: {{tech: 55, culture: x}}\nmembers:\n{lines}")
+    group, _ = group_named(project, pack, "gang.yaml")
+    with pytest.raises(InputError) as refused:
+        check_group(pack, GroupRun(group, 7))
+    assert [str(problem).partition(";")[0].partition(" (")[0][:58] for problem in refused.value.problems] == [
+        "gang.yaml: option tech takes 0 to C, or rolled",
+        'gang.yaml: option culture: unknown word "x": any, one, eng',
+        "gang.yaml:4:3: option tech takes 0 to C, or rolled",
+        'gang.yaml:4:3: option pronouns: unknown word "it": any, sh',
+    ]
+
+
+def test_an_unknown_trade_is_told_as_such_and_not_as_another(project: Project, pack: Pack, tmp_path: Path) -> None:
+    (tmp_path / "gang.yaml").write_text("members:\n- {archetype: outlaw, occupations: [smugler, scribe]}\n")
+    with pytest.raises(InputError) as refused:
+        group_named(project, pack, "gang.yaml")
+    assert [problem.message.partition(" (")[0] for problem in refused.value.problems] == [
+        'unknown occupation "smugler"',
+        "no outlaw is a scribe",
+    ]
+
+
 def test_a_file_of_characters_is_no_group(project: Project, tmp_path: Path) -> None:
     (tmp_path / "ada.yaml").write_text("system: gamers\nname: Ada\nnotes: members only\n")
     assert checked_group(project, tmp_path / "ada.yaml") is None

@@ -171,6 +171,17 @@ def test_odds_for_which_there_is_no_time_are_told_as_not_tried(
     assert "these odds were not tried" in warning.message
 
 
+def test_a_rule_without_room_on_cards_screen_or_pocket_book_is_told(project: Project, pack: Path) -> None:
+    write_rule(pack, "Enough.")
+    path = pack / "rules" / "01-the-roll.yaml"
+    path.write_text(path.read_text() + f'    card: {{text: "{"Speak of it at length. " * 130}"}}\n')
+    with pytest.raises(InputError) as refused:
+        check(project, "./mist")
+    told = [problem.message.partition(" more than there is room")[0] for problem in refused.value.problems]
+    assert [each.partition(" ")[0] for each in told] == ['"poker', "panel", "pocket,"]
+    assert {problem.place for problem in refused.value.problems} == {Place("mist/rules/01-the-roll.yaml", 9, 11)}
+
+
 def test_numbers_in_the_text_are_one_line_a_chapter(project: Project, pack: Path) -> None:
     write_rule(pack, "Roll 2 dice and add 3.", "Reach 8.", "{2d6} is meant.")
     assert list(map(str, check(project, "./mist").warnings)) == [

@@ -68,9 +68,5 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
                     print(f"warning: {warning}", file=sys.stderr)
                 print(printable(checked.line))
     if args.json:
-        told = [
-            {"file": p.place.file, "line": p.place.line, "column": p.place.column, "message": p.message, "rule": p.rule}
-            for p in problems
-        ]
-        print(json.dumps(told, ensure_ascii=False))
+        print(json.dumps([problem.as_data() for problem in problems], ensure_ascii=False))
     return EXIT_SOME if problems else EXIT_OK

@@ -16,7 +16,7 @@ from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import ORDINARY, FileLimit
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, parse
-from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
+from sheetgen.errors import InputError, Place, Problem, nearest, quoted, suggestion
 
 MANIFEST = "system.yaml"
 PARTS_OF_A_PACK = ("system", "tables", "creation", "sheet", "npcs", "groups")
@@ -136,7 +136,8 @@ def extended(folder: Path, library: Library, problems: Problems, ancestry: Ances
     """Return the parts of a pack by name, merged with those of what it extends; `ancestry` takes what is met."""
     manifest = folder / MANIFEST
     if not manifest.exists() and not manifest.is_symlink():
-        near = suggestion(MANIFEST, [each.name for each in folder.iterdir()]) if folder.is_dir() else ""
+        beside = {each.stem: each.name for each in folder.iterdir()} if folder.is_dir() else {}
+        near = f' (did you mean "{beside[stem]}"?)' if (stem := nearest(Path(MANIFEST).stem, beside)) else ""
         message = f"no pack here: there is no {MANIFEST} in this folder{near}"
         raise InputError([Problem(Place(library.shown(folder)), message)])
     take_inventory(folder, PARTS_OF_A_PACK, library.shown, problems)

@@ -239,6 +239,7 @@ ORIGIN = RecordOf(
     Key("archetype", FreeText(60), "the archetype", ""),
     Key("options", MapOf(FreeText(), each="option"), "the options that held", dict),
     Key("rerolled", MapOf(WholeNumber(0, LARGEST_SEED), each="seed of {key}"), "seeds of steps rolled anew", dict),
+    Key("name", FreeText(60), "the name that a group gave in place of the rolled one", ""),
     check=_check_origin,
 )
 

@@ -8,7 +8,7 @@ from typing import Any
 from sheetgen.content.yaml.containers import Either, Entries, Key, ListOf, MapOf, RecordOf, Then
 from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
-from sheetgen.content.yaml.nodes import Node
+from sheetgen.content.yaml.nodes import Node, Scalar, Sequence
 from sheetgen.content.yaml.number_format import is_whole
 from sheetgen.content.yaml.scalars import FreeText, NameOf, OneLine, WholeNumber
 from sheetgen.errors import quoted, suggestion
@@ -34,8 +34,10 @@ def _check_trades(entries: Entries) -> None:
     if archetype is not None:
         entries.values["archetype"] = archetype.name
     known = archetype.occupations if archetype is not None else ()
+    listed = entries.nodes.get("occupations")
+    written = [item.text for item in listed.items if isinstance(item, Scalar)] if isinstance(listed, Sequence) else []
     for trade in entries.values["occupations"] if known else ():
-        if trade not in known:
+        if trade not in known and trade in written:  # others are told as unknown
             near = suggestion(trade, known) or f" (it has {', '.join(known)})"
             entries.add(f"no {archetype.name} is a {trade}{near}", at="occupations")
 

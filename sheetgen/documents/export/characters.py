@@ -82,6 +82,8 @@ def _origin(character: Character) -> Iterator[str]:
         yield f"options: {_flow({name: flow_scalar(value) for name, value in origin.options.items()})}"
     if origin.rerolled:
         yield f"rerolled: {_flow(origin.rerolled)}"
+    if origin.name:
+        yield f"name: {flow_scalar(origin.name)}"
 
 
 def _flow(entries: Mapping[str, object]) -> str:
@@ -171,6 +173,8 @@ def plain(system: System, character: Character) -> dict[str, object]:
             rolled["options"] = dict(origin.options)
         if origin.rerolled:
             rolled["rerolled"] = dict(origin.rerolled)
+        if origin.name:
+            rolled["name"] = origin.name
         made["rolled"] = rolled
     return made
 
