@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
+from pathlib import Path
 
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.content.packs.folders import MANIFEST, read_file
@@ -52,13 +53,7 @@ def check(project: Project, word: str) -> CheckResult:
     """Return a summary of the checked pack or file; InputError with every problem in it."""
     path = project.where / word
     if is_path(word) and path.suffix.lower() in READABLE and path.name != MANIFEST:
-        found = checked_group(project, path)
-        if found is not None:
-            notes = cut_off_texts(read_file(path, project.shown(path)), project.shown(path))
-            return CheckResult(f"{word}: ok, a group of {found[1].size:,} of {found[0].system.title}", notes)
-        party = read_party(project, path)
-        line = f"{word}: ok, {_count(len(party.characters), 'character')} of {party.pack.system.title}"
-        return CheckResult(line, party.notes)
+        return _check_people(project, path, word)
     pack = open_pack(project, word)
     problems = list(check_templates(project, pack))
     try:
@@ -109,6 +104,17 @@ def check(project: Project, word: str) -> CheckResult:
         *([_count(handouts, "handout")] if handouts else []),
     ]
     return CheckResult(f"{word}: ok, {', '.join(parts)}", warnings, pack)
+
+
+def _check_people(project: Project, path: Path, word: str) -> CheckResult:
+    """Return a summary of a checked file of characters or of a group."""
+    found = checked_group(project, path)
+    if found is not None:
+        notes = cut_off_texts(read_file(path, project.shown(path)), project.shown(path))
+        return CheckResult(f"{word}: ok, a group of {found[1].size:,} of {found[0].system.title}", notes)
+    party = read_party(project, path)
+    line = f"{word}: ok, {_count(len(party.characters), 'character')} of {party.pack.system.title}"
+    return CheckResult(line, party.notes)
 
 
 def _cut_off_texts(project: Project, pack: Pack) -> Iterator[Problem]:
