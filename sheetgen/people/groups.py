@@ -7,7 +7,7 @@ added or a count is raised. Lines of one archetype begin at numbers 1, 1001, 200
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -21,7 +21,9 @@ from sheetgen.errors import InputError, Place, Problem, UsageError, quoted, sugg
 from sheetgen.model.character import Character
 from sheetgen.model.group import Group, Member
 from sheetgen.people.character_files import pack_named
-from sheetgen.people.rolling import RollOptions, check_run, explanation, roll
+from sheetgen.people.rolling import RollOptions, check_run, explanation, roll, roller
+from sheetgen.rules.creation.draft import copy_of
+from sheetgen.rules.rolling import Roller
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project, is_path
 
@@ -30,6 +32,7 @@ LARGEST = 100_000  # bytes: a larger file holds characters, perhaps more values 
 MOST = FileLimit(1_000_000, 50_000, "a group has a line for each kind of people")
 BLOCK = MOST_OF_A_LINE + 1
 SEARCHED = 300  # people of a run who are looked at for those of a trade
+TRIED = 30  # seeds by which the trade of one of them is rolled again
 MOST_BEFORE = 3  # words of a part, with its number, that stand before a name
 
 
@@ -151,23 +154,58 @@ def roll_group(pack: Pack, group_run: GroupRun) -> Iterator[Character]:
 
 
 def _of_trades(pack: Pack, member: Member, run: RollOptions) -> Iterator[Character]:
-    """Yield as many of a run as the line says: the first of the trades that it names, or simply the first.
+    """Yield as many of a run as the line says: the first who have one of the trades that it names, or simply the first.
 
-    Each is somebody of the run, found again by number. Where the trades do not turn up soon, others fill their places.
+    Each is somebody of the run, found again by number; for the first ones the trade is rolled again until it is one of
+    those named. Where the trades do not turn up soon, others fill their places.
     """
     if not member.occupations:
         yield from roll(pack, run)
         return
-    others, left = list[Character](), run.count
-    for character in roll(pack, replace(run, count=min(SEARCHED + run.count, BLOCK))):
+
+    def first() -> tuple[Character, ...]:
+        return tuple(_recast(roller(pack, run), run, member.occupations))
+
+    others = list[Character]()
+    for character in first() if pack.ours else pack.run_isolated(first):
         if character.text("occupation") in member.occupations:
             yield character
-            left -= 1
         else:
             others.append(character)
-        if not left:
-            return
+    left = len(others)
+    if left:
+        more = replace(run, first=run.first + run.count, count=min(SEARCHED, BLOCK - run.count))
+        for character in roll(pack, more):
+            if character.text("occupation") in member.occupations:
+                yield character
+                left -= 1
+                if not left:
+                    return
     yield from others[:left]
+
+
+def _recast(made: Roller, run: RollOptions, trades: Collection[str]) -> Iterator[Character]:
+    """Yield the first people of a run, each with their trade rolled again where that gives them one of these."""
+    for index in range(run.first, run.first + run.count):
+        character = made.roll(index)
+        again = _trade_rolled_again(made, index, trades) if character.text("occupation") not in trades else {}
+        yield Roller(made.system, made.plan, made.seed, again).roll(index) if again else character
+
+
+def _trade_rolled_again(made: Roller, index: int, trades: Collection[str]) -> dict[str, int]:
+    """Return the step of the trade with the first seed by which somebody gets one of these trades, or nothing."""
+    draft = made.begun(index)
+    for slot in made.slots:
+        before = copy_of(draft)
+        made.take(slot, draft)
+        if draft.occupation is not None:
+            for seed in range(1, TRIED + 1):
+                twin = copy_of(before)
+                made.take(slot, twin, seed)
+                if twin.values.get("occupation") in trades:
+                    return {slot: seed}
+            break
+    return {}
 
 
 def group_explanation(pack: Pack, group_run: GroupRun) -> Iterator[str]:
@@ -176,7 +214,8 @@ def group_explanation(pack: Pack, group_run: GroupRun) -> Iterator[str]:
         yield f"{member.count} × {member.archetype}"
         for character in _of_trades(pack, member, run):
             origin = character.origin
-            yield from explanation(pack, replace(run, count=1, first=origin.index if origin else run.first))
+            first, again = (origin.index, origin.rerolled) if origin else (run.first, {})
+            yield from explanation(pack, replace(run, count=1, first=first), again)
 
 
 def _labels(group: Group) -> Iterator[str]:

@@ -60,14 +60,22 @@ def roll(pack: Pack, run: RollOptions) -> Series[Character]:
     return Series(run.count, begin if pack.ours else begin_confined)
 
 
-def explanation(pack: Pack, run: RollOptions) -> Iterator[str]:
-    """Return how each character of a run was rolled: its name, then the log line by line with rule IDs."""
-    if pack.ours:
+def explanation(pack: Pack, run: RollOptions, rerolled: Mapping[str, int] | None = None) -> Iterator[str]:
+    """Return how each character of a run was rolled: its name, then the log line by line with rule IDs.
+
+    `rerolled` names the steps that were rolled again, each with its seed.
+    """
+
+    def begin() -> Roller:
         made = roller(pack, run)
+        return Roller(made.system, made.plan, made.seed, rerolled) if rerolled else made
+
+    if pack.ours:
+        made = begin()
         return (line for number in _indices(run) for line in _explained(made, number))
 
     def lines(numbers: Sequence[int]) -> tuple[str, ...]:
-        made = roller(pack, run)
+        made = begin()
         return tuple(line for number in numbers for line in _explained(made, number))
 
     return _in_chunks(pack, _indices(run), lines)

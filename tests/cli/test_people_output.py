@@ -208,7 +208,7 @@ def test_the_foot_of_an_edited_sheet_does_not_claim_that_the_seed_gives_this_per
     ("words", "message"),
     [
         ("gamers --names slavc", "option culture: unknown word “slavc” (did you mean “slavic”?)"),
-        ("tsgs --names slavic", "--names slavic: TSGS cannot choose culture; its options are setting, "),
+        ("tsgs --names coined", "option culture: unknown word “coined”: any, one, english, celtic, "),
         ("gamers --names slavic --option culture=nordic", "--names slavic and --option culture=nordic: leave out one"),
     ],
 )

@@ -11,6 +11,7 @@ from sheetgen.model.character import Character
 from sheetgen.model.group import Group, Member
 from sheetgen.people.groups import GroupRun, check_group, checked_group, group_named, roll_group
 from sheetgen.people.rolling import RollOptions, roll
+from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 
@@ -63,7 +64,9 @@ def test_who_has_a_part_lives_by_a_trade_of_it(pack: Pack) -> None:
     assert {each.text("occupation") for each in guards} <= {"gate guard", "night watch"}
     for each in (captain, *guards):
         assert each.origin is not None
-        (alone,) = roll(pack, RollOptions(7, 1, first=each.origin.index, archetype="guard"))
+        alone = Roller(pack.system, plan_of(pack.system, archetype="guard"), 7, each.origin.rerolled).roll(
+            each.origin.index
+        )
         assert without_name(alone) == without_name(each)
 
 

@@ -27,8 +27,9 @@ def people_names(making: Making) -> StepFunction:
     """A step that names the character; names do not repeat before every first name has met every family name.
 
     Where several sets of names fit, a run deals them in turn; an option that they ask for, such as `culture`, may be
-    `one`: then a whole run, and a group with it, is of one set that the seed chooses. `pronouns: FIELD` writes the
-    pronouns that go with a name, and an option of that name keeps to one of them.
+    `one`: then a whole run, and a group with it, is of one set that the seed chooses. Where no set fits wholly, those
+    do of which the condition that stands last holds. `pronouns: FIELD` writes the pronouns that go with a name, and an
+    option of that name keeps to one of them.
     """
     making.only("pronouns")
     cast, archetype = making.system.cast, making.plan.archetype
@@ -46,7 +47,8 @@ def people_names(making: Making) -> StepFunction:
     order = shuffled(len(sets), whole if of_one else replace(making, seed=making.run).key("sets"))
 
     def step(draft: Draft, dice: Dice) -> None:
-        fitting = [sets[at] for at in order if fits(sets[at].names.fits, draft.levels)] or sets[:1]
+        fitting = [sets[at] for at in order if fits(sets[at].names.fits, draft.levels)]
+        fitting = fitting or [sets[at] for at in order if fits(sets[at].names.fits[-1:], draft.levels)] or sets[:1]
         fitting = fitting[:1] if of_one else fitting
         number, at = divmod(draft.index - 1, len(fitting))
         first, name = _name(number, fitting[at:] + fitting[:at])
