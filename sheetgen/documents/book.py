@@ -12,9 +12,10 @@ from sheetgen.documents.figures.icons import card, die
 from sheetgen.documents.figures.kinds import draw_figure
 from sheetgen.documents.figures.svg import Canvas, Drawn, svg
 from sheetgen.documents.markdown import anchor, blocks_of, html_of
+from sheetgen.documents.rolled_tables import random_table
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.errors import InputError, Problem
-from sheetgen.model.book import SETTLED, Book, Chapter, Extract, Figure, Prose, Rule
+from sheetgen.model.book import SETTLED, Book, Chapter, Extract, Figure, Prose, RandomTable, Rule
 from sheetgen.model.data import EMPTY, Data, Word
 from sheetgen.model.system import System, Table
 
@@ -35,13 +36,14 @@ class Performed:
     """What the engine did for the book: the scenes it played by case, the charts it worked out, the heroes it made.
 
     Charts and heroes go by the name of their rule; a chart is a drawing with its title, a hero a heading for each step
-    with the lines of its log; `cases` is what the story of a scene may refer to.
+    with the lines of its log; `cases` is what the story of a scene may refer to, `people` the stat blocks of a rule.
     """
 
     scenes: Mapping[str, tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...]]]
     charts: Mapping[str, tuple[tuple[Drawn, str], ...]]
     heroes: Mapping[str, ShownHero]
     cases: Mapping[str, Mapping[Word, Data]] = field(default_factory=dict)
+    people: Mapping[str, tuple[TemplateData, ...]] = field(default_factory=dict)
 
 
 def _picture(drawn: Drawn, title: str, said: str = "") -> TemplateData:
@@ -105,6 +107,8 @@ class Binder:
             "blocks": [{"kind": each["kind"], "html": _signed(_spread(each["html"]), rule)} for each in blocks],
             "tables": [self.table(self.system.tables[name]) for name in rule.tables],
             "figures": [self.figure(each) for each in rule.figures],
+            "random": [self.random(each) for each in rule.random],
+            "people": list(self.performed.people.get(rule.id, ())),
             "charts": [_picture(made, title) for made, title in self.performed.charts.get(rule.id, ())],
             "scenes": [self.scene(scene.case, scene.story) for scene in rule.scenes],
             "hero": self.hero(rule.id),
@@ -125,6 +129,13 @@ class Binder:
             for title, rules in chapters
             if rules
         ]
+
+    def random(self, table: RandomTable) -> TemplateData:
+        """Return a table to roll on; InputError where its list has too little."""
+        try:
+            return random_table(self.system, table)
+        except ValueError as error:
+            raise InputError([Problem(table.place, f"random: {error}")]) from None
 
     def figure(self, figure: Figure) -> TemplateData:
         """Return a drawing as SVG with its title."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from sheetgen.errors import Place
+from sheetgen.model.cast import Condition
 from sheetgen.model.data import Data, Word
 
 SETTLED = "†"  # in the text of a rule: what stands here is this edition's reading
@@ -92,6 +93,49 @@ class Hero:
     place: Place = field(default=Place(""), compare=False)
 
 
+RandomDice = Literal["d66", "d6xd6", "cards", "d4", "d6", "d8", "d10", "d12", "d20", "d100"]
+RANDOM_DICE: tuple[RandomDice, ...] = get_args(RandomDice)
+
+
+@dataclass(frozen=True, slots=True)
+class RandomTable:
+    """A table to roll on, drawn from lists of the pack: for each heading the list that its column is drawn from.
+
+    Every entry fits at all levels of `fits`; those of an `archetype` are its own where it has some.
+    """
+
+    title: str
+    columns: Mapping[str, str]
+    place: Place
+    dice: RandomDice = "d66"
+    fits: tuple[Condition, ...] = ()
+    archetype: str = ""
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Featured:
+    """People whose stat blocks stand by a rule: rolled, kept in a file of the pack, or a ready-made group.
+
+    Who is rolled may have name, trade and number; `want` and `special` are words of the author's for any of them.
+    """
+
+    place: Place
+    archetype: str = ""
+    file: str = ""
+    only: tuple[str, ...] = ()
+    group: str = ""
+    seed: int = 1
+    index: int = 1
+    method: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    count: int = 1
+    name: str = ""
+    trade: str = ""
+    want: str = ""
+    special: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One rule of a book; `settled` says why this edition reads it so where the sign SETTLED stands in its text.
@@ -112,6 +156,8 @@ class Rule:
     tables: tuple[str, ...] = ()
     charts: tuple[Chart, ...] = ()
     figures: tuple[Figure, ...] = ()
+    random: tuple[RandomTable, ...] = ()
+    people: tuple[Featured, ...] = ()
     scenes: tuple[Scene, ...] = ()
     hero: Hero | None = None
     cards: tuple[Extract, ...] = ()

@@ -62,10 +62,13 @@ class TitledLine:
 class NpcPage:
     """What stands on an NPC page beside want, voice, manner, story, people and belongings, which all packs share.
 
-    `below` are lines below the attacks, `also` paragraphs beside the people.
+    `below` are lines below the attacks, `also` paragraphs beside the people. A stat block in a book shows the trait
+    groups of `levels`, and of `brief` the lines that say something.
     """
 
     attacks: RatedRows | None = None
     skills: RatedRows | None = None
     below: tuple[str, ...] = ()
     also: tuple[TitledLine, ...] = ()
+    levels: tuple[str, ...] = ()
+    brief: tuple[str, ...] = ()

@@ -149,11 +149,11 @@ def roll_group(pack: Pack, group_run: GroupRun) -> Iterator[Character]:
     """Yield everybody in order under part and name: `Captain Uzoma Vaughan`, `Guard 1 Ilse Marr`."""
     labels = _labels(group_run.group)
     for member, run in group_run.runs:
-        for character in _of_trades(pack, member, run):
+        for character in people_of_line(pack, member, run):
             yield _called(character, member, next(labels))
 
 
-def _of_trades(pack: Pack, member: Member, run: RollOptions) -> Iterator[Character]:
+def people_of_line(pack: Pack, member: Member, run: RollOptions) -> Iterator[Character]:
     """Yield as many of a run as the line says: the first who have one of the trades that it names, or simply the first.
 
     Each is somebody of the run, found again by number; for the first ones the trade is rolled again until it is one of
@@ -212,7 +212,7 @@ def group_explanation(pack: Pack, group_run: GroupRun) -> Iterator[str]:
     """Yield how each of a group was rolled, line by line with rule IDs."""
     for member, run in group_run.runs:
         yield f"{member.count} × {member.archetype}"
-        for character in _of_trades(pack, member, run):
+        for character in people_of_line(pack, member, run):
             origin = character.origin
             first, again = (origin.index, origin.rerolled) if origin else (run.first, {})
             yield from explanation(pack, replace(run, count=1, first=first), again)

@@ -14,15 +14,13 @@ from typing import cast
 from sheetgen.content.book.chapters import chapter_files, keys_of_rules, read_book
 from sheetgen.content.book.references import References, line_of
 from sheetgen.content.packs.folders import read_file
-from sheetgen.content.people.characters import read_characters, system_named
-from sheetgen.content.yaml.decoder import Problems
-from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import Performed, ShownHero, said, steps_of
 from sheetgen.documents.figures.charts import curves, grid
 from sheetgen.documents.figures.kinds import KINDS, draw_figure
 from sheetgen.documents.figures.svg import Canvas, Drawn, Misfit
 from sheetgen.documents.markdown import addresses
+from sheetgen.documents.rolled_tables import random_table
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted, suggestion
 from sheetgen.model.book import SETTLED, Book, Chart, Hero, Prose, Rule
 from sheetgen.model.character import Character
@@ -32,6 +30,7 @@ from sheetgen.model.system import System
 from sheetgen.pdf.flow.document import refusal
 from sheetgen.pdf.fonts.bundled import SANS, SERIF, missing_from, text_width
 from sheetgen.pdf.fonts.face import FaceName
+from sheetgen.products.book_people import kept_characters, kept_people, shown_people, system_of_book
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.rules.examples import log_of
 from sheetgen.rules.odds import Odds, exact_odds
@@ -41,7 +40,7 @@ from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.table.examples import EXAMPLES, examples_in
-from sheetgen.workspace.packs import Pack, open_pack, template_root
+from sheetgen.workspace.packs import Pack, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
 
@@ -53,11 +52,12 @@ UNREADABLE = "?"  # among the keys of rules: a chapter is no YAML
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """A book with the cases its scenes are about, and the heroes that the pack keeps, by rule."""
+    """A book with the cases its scenes are about, the heroes that the pack keeps, by rule, and its people, by file."""
 
     book: Book
     cases: Mapping[str, Example]
     kept: Mapping[str, Character] = field(default_factory=dict)
+    people: Mapping[str, tuple[Character, ...]] = field(default_factory=dict)
 
 
 def has_book(project: Project, pack: Pack) -> bool:
@@ -105,42 +105,38 @@ def _read_rulebook(project: Project, pack: Pack) -> Rulebook:
     book = read_book(files, project.library, pack.system)
     cases = {case.id: case for case in _cases(project, folders)}
     problems = tuple(_problems(pack, book, cases))
-    kept, wrong = _kept_heroes(project, pack, book, files[0].parent.parent)
-    problems += tuple(wrong)
+    folder = files[0].parent.parent
+    system = system_of_book(project, pack, folder)
+    kept, wrong = _kept_heroes(project, system, book, folder)
+    people, unkept = kept_people(project, system, folder, book)
+    problems += (*wrong, *unkept)
     if not pack.ours:
         problems += tuple(problem for prose in prose_of(book) for problem in _page_problems(project, pack, prose))
     if problems:
         raise InputError(problems)
-    return Rulebook(book, cases, kept)
+    return Rulebook(book, cases, kept, people)
 
 
-def _kept_heroes(project: Project, pack: Pack, book: Book, folder: Path) -> tuple[dict[str, Character], list[Problem]]:
+def _kept_heroes(
+    project: Project, system: System, book: Book, folder: Path
+) -> tuple[dict[str, Character], list[Problem]]:
     """Return the heroes of character files by rule, and what is wrong with them; they are of the game of the book."""
     found, wrong = dict[str, Character](), list[Problem]()
     for rule in book.rules.values():
         if rule.hero is None or not rule.hero.file:
             continue
-        system = pack.system if folder == pack.folder else open_pack(project, folder.name).system
         try:
-            found[rule.id] = character = _kept_hero(system, folder / rule.hero.file, project)
+            (character, *more) = kept_characters(project, system, folder, rule.hero.file)
+            if more:
+                raise InputError(
+                    [Problem(rule.hero.place, f"a hero is one character, and {rule.hero.file} has several")]
+                )
+            found[rule.id] = character
             for words in rule.hero.made.values():
                 _told(words, character, rule.hero.place)
         except InputError as error:
             wrong += error.problems
     return found, wrong
-
-
-def _kept_hero(system: System, path: Path, project: Project) -> Character:
-    shown, problems = project.shown(path), Problems()
-    node = parse(read_file(path, shown, inside=path.parent), shown)
-    if system_named(node, problems).text != system.id:
-        problems.add(node.place, f"a hero of this book is of system {system.id}")
-    problems.raise_if_any()
-    characters = read_characters(node, system, problems, judge=engine_of(system).judge)
-    if len(characters) != 1:
-        problems.add(node.place, "a hero is one character")
-    problems.raise_if_any()
-    return characters[0]
 
 
 def _told(words: Iterable[str], hero: Character, place: Place) -> tuple[str, ...]:
@@ -216,6 +212,11 @@ def _problems(pack: Pack, book: Book, cases: Mapping[str, Example]) -> Iterator[
     for rule in book.rules.values():
         yield from _chart_problems(pack, rule)
         yield from _figure_problems(rule, references)
+        for table in rule.random:
+            try:
+                random_table(pack.system, table)
+            except ValueError as error:
+                yield Problem(table.place, f"random: {error}")
 
 
 def _page_problems(project: Project, pack: Pack, prose: Prose) -> Iterator[Problem]:
@@ -286,7 +287,7 @@ def _figure_problems(rule: Rule, references: References) -> Iterator[Problem]:
 
 def perform(pack: Pack, rulebook: Rulebook, canvas: Canvas) -> Performed:
     """Return the scenes, charts and heroes of a book; InputError at the place of an impossible chart or hero."""
-    scenes, cases, charts, heroes = {}, {}, {}, {}
+    scenes, cases, charts, heroes, people = {}, {}, {}, {}, {}
     for rule in rulebook.book.rules.values():
         for scene in rule.scenes:
             case = rulebook.cases[scene.case]
@@ -296,7 +297,9 @@ def perform(pack: Pack, rulebook: Rulebook, canvas: Canvas) -> Performed:
             charts[rule.id] = tuple(_chart(pack, chart, canvas) for chart in rule.charts)
         if rule.hero:
             heroes[rule.id] = _hero(pack, rule, rule.hero, rulebook.kept.get(rule.id))
-    return Performed(scenes, charts, heroes, cases)
+        if rule.people:
+            people[rule.id] = shown_people(pack, rule.people, rulebook.people)
+    return Performed(scenes, charts, heroes, cases, people)
 
 
 def failures(pack: Pack, book: Book, has_time: Callable[[], bool]) -> tuple[tuple[Problem, ...], tuple[Place, ...]]:

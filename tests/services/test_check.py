@@ -140,8 +140,12 @@ ADA = "system: mist\nname: Ada\nvirtues: {Hope: 2}\n"
     [
         (KEPT, ADA, ""),
         (KEPT, ADA.replace("2", "200"), "mist/ada.yaml:3:17: Hope"),
-        (KEPT, ADA.replace("mist", "fog"), "mist/ada.yaml:1:1: a hero of this book is of system mist"),
-        (KEPT, "system: mist\ncharacters: [{name: Ada}, {name: Bo}]\n", "mist/ada.yaml:1:1: a hero is one character"),
+        (KEPT, ADA.replace("mist", "fog"), "mist/ada.yaml:1:1: somebody of this book is of system mist"),
+        (
+            KEPT,
+            "system: mist\ncharacters: [{name: Ada}, {name: Bo}]\n",
+            "a hero is one character, and ada.yaml has several",
+        ),
         (KEPT.replace("{name}", "{gear}"), ADA, ":4:46: hero: {gear} is no text and no list of Ada"),
         (KEPT.replace("ada", "../ada"), ADA, "mist/../ada.yaml"),
         (KEPT.replace("hero: {", "hero: {seed: 1, "), ADA, "a hero of a file is not rolled: leave out seed"),
@@ -212,3 +216,29 @@ def test_a_page_is_refused_in_the_words_of_its_author(project: Project, pack: Pa
     assert {each.place.file for each in found} == {"mist/templates/sheet.html"}
     assert len(found) == len(told)
     assert all(any(each.message.startswith(said) for each in found) for said in told)
+
+
+@pytest.mark.parametrize(
+    ("part", "told"),
+    [
+        ("random: {title: T, from: hooks}", "random: hooks has 0 entries that fit, and a d66 needs 36"),
+        ("random: {title: T, from: hooks, as: d67}", "unknown kind of table"),
+        ("people: [guard]", 'unknown archetype "guard"'),
+        ("people: [{file: ada.yaml, only: [Aad]}]", 'nobody in ada.yaml is called "Aad" (did you mean "Ada"?)'),
+        ("people: [{file: ada.yaml, count: 2}]", "count: goes with an archetype, not with a file"),
+        ("people: [{name: Bo}]", "people need one of archetype, file, group"),
+        ("people: [{file: none.yaml}]", "mist/none.yaml"),
+        ("people: [{file: ada.yaml}]", ""),
+    ],
+)
+def test_tables_and_people_that_cannot_be_are_told_at_their_place(
+    project: Project, pack: Path, part: str, told: str
+) -> None:
+    write_odds(pack, part)
+    (pack / "ada.yaml").write_text(ADA)
+    if not told:
+        assert not [each for each in check(project, "./mist").warnings if "people" in each.message]
+        return
+    with pytest.raises(InputError) as caught:
+        check(project, "./mist")
+    assert told in str(caught.value)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from sheetgen.content.book.blocks import PEOPLE, RANDOM_TABLE, know_people
 from sheetgen.content.packs.folders import Library, read_file
 from sheetgen.content.yaml.containers import NEEDED, Either, Entries, Key, ListOf, MapOf, OneOrMore, RecordOf, Then
 from sheetgen.content.yaml.decoder import Problems, Scope
@@ -166,6 +167,8 @@ RULE = RecordOf(
     Key("table", TABLES, "tables to print", (), to="tables"),
     Key("odds", OneOrMore(CHART), "exact odds to draw", (), to="charts"),
     Key("figure", OneOrMore(FIGURE), "drawings", (), to="figures"),
+    Key("random", OneOrMore(RANDOM_TABLE), "tables to roll on, drawn from the lists of npcs.yaml", ()),
+    Key("people", PEOPLE, "stat blocks of whom the players meet; in short an archetype", ()),
     Key("examples", OneOrMore(Either(CASE, SCENE)), "worked examples, played and told", (), to="scenes"),
     Key("hero", HERO, "a character, step by step", None),
     Key("card", OneOrMore(EXTRACT), "what stands on its reference card, or cards", (), to="cards"),
@@ -191,6 +194,7 @@ def read_book(files: Iterable[Path], library: Library, system: System) -> Book:
     """Return the chapters that the files hold; InputError with every problem of their shape."""
     problems, chapters, glossary = Problems(), list[Chapter](), dict[str, Prose]()
     scope = Scope(problems, {"table": system.tables})
+    know_people(scope, system)
     for path in files:
         shown = library.shown(path)
         try:

@@ -21,6 +21,7 @@ from sheetgen.model.system import FieldSpec
 MOST_COLUMNS = 24
 MOST_KEYS = 3
 MOST_LINES = 6
+MOST_BRIEF = 12
 MOST_TICKS = 30
 MOST_OPPONENTS, MOST_HEADS, MOST_CHANCES = 4, 2, 3
 FIELD_KINDS = ("text", "choice", "list", "levels", "ratings", "text per trait", "list per trait")
@@ -207,6 +208,8 @@ NPC_PAGE = RecordOf(
         "more paragraphs beside people and belongings",
         (),
     ),
+    Key("levels", ListOf(NameOf("trait group")), "of a stat block in a book: the groups whose levels it shows", ()),
+    Key("brief", OneOrMore(LINE, MOST_BRIEF), "of a stat block in a book: lines before those below the attacks", ()),
 )
 
 

@@ -1,0 +1,114 @@
+"""Stat blocks: somebody in a few lines of a book, as the NPC page of the game tells of them.
+
+Name, trade and want; levels; attacks with their dice; skills; what stands below the attacks; one thing of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from sheetgen.documents.card import boxed, trade_fields
+from sheetgen.documents.npc_page import FIGHT, LEAD, SKILLS, npc_page_values
+from sheetgen.documents.sheet import DOT, TemplateData
+from sheetgen.model.book import Featured
+from sheetgen.model.character import Character
+from sheetgen.model.roster import filled, slots_of
+from sheetgen.model.system import System, TraitGroup
+
+ATTACKS = ("best", "first", "attack")  # blocks of the stack that tells of a fight
+COLUMNS = ("1", "2")
+
+
+def stat_block(
+    system: System, character: Character, figures: Mapping[str, str], featured: Featured, alike: Sequence[str] = ()
+) -> TemplateData:
+    """Return a stat block for templates; `alike` are the names of all who share it, if there are several."""
+    values = npc_page_values(_without_odds(system), character, figures)
+    lead = list(_stack(values, LEAD))
+    want = next((block["text"] for kind, block in lead if kind.startswith("great.")), "")
+    return {
+        "name": featured.name or values["name"],
+        "count": max(featured.count, len(alike)),
+        "alike": ", ".join(alike),
+        "trade": featured.trade or " ".join(filter(None, map(character.text, trade_fields(system)))),
+        "want": featured.want or ("" if alike else want),
+        "levels": [*_levels(system, values)],
+        "fight": _title(values, FIGHT),
+        "attacks": [*_attacks(values)],
+        "can": _title(values, SKILLS),
+        "skills": "; ".join(_skills(values)),
+        "brief": DOT.join(_brief(system, values)),
+        "below": "".join(block["text"] for kind, block in _stack(values, FIGHT) if kind == "below"),
+        "special": featured.special,
+    }
+
+
+def _without_odds(system: System) -> System:
+    """Return a system whose NPC page works out no chances, which take seconds and stand in no stat block."""
+    page = system.npc_page
+    if page is None:
+        return system
+    plain = {name: replace(rows, chances=()) for name in ("attacks", "skills") if (rows := getattr(page, name))}
+    return replace(system, npc_page=replace(page, **plain))
+
+
+def _stack(values: Mapping[str, str], stack: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the blocks of a stack of the page, each with its kind and its fields."""
+    number = 1
+    while kind := values.get(f"{stack}.{number}"):
+        head = f"{stack}.{number}."
+        yield kind, {name.removeprefix(head): text for name, text in values.items() if name.startswith(head)}
+        number += 1
+
+
+def _title(values: Mapping[str, str], stack: str) -> str:
+    return next((block["title"] for _, block in _stack(values, stack) if "title" in block), "")
+
+
+def _levels(system: System, values: Mapping[str, str]) -> Iterator[TemplateData]:
+    """Yield the levels that a stat block shows, each with what it is called."""
+    for group in _shown(system):
+        for trait in group.members:
+            if level := values.get(f"{group.name}.{trait.name}", ""):
+                short = bool(group.spells_title)
+                yield {"name": trait.name[0] if short else trait.name, "level": level, "short": short}
+
+
+def _shown(system: System) -> Sequence[TraitGroup]:
+    """Return the groups whose levels a stat block shows: those of the pack, or those that a card has boxes for."""
+    if system.npc_page is not None and system.npc_page.levels:
+        return [system.group(name) for name in system.npc_page.levels]
+    return boxed(system)
+
+
+def _attacks(values: Mapping[str, str]) -> Iterator[TemplateData]:
+    """Yield the attacks, the likeliest first, each with its columns and what these are."""
+    heads: dict[str, str] = {}
+    for kind, block in _stack(values, FIGHT):
+        if kind.partition(".")[0] not in ATTACKS:
+            continue
+        heads |= {name.removeprefix("head."): text for name, text in block.items() if name.startswith("head.")}
+        columns = [at for at in COLUMNS if f"shown.{at}" in block]
+        told = len(columns) > 1 and kind.partition(".")[0] != ATTACKS[-1]  # once says what the columns are
+        shown = [
+            f"{heads[at]} {block[f'shown.{at}']}" if told and at in heads else block[f"shown.{at}"] for at in columns
+        ]
+        yield {"name": block.get("name", ""), "shown": shown, "note": block.get("note", "")}
+
+
+def _skills(values: Mapping[str, str]) -> list[str]:
+    """Return the skills with their levels, the highest first where these are plain numbers."""
+    found = [
+        (block.get("name", ""), block.get("level", "")) for kind, block in _stack(values, SKILLS) if kind == "skill"
+    ]
+    if all(level.isdigit() for _, level in found):
+        found.sort(key=lambda skill: -int(skill[1]))
+    return [" ".join(filter(None, skill)) for skill in found]
+
+
+def _brief(system: System, values: Mapping[str, str]) -> Iterator[str]:
+    """Yield the lines of figures that the pack adds to a stat block."""
+    for line in system.npc_page.brief if system.npc_page is not None else ():
+        if all(values.get(name) for name in slots_of(line)):
+            yield filled(line, values)

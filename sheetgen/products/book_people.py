@@ -1,0 +1,105 @@
+"""The people of a book: those kept in character files of the pack, those rolled for a rule, and ready-made groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from sheetgen.content.packs.folders import read_file
+from sheetgen.content.people.characters import read_characters, system_named
+from sheetgen.content.yaml.decoder import Problems
+from sheetgen.content.yaml.nodes import parse
+from sheetgen.documents.sheet import TemplateData, sentence
+from sheetgen.documents.stat_blocks import stat_block
+from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
+from sheetgen.model.book import Book, Featured
+from sheetgen.model.character import Character
+from sheetgen.model.system import System
+from sheetgen.people.groups import GroupRun, people_of_line
+from sheetgen.people.rolling import RollOptions, roller
+from sheetgen.rules.registry import engine_of
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import Project
+
+
+def system_of_book(project: Project, pack: Pack, folder: Path) -> System:
+    """Return the game that a book is about: that of the folder where its chapters stand."""
+    return pack.system if folder == pack.folder else open_pack(project, folder.name).system
+
+
+def kept_characters(project: Project, system: System, folder: Path, name: str) -> tuple[Character, ...]:
+    """Return the characters of a file of the pack; InputError with every problem of it."""
+    path, problems = folder / name, Problems()
+    shown = project.shown(path)
+    node = parse(read_file(path, shown, inside=folder), shown)
+    if system_named(node, problems).text != system.id:
+        problems.add(node.place, f"somebody of this book is of system {system.id}")
+    problems.raise_if_any()
+    characters = read_characters(node, system, problems, judge=engine_of(system).judge)
+    problems.raise_if_any()
+    return characters
+
+
+def kept_people(
+    project: Project, system: System, folder: Path, book: Book
+) -> tuple[dict[str, tuple[Character, ...]], list[Problem]]:
+    """Return the characters of the files that rules name in `people`, by file, and what is wrong with these."""
+    found, wrong = dict[str, tuple[Character, ...]](), list[Problem]()
+    for each in (each for rule in book.rules.values() for each in rule.people if each.file):
+        try:
+            if each.file not in found:
+                found[each.file] = kept_characters(project, system, folder, each.file)
+            names = [character.text("name") for character in found[each.file]]
+            for name in each.only:
+                if name not in names:
+                    message = f"nobody in {each.file} is called {quoted(name)}{suggestion(name, names)}"
+                    wrong.append(Problem(each.place, message))
+        except InputError as error:
+            wrong += error.problems
+    return found, wrong
+
+
+def shown_people(
+    pack: Pack, people: Sequence[Featured], kept: Mapping[str, tuple[Character, ...]]
+) -> tuple[TemplateData, ...]:
+    """Return whom a rule shows, for templates: groups with title and line, and single people without, in order.
+
+    InputError at the place of somebody who cannot be rolled.
+    """
+    found = list[TemplateData]()
+    for each in people:
+        try:
+            if each.group:
+                found.append(_group(pack, each))
+                continue
+            blocks = [_block(pack.system, who, each) for who in _single(pack, each, kept)]
+        except UsageError as error:
+            raise InputError([Problem(each.place, f"people: {error}")]) from None
+        if found and not found[-1]["title"]:
+            blocks = [*found.pop()["people"], *blocks]  # type: ignore[misc]
+        found.append({"title": "", "say": "", "people": blocks})
+    return tuple(found)
+
+
+def _single(pack: Pack, each: Featured, kept: Mapping[str, tuple[Character, ...]]) -> Iterator[Character]:
+    if each.file:
+        yield from (who for who in kept.get(each.file, ()) if not each.only or who.text("name") in each.only)
+        return
+    run = RollOptions(each.seed, 1, each.index, each.method, each.archetype, each.options)
+    yield roller(pack, run).roll(each.index)
+
+
+def _block(system: System, who: Character, each: Featured, alike: Sequence[str] = ()) -> TemplateData:
+    return stat_block(system, who, engine_of(system).figures(system, who), each, alike)
+
+
+def _group(pack: Pack, each: Featured) -> TemplateData:
+    """Return a ready-made group: a block for each line of it, with the names of all who are alike."""
+    group, blocks = pack.system.ready_groups[each.group], list[TemplateData]()
+    for member, run in GroupRun(group, each.seed, each.method, each.options).runs:
+        everybody = list(people_of_line(pack, member, run))
+        part, names = sentence(member.part or member.archetype), [who.text("name") for who in everybody]
+        name = member.name or (part if len(names) > 1 else f"{part} {names[0]}" if member.part else names[0])
+        shown = Featured(each.place, name=name)
+        blocks.append(_block(pack.system, everybody[0], shown, names if len(names) > 1 else ()))
+    return {"title": sentence(group.title), "say": sentence(group.say), "people": blocks}
