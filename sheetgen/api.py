@@ -179,7 +179,9 @@ def write(
     heading = people.heading if isinstance(people, People) else RosterHeading()
     found = _with_edits_marked(opened, people, heading)
     in_front = heading.is_group and shape_named(shape).is_stamped
-    printing = PrintOptions(paper, shape, back, heading=heading, roster=in_front)
+    printing = PrintOptions(
+        paper, shape, back, heading=heading, roster=in_front, portraits=any(each.picture for each in found)
+    )
     return write_target(
         target,
         lambda put: write_people(project, opened, found, put, printing, form=target.form),

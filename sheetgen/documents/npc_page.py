@@ -21,6 +21,7 @@ from sheetgen.model.roster import filled, slots_of
 from sheetgen.model.system import FieldSpec, System
 
 NPC, NPC_MORE = "npc.html", "npc/more.html"
+ASIDE = "stack.aside"  # where they speak beside a portrait
 LEAD, SPEECH, FIGHT, SKILLS, TIES = "stack.lead", "stack.voice", "stack.fight", "stack.skills", "stack.ties"
 STORY = "hook"
 # What letters of the head take, in mm, as far as can be told without measuring.
@@ -46,7 +47,7 @@ def npc_page_values(system: System, character: Character, figures: Mapping[str, 
     values["npc.trade"], values["about"], about = _head(system, character, values)
     for stack, blocks in (
         (LEAD, _lead(system, character)),
-        (SPEECH, _voice(character, about)),
+        _beside(character, _voice(character, about)),
         (FIGHT, _fight(system, character, page, values)),
         (SKILLS, _skills(system, character, page, values)),
         (TIES, _ties(system, character, page, values)),
@@ -88,6 +89,14 @@ def _lead(system: System, character: Character) -> Iterator[Block]:
     for spec in system.fields:
         if spec.name in told and spec.name != great:
             yield _block(f"tell.{spec.name}", title=spec.title, text=character.text(spec.name))
+
+
+def _beside(character: Character, blocks: Iterable[Block]) -> tuple[str, list[Block]]:
+    """Return the stack of what they say with its blocks, which are narrower beside a portrait."""
+    if character.picture is None:
+        return SPEECH, list(blocks)
+    narrow = ([(name, text if name else f"{text}.aside") for name, text in block] for block in blocks)
+    return ASIDE, list(narrow)
 
 
 def _voice(character: Character, about: str) -> Iterator[Block]:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sheetgen.documents.figures.icons import RED, SUITS
-from sheetgen.model.character import Character, Origin
+from sheetgen.model.character import PICTURE, Character, Origin
 from sheetgen.model.system import FieldSpec, System, TraitGroup
 from sheetgen.rules.rolling import unusual_words
 
@@ -88,6 +88,8 @@ def sheet_values(system: System, character: Character, figures: Mapping[str, str
             values.update(_field(system, character, spec, figures))
     values["about"] = ", ".join(filter(None, map(character.text, ABOUT)))
     values["notes"] = "\n".join(filter(None, (*_beside_notes(system, character), values.get("notes", ""))))
+    if character.picture is not None:
+        values[PICTURE] = character.picture.shown
     if character.origin is not None:
         values["seed"] = provenance_line(system, character.origin)
     return {name: text for name, text in values.items() if text}
@@ -169,7 +171,7 @@ def unknown_fields(names: tuple[str, ...], system: System, also: tuple[str, ...]
 
     `also` lists more first parts of field names that count as known.
     """
-    known = {"name", "about", "seed", "code", "page", "text", "heading", "part", "player", "campaign", "date"}
+    known = {"name", "about", "seed", "code", "page", "text", "heading", "part", "player", "campaign", "date", PICTURE}
     known.update(spec.name for spec in system.fields)
     heads = {f"{name}." for name in (*(spec.name for spec in system.fields), *system.rows, "figure", "pencil")}
     heads.update(also)

@@ -9,6 +9,8 @@ from typing import Any, TypeAlias
 from sheetgen.errors import Place
 
 FORMAT_VERSION = 1
+PICTURE = "picture"  # the key of a portrait in files of characters of every game
+MIDDLE = (50, 50)
 
 Value: TypeAlias = "str | tuple[str, ...] | Mapping[str, int] | Mapping[str, str] | Mapping[str, tuple[str, ...]]"
 
@@ -33,6 +35,25 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """The file of a portrait as it is named, below the folder of the character file, and what must be seen of it.
+
+    The `focus` is in per cent from the left and from the top. `shown` is the picture itself once it was read, as the
+    address that a page shows it by.
+    """
+
+    file: str
+    focus: tuple[int, int] = MIDDLE
+    place: Place = field(default=Place(""), compare=False)
+    shown: str = field(default="", compare=False, repr=False)
+
+    @property
+    def written(self) -> str:
+        """The picture as files have it: `ada.png`, or `ada.png at 50 20`."""
+        return self.file if self.focus == MIDDLE else f"{self.file} at {self.focus[0]} {self.focus[1]}"
+
+
+@dataclass(frozen=True, slots=True)
 class Character:
     """A character of one system; `values` holds only the fields that say something."""
 
@@ -41,6 +62,7 @@ class Character:
     origin: Origin | None = None
     place: Place = field(default=Place(""), compare=False)
     places: Mapping[str, Place] = field(default_factory=dict, compare=False)
+    picture: Picture | None = None
 
     def text(self, name: str) -> str:
         """Return the text of a field, empty if it says nothing."""

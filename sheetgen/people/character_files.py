@@ -18,6 +18,7 @@ from sheetgen.errors import InputError, Place, Problem, UsageError, quoted, sugg
 from sheetgen.model.character import Character
 from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import System
+from sheetgen.people.portraits import with_portraits
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, is_path
@@ -53,6 +54,8 @@ def read_party(project: Project, path: Path) -> Party:
     pack, node, notes = _read(project, path, problems)
     characters = read_characters(node, pack.system, problems, judge=engine_of(pack.system).judge)
     group = read_group_title(node, pack.system, problems)
+    if any(each.picture for each in characters):
+        characters = with_portraits(path, characters, problems)
     problems.raise_if_any()
     return Party(pack, characters, notes, group)
 

@@ -24,6 +24,7 @@ from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.form.page_numbers import ALONE, Among
 from sheetgen.pdf.form.shard import ShardRecord
 from sheetgen.pdf.form.stamp import NewResources, Row, Sheet, Stamp, Unprintable
+from sheetgen.pdf.portrait import FINE
 from sheetgen.products.form_cache import places_of, sheet_form
 from sheetgen.products.kept_odds import kept_odds
 from sheetgen.products.report import NobodyPrinted, Report, UnprintablePerson, continued_on
@@ -105,10 +106,9 @@ def forms_of(project: Project, pack: Pack, printing: PrintOptions) -> Forms:
     """Return the forms of a shape on a paper, for any number of files."""
     shape, paper = printing.kind, printing.paper
     card = shape.card(paper)
-    form = sheet_form(
-        project, pack, paper=paper, back=printing.back, template=shape.template, card=card, code=shape.code
-    )
-    more = sheet_form(project, pack, paper=paper, template=shape.more, card=card)
+    made = partial(sheet_form, project, pack, paper=paper, card=card)
+    form = made(back=printing.back, template=shape.template, code=shape.code, portrait=shape.portrait)
+    more = made(template=shape.more)
     return Forms(form, more, places_of(pack, form.names) if card is None else None)
 
 
@@ -214,6 +214,9 @@ def _write_composed(stamp: Stamp, made: ComposedSheet, report: Report, held: _De
         return
     stamp.put(made.sheet)
     report.printed += 1
+    if made.sheet.dpi:
+        told = f"the portrait has {made.sheet.dpi} dots an inch where it is printed largest; {FINE} are wanted"
+        report.coarse.append(f"{made.sheet.title}: {told}")
     held.release()
     if made.sheet.continued:
         report.continued.append(f"{made.sheet.title}: {continued_on(made.sheet.continued, f'a {one} of its own')}")

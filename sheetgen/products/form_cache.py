@@ -6,7 +6,7 @@ import os
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
 from html.parser import HTMLParser
 from itertools import starmap
@@ -24,6 +24,7 @@ from sheetgen.documents.sparing import with_ink
 from sheetgen.documents.web_page_policy import with_policy
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
 from sheetgen.geometry import PAPERS, PEOPLE_PAPERS, SHEET_PAPERS, Size
+from sheetgen.model.character import PICTURE
 from sheetgen.model.system import System
 from sheetgen.pdf.fonts.bundled import SANS, SERIF
 from sheetgen.pdf.fonts.face import FaceName
@@ -41,7 +42,7 @@ FORMS = "forms"
 STAMPED, PENCIL, FILLABLE = "form", "pencil", "fillable"  # the modes of a form, beside "page" for a web page
 TEXT_WIDTH = 186
 FONTCONFIG = "FONTCONFIG_FILE"
-PICTURE = FileLimit(20_000_000, 1, "make it smaller")
+RESOURCE = FileLimit(20_000_000, 1, "make it smaller")
 NO_VALUES: Mapping[str, str] = MappingProxyType({})
 WEB_FACES = (
     *(FaceName(SERIF, weight) for weight in (400, 600, 700)),
@@ -63,16 +64,19 @@ def sheet_html(
     template: str = TEMPLATE,
     card: Size | None = None,
     code: bool = False,
+    portrait: bool = False,
     mode: str = STAMPED,
 ) -> str:
     """Return the HTML of a sheet, or of a card of that size, as a form with an input for every field.
 
-    With `code` there is room for a QR code; `mode` is what the form is for (STAMPED, PENCIL, FILLABLE).
+    With `code` there is room for a QR code, with `portrait` for a picture on the front; `mode` is what the form is for
+    (STAMPED, PENCIL, FILLABLE).
     """
     from sheetgen.documents.render import environment, render  # imports Jinja
 
     data = _data(pack, paper=paper, back=back, mode=mode, values=values or {}, whole=True, card=card)
-    page = render(environment(template_folders(project, pack), project.shown), template, {**data, "code": code})
+    data |= {"code": code, "portrait": portrait}
+    page = render(environment(template_folders(project, pack), project.shown), template, data)
     return with_ink(page, pack.system.tone)
 
 
@@ -98,6 +102,7 @@ def web_page(
     sheets: list[str] = []
     for row in people:
         data = _data(pack, paper=paper, back=back, mode="page", values=row.values, whole=not sheets, card=card)
+        data |= {"portrait": PICTURE in row.values}
         sheets.append(with_ink(render(jinja, template, data), pack.system.tone))
         if row.unplaced:
             sheets.append(render(jinja, CONTINUED, {"name": row.title, "sections": row.unplaced}))
@@ -173,6 +178,7 @@ def form_data(
         "values": dict(values),
         "numbers": list(range(1, 100)),
         "code": False,
+        "portrait": False,
         "paper": {
             "name": paper,
             "width": size.width,
@@ -191,6 +197,7 @@ def sheet_form(
     template: str = TEMPLATE,
     card: Size | None = None,
     code: bool = False,
+    portrait: bool = False,
     mode: str = STAMPED,
 ) -> Form:
     """Return the form of a sheet or card, from the cache if nothing that shapes it has changed.
@@ -200,12 +207,13 @@ def sheet_form(
 
     @cache
     def html() -> str:
-        return sheet_html(project, pack, paper=paper, back=back, template=template, card=card, code=code, mode=mode)
+        asked = partial(sheet_html, project, pack, paper=paper, back=back, template=template, card=card)
+        return asked(code=code, portrait=portrait, mode=mode)
 
     def made() -> Form:
         root = template_root(project, pack)
         if project.is_lasting(pack.folder):  # the page need not be filled in again to learn which form it has
-            asked = repr((paper, back, template, card, code, mode, pack.system.tone)).encode()
+            asked = repr((paper, back, template, card, code, portrait, mode, pack.system.tone)).encode()
             name = f"{pack.folder.name}.form.{blake2b(asked, digest_size=8).hexdigest()}"
             kept = cached_facts(project, name, lambda: {"form": _form_file(project, html(), root).name})
             if (form := _cached_form(project.cache / FORMS / str(kept.get("form")))) is not None:
@@ -264,7 +272,9 @@ def fillable_sheet(project: Project, pack: Pack, *, paper: str, row: Row | None 
         from sheetgen.pdf.form.fillable import continued, fillable_form
 
         use_bundled_fonts(project)
-        html = sheet_html(project, pack, paper=paper, back=True, values=row.values, mode=FILLABLE)
+        html = sheet_html(
+            project, pack, paper=paper, back=True, values=row.values, portrait=PICTURE in row.values, mode=FILLABLE
+        )
         form = compile_form(html, root=template_root(project, pack), name=f"{pack.system.id} sheet")
         if row.unplaced:
             form = continued(form, continuation_form(project, pack, paper=paper), row)
@@ -310,7 +320,7 @@ def _cached_form(path: Path) -> Form | None:
 def _is_unchanged(asked: str, path: str, digest: str) -> bool:
     """Return whether the path that a page asked for still leads to the same file, and that still holds the same."""
     found = Path(asked).resolve()
-    return str(found) == path and blake2b(read_file(found, asked, most=PICTURE), digest_size=16).hexdigest() == digest
+    return str(found) == path and blake2b(read_file(found, asked, most=RESOURCE), digest_size=16).hexdigest() == digest
 
 
 def use_bundled_fonts(project: Project) -> None:

@@ -107,9 +107,7 @@ def _printed(
         return b"".join(pieces), report
 
     data, report = pages(ALONE, lambda stamp, pages_of: places.extend(pages_of))
-    whole.printed += report.printed
-    whole.skipped += report.skipped
-    whole.continued += report.continued
+    whole.add(report)
     placed = tuple((_listed(pack, *entries[at]), page) for at, page in places)
     return _Printed(pack, placed, page_count(data), lambda before, of: pages((before, of))[0])
 

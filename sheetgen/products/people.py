@@ -49,7 +49,7 @@ class PeopleJob:
     files, `before` and `after` lines for people. `run` says who is rolled, if the options alone settle it, and
     `resume_words` are words that a run needs to be gone on with. With `in_front` a roster stands before them all;
     `patched` is their file in YAML, if it keeps the comments of another one; `companies` are those of several games,
-    `pack` then the first of these.
+    `pack` then the first of these. With `portraits` some of them have a picture.
     """
 
     pack: Pack
@@ -69,6 +69,7 @@ class PeopleJob:
     resume_words: str = ""
     patched: str | None = None
     companies: tuple[Company, ...] = ()
+    portraits: bool = False
 
     @property
     def packs(self) -> tuple[Pack, ...]:
@@ -121,6 +122,7 @@ def _printing(job: PeopleJob, options: PeopleOptions, wanted: Sequence[Target]) 
         strict=options.strict,
         fonts=job.fonts,
         code=options.code,
+        portraits=job.portraits,
     )
 
 
@@ -269,6 +271,7 @@ def job_of_party(project: Project, party: Party, options: PeopleOptions, stem: s
             "in_front": party.group is not None,
             "fonts": fonts,
             "notes": tuple(map(str, party.notes)),
+            "portraits": any(each.picture for each in party.characters),
             **more,
             "inputs": (*more.get("inputs", ()), *files),
         }
@@ -294,6 +297,7 @@ def _open_files(project: Project, given: Any, options: PeopleOptions) -> PeopleJ
         summary=lambda report: f"{report.printed:,} of {len(people):,} characters of {len(parties)} games",
         facts={"systems": [each.pack.system.id for each in parties]},
         in_front=False,
+        portraits=any(character.picture for character in people),
         notes=tuple(str(note) for each in parties for note in each.notes),
         companies=tuple((each.pack.with_tone(options.tone), each.characters) for each in parties),
     )

@@ -14,11 +14,20 @@ FEW = 20  # lines that are shown one by one
 
 @dataclass(slots=True)
 class Report:
-    """What became of a print run: how many were printed, who was left out and why, who needed a second page."""
+    """What became of a print run: how many were printed, who was left out and why, who needed a second page,
+    whose portrait is too coarse."""
 
     printed: int = 0
     skipped: list[str] = field(default_factory=list)
     continued: list[str] = field(default_factory=list)
+    coarse: list[str] = field(default_factory=list)
+
+    def add(self, other: Report) -> None:
+        """Add the report of a further part of the run."""
+        self.printed += other.printed
+        self.skipped += other.skipped
+        self.continued += other.continued
+        self.coarse += other.coarse
 
 
 class NobodyPrinted(SheetgenError):

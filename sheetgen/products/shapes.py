@@ -58,7 +58,8 @@ class Shape:
     fields, `cards` the size of the card for each paper, if it is one; `back` says whether it has another side, `free`
     what it leaves free at the edges of the paper, in mm, and `apart` how far its cards stay from them. `listing` writes
     everybody in a format, `filled` returns a fillable PDF of one person on a paper, and a line for each value that has
-    no place in it. With `odds` the values tell chances.
+    no place in it. With `odds` the values tell chances, with `portrait` there is a
+    place for one.
     """
 
     say: str
@@ -74,6 +75,7 @@ class Shape:
     listing: Listing | None = None
     filled: Filled | None = None
     code: bool = False
+    portrait: bool = False
     odds: bool = False
 
     @property
@@ -256,11 +258,12 @@ class PrintOptions:
     strict: bool = False
     fonts: tuple[AddedFont, ...] = ()
     code: bool = False
+    portraits: bool = False
 
     @property
     def kind(self) -> Shape:
-        """The shape of that name, with its code if one is asked for."""
-        shape = shape_named(self.shape)
+        """The shape of that name, with its code if one is asked for, and with a place for portraits if there are."""
+        shape = replace(shape_named(self.shape), portrait=self.portraits)
         return shape.coded() if self.code else shape
 
     @property

@@ -311,9 +311,9 @@ def _write_archive(run: SplitRun, target: Target, reporter: Reporter, inputs: It
             for name, part in named(make_parts(run, parts)):
                 shown.output = f"{target.name}, {name}{run.form}"
                 try:
-                    _add(total, add(name + run.form, lambda write, part=part: part.make(write, shown.counting())))  # type: ignore[misc]
+                    total.add(add(name + run.form, lambda write, part=part: part.make(write, shown.counting())))  # type: ignore[misc]
                 except NobodyPrinted as error:
-                    _add(total, error.report)
+                    total.add(error.report)
                 else:
                     packed += 1
             if not packed:
@@ -337,12 +337,6 @@ def _numbered(stem: str, made: Iterable[Part]) -> Iterator[tuple[str, Part]]:
 def _named_after_people(made: Iterable[Part]) -> Iterator[tuple[str, Part]]:
     first, second = tee(made)
     return zip(slugs(part.name for part in first), second, strict=True)
-
-
-def _add(total: Report, report: Report) -> None:
-    total.printed += report.printed
-    total.skipped += report.skipped
-    total.continued += report.continued
 
 
 def write_forms(

@@ -122,7 +122,9 @@ class Reroller:
         made = second.finished(anew)
         values = {**made.values, **{name: value for name, value in written.items() if name not in open_fields}}
         values = {spec.name: values[spec.name] for spec in self.system.fields if spec.name in values}
-        return Character(character.system, values, _plain(made.origin, second), character.place)
+        return Character(
+            character.system, values, _plain(made.origin, second), character.place, picture=character.picture
+        )
 
 
 def _plain(origin: Origin | None, roller: Roller) -> Origin | None:

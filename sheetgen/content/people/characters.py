@@ -6,6 +6,7 @@ of fewer than 300 characters, and the name in any case, is a single line; longer
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -29,7 +30,7 @@ from sheetgen.content.yaml.nodes import Node, Scalar, Sequence
 from sheetgen.content.yaml.number_format import is_whole
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, OneLine, WholeNumber
 from sheetgen.errors import Problem, quoted, suggestion
-from sheetgen.model.character import FORMAT_VERSION, Character, Origin, Value
+from sheetgen.model.character import FORMAT_VERSION, MIDDLE, PICTURE, Character, Origin, Picture, Value
 from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import SEVERAL_LINES, FieldSpec, System
 
@@ -38,6 +39,11 @@ MOST_INDEX = 1_000_000_000
 MOST_CHARACTERS = 1_000_000
 
 Judge = Callable[[System, Character], Iterable[Problem]]
+
+PICTURES = (".png", ".jpg", ".jpeg")
+FAR = 100
+
+_FOCUS = re.compile(r" at (\d{1,9}) (\d{1,9})$", re.ASCII)
 
 # What was refused of a character, as (field, name) or (field, ""): facts["refused"] of the scope.
 
@@ -253,6 +259,23 @@ def _origin(_: object, node: Node, scope: Scope) -> Origin:
     return origin
 
 
+def _picture(text: str, node: Node, scope: Scope) -> Picture | None:
+    """The portrait that a text names: a file, and behind `at` what must be seen of it."""
+    if not text:
+        return None
+    file, focus = _FOCUS.sub("", text).strip(), _FOCUS.search(text)
+    if not file.lower().endswith(PICTURES):
+        scope.add(node.place, f"a picture is a file {', '.join(PICTURES)}, not {quoted(file)}")
+        return None
+    across, down = map(int, focus.groups()) if focus else MIDDLE
+    if max(across, down) > FAR:
+        scope.add(
+            node.place, f"the focus of a picture is in per cent from the left and the top, not {focus and focus[0]}"
+        )
+        return None
+    return Picture(file, (across, down), node.place)
+
+
 GROUP_TITLE = RecordOf(
     "group",
     GroupTitle,
@@ -267,6 +290,12 @@ HEAD = (
 )
 
 
+PORTRAIT = Key(
+    PICTURE,
+    OrNothing(Then(FreeText(300), _picture)),
+    "a PNG or JPEG beside this file: `ada.png`, or `ada.png at 50 20` to keep that in sight, in per cent",
+    None,
+)
 CHARACTERS = RecordOf[dict[str, Any]](
     "character file",
     dict,
@@ -279,6 +308,7 @@ CHARACTERS = RecordOf[dict[str, Any]](
 def character_record(system: System, judge: Judge, *also: Key) -> RecordOf[Character]:
     """Return what a character of a game may hold; `judge` is asked for the problems that only its own rules see."""
     specs = {spec.name: spec for spec in system.fields}
+    also = (*([] if PICTURE in specs else [PORTRAIT]), *also)
     known = (*specs, "rolled", *(key.name for key in also))
 
     def check(entries: Entries) -> None:
@@ -291,6 +321,8 @@ def character_record(system: System, judge: Judge, *also: Key) -> RecordOf[Chara
         values = {name: entries.values[name] for name in specs if name in said}
         places = {name: said[name].place for name in values}
         character = Character(system.id, values, entries.values["rolled"], entries.node.place, places)
+        if PICTURE not in specs:
+            character = replace(character, picture=entries.values[PICTURE])
         for name in (name for name in specs if name in entries):
             _check(character, entries.nodes[name], specs[name], system, entries.scope)
         if not refused:

@@ -17,6 +17,7 @@ from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import ORDINARY, FileLimit, decoded
 from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, Sequence, parse
 from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
+from sheetgen.model.character import PICTURE
 from sheetgen.model.system import System
 
 GROUP = "group"  # the column that names the group which the characters are
@@ -206,7 +207,7 @@ def _group(grid: CsvFile) -> tuple[tuple[Scalar, Node], ...]:
 
 def _columns(system: System) -> dict[str, None]:
     """The columns that a file of this game may have: one a field, for levels one a trait."""
-    names = ["system", GROUP, "rolled"]
+    names = ["system", GROUP, PICTURE, "rolled"]
     for spec in system.fields:
         traits = system.group(spec.name).members if spec.kind == "levels" else ()
         names += [f"{spec.name}.{trait.name}" for trait in traits] if traits else [spec.name]
@@ -222,10 +223,14 @@ def _character(header: tuple[str, ...], row: CsvRow, file: str, kinds: dict[str,
             continue
         at = Place(file, row.line, number)
         group, _, trait = column.partition(".")
-        if column not in kinds and column != "rolled":
+        if column not in kinds and column not in ("rolled", PICTURE):
             levels.setdefault(group, []).append((Scalar(trait, at, True), Scalar(text.strip(), at, False)))
             continue
-        node = _rolled(text, at, problems) if column == "rolled" else _cell(text, kinds[column], column, at, problems)
+        node = (
+            _rolled(text, at, problems)
+            if column == "rolled"
+            else _cell(text, kinds.get(column, "text"), column, at, problems)
+        )
         if node is not None:
             entries.append((Scalar(column, at, True), node))
     place = Place(file, row.line, 1)

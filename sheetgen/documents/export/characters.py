@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sheetgen.content.people.spreadsheet import GROUP, GUARDED
-from sheetgen.model.character import FORMAT_VERSION, Character, Value
+from sheetgen.model.character import FORMAT_VERSION, PICTURE, Character, Value
 from sheetgen.model.group import GroupTitle
 from sheetgen.model.scale import MINUS, Scale
 from sheetgen.model.system import FieldSpec, System, TraitGroup
@@ -64,6 +64,8 @@ def yaml_fields(system: System, character: Character) -> dict[str, list[str]]:
     for spec in system.fields:
         if spec.name in character.values:
             found[spec.name] = _yaml_field(system, spec, character.values[spec.name])
+    if character.picture is not None:
+        found[PICTURE] = [f"{PICTURE}: {scalar(character.picture.written)}"]
     if character.origin is not None:
         found["rolled"] = [f"rolled: {{{', '.join(_origin(character))}}}"]
     return {name: lines for name, lines in found.items() if lines}
@@ -164,6 +166,8 @@ def plain(system: System, character: Character) -> dict[str, object]:
             )
         elif spec.name in character.values:
             made[spec.name] = _plain_value(character.values[spec.name])
+    if character.picture is not None:
+        made[PICTURE] = character.picture.written
     origin = character.origin
     if origin is not None:
         rolled: dict[str, object] = {"method": origin.method, "seed": origin.seed, "index": origin.index}
@@ -208,10 +212,12 @@ def csv_text(
     buffer = io.StringIO()
     buffer.write(BYTE_ORDER_MARK)
     shared = {GROUP: "\n".join(_about(group).values())} if group is not None and system.spec(GROUP) is None else {}
-    columns = csv_columns(system)
+    columns, listed = csv_columns(system), list(characters)
+    if any(each.picture for each in listed):
+        columns.insert(-1, PICTURE)
     writer = csv.DictWriter(buffer, [*columns[:1], *shared, *columns[1:]], lineterminator="\n")
     writer.writeheader()
-    for character in characters:
+    for character in listed:
         row = shared | _row(system, character) | {"system": named or system.id}
         writer.writerow({column: _guarded(text) for column, text in row.items()})
         yield buffer.getvalue()
@@ -236,6 +242,8 @@ def _row(system: System, character: Character) -> dict[str, str]:
                 row[f"{spec.name}.{trait}"] = str(level) if scale.numeric else scale.plain(level)
         else:
             row[spec.name] = _cell(value)
+    if character.picture is not None:
+        row[PICTURE] = character.picture.written
     if character.origin is not None:
         row["rolled"] = "{" + ", ".join(_origin(character)) + "}"
     return row

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from weasyprint import Document
 
 FLOOR = 7.0
-TEXTLESS = ("tick", "code", "bar", "stack", "fill")
-_DRAWN: tuple[Kind, ...] = ("code", "bar", "stack", "fill")  # what `data-` and its name make of an input
+TEXTLESS = ("tick", "code", "bar", "stack", "fill", "picture")
+_DRAWN: tuple[Kind, ...] = ("code", "bar", "stack", "fill", "picture")  # what `data-` and its name make of an input
 _GENERIC = {"serif": SERIF, "sans-serif": SANS}
 _ALIGN: dict[str, Align] = {"right": "right", "end": "right", "center": "center"}
 _VALIGN: dict[str, Valign] = {"top": "top", "middle": "middle", "bottom": "bottom"}

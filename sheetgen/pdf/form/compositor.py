@@ -24,6 +24,7 @@ from sheetgen.pdf.form.overflow import ARROW, GUILLEMET, Measure, joined, part_o
 from sheetgen.pdf.form.qr_code import qr_operators
 from sheetgen.pdf.form.stacks import Stacks, followed, moved
 from sheetgen.pdf.form.text_fitting import MARK, THINGS, Fitted
+from sheetgen.pdf.portrait import FINE, portrait_of
 
 if TYPE_CHECKING:
     from sheetgen.pdf.form.font_fallback import FallbackFonts
@@ -61,11 +62,13 @@ class Sheet:
     """The pages of one row, and the titles of what stands on continuation pages, marked where no field is for it.
 
     A page is the background it stands on (form pages first, then the continuation's) and its compressed contents.
+    `dpi` is how coarse a portrait is where it is printed, if it is coarser than it should be.
     """
 
     title: str
     pages: tuple[tuple[int, bytes], ...]
     continued: tuple[str, ...] = ()
+    dpi: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,7 @@ class Compositor:
             pages, continued = self._spilled(row, left)
         if self._two_sided and len(pages) % 2:
             pages.append((0, zlib.compress(b"", _LEVEL)))  # so that the next row begins on a new sheet of paper
-        return Sheet(row.title, tuple(pages), continued)
+        return Sheet(row.title, tuple(pages), continued, self._form.dpi)
 
     def _spilled(self, row: Row, left: list[tuple[Field, str]]) -> tuple[list[tuple[int, bytes]], tuple[str, ...]]:
         """Return the pages with what was left over in other places, and the titles of what has pages of its own."""
@@ -250,7 +253,7 @@ class _PageComposer:
     ) -> None:
         self._needs, self._fallback, self._pictured, self._first = needs, fallback, pictured, first
         self._left: list[tuple[Field, str]] = []
-        self._marks = _NO_MARKS
+        self._marks, self.dpi = _NO_MARKS, 0
         self.fields = {field.name: field for field in reversed(form.fields)}
         self._fonts = fonts
         slots = [_slot_of(field, b"%b%d" % (prefix, at), fonts) for at, field in enumerate(form.fields)]
@@ -272,7 +275,7 @@ class _PageComposer:
 
         `marks` are what fields end in that are cut, by name, if it is no “…”; `drawn` stands on each page, too.
         """
-        self._left, self._marks = [], marks
+        self._left, self._marks, self.dpi = [], marks, 0
         pages, value = [], values.get
         for number, (names, plan) in enumerate(self._plan, self._first):
             parts = [b"/B%d Do\n" % number, drawn]
@@ -332,6 +335,8 @@ class _PageComposer:
             return qr_operators(field.box, text)
         if field.kind == "bar":
             return bar(field, text)
+        if field.kind == "picture":
+            return self._portrait(field, text)
         if not isinstance(slot, _TextSlot):
             drawn = self._tick(slot)
         else:
@@ -407,6 +412,16 @@ class _PageComposer:
             return self._framed(slot)  # a tick with a frame is a ring
         mark = check_mark(slot.field)
         return self._picture(slot.picture + b".", mark) if self._pictured else mark
+
+    def _portrait(self, field: Field, text: str) -> bytes:
+        portrait = portrait_of(text)
+        if portrait is None:
+            return b""
+        dpi = portrait.dpi(field.border)
+        if dpi < FINE:
+            self.dpi = min(self.dpi or dpi, dpi)
+        self._needs.picture(portrait.name, text.encode())
+        return portrait.shown(field.border) + (frame(field) if field.frame else b"")
 
     def _framed(self, slot: _Slot) -> bytes:
         if not slot.field.frame:

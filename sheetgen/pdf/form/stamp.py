@@ -22,6 +22,7 @@ from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.form import Form, write_shared
 from sheetgen.pdf.form.page_numbers import ALONE, Among, NumberPlace, PageNumbers, places_in
 from sheetgen.pdf.form.shard import ShardRecord
+from sheetgen.pdf.portrait import portrait_of
 from sheetgen.pdf.writer import Outline, PageTree, Ref, Writer, finish, media_box, number, pdf_dict
 
 LABELS = FaceName(SANS, 400)
@@ -325,7 +326,9 @@ class Stamp:
         return self._pages.add(_contents(stream, self._numbers.on(background, self._pages.count + 1)) + box)
 
     def _picture(self, drawing: bytes) -> int:
-        """Write one picture, compressed where that helps; the largest page is its bounding box."""
+        """Write one picture, compressed where that helps; the largest page is the bounding box of a drawing."""
+        if drawing.startswith(b"data:") and (portrait := portrait_of(drawing.decode())) is not None:
+            return self._writer.stream(portrait.jpeg, portrait.xobject())
         width, height = max(width for width, _ in self._sizes), max(height for _, height in self._sizes)
         about = b"/Type/XObject/Subtype/Form/BBox[0 0 %b %b]" % (number(width), number(height))
         if b"Tf" in drawing:
