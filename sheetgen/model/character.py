@@ -35,7 +35,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class PictureFile:
     """The file of a portrait as it is named, below the folder of the character file, and what must be seen of it.
 
     The `focus` is in per cent from the left and from the top. `shown` is the picture itself once it was read, as the
@@ -62,7 +62,7 @@ class Character:
     origin: Origin | None = None
     place: Place = field(default=Place(""), compare=False)
     places: Mapping[str, Place] = field(default_factory=dict, compare=False)
-    picture: Picture | None = None
+    picture: PictureFile | None = None
 
     def text(self, name: str) -> str:
         """Return the text of a field, empty if it says nothing."""

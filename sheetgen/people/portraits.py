@@ -12,7 +12,7 @@ from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.errors import InputError, Problem, quoted
-from sheetgen.model.character import Character, Picture
+from sheetgen.model.character import Character, PictureFile
 from sheetgen.pdf.portrait import Portrait, read_portrait
 
 LARGEST = FileLimit(20_000_000, 1, "make it smaller")
@@ -22,7 +22,7 @@ LIMITS = Limits(memory_mb=700, cpu_s=20, wall_s=60)
 
 def with_portraits(path: Path, characters: Iterable[Character], problems: Problems) -> tuple[Character, ...]:
     """Return the characters of a file with their pictures read; a problem at the place of each that cannot be."""
-    known: dict[Picture, str] = {}
+    known: dict[PictureFile, str] = {}
     together, found = 0, list[Character]()
     for each in characters:
         picture = each.picture
@@ -44,7 +44,7 @@ def with_portraits(path: Path, characters: Iterable[Character], problems: Proble
     return tuple(found)
 
 
-def _read(folder: Path, picture: Picture) -> Portrait:
+def _read(folder: Path, picture: PictureFile) -> Portrait:
     """Return a picture below a folder; InputError for one that is elsewhere, missing, too large or no picture."""
     named = f"picture {quoted(picture.file)}"
     file = folder / picture.file

@@ -30,7 +30,7 @@ from sheetgen.content.yaml.nodes import Node, Scalar, Sequence
 from sheetgen.content.yaml.number_format import is_whole
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, OneLine, WholeNumber
 from sheetgen.errors import Problem, quoted, suggestion
-from sheetgen.model.character import FORMAT_VERSION, MIDDLE, PICTURE, Character, Origin, Picture, Value
+from sheetgen.model.character import FORMAT_VERSION, MIDDLE, PICTURE, Character, Origin, PictureFile, Value
 from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import SEVERAL_LINES, FieldSpec, System
 
@@ -259,7 +259,7 @@ def _origin(_: object, node: Node, scope: Scope) -> Origin:
     return origin
 
 
-def _picture(text: str, node: Node, scope: Scope) -> Picture | None:
+def _picture(text: str, node: Node, scope: Scope) -> PictureFile | None:
     """The portrait that a text names: a file, and behind `at` what must be seen of it."""
     if not text:
         return None
@@ -273,7 +273,7 @@ def _picture(text: str, node: Node, scope: Scope) -> Picture | None:
             node.place, f"the focus of a picture is in per cent from the left and the top, not {focus and focus[0]}"
         )
         return None
-    return Picture(file, (across, down), node.place)
+    return PictureFile(file, (across, down), node.place)
 
 
 GROUP_TITLE = RecordOf(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from sheetgen.geometry import Box
-from sheetgen.pdf.form.form import Field
+from sheetgen.pdf.form.form import Field, Form
 from sheetgen.pdf.form.text_fitting import AREA_STEP, Fitted
 from sheetgen.pdf.writer import number
 
@@ -136,3 +136,9 @@ def _rule(field: Field, y: float, width: float) -> bytes:
     x, at, across = points.split()
     grey = b"0" if width == _RULE else b".6"
     return b"%b g %b %b %b %b re f 0 g\n" % (grey, x, at, across, number(-width))
+
+
+def columns_of(form: Form, page: int) -> list[list[Field]]:
+    """Return the columns of a page, each with its fields."""
+    inside = [field for field in form.fields if field.column and field.page == page]
+    return [[field for field in inside if field.column == name] for name in dict.fromkeys(f.column for f in inside)]

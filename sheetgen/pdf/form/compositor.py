@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from sheetgen.errors import SheetgenError
 from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.pdf.form.column import ColumnText, TextColumn
+from sheetgen.pdf.form.column import ColumnText, TextColumn, columns_of
 from sheetgen.pdf.form.field_text import LineSetter, Unprintable, bar, check, check_mark, cleaned, fitted_in, frame
 from sheetgen.pdf.form.form import Field, Form
 from sheetgen.pdf.form.overflow import ARROW, GUILLEMET, Measure, joined, part_of, spilled
@@ -257,7 +257,7 @@ class _PageComposer:
         self.fields = {field.name: field for field in reversed(form.fields)}
         self._fonts = fonts
         slots = [_slot_of(field, b"%b%d" % (prefix, at), fonts) for at, field in enumerate(form.fields)]
-        self._columns = [_columns(form, page) for page in range(form.fronts)]
+        self._columns = [columns_of(form, page) for page in range(form.fronts)]
         flowing = [slot for slot in slots if slot.field.after or (slot.field.kind == "area" and slot.field.column)]
         plans = [
             [slot for slot in slots if slot.field.page == page and slot not in flowing] for page in range(form.fronts)
@@ -432,17 +432,6 @@ class _PageComposer:
     def _picture(self, name: bytes, drawing: bytes) -> bytes:
         self._needs.picture(name, drawing)
         return name + b" Do\n"
-
-
-def section_text(sections: Sequence[tuple[str, str]]) -> str:
-    """Return the text of a continuation to type into: each section behind its title."""
-    return "\n".join([f"{title}: {text}" for title, text in sections])
-
-
-def _columns(form: Form, page: int) -> list[list[Field]]:
-    """Return the columns of a page, each with its fields."""
-    inside = [field for field in form.fields if field.column and field.page == page]
-    return [[field for field in inside if field.column == name] for name in dict.fromkeys(f.column for f in inside)]
 
 
 def _slot_of(field: Field, picture: bytes, fonts: Fonts) -> _Slot:

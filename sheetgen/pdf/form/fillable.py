@@ -7,13 +7,14 @@ appearance, so that all readers show the same, and each face is cut to Latin, Gr
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sheetgen.errors import SheetgenError
 from sheetgen.geometry import Box
 from sheetgen.pdf.fonts.embedding import embed_used
 from sheetgen.pdf.fonts.face import FaceName
-from sheetgen.pdf.form.compositor import CONTINUED, HEADING, PART, Row, section_text
+from sheetgen.pdf.form.compositor import CONTINUED, HEADING, PART, Row
 from sheetgen.pdf.form.field_text import LineSetter, check, check_mark, cleaned, fitted_in, frame
 from sheetgen.pdf.form.form import Field, Form, write_shared
 from sheetgen.pdf.form.page_numbers import PAGE, PageNumbers, places_in
@@ -50,6 +51,11 @@ def continued(form: Form, more: Form, row: Row) -> Form:
         named = (replace(field, name=f"continued.{number}") if field.name == CONTINUED else field for field in fields)
         form, text = form.followed_by(replace(more, fields=tuple(named))), rest
     return form
+
+
+def section_text(sections: Sequence[tuple[str, str]]) -> str:
+    """Return the text of a continuation to type into: each section behind its title."""
+    return "\n".join([f"{title}: {text}" for title, text in sections])
 
 
 def fillable_form(form: Form, *, title: str, author: str, language: str = "en") -> bytes:
