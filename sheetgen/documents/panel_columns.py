@@ -167,7 +167,7 @@ def _cost(column: Column, number: int, board: Board, gaps: Gaps) -> float:
     """Return how bad a column is; never allowed where it is too high or some of it belongs on another panel."""
     panel, at = divmod(number, board.columns)
     if not column.pieces:
-        return _EMPTY - 0.001 * at  # rather the last of a panel than the first
+        return _EMPTY - 0.001 * at - 0.00001 * number  # rather the last of a panel than the first, and of the last one
     left = board.room - column.height(gaps)
     if left < 0 or any(piece.panel not in (0, panel + 1) for piece in column.pieces):
         return _NEVER

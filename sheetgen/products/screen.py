@@ -88,7 +88,7 @@ def _screen_pdf(project: Project, pack: Pack, options: ScreenOptions) -> Product
         moments = found.moments if count == found.panels else unpinned(found.moments)
         people = people_of(pack, moments)
         text = text_of(pack, rulebook, moments, column=board.column, look=GM, people=people)
-        side = fit_panels(PanelSetting(project, pack, text, board, GM))
+        side = _with_pictures(fit_panels(PanelSetting(project, pack, text, board, GM)))
         sides.append(_with_footers(side, board, f"{title}: the GM’s side"))
         places |= text.places
     if options.side != "gm":
@@ -163,8 +163,13 @@ def _players_side(setting: PanelSetting) -> PanelPages:
     except InputError:
         return fit_panels(replace(setting, look=CROWDED))
     art = (board.panels - 1) // 2
-    panels: list[TemplateData] = [*made.panels[:art], {"size": made.size, "template": ART}, *made.panels[art:]]
-    return replace(made, panels=panels)
+    return _with_pictures(replace(made, panels=[*made.panels[:art], {"size": made.size}, *made.panels[art:]]))
+
+
+def _with_pictures(side: PanelPages) -> PanelPages:
+    """Return the panels of a side, with a picture on each that holds nothing."""
+    picture: TemplateData = {"size": side.size, "template": ART}
+    return replace(side, panels=[panel if panel.get("boxes") else picture for panel in side.panels])
 
 
 def _advice(options: ScreenOptions, panels: int) -> tuple[str, ...]:

@@ -83,3 +83,8 @@ def test_too_much_for_the_panel_that_was_asked_for() -> None:
     some = pieces((0, 80), (0, 80), (0, 80), panel=1)
     assert arranged(some, BOARD, GAPS) == ()
     assert overfull(some, BOARD, GAPS).panel == 1
+
+
+def test_panels_that_stay_empty_are_the_last() -> None:
+    three = Board(297, 210, panels=3, columns=2, outer=10, top=10, bottom=100, gutter=7, fold=10)
+    assert keys(arranged(pieces((0, 40), (1, 40)), three, GAPS)) == [["0.1"], [], ["1.2"], [], [], []]

@@ -19,7 +19,7 @@ from sheetgen.model.book import Moment
 from sheetgen.products import chapters as rulebook
 from sheetgen.products import screen as screens
 from sheetgen.products.chapters import Rulebook
-from sheetgen.products.panel_layout import PanelSetting, fit_panels, text_of
+from sheetgen.products.panel_layout import PanelPages, PanelSetting, fit_panels, text_of
 from sheetgen.products.reference import ONE, POCKET, TWO, ReferenceOptions, leaf_of, make_reference, pocket_of
 from sheetgen.products.screen import CROWDED, GM, board_of, open_screen, people_of
 from sheetgen.services.check import check
@@ -46,6 +46,11 @@ def words_of(data: bytes, page: int = 0) -> list[tuple[float, float, float, floa
     """The words of a page with their boxes in mm from the upper left."""
     with pymupdf.open(stream=data) as pdf:
         return [(*(millimetres(side) for side in word[:4]), word[4]) for word in pdf[page].get_text("words")]
+
+
+def test_a_panel_that_holds_nothing_shows_the_picture() -> None:
+    side = screens._with_pictures(PanelPages([{"boxes": [{"x": 1}]}, {"boxes": []}], 10.0, ()))
+    assert [panel.get("template") for panel in side.panels] == [None, screens.ART]
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
