@@ -178,7 +178,7 @@ def _message(error: BaseException, data: Mapping[str, object]) -> str:
     missing = re.fullmatch(r"'(\w+)' is undefined", text) or re.search(r"has no (?:attribute|element) '?(\w+)'?$", text)
     if missing is None:
         return text
-    near = difflib.get_close_matches(missing[1], list(_names(data)), n=1)
+    near = difflib.get_close_matches(missing[1], [*(_names(data) - {missing[1]})], n=1)
     return f"{missing[1]}: no such value" + (f" (did you mean {near[0]}?)" if near else "")
 
 

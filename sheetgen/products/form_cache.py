@@ -218,11 +218,11 @@ def sheet_form(
             kept = cached_facts(project, name, lambda: {"form": _form_file(project, html(), root).name})
             if (form := _cached_form(project.cache / FORMS / str(kept.get("form")))) is not None:
                 return form
-        return compiled_form(project, html(), root=root, name=template_file(project, pack, template))
+        return compiled_form(project, html(), root=root, name=place.file)
 
-    form = pack.run_isolated(made)
-    unknown = unknown_fields(form.names, pack.system, also=(*HEADS, *STACKED) if card else ())
     place = Place(template_file(project, pack, template))
+    form = pack.run_isolated(made, what=place.file)
+    unknown = unknown_fields(form.names, pack.system, also=(*HEADS, *STACKED) if card else ())
     if card and form.fronts > 1:
         raise InputError([Problem(place, f"is higher than a card of {card.width:g} × {card.height:g} mm")])
     if unknown:

@@ -51,9 +51,14 @@ class Pack:
         """Return the pack with the tone of its pages set: greys, or little ink."""
         return replace(self, system=self.system.with_tone(tone))
 
-    def run_isolated(self, work: Callable[[], T], *, limits: Limits = STANDARD) -> T:
-        """Return the result of `work`, done here for our own packs and in a confined process for a stranger's."""
-        return work() if self.ours or self.isolated else confined(work, what=str(self.system.place), limits=limits)
+    def run_isolated(self, work: Callable[[], T], *, limits: Limits = STANDARD, what: str = "") -> T:
+        """Return the result of `work`, done here for our own packs and in a confined process for a stranger's.
+
+        `what` names what the work is done on, if not the whole pack, when it is stopped.
+        """
+        return (
+            work() if self.ours or self.isolated else confined(work, what=what or str(self.system.place), limits=limits)
+        )
 
 
 def open_pack(project: Project, word: str) -> Pack:
