@@ -14,9 +14,11 @@ from sheetgen.documents.figures.svg import Canvas, Drawn, svg
 from sheetgen.documents.markdown import anchor, blocks_of, html_of
 from sheetgen.documents.rolled_tables import random_table
 from sheetgen.documents.sheet import TemplateData
+from sheetgen.documents.told import Teller, case_data
 from sheetgen.errors import InputError, Problem
-from sheetgen.model.book import SETTLED, Book, Chapter, Extract, Figure, Prose, RandomTable, Rule
-from sheetgen.model.data import EMPTY, Data, Word
+from sheetgen.model.book import SETTLED, Book, Chapter, Extract, Figure, Prose, RandomTable, Rule, Scene
+from sheetgen.model.data import Data
+from sheetgen.model.outcome import Example, PlayedCase
 from sheetgen.model.system import System, Table
 
 BOOK = "book.html"
@@ -36,13 +38,12 @@ class Performed:
     """What the engine did for the book: the scenes it played by case, the charts it worked out, the heroes it made.
 
     Charts and heroes go by the name of their rule; a chart is a drawing with its title, a hero a heading for each step
-    with the lines of its log; `cases` is what the story of a scene may refer to, `people` the stat blocks of a rule.
+    with the lines of its log; `people` are the stat blocks of a rule.
     """
 
-    scenes: Mapping[str, tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...]]]
+    scenes: Mapping[str, tuple[Example, PlayedCase]]
     charts: Mapping[str, tuple[tuple[Drawn, str], ...]]
     heroes: Mapping[str, ShownHero]
-    cases: Mapping[str, Mapping[Word, Data]] = field(default_factory=dict)
     people: Mapping[str, tuple[TemplateData, ...]] = field(default_factory=dict)
 
 
@@ -64,6 +65,7 @@ class Binder:
         self.references = References(system, book)
         self.linked = linked
         self.shown: set[str] = set()
+        self.teller, self.keyed = Teller(system, book), False
 
     def data(self) -> TemplateData:
         """Return the whole book."""
@@ -84,6 +86,7 @@ class Binder:
     def chapter(self, number: int, chapter: Chapter) -> TemplateData:
         """Return one chapter."""
         first = next((rule.id for rule in chapter.rules if SETTLED in rule.text.text), "")
+        self.keyed = False
         return {
             "number": number,
             "title": chapter.title,
@@ -110,7 +113,7 @@ class Binder:
             "random": [self.random(each) for each in rule.random],
             "people": list(self.performed.people.get(rule.id, ())),
             "charts": [_picture(made, title) for made, title in self.performed.charts.get(rule.id, ())],
-            "scenes": [self.scene(scene.case, scene.story) for scene in rule.scenes],
+            "scenes": [self.scene(scene) for scene in rule.scenes],
             "hero": self.hero(rule.id),
         }
 
@@ -147,15 +150,26 @@ class Binder:
         except ValueError as error:
             raise InputError([Problem(figure.place, str(error))]) from None
 
-    def scene(self, case: str, told: Prose | None) -> TemplateData:
-        """Return a worked example: its story, the dice and cards as they fell, and the log that the engine kept."""
-        faces, cards, log = self.performed.scenes[case]
-        about = References(self.system, self.book, self.performed.cases.get(case, EMPTY))
+    def scene(self, scene: Scene) -> TemplateData:
+        """Return a worked example: its story, its lines with their dice, or all dice and cards, and the engine's log.
+
+        The key to the dice stands in the first one of each chapter whose dice are read.
+        """
+        case, played = self.performed.scenes[scene.case]
+        data = case_data(case, played)
+        about = References(self.system, self.book, data)
+        lines = self.teller.html(scene, played, data)
+        read = any(not throw.summed and throw.faces for throw in played.throws)
+        key = self.teller.key() if read and not self.keyed and lines and not lines[0]["rows"] else []
+        self.keyed = self.keyed or bool(key)
         return {
-            "told": html_of(told.text, about.resolve) if told else "",
-            "dice": [die(face) if face <= 6 else str(face) for face in faces],
-            "cards": [card(name) for name in cards],
-            "log": [without_ids(line) for line in log],
+            "title": scene.title,
+            "told": html_of(scene.story.text, about.resolve) if scene.story else "",
+            "lines": lines,
+            "key": key,
+            "dice": [die(face) for throw in played.throws for face in throw.faces],
+            "cards": [card(throw.card) for throw in played.throws if throw.card],
+            "log": [without_ids(line) for line in played.log],
         }
 
     def hero(self, rule: str) -> TemplateData | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from sheetgen.errors import Place
 from sheetgen.model.cast import Condition
 from sheetgen.model.data import Data, Word
+from sheetgen.model.outcome import Throw
 
 SETTLED = "†"  # in the text of a rule: what stands here is this edition's reading
 
@@ -21,13 +22,70 @@ class Prose:
     place: Place
 
 
+JOINED = "+ "  # before the purpose of a throw that stands in the row of the one before
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A worked example as the book tells it: the case that is run, and the story around it."""
+    """A worked example as the book tells it: the case that is run, the story around it, and its play line by line."""
 
     case: str
     story: Prose | None
     place: Place
+    title: str = ""
+    people: Mapping[str, Role] = field(default_factory=dict)
+    lines: tuple[ToldLine, ...] = ()
+
+    def shared_out(self, throws: Iterable[Throw]) -> list[tuple[tuple[Throw, ...], ...]]:
+        """Return for each line the rows of dice beside it: the throws in their order, so many as the line names."""
+        left, shared = iter(throws), []
+        for line in self.lines:
+            rows = list[tuple[Throw, ...]]()
+            for name, throw in zip(line.throws, left):  # noqa: B905  # too few are for the check to say
+                if rows and name.startswith(JOINED):
+                    rows[-1] = (*rows[-1], throw)
+                else:
+                    rows.append((throw,))
+            shared.append(tuple(rows))
+        return shared
+
+
+@dataclass(frozen=True, slots=True)
+class ToldLine:
+    """A line of a worked example: its words, the throws beside them by purpose, and what must be so as it is played.
+
+    `results` stand under the rows of dice. A line that is not `played` is story.
+    """
+
+    words: Prose
+    place: Place
+    throws: tuple[Word, ...] = ()
+    results: tuple[Prose, ...] = ()
+    so: Mapping[Word, Data] = field(default_factory=dict)
+    played: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """Who of the cast fills a parameter of a case, with which weapon or skill; `but` are parameters not theirs now."""
+
+    name: str
+    place: Place
+    what: str = ""
+    but: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FaceReading:
+    """What some faces of a die do: those in a list of the pack's values, or all others; how they are drawn.
+
+    `adds` is what each adds to the result of a throw.
+    """
+
+    say: str
+    drawn: str
+    of: Word | None = None
+    adds: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +242,15 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """All chapters in book order, and the words of the game explained."""
+    """All chapters in book order, and the words of the game explained.
+
+    `cast` are the character files of the people in its examples, `faces` says how the dice of these are read.
+    """
 
     chapters: tuple[Chapter, ...]
     glossary: Mapping[str, Prose]
+    cast: tuple[Word, ...] = ()
+    faces: Mapping[str, FaceReading] = field(default_factory=dict)
 
     @property
     def rules(self) -> dict[str, Rule]:

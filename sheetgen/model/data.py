@@ -73,9 +73,12 @@ class Values:
     __hash__ = None  # type: ignore[assignment]
 
     def at(self, path: str) -> Data:
-        """Return the data at the path."""
+        """Return the data at the path; numbers in it are places in a list, from 1."""
         data: Data = self._tree
         for name in path.split("."):
+            if isinstance(data, tuple) and name.isdecimal() and 0 < int(name) <= len(data):
+                data = data[int(name) - 1]
+                continue
             if not isinstance(data, Mapping) or name not in data:
                 raise InputError([Problem(self.place, f"values: {path} is missing")])
             data = data[name]  # type: ignore[index]

@@ -113,3 +113,26 @@ class Example:
     expect: Mapping[Word, Data]
     place: Place
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Dice that fell together, or a card that was drawn, and what for; `summed` dice were rolled for their total."""
+
+    purpose: str
+    faces: tuple[int, ...] = ()
+    sides: int = 6
+    summed: bool = False
+    card: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.purpose}: {self.card or ', '.join(map(str, self.faces))}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedCase:
+    """A case as it was played: what was thrown in its order, the log, and what it came to (nothing if refused)."""
+
+    throws: tuple[Throw, ...]
+    log: tuple[str, ...]
+    outcome: Any = None

@@ -111,14 +111,14 @@ def person_named(project: Project, pack: Pack, words: str, parameter: str) -> Ch
 def _person(characters: tuple[Character, ...], name: str, file: str) -> Character:
     """Return the character of that name, or of that first name or that name behind a part if only one has it."""
     exact = [each for each in characters if each.text("name") == name]
-    near = [each for each in characters if name in _short_names(each.text("name"))]
+    near = [each for each in characters if name in short_names(each.text("name"))]
     if exact or len(near) == 1:
         return (exact or near)[0]
     names = [each.text("name") for each in characters]
     raise UsageError(f"{file} has no {quoted(name)}{suggestion(name, names)}")
 
 
-def _short_names(name: str) -> tuple[str, ...]:
+def short_names(name: str) -> tuple[str, ...]:
     """Return how else somebody may be called: `Boss, Old Marn` is also "Old Marn" and "Old"."""
     own = name.rpartition(", ")[2]
     return own, own.partition(" ")[0], name.partition(" ")[0]

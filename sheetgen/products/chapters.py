@@ -22,7 +22,7 @@ from sheetgen.documents.figures.svg import Canvas, Drawn, Misfit
 from sheetgen.documents.markdown import addresses
 from sheetgen.documents.rolled_tables import random_table
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted, suggestion
-from sheetgen.model.book import SETTLED, Book, Chart, Hero, Prose, Rule
+from sheetgen.model.book import SETTLED, Book, Chart, Hero, Prose, Rule, Scene
 from sheetgen.model.character import Character
 from sheetgen.model.data import EMPTY, Data, Word
 from sheetgen.model.outcome import Example, as_data
@@ -32,14 +32,14 @@ from sheetgen.pdf.fonts.bundled import SANS, SERIF, missing_from, text_width
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.products.book_people import kept_characters, kept_people, shown_people, system_of_book
 from sheetgen.products.form_cache import use_bundled_fonts
-from sheetgen.rules.examples import log_of
+from sheetgen.rules.examples import played
 from sheetgen.rules.odds import Odds, exact_odds
 from sheetgen.rules.procedures.parameters import Wrong
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller, plan_of
-from sheetgen.table.examples import EXAMPLES, examples_in
+from sheetgen.table.examples import EXAMPLES, Told, examples_in
 from sheetgen.workspace.packs import Pack, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
@@ -104,9 +104,10 @@ def _read_rulebook(project: Project, pack: Pack) -> Rulebook:
         raise UsageError(f"{pack.system.title} has no rulebook: its pack has no rules/ folder")
     book = read_book(files, project.library, pack.system)
     cases = {case.id: case for case in _cases(project, folders)}
-    problems = tuple(_problems(pack, book, cases))
     folder = files[0].parent.parent
     system = system_of_book(project, pack, folder)
+    cast = (each for name in book.cast for each in kept_characters(project, system, folder, name))
+    problems = tuple(_problems(pack, book, cases, Told(pack.system, book, cast)))
     kept, wrong = _kept_heroes(project, system, book, folder)
     people, unkept = kept_people(project, system, folder, book)
     problems += (*wrong, *unkept)
@@ -168,16 +169,20 @@ def prose_of(book: Book) -> Iterator[Prose]:
     for chapter in book.chapters:
         yield chapter.opening
         for rule in chapter.rules:
-            parts = (rule.text, rule.settled, rule.note, *(scene.story for scene in rule.scenes))
+            scenes = (prose for scene in rule.scenes for prose in prose_in(scene))
+            parts = (rule.text, rule.settled, rule.note, *scenes)
             parts += tuple(extract.text for extract in (*rule.cards, rule.screen) if extract)
             yield from (part for part in parts if part is not None)
         yield from chapter.summary
     yield from book.glossary.values()
 
 
-def case_data(case: Example) -> Mapping[Word, Data]:
-    """Return the data that a scene may refer to: what its case gives, and its results under `expect`."""
-    return {**case.given, Word("expect", case.place): case.expect}
+def prose_in(scene: Scene) -> Iterator[Prose]:
+    """Yield every piece of text in a worked example."""
+    if scene.story:
+        yield scene.story
+    for line in scene.lines:
+        yield from (line.words, *line.results)
 
 
 def stray_digits(pack: Pack, book: Book) -> tuple[Problem, ...]:
@@ -198,17 +203,17 @@ def _digits_warning(found: list[tuple[Place, str]]) -> Problem:
     return Problem(place, f"{quoted(digits)} and {len(found) - 1} more numbers stand in the text ({where}): {fix}")
 
 
-def _problems(pack: Pack, book: Book, cases: Mapping[str, Example]) -> Iterator[Problem]:
+def _problems(pack: Pack, book: Book, cases: Mapping[str, Example], told: Told) -> Iterator[Problem]:
     references = References(pack.system, book)
     scenes = [scene for rule in book.rules.values() for scene in rule.scenes]
-    stories = [scene.story for scene in scenes]
+    in_scenes = [id(prose) for scene in scenes for prose in prose_in(scene)]
     for prose in prose_of(book):
-        yield from () if prose in stories else references.problems(prose)
+        yield from () if id(prose) in in_scenes else references.problems(prose)
     for scene in scenes:
         if scene.case not in cases:
             yield Problem(scene.place, f"unknown example {quoted(scene.case)}{suggestion(scene.case, cases)}")
-        elif scene.story:
-            yield from References(pack.system, book, case_data(cases[scene.case])).problems(scene.story)
+        else:
+            yield from told.problems(scene, cases[scene.case])
     for rule in book.rules.values():
         yield from _chart_problems(pack, rule)
         yield from _figure_problems(rule, references)
@@ -287,19 +292,18 @@ def _figure_problems(rule: Rule, references: References) -> Iterator[Problem]:
 
 def perform(pack: Pack, rulebook: Rulebook, canvas: Canvas) -> Performed:
     """Return the scenes, charts and heroes of a book; InputError at the place of an impossible chart or hero."""
-    scenes, cases, charts, heroes, people = {}, {}, {}, {}, {}
+    scenes, charts, heroes, people = {}, {}, {}, {}
     for rule in rulebook.book.rules.values():
         for scene in rule.scenes:
             case = rulebook.cases[scene.case]
-            scenes[scene.case] = (case.dice, case.cards, log_of(pack.system, case))
-            cases[scene.case] = case_data(case)
+            scenes[scene.case] = (case, played(pack.system, case))
         if rule.charts:
             charts[rule.id] = tuple(_chart(pack, chart, canvas) for chart in rule.charts)
         if rule.hero:
             heroes[rule.id] = _hero(pack, rule, rule.hero, rulebook.kept.get(rule.id))
         if rule.people:
             people[rule.id] = shown_people(pack, rule.people, rulebook.people)
-    return Performed(scenes, charts, heroes, cases, people)
+    return Performed(scenes, charts, heroes, people)
 
 
 def failures(pack: Pack, book: Book, has_time: Callable[[], bool]) -> tuple[tuple[Problem, ...], tuple[Place, ...]]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from sheetgen.dice.deck import ScriptedCards
-from sheetgen.dice.source import Scripted
+from sheetgen.dice.deck import Card, ScriptedCards
+from sheetgen.dice.source import Recorded, Roll, Scripted
 from sheetgen.errors import Problem, SheetgenError, quoted, suggestion
 from sheetgen.model.data import Data, Values, Word, plain
-from sheetgen.model.outcome import Example, Results, as_data
+from sheetgen.model.outcome import Example, PlayedCase, Results, Throw, as_data
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.parameters import Wrong, is_absent, read
 from sheetgen.rules.procedures.play import Play, Refused
@@ -49,23 +49,40 @@ def run_example(system: System, engine: Engine, example: Example) -> str:
     return "; ".join(_compared(outcome, procedure.outcome, example.expect, "", system.values))
 
 
-def log_of(system: System, example: Example) -> tuple[str, ...]:
-    """Return what the table hears when a case is played, line by line; a refused case ends with why it is."""
-    engine, log = engine_of(system), list[str]()
-    procedure, (play, _, _) = engine.procedures[example.do], _table(system, engine, example, log)
+def played(system: System, example: Example) -> PlayedCase:
+    """Return a case as it goes at the table: its throws, its log, its outcome; a refused one ends with why it is."""
+    log, throws, procedure = list[str](), list[Throw](), engine_of(system).procedures[example.do]
+    dice, cards = Scripted(example.dice), ScriptedCards(example.cards)
+
+    def keep(roll: Roll) -> None:
+        throws.append(Throw(roll.purpose, roll.faces, roll.sides, roll.summed))
+
+    play = Play(system, Recorded(dice, keep), rulings=rulings_of(system), cards=_SeenCards(cards, throws), log=log)
     try:
-        procedure.run(play, procedure.arguments(example.given, play))
+        outcome = procedure.run(play, procedure.arguments(example.given, play))
     except (Wrong, Refused) as error:
         log.append(str(error))
-    return tuple(log)
+        outcome = None
+    return PlayedCase(tuple(throws), tuple(log), outcome)
 
 
-def _table(
-    system: System, engine: Engine, example: Example, log: list[str] | None = None
-) -> tuple[Play, Scripted, ScriptedCards]:
+@dataclass(frozen=True, slots=True)
+class _SeenCards:
+    """The cards of a case, noted among its throws as they are drawn."""
+
+    cards: ScriptedCards
+    throws: list[Throw]
+
+    def draw(self, purpose: str) -> Card:
+        card = self.cards.draw(purpose)
+        self.throws.append(Throw(purpose, card=str(card)))
+        return card
+
+
+def _table(system: System, engine: Engine, example: Example) -> tuple[Play, Scripted, ScriptedCards]:
     """Return the table with the dice and cards of a case."""
     dice, cards = Scripted(example.dice), ScriptedCards(example.cards)
-    return Play(system, dice, rulings=rulings_of(system), cards=cards, log=log), dice, cards
+    return Play(system, dice, rulings=rulings_of(system), cards=cards), dice, cards
 
 
 def _refused(error: Wrong | Refused, expected: Data | None) -> str:

@@ -1,21 +1,32 @@
-"""Worked examples of a pack or of any file, run with their own dice."""
+"""Worked examples of a pack or of any file, run with their own dice; and proof of what a book tells of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from shlex import quote
 
+from sheetgen.content.book.references import WORDS, References
 from sheetgen.content.packs.examples import read_examples
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
+from sheetgen.dice.source import Scripted
 from sheetgen.documents.export.characters import flow_scalar, scalar
-from sheetgen.errors import InputError
-from sheetgen.model.data import Data
-from sheetgen.model.outcome import Example
-from sheetgen.rules.examples import run_examples
-from sheetgen.rules.procedures.parameters import FREE_TEXT
+from sheetgen.documents.told import Shown, Teller, case_data
+from sheetgen.errors import InputError, Problem, SheetgenError, UsageError, quoted, suggestion
+from sheetgen.model.book import JOINED, Book, Role, Scene
+from sheetgen.model.character import Character
+from sheetgen.model.data import EMPTY, Data, Values, Word, plain
+from sheetgen.model.outcome import Example, PlayedCase
+from sheetgen.model.system import System
+from sheetgen.people.parameter_binding import parameters_from, short_names
+from sheetgen.rules.examples import played, run_examples
+from sheetgen.rules.procedures.parameters import FREE_TEXT, Wrong
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.registry import engine_of, rulings_of
+from sheetgen.table.play import COMMAND, as_words
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
@@ -71,3 +82,144 @@ def _flow(data: Data) -> str:
 
 def _is_plain(word: str) -> bool:
     return word.removeprefix("-").replace(".", "", 1).isdigit() or word in ("true", "false", "null")
+
+
+class Told:
+    """Holds what a book tells of its examples against how they are played, and against its cast."""
+
+    def __init__(self, system: System, book: Book, cast: Iterable[Character]) -> None:
+        self.system, self.teller = system, Teller(system, book)
+        self.cast = {name: each for each in cast for name in _names_of(each.text("name"))}
+
+    def problems(self, scene: Scene, case: Example) -> Iterator[Problem]:
+        """Yield what is wrong with an example as it is told, each at its place."""
+        if case.do not in engine_of(self.system).procedures:
+            return  # the case itself has this problem
+        try:
+            how = played(self.system, case)
+        except SheetgenError as error:
+            yield Problem(scene.place, f"{case.id} cannot be played: {error}")
+            return
+        data = case_data(case, how)
+        yield from self._cast_problems(scene, case)
+        if scene.story:
+            yield from References(self.system, self.teller.book, data).problems(scene.story)
+        if scene.lines:
+            yield from _throw_problems(scene, how)
+            for shown in self.teller.shown(scene, how, data):
+                yield from self._line_problems(scene, shown, data)
+
+    def _line_problems(self, scene: Scene, shown: Shown, data: Mapping[Word, Data]) -> Iterator[Problem]:
+        """Yield figures and names that the data does not vouch for, and what is not so."""
+        line, values = shown.line, Values(data, shown.line.place)
+        for prose in (line.words, *line.results):
+            yield from shown.references.problems(prose)
+            for place, figure in shown.references.figures(prose, words=line.played):
+                literal = figure if figure.isdigit() else f"{WORDS.index(figure)}|word"
+                fix = f"take it from the case{', as {thrown.dice|word},' if shown.rows else ''} or write {{{literal}}}"
+                yield Problem(place, f"{quoted(figure)} stands in the words of an example: {fix}")
+        for path, wanted in line.so.items():
+            if not values.has(path):
+                near = suggestion(path, map(str, data))
+                yield Problem(path.place, f"so: the case has no {quoted(path)}{near}")
+            elif str(plain(values.at(path))).casefold() != str(plain(wanted)).casefold():
+                yield Problem(path.place, f"so: {path} is {plain(values.at(path))}, not {plain(wanted)}")
+        filled = [self.cast.get(role.name) for role in scene.people.values()]
+        for name, person in self.cast.items() if line.played else ():
+            if person not in filled and re.search(rf"\b{re.escape(name)}\b", line.words.text):
+                yield Problem(line.place, f"{name} is of the cast: say under people: what {name} does in this case")
+                filled.append(person)
+
+    def _cast_problems(self, scene: Scene, case: Example) -> Iterator[Problem]:
+        """Yield where the case gives somebody of the cast other figures than their character file has."""
+        taken = [self.cast.get(role.name) for role in scene.people.values()]
+        for word in _words_in(case.given):
+            if word in self.cast and self.cast[word] not in taken:
+                yield Problem(scene.place, f"{case.id} names {word} of the cast: say so with `people:`")
+        for parameter, role in scene.people.items():
+            if role.name not in self.cast:
+                near = suggestion(role.name, self.cast)
+                yield Problem(role.place, f"nobody of the cast is called {quoted(role.name)}{near}")
+                continue
+            try:
+                found = tuple(self._differences(case, parameter, role))
+            except (UsageError, Wrong) as error:
+                yield Problem(role.place, f"{parameter}: {error}")
+                continue
+            for path, theirs, given in found:
+                yield Problem(role.place, f"{case.id}, {path}: {role.name} has {theirs}, the case gives {given}")
+
+    def _differences(self, case: Example, parameter: str, role: Role) -> Iterator[tuple[str, str, str]]:
+        """Yield each parameter that is not the person's, with what they have and what the case gives."""
+        person, procedure = self.cast[role.name], engine_of(self.system).procedures[case.do]
+        play, values = Play(self.system, Scripted(()), rulings=rulings_of(self.system)), Values(case.given, case.place)
+        theirs = parameters_from(self.system, case.do, parameter, person, role.what)
+        usual = {each.name: each.default for each in procedure.parameters if not each.needed}
+        typed = _unordered(usual | procedure.arguments(case.given, play))
+        for path in role.but:
+            if path not in theirs:
+                yield path, f"no such parameter{suggestion(path, theirs)}", _given_at(values, path)
+        for path, value in theirs.items():
+            given = _given_at(values, path)
+            if path in role.but or (path.endswith("name") and self.cast.get(given) == person):
+                continue
+            changed = procedure.arguments(_with(case.given, path.split("."), as_words(value)), play)
+            if _unordered(usual | changed) != typed:
+                yield path, str(value), given
+
+
+def _unordered(arguments: Mapping[str, object]) -> dict[str, object]:
+    """Return arguments with their lists of words in one order: in which order a sheet lists them says nothing."""
+    words = {
+        name: sorted(value)
+        for name, value in arguments.items()
+        if isinstance(value, tuple) and all(isinstance(each, str) for each in value)
+    }
+    return {**arguments, **words}
+
+
+def _names_of(name: str) -> tuple[str, ...]:
+    """Return what somebody may be called in an example: Ugly Jack is also Jack."""
+    return name, *short_names(name), name.rpartition(" ")[2]
+
+
+def _given_at(values: Values, path: str) -> str:
+    """Return what stands at a path, in one line, or "nothing"."""
+    return str(plain(values.at(path))) if values.has(path) else "nothing"
+
+
+def _throw_problems(scene: Scene, how: PlayedCase) -> Iterator[Problem]:
+    """Yield the first place at which the throws beside the lines are not those of the case, one after another."""
+    left = list(how.throws)
+    for line in scene.lines:
+        for name in line.throws:
+            purpose = name.removeprefix(JOINED)
+            if not left or left[0].purpose != purpose:
+                due = f"next falls {left[0]}" if left else "nothing falls any more"
+                yield Problem(name.place, f"dice: {quoted(purpose)} does not fall here: {due}")
+                return
+            left.pop(0)
+        rows = sum(not name.startswith(JOINED) for name in line.throws)
+        if len(line.results) > rows:
+            yield Problem(line.results[-1].place, f"more results than the {rows} rows of dice beside this line")
+    if left:
+        yield Problem(scene.place, f"no line of the example shows: {'; '.join(map(str, left))}")
+
+
+def _words_in(data: Data) -> Iterator[str]:
+    if isinstance(data, Word):
+        yield str(data)
+    else:
+        for item in data.values() if isinstance(data, Mapping) else data:
+            yield from _words_in(item)
+
+
+def _with(data: Data, path: Sequence[str], value: Data) -> Data:
+    """Return data with another value at a path; numbers in it are places in a list, from 1."""
+    head, *rest = path
+    if isinstance(data, tuple) and head.isdecimal():
+        place = int(head) - 1
+        return (*data[:place], _with(data[place], rest, value) if rest else value, *data[place + 1 :])
+    inner = dict(data) if isinstance(data, Mapping) else {}
+    key = Word(head, COMMAND)
+    return {**inner, key: _with(inner.get(key, EMPTY), rest, value) if rest else value}

@@ -16,7 +16,20 @@ from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Sequence, parse
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, NameOf, PlacedText, WholeNumber, YesNo
 from sheetgen.errors import InputError, quoted
-from sheetgen.model.book import Book, Chapter, Chart, Extract, Figure, Hero, Prose, Rule, Scene
+from sheetgen.model.book import (
+    Book,
+    Chapter,
+    Chart,
+    Extract,
+    FaceReading,
+    Figure,
+    Hero,
+    Prose,
+    Role,
+    Rule,
+    Scene,
+    ToldLine,
+)
 from sheetgen.model.data import EMPTY, Data, Word
 from sheetgen.model.system import System
 
@@ -24,6 +37,7 @@ Axis = tuple[str, tuple[Data, ...]]
 
 LONGEST = 20_000
 CHARTS = ("bars", "curve")
+DRAWN = ("plain", "black", "light", "struck")
 NOWHERE: Axis = ("", ())
 ROLLED_BY = ("seed", "index")
 
@@ -94,14 +108,66 @@ SHORT = FreeText(80)
 SAID = Then(FreeText(LONGEST), lambda written, node, scope: Prose(written.strip(), node.place))
 WORDS = OneOrMore(SHORT)
 TABLES = OneOrMore(NameOf("table"))
+
+
+def _check_scene(entries: Entries) -> None:
+    """Make the story that opens a scene its first line."""
+    values = entries.values
+    if values["lines"] and values["story"] is not None:
+        first = ToldLine(values["story"], values["story"].place, played=False)
+        values |= {"lines": (first, *values["lines"]), "story": None}
+
+
+LINE = Either(
+    Then(SAID, lambda words, node, scope: ToldLine(words, node.place, played=False)),
+    RecordOf(
+        "told line",
+        ToldLine,
+        Key("say", SAID, "what happens, in words; figures are references", to="words"),
+        Key(
+            "dice",
+            OneOrMore(PlacedText()),
+            "the throws beside it, by what they are for; `+ ` joins a row",
+            (),
+            "throws",
+        ),
+        Key("result", OneOrMore(SAID), "what stands under each row of dice, if not what they come to", (), "results"),
+        Key("so", FreeMapping(), "what must be so when the case is played, by path", EMPTY),
+        place="place",
+    ),
+)
+ROLE = Either(
+    Then(SHORT, lambda name, node, scope: Role(name, node.place)),
+    RecordOf(
+        "person of the cast",
+        Role,
+        Key("is", SHORT, "who of the cast", to="name"),
+        Key("with", SHORT, "the weapon, skill or ability used", "", to="what"),
+        Key("but", WORDS, "parameters that are not those of the character file now", ()),
+        place="place",
+    ),
+)
 SCENE = RecordOf(
     "example",
     Scene,
     Key("case", SHORT, "the worked example, by its id"),
     Key("told", SAID, "the story around it", None, to="story"),
+    Key("title", SHORT, "what stands over it", ""),
+    Key("people", MapOf(ROLE), "who of the cast fills which parameter of the case", dict),
+    Key("scene", ListOf(LINE), "its play in words, line by line, with the dice beside them", (), to="lines"),
+    check=_check_scene,
     place="place",
+    name="told example",
 )
 CASE = Then(SHORT, lambda case, node, scope: Scene(case, None, node.place))
+FACE = RecordOf(
+    "faces {key}",
+    FaceReading,
+    Key("say", SHORT, "what the key to the dice says of them"),
+    Key("drawn", ChoiceOf(DRAWN, "way to draw a die"), "how they are drawn", DRAWN[0]),
+    Key("of", PlacedText(), "where the pack's values list them; all other faces if left out", None),
+    Key("adds", WholeNumber(-9, 9), "what each adds to the result", 0),
+)
 CHART = RecordOf(
     "odds",
     Chart,
@@ -186,6 +252,8 @@ CHAPTER = RecordOf[dict[str, Any]](
     Key("rules", MapOf(RULE), "the rules by name, in order", None),
     Key("summary", ListOf(SAID), "the chapter at one glance", ()),
     Key("glossary", MapOf(SAID, each="text"), "words of the game, explained", dict),
+    Key("cast", OneOrMore(PlacedText()), "character files of the pack: the people of the book's examples", ()),
+    Key("faces", MapOf(FACE), "how dice beside examples are read: each way by its name", dict),
     check=_check_chapter,
 )
 
@@ -193,6 +261,7 @@ CHAPTER = RecordOf[dict[str, Any]](
 def read_book(files: Iterable[Path], library: Library, system: System) -> Book:
     """Return the chapters that the files hold; InputError with every problem of their shape."""
     problems, chapters, glossary = Problems(), list[Chapter](), dict[str, Prose]()
+    cast, faces = list[Word](), dict[str, FaceReading]()
     scope = Scope(problems, {"table": system.tables})
     know_people(scope, system)
     for path in files:
@@ -204,13 +273,17 @@ def read_book(files: Iterable[Path], library: Library, system: System) -> Book:
             continue
         found = CHAPTER.read(node, scope, "")
         glossary.update(found["glossary"])
+        cast += found["cast"]
+        faces.update(found["faces"])
         if found["rules"] is not None:
             name, opening = path.stem.partition("-")[2] or path.stem, found["opening"] or Prose("", node.place)
             rules = tuple(found["rules"].values())
             chapters.append(Chapter(name, found["title"], opening, rules, found["summary"], node.place))
     _check_names(chapters, problems)
     problems.raise_if_any()
-    return Book(tuple(chapters), dict(sorted(glossary.items(), key=lambda entry: entry[0].casefold())))
+    return Book(
+        tuple(chapters), dict(sorted(glossary.items(), key=lambda entry: entry[0].casefold())), tuple(cast), faces
+    )
 
 
 def keys_of_rules(data: bytes, file: str) -> frozenset[str]:

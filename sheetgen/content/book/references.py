@@ -1,12 +1,12 @@
 """References in rule text: `{quickie.difficulty.trained}` stands for what the pack says there, and is checked.
 
-{path.to.value}        a value of the pack, in a scene also of its own case; |word in words, |signed, |names lists keys
+{path.to.value}        a value of the pack, or in an example of its own case; |word in words, |signed, |names lists keys
 {tables.NAME.7.column} a cell of a table, in the row for that result
 {Reflexes}             a trait, under the name that it has in this game
 {rule NAME}  {chapter NAME}  {table NAME}   where to read on, with its page
 {die 6}  {card KS}  {suit S}   a drawn die, card or suit
 {hand KS up, 7C down, gone}    cards laid out in a row; in a scene also `{hand actor.hand}`, out of its own case
-{2}  {2d6}  {+1}       a figure that is meant as it stands
+{2}  {2d6}  {+1}  {2|word}     a figure that is meant as it stands
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ _DRAWN = {
     "suit": re.compile(r"[SHDC]"),
 }
 _HAND = re.compile(rf"{_LAID}(?:, ?{_LAID})*")
+_NOUN = "(?:a|an|the|his|her|its|their|your|my|this|that) "  # a six, his six: a face, not a count
+_SPELT = re.compile(rf"\b({_NOUN})?({'|'.join(WORDS[2:])})\b", re.IGNORECASE)
 _DIGIT = re.compile(r"\d+")
 _MEANT = re.compile(r"^\s*\d+\.(?= )|\[[^\]]*\]\([^)]*\)|`[^`]*`|[A-Z]{3}-[A-Z]?\d+")
 
@@ -79,6 +81,8 @@ class References:
         if _LITERAL.fullmatch(words):
             return Reference("text", words.replace("-", MINUS, 1) if words.startswith("-") else words)
         path, _, form = words.partition("|")
+        if path.isdecimal():
+            return Reference("text", _text_of(Word(path, Place("")), form.strip()))
         return Reference("text", _text_of(self._value(path.strip()), form.strip()))
 
     def _target(self, kind: str, name: str) -> Reference:
@@ -105,7 +109,7 @@ class References:
         if path.startswith("tables."):
             return self._cell(path)
         values = self.system.values
-        if not values.has(path) and self.case.has(path):
+        if self.case.has(path):
             return self.case.at(path)
         if not values.has(path):
             raise ValueError(f"no value {quoted(path)}{suggestion(path, _paths(values))}")
@@ -138,6 +142,14 @@ class References:
         for number, line in enumerate(prose.text.splitlines()):
             for found in _DIGIT.finditer(_MEANT.sub("", REFERENCE.sub("", line))):
                 yield line_of(prose.place, number), found[0]
+
+    def figures(self, prose: Prose, *, words: bool) -> Iterator[tuple[Place, str]]:
+        """Yield each number in the text that is no reference, with its place; also those in `words`, from two up."""
+        yield from self.digits(prose)
+        for number, line in enumerate(prose.text.splitlines() if words else ()):
+            for found in _SPELT.finditer(REFERENCE.sub("", line)):
+                if not found[1]:
+                    yield line_of(prose.place, number), found[2].casefold()
 
 
 def line_of(place: Place, number: int) -> Place:

@@ -48,16 +48,29 @@ def with_tone(page: str, tone: Tone) -> str:
     return _BAR.sub(r'\1fill="none" stroke="\2" stroke-width="0.6"', page) if tone.ink_saver else page
 
 
-def die_face(face: int) -> str:
-    """Return the inside of an SVG: a die of ten by ten that shows a face."""
-    pips = "".join(f'<circle cx="{x}" cy="{y}" r="0.95"/>' for x, y in PIPS[face])
-    edge = '<rect x="0.4" y="0.4" width="9.2" height="9.2" rx="1.6" fill="#fff" stroke="#000" stroke-width="0.7"/>'
+def die_face(face: int, drawn: str = "plain") -> str:
+    """Return the inside of an SVG: a die of ten by ten that shows a face, black, light or struck out if so drawn."""
+    ink = "#fff" if drawn == "black" else "#777" if drawn == "light" else "#000"
+    pips = "".join(f'<circle cx="{x}" cy="{y}" r="0.95"/>' for x, y in PIPS.get(face, ()))
+    if face not in PIPS:
+        pips = (
+            '<text x="5" y="7.1" text-anchor="middle" font-family="Source Sans Pro" font-size="6" '
+            f'font-weight="600">{face}</text>'
+        )
+    if drawn == "struck":
+        pips = (
+            '<path d="M1.2 8.8L8.8 1.2" stroke="#000" stroke-width="0.7"/><circle cx="5" cy="5" r="2" fill="#fff"/>'
+            + pips
+        )
+    pips = pips if ink == "#000" else f'<g fill="{ink}">{pips}</g>'
+    fill, line = ("#000", "#000") if drawn == "black" else ("#fff", ink)
+    edge = f'<rect x="0.4" y="0.4" width="9.2" height="9.2" rx="1.6" fill="{fill}" stroke="{line}" stroke-width="0.7"/>'
     return f"{edge}{pips}"
 
 
-def die(face: int) -> str:
+def die(face: int, drawn: str = "plain") -> str:
     """Return a die as a glyph in text."""
-    return f'<svg class="die" viewBox="0 0 10 10" role="img" aria-label="{face}">{die_face(face)}</svg>'
+    return f'<svg class="die" viewBox="0 0 10 10" role="img" aria-label="{face}">{die_face(face, drawn)}</svg>'
 
 
 def suit(letter: str) -> str:

@@ -96,7 +96,8 @@ def pool_of(play: Play, roller: Roller, who: str) -> int:
         first, *others = parts
         terms = [f"{first[0]} {first[1]}", *(f"{'−' if n < 0 else '+'} {abs(n)} {what}" for n, what, _ in others)]
         floor = ("TSG-032",) if total < dice else ()
-        play.tell(f"{who}: {' '.join(terms)} = {dice} dice", *dict.fromkeys(part[2] for part in parts), *floor)
+        rules = dict.fromkeys((*(part[2] for part in parts), *floor))
+        play.tell(f"{who}: {' '.join(terms)} = {dice} {'die' if dice == 1 else 'dice'}", *rules)
     return dice
 
 

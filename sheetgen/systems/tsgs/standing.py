@@ -13,6 +13,7 @@ from sheetgen.model.outcome import Named
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.registry import rulings_of
+from sheetgen.systems.tsgs.abilities import written
 from sheetgen.systems.tsgs.attacks import FISTS
 from sheetgen.systems.tsgs.combatants import Combatant
 from sheetgen.systems.tsgs.rolls import Roller, pool_of
@@ -142,6 +143,8 @@ def parameters(system: System, character: Character, what: str) -> Mapping[str, 
         "medical": armed.medical,
         "tough": pairs[values.text("wounds.toughness")],
         "fast": pairs[values.text("movement.pair")],
+        "agile": pairs[values.text("skills.dodges_with")],
+        "traits": [name for pair, level in pairs.items() if (name := written(values, pair, level))],
         "ignores": armed.ignores,
         "wounds": armed.wounds,
         "xp": tally(system, character)["xp"],

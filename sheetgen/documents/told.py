@@ -1,0 +1,151 @@
+"""A worked example told line by line: words that take their figures from the played case, and its dice drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from sheetgen.content.book.references import References
+from sheetgen.documents.figures.icons import card, die
+from sheetgen.documents.markdown import html_of
+from sheetgen.documents.sheet import TemplateData
+from sheetgen.errors import Place
+from sheetgen.model.book import Book, FaceReading, Scene, ToldLine
+from sheetgen.model.data import Data, Word
+from sheetgen.model.outcome import Example, PlayedCase, Throw, as_data
+from sheetgen.model.scale import MINUS
+from sheetgen.model.system import System
+
+Row = tuple[Throw, ...]
+THROWN = "thrown"
+PLAIN = FaceReading("", "plain")
+
+
+class Shown(NamedTuple):
+    """A line of an example with the rows of throws beside it, and what its words may refer to."""
+
+    line: ToldLine
+    rows: tuple[Row, ...]
+    references: References
+
+
+def case_data(case: Example, played: PlayedCase | None = None) -> dict[Word, Data]:
+    """Return what the words of an example may refer to: what its case gives (also under `given`), what it came to.
+
+    What it must come to stands under `expect`.
+    """
+    data: dict[Word, Data] = {**case.given, Word("given", case.place): case.given}
+    data[Word("expect", case.place)] = case.expect
+    outcome = _as_words(as_data(played.outcome), case.place) if played else {}
+    return _merged(data, outcome if isinstance(outcome, Mapping) else {})
+
+
+def _merged(data: Mapping[Word, Data], other: Mapping[Word, Data]) -> dict[Word, Data]:
+    found = dict(data)
+    for name, value in other.items():
+        old = found.get(name)
+        both = isinstance(old, Mapping) and isinstance(value, Mapping)
+        found[name] = _merged(old, value) if both else value  # type: ignore[arg-type]
+    return found
+
+
+def _as_words(value: Any, place: Place) -> Data:
+    """Return an outcome as the data of a pack."""
+    if isinstance(value, Mapping):
+        return {Word(str(name), place): _as_words(each, place) for name, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return tuple(_as_words(each, place) for each in value)
+    return Word(str(value).lower() if isinstance(value, bool) else str(value), place)
+
+
+class Teller:
+    """Tells the examples of one book, whose `faces` say how dice are read and drawn."""
+
+    def __init__(self, system: System, book: Book) -> None:
+        self.system, self.book = system, book
+        self.faces = {name: (self._listed(face), face) for name, face in book.faces.items()}
+
+    def _listed(self, face: FaceReading) -> frozenset[str]:
+        return frozenset() if face.of is None else frozenset(self.system.values.words(face.of))
+
+    def shown(self, scene: Scene, played: PlayedCase, data: Mapping[Word, Data]) -> Iterator[Shown]:
+        """Yield each line of an example with its throws, and with the references that its words may hold."""
+        for line, rows in zip(scene.lines, scene.shared_out(played.throws), strict=True):
+            about = {**data, Word(THROWN, line.place): self._facts(rows, line.place)} if rows else data
+            yield Shown(line, rows, References(self.system, self.book, about))
+
+    def html(self, scene: Scene, played: PlayedCase, data: Mapping[Word, Data]) -> list[TemplateData]:
+        """Return each line for a template: its words, and its rows of drawn dice with what they come to."""
+        return [
+            {
+                "played": line.played,
+                "html": html_of(line.words.text, references.resolve),
+                "rows": [
+                    {
+                        "drawn": [self.drawn(throw) for throw in row],
+                        "result": self._result(line, number, references, row),
+                    }
+                    for number, row in enumerate(rows)
+                ],
+            }
+            for line, rows, references in self.shown(scene, played, data)
+        ]
+
+    def key(self) -> list[tuple[str, str]]:
+        """Return the key to the dice: for each way in which they are drawn a die, and what it says."""
+        return [
+            (die(int(min(listed or {"3"}, key=lambda face: face != "5")), face.drawn), face.say)
+            for listed, face in self.faces.values()
+        ]
+
+    def drawn(self, throw: Throw) -> str:
+        """Return a throw as drawings in a row."""
+        if throw.card:
+            return card(throw.card)
+        return "".join(die(face, self._read(throw, face)[1].drawn) for face in throw.faces)
+
+    def _read(self, throw: Throw, face: int) -> tuple[str, FaceReading]:
+        """Return how a face of a throw counts, by name; dice that are summed have no other reading."""
+        if throw.summed:
+            return "", PLAIN
+        others = ((name, face) for name, (listed, face) in self.faces.items() if not listed)
+        named = ((name, each) for name, (listed, each) in self.faces.items() if str(face) in listed)
+        return next(named, next(others, ("", PLAIN)))
+
+    def _result(self, line: ToldLine, number: int, references: References, row: Row) -> str:
+        if number < len(line.results):
+            return html_of(line.results[number].text, references.resolve, inline=True)
+        return self._sum(row)
+
+    def _sum(self, row: Row) -> str:
+        """Return what a row of dice comes to: counted for and against where faces are read so, else summed."""
+        faces = [(throw, face) for throw in row for face in throw.faces]
+        if not faces or row[0].summed or not self.faces:
+            return f"{sum(face for _, face in faces)}" if len(faces) > 1 else ""
+        adds = [self._read(throw, face)[1].adds for throw, face in faces]
+        more, less = sum(each for each in adds if each > 0), -sum(each for each in adds if each < 0)
+        return f"{more} {MINUS} {less} = {_signed(more - less)}" if less else str(more)
+
+    def _facts(self, rows: Iterable[Row], place: Place) -> dict[Word, Data]:
+        """Return figures of the dice beside a line: those of its first row, and of each row under its number."""
+        facts = [self._facts_of(row, place) for row in rows]
+        return {**facts[0], **{Word(str(number), place): each for number, each in enumerate(facts, 1)}}
+
+    def _facts_of(self, row: Row, place: Place) -> dict[Word, Data]:
+        faces = [(throw, face) for throw in row for face in throw.faces]
+        reads = [self._read(throw, face) for throw, face in faces]
+        total = sum(face for _, face in faces)
+        counts = {name: sum(name == read for read, _ in reads) for name in self.faces}
+        result = sum(face.adds for _, face in reads) if self.faces and not row[0].summed else total
+        figures = {"dice": len(faces), "sum": total, **counts, "result": result}
+        words = {Word(name, place): Word(str(figure), place) for name, figure in figures.items()}
+        fell = tuple(Word(str(face), place) for _, face in faces)
+        return {
+            **words,
+            Word("faces", place): fell,
+            Word("cards", place): tuple(Word(t.card, place) for t in row if t.card),
+        }
+
+
+def _signed(number: int) -> str:
+    return str(number).replace("-", MINUS)

@@ -1,0 +1,134 @@
+"""Examples told line by line: words take their figures from the case as it is played, and people are of the cast."""
+
+from __future__ import annotations
+
+import pytest
+
+from sheetgen.documents.book import Binder
+from sheetgen.errors import InputError
+from sheetgen.products.chapters import canvas_of, open_book, perform
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
+
+SYSTEM = """
+id: mist
+title: Mist
+credit: Mist, by somebody
+licence: as you like it
+traits: {virtues: {title: Virtues, range: 0-5, members: {Hope: {role: hope}}}}
+play: {attempt: {family: sum against a target, dice: 2d6}, pool: {family: count successes, sides: 6, from: 5}}
+uses: {attempt: {who: {bonus: virtues.hope}}}
+values: {high: [5, 6], low: [1]}
+"""
+CHAPTER = """
+title: The roll
+opening: How anything is tried.
+cast: cast.yaml
+rules:
+  attempt:
+    title: Trying
+    text: Roll the dice.
+    examples:
+      - case: A1
+        told: The door is shut.
+        people: {who: Ada}
+        scene:
+          - say: "**Ada** rolls {thrown.dice|word} dice, and adds {bonus|word} for hope."
+            dice: attempt
+            result: "{thrown.sum} + {bonus} = {total}"
+            so: {success: true}
+          - It opens.
+"""
+CASES = "- {id: A1, given: {do: attempt, bonus: 2, target: 8}, dice: [4, 3], expect: {total: 9}}\n"
+CAST = "system: mist\ncharacters: [{name: Ada Low, virtues: {Hope: 2}}, {name: Bo, virtues: {Hope: 1}}]\n"
+
+
+def write(project: Project, chapter: str = CHAPTER, cases: str = CASES) -> None:
+    """Writes a small game whose book tells one example."""
+    folder = project.where / "mist"
+    (folder / "rules").mkdir(parents=True)
+    creation = "steps: {virtues: {do: roll each, group: virtues, dice: 1d4}}\nmethods: {random: {steps: [virtues]}}\n"
+    sheet = "character: {name: {is: text, title: Name}, virtues: {is: levels, title: Virtues}}"
+    texts = {"system": SYSTEM, "creation": creation, "sheet": sheet, "examples": cases, "cast": CAST}
+    for name, text in {**texts, "rules/01-roll": chapter}.items():
+        (folder / f"{name}.yaml").write_text(text.lstrip())
+
+
+def scene(project: Project, chapter: str = CHAPTER, cases: str = CASES) -> dict[str, object]:
+    """The one example of the small game as its template gets it."""
+    write(project, chapter, cases)
+    pack = open_pack(project, "./mist")
+    rulebook, canvas = open_book(project, pack), canvas_of(pack, 300)
+    data = Binder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas).data()
+    (told,) = data["chapters"][0]["rules"][0]["scenes"]
+    return dict(told)
+
+
+def test_a_scene_has_its_dice_beside_the_line_they_belong_to(project: Project) -> None:
+    told = scene(project)
+    story, line, close = told["lines"]  # type: ignore[misc]
+    assert (story["html"], story["rows"], close["played"]) == ("<p>The door is shut.</p>\n", [], False)
+    assert line["html"] == "<p><strong>Ada</strong> rolls two dice, and adds two for hope.</p>\n"
+    (row,) = line["rows"]
+    assert row["result"] == "7 + 2 = 9"
+    assert [f'aria-label="{face}"' in row["drawn"][0] for face in (4, 3, 1)] == [True, True, False]
+    assert told["key"] == []
+
+
+READ = """faces:
+  good: {say: counts, drawn: black, of: high, adds: 1}
+  rest: {say: nothing, drawn: light}
+  bad: {say: one away, drawn: struck, of: low, adds: -1}
+rules:"""
+
+
+@pytest.mark.parametrize(("dice", "came"), [("[6, 1]", "1 − 1 = 0"), ("[5, 3]", "1"), ("[6, 5]", "2")])
+def test_dice_are_read_as_the_book_says(project: Project, dice: str, came: str) -> None:
+    chapter = CHAPTER.replace("rules:", READ, 1).partition("        people:")[0]
+    chapter += "        scene:\n          - {say: She rolls., dice: pool}\n"
+    told = scene(project, chapter, f"- {{id: A1, given: {{do: pool, dice: 2}}, dice: {dice}, expect: {{}}}}\n")
+    assert told["lines"][1]["rows"][0]["result"] == came  # type: ignore[index]
+    assert [say for _, say in told["key"]] == ["counts", "nothing", "one away"]  # type: ignore[misc, attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "said"),
+    [
+        ("so: {success: true}", "so: {success: false}", "16:18: so: success is true, not false"),
+        ("so: {success: true}", "so: {sucess: true}", '16:18: so: the case has no "sucess" (did you mean "success"?)'),
+        ("dice: attempt", "dice: Ada", '14:19: dice: "Ada" does not fall here: next falls attempt: 4, 3'),
+        ("dice: attempt", "dice: [attempt, attempt]", "nothing falls any more"),
+        ("            dice: attempt\n", "", "9:9: no line of the example shows: attempt: 4, 3"),
+        ("It opens.", "It opens 1 inch.", '"1" stands in the words of an example'),
+        ("{thrown.dice|word} dice", "two dice", '"two" stands in the words of an example: take it from the case, as'),
+        ("{total}", "{totals}", 'no value "totals"'),
+        ("people: {who: Ada}", "people: {who: Bo}", "A1, bonus: Bo has 1, the case gives 2"),
+        ("people: {who: Ada}", "people: {who: Cy}", 'nobody of the cast is called "Cy"'),
+        ("people: {who: Ada}", "people: {whom: Ada}", "does not say what a character fills in here"),
+        ("        people: {who: Ada}\n", "", "Ada is of the cast: say under people: what Ada does in this case"),
+        ("{who: Ada}", "{who: {is: Bo, but: bonuses}}", "A1, bonuses: Bo has no such parameter"),
+    ],
+)
+def test_a_scene_that_is_not_so_is_refused_at_its_line(project: Project, was: str, now: str, said: str) -> None:
+    assert was in CHAPTER
+    write(project, CHAPTER.replace(was, now))
+    with pytest.raises(InputError) as caught:
+        open_book(project, open_pack(project, "./mist"))
+    assert said in "\n".join(map(str, caught.value.problems))
+
+
+def test_a_changed_rule_changes_what_the_book_says(project: Project) -> None:
+    write(project, cases=CASES.replace("[4, 3]", "[2, 3]").replace("9", "7"))
+    with pytest.raises(InputError, match="so: success is false, not true"):
+        open_book(project, open_pack(project, "./mist"))
+
+
+def test_somebody_may_be_otherwise_for_once_if_the_example_says_so(project: Project) -> None:
+    assert scene(project, CHAPTER.replace("{who: Ada}", "{who: {is: Bo, but: bonus}}").replace("**Ada**", "**Bo**"))
+
+
+def test_a_case_that_names_somebody_of_the_cast_has_their_figures(project: Project) -> None:
+    chapter = CHAPTER.replace("        people: {who: Ada}\n", "").replace("**Ada** rolls", "Somebody rolls")
+    write(project, chapter, CASES.replace("do: attempt", "do: attempt, name: Ada"))
+    with pytest.raises(InputError, match="A1 names Ada of the cast: say so with `people:`"):
+        open_book(project, open_pack(project, "./mist"))
