@@ -60,13 +60,17 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Occupation:
-    """A trade: the skills it lives by, best first, whom it fits, what it brings along, and the ages it is held at."""
+    """A trade: the skills it lives by, best first, whom it fits, what it brings along, and the ages it is held at.
+
+    `wears` is a kind of items, such as armours, of which its people have one among what their skills bring.
+    """
 
     name: str
     skills: tuple[str, ...]
     fits: tuple[Condition, ...] = ()
     gear: tuple[str, ...] = ()
     ages: tuple[str, ...] = ()
+    wears: str = ""
 
 
 @dataclass(frozen=True, slots=True)

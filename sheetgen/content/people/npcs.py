@@ -169,6 +169,7 @@ OCCUPATION = RecordOf(
     FITS,
     Key("gear", WORDS, "what it brings along", ()),
     Key("ages", ListOf(NameOf("age")), "the ages of life at which somebody has it; any, if none is named", ()),
+    Key("wears", FreeText(40), "a kind of items, such as armours: its people have one that its skills bring", ""),
     key="name",
 )
 GIVEN = Then(Later(FreeMapping()), lambda _, node, scope: scope.facts["read given"](node, scope.naming("trait")))

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from sheetgen.dice.source import Dice
-from sheetgen.model.cast import Cast, Phrase
-from sheetgen.rules.creation.conditional_choices import FittingPart, choices_of
+from sheetgen.model.cast import Cast, Occupation, Phrase
+from sheetgen.rules.creation.conditional_choices import ConditionalChoices, FittingPart, choices_of
 from sheetgen.rules.creation.dealing import Dealer
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 
@@ -45,6 +45,7 @@ def gear(making: Making) -> StepFunction:
     basic = {role: SkillGear(listed.basic, role, cast) for role, listed in cast.gear.items()}
     better = {role: SkillGear(listed.advanced, role, cast) for role, listed in cast.gear.items()}
     afforded = (belongings_of(making, of_means=True), belongings_of(making, of_means=False))
+    worn = {trade.name: _worn(trade, cast) for trade in cast.occupations.values() if trade.wears}
 
     def step(draft: Draft, dice: Dice) -> None:
         own = draft.occupation.gear if draft.occupation is not None else ()
@@ -56,12 +57,23 @@ def gear(making: Making) -> StepFunction:
             choices = by_level[min(max(levels[role], lowest), highest)]
             count, advanced = choices[dice.choose(len(choices), "fewer or better things")]
             (better if advanced else basic)[role].take(count, owned, levels, dice, armed=role in armed)
+        if draft.occupation is not None and draft.occupation.name in worn:
+            kind, choices = cast.items.get(draft.occupation.wears, {}), worn[draft.occupation.name]
+            if not any(thing in kind for thing in owned.things):
+                owned.one_of(choices.fitting(levels), dice, draft.occupation.wears)
         owned.add(own)
         for belongings in afforded:
             owned.deal(belongings, draft, dice)
         owned.write_to(draft)
 
     return step
+
+
+def _worn(trade: Occupation, cast: Cast) -> ConditionalChoices[str]:
+    """Return the things of the kind that a trade wears, among what its skills bring."""
+    kind, lists = cast.items.get(trade.wears, {}), [cast.gear[skill] for skill in trade.skills if skill in cast.gear]
+    things = [thing for listed in lists for thing in (*listed.basic, *listed.advanced) if thing.say in kind]
+    return choices_of(things)
 
 
 def kit(making: Making) -> StepFunction:
