@@ -51,11 +51,15 @@ class Hook:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """How two people know each other, and the pronoun of the other one where the word has a gender: `sister`, she."""
+    """How two people know each other, and the pronoun of the other one where the word has a gender: `sister`, she.
+
+    `ages` are the ages of life at which somebody has such a one: nobody old has a grandmother.
+    """
 
     say: str
     fits: tuple[Condition, ...] = ()
     who: str = ""
+    ages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ def ties_between(system: System, people: Sequence[Character]) -> tuple[Tie, ...]
     which have no trade, have no ties, and a relation that asks who somebody is stays out.
     """
     able = [each for each in people if each.text("occupation")]
-    relations = [each.say for each in system.cast.relations if not each.fits and not each.who]
+    relations = [each.say for each in system.cast.relations if not (each.fits or each.who or each.ages)]
     if len(able) < 2 or not relations:
         return ()
     key = _key(able[0])

@@ -139,6 +139,7 @@ RELATION = _phrase(
     Relation,
     "relation",
     Key("who", ChoiceOf((SHE, HE), "pronoun"), "the pronoun of the other one, where the word has a gender", ""),
+    Key("ages", ListOf(NameOf("age")), "the ages of life at which somebody has such a one; any, if none is named", ()),
 )
 
 
@@ -268,8 +269,8 @@ GEAR = RecordOf(
 BEFORE_ITEMS = (
     Key("names", PAIR_OF_LISTS, "names of people", dict),
     Key("languages", WORDS, "languages they may speak", ()),
-    _phrases("relations", "how they know each other", RELATION),
     Key("ages", known("age", MapOf(WORDS, key=OneLine(40))), "ages of life by name, each with words for it", dict),
+    _phrases("relations", "how they know each other", RELATION),
     Key("occupations", known("occupation", MapOf(OCCUPATION, key=OneLine(40))), "trades by name", dict),
     Key("archetypes", MapOf(ARCHETYPE, key=OneLine(40)), "kinds of people by name", dict),
     _phrases("manners", "how somebody comes across"),
@@ -281,7 +282,7 @@ AFTER_ITEMS = (
     Key("familiarities", MapOf(ListOf(PHRASE), key=TRAIT), "familiarities by trait", dict),
     Key("gear", MapOf(GEAR, key=SKILL), "what a skill brings", dict),
     _phrases("belongings", "small things that anybody may have"),
-    Key("without", WORDS, "things of `gear` that this world lacks, in a pack that extends another", ()),
+    Key("without", WORDS, "what this world lacks of gear, manners and relations, in a pack that extends another", ()),
     Key(
         "only_one",
         ListOf(WORDS, each="list of only_one"),
@@ -301,7 +302,7 @@ def npcs(kinds: Mapping[str, ItemKind], scope: Scope, *, open: bool = False) -> 
     )
 
     def cast(names: dict[str, Any], without: tuple[str, ...], gear: Mapping[str, GearList], **values: Any) -> Cast:
-        def left(things: tuple[Phrase, ...]) -> tuple[Phrase, ...]:
+        def left(things: tuple[Any, ...]) -> tuple[Any, ...]:
             return tuple(thing for thing in things if thing.say not in without)
 
         sets: tuple[NameSet, ...] = names.pop("sets", ()) or ((NameSet(**names),) if names else ())
@@ -312,6 +313,8 @@ def npcs(kinds: Mapping[str, ItemKind], scope: Scope, *, open: bool = False) -> 
             name_sets=sets,
             items={kind: found for kind, found in listed.items() if found is not None},
             gear={skill: GearList(left(things.basic), left(things.advanced)) for skill, things in gear.items()},
+            manners=left(values.pop("manners")),
+            relations=left(values.pop("relations")),
             **values,
         )
 

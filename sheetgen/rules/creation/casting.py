@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import lru_cache
-from typing import TypeVar
 
 from sheetgen.dice.source import Dice, latin_pair, shuffled
 from sheetgen.model.cast import HE, SHE, Hook, NameSet, Occupation, Phrase, Relation, fits
@@ -234,7 +233,7 @@ def _suited(trades: Sequence[Occupation]) -> Callable[[Mapping[str, int]], list[
                     score[at] = score[at] + points if at in score else points
         if not score:
             return []
-        least = max(score.values()) * 3 // 4
+        least = max(score.values()) * 5 // 6
         return [trades[at] for at, points in score.items() if points >= least]
 
     return suited
@@ -247,6 +246,11 @@ def share_out(making: Making) -> StepFunction:
     cast = making.system.cast
     if not cast.given or not cast.relations:
         raise making.wrong("the pack has no given names or no relations")
+    kin = cast.relations
+    by_age = {
+        age: ConditionalChoices((each, each.fits) for each in kin if not (age and each.ages) or age in each.ages)
+        for age in ("", *cast.ages)
+    }
 
     def step(draft: Draft, dice: Dice) -> None:
         rating = draft.levels.get(pool, 0)
@@ -255,9 +259,12 @@ def share_out(making: Making) -> StepFunction:
             return
         names = draft.names or NameSet(cast.given, cast.family)
         people: dict[str, int] = {}
-        taken = {str(draft.values.get("name", "")).partition(" ")[0]}
+        taken, met = {str(draft.values.get("name", "")).partition(" ")[0]}, set[Relation]()
+        fitting = by_age.get(draft.age, by_age[""]).fitting(draft.levels)
         for share in _shares(rating, dice):
-            relation = _picked(cast.relations, draft.levels, dice, "relation")
+            others = fitting.without(met) or fitting
+            relation = others[dice.choose(len(others), "relation")] if others else None
+            met |= {relation} if relation is not None else set()
             who = relation.who if relation is not None else ""
             name = _new_name(names.borne_by(who), taken, dice)
             taken.add(name)
@@ -286,23 +293,6 @@ def _new_name(given: Sequence[str], taken: AbstractSet[str], dice: Dice) -> str:
         if name not in taken:
             return name
     return given[at]
-
-
-P = TypeVar("P", Phrase, Relation)
-
-
-def pick(phrases: Sequence[Phrase], levels: Mapping[str, int], dice: Dice, purpose: str) -> str:
-    """Return one of the phrases that fit, empty when none does."""
-    phrase = _picked(phrases, levels, dice, purpose)
-    return phrase.say if phrase is not None else ""
-
-
-def _picked(phrases: Sequence[P], levels: Mapping[str, int], dice: Dice, purpose: str) -> P | None:
-    if not phrases:
-        return None
-    at = dice.choose(len(phrases), purpose)
-    turned = (phrases[(at + step) % len(phrases)] for step in range(len(phrases)))
-    return next((phrase for phrase in turned if fits(phrase.fits, levels)), None)
 
 
 def phrase(making: Making) -> StepFunction:
@@ -362,8 +352,9 @@ def age(making: Making) -> StepFunction:
             draft.tell("nothing")
             return
         held = draft.occupation.ages if draft.occupation is not None and draft.occupation.ages else tuple(ages)
-        words = [word for name in held for word in ages.get(name, ())]
-        draft.values[into] = said = words[dice.choose(len(words), "age")]
+        words = [(word, name) for name in held for word in ages.get(name, ())]
+        said, draft.age = words[dice.choose(len(words), "age")]
+        draft.values[into] = said
         draft.tell(f"{into}: {said}")
 
     return step

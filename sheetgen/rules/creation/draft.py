@@ -34,6 +34,7 @@ class Draft:
     """
 
     __slots__ = (
+        "age",
         "archetype",
         "friend",
         "given",
@@ -55,7 +56,7 @@ class Draft:
         self.levels: dict[str, int] = {}
         self.values: dict[str, Value] = {}
         self.occupation: Occupation | None = None
-        self.friend = ""
+        self.friend = self.age = ""
         self.names: NameSet | None = None
         self.words: dict[str, str] = {}
         self.given: Given | None = None

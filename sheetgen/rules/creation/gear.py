@@ -58,9 +58,9 @@ def gear(making: Making) -> StepFunction:
             count, advanced = choices[dice.choose(len(choices), "fewer or better things")]
             (better if advanced else basic)[role].take(count, owned, levels, dice, armed=role in armed)
         if draft.occupation is not None and draft.occupation.name in worn:
-            kind, choices = cast.items.get(draft.occupation.wears, {}), worn[draft.occupation.name]
+            kind, among = cast.items.get(draft.occupation.wears, {}), worn[draft.occupation.name]
             if not any(thing in kind for thing in owned.things):
-                owned.one_of(choices.fitting(levels), dice, draft.occupation.wears)
+                owned.one_of(among.fitting(levels), dice, draft.occupation.wears)
         owned.add(own)
         for belongings in afforded:
             owned.deal(belongings, draft, dice)
