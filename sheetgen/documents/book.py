@@ -17,7 +17,7 @@ from sheetgen.documents.sheet import TemplateData
 from sheetgen.documents.told import Teller, case_data
 from sheetgen.errors import InputError, Problem
 from sheetgen.model.book import SETTLED, Book, Chapter, Extract, Figure, Prose, RandomTable, Rule, Scene
-from sheetgen.model.data import Data
+from sheetgen.model.data import Data, Word
 from sheetgen.model.outcome import Example, PlayedCase
 from sheetgen.model.system import System, Table
 
@@ -148,7 +148,7 @@ class Binder:
                 draw_figure(figure.kind, params, self.canvas), figure.title, said=figure.title or figure.kind
             )
         except ValueError as error:
-            raise InputError([Problem(figure.place, str(error))]) from None
+            raise InputError([Problem(getattr(error, "place", None) or figure.place, str(error))]) from None
 
     def scene(self, scene: Scene) -> TemplateData:
         """Return a worked example: its story, its lines with their dice, or all dice and cards, and the engine's log.
@@ -283,7 +283,8 @@ def said(value: Data, references: References) -> Any:
         return {said(name, references): said(each, references) for name, each in value.items()}
     if isinstance(value, tuple):
         return tuple(said(each, references) for each in value)
-    return REFERENCE.sub(lambda found: references.resolve(found[1]).text, str(value))
+    text = REFERENCE.sub(lambda found: references.resolve(found[1]).text, str(value))
+    return Word(text, value.place)
 
 
 def without_ids(line: str) -> str:

@@ -287,7 +287,8 @@ def _figure_problems(rule: Rule, references: References) -> Iterator[Problem]:
             params = {str(name): said(value, references) for name, value in figure.params.items()}
             draw_figure(figure.kind, params, Canvas(LEAST_WIDTH, "#000", text_width))
         except ValueError as error:
-            yield Problem(figure.place if figure.kind in KINDS else figure.kind.place, str(error))
+            place = getattr(error, "place", None) or figure.place
+            yield Problem(place if figure.kind in KINDS else figure.kind.place, str(error))
 
 
 def perform(pack: Pack, rulebook: Rulebook, canvas: Canvas) -> Performed:

@@ -49,6 +49,8 @@ SAMPLES: dict[str, dict[str, Any]] = {
     },
     "rungs": {"levels": {"Overwhelmingly Strong Indeed": "4", "Weak": "1"}, "here": "Weak"},
     "faces": {"read": {"1": "takes a success away", "4 5": f"a success; {LONG}", "6": "two"}},
+    "map": {"places": {"Mill": {"is": "mill", "at": ("1", "1")}, "Ford": {"at": ("3", "2")}}, "scale": ("1", "miles")},
+    "clock": {"clocks": {"Dawn": {"segments": "6", "ticks": LONG, "beats": {"3": CAPITALS, "6": LONG}}, "Noon": "4"}},
 }
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import cos, pi, sin
 from typing import Any
 
 from sheetgen.documents.figures.icons import die_face, hand_layout
-from sheetgen.documents.figures.svg import GREY, Canvas, Drawn, Misfit, box, stacked, words
+from sheetgen.documents.figures.maps import draw_map
+from sheetgen.documents.figures.svg import GREY, Canvas, Drawn, Misfit, Misplaced, box, stacked, words
 from sheetgen.errors import quoted, suggestion
 
 Params = Mapping[str, Any]
@@ -47,6 +49,8 @@ def draw_figure(name: str, params: Params, canvas: Canvas) -> Drawn:
         raise ValueError(f"unknown kind of figure {quoted(name)}{known}")
     try:
         return KINDS[name].draw(params, canvas)
+    except Misplaced as error:
+        raise Misplaced(f"figure {name}: {error}", error) from None
     except Misfit as error:
         raise ValueError(f"figure {name}: {error}") from None
     except (KeyError, TypeError, AttributeError, IndexError, ValueError, ZeroDivisionError) as error:
@@ -331,3 +335,41 @@ def _faces(params: Params, canvas: Canvas) -> Drawn:
         deepest = max(deepest, len(lines))
         parts += stacked(x, size + 12, lines, step=step, size=9)
     return Drawn(canvas.width, size + 4 + step * deepest, "".join(parts))
+
+
+kind(
+    "map",
+    "places: {Name: {is: house, at: [2, 3]}}, and may have ways: [{from, to, is, say, by}], "
+    "areas: [{is, at, size, name}], scale: [1, mile], grid: [width, height]",
+)(draw_map)
+
+
+@kind("clock", "clocks: {Name: segments}, or {Name: {segments: 6, ticks: when, beats: {3: what happens}}}")
+def _clock(params: Params, canvas: Canvas) -> Drawn:
+    """Return countdowns to fill in by pencil, each a circle of segments beside what fills it and what comes of it."""
+    parts, y, radius = list[str](), 0.0, 27.0
+    for name, about in params["clocks"].items():
+        told = about if isinstance(about, Mapping) else {"segments": about}
+        segments = int(str(told["segments"]))
+        if not 2 <= segments <= 12:
+            raise ValueError("a clock has 2 to 12 segments")
+        middle, x = y + radius + 1, 2 * radius + 18
+        turns = [2 * pi * at / segments for at in range(segments)]
+        spokes = "".join(f"M{radius + 1:g} {middle:g}l{radius * sin(at):.1f} {-radius * cos(at):.1f}" for at in turns)
+        circle = (
+            f'<circle cx="{radius + 1:g}" cy="{middle:g}" r="{radius:g}" fill="none" stroke="#000" stroke-width="1.2"/>'
+        )
+        parts.append(circle + f'<path d="{spokes}" stroke="#000" stroke-width="0.75"/>')
+        parts.append(words(x, y + 10, name, size=11, serif=True, weight=700))
+        lines = canvas.lines(str(told.get("ticks", "")), canvas.width - x, 9.6)
+        parts += stacked(x, y + 23, lines, step=12, size=9.6)
+        below = y + 23 + 12 * len(lines)
+        for beat, what in pairs_of(told.get("beats", {})):
+            if not 1 <= int(beat) <= segments:
+                raise ValueError(f"{name} has {segments} segments, and a beat at {beat}")
+            found = canvas.lines(what, canvas.width - x - 14, 9.6)
+            parts.append(words(x, below, beat, size=9.6, weight=600, fill=canvas.accent))
+            parts += stacked(x + 14, below, found, step=12, size=9.6)
+            below += 12 * len(found)
+        y = max(y + 2 * radius + 2, below - 8) + 10
+    return Drawn(canvas.width, y - 8, "".join(parts))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 from xml.sax.saxutils import escape, quoteattr
 
-from sheetgen.errors import quoted
+from sheetgen.errors import Place, quoted
 
 SANS, SERIF = "Source Sans Pro", "Source Serif Pro"
 GREY = "#777"
@@ -30,6 +30,14 @@ class TextWidth(Protocol):
 
 class Misfit(ValueError):
     """Words that are wider than their room in a figure."""
+
+
+class Misplaced(ValueError):
+    """What a figure says wrongly, at the place of a word of its data."""
+
+    def __init__(self, message: str, word: object) -> None:
+        super().__init__(message)
+        self.place: Place | None = getattr(word, "place", None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,226 @@
+"""The hand that draws a map: lines a little off, and its signs, strokes in points around the middle of a place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import hypot
+from types import MappingProxyType
+
+from sheetgen.dice.source import Seeded
+
+Point = tuple[float, float]
+
+# Of each sign the strokes, and what is filled with black.
+_DRAWN = MappingProxyType(
+    {
+        "house": (
+            "M-7 7.2L-7.2 -0.8L0.3 -7.6L7.3 -1L7 7Z M-9 1L0.3 -7.6L9 0.6 M3.6 -5L3.8 -8.6L5.8 -8.4L5.8 -2.8",
+            "M-1.8 7L-1.6 2.4L1.8 2.2L2 7Z",
+        ),
+        "tower": (
+            "M-4 8.2L-3.3 -5.8L-5.2 -6L-5 -10.2L-2.7 -10L-2.6 -8L-1.2 -8.2L-1.3 -10.1L1.2 -10L1.3 -8"
+            "L2.7 -8.1L2.6 -10.2L5.1 -10L5 -6L3.4 -5.9L4.2 8Z",
+            "M-1.2 8L-1.2 4.8Q0 3 1.2 4.8L1.3 8Z M-0.5 -3.8h1v2.6h-1Z",
+        ),
+        "wall": (
+            "M-6 8L-6 -1L-4 -1L-4 1L-2 1L-2 -1L0.2 -1L0 1L2.2 1L2 -1L4.2 -1L4 1L6 1L6 8Z",
+            "M-2 8L-2 4.6Q0 2 2 4.6L2 8Z",
+        ),
+        "church": (
+            "M-9 7.2L-9 0L-5 -3.4L-0.6 -0.4L-1 7Z M-1 7L-0.8 -3L2.8 -9L6.2 -3.2L6 7.2Z M2.8 -9L2.6 -13.8"
+            "M0.8 -12L4.6 -12.1",
+            "M1.6 7L1.6 3.8Q2.6 2.4 3.7 3.8L3.8 7Z",
+        ),
+        "mill": (
+            "M-4.2 8L-2.6 -4.2L2.7 -4L4 8.2Z M-2.6 -4.2L0 -7.8L2.7 -4 M0 -4.8L7.4 -11.4M0 -4.8L-7.2 -11"
+            "M0 -4.8L7 2.4M0 -4.8L-7.2 1.8 M5 -10.6L7.4 -8 M-5.2 -10.8L-7.6 -8.2 M7.6 0.6L5 3 M-7.6 0L-5 2.6",
+            "M-1.2 8L-1 4.6L1 4.5L1.2 8Z",
+        ),
+        "cave": (
+            "M-10 7.2Q-10.6 0 -7 -3.4Q-5 -8.6 0 -8.4Q5.4 -8.8 7 -3.6Q10.8 0 10 7Z M-6.6 -2.4L-5 -4.6"
+            "M6.6 -1.2L7.6 2.2M-8 3L-7.6 0.6",
+            "M-4.4 7.2Q-5 -1 0.2 -1.8Q5 -1 4.4 7.1Z",
+        ),
+        "ruin": (
+            "M-8.4 7L-8.2 -4L-6.4 -6.4L-5.2 -3L-3.2 -4.4L-3 7 M2 7L2.2 0.6L4 -1.6L5 1.6L7.2 0.4L8 7"
+            " M-10.4 7.2L10.2 7 M-1.4 6.8L-0.4 5L1 6.8",
+            "M-6.6 3h2v1.6h-2Z",
+        ),
+        "camp": (
+            "M-8.4 7.2L0.2 -7L8.2 7Z M0.2 -7L-1.8 -9.6 M0.2 -7L2 -9.4",
+            "M0.2 -5.4L-2.6 7.1L2.4 7.1Z",
+        ),
+        "stones": (
+            "M-9 7L-8.6 -2L-6 -3.4L-4.8 7Z M-2 7L-1.6 -6.4L1 -7.4L2.6 -5L2.4 7Z M5 7L5.4 -1L7.4 -2.6L8.8 0"
+            "L9 7Z M-11 7.2L11 7",
+            "",
+        ),
+        "mine": (
+            "M-9.6 7Q-9 -4 0 -8.6Q9 -4 9.8 7Z M-5.4 7L-4.6 -2.4L4.6 -2.6L5.6 7 M-6.2 -2.2L6 -2.8",
+            "M-3.8 7L-3.4 -1.4L3.4 -1.6L4 7Z",
+        ),
+        "bridge": (
+            "M-11 1.6Q0 -7.4 11 1.4L11 5.4Q8 4 7 3Q0 -2.6 -7 3.2Q-9 5 -11 5.6Z M-7 -1.4L-7 1.4M-2.4 -3"
+            "L-2.4 0M2.6 -3L2.6 0M7.2 -1.4L7.2 1.4",
+            "",
+        ),
+        "harbour": (
+            "M-1.8 -7.6A1.9 1.9 0 1 1 1.9 -7.4A1.9 1.9 0 1 1 -1.8 -7.6Z M0 -5.6L0.2 8M-4.4 -2.8L4.4 -3"
+            "M-7.4 2Q-6 8.2 0.2 8Q6.4 8 7.4 1.8",
+            "M-9 3.6L-7.6 0L-5.2 3Z M9 3.4L7.4 -0.2L5.2 2.8Z",
+        ),
+        "hill": (
+            "M-10.4 6Q-5 -8 1 0.6Q5.2 -5.4 10.6 6 M-5.4 -0.8L-5.8 2.6M-3.4 -2L-3.6 2.2M5.8 0.2L5.8 3.2M7.4 2L7.6 4.2",
+            "",
+        ),
+        "mountain": (
+            "M-11.6 7.2L-3.2 -9.4L1.8 0L5 -5.6L12 7 M-3.2 -9.4L-2 -3L-4 -0.6L-1.6 2.8 M5 -5.6L6 -1L4.6 1.6"
+            " M-1 -4.4L0.2 -1.4M-0.4 -0.6L0.8 2.4M6.8 -1.8L8 1M8.2 1.2L9.2 3.8",
+            "",
+        ),
+        "fir": (
+            "M0 -9.4L-3.8 -2.6L-2.2 -2.8L-5.2 2.6L5.4 2.4L2.2 -2.8L4 -2.8Z M0 2.6L0.1 6",
+            "",
+        ),
+        "tree": (
+            "M0.2 7L0 1.6 M-5 0.4Q-8.4 -4.8 -3 -7.4Q0.4 -10.6 4.2 -7.4Q8.8 -4.8 5.4 0.2Q2.6 3 0 1.6"
+            "Q-3.2 3 -5 0.4Z M-2.4 -2.8Q-1.4 -1.6 0 -2.4 M2 -4.8Q3 -3.8 4 -4.6",
+            "",
+        ),
+        "water": (
+            "M-11 1Q-10 -5.2 -1.4 -4.6Q8 -6 11 -0.2Q10 5.6 0 5Q-9.4 6 -11 1Z M-6 0.2Q-4.6 -1.4 -3 0.2"
+            "Q-1.4 1.6 0 0.2 M0.6 2.6Q2 1.2 3.6 2.6 M2.6 -1.6Q4 -3 5.6 -1.6",
+            "",
+        ),
+        "well": (
+            "M-5.4 2Q-5.4 -0.6 0 -0.6Q5.4 -0.6 5.4 2L5 7Q0 9 -5 7Z M-5.4 2Q0 4.6 5.4 2 M-4.6 0L-4.8 -6"
+            "L4.6 -6.2L4.6 0 M-7 -5.4L0 -10L7 -5.6 M0 -6L0 1.8",
+            "",
+        ),
+        "grave": (
+            "M-4.2 7L-4.2 -3Q-4 -8.2 0.2 -8Q4.2 -8 4 -3L4.2 7Z M0 -5L0 1.4M-2.4 -2.8L2.6 -3 M-9 7.2L9 7"
+            " M-7.4 7L-6.6 5M6.4 7L7.4 4.8",
+            "",
+        ),
+        "ship": (
+            "M-9.4 2.6L9.6 2.4Q7.6 8.2 4 8L-5 8.2Q-8.4 7 -9.4 2.6Z M0 2.6L0.2 -10 M0.2 -9Q6.8 -6 6 -0.6"
+            "L0.2 -0.8 M-0.2 -7Q-5.8 -4 -5 0L-0.2 0",
+            "",
+        ),
+        "marsh": (
+            "M-9.6 5L-0.4 5.2M-5 5L-5.2 -1.4M-5 5L-8 0.6M-5 5L-2.2 0.4 M0 1L9.4 0.8M4.6 0.8L4.4 -5.6M4.6 0.8"
+            "L1.8 -3.6M4.6 0.8L7.4 -3.8",
+            "",
+        ),
+        "field": (
+            "M-9 5L-4.6 -5M-5.4 5.4L-1.4 -5M-1.6 5.2L1.8 -5.2M2.4 5L5.2 -5M6.4 5.2L8.8 -5",
+            "",
+        ),
+        "gate": (
+            "M-8 8L-8.2 -6L-4 -6.2L-4 8Z M4 8L4.2 -6.2L8.2 -6L8 8Z M-8.8 -6L-6 -9L-3.4 -6 M3.4 -6L6 -9"
+            "L8.8 -6 M-4 -2Q0 -6.2 4 -2 M-2 8L-2 -2.8M0 8L0 -3.8M2 8L2 -2.8M-4 2.6L4 2.4",
+            "",
+        ),
+        "rock": (
+            "M-9 6.6L-6.6 -2L-1.6 -6L3.2 -5L6 0L9.4 6.4Z M-1.6 -6L0 -1L-2.4 2 M3.2 -5L4 0.4",
+            "",
+        ),
+        "sign": (
+            "M0 8L0.2 -8 M-1 -7L6 -7.2L8.4 -5L6 -3L-1 -3Z M1 -1.6L-6 -1.6L-8.2 0.4L-6 2.2L1 2.2Z",
+            "",
+        ),
+        "cross": (
+            "M-5 -5.4L5.2 5M5 -5.2L-5.2 5.2",
+            "",
+        ),
+        "spot": (
+            "",
+            "M-2.6 0A2.6 2.6 0 1 1 2.6 0.1A2.6 2.6 0 1 1 -2.6 0Z",
+        ),
+    }
+)
+# Signs that are made of others: each with where it stands and how large it is, the hindmost first.
+_MADE_OF = MappingProxyType(
+    {
+        "village": (("house", -1.4, -4.6, 0.56), ("house", -7.4, 2.4, 0.62), ("house", 6, 1.8, 0.68)),
+        "town": (
+            *(("tower", 0.4, -3.4, 0.86), ("house", -9, -0.8, 0.62), ("house", 9.6, -1, 0.64)),
+            *(("house", -4.6, 4.4, 0.62), ("house", 4.8, 4.8, 0.66)),
+        ),
+        "castle": (("tower", 0, -4, 0.94), ("wall", 0, 0, 1), ("tower", -9, 0.4, 0.92), ("tower", 9, 0.2, 0.92)),
+        "farm": (("field", 7.4, 2, 0.8), ("house", -3.4, 0, 0.86)),
+        "inn": (("sign", 8.8, -0.6, 0.76), ("house", -2.6, 0, 0.96)),
+        "wood": (("fir", -1, -5.6, 0.8), ("fir", -7.6, -1, 0.84), ("fir", 6.4, -2, 0.86), ("fir", 0, 2.4, 0.92)),
+        "grove": (("tree", -5.6, -2.4, 0.74), ("tree", 5.6, -1.6, 0.72), ("tree", 0, 3, 0.8)),
+        "wreck": (("ship", 0, 0, 0.9), ("cross", 6.6, 5.6, 0.6)),
+    }
+)
+KINDS_OF_PLACES = (*_DRAWN, *_MADE_OF, "room", "name")
+
+
+def sign(kind: str, x: float, y: float, size: float = 1.0) -> str:
+    """Return a sign with its middle at a point; nothing for a room or a bare name."""
+    if kind in _MADE_OF:
+        return "".join(sign(part, x + size * dx, y + size * dy, size * by) for part, dx, dy, by in _MADE_OF[kind])
+    if kind not in _DRAWN:
+        return ""
+    strokes, filled = _DRAWN[kind]
+    width = 0.9 / max(size, 0.6)
+    inside = f'<path d="{strokes}" fill="#fff"/>' if strokes else ""
+    inside += f'<path d="{filled}" fill="#000" stroke="none"/>' if filled else ""
+    place = f'transform="translate({x:.2f} {y:.2f}) scale({size:g})"'
+    pen = f'stroke="#000" stroke-width="{width:.2f}" stroke-linecap="round" stroke-linejoin="round"'
+    return f"<g {place} {pen}>{inside}</g>"
+
+
+def hand(points: Sequence[Point], key: str, *, wobble: float, closed: bool = False) -> str:
+    """Return a path through points as a hand draws it: a little off, without corners."""
+    dice, found = Seeded(key.encode()), list[Point]()
+    ends = [*points, points[0]] if closed else list(points)
+    for (x, y), (to_x, to_y) in pairwise(ends):
+        length = hypot(to_x - x, to_y - y) or 1.0
+        pieces = max(1, round(length / 18))
+        for piece in range(pieces):
+            off = (dice.choose(2001, "") / 1000 - 1) * wobble * (piece > 0)
+            share = piece / pieces
+            found.append(
+                (x + (to_x - x) * share - (to_y - y) / length * off, y + (to_y - y) * share + (to_x - x) / length * off)
+            )
+    return _smooth(found if closed else [*found, ends[-1]], closed)
+
+
+def _smooth(points: Sequence[Point], closed: bool) -> str:
+    """Return a curve through the points (Catmull and Rom)."""
+    count = len(points)
+
+    def at(number: int) -> Point:
+        return points[number % count] if closed else points[min(max(number, 0), count - 1)]
+
+    path = f"M{points[0][0]:.1f} {points[0][1]:.1f}"
+    for number in range(count if closed else count - 1):
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = (at(number + each) for each in (-1, 0, 1, 2))
+        from_x, from_y, to_x, to_y = bx + (cx - ax) / 6, by + (cy - ay) / 6, cx - (dx - bx) / 6, cy - (dy - by) / 6
+        path += f"C{from_x:.1f} {from_y:.1f} {to_x:.1f} {to_y:.1f} {cx:.1f} {cy:.1f}"
+    return path + ("Z" if closed else "")
+
+
+def stroke(
+    d: str, width: float, *, colour: str = "#000", dashes: str = "", fill: str = "none", ends: str = "round"
+) -> str:
+    """Return a path as it is drawn, `ends` being those of its line; dashes end square."""
+    dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+    ends = "butt" if dashes else ends
+    pen = f'stroke="{colour}" stroke-width="{width:g}" stroke-linecap="{ends}" stroke-linejoin="round"'
+    return f'<path d="{d}" fill="{fill}" {pen}{dashed}/>'
+
+
+def along(points: Sequence[Point], share: float) -> Point:
+    """Return the point at this share of a line."""
+    legs = [(a, b, hypot(b[0] - a[0], b[1] - a[1])) for a, b in pairwise(points)]
+    rest = share * sum(length for _, _, length in legs)
+    for (ax, ay), (bx, by), length in legs:
+        if rest <= length and length:
+            return ax + (bx - ax) * rest / length, ay + (by - ay) * rest / length
+        rest -= length
+    return points[-1]
