@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pypdf
 import pytest
+
+from sheetgen.products.form_cache import field_names, sheet_html
+from sheetgen.products.shapes import CARD_EACH, NPC_PAGE, TAROT_CARD
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
 
 Run = Callable[..., Any]
 A5 = (210 * 72 / 25.4, 148 * 72 / 25.4)
@@ -51,3 +57,21 @@ def test_what_has_no_place_on_a5_is_refused(sheetgen: Run, words: tuple[str, ...
     ran = sheetgen("npc", "gamers", "--seed", "7", *words)
     assert ran.code == 2
     assert told in ran.err
+
+
+PLACES = {"agents": "cover", "fright": "dread", "heroic": "oath", "spacer": "air", "waster": "ration"}
+
+
+@pytest.mark.parametrize(("skin", "place"), PLACES.items())
+def test_a_skin_has_its_place_and_its_mark_on_npc_pages_and_tarot_cards(
+    project: Project, skin: str, place: str
+) -> None:
+    pack = open_pack(project, skin)
+    marks = set()
+    for shape, small in ((NPC_PAGE, False), (TAROT_CARD, False), (CARD_EACH, True)):
+        html = sheet_html(project, pack, paper="a4", template=shape.template, card=shape.card("a4"))
+        names = field_names(html)
+        assert any(name.startswith(f"pencil.{place}.") for name in names) is not small
+        assert html.count('class="ornament"') == 1
+        marks |= set(re.findall(r'class="mark">(<svg.*?</svg>)', html, re.DOTALL))
+    assert len(marks) == 1
