@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 
-from sheetgen.documents.sheet import ABOUT, BESIDE_NOTES, DOT, WANT, sentence, sheet_values
+from sheetgen.documents.sheet import ABOUT, BESIDE_NOTES, DOT, WANT, sentence, sheet_values, with_level
 from sheetgen.model.character import Character
 from sheetgen.model.system import FieldSpec, System, TraitGroup
 
@@ -43,7 +43,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
             values[f"top.{spec.name}"] = "; ".join(rated)
     values.update(_told_by_rows(values))
     trade = " ".join(filter(None, (character.text(name) for name in trade_fields(system))))
-    values["card.trade"] = sentence(trade)
+    values["card.trade"] = sentence(with_level(system, character, trade))
     values["card.can"] = sentence(", ".join(_can(system, character, values)))
     values["card.has"] = "\n".join(_has(system, character, values))
     values["card.story"] = "\n".join(_story(system, character))

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from sheetgen.documents.card import GEAR, NOTHING, story_fields, trade_fields
 from sheetgen.documents.npc_odds import odds_of
-from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values
+from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values, with_level
 from sheetgen.model.character import Character
 from sheetgen.model.npc_page import LEVEL, NUMBER, NpcPage, RatedRows
 from sheetgen.model.roster import filled, slots_of
@@ -72,6 +72,7 @@ def _block(kind: str, /, **texts: str) -> Iterator[tuple[str, str]]:
 def _head(system: System, character: Character, values: Mapping[str, str]) -> tuple[str, str, str]:
     """Return what stands behind the name, trade first, and what there is no room for beside the seed."""
     trade = " ".join(filter(None, (character.text(name) for name in trade_fields(system))))
+    trade = with_level(system, character, trade)
     about = values.get("about", "")
     room = PAGE_WIDTH - max(len(values.get("seed", "")) * SMALL_LETTER, SIGN_WIDTH)
     room -= min(len(values["name"]) * NAME_LETTER, LONGEST_NAME) + len(trade) * TRADE_LETTER

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sheetgen.documents.sheet import DOT, sentence
+from sheetgen.documents.sheet import DOT, sentence, with_level
 from sheetgen.geometry import Size, millimetres
 from sheetgen.model.character import Character
 from sheetgen.model.roster import Roster, RosterColumn, filled
@@ -112,7 +112,7 @@ def line_texts(system: System, roster: Roster, person: Person) -> Iterator[tuple
     """Yield title and text of each part of a person's line: the name, what stands below it, then each column."""
     yield "Name", person.character.text("name")
     spec = system.spec(roster.under)
-    yield spec.title if spec is not None else "", person.values.get(roster.under, "").replace("\n", ", ")
+    yield spec.title if spec is not None else "", _under(system, roster, person)
     for column, cell in zip(roster.columns, _cells(system, roster, person), strict=True):
         yield column.hint or column.title, "".join(cell)
 
@@ -150,11 +150,16 @@ class _Row:
 
 
 def _row(system: System, roster: Roster, person: Person, number: int, ruler: _Ruler) -> _Row:
-    values, character = person.values, person.character
-    name, under = character.text("name"), values.get(roster.under, "").replace("\n", ", ")
+    character = person.character
+    name, under = character.text("name"), _under(system, roster, person)
     width = max(ruler(name, NAME_PT, bold=True), ruler(under, TEXT_PT)) + PADDING
     index = character.origin.index if character.origin is not None else 0
     return _Row(number, index, name, under, _cells(system, roster, person), width)
+
+
+def _under(system: System, roster: Roster, person: Person) -> str:
+    """Return what stands below a name."""
+    return with_level(system, person.character, person.values.get(roster.under, "").replace("\n", ", "))
 
 
 def _cells(system: System, roster: Roster, person: Person) -> tuple[tuple[str, ...], ...]:

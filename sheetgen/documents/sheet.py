@@ -322,6 +322,13 @@ def _pieces_by_trait(character: Character, name: str, values: Mapping[str, str])
         yield _Piece((f"note.{trait}",), f"{trait}: {text}", within=text, trait=trait)
 
 
+def with_level(system: System, character: Character, trade: str) -> str:
+    """Return what somebody is with the word for how strong an opponent they were made, if they were made one."""
+    options, strength = character.origin.options if character.origin is not None else {}, system.creation.strength
+    level = options.get(strength.name, "") if strength is not None else ""
+    return DOT.join(filter(None, (trade, level)))
+
+
 def provenance_line(system: System, origin: Origin) -> str:
     """Return the line at the foot of a sheet by which the same person can be rolled again.
 

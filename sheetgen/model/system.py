@@ -148,17 +148,36 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """A choice before rolling: members of a group, a level, a step, a word, or yes and no."""
+class OpponentLevel:
+    """How strong an opponent is made: what it changes of the usual way, within the rules of the game.
+
+    `method` and `options` are those that it takes; `steps` has parameters, by step, in the place of the step's own;
+    `after` names steps that only this level takes, behind one of the method.
+    """
 
     name: str
-    kind: Literal["members", "level", "step", "switch", "word"]
+    say: str
+    rule: str = ""
+    method: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    steps: Mapping[str, Mapping[Word, Data]] = field(default_factory=dict)
+    after: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    place: Place = field(default=Place(""), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice before rolling: members of a group, a level, a step, a word, a strength, or yes and no."""
+
+    name: str
+    kind: Literal["members", "level", "step", "strength", "switch", "word"]
     default: str
     of: str = ""
     steps: Mapping[str, str] = field(default_factory=dict)
     among: tuple[str, ...] = ()
     rule: str = ""
     say: str = ""
+    levels: Mapping[str, OpponentLevel] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +198,20 @@ class Creation:
     options: Mapping[str, Option]
     steps: Mapping[str, Step]
     place: Place
+
+    @property
+    def strength(self) -> Option | None:
+        """The option that says how strong opponents are; None for a game that has no such levels."""
+        return next((option for option in self.options.values() if option.kind == "strength"), None)
+
+    def level(self, options: Mapping[str, str]) -> OpponentLevel | None:
+        """Return the level that the values of options name, if they name any."""
+        return self.strength.levels.get(options.get(self.strength.name, "")) if self.strength is not None else None
+
+    def slots(self, method: str, options: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the steps of a method in order, with those that only the level of the options takes."""
+        level, steps = self.level(options), tuple(map(str, self.methods[method].steps))
+        return steps if level is None else tuple(each for slot in steps for each in (slot, *level.after.get(slot, ())))
 
 
 @dataclass(frozen=True, slots=True)

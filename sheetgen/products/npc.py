@@ -32,7 +32,7 @@ from sheetgen.workspace.write import slug
 
 SAMPLE_SEED, SAMPLE_COUNT = 7, 12  # the people that `build` prints
 SAID = 12  # characters of whom it is told one by one what changed
-FROM_THE_FILE = ("count", "index", "method", "archetype", "option", "names", "pronouns", "group")
+FROM_THE_FILE = ("count", "index", "method", "archetype", "option", "names", "pronouns", "level", "group")
 SHORT_FOR = {"names": "culture", "pronouns": "pronouns"}
 FROM_THE_CODE = ("seed", *FROM_THE_FILE, "reroll")
 
@@ -50,6 +50,7 @@ class NpcOptions(PeopleOptions, RolledOptions):
     group: str = choice("", "roll a group: a ready-made one of the system, or a YAML file", read=str, metavar="GROUP")
     names: str = choice("", "names of one people: slavic, nordic, … (as --option culture=)", read=str, metavar="PEOPLE")
     pronouns: str = choice("", "she, he or they for everybody (as --option pronouns=)", read=str, metavar="WORD")
+    level: str = choice("", "how strong: weak, average, able, strong or boss", read=str, metavar="WORD")
     reroll: str | None = choice(
         None,
         "with a FILE of characters for SYSTEM: roll these steps or fields again (or all)",
@@ -109,6 +110,12 @@ def _with_names(pack: Pack, options: NpcOptions) -> NpcOptions:
             raise UsageError(f"--{flag} {word}: {pack.system.title} cannot choose {name}; its options are {others}")
         if found.setdefault(name, word) != word:
             raise UsageError(f"--{flag} {word} and --option {name}={found[name]}: leave out one of the two")
+    if options.level:
+        strength = pack.system.creation.strength
+        if strength is None:
+            raise UsageError(f"--level {options.level}: {pack.system.title} has no levels of strength")
+        if found.setdefault(strength.name, options.level) != options.level:
+            raise UsageError(f"--level {options.level} and --option {strength.name}: leave out one of the two")
     return replace(options, option=found)
 
 

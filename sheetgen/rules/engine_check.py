@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
 from sheetgen.model.system import System
 from sheetgen.rules.creation.draft import Making
 from sheetgen.rules.registry import engine_of
-from sheetgen.rules.rolling import plan_of
+from sheetgen.rules.rolling import Roller, plan_of
 
 
 def audit(system: System) -> tuple[Problem, ...]:
@@ -50,7 +52,26 @@ def check_steps(system: System) -> tuple[Problem, ...]:
             engine.steps[step.do](Making(system, step, plan, 0))
         except InputError as error:
             problems += error.problems
-    return tuple(problems)
+    return (*problems, *(() if problems else _level_problems(system)))
+
+
+def _level_problems(system: System) -> Iterator[Problem]:
+    """Yield the problems of the levels that opponents may have: wrong methods, options, steps and parameters."""
+    strength = system.creation.strength
+    if strength is None:
+        return
+    slots = {str(slot) for method in system.creation.methods.values() for slot in method.steps}
+    for level in strength.levels.values():
+        for slot in sorted(level.after.keys() - slots):
+            near = suggestion(slot, slots)
+            yield Problem(level.place, f"level {level.name}: after: no method has a step {slot}{near}")
+        try:
+            options = {strength.name: level.name}
+            Roller(system, plan_of(system, options={**level.options, **options}), 0)
+        except InputError as error:
+            yield from error.problems
+        except UsageError as error:
+            yield Problem(level.place, f"level {level.name}: {error}")
 
 
 def check_groups(system: System) -> tuple[Problem, ...]:

@@ -23,6 +23,7 @@ from sheetgen.rules.creation.casting import age, given, occupation, people_names
 from sheetgen.rules.creation.choices import ChoiceFormMaker
 from sheetgen.rules.creation.draft import Making, StepFunction
 from sheetgen.rules.creation.gear import gear, kit
+from sheetgen.rules.creation.growth import grow, note
 from sheetgen.rules.creation.skills import familiarities, specialties
 from sheetgen.rules.creation.steps import buy_levels, roll_and_arrange, roll_each, share_points
 from sheetgen.rules.procedures.families import family_procedures
@@ -108,6 +109,8 @@ def _shared() -> Engine:
             "kit": kit,
             "specialties": specialties,
             "familiarities": familiarities,
+            "grow": grow,
+            "note": note,
         }
     )
 

@@ -33,7 +33,12 @@ def plan_of(
     if not creation.methods:
         raise UsageError(f"{system.title} has no way to make characters: its pack has no creation.yaml")
     called, given, wrong = cast.archetype_words, dict[str, str](), list[str]()
+    level = creation.level(options or {})
     wrong += [*_unknown(method, creation.methods, "method", system), *_unknown(archetype, called, "archetype", system)]
+    if level is not None and level.method:
+        if method and method != level.method:
+            wrong.append(f"level {level.name} is made by the method {level.method}, not by {method}")
+        method = level.method
     if not method:
         method = "arrange" if archetype and "arrange" in creation.methods else next(iter(creation.methods))
     for name, value in (options or {}).items():
@@ -45,7 +50,8 @@ def plan_of(
             wrong.append(str(error))
     if wrong:
         raise UsageError("\n".join(wrong))
-    settled = {name: given.get(name, option.default) for name, option in creation.options.items()}
+    usual = level.options if level is not None else {}
+    settled = {name: given.get(name, usual.get(name, each.default)) for name, each in creation.options.items()}
     if (
         archetype
         and settled.get("skills") == ROLLED
@@ -56,17 +62,34 @@ def plan_of(
     return RollPlan(method, called.get(archetype), settled)
 
 
+def cast_and_level(system: System, words: str) -> tuple[str, dict[str, str]] | None:
+    """Return the archetype that a few words mean, and the option for a level before it; None if there is no such one.
+
+    `strong guard` is a guard with level=strong, and `strong` alone anybody of that level.
+    """
+    called, strength = system.cast.archetype_words, system.creation.strength
+    if words in called:
+        return words, {}
+    level, _, archetype = words.partition(" ")
+    if strength is None or level not in strength.levels or (archetype and archetype not in called):
+        return None
+    return archetype, {strength.name: level}
+
+
 def unusual_words(system: System, origin: Origin) -> tuple[str, Mapping[str, str]]:
     """Return the method and the options that have to be named to roll somebody again; "" for the usual method.
 
     All of them where the pack does not know the archetype any more.
     """
     try:
-        usual = plan_of(system, archetype=origin.archetype)
+        strength = system.creation.strength
+        level = {strength.name: origin.options[strength.name]} if strength and strength.name in origin.options else {}
+        usual = plan_of(system, archetype=origin.archetype, options=level)
     except UsageError:
         return origin.method, origin.options
     method = origin.method if origin.method != usual.method else ""
-    return method, {name: value for name, value in origin.options.items() if usual.options.get(name) != value}
+    unusual = {name: value for name, value in origin.options.items() if usual.options.get(name) != value}
+    return method, level | unusual
 
 
 def _unknown(name: str, names: Mapping[str, object], what: str, system: System) -> list[str]:
@@ -84,8 +107,10 @@ def checked_option(option: Option, value: str, system: System) -> str:
         if value.lower() not in words:
             raise UsageError(f"option {option.name} takes yes or no, not {quoted(value)}")
         return words[value.lower()]
-    if option.kind == "step":
-        if value not in option.steps:
+    if option.kind in ("step", "strength"):
+        if option.kind == "strength" and value not in option.among:
+            raise UsageError(f"{system.title} has no {option.name} {quoted(value)}; it has {', '.join(option.levels)}")
+        if option.steps and value not in option.steps:
             raise UsageError(f"option {option.name} takes {' or '.join(option.steps)}, not {quoted(value)}")
         return value
     if option.kind == "word":
@@ -127,7 +152,8 @@ class Roller:
     def __init__(self, system: System, plan: RollPlan, seed: int, rerolled: Mapping[str, int] | None = None) -> None:
         self.system, self.plan, self.seed = system, plan, seed
         creation = system.creation
-        self.slots = tuple(map(str, creation.methods[plan.method].steps))
+        self.slots = creation.slots(plan.method, plan.options)
+        self._level = creation.level(plan.options)
         self.rerolled = {slot: at for slot, at in (rerolled or {}).items() if slot in self.slots}
         seeds = {self.rerolled.get(slot, seed) for slot in self.slots}
         self._run = seeds.pop() if len(seeds) == 1 else seed  # everything rolled again is a run of its own
@@ -204,7 +230,10 @@ class Roller:
         creation, plan = self.system.creation, self.plan
         option = creation.options.get(slot)
         chosen = option.steps[plan.options[slot]] if option is not None and option.steps else slot
-        return Making(self.system, creation.steps[chosen], plan, self.seed if seed is None else seed, self._run)
+        step = creation.steps[chosen]
+        if self._level is not None and chosen in self._level.steps:
+            step = replace(step, params={**step.params, **self._level.steps[chosen]})
+        return Making(self.system, step, plan, self.seed if seed is None else seed, self._run)
 
     def _compiled(self, slot: str, seed: int) -> Compiled:
         making = self.making(slot, seed)

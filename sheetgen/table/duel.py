@@ -21,6 +21,7 @@ from sheetgen.rules.procedures.parameters import Wrong
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of, rulings_of
+from sheetgen.rules.rolling import cast_and_level
 from sheetgen.table.play import Pace, as_words, procedure_named, read_value, set_at_path
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
@@ -150,11 +151,11 @@ def _fighter(project: Project, pack: Pack, rules: Duel, word: str, *, side: int,
             raise UsageError(f"{parameter}: a fighter is @FILE:NAME, an archetype, or {{skill: 2, …}}")
         parts = {f"{parameter}.{name}": value for name, value in record.items()}
         return lambda number: dict(parts)
-    called = system.cast.archetype_words
-    if word not in called:
-        near = suggestion(word, called)
+    cast = cast_and_level(system, word)
+    if cast is None:
+        near = suggestion(word, system.cast.archetype_words)
         raise UsageError(f"{quoted(word)} is no archetype of {system.title}{near}; a person is @FILE:NAME")
-    people = roller(pack, RollOptions(seed, archetype=word))
+    people = roller(pack, RollOptions(seed, archetype=cast[0], options=cast[1]))
     return lambda number: filled(people.roll(2 * number + side))
 
 

@@ -131,7 +131,8 @@ def test_the_good_pack_is_good(tmp_path: Path) -> None:
             "roll each",
             "pick",
             'mist/creation.yaml:2:17: unknown step "pick" (one of: roll each, roll and arrange, share points, '
-            "buy levels, occupation, given, name, age, phrase, share out, gear, kit, specialties, familiarities)",
+            "buy levels, occupation, given, name, age, phrase, share out, gear, kit, specialties, familiarities, grow, "
+            "note)",
         ),
         (
             "creation",

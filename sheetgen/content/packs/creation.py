@@ -12,9 +12,10 @@ from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.content.yaml.scalars import ChoiceOf, NameOf, PlacedText, YesNo
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.data import EMPTY, Word
-from sheetgen.model.system import Creation, Duel, Method, Option, Step, Trait, TraitGroup
+from sheetgen.model.system import Creation, Duel, Method, OpponentLevel, Option, Step, Trait, TraitGroup
 
-OPTION_KINDS = ("members", "level", "step", "switch", "word")
+OPTION_KINDS = ("members", "level", "step", "strength", "switch", "word")
+USUAL = "usual"
 EVERYBODY, NOBODY, ROLLED = "all", "none", "rolled"
 
 
@@ -27,8 +28,19 @@ def _check_option(entries: Entries) -> None:
     kind = values["kind"]
     if "steps" in entries and kind != "step":
         entries.add(f"option {name}: only an option that `is: step` has steps", at="steps")
-    read = {"members": _members, "level": _level, "word": _word, "step": _step, "switch": _switch}[kind]
-    values.update({"of": "", "steps": {}, "among": ()} | read(entries, name))
+    if "levels" in entries and kind != "strength":
+        entries.add(f"option {name}: only an option that `is: strength` has levels", at="levels")
+    reads = {"members": _members, "level": _level, "word": _word, "step": _step, "strength": _strength}
+    values.update({"of": "", "steps": {}, "among": (), "levels": {}} | reads.get(kind, _switch)(entries, name))
+
+
+def _strength(entries: Entries, name: str) -> dict[str, Any]:
+    """The levels of an option that says how strong people are; without one of them they are made as usual."""
+    levels = entries.read("levels", MapOf(OPPONENT_LEVEL), {})
+    if not levels:
+        entries.add(f"option {name} needs levels: how strong an opponent may be")
+    default = entries.read("default", ChoiceOf((USUAL, *levels), f"default of option {name}"), USUAL)
+    return {"levels": levels, "among": (USUAL, *levels), "default": default}
 
 
 def _switch(entries: Entries, name: str) -> dict[str, Any]:
@@ -91,6 +103,18 @@ def _trait_of(role: str, scope: Scope) -> tuple[TraitGroup, Trait]:
     return found
 
 
+OPPONENT_LEVEL = RecordOf(
+    "level {key}",
+    OpponentLevel,
+    Key("say", TEXT, "what makes such an opponent, in a line"),
+    RULE,
+    Key("method", TEXT, "the method by which they are made, if not the usual one", ""),
+    Key("options", MapOf(TEXT), "options that are not at their default", dict),
+    Key("steps", MapOf(FreeMapping(), key=NameOf("step")), "step → parameters in the place of its own", dict),
+    Key("after", MapOf(ListOf(NameOf("step"))), "step → steps behind it that only this level takes", dict),
+    key="name",
+    place="place",
+)
 CHOSEN_STEPS = MapOf(NameOf("step"))
 OPTION = RecordOf(
     "option {key}",
@@ -100,6 +124,7 @@ OPTION = RecordOf(
     Key("of", Later(NameOf("trait")), "the trait group (`members`) or the trait (`level`) that it is about", ""),
     Key("steps", Later(CHOSEN_STEPS), "for `step`: word → the step that it stands for", dict),
     Key("among", Later(WordsOrPath()), "for `word`: the words that it is one of", ()),
+    Key("levels", Later(MapOf(OPPONENT_LEVEL)), "for `strength`: how strong opponents may be, weakest first", dict),
     RULE,
     Key("say", TEXT, "what it decides, in a line", ""),
     check=_check_option,

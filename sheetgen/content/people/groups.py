@@ -23,9 +23,22 @@ NAME = OneLine(60)
 
 def _check_member(entries: Entries) -> None:
     _check_trades(entries)
+    _check_level(entries)
     if entries.values["name"] and entries.values["count"] > 1:
         count, name = entries.values["count"], quoted(entries.values["name"])
         entries.add(f"{count} people cannot all be {name} (give each a line)", at="name")
+
+
+def _check_level(entries: Entries) -> None:
+    """Put the level of a line among its options, or tell which ones there are."""
+    level, option = entries.values.pop("level"), entries.scope.facts["strength"]
+    if not level:
+        return
+    if option is not None and level in option.levels:
+        entries.values["options"] = {**entries.values["options"], option.name: level}
+    else:
+        there = f"there are {', '.join(option.levels)}" if option is not None else "this game has none"
+        entries.add(f"unknown level {quoted(level)}; {there}", at="level")
 
 
 def _check_trades(entries: Entries) -> None:
@@ -48,9 +61,13 @@ def _in_short(written: str, node: Node, scope: Scope) -> Member:
     count, _, word = written.strip().partition(" ")
     if not is_whole(count):
         count, word = "1", written.strip()
+    level, _, levelled = word.strip().partition(" ")
+    option = scope.facts["strength"]
+    options = {option.name: level} if option is not None and level in option.levels and levelled else {}
+    word = levelled if options else word
     known = next((name for name in _singulars(word.strip()) if name in archetypes), "")
     if known and 1 <= int(count) <= MOST_OF_A_LINE:
-        return Member(archetypes[known].name, int(count), place=node.place)
+        return Member(archetypes[known].name, int(count), options=options, place=node.place)
     if known:
         scope.add(node.place, f"{quoted(written)}: from 1 to {MOST_OF_A_LINE} on a line")
     elif written:
@@ -89,6 +106,7 @@ MEMBER = RecordOf(
     Key("count", WholeNumber(1, MOST_OF_A_LINE), "how many of them", 1),
     Key("part", NAME, "what they are called in the group, numbered if there are several", ""),
     Key("name", NAME, "somebody's own name, in place of a rolled one", ""),
+    Key("level", NAME, "how strong they are: weak, average, able, strong, boss, as the game has it", ""),
     Key("occupations", ListOf(NameOf("occupation")), "trades of the archetype, one of which they live by", ()),
     *HOW,
     check=_check_member,
@@ -132,7 +150,7 @@ def _scope(creation: Creation, cast: Cast, problems: Problems) -> Scope:
         "method": creation.methods,
         "option": creation.options,
     }
-    return Scope(problems, dict(names))
+    return Scope(problems, dict(names), facts={"strength": creation.strength})
 
 
 def is_group(node: Node) -> bool:

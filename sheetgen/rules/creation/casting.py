@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from sheetgen.dice.source import Dice, latin_pair, shuffled
+from sheetgen.errors import quoted, suggestion
 from sheetgen.model.cast import HE, SHE, Hook, NameSet, Occupation, Phrase, Relation, fits
 from sheetgen.model.character import Value
 from sheetgen.rules.creation.conditional_choices import MOST_REMEMBERED, ConditionalChoices, FittingParts
@@ -338,20 +339,24 @@ def _with(listed: Value | None, line: str) -> tuple[str, ...]:
 
 
 def age(making: Making) -> StepFunction:
-    """A step that says in words how old somebody is, at an age of life at which their trade is held.
+    """A step that says in words how old somebody is, at an age of life at which their trade is held, one of `ages`.
 
     Whoever has a name of the archetype's own, such as a monster, is of no age that shows.
     """
-    making.only("into")
+    making.only("into", "ages")
     ages, into = making.system.cast.ages, making.field("into", "text").name
     if not ages:
         raise making.wrong("the pack has no ages")
+    old_enough = tuple(map(str, making.words("ages"))) if "ages" in making.step.params else tuple(ages)
+    if unknown := [name for name in old_enough if name not in ages]:
+        raise making.wrong(f"there is no age {quoted(unknown[0])}{suggestion(unknown[0], ages)}", making.data("ages"))
 
     def step(draft: Draft, dice: Dice) -> None:
         if draft.archetype is not None and draft.archetype.names:
             draft.tell("nothing")
             return
         held = draft.occupation.ages if draft.occupation is not None and draft.occupation.ages else tuple(ages)
+        held = tuple(name for name in held if name in old_enough) or old_enough
         words = [(word, name) for name in held for word in ages.get(name, ())]
         said, draft.age = words[dice.choose(len(words), "age")]
         draft.values[into] = said

@@ -92,11 +92,12 @@ def fixed_levels(making: Making) -> dict[str, int]:
             raise making.wrong(f"option {option.name} sets {option.of}, not {trait.name}", option_name)
         value = making.chosen(option)
         if value != ROLLED:
-            fixed[trait.role] = _level(making, trait, value, option_name)
+            fixed[trait.role] = level_of(making, trait, value, option_name)
     return fixed
 
 
-def _level(making: Making, trait: Trait, written: str, at: Data) -> int:
+def level_of(making: Making, trait: Trait, written: str, at: Data) -> int:
+    """Return the level of a trait that a text writes; InputError at the word where it writes none."""
     scale = making.system.group_of[trait.name].scale
     level = scale.read(written)
     if level is None:
@@ -260,7 +261,7 @@ def needs(making: Making) -> Callable[[Draft], bool]:
         if not isinstance(level, Word):
             raise making.wrong(f"needs: {name} must state one level", name)
     least = [
-        (trait.role, _level(making, trait, str(level), level))
+        (trait.role, level_of(making, trait, str(level), level))
         for trait, level in ((making.named_trait(name), level) for name, level in data.items())
     ]
     return lambda draft: all(draft.levels.get(role, level) >= level for role, level in least)

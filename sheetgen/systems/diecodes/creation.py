@@ -84,12 +84,21 @@ def skills_rolled(making: Making) -> StepFunction:
 def skills_bought(making: Making) -> StepFunction:
     """A step that shares the dice of skill (`DIE-104`): an archetype's core first, then what the dice fancy.
 
-    Without an archetype the skills of a trade are raised. InputError at the step for a core that the budget forbids.
+    Without an archetype the skills of a trade are raised. Whoever has learned to fight has `armed` pips at least on the
+    one of `arms` that the archetype likes, or on the first; nothing goes to those of `never`. InputError at the step
+    for a core that the budget forbids.
     """
-    making.only()
+    making.only("arms", "armed", "never")
     budgets, archetype = Budgets(making.system), making.plan.archetype
     everything, most, budget = budgets.names("skills"), budgets.worth("skills.most"), budgets.worth("skills.budget")
-    core = dict(archetype.core) if archetype is not None else {}
+    arms, never = (making.words(name) if name in making.step.params else () for name in ("arms", "never"))
+    armed = making.number("armed") if "armed" in making.step.params else 0
+    everything = tuple(name for name in everything if name not in never)
+    core = {name: pips for name, pips in archetype.core.items() if name in everything} if archetype is not None else {}
+    if arms:
+        also = archetype.also if archetype is not None else ()
+        arm = next((name for names in (core, also) for name in arms if name in names), arms[0])
+        core[str(arm)] = max(core.get(arm, 0), armed)
     if sum(core.values()) > budget or any(pips > most for pips in core.values()):
         raise making.wrong("what the archetype raises first is more than the rules allow [DIE-104]")
     trades = [trade for trade in making.system.cast.occupations.values() if trade.skills]
@@ -99,7 +108,8 @@ def skills_bought(making: Making) -> StepFunction:
         if archetype is None and trades:
             liked = trades[dice.choose(len(trades), "a trade to learn")].skills
         raises = dict(core)
-        fancied = [*dict.fromkeys((*core, *liked)), everything[dice.choose(len(everything), "a fancy of one’s own")]]
+        known = [name for name in (*core, *liked) if name in everything]
+        fancied = [*dict.fromkeys(known), everything[dice.choose(len(everything), "a fancy of one’s own")]]
         left = budget - sum(raises.values())
         while left:
             open_to = [name for name in fancied if raises.get(name, 0) < most] or [

@@ -17,6 +17,7 @@ def register(engine: Engine) -> None:
             "tsgs chosen picks": creation.picks_chosen,
             "tsgs skills": creation.skills,
             "tsgs fields": creation.fields,
+            "tsgs experience": creation.experience,
             "tsgs occupation": creation.people_only(creation.calling, "occupation"),
             "tsgs kit": creation.people_only(creation.kit, "gear"),
         }

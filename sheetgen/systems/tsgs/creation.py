@@ -19,6 +19,7 @@ from sheetgen.rules.creation.choices import ChoiceForm, PointBuy
 from sheetgen.rules.creation.dealing import Dealer
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 from sheetgen.rules.creation.gear import Belongings, belongings_of
+from sheetgen.rules.creation.growth import grow
 from sheetgen.rules.procedures.parameters import OneOf
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure
@@ -142,12 +143,14 @@ def _like(trade: Occupation | None, archetypes: Mapping[str, Archetype]) -> list
 
 def _picking(making: Making, liked: Preference, disliked: Preference) -> StepFunction:
     """A step that lets one preference draw the disabilities and the other one the picks (`TSG-007` to `TSG-010`)."""
-    making.only("limit")
+    making.only("limit", "picks", "lacks")
     system, values = making.system, making.system.values
     limit = making.option("limit", "word")
     if not all(word.isascii() and word.isdigit() for word in limit.among):
         raise making.wrong("limit: needs an option whose words are whole numbers")
-    base, more = values.number("creation.picks"), values.number("creation.picks_a_disability")
+    base = making.number("picks") if "picks" in making.step.params else values.number("creation.picks")
+    more = values.number("creation.picks_a_disability")
+    lacks = [making.named_trait(word).role for word in making.words("lacks")] if "lacks" in making.step.params else []
     most = values.number(f"levels.{values.text('creation.highest.pc')}.picks")
     pairs = list(values.names("pairs"))
     normal, disability = values.text("rungs.normal"), values.text("rungs.disability")
@@ -160,8 +163,10 @@ def _picking(making: Making, liked: Preference, disliked: Preference) -> StepFun
         levels, permitted = dict.fromkeys(pairs, normal), int(draft.words[limit.name])
         for _ in range(dice.choose(min(permitted, len(pairs)) + 1, "how many disabilities")):
             levels[disliked(draft, dice, [pair for pair in pairs if levels[pair] == normal])] = disability
+        if lacks:
+            levels[lacks[dice.choose(len(lacks), "what is lacking")]] = disability
         picks = dict.fromkeys((pair for pair in pairs if levels[pair] == normal), 0)
-        for _ in range(base + more * (len(pairs) - len(picks))):
+        for _ in range(base + more * (len(pairs) - len(picks)) if base else 0):
             picked = liked(draft, dice, [pair for pair in picks if picks[pair] < most])
             picks[picked] += 1
             levels[picked] = bought[picks[picked]]
@@ -293,6 +298,13 @@ def skills(making: Making) -> StepFunction:
         draft.tell(", ".join(skill_label(role, plus) for role, plus in pluses.items()))
 
     return step
+
+
+def experience(making: Making) -> StepFunction:
+    """A step that spends picks bought with experience, on nothing that there is not where the character lives."""
+    values = making.system.values
+    absent = {name: frozenset(values.words(f"settings.{name}.absent")) for name in values.names("settings")}
+    return grow(making, closed=lambda draft: absent.get(str(draft.values.get("setting", "")), ()))
 
 
 def _wishes(

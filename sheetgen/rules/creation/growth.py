@@ -1,0 +1,169 @@
+"""Steps for what somebody has learned since the start, by the rules of growth of a game, and for words that stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from sheetgen.dice.source import Dice
+from sheetgen.errors import quoted
+from sheetgen.model.data import Data
+from sheetgen.model.system import Trait
+from sheetgen.rules.creation.draft import Draft, Making, StepFunction
+from sheetgen.rules.creation.steps import level_of
+
+RISING = "rising"
+
+
+def grow(making: Making, closed: Callable[[Draft], Collection[str]] = lambda draft: ()) -> StepFunction:
+    """Return a step that spends `points` on levels, as the game prices growth.
+
+    `costs` says for each group what the next level costs: a number, or `rising N` for N times the level aimed at. Of
+    the traits in `best of` the one held best rises first, until it is at `to`. The rest goes to those in `also`, to the
+    first `leaning` attributes of the archetype, and to its skills (those held, without one), none past `most` of its
+    group nor by more than `each`. `noted` names the trait that counts what was spent; `closed` are skills that
+    a character cannot have.
+    """
+    making.only("points", "costs", "best of", "to", "also", "leaning", "most", "each", "noted")
+    points, leaning = _number(making, "points"), _number(making, "leaning")
+    best_of, also = (_roles(making, name) for name in ("best of", "also"))
+    noted = making.trait("noted") if "noted" in making.step.params else None
+    scheme, aim = _scheme(making), 0
+    if best_of:
+        aim = level_of(making, scheme.traits[best_of[0]], str(making.word("to")), making.word("to"))
+
+    def step(draft: Draft, dice: Dice) -> None:
+        archetype = draft.archetype
+        skills = tuple(draft.groups.get("skills", ()))
+        if archetype is not None:
+            skills = (*archetype.attributes[:leaning], *archetype.core, *archetype.also)
+        rising = _Rising(scheme, draft, points)
+        barred = closed(draft)
+        arms = [role for role in best_of if role not in barred]
+        likely = [role for role in arms if role in skills] or arms
+        if likely:
+            rising.up_to(max(likely, key=rising.level), aim)
+        wishes = [role for role in (*also, *skills) if role in scheme.traits and role not in barred]
+        while able := [role for role in wishes if rising.can(role)]:
+            rising.rise(able[dice.choose(len(able), "what is learned")])
+        spent = points - rising.left
+        if noted is not None:
+            counts = draft.groups.setdefault(making.system.group_of[noted.name].name, {})
+            counts[noted.role] = draft.levels[noted.role] = draft.levels.get(noted.role, 0) + spent
+        draft.tell(f"{spent} of {points}: {rising}")
+
+    return step
+
+
+@dataclass(frozen=True, slots=True)
+class _Scheme:
+    """What may rise: the traits by role, and of each its group, price and highest level; by how much at the most."""
+
+    traits: Mapping[str, Trait]
+    usual: Mapping[str, int | None]
+    price: Mapping[str, Callable[[int], int]]
+    highest: Mapping[str, int]
+    group: Mapping[str, str]
+    each: int
+
+
+def _scheme(making: Making) -> _Scheme:
+    prices, most = _by_group(making, "costs"), _by_group(making, "most")
+    if not prices:
+        raise making.wrong("needs costs: what a level of each group costs")
+    groups = [making.system.group(name) for name in prices]
+    members = [(group, trait) for group in groups for trait in group.members]
+    highest = {
+        group.name: level_of(making, group.members[0], str(most[group.name]), most[group.name])
+        for group in groups
+        if group.name in most
+    }
+    price = {name: _price(making, written) for name, written in prices.items()}
+    return _Scheme(
+        {trait.role: trait for _, trait in members},
+        {trait.role: group.default for group, trait in members},
+        {trait.role: price[group.name] for group, trait in members},
+        {trait.role: highest.get(group.name, trait.start.high) for group, trait in members},
+        {trait.role: group.name for group, trait in members},
+        _number(making, "each"),
+    )
+
+
+def _price(making: Making, written: Data) -> Callable[[int], int]:
+    """Return what the step to a level costs."""
+    kind, _, number = str(written).rpartition(" ")
+    if kind not in ("", RISING) or not number.isascii() or not number.isdigit() or not int(number):
+        raise making.wrong(f"costs takes a whole number, or “{RISING}” and one, not {quoted(str(written))}", written)
+    by = int(number)
+    return (lambda level: by * level) if kind else (lambda level: by)
+
+
+class _Rising:
+    """The traits of one draft while points are spent on them."""
+
+    def __init__(self, scheme: _Scheme, draft: Draft, points: int) -> None:
+        self.left = points
+        self._scheme, self._draft, self._began = scheme, draft, dict(draft.levels)
+
+    def level(self, role: str) -> int:
+        """Return the level of a trait; one that is not written down is at its default, or at that of its section."""
+        return self._at(role, self._draft.levels)
+
+    def _at(self, role: str, levels: Mapping[str, int]) -> int:
+        usual = self._scheme.usual[role]
+        return levels.get(role, levels.get(self._scheme.traits[role].section, 0) if usual is None else usual)
+
+    def can(self, role: str) -> bool:
+        """Return whether a trait may rise by one level for the points that are left."""
+        scheme, now = self._scheme, self.level(role)
+        within = not scheme.each or now - self._at(role, self._began) < scheme.each
+        return within and now < scheme.highest[role] and scheme.price[role](now + 1) <= self.left
+
+    def rise(self, role: str) -> None:
+        """Raise a trait by one level."""
+        now = self.level(role) + 1
+        self.left -= self._scheme.price[role](now)
+        self._draft.levels[role] = now
+        self._draft.groups.setdefault(self._scheme.group[role], {})[role] = now
+
+    def up_to(self, role: str, level: int) -> None:
+        """Raise a trait as far as that level, or as the points go."""
+        while self.level(role) < level and self.can(role):
+            self.rise(role)
+
+    def __str__(self) -> str:
+        now = {role: self.level(role) for role in self._scheme.traits if self._draft.levels.get(role)}
+        risen = [f"{role} {level}" for role, level in now.items() if level != self._at(role, self._began)]
+        return ", ".join(risen) or "nothing"
+
+
+def _number(making: Making, name: str) -> int:
+    return making.number(name) if name in making.step.params else 0
+
+
+def _roles(making: Making, name: str) -> Sequence[str]:
+    words = making.words(name) if name in making.step.params else ()
+    return tuple(making.named_trait(word).role for word in words)
+
+
+def _by_group(making: Making, name: str) -> Mapping[str, Data]:
+    """Return a parameter that has a value for some groups of traits."""
+    data = making.step.params.get(name, {})  # type: ignore[call-overload]
+    if not isinstance(data, Mapping):
+        raise making.wrong(f"{name} must name groups of traits, each with a value")
+    for group in data:
+        if group not in {each.name for each in making.system.groups}:
+            raise making.wrong(f"{name}: there is no trait group {quoted(group)}", group)
+    return {str(group): value for group, value in data.items()}
+
+
+def note(making: Making) -> StepFunction:
+    """Return a step that writes a word into a field."""
+    making.only("field", "is")
+    field, word = making.field("field", "text", "choice").name, str(making.word("is"))
+
+    def step(draft: Draft, dice: Dice) -> None:
+        draft.values[field] = word
+        draft.tell(f"{field}: {word}")
+
+    return step
