@@ -21,7 +21,7 @@ from sheetgen.errors import InputError, Place, Problem, nearest, quoted, suggest
 MANIFEST = "system.yaml"
 PARTS_OF_A_PACK = ("system", "tables", "creation", "sheet", "npcs", "groups")
 DEEPEST_EXTENDS = 8
-FOLDERS = ("rules", "handouts", "templates", "npcs", "output")
+FOLDERS = ("rules", "people", "handouts", "templates", "npcs", "output")
 MOST_ENTRIES = 10_000
 LINK_OUT = "is a link to a file outside the pack"
 NOT_REGULAR = "is not a regular file"
