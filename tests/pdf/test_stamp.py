@@ -46,6 +46,23 @@ def test_a_row_is_a_page_with_its_values(stamped: Stamping) -> None:
         assert value in text
 
 
+def test_a_printed_word_turns_bold_where_its_field_says_anything(empty: Path, seen_by_poppler: Look) -> None:
+    style = "@page { size: 40mm 20mm; margin: 2mm } body { font: 12pt 'Source Sans Pro'; margin: 0 }"
+    over = "position: absolute; left: 0; top: 0; width: 30mm; height: 6mm; border: none; padding: 0; appearance: auto"
+    word = (
+        f"<span style='color: #555'>Melee</span><input name=melee data-over=Melee style='{over}; font: 600 12pt serif'>"
+    )
+    form = compile_form(f"<style>{style}</style>{word}", root=empty, name="words")
+    darkest = []
+    for values in ({}, {"melee": "3"}):
+        parts: list[bytes] = []
+        stamp = Stamp(form, parts.append, title="Words", author="The tests")
+        stamp.add(Row("one", values))
+        stamp.close()
+        darkest.append(seen_by_poppler(b"".join(parts)).getextrema()[0])
+    assert darkest[0] > 60 > darkest[1]
+
+
 def test_the_file_is_sound(stamped: Stamping, more: Form) -> None:
     rows = [INES, {}, {"name": "Łódź Ωμέγα Київ", "story": "word " * 900}]
     assert faults(stamped(rows, more)) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
 import pytest
 
@@ -26,11 +27,24 @@ def _text(page: str) -> str:
 def _places(form: Form) -> dict[str, tuple[int, tuple[float, ...]]]:
     found: dict[str, tuple[int, tuple[float, ...]]] = {}
     for field in form.fields:
-        if field.name == "page" or field.name in found:  # is printed where there are several; frames printed values
+        # `page` is printed where there are several; the second of a name frames printed values, or a word lies over it
+        if field.name == "page" or field.name in found or field.kind == "over":
             continue
         box = field.border
         found[field.name] = field.page, tuple(round(edge, 1) for edge in (box.x, box.y, box.width, box.height))
     return found
+
+
+def _colliding(form: Form) -> list[tuple[str, str]]:
+    """The pairs of texts that share more than half a millimetre of a page each way."""
+    apart = 1.4
+    texts = [(field.page, field.name, field.border) for field in form.fields if field.kind in ("line", "area")]
+    return [
+        (name, other)
+        for (page, name, one), (on, other, two) in combinations(texts, 2)
+        if page == on
+        if min(one.right, two.right) - max(one.x, two.x) > apart and min(one.top, two.top) - max(one.y, two.y) > apart
+    ]
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
@@ -42,6 +56,7 @@ def test_what_is_written_printed_and_typed_stands_in_the_same_places(project: Pr
         html = sheet_html(project, pack, paper=paper, back=True, mode=mode)
         form = compile_form(html, root=template_root(project, pack), name=name)
         assert len(form.pages) == 2
+        assert not _colliding(form)
         return _places(form)
 
     use_bundled_fonts(project)

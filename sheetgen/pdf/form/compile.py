@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FLOOR = 7.0
 TEXTLESS = ("tick", "code", "bar", "stack", "fill", "picture")
-_DRAWN: tuple[Kind, ...] = ("code", "bar", "stack", "fill", "picture")  # what `data-` and its name make of an input
+_DRAWN: tuple[Kind, ...] = ("code", "bar", "stack", "fill", "picture", "over")  # what `data-` and its name make of an input
 _GENERIC = {"serif": SERIF, "sans-serif": SANS}
 _ALIGN: dict[str, Align] = {"right": "right", "end": "right", "center": "center"}
 _VALIGN: dict[str, Valign] = {"top": "top", "middle": "middle", "bottom": "bottom"}
@@ -139,7 +139,7 @@ class _Reader:
     def _value(self, kind: Kind) -> str:
         if kind == "tick":
             return "on" if "checked" in self._attributes else ""
-        return str(self._attributes.get("data-value", ""))
+        return str(self._attributes.get("data-over" if kind == "over" else "data-value", ""))
 
     def _border(self, rectangle: tuple[float, float, float, float], height: float) -> Box:
         x1, y1, x2, y2 = rectangle

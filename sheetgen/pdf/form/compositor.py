@@ -343,7 +343,8 @@ class _PageComposer:
             clean = cleaned(text, field)
             if not clean:
                 return b""
-            fitted, shown = self._fitted(slot, clean, self._marks.get(field.name, MARK))
+            shows = field.value if field.kind == "over" else clean
+            fitted, shown = self._fitted(slot, shows, self._marks.get(field.name, MARK))
             drawn = self._operators(slot, clean, shown)
             if fitted.rest:
                 # A line is repeated whole, since half a line says nothing; an area goes on where it stopped.
@@ -436,7 +437,7 @@ class _PageComposer:
 
 def _slot_of(field: Field, picture: bytes, fonts: Fonts) -> _Slot:
     """Return the slot of a field; a form has faces only for what is set as text."""
-    if field.kind not in ("line", "area"):
+    if field.kind not in ("line", "area", "over"):
         return _Slot(field, picture, {})
     own = fonts[field.face]
     upright = fonts.get(field.face.upright, own)

@@ -109,7 +109,8 @@ class LineSetter:
         encode = self.face.encode
         parts = [b"%b%bTj" % (move, literal(encode(line))) for move, line in zip(moves, lines, strict=True) if line]
         head = b"BT%b %b Tf" % (self.font, number(fitted.size))
-        return coloured(b"".join([head, *parts, b" ET\n"]), self.field.colour)
+        shown = coloured(b"".join([head, *parts, b" ET\n"]), self.field.colour)
+        return _over(self.field, shown) if self.field.kind == "over" else shown
 
     def _moved(self, size: float, lines: Sequence[str], standing: bool) -> Iterator[bytes]:
         """Yield what moves to where each line begins, from where the one before began; nothing for an empty one."""
@@ -156,6 +157,13 @@ def frame(field: Field) -> bytes:
         _rounded(inner, radius) if radius else b"%b %b %b %b re" % _numbers(inner.x, inner.y, inner.width, inner.height)
     )
     return b"q %b w %b S Q\n" % (number(field.frame), path)
+
+
+def _over(field: Field, shown: bytes) -> bytes:
+    """Return the text on white, which hides the quiet word of the background beneath it; extracted, it stands once."""
+    box = field.box
+    white = b"q 1 g %b %b %b %b re f Q\n" % _numbers(box.x, box.y, box.width, box.height)
+    return white + b"/Span<</ActualText<FEFF>>>BDC\n%bEMC\n" % shown
 
 
 def check_mark(field: Field) -> bytes:

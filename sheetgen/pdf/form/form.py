@@ -18,11 +18,11 @@ from sheetgen.geometry import Box
 from sheetgen.pdf.fonts.face import Face, FaceName
 from sheetgen.pdf.writer import Writer
 
-Kind = Literal["line", "area", "tick", "code", "bar", "stack", "fill", "picture"]
+Kind = Literal["line", "area", "tick", "code", "bar", "stack", "fill", "picture", "over"]
 Align = Literal["left", "center", "right"]
 Valign = Literal["top", "middle", "bottom"]
 
-_MAGIC = b"sheetgen form 7\n"
+_MAGIC = b"sheetgen form 8\n"
 # Strings stand in hexadecimal and names have no blanks, so that nothing else in an object looks like this.
 _REFERENCE = re.compile(rb"\b(\d+) 0 R\b")
 _FACE_NUMBERS = ("ascent", "descent", "cap_height", "angle", "bounds")
@@ -35,7 +35,8 @@ class Field:
     `box` is the inside, where text goes, `border` the outer edge; `size` and `floor` are the wanted and the smallest
     type size, `leading` the distance of lines at `size`, `frame` the stroke drawn round a value (0: none) and `radius`
     its corners, all in points. `colour` is red, green, blue from 0 to 1. `longest` is the most characters a reader may
-    type into the fillable form (0: any number), `value` what the HTML gives and only the fillable form shows. What does
+    type into the fillable form (0: any number), `value` what the HTML gives and only the fillable form shows; of an
+    `over`, it is the printed word that is set anew over the background, once the field has any value. What does
     not fit goes on elsewhere under the title of the `part`. Fields of one `column` share its height; a list that is
     `counted` ends in how many more there are.
     `block` names the block that the field is part of or, for a `fill`, the one that it repeats; a fill begins `below`
