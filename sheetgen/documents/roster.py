@@ -19,6 +19,10 @@ TEXT_LEAST, TEXT_TIGHT, TEXT_MOST, ROOM_LEAST = 15.0, 28.0, 44.0, 26.0
 SLOT, MOST_ROWS = 8.0, 30
 LEVEL_LEAST, TICK, TICK_LINES, IN_A_ROW = 6.0, 6.0, 1.25, 6
 LINE, ROW_LEAST, ROW_STACKED, ROW_MOST, HEADING, HEAD, NOTES_LEAST = 4.0, 10.0, 15.6, 14.0, 7.0, 24.0, 24.0
+# Rows of more lines than that are set smaller, and each is so much of a line high.
+DENSE_FROM, DENSE = 4, 0.875
+TINY = 0.01
+ROOMY = 1.35  # how much higher than its text a row may be where there are few
 NAME_PT, TEXT_PT, LEVEL_PT, HEAD_PT = 11.0, 9.0, 13.0, 7.5
 SPARE = 0.4
 FEW = 8  # traits of a group that a roster of a pack without one still shows one by one
@@ -95,6 +99,7 @@ def laid_out(
     return {
         "paper": {"width": size.width, "height": size.height, "margin": MARGIN},
         "stacked": stacked,
+        "dense_from": DENSE_FROM,
         "widths": widths,
         "columns": [_column(column) for column in roster.columns],
         "blocks": roster.blocks,
@@ -267,23 +272,35 @@ def _cap(widths: Sequence[float], room: float) -> float:
 def _heights(wanted: Sequence[float], room: float) -> tuple[float, float, frozenset[int]]:
     """Return the least height of a row in mm, what is left for notes, and the rows that begin a page.
 
-    Rows are higher where there are few.
+    Rows are higher where there are few, as long as that takes no more pages.
 
     `wanted` is what each row needs, `room` the height of a page. The last page has about as much on it as the others.
     """
-    pages = math.ceil(sum(wanted) / room)
-    height = min(max(room * pages / max(len(wanted), 1), ROW_LEAST), ROW_MOST)
-    tall = [max(height, needed) for needed in wanted]
-    if pages < 2:
-        left = room - sum(tall)
-        return height, left - PADDING if left >= NOTES_LEAST else 0.0, frozenset()
-    share, filled, begin = sum(tall) / pages, 0.0, set[int]()
-    for number, part in enumerate(tall, 1):
-        if filled and (filled + part > room or filled + part / 2 > share):
-            begin.add(number)
-            filled = 0.0
-        filled += part
-    return height, 0.0, frozenset(begin)
+    pages = len(_pages(wanted, room)) + 1
+    even = max(room * pages / max(len(wanted), 1), ROW_LEAST)
+    roomy = max([ROW_MOST, *(ROOMY * each for each in wanted)])
+    for height in (min(even, roomy), min(even, ROW_MOST), ROW_LEAST):
+        tall = [max(height, needed) for needed in wanted]
+        begin = _pages(tall, room)
+        if len(begin) < pages:
+            break
+    left = room - sum(tall)
+    return height, left - PADDING if not begin and left >= NOTES_LEAST else 0.0, begin
+
+
+def _pages(tall: Sequence[float], room: float) -> frozenset[int]:
+    """Return the rows that begin a page behind the first, on as few pages of about the same height as will do."""
+    begin = set[int]()
+    for pages in range(math.ceil(sum(tall) / room), len(tall) + 1):
+        filled, begin = 0.0, set()
+        for number, part in enumerate(tall, 1):
+            if filled and (filled + part > room + TINY or filled + part / 2 > sum(tall) / pages):
+                begin.add(number)
+                filled = 0.0
+            filled += part
+        if len(begin) < pages:
+            break
+    return frozenset(begin)
 
 
 def _lines(roster: Roster, row: _Row, widths: Sequence[float], ruler: _Ruler) -> float:
@@ -292,7 +309,7 @@ def _lines(roster: Roster, row: _Row, widths: Sequence[float], ruler: _Ruler) ->
     for block in roster.blocks:
         tall = [_cell_lines(roster.columns[at], row.cells[at], widths[at + 2], ruler) for at in block]
         rows = [max(lines) for lines in zip(*tall, strict=True)] if len(block) > 1 else tall[0]
-        counts.append(sum(rows))
+        counts.append(sum(rows) * (DENSE if len(rows) > DENSE_FROM else 1))
     return max(counts)
 
 

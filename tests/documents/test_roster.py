@@ -86,6 +86,14 @@ def test_what_belongs_to_a_row_stands_in_it_and_more_rows_are_counted(gamers: Sy
         assert list(zip(*section["rows"][0]["cells"][1:], strict=True)) == rows
 
 
+def test_rosters_of_our_games_leave_no_attack_out(gamers: System) -> None:
+    arms = {f"arms.{at}.{name}": f"{name} {at}" for at in range(1, 6) for name in ("name", "roll", "injury")}
+    data = listed(gamers, roster_of(gamers), person(**arms))
+    shown = data["sections"][0]["rows"][0]["cells"][6]
+    assert shown == [f"name {at}" for at in range(1, 6)]
+    assert data["dense_from"] < 5
+
+
 def test_a_row_tells_the_number_in_the_run_where_it_is_another(gamers: System) -> None:
     people = [dataclasses.replace(person(), character=rolled(at)) for at in (1, 2, 3)]
     for order, told in (((0, 1, 2), [0, 0, 0]), ((2, 0, 1), [3, 1, 2])):
