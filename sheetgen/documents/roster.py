@@ -14,7 +14,7 @@ from sheetgen.model.system import System
 
 MARGIN, FOOT = 10.0, 18.0
 NUMBER, BOX, GAP, PADDING = 11.0, 8.0, 1.2, 2.0
-NAME_LEAST, NAME_TIGHT, NAME_MOST = 34.0, 44.0, 62.0
+NAME_LEAST, NAME_TIGHT, NAME_MOST = 34.0, 44.0, 68.0
 TEXT_LEAST, TEXT_TIGHT, TEXT_MOST, ROOM_LEAST = 15.0, 28.0, 44.0, 26.0
 SLOT, MOST_ROWS = 8.0, 30
 LEVEL_LEAST, TICK, TICK_LINES, IN_A_ROW = 6.0, 6.0, 1.25, 6
@@ -29,7 +29,7 @@ FEW = 8  # traits of a group that a roster of a pack without one still shows one
 EVERYBODY = ""
 # On the page of a group: the height of what stands below the table, in mm, the part of the page that is told below a
 # row, and the fields of which the first is what somebody wants.
-BETWEEN, TOLD_PART = 42.0, 0.5
+BETWEEN, TOLD_PART, TOLD_PADDING = 24.0, 0.6, 1.2
 STORY = "hook"
 WISHES = ("want", "drive", STORY)
 
@@ -89,21 +89,21 @@ def laid_out(
     headings = HEADING * len(titles) + (BETWEEN if group else 0.0)
     told = [_told_lines(person, ruler, TOLD_PART * size.width) if group else 0 for person in people]
     least = ROW_STACKED if stacked else ROW_LEAST
-    height, notes, begin = _heights(
-        [
-            max(LINE * _lines(roster, row, widths, ruler) + PADDING, least) + LINE * lines + (PADDING if lines else 0)
-            for row, lines in zip(rows, told, strict=True)
-        ],
-        size.height - MARGIN - FOOT - HEAD - headings,
-    )
+    dense_from, padding = (0, TOLD_PADDING) if group else (DENSE_FROM, PADDING)
+    wanted = [
+        max(LINE * _lines(roster, row, widths, ruler, dense_from) + padding, least)
+        + (LINE * lines + TOLD_PADDING if lines else 0)
+        for row, lines in zip(rows, told, strict=True)
+    ]
+    height, notes, begin = _heights(wanted, size.height - MARGIN - FOOT - HEAD - headings)
     return {
         "paper": {"width": size.width, "height": size.height, "margin": MARGIN},
         "stacked": stacked,
-        "dense_from": DENSE_FROM,
+        "dense_from": dense_from,
         "widths": widths,
         "columns": [_column(column) for column in roster.columns],
         "blocks": roster.blocks,
-        "sections": _sections(people, rows, frozenset() if titles or group else begin),
+        "sections": _sections(people, rows, frozenset() if titles else begin),
         "height": ROW_LEAST if group else round(height, 2),
         "group": group,
         "notes": round(notes, 2),
@@ -284,8 +284,9 @@ def _heights(wanted: Sequence[float], room: float) -> tuple[float, float, frozen
         begin = _pages(tall, room)
         if len(begin) < pages:
             break
-    left = room - sum(tall)
-    return height, left - PADDING if not begin and left >= NOTES_LEAST else 0.0, begin
+    last = sum(tall[max(begin, default=1) - 1 :])
+    left = room - last - (PADDING + LINE if begin else 0.0)
+    return height, left - PADDING if left >= NOTES_LEAST else 0.0, begin
 
 
 def _pages(tall: Sequence[float], room: float) -> frozenset[int]:
@@ -303,13 +304,13 @@ def _pages(tall: Sequence[float], room: float) -> frozenset[int]:
     return frozenset(begin)
 
 
-def _lines(roster: Roster, row: _Row, widths: Sequence[float], ruler: _Ruler) -> float:
+def _lines(roster: Roster, row: _Row, widths: Sequence[float], ruler: _Ruler, dense_from: int) -> float:
     """About how many lines of text the tallest cell of a row has."""
     counts: list[float] = [2 * math.ceil(row.width / widths[1])]
     for block in roster.blocks:
         tall = [_cell_lines(roster.columns[at], row.cells[at], widths[at + 2], ruler) for at in block]
         rows = [max(lines) for lines in zip(*tall, strict=True)] if len(block) > 1 else tall[0]
-        counts.append(sum(rows) * (DENSE if len(rows) > DENSE_FROM else 1))
+        counts.append(sum(rows) * (DENSE if len(rows) > dense_from else 1))
     return max(counts)
 
 

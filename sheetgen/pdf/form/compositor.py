@@ -366,9 +366,9 @@ class _PageComposer:
         if fitted.rest and begin:
             self._left.append((field, text))
         measure = self.measure(field, text)
-        begun = fitted.lines[0] if fitted.lines else ""
         # What only added fonts can set is as wide as nobody knows here.
-        width = measure(begun, fitted.size) if measure is not None else len(begun) * fitted.size
+        wide = measure or (lambda line, size: len(line) * size)
+        width = max((wide(line, fitted.size) for line in fitted.lines), default=0.0)
         return moved(shown, by, 0.0), field.box.x + by + width
 
     def _in_block(self, field: Field, text: str) -> bytes:
