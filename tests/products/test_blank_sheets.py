@@ -27,8 +27,8 @@ def _text(page: str) -> str:
 def _places(form: Form) -> dict[str, tuple[int, tuple[float, ...]]]:
     found: dict[str, tuple[int, tuple[float, ...]]] = {}
     for field in form.fields:
-        # `page` is printed where there are several; the second of a name frames printed values, or a word lies over it
-        if field.name == "page" or field.name in found or field.kind == "over":
+        # Page and picture are printed where there are any; the second of a name frames or covers what is printed.
+        if field.name in ("page", "picture") or field.name in found or field.kind == "over":
             continue
         box = field.border
         found[field.name] = field.page, tuple(round(edge, 1) for edge in (box.x, box.y, box.width, box.height))

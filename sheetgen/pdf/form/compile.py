@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FLOOR = 7.0
 TEXTLESS = ("tick", "code", "bar", "stack", "fill", "picture")
-_DRAWN: tuple[Kind, ...] = ("code", "bar", "stack", "fill", "picture", "over")  # what `data-` and its name make of an input
+_DRAWN: tuple[Kind, ...] = ("code", "bar", "stack", "fill", "picture", "over")  # what `data-` makes of an input
 _GENERIC = {"serif": SERIF, "sans-serif": SANS}
 _ALIGN: dict[str, Align] = {"right": "right", "end": "right", "center": "center"}
 _VALIGN: dict[str, Valign] = {"top": "top", "middle": "middle", "bottom": "bottom"}
