@@ -77,16 +77,20 @@ def _worn(trade: Occupation, cast: Cast) -> ConditionalChoices[str]:
 
 
 def kit(making: Making) -> StepFunction:
-    """Return a step that lists belongings without rules: those given, those of the trade, and others up to `most`."""
-    making.only("most")
+    """Return a step that lists belongings without rules: those given, those of the trade, and others up to `most`.
+
+    `others` is how many of these there may be, beyond what is given and what the trade brings.
+    """
+    making.only("most", "others")
     most, belongings = making.number("most"), belongings_of(making)
+    others = making.number("others") if "others" in making.step.params else most
 
     def step(draft: Draft, dice: Dice) -> None:
         had = draft.values.get("gear", ())
         owned = Belongings(had if isinstance(had, tuple) else (), making.system.cast)
         if draft.occupation is not None:
             owned.add(draft.occupation.gear)
-        owned.fill(most, belongings, draft, dice)
+        owned.fill(min(most, len(owned.things) + others), belongings, draft, dice)
         owned.write_to(draft)
 
     return step
