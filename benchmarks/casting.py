@@ -118,6 +118,8 @@ class Rules:
 
     def _holds(self, rule: Mapping[str, Any], person: Person, levels: Mapping[str, Any]) -> bool:
         trade, gear = str(person.get("occupation", "")), person.get("gear", ())
+        story = " ".join(str(person.get(part, "")) for part in ("hook", "want", "voice"))
+        ties = [written.partition(", ")[2] for written in person.get("people", {})]
         owned = {
             thing: self._one_of(thing, rule.get("has") or rule.get("lacks") or rule.get("twice")) for thing in gear
         }
@@ -128,6 +130,10 @@ class Rules:
             and ("has" not in rule or any(owned.values()))
             and ("lacks" not in rule or not any(owned.values()))
             and ("twice" not in rule or sum(owned.values()) > 1)
+            and ("aged" not in rule or self._one_of(str(person.get("age", "")), rule["aged"]))
+            and ("story" not in rule or self._one_of(story, rule["story"]))
+            and ("knows" not in rule or any(self._one_of(tie, rule["knows"]) for tie in ties))
+            and ("alike" not in rule or len(set(ties)) < len(ties))
         )
 
     def _one_of(self, text: str, words: str | Sequence[str] | None) -> bool:

@@ -198,11 +198,46 @@ def test_who_is_trained_with_a_weapon_has_one_and_no_trade_arms_the_untrained(na
             assert held.keys() & weapons <= arms, each.values
 
 
+def test_ties_are_of_an_age_and_nobody_has_two_of_a_kind(tmp_path: Path) -> None:
+    kin = "[{say: father, who: he, ages: [young]}, {say: grandchild, ages: [old]}, creditor, debtor, rival]"
+    ford = village(tmp_path, "npcs.yaml", "[{say: sister, who: she}, {say: father, who: he}, creditor]", kin)
+    met = set()
+    for person in people(ford, 60):
+        ties = [written.partition(", ")[2] for written in person.numbers("people")]
+        assert len(ties) == len(set(ties))
+        assert ("father" if person.text("age") != "barely twenty" else "grandchild") not in ties
+        met |= set(ties)
+    assert met == {"father", "grandchild", "creditor", "debtor", "rival"}
+
+
+def test_where_no_set_of_names_fits_wholly_the_last_condition_decides(tmp_path: Path) -> None:
+    ford = village(tmp_path, "npcs.yaml", "fits: {culture: [any, marsh]}", "fits: {People: 9, culture: [any, marsh]}")
+    assert {first_and_family(each)[1] for each in people(ford, 8)} <= HILL
+    assert {first_and_family(each)[1] for each in people(ford, 8, culture="marsh")} <= MARSH
+
+
+@pytest.mark.parametrize("tech", ["5", "7", "9", "B"])
+def test_who_stands_guard_wears_armour(gamers: System, tech: str) -> None:
+    roller = Roller(gamers, plan_of(gamers, archetype="guard", options={"tech": tech}), 7)
+    on_guard = [each for each in roller.roll_all(range(1, 41)) if each.text("occupation") == "gate guard"]
+    assert on_guard
+    for person in on_guard:
+        assert gamers.cast.items["armours"].keys() & set(person.lines("gear")), person.values
+
+
+def test_a_kit_has_so_many_things_beyond_those_of_the_trade() -> None:
+    system = open_pack(project_at(Path.cwd(), os.environ), "genesix").system
+    for person in people(system, 40):
+        own = system.cast.occupations[person.text("occupation")].gear
+        assert len(set(person.lines("gear")) - set(own)) <= 3
+
+
 def test_the_ruins_lack_what_the_old_world_had() -> None:
     system = open_pack(project_at(Path.cwd(), os.environ), "waster").system
     things = [phrase.say for listed in system.cast.gear.values() for phrase in (*listed.basic, *listed.advanced)]
     assert "phrase book" in things
     assert not {"season ticket to opera", "small motor yacht"} & set(things)
+    assert "remembers every servant’s name" not in {phrase.say for phrase in system.cast.manners}
 
 
 @pytest.mark.parametrize(("word", "name"), [("bandit", "outlaw"), ("guardsman", "guard"), ("cop", "investigator")])
