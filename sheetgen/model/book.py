@@ -22,6 +22,7 @@ class Prose:
     place: Place
 
 
+REST = "the rest"  # for every throw of a case that no line before shows, whatever it is for
 JOINED = "+ "  # before the purpose of a throw that stands in the row of the one before
 
 
@@ -41,6 +42,8 @@ class Scene:
         left, shared = iter(throws), []
         for line in self.lines:
             rows = list[tuple[Throw, ...]]()
+            if REST in line.throws:
+                rows = [(throw,) for throw in left]
             for name, throw in zip(line.throws, left):  # noqa: B905  # too few are for the check to say
                 if rows and name.startswith(JOINED):
                     rows[-1] = (*rows[-1], throw)

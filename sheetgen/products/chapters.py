@@ -107,7 +107,7 @@ def _read_rulebook(project: Project, pack: Pack) -> Rulebook:
     folder = files[0].parent.parent
     system = system_of_book(project, pack, folder)
     cast = (each for name in book.cast for each in kept_characters(project, system, folder, name))
-    problems = tuple(_problems(pack, book, cases, Told(pack.system, book, cast)))
+    problems = tuple(_problems(pack, book, cases, Told(pack.system, book, cast, system)))
     kept, wrong = _kept_heroes(project, system, book, folder)
     people, unkept = kept_people(project, system, folder, book)
     problems += (*wrong, *unkept)
@@ -134,17 +134,18 @@ def _kept_heroes(
                 )
             found[rule.id] = character
             for words in rule.hero.made.values():
-                _told(words, character, rule.hero.place)
+                _told(words, character, system, rule.hero.place)
         except InputError as error:
             wrong += error.problems
     return found, wrong
 
 
-def _told(words: Iterable[str], hero: Character, place: Place) -> tuple[str, ...]:
-    """Return the lines of a step with the fields that they name in braces; InputError for one that says nothing."""
+def _told(words: Iterable[str], hero: Character, system: System, place: Place) -> tuple[str, ...]:
+    """Return the lines of a step with the traits and fields that they name; InputError for one that says nothing."""
 
     def field_of(match: re.Match[str]) -> str:
-        said = hero.text(match[1]) or "; ".join(hero.lines(match[1]))
+        trait = system.by_role.get(match[1])
+        said = trait.name if trait else hero.text(match[1]) or "; ".join(hero.lines(match[1]))
         if not said:
             raise InputError([Problem(place, f"hero: {match[0]} is no text and no list of {hero.text('name')}")])
         return said
@@ -337,7 +338,9 @@ def work_out(pack: Pack, rules: Iterable[Rule], canvas: Canvas) -> Performed:
 
 def _hero(pack: Pack, rule: Rule, hero: Hero, kept: Character | None = None) -> ShownHero:
     if kept is not None:
-        return kept.text("name"), tuple((step, _told(lines, kept, hero.place)) for step, lines in hero.made.items())
+        return kept.text("name"), tuple(
+            (step, _told(lines, kept, pack.system, hero.place)) for step, lines in hero.made.items()
+        )
     try:
         plan = plan_of(pack.system, method=hero.method, archetype=hero.archetype, options=hero.options)
     except UsageError as error:

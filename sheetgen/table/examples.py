@@ -16,7 +16,7 @@ from sheetgen.dice.source import Scripted
 from sheetgen.documents.export.characters import flow_scalar, scalar
 from sheetgen.documents.told import Shown, Teller, case_data
 from sheetgen.errors import InputError, Problem, SheetgenError, UsageError, quoted, suggestion
-from sheetgen.model.book import JOINED, Book, Role, Scene
+from sheetgen.model.book import JOINED, REST, Book, Role, Scene
 from sheetgen.model.character import Character
 from sheetgen.model.data import EMPTY, Data, Values, Word, plain
 from sheetgen.model.outcome import Example, PlayedCase
@@ -85,10 +85,13 @@ def _is_plain(word: str) -> bool:
 
 
 class Told:
-    """Holds what a book tells of its examples against how they are played, and against its cast."""
+    """Holds what a book tells of its examples against how they are played, and against its cast.
 
-    def __init__(self, system: System, book: Book, cast: Iterable[Character]) -> None:
-        self.system, self.teller = system, Teller(system, book)
+    The cast is of the system whose book it is, perhaps one that the played system extends.
+    """
+
+    def __init__(self, system: System, book: Book, cast: Iterable[Character], of: System) -> None:
+        self.system, self.of, self.teller = system, of, Teller(system, book)
         self.cast = {name: each for each in cast for name in _names_of(each.text("name"))}
 
     def problems(self, scene: Scene, case: Example) -> Iterator[Problem]:
@@ -153,7 +156,7 @@ class Told:
         """Yield each parameter that is not the person's, with what they have and what the case gives."""
         person, procedure = self.cast[role.name], engine_of(self.system).procedures[case.do]
         play, values = Play(self.system, Scripted(()), rulings=rulings_of(self.system)), Values(case.given, case.place)
-        theirs = parameters_from(self.system, case.do, parameter, person, role.what)
+        theirs = parameters_from(self.of, case.do, parameter, person, role.what)
         usual = {each.name: each.default for each in procedure.parameters if not each.needed}
         typed = _unordered(usual | procedure.arguments(case.given, play))
         for path in role.but:
@@ -194,6 +197,9 @@ def _throw_problems(scene: Scene, how: PlayedCase) -> Iterator[Problem]:
     for line in scene.lines:
         for name in line.throws:
             purpose = name.removeprefix(JOINED)
+            if purpose == REST and left:
+                left.clear()
+                continue
             if not left or left[0].purpose != purpose:
                 due = f"next falls {left[0]}" if left else "nothing falls any more"
                 yield Problem(name.place, f"dice: {quoted(purpose)} does not fall here: {due}")

@@ -10,18 +10,23 @@ from typing import Any
 
 import pytest
 
-from sheetgen.content.book.references import References
+from sheetgen.content.book.references import REFERENCE, References
+from sheetgen.content.people.characters import read_characters
+from sheetgen.content.yaml.decoder import Problems
+from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import Binder, Performed
 from sheetgen.documents.markdown import html_of
 from sheetgen.model.cast import Item
-from sheetgen.products.chapters import Rulebook, canvas_of, open_book, prose_of
+from sheetgen.products.chapters import Rulebook, canvas_of, open_book, prose_in, prose_of
+from sheetgen.rules.examples import played
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.registry import engine_of
 from sheetgen.systems.gamers.creation import weapon
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import project_at
 
+ROOT = Path(__file__).resolve().parents[2]
 SKINS = ("agents", "fright", "heroic", "spacer", "waster")
 Opened = tuple[Pack, Rulebook]
 
@@ -59,7 +64,11 @@ def test_a_skin_prints_the_same_rules_under_its_own_names(skin: str, tmp_path: P
     rulebook = open_book(project, pack)
     references = References(pack.system, rulebook.book)
     renamed = {trait.role: trait.name for trait in pack.system.groups[0].members if trait.name != trait.role}
-    for prose in prose_of(rulebook.book):
+    in_scenes = [each for rule in rulebook.book.rules.values() for scene in rule.scenes for each in prose_in(scene)]
+    for prose in in_scenes:  # what a case gives is for `check`
+        named = {role for role in renamed if re.search(rf"\b{role}\b", REFERENCE.sub("", prose.text))}
+        assert named <= {"Strength"}, prose.place
+    for prose in (each for each in prose_of(rulebook.book) if each not in in_scenes):
         printed = re.sub(r"<[^>]+>", "", html_of(prose.text, references.resolve))
         foreign = [role for role in renamed if role not in renamed.values() and re.search(rf"\b{role}\b", printed)]
         # A gun has a Strength of its own, and Mind heads a triad: words of the rules, not of the sheet.
@@ -146,3 +155,19 @@ def test_the_chart_of_quickies_shows_the_difficulties_of_the_pack(opened: Opened
     pack, rulebook = opened
     columns = rulebook.book.rules["quickie"].charts[0].columns
     assert [int(str(value)) for value in columns[1]] == list(pack.system.values.numbers("quickie.difficulty").values())
+
+
+def test_whoever_is_made_on_the_page_is_as_in_the_cast(opened: Opened) -> None:
+    pack, rulebook = opened
+    problems = Problems()
+    node = parse((ROOT / "content/gamers/cast.yaml").read_bytes(), "cast.yaml")
+    cast = {
+        each.text("name").split()[0]: each
+        for each in read_characters(node, pack.system, problems, judge=engine_of(pack.system).judge)
+    }
+    cases = rulebook.cases
+    rolled = played(pack.system, cases["gamers-ex-052"]).outcome.attributes
+    assert dict(rolled) == cast["Jo"].numbers("attributes")
+    assert dict(played(pack.system, cases["gamers-ex-072"]).outcome.skills) == cast["Ishaan"].numbers("skills")
+    bought = cases["gamers-b07"].given["skills"]  # type: ignore[call-overload]
+    assert {name: int(level) for name, level in bought.items()} == cast["Bex"].numbers("skills")
