@@ -76,7 +76,6 @@ class Binder:
             "settled": self.settled(),
             "tables": [self.table(table) for table in left],
             "glossary": [(word, self.html(prose, inline=True)) for word, prose in self.book.glossary.items()],
-            "index": self.index(),
         }
 
     def html(self, prose: Prose, *, inline: bool = False) -> str:
@@ -240,25 +239,6 @@ class Binder:
                 return self.system.groups[0].write
         return lambda level: str(level).replace("-", "−")
 
-    def index(self) -> list[TemplateData]:
-        """Return words with the places to read about them, in the order of the alphabet."""
-        found: dict[str, list[str]] = {}
-        for rule in self.book.rules.values():
-            for word in (rule.title, *rule.index):
-                _note(found, word, anchor("rule", rule.id))
-        by_id = {name: rule for rule in self.book.rules.values() for name in rule.covers}
-        for trait in self.system.all_traits():
-            if trait.rule in by_id:
-                _note(found, trait.name, anchor("rule", by_id[trait.rule].id))
-        words = sorted(found, key=lambda word: word.casefold())
-        return [{"word": word, "anchors": found[word]} for word in words]
-
-
-def _note(found: dict[str, list[str]], word: str, place: str) -> None:
-    places = found.setdefault(word, [])
-    if place not in places:
-        places.append(place)
-
 
 def _terse(cells: Iterable[str]) -> bool:
     """Return whether the first column of a table is best kept as narrow as its words."""
@@ -268,7 +248,8 @@ def _terse(cells: Iterable[str]) -> bool:
 def _spread(html: str) -> str:
     """Return a block of a rule; a table in it runs across text and margin."""
     terse = _terse(re.sub("<[^>]+>", "", cell) for cell in _FIRST_CELL.findall(html))
-    return html.replace("<table>", '<table class="terse" data-outer>' if terse else "<table data-outer>")
+    kind = ' class="terse"' if terse else ""
+    return html.replace("<table>", f"<table{kind} data-outer data-float>")
 
 
 def _signed(html: str, rule: Rule) -> str:

@@ -245,7 +245,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """All chapters in book order, and the words of the game explained.
+    """All chapters in book order, the words of the game explained, and words of the index that lead to others (`see`).
 
     `cast` are the character files of the people in its examples, `faces` says how the dice of these are read.
     """
@@ -254,6 +254,7 @@ class Book:
     glossary: Mapping[str, Prose]
     cast: tuple[Word, ...] = ()
     faces: Mapping[str, FaceReading] = field(default_factory=dict)
+    see: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def rules(self) -> dict[str, Rule]:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
 
 from sheetgen.batch.sandbox import PUBLICATION
+from sheetgen.documents.back_matter import Concordance, IndexEntry, glossary_of, in_columns, index_of
 from sheetgen.documents.book import BOOK, Binder
 from sheetgen.documents.figures.icons import with_tone
 from sheetgen.documents.render import environment, render
-from sheetgen.documents.sheet import game
+from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.errors import UsageError
-from sheetgen.geometry import PAPERS, POINTS_PER_MM, SHEET_PAPERS, paper_name
+from sheetgen.geometry import PAPERS, POINTS_PER_MM, SHEET_PAPERS, Size, paper_name
+from sheetgen.pdf.fonts.bundled import text_width
 from sheetgen.press.pages import page_count
 from sheetgen.press.plan import Flip
 from sheetgen.products.booklet import BookletOptions, make_booklet
@@ -35,8 +38,12 @@ from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
 
 SEARCH = "book/search.js"
+WORDS, WORDS_PLACE = "book/words.html", "<!--words-->"
 BOOKLET_PAGES = "a5"  # what two of fit side by side on the papers that homes have
 FREE = {"a4": 14.0, "letter": 14.0, "a5": 7.0}  # mm at the edges of the paper, also when two are set on one side
+
+
+HEADING = 15.0  # mm, over columns of contents and index
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +61,58 @@ class PageMeasures:
         """Return the width in mm of what stands across text and margin column: tables, figures."""
         return paper - self.inner - self.outer + self.notes
 
+    def room(self, paper: float) -> float:
+        """Return the height in mm that is left for columns under their heading."""
+        return paper - self.top - self.bottom - HEADING
+
 
 PAGE_MEASURES = {
     "a4": PageMeasures(20, 63, 22, 22, 47, 11),
     "letter": PageMeasures(22, 66, 20, 20, 49, 11),
     "a5": PageMeasures(15, 41, 17, 15, 29, 9.6),
 }
+
+
+GAP, INDENT, HANG = 4.0, 6.0, 3.0  # mm: between columns, of titles behind the number of a chapter, of further lines
+LOOSE, TIGHT = (1.28, 1.22, 1.16), (1.24, 1.18, 1.12)  # lines of the contents, of the index, by the size of their type
+INDEX_TYPE, LEAST_INDEX_TYPE = 0.82, 8.0  # of the text, pt: an index may be small
+
+
+def _contents_columns(entries: list[TemplateData], leaf: PageMeasures, paper: Size) -> TemplateData:
+    """Return the contents by pages and columns; what is above others stands by the first of them."""
+    width = (leaf.width(paper.width) - GAP) / 2 - INDENT - 8
+    counts = [_lines(str(each["title"]), leaf.text, width, 400 if each["deep"] else 600) for each in entries]
+    lines = [count if each["deep"] else -count - 0.5 for count, each in zip(counts, entries, strict=True)]
+    return _set_in_columns(
+        entries, lines, 2, leaf.room(paper.height), [leaf.text * each / POINTS_PER_MM for each in LOOSE]
+    )
+
+
+def _index_columns(entries: list[IndexEntry], leaf: PageMeasures, paper: Size) -> TemplateData:
+    """Return the index by pages and columns."""
+    count, size = 4 if paper.width > 180 else 3, max(leaf.text * INDEX_TYPE, LEAST_INDEX_TYPE)
+    said = [f"{each.word}{', 99' * len(each.anchors)} {' see also '.join(['', *each.see])}" for each in entries]
+    width = (leaf.width(paper.width) - GAP * (count - 1)) / count - HANG
+    lines = [_lines(each, size, width, 400) for each in said]
+    listed = [{"word": each.word, "anchors": each.anchors, "see": each.see} for each in entries]
+    return _set_in_columns(
+        listed, lines, count, leaf.room(paper.height), [size * each / POINTS_PER_MM for each in TIGHT]
+    )
+
+
+def _set_in_columns(
+    entries: Sequence[T], lines: Sequence[float], count: int, room: float, pitches: Sequence[float]
+) -> TemplateData:
+    """Return the pages of columns with the pitch of their lines, the first of those that need the fewest pages."""
+    tried = [(pitch, in_columns(entries, [each * pitch for each in lines], count, room)) for pitch in pitches]
+    pitch, pages = min(tried, key=lambda each: len(each[1]))
+    return {"line": round(pitch, 3), "pages": pages}
+
+
+def _lines(text: str, size: float, width: float, weight: int) -> int:
+    """Return how many lines a text fills at the most, set in the serif in so many mm."""
+    wide = text_width(text, size, weight=weight, serif=True) / POINTS_PER_MM
+    return 1 if wide <= width else 1 + int(wide / (width * 0.88))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,6 +129,7 @@ class BookOptions(TonedOptions):
 
 
 Tell = Callable[[str], None]
+T = TypeVar("T")
 
 
 def make_book(
@@ -133,17 +187,47 @@ def _book_html(project: Project, pack: Pack, paper: str, mode: str, tell: Tell) 
     rulebook = open_book(project, pack)
     tell("playing the examples and working out the odds")
     canvas = canvas_of(pack, width)
-    bound = Binder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas).data()
+    bound: dict[str, Any] = Binder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas).data()
     measures = {name: getattr(leaf, name) for name in PageMeasures.__slots__}
     data = {
         "game": game(pack.system),
         "mode": mode,
         "marked": any(rule.label for rule in rulebook.book.rules.values()),
         "paper": {"width": size.width, "height": size.height, **measures},
+        "columns": {"gap": GAP, "indent": INDENT, "hang": HANG, "index": max(leaf.text * INDEX_TYPE, LEAST_INDEX_TYPE)},
+        "contents": _contents_columns(_contents(bound), leaf, size),
+        "back_parts": _parts(bound),
         **bound,
     }
     tell("setting the pages")
-    return with_tone(render(environment(template_folders(project, pack), project.shown), BOOK, data), pack.system.tone)
+    templates = environment(template_folders(project, pack), project.shown)
+    found = Concordance(render(templates, BOOK, data))
+    entries = index_of(pack.system, rulebook.book, found)
+    words = {
+        "mode": mode,
+        "glossary": glossary_of(bound["glossary"], entries),
+        "index": _index_columns(entries, leaf, size),
+    }
+    page = found.marked().replace(WORDS_PLACE, render(templates, WORDS, words), 1)
+    return with_tone(page, pack.system.tone)
+
+
+def _parts(bound: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return what stands behind the chapters of a book: its anchor, its title."""
+    parts = {"settled": "What this edition settled", "tables": "More tables", "glossary": "Words of the game"}
+    return [*((name, title) for name, title in parts.items() if bound[name]), ("index", "Index")]
+
+
+def _contents(bound: Mapping[str, Any]) -> list[TemplateData]:
+    """Return the lines of the contents: chapters with their numbers, their rules, what stands behind them."""
+    lines: list[TemplateData] = []
+    for chapter in bound["chapters"]:
+        lines.append({name: chapter[name] for name in ("title", "anchor", "number")} | {"deep": False})
+        lines += [
+            {"title": rule["title"], "anchor": rule["anchor"], "number": 0, "deep": True} for rule in chapter["rules"]
+        ]
+    lines += [{"title": title, "anchor": name, "number": 0, "deep": False} for name, title in _parts(bound)]
+    return lines
 
 
 def _page(project: Project, pack: Pack, paper: str, tell: Tell) -> str:

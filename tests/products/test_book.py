@@ -135,7 +135,7 @@ def test_signs_and_reasons_go_together(project: Project, fen: Pack, old: str, ne
 
 
 def test_a_book_on_the_web(project: Project, fen: Pack) -> None:
-    page = made(project, fen, ".html").decode()
+    page = re.sub(r'<span id="word-\d+">([^<]*)</span>', r"\1", made(project, fen, ".html").decode())
     for said in ('id="FEN-1"', 'href="#rule-hope"', "Ada jumps the ditch.", 'type="search"', "script-src 'sha256-"):
         assert said in page
     assert not re.findall(r'(?:src|href)="(?!#|data:|https?:)', page)

@@ -254,6 +254,7 @@ CHAPTER = RecordOf[dict[str, Any]](
     Key("glossary", MapOf(SAID, each="text"), "words of the game, explained", dict),
     Key("cast", OneOrMore(PlacedText()), "character files of the pack: the people of the book's examples", ()),
     Key("faces", MapOf(FACE), "how dice beside examples are read: each way by its name", dict),
+    Key("see", MapOf(SHORT, each="word"), "words of the index that lead to others: `{fists: bare hands}`", dict),
     check=_check_chapter,
 )
 
@@ -261,7 +262,7 @@ CHAPTER = RecordOf[dict[str, Any]](
 def read_book(files: Iterable[Path], library: Library, system: System) -> Book:
     """Return the chapters that the files hold; InputError with every problem of their shape."""
     problems, chapters, glossary = Problems(), list[Chapter](), dict[str, Prose]()
-    cast, faces = list[Word](), dict[str, FaceReading]()
+    cast, faces, see = list[Word](), dict[str, FaceReading](), dict[str, str]()
     scope = Scope(problems, {"table": system.tables})
     know_people(scope, system)
     for path in files:
@@ -275,15 +276,15 @@ def read_book(files: Iterable[Path], library: Library, system: System) -> Book:
         glossary.update(found["glossary"])
         cast += found["cast"]
         faces.update(found["faces"])
+        see.update(found["see"])
         if found["rules"] is not None:
             name, opening = path.stem.partition("-")[2] or path.stem, found["opening"] or Prose("", node.place)
             rules = tuple(found["rules"].values())
             chapters.append(Chapter(name, found["title"], opening, rules, found["summary"], node.place))
     _check_names(chapters, problems)
     problems.raise_if_any()
-    return Book(
-        tuple(chapters), dict(sorted(glossary.items(), key=lambda entry: entry[0].casefold())), tuple(cast), faces
-    )
+    words = dict(sorted(glossary.items(), key=lambda entry: entry[0].casefold()))
+    return Book(tuple(chapters), words, tuple(cast), faces, see)
 
 
 def keys_of_rules(data: bytes, file: str) -> frozenset[str]:

@@ -1,27 +1,45 @@
 """Passes of our own over the pages that WeasyPrint makes, each page as soon as it is laid out.
 
 What stands in the outer margin, or reaches into it, is laid out to the right of the text; on left pages it is turned
-over to the other side (`data-outer`). This module reaches into WeasyPrint 70; only `layout.py` imports it.
+over to the other side (`data-outer`). Where a figure or another block that may float (`data-float`) leaves a gap at the
+foot of a page, the words that follow it move in front of it. A drawing that only fills the end of a chapter
+(`data-spot`) goes where there is little room for it. An index names each page once (`data-pages`).
+This module reaches into WeasyPrint 70; only `layout.py` imports it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from weasyprint.layout import page as weasyprint_page
 
 OUTER = "data-outer"  # of an element that reaches into the outer margin; with the value `lines` its lines turn as well
+FLOAT = "data-float"  # of a block that may come later than where it is spoken of
+SPOT = "data-spot"  # of a drawing at the end of a chapter
+FLOW = "data-flow"  # of the element whose children are the blocks of a chapter
+PAGES = "data-pages"  # of an entry of an index: each of its links leads to a page
+_GAP, _ROOM = 0.08, 0.3  # of a page: what is worth filling, what has room for a drawing
+_FURTHEST = 8  # blocks that one may float past
+
+Made = tuple[Any, Any]
 
 
 @contextmanager
 def composed() -> Iterator[None]:
     """Let the pages that are laid out meanwhile be composed."""
-    usual = weasyprint_page.remake_page
+    usual, entries = weasyprint_page.remake_page, list[Any]()
 
-    def composed_page(index: int, context: Any, root_box: Any, html: Any) -> tuple[Any, Any]:
-        page, resume_at = usual(index, context, root_box, html)
+    def composed_page(index: int, context: Any, root_box: Any, html: Any) -> Made:
+        if not index:
+            entries[:] = [box for box in root_box.descendants() if _is_line(box) and _about(box, PAGES) is not None]
+        _name_once(context, entries)
+
+        def make() -> Made:
+            return usual(index, context, root_box, html)  # type: ignore[no-any-return]
+
+        page, resume_at = _spotted(_filled(make(), make, root_box), make, root_box)
         if page.page_type.side == "left":
             _turn(page, page.content_box_x(), page.width)
         return page, resume_at
@@ -33,13 +51,25 @@ def composed() -> Iterator[None]:
         weasyprint_page.remake_page = usual
 
 
+def _about(box: Any, name: str) -> str | None:
+    """Return an attribute of the element that a box stands for as a whole; None if it has none."""
+    if box.element is None or not hasattr(box.element, "get") or box.element_tag != box.element.tag:
+        return None
+    found: str | None = box.element.get(name)
+    return found
+
+
+def _is_line(box: Any) -> bool:
+    return type(box).__name__ == "LineBox"
+
+
 def _turn(box: Any, left: float, width: float) -> None:
     """Turn over what reaches into the outer margin of a page whose text has this left edge and width."""
     for child in box.all_children():
-        about = {} if child.element is None or not hasattr(child.element, "get") else child.element
-        if about.get(OUTER) is not None and child.element_tag == child.element.tag:
+        outer = _about(child, OUTER)
+        if outer is not None:
             child.translate(dx=2 * (left - child.border_box_x()) + width - child.border_width())
-            if about.get(OUTER) == "lines":
+            if outer == "lines":
                 _turn_lines(child)
         elif hasattr(child, "children"):
             _turn(child, left, width)
@@ -49,5 +79,102 @@ def _turn_lines(box: Any) -> None:
     """Set the lines of a box flush with its right edge."""
     edge = box.content_box_x() + box.width
     for line in box.descendants():
-        if type(line).__name__ == "LineBox" and line.children:
+        if _is_line(line) and line.children:
             line.translate(dx=edge - max(each.position_x + each.width for each in line.children))
+
+
+def _broken(root_box: Any, resume_at: Any) -> tuple[Any, int] | None:
+    """Return the chapter that goes on after a page with the block that it goes on with, none of it being printed."""
+    box = root_box
+    while resume_at:
+        ((index, resume_at),) = resume_at.items()
+        if _about(box, FLOW) is not None:
+            return None if resume_at or not index else (box, index)
+        box = box.children[index]
+    return None
+
+
+def _end(box: Any) -> float:
+    """Return where the ink of a box ends; a box that goes on overleaf reaches to the foot of the page itself."""
+    ends = [_end(child) for child in getattr(box, "children", ()) if child.is_in_normal_flow()]
+    edge = box.border_box_y() + box.border_height() if hasattr(box, "border_top_width") else 0.0
+    whole = not ends or getattr(box, "replacement", None) is not None or _is_line(box)
+    framed = not whole and box.border_bottom_width
+    return float(edge if whole or framed else max(ends))
+
+
+def _gap(page: Any) -> float:
+    """Return how much of a page is left empty at its foot."""
+    return float((page.content_box_y() + page.height - _end(page.children[0])) / page.height)
+
+
+def _ends_well(block: Any) -> bool:
+    """Return whether something else may stand between a block and what follows it."""
+    if not block.is_in_normal_flow() or block.element_tag in ("h1", "h2", "h3"):
+        return False
+    words = "".join(each.text for each in block.descendants() if hasattr(each, "text")).rstrip()
+    return bool(words) and not words.endswith(":")
+
+
+def _filled(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
+    """Return the page with the gap at its foot filled by words from behind the block that left it, where that helps."""
+    for _ in range(3):
+        broken, gap = _broken(root_box, made[1]), _gap(made[0])
+        if broken is None or gap < _GAP:
+            break
+        chapter, at = broken
+        usual = list(chapter.children)
+        floating = usual[at]
+        if _about(floating, FLOAT) is None or not _ends_well(usual[at - 1]):
+            break
+        best = usual
+        for behind in range(at + 1, min(at + 1 + _FURTHEST, len(usual))):
+            if _about(usual[behind], SPOT) is not None or _about(usual[behind], FLOW) is not None:
+                break
+            if not _ends_well(usual[behind]):
+                continue
+            chapter.children = [*usual[:at], *usual[at + 1 : behind + 1], floating, *usual[behind + 1 :]]
+            tried = make()
+            if _gap(tried[0]) < gap - 0.01:
+                best, gap = chapter.children, _gap(tried[0])
+            after = _broken(root_box, tried[1])
+            if gap < _GAP or after is None or after[1] < behind:
+                break
+        chapter.children = best
+        made = make()
+        if best is usual:
+            break
+    return made
+
+
+def _spotted(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
+    """Return the page with the drawing at the end of a chapter in the middle of its room, or without it."""
+    broken = _broken(root_box, made[1])
+    if broken and _about(broken[0].children[broken[1]], SPOT) is not None:
+        broken[0].children = broken[0].children[: broken[1]]
+        return make()
+    page = made[0]
+    spot = next((box for box in page.children[0].descendants() if _about(box, SPOT) is not None), None)
+    if spot is None:
+        return made
+    foot = page.content_box_y() + page.height
+    if foot - spot.position_y < _ROOM * page.height:
+        chapter = next(box for box in root_box.descendants() if spot.element in [each.element for each in box.children])
+        chapter.children = [each for each in chapter.children if each.element is not spot.element]
+        return make()
+    spot.translate(dy=(foot - spot.position_y - spot.margin_height()) / 2)
+    return made
+
+
+def _name_once(context: Any, lines: list[Any]) -> None:
+    """Leave out of an index what leads to a page that its entry names already."""
+    found = context.target_collector.target_lookup_items
+    for line in lines:
+        seen, kept = set[int](), []
+        for child in line.children:
+            item = found.get(child.link[1][1]) if child.link else None
+            page = item.cached_page_counter_values.get("page", [0])[-1] if item else 0
+            if not page or page not in seen:
+                kept.append(child)
+            seen.add(page)
+        line.children = kept

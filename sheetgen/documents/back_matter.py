@@ -1,0 +1,167 @@
+"""What leads to the pages of a book: its contents in columns, and an index and a glossary whose words it finds there.
+
+An entry leads to the very words: the place is marked in the HTML of the rule, wherever on its pages they come to stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import TypeVar
+
+from sheetgen.documents.markdown import anchor
+from sheetgen.documents.sheet import TemplateData
+from sheetgen.model.book import Book
+from sheetgen.model.system import System
+
+PLACES = 4  # that an entry leads to, at most
+_RULE = re.compile(r' id="(rule-[a-z0-9-]+)"')
+_UNSEEN = re.compile(r"<(svg|style|aside)\b.*?</\1>|<[^>]*>|\ue000[^\ue001]*\ue001", re.DOTALL)
+_STRONG = re.compile(r"<(strong|td|th|h2|h3|dt)\b[^>]*>.*?</\1>", re.DOTALL)
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class IndexEntry:
+    """A word of the index: where it stands, and where else to look."""
+
+    word: str
+    anchors: list[str] = field(default_factory=list)
+    see: list[str] = field(default_factory=list)
+
+
+class Concordance:
+    """Finds words in the rules of a rendered book, and marks where they stand.
+
+    The rules are those whose anchors stand in the HTML; each one ends where the next or a chapter begins.
+    """
+
+    def __init__(self, html: str) -> None:
+        ends = [found.start() for found in re.finditer(r'<section class="(?:chapter|back)|<div class="glance', html)]
+        starts = [(found[1], found.end()) for found in _RULE.finditer(html)]
+        limits = [*(at for _, at in starts), *ends, len(html)]
+        self.html = html
+        self.rules = {name: (at, min(limit for limit in limits if limit > at)) for name, at in starts}
+        self._plain = _UNSEEN.sub(lambda found: " " * len(found[0]), html).casefold()
+        self._strong = " " * len(html)
+        parts, end = list[str](), 0
+        for found in _STRONG.finditer(html):
+            parts += [" " * (found.start() - end), self._plain[found.start() : found.end()]]
+            end = found.end()
+        self._strong = "".join((*parts, " " * (len(html) - end)))
+        self._marks: dict[tuple[int, int], str] = {}
+
+    def place(self, word: str, rule: str, *, strong: bool = False) -> str:
+        """Return the anchor of a word within a rule, or empty; `strong` words are headings, bold, or stand in tables.
+
+        A word is found in the singular and in the plural, whatever its capitals.
+        """
+        if rule not in self.rules:
+            return ""
+        start, end = self.rules[rule]
+        found = _pattern(word).search(self._strong if strong else self._plain, start, end)
+        return self._marks.setdefault(found.span(1), f"word-{len(self._marks) + 1}") if found else ""
+
+    def order(self, mark: str) -> int:
+        """Return where a mark stands in the book."""
+        return next((at for (at, _), name in self._marks.items() if name == mark), 0)
+
+    def marked(self) -> str:
+        """Return the HTML with an anchor at each place that was asked for."""
+        parts, end = list[str](), 0
+        for (start, stop), name in sorted(self._marks.items()):
+            opening = f'{self.html[end:start]}<span id="{name}">'  # empty in a slice, where two words begin with one
+            end, begun = max(stop, end), max(start, end)
+            parts += [opening, self.html[begun:end], "</span>"]
+        return "".join((*parts, self.html[end:]))
+
+
+def _pattern(word: str) -> re.Pattern[str]:
+    first, *others = escape(_singular(word.casefold())).split()
+    rest = "".join(rf"[\s]+{re.escape(each)}" for each in others)
+    return re.compile(rf"(?<!\w)({re.escape(first)}){rest}(?:e?s)?(?!\w)")
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 4 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+
+
+def index_of(system: System, book: Book, found: Concordance) -> list[IndexEntry]:
+    """Return the index: words that rules name, of the glossary, of the sheet and of lists, in alphabetical order.
+
+    A word leads to where it first stands in each rule that names it, or that prints it bold, in a heading or a table.
+    What stands nowhere is left out, unless a rule names it for itself: that one leads to the rule.
+    """
+    entries = dict[str, IndexEntry]()
+
+    def entry(word: str) -> IndexEntry:
+        return entries.setdefault(_singular(word.casefold()), IndexEntry(word))
+
+    for rule in book.rules.values():
+        for word in rule.index:
+            name = anchor("rule", rule.id)
+            _add(entry(word), found.place(word, name) or (name if name in found.rules else ""))
+    for word in (*book.glossary, *_listed(system)):
+        strong = [place for rule in found.rules if (place := found.place(word, rule, strong=True))]
+        plain = (place for rule in found.rules if word in book.glossary and (place := found.place(word, rule)))
+        for place in strong or [each for each in [next(plain, "")] if each]:
+            _add(entry(word), place)
+    for word, see in book.see.items():
+        entry(word).see.append(see)
+    for each in entries.values():
+        each.anchors = sorted(each.anchors, key=found.order)[:PLACES]
+    used = [each for each in entries.values() if each.anchors or each.see]
+    return sorted(used, key=lambda each: each.word.casefold())
+
+
+def _add(entry: IndexEntry, place: str) -> None:
+    if place and place not in entry.anchors:
+        entry.anchors.append(place)
+
+
+def _listed(system: System) -> Iterator[str]:
+    """Yield the names of what stands on sheets and in lists: traits, weapons and other things that have rules."""
+    for trait in system.all_traits():
+        yield trait.name
+    for items in system.cast.items.values():
+        yield from (item.name for item in items.values())
+
+
+def glossary_of(words: Iterable[tuple[str, str]], index: Sequence[IndexEntry]) -> list[TemplateData]:
+    """Return the words of a game with what they mean, in HTML, and the first place to read about each."""
+    places = {_singular(entry.word.casefold()): entry.anchors[:1] for entry in index}
+    return [{"word": word, "html": html, "anchors": places.get(_singular(word.casefold()), [])} for word, html in words]
+
+
+def in_columns(entries: Sequence[T], heights: Sequence[float], count: int, room: float) -> list[list[list[T]]]:
+    """Return entries by pages and columns; `heights` of each by its place, negative where the next must stand by it.
+
+    All columns of a page are as high as the room, but those of the last page as even as can be.
+    """
+
+    def filled(start: int, limit: float) -> tuple[list[list[T]], int]:
+        columns, at = list[list[T]](), start
+        while at < len(entries) and len(columns) < count:
+            used, begun = 0.0, at
+            while at < len(entries) and (used + abs(heights[at]) <= limit or at == begun):
+                used += abs(heights[at])
+                at += 1
+            while begun + 1 < at < len(entries) and heights[at - 1] < 0:
+                at -= 1
+            columns.append(list(entries[begun:at]))
+        return columns, at
+
+    pages, at = list[list[list[T]]](), 0
+    while at < len(entries):
+        columns, end = filled(at, room)
+        if end == len(entries):
+            limit = sum(abs(heights[each]) for each in range(at, end)) / count
+            while filled(at, limit)[1] < end:
+                limit += 1
+            columns = filled(at, limit)[0]
+        pages.append(columns)
+        at = end
+    return pages
