@@ -55,7 +55,7 @@ def lines_holding(pattern: re.Pattern[str]) -> list[str]:
 
 GENERIC = [path for path in modules() if not path.is_relative_to(ROOT / "sheetgen" / "systems")]
 PREFIXES = ("GAM", "TSG", "SIX", "DIE", "GEN")
-RULE_ID = re.compile(rf"\b(?:{'|'.join(PREFIXES)})-[QC]?\d")
+RULE_ID = re.compile(rf"\b(?:{'|'.join(PREFIXES)})-[QCH]?\d")
 GAMES = frozenset(path.name for path in (ROOT / "sheetgen" / "systems").iterdir() if (path / "__init__.py").is_file())
 
 

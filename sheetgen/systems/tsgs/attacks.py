@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from sheetgen.rules.procedures.play import Play
@@ -38,6 +38,7 @@ class Attacker:
     unskilled: Dice = 0
     bonuses: Dice = 0
     penalties: Dice = 0
+    distance: Literal["near", "far", "very far"] = "near"
     name: str = ""
 
 
@@ -55,6 +56,8 @@ class Defender:
     unskilled: Dice = 0
     bonuses: Dice = 0
     penalties: Dice = 0
+    cover: Literal["none", "half", "full"] = "none"
+    armour: Literal["none", "light", "heavy"] = "none"
     name: str = ""
 
 
@@ -98,7 +101,8 @@ _ROLL_RULES = {
 
 
 @procedure(
-    "TSG-047 TSG-058 TSG-060 TSG-061 TSG-064 TSG-065 TSG-066 TSG-067 TSG-068 TSG-069 TSG-070 TSG-072 TSG-073 TSG-092",
+    "TSG-047 TSG-058 TSG-060 TSG-061 TSG-064 TSG-065 TSG-066 TSG-067 TSG-068 TSG-069 TSG-070 TSG-072 TSG-073 TSG-092 "
+    "TSG-H1 TSG-H2 TSG-H3",
     say="an attack, its wounds, and the toughness roll that follows",
     results="winner decided_by hit wound_points total_wounds toughness condition rounds",
     policies=POLICIES,
@@ -125,14 +129,32 @@ def _strike(play: Play, attacker: Attacker, defender: Defender, bonus_order: Bon
     play.tell(f"{who} attacks {whom} with {attacker.weapon.words}: {attacker.roll}, {answer}", "TSG-064")
     if defender.helpless:
         taken = None if bonus_order is None else len(bonus_order)
+        attacker, _ = _placed(play, attacker, defender)
         alone = attempt(play, _roller(attacker), play.values.number("helpless.difficulty"), taken, who)
         return Verdict("a" if alone.success else "none", "result")
+    attacker, defender = _placed(play, attacker, defender)
     names = who, f"{whom[0].upper()}{whom[1:]}"
     pools = pool_of(play, _roller(attacker), names[0]), pool_of(play, _roller(defender), names[1])
     both = verdict(play, pools, bonus_order, names, "b")
     level_end = ["TSG-Q15"] if both.winner == "none" else []
     play.tell(f"{names[0]} {'hits' if both.winner == 'a' else 'misses'}", "TSG-064", *level_end)
     return both
+
+
+def _placed(play: Play, attacker: Attacker, defender: Defender) -> tuple[Attacker, Defender]:
+    """Both with the dice that distance, cover and the weight of armour give or take (`TSG-H1` to `TSG-H3`)."""
+    values = play.values
+    if attacker.weapon.kind in ("thrown", "missile"):
+        if less := values.number(f"house.distance.{attacker.distance}"):
+            play.tell(f"The target is {attacker.distance}: −{less} for the attack", "TSG-H3")
+            attacker = replace(attacker, penalties=attacker.penalties + less)
+        if more := values.number(f"house.cover.{defender.cover}"):
+            play.tell(f"Cover, {defender.cover}: +{more} for the defence", "TSG-H2")
+            defender = replace(defender, bonuses=defender.bonuses + more)
+    if defender.roll == "speed" and (less := values.number(f"house.armour.{defender.armour}.hampers")):
+        play.tell(f"Armour, {defender.armour}: −{less} for {defender.roll}", "TSG-H1")
+        defender = replace(defender, penalties=defender.penalties + less)
+    return attacker, defender
 
 
 def _roller(side: Attacker | Defender) -> Roller:
@@ -159,5 +181,8 @@ def harmed(play: Play, victim: Defender, points: int, lethal: bool, bonus_taken:
     if not points:
         return total, None, "wounded" if total else "fine", None
     who = f"Toughness of {victim.name or 'the defender'}"
-    roll = play.part(stands_up, Roller(level=victim.tough), Hurt(total, lethal), bonus_taken, who)
+    armour = play.values.number(f"house.armour.{victim.armour}.toughness")
+    if armour:
+        play.tell(f"Armour, {victim.armour}: +{armour} for toughness", "TSG-H1")
+    roll = play.part(stands_up, Roller(level=victim.tough, bonuses=armour), Hurt(total, lethal), bonus_taken, who)
     return total, roll, roll.condition, roll.rounds

@@ -7,7 +7,7 @@ go one's own way. Whoever is ahead, or has reached the difficulty, keeps what is
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from sheetgen.rules.procedures.parameters import Wrong
@@ -126,16 +126,23 @@ def _checked_pool(play: Play, roller: Roller, path: str, who: str) -> int:
 
 
 @procedure(
-    "TSG-004 TSG-035 TSG-037 TSG-038 TSG-039 TSG-040 TSG-044",
+    "TSG-004 TSG-035 TSG-037 TSG-038 TSG-039 TSG-040 TSG-044 TSG-H4",
     say="a roll against a difficulty that the GM sets",
     results="result dice_rolled success bonus_left",
     policies=POLICIES,
 )
 @taking(Roller)
 def static(
-    play: Play, roller: Roller, *, difficulty: Count, bonus_taken: Dice | None = None
+    play: Play, roller: Roller, *, difficulty: Count, again: Count = 0, bonus_taken: Dice | None = None
 ) -> tuple[int, int, bool, int]:
-    """Whether a pool reaches the difficulty (`TSG-044`); `bonus_taken` of the bonus dice, or as the policy says."""
+    """Whether a pool reaches the difficulty (`TSG-044`); `bonus_taken` of the bonus dice, or as the policy says.
+
+    Each time that the same was tried before, `again`, takes dice (`TSG-H4`).
+    """
+    if again:
+        less = again * play.values.number("house.again")
+        play.tell(f"Tried before: −{less}", "TSG-H4")
+        roller = replace(roller, penalties=roller.penalties + less)
     end = _rolled_against(play, _checked_pool(play, roller, "", "The pool"), difficulty, bonus_taken, "The roll")
     return end.result, end.dice_rolled, end.result >= difficulty, end.bonus_left
 
