@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 
 from sheetgen.documents.sheet import ABOUT, BESIDE_NOTES, DOT, WANT, sentence, sheet_values, with_level
-from sheetgen.model.character import Character
+from sheetgen.model.character import PICTURE, Character
 from sheetgen.model.system import FieldSpec, System, TraitGroup
 
-CARD, CARD_MORE = "card.html", "card/more.html"
+CARD, CARD_MORE, CARD_BACK = "card.html", "card/more.html", "card/back.html"
+PUBLIC = ("name", "card.trade", "about", PICTURE)
 INDEX = "index.html"
 GEAR = "gear"  # what people own, where a game has other lists, too
 BLANK = "\u00a0"
@@ -51,6 +52,12 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     values["card.about"] = "; ".join(sentence(values.get(name, "")) for name in _about(system) if values.get(name))
     values["card.rest"] = "\n".join(_rest(system, character, values))
     return {name: text for name, text in values.items() if text}
+
+
+def back_values(values: Mapping[str, str]) -> dict[str, str]:
+    """Return what of the values of a card its back tells, which faces the players: nothing to be found out in play."""
+    seen = {"card.look": values.get("look") or sentence(values.get("manner", ""))}
+    return {**{name: values[name] for name in PUBLIC if name in values}, **seen}
 
 
 def _wants(system: System, character: Character) -> Iterator[tuple[str, str]]:

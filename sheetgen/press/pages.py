@@ -80,6 +80,28 @@ def _add_link(made: pikepdf.Pdf, page: pikepdf.Page, box: Box, to: pikepdf.Page)
     page.obj["/Annots"] = pikepdf.Array([*page.obj.get("/Annots", []), link])
 
 
+def paired(fronts: bytes, backs: bytes, owners: Sequence[int], *, bleed: float) -> bytes:
+    """Return fronts and backs by turns, with their trim boxes: behind each front the back of that number, from 0.
+
+    Fronts are as large as their trim box, backs reach out by the `bleed`, in points.
+    """
+    with pikepdf.open(BytesIO(fronts)) as first, pikepdf.open(BytesIO(backs)) as second, BytesIO() as out:
+        for page in first.pages:
+            width, height = (float(each) for each in list(page.mediabox)[2:])
+            page.trimbox = pikepdf.Array((0, 0, width, height))
+            page.mediabox = pikepdf.Array((-bleed, -bleed, width + bleed, height + bleed))
+        for page in second.pages:
+            width, height = (float(each) for each in list(page.mediabox)[2:])
+            page.trimbox = pikepdf.Array((bleed, bleed, width - bleed, height - bleed))
+        with pikepdf.new() as made:
+            for front, owner in zip(first.pages, owners, strict=True):
+                made.pages.append(front)
+                made.pages.append(second.pages[owner])
+            copy_about(first, made)
+            made.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+        return out.getvalue()
+
+
 def select_pages(data: bytes, wanted: Iterable[int]) -> bytes:
     """Return a PDF of the pages with these numbers, from 1, in this order; what pages share is in it once.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -9,7 +10,7 @@ from functools import partial
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.dice.deck import Card, full_deck
 from sheetgen.documents.book import Binder
-from sheetgen.documents.card import card_values
+from sheetgen.documents.card import CARD_BACK, back_values, card_values
 from sheetgen.documents.cards import (
     FRONTS,
     TYPES,
@@ -28,16 +29,30 @@ from sheetgen.documents.figures.svg import TextWidth
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.errors import InputError, UsageError, quoted, suggestion
-from sheetgen.geometry import CARDS, PAPERS
+from sheetgen.geometry import BLEED, CARDS, PAPERS, mm
 from sheetgen.model.character import Character
 from sheetgen.model.data import Values
 from sheetgen.model.system import MOST_IN_DECK, RULES, CustomDeck
 from sheetgen.pdf.fonts.face import FaceName
+from sheetgen.pdf.form.stamp import Row, Stamp
+from sheetgen.people.ordering import arranged
 from sheetgen.people.rolling import RollOptions, check_run, roll
 from sheetgen.press.layouts import PRINTER_MARGIN
+from sheetgen.press.pages import page_count, paired
 from sheetgen.press.plan import Flip
-from sheetgen.products.card_sheets import BACKS, CardPages, CardSheetOptions, card_sheets, single_cards, write_pictures
+from sheetgen.products.batch_pdf import write_people_pdf
+from sheetgen.products.card_sheets import (
+    BACKS,
+    CardPages,
+    CardSheetOptions,
+    CardSheets,
+    card_sheets,
+    lay_out_cards,
+    single_cards,
+    write_pictures,
+)
 from sheetgen.products.chapters import canvas_of, has_rule_with, open_book, work_out
+from sheetgen.products.form_cache import compiled_form, form_data
 from sheetgen.products.options import (
     MOST_MM,
     RolledOptions,
@@ -51,10 +66,13 @@ from sheetgen.products.options import (
 )
 from sheetgen.products.page_cache import overfull_parts, pdf_of
 from sheetgen.products.product import ProductResult, default_stem, known_printer, pack_product
+from sheetgen.products.report import Report
+from sheetgen.products.shapes import PrintOptions
 from sheetgen.rules.registry import engine_of
-from sheetgen.workspace.packs import Pack, template_folders
+from sheetgen.workspace.packs import Pack, template_file, template_folders, template_root
 from sheetgen.workspace.project import Project
 
+MOST_BACKED = 1_000  # people on cards with backs, which are imposed all at once
 TRADING = "trading"
 REMEDY = " (give the rule a shorter text under card:, or take a larger --size)"
 DEFAULT_PEOPLE, DEFAULT_SEED = 8, 7
@@ -168,6 +186,38 @@ def _people_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, peo
     places = {str(each["known"]): pack.system.place for each in shown}
     data = pdf_of(project, pack, html, name=f"{pack.system.id} {deck.template}", places=places)
     return CardPages(data, size, tuple(str(each["name"]) for each in shown))
+
+
+def two_sided_cards(
+    project: Project, pack: Pack, characters: Iterable[Character], printing: PrintOptions, flip: Flip
+) -> tuple[CardSheets, Report]:
+    """Return people on cards with backs that tell what players may know of them, on sheets, and the report on them.
+
+    A card that goes on on another one has the same back again. NobodyPrinted as `write_people_pdf`.
+    """
+    people = [each for _, each in arranged(pack.system, characters, printing.order)]
+    shape, printed, places = printing.kind, list[bytes](), list[tuple[int, int]]()
+    report = write_people_pdf(
+        project, pack, people, printed.append, printing, lead=lambda stamp, pages: places.extend(pages)
+    )
+    fronts, card = b"".join(printed), shape.card(printing.paper)
+    assert card is not None
+    size = next(name for name, each in CARDS.items() if each == card)
+    data = {**form_data(pack.system, paper=printing.paper), **_card_data(pack, size), "portrait": True}
+    html = render(environment(template_folders(project, pack), project.shown), CARD_BACK, data)
+    root, name = template_root(project, pack), template_file(project, pack, CARD_BACK)
+    form = pack.run_isolated(lambda: compiled_form(project, html, root=root, name=name))
+    drawn, figures = list[bytes](), engine_of(pack.system).figures
+    stamp = Stamp(form, drawn.append, title="", author="", added=printing.fonts)
+    for number, _ in places:
+        each = people[number]
+        stamp.add(Row("", back_values(shape.values(pack.system, each, figures(pack.system, each)))))
+    stamp.close()
+    begun = [page for _, page in places]
+    owners = [bisect_right(begun, page) - 1 for page in range(1, page_count(fronts) + 1)]
+    pages = paired(fronts, b"".join(drawn), owners, bleed=mm(BLEED))
+    margin = PRINTER_MARGIN
+    return lay_out_cards(pages, card, CardSheetOptions(paper=printing.paper, flip=flip, margin=margin)), report
 
 
 def _rendered(project: Project, pack: Pack, deck: CustomDeck, data: TemplateData) -> str:

@@ -17,6 +17,7 @@ from sheetgen.people.character_files import Party, chosen_parties, joined_partie
 from sheetgen.people.ordering import check_order
 from sheetgen.people.rerolling import with_edits_marked
 from sheetgen.products.batch_pdf import MANY
+from sheetgen.products.cards import MOST_BACKED, two_sided_cards
 from sheetgen.products.ink import ink_line, ink_shares
 from sheetgen.products.mixed import Company, check_mixed, write_mixed
 from sheetgen.products.people_options import PeopleOptions, people_conflict
@@ -115,7 +116,7 @@ def _printing(job: PeopleJob, options: PeopleOptions, wanted: Sequence[Target]) 
         options.back,
         options.order,
         job.heading,
-        roster=job.in_front and not alone and options.paper in SHEET_PAPERS,
+        roster=job.in_front and not alone and not options.backs and options.paper in SHEET_PAPERS,
         index=options.contents,
         shard=options.shard,
         workers=options.workers or (cores() if job.count >= (SOME if each else MANY) else 1),
@@ -123,6 +124,7 @@ def _printing(job: PeopleJob, options: PeopleOptions, wanted: Sequence[Target]) 
         fonts=job.fonts,
         code=options.code,
         portraits=job.portraits,
+        backs=options.backs,
     )
 
 
@@ -131,6 +133,8 @@ def people_suits(project: Project, job: PeopleJob, options: PeopleOptions, wante
     printing, packed = _printing(job, options, wanted), any(target.form == ZIP for target in wanted)
     for pack in job.packs:
         check_order(pack.system, printing.order)
+    if options.backs and (job.companies or job.count > MOST_BACKED):
+        raise UsageError(f"--backs are for people of one game, {MOST_BACKED} at the most")
     if job.companies:
         alone = options.each or options.split or options.shard or options.code or not options.kind.is_stamped
         check_mixed(job.companies, {target.form for target in wanted}, alone=bool(alone))
@@ -154,6 +158,10 @@ def stream_people(project: Project, job: PeopleJob, options: PeopleOptions, sink
     if sink.form == ".yaml" and job.patched is not None and not printing.order.asked:
         sink.write(job.patched.encode())
         report = Report(printed=job.count)
+    elif options.backs and sink.form == ".pdf":
+        sheets, report = two_sided_cards(project, job.pack, job.people(), printing, options.flip)
+        sink.write(sheets.data)
+        return ProductResult(b"", job.summary(report), sheets.advice, report=report)
     else:
         with sink.reporter.progress(_share(job, options), "sheets") as done:
             if job.companies:

@@ -8,10 +8,12 @@ from dataclasses import dataclass, fields
 from sheetgen.errors import UsageError, quoted
 from sheetgen.geometry import PEOPLE_PAPERS, SHEET_PAPERS, SMALL_SHEET
 from sheetgen.people.ordering import Order
+from sheetgen.press.plan import Flip
 from sheetgen.products.options import (
     TonedOptions,
     choice,
     default_of,
+    flip_option,
     font_option,
     margin_option,
     paper_option,
@@ -49,6 +51,8 @@ class PeopleOptions(TonedOptions):
     )
     shape: str = choice("sheet", f"{SHAPES_SAID}; default sheet", choices=tuple(SHAPES), flag="--as")
     back: bool = choice(False, "player sheets: with the back")
+    backs: bool = choice(False, "cards: with backs that face the players, to be printed on both sides")
+    flip: Flip = flip_option()
     sort: str = choice("", "by name, occupation, archetype, or a trait, best first", read=str, metavar="WORD")
     group_by: str = choice("", "together under headings, by the same words", read=str, metavar="WORD")
     contents: bool = choice(False, "an index in front: who is on which page")
@@ -105,6 +109,15 @@ def people_conflict(options: PeopleOptions, formats: Collection[str]) -> None:
             options.paper not in papers,
             f"{named} is made for {' and '.join(papers)}, not for {options.paper}",
         ),
+        (
+            options.backs and (not shape.cards or not shape.apart or bool({".html", ZIP} & set(formats))),
+            "--backs are for cards in a .pdf: --as card, tarot or index",
+        ),
+        (
+            options.backs and (options.contents or options.shard or options.split or each),
+            "--backs are for one file of cards: leave out --contents, --shard, --split and --each",
+        ),
+        (options.flip != "long" and not options.backs, "--flip says how backs are printed: it goes with --backs"),
         (options.contents and options.paper == SMALL_SHEET, f"--contents is made for {' and '.join(SHEET_PAPERS)}"),
         (options.back and not shape.back, f"--back goes with --as sheet: a {options.shape} has none"),
         (

@@ -259,6 +259,7 @@ class PrintOptions:
     fonts: tuple[AddedFont, ...] = ()
     code: bool = False
     portraits: bool = False
+    backs: bool = False
 
     @property
     def kind(self) -> Shape:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pymupdf
 import pypdf
 import pytest
 
@@ -75,3 +77,44 @@ def test_a_skin_has_its_place_and_its_mark_on_npc_pages_and_tarot_cards(
         assert html.count('class="ornament"') == 1
         marks |= set(re.findall(r'class="mark">(<svg.*?</svg>)', html, re.DOTALL))
     assert len(marks) == 1
+
+
+@pytest.mark.parametrize(("shape", "places"), [("card", (0, 1, 2)), ("tarot", (0, 1))])
+def test_a_back_faces_the_players_behind_its_own_card(
+    sheetgen: Run, tmp_path: Path, shape: str, places: tuple[int, ...]
+) -> None:
+    ran = sheetgen("npc", "gamers", "-n", "5", "--seed", "11", "--as", shape, "--backs", "-o", "b.pdf", "-o", "b.json")
+    assert (ran.code, ran.err) == (0, "")
+    front, back, *_ = pymupdf.open(tmp_path / "b.pdf")
+    people = json.loads((tmp_path / "b.json").read_text())["characters"]
+    across = front.rect.width
+    for at in places:
+        name = people[at]["name"]
+        apart = middle(front, name) + middle(back, name) - across
+        assert abs(apart) < 62, "the paper is turned over its long edge"  # a name may be shorter than its card
+        assert people[at]["hook"][:20] not in back.get_text()
+
+
+def middle(page: pymupdf.Page, name: str) -> float:
+    """Where on the paper the card of a name is, from the left."""
+    (found, *_) = page.search_for(name)
+    return float(found.x0 + found.x1) / 2
+
+
+def test_a_card_that_goes_on_has_the_same_back_again(sheetgen: Run, tmp_path: Path) -> None:
+    (tmp_path / "two.yaml").write_text(
+        f"system: gamers\nformat: 1\ncharacters:\n- name: Ada\n  notes: {'long ' * 300}\n- name: Bo\n"
+    )
+    assert sheetgen("sheet", "two.yaml", "--as", "card", "--backs", "-o", "two.pdf").code == 0
+    back = pypdf.PdfReader(tmp_path / "two.pdf").pages[1].extract_text()
+    assert (back.count("Ada"), back.count("Bo")) == (
+        pypdf.PdfReader(tmp_path / "two.pdf").pages[0].extract_text().count("Ada"),
+        1,
+    )
+
+
+@pytest.mark.parametrize("words", [("--as", "npc"), ("--as", "card", "-o", "x.html"), ("--as", "card", "--contents")])
+def test_backs_are_for_cards(sheetgen: Run, words: tuple[str, ...]) -> None:
+    ran = sheetgen("npc", "gamers", "--seed", "7", "--backs", *words)
+    assert ran.code == 2
+    assert "--backs are for" in ran.err
