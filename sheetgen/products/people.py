@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from sheetgen.batch.pool import cores
+from sheetgen.documents.sheet import DOT
 from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.geometry import SHEET_PAPERS
 from sheetgen.model.character import Character
@@ -293,22 +295,37 @@ def _open_files(project: Project, given: Any, options: PeopleOptions) -> PeopleJ
     party = parties[0]
     own = stem.removeprefix(f"{party.pack.system.id}-").replace("-", " ")
     title = PEOPLE if len(paths) > 1 or own == NPCS else own[:1].upper() + own[1:]
-    heading = heading_of(party.group) or RosterHeading(title)
+    everybody = tuple(chain.from_iterable(each.characters for each in parties))
+    heading = replace(heading_of(party.group) or RosterHeading(title), reroll_hint=run_hint(everybody))
     job = job_of_party(project, party, options, stem, heading=heading, inputs=paths)
     if len(parties) == 1:
         return job
-    people = tuple(character for each in parties for character in each.characters)
     return replace(
         job,
-        people=lambda: people,
-        count=len(people),
-        summary=lambda report: f"{report.printed:,} of {len(people):,} characters of {len(parties)} games",
+        people=lambda: everybody,
+        count=len(everybody),
+        summary=lambda report: f"{report.printed:,} of {len(everybody):,} characters of {len(parties)} games",
         facts={"systems": [each.pack.system.id for each in parties]},
         in_front=False,
-        portraits=any(character.picture for character in people),
+        portraits=any(character.picture for character in everybody),
         notes=tuple(str(note) for each in parties for note in each.notes),
         companies=tuple((each.pack.with_tone(options.tone), each.characters) for each in parties),
     )
+
+
+def run_hint(people: Sequence[Character]) -> str:
+    """Return seed and numbers of people from files, and whether any was edited; "" if nobody was rolled."""
+    origins = [each.origin for each in people if each.origin is not None]
+    if not origins:
+        return ""
+    seeds, numbers = sorted({each.seed for each in origins}), sorted(each.index for each in origins)
+    run = len(seeds) == 1 and numbers == list(range(numbers[0], numbers[-1] + 1))
+    if run:
+        said = f"seed {seeds[0]}{DOT}no. {numbers[0]:,}" + (f" to {numbers[-1]:,}" if len(numbers) > 1 else "")
+    else:
+        said = f"seed {seeds[0]}" if len(seeds) == 1 else f"{len(seeds)} seeds"
+    changed = len(origins) < len(people) or any(each.edited or each.rerolled for each in origins)
+    return f"{said}{DOT}edited" if changed else said
 
 
 def _read(project: Project, paths: Sequence[Path]) -> list[Party]:

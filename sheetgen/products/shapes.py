@@ -119,7 +119,8 @@ class Shape:
 def _signed(room: Sequence[MarginRoom], system: System, again: str) -> tuple[tuple[Words, ...], Signature | None]:
     """Return the words of a margin, and where the number of the page ends them.
 
-    Of the licence they tell as many sentences as there is room for, or the first without what it has in brackets.
+    Of the licence they tell as many sentences as there is room for, or the first without what it has in brackets; where
+    that is still too long, the credit goes without its own, too.
     """
     if not room:
         return (), None
@@ -128,8 +129,12 @@ def _signed(room: Sequence[MarginRoom], system: System, again: str) -> tuple[tup
     legal = system.credit if system.title in system.credit else f"{system.title} · {system.credit}"
     sentences = re.split(r"(?<=[.]) ", " ".join(system.licence.split()))
     shorter = [" ".join(sentences[:kept]) for kept in range(len(sentences), 0, -1)]
-    for licence in (*shorter, re.sub(r" \([^)]*\)", "", sentences[0]), ""):
-        found, left = _broken(places, f"{legal}. {licence}")
+    bare = re.sub(r" \([^)]*\)", "", sentences[0])
+    for text in (
+        *(f"{legal}. {licence}" for licence in (*shorter, bare)),
+        re.sub(r" \([^)]*\)", "", f"{legal}. {bare}"),
+    ):
+        found, left = _broken(places, text)
         if not left:
             break
     if left and found:

@@ -14,10 +14,11 @@ import pytest
 from sheetgen.documents.roster import Person
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.geometry import PAPERS, Size
-from sheetgen.model.character import Character
+from sheetgen.model.character import Character, Origin
 from sheetgen.people.ordering import Order
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products import shapes
+from sheetgen.products.people import run_hint
 from sheetgen.products.people_print import check_size, write_people
 from sheetgen.products.report import NobodyPrinted, Report
 from sheetgen.products.roster import MOST_ON_A_ROSTER
@@ -178,6 +179,29 @@ def test_a_sheet_of_cards_tells_game_licence_and_seed_in_its_margin(project: Pro
         "50 mm",
     )
     assert [words for words in wanted if words not in said] == []
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize(
+    ("game", "licence"), [("diecodes", "no licence"), ("genesix", "CC BY-NC-SA"), ("sixshooter", "Licence not stated")]
+)
+def test_every_games_licence_stands_in_the_margin_of_its_cards(
+    project: Project, game: str, licence: str, paper: str
+) -> None:
+    pack = open_pack(project, game)
+    data, _ = printed(project, pack, roll(pack, RollOptions(7, 1)), paper=paper, shape="card")
+    assert licence in " ".join(texts(data)[0].split())
+
+
+def test_a_file_says_in_the_margin_of_its_cards_which_run_it_was_and_what_was_edited() -> None:
+    def one(seed: int, index: int, *, edited: bool = False) -> Character:
+        return Character("gamers", {}, Origin("random", seed, index, edited=edited))
+
+    assert run_hint([one(7, 1), one(7, 2)]) == "seed 7\u00a0· no. 1 to 2"
+    assert run_hint([one(7, 4), one(7, 4)]) == "seed 7"
+    assert run_hint([one(7, 1, edited=True)]) == "seed 7\u00a0· no. 1\u00a0· edited"
+    assert run_hint([one(7, 1), one(8, 1), Character("gamers", {})]) == "2 seeds\u00a0· edited"
+    assert run_hint([Character("gamers", {})]) == ""
 
 
 def test_headings_of_the_index_follow_an_empty_row_and_never_end_a_page() -> None:
