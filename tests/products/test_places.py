@@ -122,9 +122,10 @@ def test_a_form_has_a_field_for_it(sheetgen: Sheetgen, club: Path) -> None:
     with pikepdf.open(club / "ada.pdf") as form:
         assert form.check_pdf_syntax() == []
         fields = {str(field.T): str(field.V) for field in form.Root.AcroForm.Fields if "/V" in field}
-        assert (fields["player"], fields["continued.1"]) == ("Kim", "Sign: the Heron")
+        told = [fields[name] for name in ("player", "continued.1.title", "continued.1")]
+        assert told == ["Kim", "Sign", "the Heron"]
     with pymupdf.open(club / "ada.pdf") as document:
-        assert "Sign: the Heron" in document[2].get_text()
+        assert "Sign\nthe Heron" in document[2].get_text()
 
 
 def test_check_warns_of_fields_that_the_sheet_shows_nowhere(sheetgen: Sheetgen, club: Path) -> None:

@@ -7,7 +7,6 @@ appearance, so that all readers show the same, and each face is cut to Latin, Gr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 
 from sheetgen.errors import SheetgenError
@@ -31,31 +30,44 @@ _QUADDING = {"left": 0, "center": 1, "right": 2}
 
 
 def continued(form: Form, more: Form, row: Row) -> Form:
-    """Return the form with continuation pages behind it for what it has no field for, each text in a field of its own.
+    """Return the form with continuation pages behind it for what it has no field for: a field each, under its title.
 
     Raises Unprintable for a character that the face of the text lacks.
     """
     area = next(field for field in more.fields if field.name == CONTINUED)
-    text = cleaned(section_text(row.unplaced), area)
-    number = 0
-    while text:
-        number += 1
-        face = more.face_for(area.face, text.replace("\n", ""))
-        check(area, face, text)
-        rest = fitted_in(area, face.width, text, mark="").rest
-        if len(rest) >= len(text):
-            raise SheetgenError("the continuation form has no room for a line of text")
-        values = {**row.values, CONTINUED: text.removesuffix(rest).rstrip()}
-        shown = (field for field in more.fields if field.name not in (HEADING, PART))
-        fields = (replace(field, value=values.get(field.name, "")) for field in shown)
-        named = (replace(field, name=f"continued.{number}") if field.name == CONTINUED else field for field in fields)
-        form, text = form.followed_by(replace(more, fields=tuple(named))), rest
+    heading = next((field for field in more.fields if field.name == HEADING), None)
+    others = [field for field in more.fields if field.name not in (CONTINUED, HEADING, PART)]
+    left = [(title, cleaned(text if heading else f"{title}: {text}", area)) for title, text in row.unplaced]
+    above = heading.border.height if heading else 0.0
+    at = 0
+    while left:
+        placed = [replace(field, value=row.values.get(field.name, "")) for field in others]
+        y = area.box.top
+        while left and y - above - area.box.y >= min(2 * area.leading, area.box.height - above):
+            (title, text), y, at = left.pop(0), y - above, at + 1
+            face = more.face_for(area.face, text.replace("\n", ""))
+            check(area, face, text)
+            room = replace(area, box=_below(area.box, y, y - area.box.y), floor=area.size)
+            fitted = fitted_in(room, face.width, text, mark="")
+            if len(fitted.rest) >= len(text):
+                raise SheetgenError("the continuation form has no room for a line of text")
+            box = _below(area.box, y, min((len(fitted.lines) + 0.6) * area.leading, y - area.box.y))
+            if heading:
+                over = _below(area.box, y + above, above)
+                placed.append(replace(heading, name=f"continued.{at}.title", value=title, box=over, border=over))
+            said = text.removesuffix(fitted.rest).rstrip()
+            placed.append(replace(room, name=f"continued.{at}", title=title, value=said, box=box, border=box))
+            y = box.y - area.leading / 2
+            if fitted.rest:
+                left.insert(0, (title, fitted.rest))
+                break
+        form = form.followed_by(replace(more, fields=tuple(placed)))
     return form
 
 
-def section_text(sections: Sequence[tuple[str, str]]) -> str:
-    """Return the text of a continuation to type into: each section behind its title."""
-    return "\n".join([f"{title}: {text}" for title, text in sections])
+def _below(box: Box, top: float, height: float) -> Box:
+    """Return a part of a box by its upper edge and height."""
+    return Box(box.x, top - height, box.width, height)
 
 
 def fillable_form(form: Form, *, title: str, author: str, language: str = "en") -> bytes:
