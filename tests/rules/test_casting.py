@@ -9,6 +9,7 @@ from textwrap import dedent
 
 import pytest
 
+import sheetgen
 from sheetgen.errors import InputError
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
@@ -258,3 +259,18 @@ def test_one_people_for_a_whole_run_and_its_archetypes(gamers: System, archetype
 
     assert all(families(seed, archetype) & families(seed, "") for seed in range(8))
     assert len({min(families(seed, "")) for seed in range(8)}) > 3
+
+
+@pytest.mark.parametrize(
+    ("system", "words"),
+    [
+        ("gamers", {"bandit": "outlaw", "mage": "scholar", "innkeeper": "villager", "witch": "healer"}),
+        ("tsgs", {"bandit": "thief", "knight": "noble", "pilot": "driver", "scientist": "scholar"}),
+        ("sixshooter", {"knight": "duellist", "priest": "go-between", "sailor": "scout", "wizard": "scholar"}),
+        ("diecodes", {"boss": "raider chief", "farmer": "settler", "hunter": "pathfinder", "thug": "raider"}),
+        ("genesix", {"wizard": "adept", "merchant": "fixer", "cop": "soldier", "sailor": "pilot"}),
+    ],
+)
+def test_what_a_gm_would_type_finds_an_archetype(system: str, words: dict[str, str]) -> None:
+    called = sheetgen.load(system).system.cast.archetype_words
+    assert {word: called[word].name for word in words} == words

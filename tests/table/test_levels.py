@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import sheetgen
 from sheetgen.errors import UsageError
 from sheetgen.people.character_files import problems_of
+from sheetgen.rules.procedures.play import Refused
 from sheetgen.table.duel import duel
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at
@@ -16,7 +18,7 @@ from sheetgen.workspace.project import project_at
 LEVELS = ("weak", "average", "able", "strong", "boss")
 STEPS = [(LEVELS[at + 1], LEVELS[at]) for at in range(len(LEVELS) - 1)]
 FIGHTERS = {"gamers": "guard", "tsgs": "soldier", "diecodes": "raider", "genesix": "scholar"}
-SYSTEMS = ("gamers", "tsgs", "diecodes", "genesix")
+SYSTEMS = (*FIGHTERS, "sixshooter")
 FIGHTS, LEAD, BOSS = 120, 1.3, 0.9
 
 
@@ -33,6 +35,18 @@ def _wins(system: str, first: str, second: str) -> tuple[int, int]:
 def test_each_level_beats_the_one_below_it(system: str, better: str, worse: str) -> None:
     wins, losses = _wins(system, f"{better} {FIGHTERS[system]}", f"{worse} {FIGHTERS[system]}")
     assert wins > LEAD * losses
+
+
+def test_each_level_of_six_shooter_is_a_harder_challenge_for_an_operator() -> None:
+    won = [_wins("sixshooter", "guard", f"{level} guard")[0] for level in LEVELS[1:]]
+    assert all(before > LEAD * after for before, after in pairwise(won[1:]))
+    assert won[0] > won[1]
+    assert won[-1] < FIGHTS // 6
+
+
+def test_two_opponents_of_six_shooter_do_not_roll_against_each_other() -> None:
+    with pytest.raises(Refused, match="one of the two must be an Operator"):
+        _wins("sixshooter", "boss guard", "weak guard")
 
 
 @pytest.mark.parametrize(

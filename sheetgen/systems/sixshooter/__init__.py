@@ -16,6 +16,7 @@ def register(engine: Engine) -> None:
         descriptor=("figure.best.*",),
         strikes=("figure.strike.*",),
         hand=("figure.card.*", "figure.up.*", "figure.gone.*"),
+        opponent=("figure.met.*",),
         gear=("figure.gear",),
     )
     engine.judge = judge

@@ -14,7 +14,7 @@ from sheetgen.systems.sixshooter.cards import GONE, UP, read_hand, spoken
 from sheetgen.systems.sixshooter.creation import DESCRIPTOR
 from sheetgen.systems.sixshooter.terms import capital, own_method, suit_of
 
-LUCK, STRIKES = "luck", "strikes"
+LUCK, STRIKES, OPPONENT = "luck", "strikes", "opponent"
 
 
 def lucky_numbers(system: System, character: Character) -> tuple[int, ...]:
@@ -38,6 +38,7 @@ def parameters(system: System, character: Character, what: str) -> Mapping[str, 
         "lucky": list(lucky_numbers(system, character)),
         "strikes": strikes(system, character),
         "hand": list(hand) if hand else None,
+        "opponent": character.text(OPPONENT) or None,
     }
 
 
@@ -55,14 +56,22 @@ def figures(system: System, character: Character) -> Mapping[str, str]:
     found.update(_hand(values, character))
     own = character.text(DESCRIPTOR)
     if own in values.names("descriptors"):
-        found.update(_best(values, own))
+        found.update(_best(values, own, character.text(OPPONENT)))
     return found
 
 
-def _best(values: Values, own: str) -> dict[str, str]:
+def numbers_to_beat(values: Values, descriptor: str, opponent: str) -> tuple[dict[str, int], int]:
+    """Return the number to beat with each method, and how many successes it takes; `opponent` says how strong."""
+    adds, needs = (values.number(f"opponents.{opponent}.{name}") if opponent else 0 for name in ("adds", "needs"))
+    low, high = values.number("critical.least"), values.number("critical.most")
+    usual = {name: values.number(f"met.{descriptor}.{name}") for name in values.names("methods")}
+    return {name: min(max(number + adds, low), high) for name, number in usual.items()}, max(needs, 1)
+
+
+def _best(values: Values, own: str, opponent: str) -> dict[str, str]:
     """What the Descriptor means: which mark to tick, and the numbers to beat where the Operator is a challenge."""
     method = own_method(values, own)
-    met = {name: values.number(f"met.{own}.{name}") for name in values.names("methods")}
+    met, needs = numbers_to_beat(values, own, opponent)
     found = {f"met.{name}": str(number) for name, number in met.items()}
     for at, name in enumerate(sorted(met, key=met.__getitem__), 1):
         found |= {f"way.{at}.name": name, f"way.{at}.number": str(met[name])}
@@ -70,6 +79,9 @@ def _best(values: Values, own: str) -> dict[str, str]:
     found["method"] = method
     found["suit"] = values.text(f"suits.{suit_of(values, method)}").capitalize()
     found["fight"] = "Critical Numbers: " + ", ".join(f"{name} {number}" for name, number in met.items())
+    if needs > 1:
+        found["needs"] = str(needs)
+        found["fight"] += f"; {needs} successes"
     return found
 
 
