@@ -102,6 +102,39 @@ def paired(fronts: bytes, backs: bytes, owners: Sequence[int], *, bleed: float) 
         return out.getvalue()
 
 
+def drawn_onto(data: bytes, pages: Iterable[bytes], *, names: Sequence[str]) -> bytes:
+    """Return a PDF with other pages drawn onto those of its pages that bear these names, as large as they allow.
+
+    What is drawn is no part of the text for those who have it read: the page itself has to say what it is.
+    """
+    with pikepdf.open(BytesIO(data)) as made, BytesIO() as out:
+        at = {name: pikepdf.Page(made_at) for name in names if (made_at := _page_named(made, name)) is not None}
+        waiting = iter(names)
+        for part in pages:
+            with pikepdf.open(BytesIO(part)) as source:
+                for page in source.pages:
+                    _draw_onto(made, at[next(waiting)], page)
+        made.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+        return out.getvalue()
+
+
+def _page_named(source: pikepdf.Pdf, name: str) -> pikepdf.Object | None:
+    names = source.Root.get("/Names", pikepdf.Dictionary()).get("/Dests")
+    found = pikepdf.NameTree(names).get(name) if names is not None else None
+    found = found.get("/D") if isinstance(found, pikepdf.Dictionary) else found
+    return found[0] if found is not None else None
+
+
+def _draw_onto(made: pikepdf.Pdf, page: pikepdf.Page, other: pikepdf.Page) -> None:
+    (_, _, wide, high), (left, bottom, right, top) = map(float, page.mediabox), map(float, other.mediabox)
+    scale = min(wide / (right - left), high / (top - bottom))
+    x, y = (wide - scale * (right - left)) / 2 - left, (high - scale * (top - bottom)) / 2 - bottom
+    other_form = made.copy_foreign(other.as_form_xobject())
+    drawn = page.add_resource(other_form, pikepdf.Name.XObject, pikepdf.Name.Drawn)  # else by a name at random
+    content = f"/Artifact BMC q {scale:.6f} 0 0 {scale:.6f} {x:.4f} {y:.4f} cm {drawn} Do Q EMC"
+    page.contents_add(made.make_stream(content.encode()), prepend=True)  # before the page turns its axes over
+
+
 def select_pages(data: bytes, wanted: Iterable[int]) -> bytes:
     """Return a PDF of the pages with these numbers, from 1, in this order; what pages share is in it once.
 

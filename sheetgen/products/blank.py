@@ -49,7 +49,7 @@ def make_blank(project: Project, pack: Pack, options: BlankOptions, form: str) -
 
     shift = known_printer(project, options.printer).moves(options.flip)
     how = f"printed on both sides, turned over the {options.flip} edge, at actual size (100 %)"
-    data = shift_backs(_for_pencil(project, pack, options.paper), shift, flip=options.flip)
+    data = shift_backs(pencil_sheet(project, pack, options.paper), shift, flip=options.flip)
     advice = [f"1 sheet of {paper_name(options.paper)}, {how}"]
     if options.ink_saver:
         shares = ink_shares(project, pack, PrintOptions(options.paper, back=True), tuple)
@@ -57,7 +57,8 @@ def make_blank(project: Project, pack: Pack, options: BlankOptions, form: str) -
     return ProductResult(data, what, tuple(advice))
 
 
-def _for_pencil(project: Project, pack: Pack, paper: str) -> bytes:
+def pencil_sheet(project: Project, pack: Pack, paper: str) -> bytes:
+    """Return the empty sheet to print and to write on, front and back."""
     title, pieces = f"{pack.system.title} character sheet", list[bytes]()
     form = sheet_form(project, pack, paper=paper, back=True, mode=PENCIL)
     empty(form, pieces.append, title=title, author=pack.system.credit)

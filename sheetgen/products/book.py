@@ -17,9 +17,10 @@ from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, POINTS_PER_MM, SHEET_PAPERS, Size, paper_name
 from sheetgen.pdf.fonts.bundled import text_width
-from sheetgen.press.pages import page_count
+from sheetgen.press.pages import drawn_onto, page_count
 from sheetgen.press.plan import Flip
 from sheetgen.products.booklet import BookletOptions, make_booklet
+from sheetgen.products.bound_sheets import bound_sheets, sheet_pages
 from sheetgen.products.chapters import canvas_of, has_book, open_book, perform
 from sheetgen.products.form_cache import published
 from sheetgen.products.options import (
@@ -176,11 +177,18 @@ def _stream_book(project: Project, pack: Pack, options: BookOptions, sink: Sink)
 
 def _book_pdf(project: Project, pack: Pack, paper: str, tell: Tell) -> bytes:
     """Return the rulebook as a tagged PDF."""
-    return pack.run_isolated(lambda: _printed(project, pack, paper, tell), limits=PUBLICATION)
+    sheets = bound_sheets(project, pack, paper)
+    pages = sheet_pages(sheets)
+    made = pack.run_isolated(lambda: _printed(project, pack, paper, pages, tell), limits=PUBLICATION)
+    if not pages:
+        return made
+    return drawn_onto(made, [sheet.data for sheet in sheets], names=[str(page["anchor"]) for page in pages])
 
 
-def _book_html(project: Project, pack: Pack, paper: str, mode: str, tell: Tell) -> str:
-    """Return the HTML of a rulebook, for paper (`mode` print) or for a browser (page)."""
+def _book_html(
+    project: Project, pack: Pack, paper: str, mode: str, tell: Tell, *, sheets: Sequence[TemplateData] = ()
+) -> str:
+    """Return the HTML of a rulebook, for paper (`mode` print) or for a browser (page), with pages for its sheets."""
     tell(f"reading the rules of {pack.system.title}")
     leaf, size = PAGE_MEASURES[paper], PAPERS[paper]
     width = leaf.width(size.width) * POINTS_PER_MM
@@ -188,6 +196,7 @@ def _book_html(project: Project, pack: Pack, paper: str, mode: str, tell: Tell) 
     tell("playing the examples and working out the odds")
     canvas = canvas_of(pack, width)
     bound: dict[str, Any] = Binder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas).data()
+    bound["sheets"] = list(sheets)
     measures = {name: getattr(leaf, name) for name in PageMeasures.__slots__}
     data = {
         "game": game(pack.system),
@@ -215,7 +224,8 @@ def _book_html(project: Project, pack: Pack, paper: str, mode: str, tell: Tell) 
 def _parts(bound: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return what stands behind the chapters of a book: its anchor, its title."""
     parts = {"settled": "What this edition settled", "tables": "More tables", "glossary": "Words of the game"}
-    return [*((name, title) for name, title in parts.items() if bound[name]), ("index", "Index")]
+    sheets = [(each["anchor"], each["title"]) for each in bound["sheets"] if each["title"]]
+    return [*((name, title) for name, title in parts.items() if bound[name]), ("index", "Index"), *sheets]
 
 
 def _contents(bound: Mapping[str, Any]) -> list[TemplateData]:
@@ -237,8 +247,8 @@ def _page(project: Project, pack: Pack, paper: str, tell: Tell) -> str:
     return published(project, pack, page, BOOK, script=script)
 
 
-def _printed(project: Project, pack: Pack, paper: str, tell: Tell) -> bytes:
-    html = _book_html(project, pack, paper, "print", tell)
+def _printed(project: Project, pack: Pack, paper: str, sheets: Sequence[TemplateData], tell: Tell) -> bytes:
+    html = _book_html(project, pack, paper, "print", tell, sheets=sheets)
     return pdf_of(project, pack, html, name=f"{pack.system.id} rulebook", tagged=True)
 
 
