@@ -158,7 +158,7 @@ class Binder:
         data = case_data(case, played)
         about = References(self.system, self.book, data)
         lines = self.teller.html(scene, played, data)
-        read = any(not throw.summed and throw.faces for throw in played.throws)
+        read = self.teller.reads(played.throws)
         key = self.teller.key() if read and not self.keyed and lines and not lines[0]["rows"] else []
         self.keyed = self.keyed or bool(key)
         return {

@@ -11,7 +11,7 @@ from sheetgen.documents.markdown import html_of
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.errors import Place
 from sheetgen.model.book import Book, FaceReading, Scene, ToldLine
-from sheetgen.model.data import Data, Word
+from sheetgen.model.data import Data, Values, Word
 from sheetgen.model.outcome import Example, PlayedCase, Throw, as_data
 from sheetgen.model.scale import MINUS
 from sheetgen.model.system import System
@@ -64,13 +64,15 @@ class Teller:
     def __init__(self, system: System, book: Book) -> None:
         self.system, self.book = system, book
         self.faces = {name: (self._listed(face), face) for name, face in book.faces.items()}
+        self.counts = any(face.adds for face in book.faces.values())
 
     def _listed(self, face: FaceReading) -> frozenset[str]:
         return frozenset() if face.of is None else frozenset(self.system.values.words(face.of))
 
     def shown(self, scene: Scene, played: PlayedCase, data: Mapping[Word, Data]) -> Iterator[Shown]:
         """Yield each line of an example with its throws, and with the references that its words may hold."""
-        for line, rows in zip(scene.lines, scene.shared_out(played.throws), strict=True):
+        for line, thrown in zip(scene.lines, scene.shared_out(played.throws), strict=True):
+            rows = thrown if line.kept is None else _kept(thrown, Values(data, line.place), line.kept)
             about = {**data, Word(THROWN, line.place): self._facts(rows, line.place)} if rows else data
             yield Shown(line, rows, References(self.system, self.book, about))
 
@@ -98,18 +100,27 @@ class Teller:
             for listed, face in self.faces.values()
         ]
 
+    def reads(self, throws: Iterable[Throw]) -> bool:
+        """Return whether any of these dice are read in a way that the key explains."""
+        return any(self._read(throw, face)[0] for throw in throws for face in throw.faces)
+
     def drawn(self, throw: Throw) -> str:
         """Return a throw as drawings in a row."""
         if throw.card:
             return card(throw.card)
-        return "".join(die(face, self._read(throw, face)[1].drawn) for face in throw.faces)
+        ways = (
+            "light" if at in throw.dropped else self._read(throw, face)[1].drawn for at, face in enumerate(throw.faces)
+        )
+        return "".join(die(face, way) for face, way in zip(throw.faces, ways, strict=True))
 
     def _read(self, throw: Throw, face: int) -> tuple[str, FaceReading]:
-        """Return how a face of a throw counts, by name; dice that are summed have no other reading."""
-        if throw.summed:
-            return "", PLAIN
-        others = ((name, face) for name, (listed, face) in self.faces.items() if not listed)
-        named = ((name, each) for name, (listed, each) in self.faces.items() if str(face) in listed)
+        """Return how a face of a throw counts, by name; dice that are summed have a reading only of their own."""
+        own = [(name, listed, read) for name, (listed, read) in self.faces.items() if read.throws]
+        found = [each for each in own if each[2].throws in throw.purpose]
+        if not found and not throw.summed:
+            found = [(name, listed, read) for name, (listed, read) in self.faces.items() if not read.throws]
+        named = ((name, read) for name, listed, read in found if str(face) in listed)
+        others = ((name, read) for name, listed, read in found if not listed)
         return next(named, next(others, ("", PLAIN)))
 
     def _result(self, line: ToldLine, number: int, references: References, row: Row) -> str:
@@ -119,8 +130,8 @@ class Teller:
 
     def _sum(self, row: Row) -> str:
         """Return what a row of dice comes to: counted for and against where faces are read so, else summed."""
-        faces = [(throw, face) for throw in row for face in throw.faces]
-        if not faces or row[0].summed or not self.faces:
+        faces = [(throw, face) for throw in row for face in throw.kept]
+        if not faces or row[0].summed or not self.counts:
             return f"{sum(face for _, face in faces)}" if len(faces) > 1 else ""
         adds = [self._read(throw, face)[1].adds for throw, face in faces]
         more, less = sum(each for each in adds if each > 0), -sum(each for each in adds if each < 0)
@@ -132,11 +143,11 @@ class Teller:
         return {**facts[0], **{Word(str(number), place): each for number, each in enumerate(facts, 1)}}
 
     def _facts_of(self, row: Row, place: Place) -> dict[Word, Data]:
-        faces = [(throw, face) for throw in row for face in throw.faces]
+        faces = [(throw, face) for throw in row for face in throw.kept]
         reads = [self._read(throw, face) for throw, face in faces]
         total = sum(face for _, face in faces)
         counts = {name: sum(name == read for read, _ in reads) for name in self.faces}
-        result = sum(face.adds for _, face in reads) if self.faces and not row[0].summed else total
+        result = sum(face.adds for _, face in reads) if self.counts and not row[0].summed else total
         figures = {"dice": len(faces), "sum": total, **counts, "result": result}
         words = {Word(name, place): Word(str(figure), place) for name, figure in figures.items()}
         fell = tuple(Word(str(face), place) for _, face in faces)
@@ -145,6 +156,12 @@ class Teller:
             Word("faces", place): fell,
             Word("cards", place): tuple(Word(t.card, place) for t in row if t.card),
         }
+
+
+def _kept(rows: tuple[Row, ...], values: Values, path: str) -> tuple[Row, ...]:
+    """Return the rows with the dice dropped that are not among the faces that the case lists at a path."""
+    faces = [int(face) for face in values.words(path) if face.isdecimal()] if values.has(path) else []
+    return tuple(tuple(throw.keeping(faces) for throw in row) for row in rows)
 
 
 def _signed(number: int) -> str:

@@ -57,7 +57,8 @@ class Scene:
 class ToldLine:
     """A line of a worked example: its words, the throws beside them by purpose, and what must be so as it is played.
 
-    `results` stand under the rows of dice. A line that is not `played` is story.
+    `results` stand under the rows of dice; `kept` leads to the faces that counted, where not all did. A line that is
+    not `played` is story.
     """
 
     words: Prose
@@ -65,6 +66,7 @@ class ToldLine:
     throws: tuple[Word, ...] = ()
     results: tuple[Prose, ...] = ()
     so: Mapping[Word, Data] = field(default_factory=dict)
+    kept: Word | None = None
     played: bool = True
 
 
@@ -82,13 +84,14 @@ class Role:
 class FaceReading:
     """What some faces of a die do: those in a list of the pack's values, or all others; how they are drawn.
 
-    `adds` is what each adds to the result of a throw.
+    `adds` is what each adds to the result of a throw. With `throws` it is for dice whose purpose has these words.
     """
 
     say: str
     drawn: str
     of: Word | None = None
     adds: int = 0
+    throws: str = ""
 
 
 @dataclass(frozen=True, slots=True)

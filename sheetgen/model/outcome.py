@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
@@ -117,13 +117,32 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """Dice that fell together, or a card that was drawn, and what for; `summed` dice were rolled for their total."""
+    """Dice that fell together, or a card that was drawn, and what for; `summed` dice were rolled for their total.
+
+    `dropped` are the places, from 0, of dice that did not count.
+    """
 
     purpose: str
     faces: tuple[int, ...] = ()
     sides: int = 6
     summed: bool = False
     card: str = ""
+    dropped: frozenset[int] = frozenset()
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """The faces that counted."""
+        return tuple(face for at, face in enumerate(self.faces) if at not in self.dropped)
+
+    def keeping(self, faces: Iterable[int]) -> Throw:
+        """Return it with all faces dropped but these."""
+        left, dropped = list(faces), set[int]()
+        for at, face in enumerate(self.faces):
+            if face in left:
+                left.remove(face)
+            else:
+                dropped.add(at)
+        return replace(self, dropped=frozenset(dropped))
 
     def __str__(self) -> str:
         return f"{self.purpose}: {self.card or ', '.join(map(str, self.faces))}"

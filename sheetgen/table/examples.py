@@ -121,6 +121,10 @@ class Told:
                 literal = figure if figure.isdigit() else f"{WORDS.index(figure)}|word"
                 fix = f"take it from the case{', as {thrown.dice|word},' if shown.rows else ''} or write {{{literal}}}"
                 yield Problem(place, f"{quoted(figure)} stands in the words of an example: {fix}")
+        if line.kept is not None and not values.has(line.kept):
+            yield Problem(
+                line.kept.place, f"kept: the case has no {quoted(line.kept)}{suggestion(line.kept, map(str, data))}"
+            )
         for path, wanted in line.so.items():
             if not values.has(path):
                 near = suggestion(path, map(str, data))

@@ -91,6 +91,29 @@ def test_dice_are_read_as_the_book_says(project: Project, dice: str, came: str) 
     assert [say for _, say in told["key"]] == ["counts", "nothing", "one away"]  # type: ignore[misc, attr-defined]
 
 
+def test_dice_that_did_not_count_are_light_and_not_in_the_sum(project: Project) -> None:
+    chapter = CHAPTER.replace("            dice: attempt", "            kept: given.note\n            dice: attempt")
+    cases = CASES.replace("do: attempt", "do: attempt, note: [4]")
+    told = scene(project, chapter.replace(" = {total}", "").replace("{thrown.dice|word} dice", "a die"), cases)
+    (row,) = told["lines"][1]["rows"]  # type: ignore[index]
+    assert row["result"] == "4 + 2"
+    assert ["#777" in part for part in row["drawn"][0].split("</svg>")[:2]] == [False, True]
+
+
+def test_dice_of_their_own_are_drawn_so_and_summed(project: Project) -> None:
+    wild = "faces: {wild: {say: the wild die, drawn: black, for: attempt}}\nrules:"
+    told = scene(
+        project,
+        CHAPTER.replace("rules:", wild, 1).replace(
+            "{thrown.sum} + {bonus} = {total}", "{thrown.wild} of {thrown.result}"
+        ),
+    )
+    (row,) = told["lines"][1]["rows"]  # type: ignore[index]
+    assert row["result"] == "2 of 7"
+    assert row["drawn"][0].count('fill="#000" stroke') == 2
+    assert [say for _, say in told["key"]] == ["the wild die"]  # type: ignore[misc, attr-defined]
+
+
 @pytest.mark.parametrize(
     ("was", "now", "said"),
     [

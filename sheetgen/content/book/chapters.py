@@ -132,6 +132,7 @@ LINE = Either(
             "throws",
         ),
         Key("result", OneOrMore(SAID), "what stands under each row of dice, if not what they come to", (), "results"),
+        Key("kept", PlacedText(), "where the case lists the faces that counted, if not all of these dice did", None),
         Key("so", FreeMapping(), "what must be so when the case is played, by path", EMPTY),
         place="place",
     ),
@@ -167,6 +168,7 @@ FACE = RecordOf(
     Key("drawn", ChoiceOf(DRAWN, "way to draw a die"), "how they are drawn", DRAWN[0]),
     Key("of", PlacedText(), "where the pack's values list them; all other faces if left out", None),
     Key("adds", WholeNumber(-9, 9), "what each adds to the result", 0),
+    Key("for", SHORT, "only dice whose throw has these words in what it is for: `wild die`", "", to="throws"),
 )
 CHART = RecordOf(
     "odds",
