@@ -208,7 +208,7 @@ def test_the_foot_of_an_edited_sheet_does_not_claim_that_the_seed_gives_this_per
     ("words", "message"),
     [
         ("gamers --names slavc", "option culture: unknown word “slavc” (did you mean “slavic”?)"),
-        ("tsgs --names coined", "option culture: unknown word “coined”: any, one, english, celtic, "),
+        ("tsgs --names coined", "option culture: unknown word “coined” (did you mean “one”?)"),
         ("gamers --names slavic --option culture=nordic", "--names slavic and --option culture=nordic: leave out one"),
     ],
 )
@@ -216,3 +216,9 @@ def test_names_of_one_people_are_refused_in_a_line(words: str, message: str, she
     ran = sheetgen("npc", *words.split(), "-o", "x.yaml")
     assert ran.code == 2
     assert message.replace("“", '"').replace("”", '"') in ran.err
+
+
+def test_a_game_whose_names_are_of_one_people_says_so(sheetgen: Sheetgen) -> None:
+    assert sheetgen("new", "mine").code == 0
+    ran = sheetgen("npc", "mine", "--names", "slavic", "-o", "x.yaml")
+    assert (ran.code, ran.err[:42]) == (2, "--names slavic: Mine cannot choose culture")

@@ -36,9 +36,9 @@ def test_each_sheet_and_each_card_carries_its_person(sheetgen: Sheetgen, tmp_pat
 
 
 def test_a_roster_carries_its_run(sheetgen: Sheetgen, tmp_path: Path) -> None:
-    words = ("npc", "gamers", "-n", "12", "--seed", "7", "--archetype", "guard", "--code", "--as", "roster")
+    words = ("npc", "gamers", "-n", "6", "--seed", "7", "--archetype", "guard", "--code", "--as", "roster")
     sheetgen(*words, "-o", "roster.pdf")
-    assert codes_on(tmp_path / "roster.pdf") == [["SG1/GAMERS/7/1-12/GUARD"]]
+    assert codes_on(tmp_path / "roster.pdf") == [["SG1/GAMERS/7/1-6/GUARD"]]
 
 
 def test_nobody_has_a_code_who_did_not_ask_for_one(sheetgen: Sheetgen, tmp_path: Path) -> None:
