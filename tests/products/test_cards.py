@@ -118,6 +118,13 @@ def test_rolled_people_of_the_first_game_need_one_card_each(project: Project, sh
         assert [line for line in report.continued if "no room on the card for" not in line] == []
 
 
+@pytest.mark.parametrize("name", ["tsgs", "sixshooter", "diecodes"])
+def test_rolled_people_of_other_games_find_room_for_everything(project: Project, name: str) -> None:
+    pack = open_pack(project, name)
+    _, report = printed(project, pack, roll(pack, RollOptions(seed=3, count=60)))
+    assert report.continued == []
+
+
 def hostile(pack: Pack) -> Sequence[Character]:
     """People who say far too much, or hardly anything."""
     skills = {trait.name: 1 + at % 3 for at, trait in enumerate(pack.system.group("skills").members)}
