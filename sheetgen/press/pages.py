@@ -113,7 +113,8 @@ def drawn_onto(data: bytes, pages: Iterable[bytes], *, names: Sequence[str]) -> 
         for part in pages:
             with pikepdf.open(BytesIO(part)) as source:
                 for page in source.pages:
-                    _draw_onto(made, at[next(waiting)], page)
+                    name = next(waiting)
+                    _draw_onto(made, at[name], page, pikepdf.Name(f"/Drawn-{name}"))
         made.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
         return out.getvalue()
 
@@ -125,12 +126,13 @@ def _page_named(source: pikepdf.Pdf, name: str) -> pikepdf.Object | None:
     return found[0] if found is not None else None
 
 
-def _draw_onto(made: pikepdf.Pdf, page: pikepdf.Page, other: pikepdf.Page) -> None:
+def _draw_onto(made: pikepdf.Pdf, page: pikepdf.Page, other: pikepdf.Page, name: pikepdf.Name) -> None:
+    """Draw another page onto a page, under a name of its own: pages may share their resources."""
     (_, _, wide, high), (left, bottom, right, top) = map(float, page.mediabox), map(float, other.mediabox)
     scale = min(wide / (right - left), high / (top - bottom))
     x, y = (wide - scale * (right - left)) / 2 - left, (high - scale * (top - bottom)) / 2 - bottom
     other_form = made.copy_foreign(other.as_form_xobject())
-    drawn = page.add_resource(other_form, pikepdf.Name.XObject, pikepdf.Name.Drawn)  # else by a name at random
+    drawn = page.add_resource(other_form, pikepdf.Name.XObject, name)
     content = f"/Artifact BMC q {scale:.6f} 0 0 {scale:.6f} {x:.4f} {y:.4f} cm {drawn} Do Q EMC"
     page.contents_add(made.make_stream(content.encode()), prepend=True)  # before the page turns its axes over
 

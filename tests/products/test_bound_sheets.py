@@ -6,6 +6,7 @@ from collections.abc import Callable
 from io import BytesIO
 
 import pikepdf
+import pymupdf
 import pytest
 
 from sheetgen.pdf.flow.document import flow
@@ -34,6 +35,9 @@ def test_a_page_is_drawn_onto_the_page_of_its_name_and_no_other(project: Project
             for page in read.pages
         ]
         assert drawn == [False, *[True] * (len(read.pages) - 1)]
+        texts = [pymupdf.open(stream=made)[at].get_text() for at in range(len(read.pages))]
+        assert ["Strength" in text for text in texts] == [False, False, True]
+        assert ["Notes" in text for text in texts] == [False, True, False]
         assert read.Root.StructTreeRoot.keys() == plain.Root.StructTreeRoot.keys()
         scale = float(read.pages[-1].Contents[0].read_bytes().split()[3])
         assert scale == pytest.approx(148 / 210, abs=0.001)
