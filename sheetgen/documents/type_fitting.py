@@ -160,10 +160,10 @@ def _piece(letters: str, places: Sequence[float]) -> dict[str, object]:
     return {"text": letters, "x": " ".join(f"{place:.2f}" for place in places), "stretch": 1}
 
 
-def around(text: str, measure: Measure, *, most: float = 330.0) -> dict[str, object]:
+def around(text: str, measure: Measure) -> dict[str, object]:
     """Return a text on a circle as plain data: each letter, its turn in degrees, and the size for a radius of 10."""
     words = text.upper()
-    size = min(2.6, most / 57.3 * 10 / max(measure(words, 1.0) * 1.12, 0.1))
+    size = min(2.6, 330.0 / 57.3 * 10 / max(measure(words, 1.0) * 1.12, 0.1))
     turns = [measure(letter, size) * 1.12 / 10 * 57.3 for letter in words]
     starts = [0.0, *accumulate(turns)]
     middle = starts[-1] / 2

@@ -44,9 +44,9 @@ class Writer:
         self.object(b"<<%b/Length %d>>" % (about, len(data)), number, data)
         return number
 
-    def deflated(self, data: bytes, about: bytes = b"", number: int = 0) -> int:
+    def deflated(self, data: bytes, about: bytes = b"") -> int:
         """Write a stream and compresses it."""
-        return self.stream(zlib.compress(data, 9), about + b"/Filter/FlateDecode", number)
+        return self.stream(zlib.compress(data, 9), about + b"/Filter/FlateDecode")
 
     def object(self, text: bytes, number: int, stream: bytes | None = None) -> None:
         """Write an object that stands by itself; a stream's `text` is its dictionary with its /Length."""
@@ -242,9 +242,7 @@ def number(value: float) -> bytes:
     return b"%g" % round(value, 2)
 
 
-def finish(
-    writer: Writer, tree: int, *, title: str, author: str, language: str, two_sided: bool = False, **entries: object
-) -> None:
+def finish(writer: Writer, tree: int, *, title: str, author: str, two_sided: bool = False, **entries: object) -> None:
     """End the file whose page tree is `tree`: a catalogue with these `entries` too, and what the file says of itself.
 
     Printed at its own size; with `two_sided` on both sides, turned over the long edge. It carries no date, so that the
@@ -252,7 +250,7 @@ def finish(
     """
     duplex = "DuplexFlipLongEdge" if two_sided else "Simplex"
     printing = dict(DisplayDocTitle=True, PrintScaling="None", PickTrayByPDFSize=True, Duplex=duplex)
-    about = pdf_dict(Type="Catalog", Pages=Ref(tree), Lang=words(language), ViewerPreferences=printing, **entries)
+    about = pdf_dict(Type="Catalog", Pages=Ref(tree), Lang=words("en"), ViewerPreferences=printing, **entries)
     root = writer.pack(about)
     info = writer.pack(pdf_dict(Title=words(title), Author=words(author), Producer=b"(sheetgen)"))
     writer.finish(root=root, info=info)

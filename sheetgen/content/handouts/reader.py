@@ -180,9 +180,9 @@ def _text(style: Style, node: Node | None, scope: Scope) -> str:
     return words.strip("\n")
 
 
-def title_of(handout: Handout, names: Iterable[str] = ("title", "headline", "name", "to", "from")) -> str:
+def title_of(handout: Handout) -> str:
     """What a list calls a handout: the first of these fields that it has, else the name of its file."""
-    for name in names:
+    for name in ("title", "headline", "name", "to", "from"):
         said = handout.entries.get(name)
         if isinstance(said, str) and said:
             return said

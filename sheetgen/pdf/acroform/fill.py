@@ -153,7 +153,7 @@ def _font_file(editor: FieldEditor) -> bytes:
     fonts = embed_used(writer, editor.fonts, editor.added, editor.letters)
     pages = PageTree(writer)
     pages.add(b"%b/Resources%b" % (media_box(9, 9), pdf_dict(Font=fonts)))
-    finish(writer, pages.close(b""), title="", author="", language="en")
+    finish(writer, pages.close(b""), title="", author="")
     return b"".join(parts)
 
 

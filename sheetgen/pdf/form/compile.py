@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sheetgen.errors import Place, Problem, quoted
 from sheetgen.geometry import POINTS_PER_CSS_PIXEL, Box
 from sheetgen.pdf.fonts.bundled import FAMILIES, SANS, SERIF, load_face
-from sheetgen.pdf.fonts.face import Face, FaceName
+from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.form.form import Align, Field, Form, Kind, Valign
 
 if TYPE_CHECKING:
@@ -24,12 +23,11 @@ _VALIGN: dict[str, Valign] = {"top": "top", "middle": "middle", "bottom": "botto
 _DECIMALS = 3
 
 
-def compile_form(html: str, *, root: Path, name: str, faces: Callable[[FaceName], Face] = load_face) -> Form:
+def compile_form(html: str, *, root: Path, name: str) -> Form:
     """Return the form in the page: its background without values, and a field for each named input, in reading order.
 
-    Only files below `root` can be used; `name` is what messages call the form. `faces` cuts the faces for stamping, a
-    fifth of a second each: a caller with many forms hands in `functools.cache(load_face)`. Raises InputError with every
-    problem found: those of `flow`, an input without a name, a `data-` attribute that is no number, a font not bundled.
+    Only files below `root` can be used; `name` is what messages call the form. Raises InputError with every problem
+    found: those of `flow`, an input without a name, a `data-` attribute that is no number, a font not bundled.
     """
     from sheetgen.pdf.flow import layout  # imports WeasyPrint
     from sheetgen.pdf.form.page_xobject import backgrounds  # imports pikepdf
@@ -47,7 +45,7 @@ def compile_form(html: str, *, root: Path, name: str, faces: Callable[[FaceName]
     shared, drawn = backgrounds(data)
     used = dict.fromkeys(field.face for field in fields if field.kind not in TEXTLESS)
     used |= dict.fromkeys(face.upright for face in used)
-    return Form(pages, fields, shared, drawn, tuple(faces(face) for face in used), resources)
+    return Form(pages, fields, shared, drawn, tuple(load_face(face) for face in used), resources)
 
 
 def without_widgets(document: Document) -> Document:

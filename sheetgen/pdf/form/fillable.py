@@ -70,7 +70,7 @@ def _below(box: Box, top: float, height: float) -> Box:
     return Box(box.x, top - height, box.width, height)
 
 
-def fillable_form(form: Form, *, title: str, author: str, language: str = "en") -> bytes:
+def fillable_form(form: Form, *, title: str, author: str) -> bytes:
     """Return a compiled form as a PDF to type into, in the order of its fields.
 
     Raise Unprintable for a value that its face cannot show.
@@ -99,7 +99,7 @@ def fillable_form(form: Form, *, title: str, author: str, language: str = "en") 
         tree.add(about + b"/Contents[%d 0 R%b]/Tabs/A/Annots%b" % shown, page)
     numbers.close(len(form.pages), {})
     acroform = dict(Fields=fields, DR=resources, NeedAppearances=False)
-    finish(writer, tree.close(b""), title=title, author=author, language=language, AcroForm=acroform)
+    finish(writer, tree.close(b""), title=title, author=author, AcroForm=acroform)
     return b"".join(parts)
 
 

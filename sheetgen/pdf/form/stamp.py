@@ -216,7 +216,6 @@ class Stamp:
         *,
         title: str,
         author: str,
-        language: str = "en",
         more: Form | None = None,
         pictures: bool = True,
         plate: Plate | None = None,
@@ -227,7 +226,7 @@ class Stamp:
         self._compositor = Compositor(form, more, pictures=pictures, added=added)
         self._added = added
         self._writer = Writer(write)
-        self._about: dict[str, Any] = {"title": title, "author": author, "language": language}
+        self._about: dict[str, Any] = {"title": title, "author": author}
         self._two_sided = form.fronts % 2 == 0
         self._pages, self._outline = PageTree(self._writer), Outline(self._writer)
         self._resources, self._fonts = self._writer.reserve(), self._writer.reserve()

@@ -161,9 +161,9 @@ class Making:
         """Return the trait of that name or role."""
         return self._known(word, {**self.system.by_role, **self.system.traits}, "trait")
 
-    def dice(self, name: str = "dice") -> Notation:
+    def dice(self) -> Notation:
         """Return the dice that a parameter writes."""
-        word = self.word(name)
+        word = self.word("dice")
         try:
             return parse_notation(word)
         except NotationError as error:
