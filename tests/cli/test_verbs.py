@@ -19,7 +19,9 @@ import pytest
 from sheetgen.cli import main
 from sheetgen.cli.app import MEANT
 from sheetgen.cli.verbs import VERBS
-from sheetgen.products.product import PRODUCTS
+from sheetgen.services.build import items
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import project_at
 
 Sheetgen = Callable[..., Any]
 
@@ -248,23 +250,15 @@ def test_systems_tells_what_can_be_asked_for(sheetgen: Sheetgen) -> None:
     assert {entry["id"] for entry in json.loads(sheetgen("systems", "--json").out)} >= {"gamers", "waster"}
 
 
-@pytest.fixture
-def no_rulebooks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leaves rulebooks and decks out of builds: they take long, and tests/products makes some."""
-    for name in ("book", "cards"):
-        monkeypatch.delitem(PRODUCTS, name)
-
-
-@pytest.mark.usefixtures("no_rulebooks")
-def test_build_makes_only_what_changed(sheetgen: Sheetgen, tmp_path: Path) -> None:
-    first = sheetgen("build", "agents")
+def test_build_makes_only_what_changed(sheetgen: Sheetgen, tmp_path: Path, mist: Path) -> None:
+    first = sheetgen("build", "./mist")
     assert first.code == 0
     count = first.out.count(": made\n")
     assert count >= 7
-    before = {path: digest(path) for path in (tmp_path / "output").glob("agents-*")}
-    assert sheetgen("build", "agents").out == f"{count} unchanged\n"
-    (tmp_path / "output" / "agents-blank.pdf").unlink()
-    assert f"agents-blank.pdf: made\n{count - 1} unchanged" in sheetgen("build", "agents").out
+    before = {path: digest(path) for path in (tmp_path / "output").glob("mist-*")}
+    assert sheetgen("build", "./mist").out == f"{count} unchanged\n"
+    (tmp_path / "output" / "mist-blank.pdf").unlink()
+    assert f"mist-blank.pdf: made\n{count - 1} unchanged" in sheetgen("build", "./mist").out
     assert {path: digest(path) for path in before} == before
 
 
@@ -396,7 +390,6 @@ def test_nobody_to_print_leaves_the_old_file(sheetgen: Sheetgen, tmp_path: Path)
     assert (ran.code, ran.out) == (1, "")
 
 
-@pytest.mark.usefixtures("no_rulebooks")
 def test_people_that_were_edited_are_not_lost(sheetgen: Sheetgen, tmp_path: Path) -> None:
     output = tmp_path / "output"
     assert sheetgen("npc", "agents", "--seed", "7").code == 0
@@ -404,7 +397,6 @@ def test_people_that_were_edited_are_not_lost(sheetgen: Sheetgen, tmp_path: Path
     with (output / "agents-npcs.yaml").open("a") as file:
         file.write("# mine\n")
     edited = digest(output / "agents-npcs.yaml")
-    assert sheetgen("build", "agents").code == 0
     for _ in range(2):
         ran = sheetgen("npc", "agents", "--seed", "9")
         assert ran.code == 0
@@ -413,9 +405,12 @@ def test_people_that_were_edited_are_not_lost(sheetgen: Sheetgen, tmp_path: Path
     assert digest(output / "agents-npcs.yaml") == edited
     names = {path.name for path in output.glob("agents-*npcs*")}
     assert names == {f"agents-npcs{number}.{form}" for number in ("", "-2") for form in ("pdf", "yaml")}
-    assert {path.name for path in output.glob("agents-sample*")} == {
+    project = project_at(tmp_path, os.environ)
+    built = {item.name for item in items(project, open_pack(project, "agents"), paper="a4")}
+    assert not built & names
+    assert {name for name in built if "sample" in name} == {
         *(f"agents-sample.{form}" for form in ("pdf", "html", "yaml")),
-        *(f"agents-sample-{shape}.pdf" for shape in ("sheet", "card", "index")),
+        *(f"agents-sample-{shape}.pdf" for shape in ("sheet", "card", "index", "tarot")),
     }
 
 
