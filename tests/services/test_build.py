@@ -21,8 +21,9 @@ Sheetgen = Callable[..., Any]
 
 
 @pytest.fixture
-def mist(sheetgen: Sheetgen, tmp_path: Path) -> Path:
-    """A small pack of the user's own without its rule text, so that it is built soon."""
+def mist(sheetgen: Sheetgen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small pack of the user's own without its rule text, so that it is built soon; its people in one shape."""
+    monkeypatch.setattr("sheetgen.products.npc.SHAPES", ("npc",))
     assert sheetgen("new", "mist").code == 0
     folder = tmp_path / "content" / "mist"
     shutil.rmtree(folder / "rules")
