@@ -48,9 +48,9 @@ class Canvas:
     accent: str
     text_width: TextWidth
 
-    def widest(self, texts: Iterable[str], size: float, *, weight: int = 400) -> float:
+    def widest(self, texts: Iterable[str], size: float, *, weight: int = 400, serif: bool = False) -> float:
         """Return the width of the widest text; 0 if there is none."""
-        return max((self.text_width(text, size, weight=weight) for text in texts), default=0.0)
+        return max((self.text_width(text, size, weight=weight, serif=serif) for text in texts), default=0.0)
 
     def check(self, text: str, room: float, size: float, *, weight: int = 400, serif: bool = False) -> None:
         """Raise Misfit for a text that is wider than its room."""
