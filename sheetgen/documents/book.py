@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any, TypeAlias
 
 from sheetgen.content.book.references import REFERENCE, References
@@ -176,14 +177,23 @@ class Binder:
         if rule not in self.performed.heroes:
             return None
         name, steps = self.performed.heroes[rule]
-        return {
-            "name": name,
-            "steps": [
-                {"title": without_ids(title), "lines": [without_ids(line) for line in lines]}
-                for title, lines in steps
-                if any(line.split(": ")[-1] != "nothing" for line in lines)
-            ],
-        }
+        made = self.book.rules[rule].hero
+        kept = made is not None and made.file  # its lines are the author's, the others those of a log
+        shown = (self._step(title, lines, kept=bool(kept)) for title, lines in steps)
+        return {"name": name, "steps": [each for each in shown if each["lines"]]}
+
+    def _step(self, title: str, lines: tuple[str, ...], *, kept: bool) -> TemplateData:
+        """Return a step with its lines as HTML, and whether they are short enough to stand in pairs."""
+        if all(line.split(": ")[-1] == "nothing" for line in lines):
+            lines = ()
+        elif len(lines) == 1 and not kept:
+            lines = (lines[0].split(": ", 1)[-1],)
+        plain = [REFERENCE.sub("xx", without_ids(line)) for line in lines]
+        made = [
+            html_of(each, self.references.resolve, inline=True) if kept else escape(without_ids(each)) for each in lines
+        ]
+        pairs = len(lines) > 3 and max(map(len, plain)) < 42
+        return {"title": without_ids(title), "lines": made, "pairs": pairs}
 
     def extract(self, rule: Rule, extract: Extract) -> TemplateData:
         """Return what of a rule goes on a card or a screen, its charts and figures as wide as the binder says."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import cast
 
 from sheetgen.content.book.chapters import chapter_files, keys_of_rules, read_book
-from sheetgen.content.book.references import References, line_of
+from sheetgen.content.book.references import REFERENCE, References, line_of
 from sheetgen.content.packs.folders import read_file
 from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import Performed, ShownHero, said, steps_of
@@ -141,16 +141,17 @@ def _kept_heroes(
 
 
 def _told(words: Iterable[str], hero: Character, system: System, place: Place) -> tuple[str, ...]:
-    """Return the lines of a step with the traits and fields that they name; InputError for one that says nothing."""
+    """Return the lines of a step with the fields that they name; InputError for a name that says nothing."""
 
     def field_of(match: re.Match[str]) -> str:
-        trait = system.by_role.get(match[1])
-        said = trait.name if trait else hero.text(match[1]) or "; ".join(hero.lines(match[1]))
-        if not said:
-            raise InputError([Problem(place, f"hero: {match[0]} is no text and no list of {hero.text('name')}")])
-        return said
+        said = hero.text(match[1]) or "; ".join(hero.lines(match[1]))
+        try:
+            return said or (References(system, Book((), {})).resolve(match[1]), match[0])[1]
+        except ValueError:
+            problem = Problem(place, f"hero: {match[0]} is no text and no list of {hero.text('name')}")
+        raise InputError([problem])
 
-    return tuple(re.sub(r"\{([^{}]+)\}", field_of, line) for line in words)
+    return tuple(REFERENCE.sub(field_of, line) for line in words)
 
 
 def folders_of(project: Project, pack: Pack) -> tuple[Path, ...]:
