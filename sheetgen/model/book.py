@@ -22,6 +22,7 @@ class Prose:
     place: Place
 
 
+NEXT = "the next"  # for the throw that is due, whatever it is for
 REST = "the rest"  # for every throw of a case that no line before shows, whatever it is for
 JOINED = "+ "  # before the purpose of a throw that stands in the row of the one before
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from sheetgen.content.book.references import REFERENCE, References
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.people.characters import read_characters, system_named
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.documents.sheet import TemplateData, sentence
 from sheetgen.documents.stat_blocks import stat_block
-from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
+from sheetgen.errors import InputError, Place, Problem, UsageError, quoted, suggestion
 from sheetgen.model.book import Book, Featured
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
@@ -38,6 +40,42 @@ def kept_characters(project: Project, system: System, folder: Path, name: str) -
     characters = read_characters(node, system, problems, judge=engine_of(system).judge)
     problems.raise_if_any()
     return characters
+
+
+def kept_heroes(
+    project: Project, system: System, book: Book, folder: Path
+) -> tuple[dict[str, Character], list[Problem]]:
+    """Return the heroes of character files by rule, and what is wrong with them; they are of the game of the book."""
+    found, wrong = dict[str, Character](), list[Problem]()
+    for rule in book.rules.values():
+        if rule.hero is None or not rule.hero.file:
+            continue
+        try:
+            (character, *more) = kept_characters(project, system, folder, rule.hero.file)
+            if more:
+                raise InputError(
+                    [Problem(rule.hero.place, f"a hero is one character, and {rule.hero.file} has several")]
+                )
+            found[rule.id] = character
+            for words in rule.hero.made.values():
+                told_step(words, character, system, rule.hero.place)
+        except InputError as error:
+            wrong += error.problems
+    return found, wrong
+
+
+def told_step(words: Iterable[str], hero: Character, system: System, place: Place) -> tuple[str, ...]:
+    """Return the lines of a step with the fields that they name; InputError for a name that says nothing."""
+
+    def field_of(match: re.Match[str]) -> str:
+        said = hero.text(match[1]) or "; ".join(hero.lines(match[1]))
+        try:
+            return said or (References(system, Book((), {})).resolve(match[1]), match[0])[1]
+        except ValueError:
+            problem = Problem(place, f"hero: {match[0]} is no text and no list of {hero.text('name')}")
+        raise InputError([problem])
+
+    return tuple(REFERENCE.sub(field_of, line) for line in words)
 
 
 def kept_people(

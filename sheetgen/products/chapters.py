@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import cast
 
 from sheetgen.content.book.chapters import chapter_files, keys_of_rules, read_book
-from sheetgen.content.book.references import REFERENCE, References, line_of
+from sheetgen.content.book.references import References, line_of
 from sheetgen.content.packs.folders import read_file
 from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import Performed, ShownHero, said, steps_of
@@ -26,11 +26,17 @@ from sheetgen.model.book import SETTLED, Book, Chart, Hero, Prose, Rule, Scene
 from sheetgen.model.character import Character
 from sheetgen.model.data import EMPTY, Data, Word
 from sheetgen.model.outcome import Example, as_data
-from sheetgen.model.system import System
 from sheetgen.pdf.flow.document import refusal
 from sheetgen.pdf.fonts.bundled import SANS, SERIF, missing_from, text_width
 from sheetgen.pdf.fonts.face import FaceName
-from sheetgen.products.book_people import kept_characters, kept_people, shown_people, system_of_book
+from sheetgen.products.book_people import (
+    kept_characters,
+    kept_heroes,
+    kept_people,
+    shown_people,
+    system_of_book,
+    told_step,
+)
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.rules.examples import played
 from sheetgen.rules.odds import Odds, exact_odds
@@ -108,7 +114,7 @@ def _read_rulebook(project: Project, pack: Pack) -> Rulebook:
     system = system_of_book(project, pack, folder)
     cast = (each for name in book.cast for each in kept_characters(project, system, folder, name))
     problems = tuple(_problems(pack, book, cases, Told(pack.system, book, cast, system)))
-    kept, wrong = _kept_heroes(project, system, book, folder)
+    kept, wrong = kept_heroes(project, system, book, folder)
     people, unkept = kept_people(project, system, folder, book)
     problems += (*wrong, *unkept)
     if not pack.ours:
@@ -116,42 +122,6 @@ def _read_rulebook(project: Project, pack: Pack) -> Rulebook:
     if problems:
         raise InputError(problems)
     return Rulebook(book, cases, kept, people)
-
-
-def _kept_heroes(
-    project: Project, system: System, book: Book, folder: Path
-) -> tuple[dict[str, Character], list[Problem]]:
-    """Return the heroes of character files by rule, and what is wrong with them; they are of the game of the book."""
-    found, wrong = dict[str, Character](), list[Problem]()
-    for rule in book.rules.values():
-        if rule.hero is None or not rule.hero.file:
-            continue
-        try:
-            (character, *more) = kept_characters(project, system, folder, rule.hero.file)
-            if more:
-                raise InputError(
-                    [Problem(rule.hero.place, f"a hero is one character, and {rule.hero.file} has several")]
-                )
-            found[rule.id] = character
-            for words in rule.hero.made.values():
-                _told(words, character, system, rule.hero.place)
-        except InputError as error:
-            wrong += error.problems
-    return found, wrong
-
-
-def _told(words: Iterable[str], hero: Character, system: System, place: Place) -> tuple[str, ...]:
-    """Return the lines of a step with the fields that they name; InputError for a name that says nothing."""
-
-    def field_of(match: re.Match[str]) -> str:
-        said = hero.text(match[1]) or "; ".join(hero.lines(match[1]))
-        try:
-            return said or (References(system, Book((), {})).resolve(match[1]), match[0])[1]
-        except ValueError:
-            problem = Problem(place, f"hero: {match[0]} is no text and no list of {hero.text('name')}")
-        raise InputError([problem])
-
-    return tuple(REFERENCE.sub(field_of, line) for line in words)
 
 
 def folders_of(project: Project, pack: Pack) -> tuple[Path, ...]:
@@ -340,7 +310,7 @@ def work_out(pack: Pack, rules: Iterable[Rule], canvas: Canvas) -> Performed:
 def _hero(pack: Pack, rule: Rule, hero: Hero, kept: Character | None = None) -> ShownHero:
     if kept is not None:
         return kept.text("name"), tuple(
-            (step, _told(lines, kept, pack.system, hero.place)) for step, lines in hero.made.items()
+            (step, told_step(lines, kept, pack.system, hero.place)) for step, lines in hero.made.items()
         )
     try:
         plan = plan_of(pack.system, method=hero.method, archetype=hero.archetype, options=hero.options)

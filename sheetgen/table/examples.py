@@ -16,7 +16,7 @@ from sheetgen.dice.source import Scripted
 from sheetgen.documents.export.characters import flow_scalar, scalar
 from sheetgen.documents.told import Shown, Teller, case_data
 from sheetgen.errors import InputError, Problem, SheetgenError, UsageError, quoted, suggestion
-from sheetgen.model.book import JOINED, REST, Book, Role, Scene
+from sheetgen.model.book import JOINED, NEXT, REST, Book, Role, Scene
 from sheetgen.model.character import Character
 from sheetgen.model.data import EMPTY, Data, Values, Word, plain
 from sheetgen.model.outcome import Example, PlayedCase
@@ -204,7 +204,7 @@ def _throw_problems(scene: Scene, how: PlayedCase) -> Iterator[Problem]:
             if purpose == REST and left:
                 left.clear()
                 continue
-            if not left or left[0].purpose != purpose:
+            if not left or purpose not in (NEXT, left[0].purpose):
                 due = f"next falls {left[0]}" if left else "nothing falls any more"
                 yield Problem(name.place, f"dice: {quoted(purpose)} does not fall here: {due}")
                 return
