@@ -40,7 +40,7 @@ def interruptible() -> None:
 
 
 # Modules that make something large once for all their tests: each stays with one of the processes of a run.
-GROUPED = {"endurance", "given_pdfs", "handouts", "playing_deck", "reference_cards", "wheel"}
+GROUPED = {"book_layout", "endurance", "given_pdfs", "handouts", "playing_deck", "reference_cards", "wheel"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

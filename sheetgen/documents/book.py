@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from itertools import zip_longest
 from typing import Any, TypeAlias
 
 from sheetgen.content.book.references import REFERENCE, References
@@ -26,8 +27,8 @@ BOOK = "book.html"
 
 _IDS = re.compile(r" ?\[((?:[A-Z]{3}-[A-Z]?\d+[A-Z]?)(?:, [A-Z]{3}-[A-Z]?\d+[A-Z]?)*)\]$")
 
-_FIRST_CELL = re.compile(r"<tr>\s*<td[^>]*>(.*?)</td>")
-LONG_CELL = 28  # letters
+_CELL = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>")
+LONG_CELL, SHORT_ROW = 28, 44  # letters
 
 _LESS = re.compile(r"(?<=DM)-(?=\d)|(?<=\d )-(?= )|(?<= )-(?=\d)|^-(?=\d)")
 
@@ -216,23 +217,22 @@ class Binder:
         columns = [
             name for name in dict.fromkeys(name for row in table.rows for name in row.columns) if heads.get(name, name)
         ]
-        spans = [self.span(table, row.span.low, row.span.high) for row in table.rows]
+        head = [heads.get("over", table.dice or "level")]
+        head += [heads.get(name, "" if name == "is" else name) for name in columns]
+        rows = [
+            [
+                self.span(table, row.span.low, row.span.high),
+                *(row.columns.get(name, "").replace("_", " ") for name in columns),
+            ]
+            for row in table.rows
+        ]
         return {
             "title": table.title,
             "anchor": anchor("table", table.name),
-            "terse": _terse(spans),
+            "style": _table_style([head, *rows]),
             "dice": table.dice,
-            "head": [
-                heads.get("over", table.dice or "level"),
-                *(heads.get(name, "" if name == "is" else name) for name in columns),
-            ],
-            "rows": [
-                [
-                    span,
-                    *(row.columns.get(name, "").replace("_", " ") for name in columns),
-                ]
-                for span, row in zip(spans, table.rows, strict=True)
-            ],
+            "head": head,
+            "rows": rows,
         }
 
     def span(self, table: Table, low: int, high: int) -> str:
@@ -250,16 +250,22 @@ class Binder:
         return lambda level: str(level).replace("-", "−")
 
 
-def _terse(cells: Iterable[str]) -> bool:
-    """Return whether the first column of a table is best kept as narrow as its words."""
-    return max(map(len, cells), default=0) <= LONG_CELL
+def _table_style(rows: Iterable[Sequence[str]]) -> str:
+    """Return the attributes of a table: it runs across text and margin, unless its words fit the text.
+
+    The first column of most tables is best kept as narrow as its words.
+    """
+    longest = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
+    kinds = [name for name, on in (("terse", longest[:1] <= [LONG_CELL]), ("narrow", sum(longest) <= SHORT_ROW)) if on]
+    return f'class="{" ".join(kinds)}"{"" if "narrow" in kinds else " data-outer"}'
 
 
 def _spread(html: str) -> str:
-    """Return a block of a rule; a table in it runs across text and margin."""
-    terse = _terse(re.sub("<[^>]+>", "", cell) for cell in _FIRST_CELL.findall(html))
-    kind = ' class="terse"' if terse else ""
-    return html.replace("<table>", f"<table{kind} data-outer data-float>")
+    """Return a block of a rule; a table in it is as wide as its words want it."""
+    if not html.startswith("<table>"):
+        return html
+    rows = [[re.sub("<[^>]+>", "", cell) for cell in _CELL.findall(row)] for row in html.split("<tr>")]
+    return html.replace("<table>", f"<table {_table_style(rows)} data-float>")
 
 
 def _signed(html: str, rule: Rule) -> str:

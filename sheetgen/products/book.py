@@ -185,8 +185,14 @@ def _book_pdf(project: Project, pack: Pack, paper: str, tell: Tell) -> bytes:
     return drawn_onto(made, [sheet.data for sheet in sheets], names=[str(page["anchor"]) for page in pages])
 
 
-def _book_html(
-    project: Project, pack: Pack, paper: str, mode: str, tell: Tell, *, sheets: Sequence[TemplateData] = ()
+def book_html(
+    project: Project,
+    pack: Pack,
+    paper: str,
+    mode: str,
+    tell: Tell = lambda doing: None,
+    *,
+    sheets: Sequence[TemplateData] = (),
 ) -> str:
     """Return the HTML of a rulebook, for paper (`mode` print) or for a browser (page), with pages for its sheets."""
     tell(f"reading the rules of {pack.system.title}")
@@ -242,13 +248,13 @@ def _contents(bound: Mapping[str, Any]) -> list[TemplateData]:
 
 def _page(project: Project, pack: Pack, paper: str, tell: Tell) -> str:
     """Return the book as one web page that carries its fonts and its search, and nothing else that runs."""
-    page = _book_html(project, pack, paper, "page", tell)
+    page = book_html(project, pack, paper, "page", tell)
     script = (project.templates / SEARCH).read_text("utf-8")
     return published(project, pack, page, BOOK, script=script)
 
 
 def _printed(project: Project, pack: Pack, paper: str, sheets: Sequence[TemplateData], tell: Tell) -> bytes:
-    html = _book_html(project, pack, paper, "print", tell, sheets=sheets)
+    html = book_html(project, pack, paper, "print", tell, sheets=sheets)
     return pdf_of(project, pack, html, name=f"{pack.system.id} rulebook", tagged=True)
 
 

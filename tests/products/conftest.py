@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import pytest
 
+from sheetgen.pdf.flow import layout
+from sheetgen.products.book import book_html
 from sheetgen.products.chapters import Rulebook, open_book
-from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.products.form_cache import use_bundled_fonts
+from sheetgen.workspace.packs import Pack, open_pack, template_root
 from sheetgen.workspace.project import project_at
 
 
@@ -23,3 +28,30 @@ def book_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[P
         return pack, open_book(project, pack)
 
     return opened
+
+
+@dataclass(frozen=True)
+class LaidOut:
+    """A rulebook on A5 as it is printed: its HTML, its pages as boxes, its PDF."""
+
+    html: str
+    pages: list[Any]
+    pdf: bytes
+
+
+@pytest.fixture(scope="session")
+def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], LaidOut]:
+    """The rulebook of a system on A5, laid out once for all tests that measure it."""
+    project = project_at(tmp_path_factory.mktemp("pages"), {})
+
+    @cache
+    def made(system: str) -> LaidOut:
+        pack = open_pack(project, system)
+        html = book_html(project, pack, "a5", "print")
+        use_bundled_fonts(project)
+        with layout.collect_problems(system) as problems:
+            document = layout.lay_out(html, problems, root=template_root(project, pack), name=system)
+            pages = [page._page_box for page in document.pages]
+            return LaidOut(html, pages, layout.to_pdf(document, problems, name=system))
+
+    return made

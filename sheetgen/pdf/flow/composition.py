@@ -20,6 +20,7 @@ FLOAT = "data-float"  # of a block that may come later than where it is spoken o
 SPOT = "data-spot"  # of a drawing at the end of a chapter
 FLOW = "data-flow"  # of the element whose children are the blocks of a chapter
 PAGES = "data-pages"  # of an entry of an index: each of its links leads to a page
+HEADINGS = ("h1", "h2", "h3")
 _GAP, _ROOM = 0.08, 0.3  # of a page: what is worth filling, what has room for a drawing
 _FURTHEST = 8  # blocks that one may float past
 
@@ -39,7 +40,8 @@ def composed() -> Iterator[None]:
         def make() -> Made:
             return usual(index, context, root_box, html)  # type: ignore[no-any-return]
 
-        page, resume_at = _spotted(_filled(make(), make, root_box), make, root_box)
+        made = _with_words(_filled(make(), make, root_box), make, root_box)
+        page, resume_at = _spotted(made, make, root_box)
         if page.page_type.side == "left":
             _turn(page, page.content_box_x(), page.width)
         return page, resume_at
@@ -110,7 +112,7 @@ def _gap(page: Any) -> float:
 
 def _ends_well(block: Any) -> bool:
     """Return whether something else may stand between a block and what follows it."""
-    if not block.is_in_normal_flow() or block.element_tag in ("h1", "h2", "h3"):
+    if not block.is_in_normal_flow() or block.element_tag in HEADINGS:
         return False
     words = "".join(each.text for each in block.descendants() if hasattr(each, "text")).rstrip()
     return bool(words) and not words.endswith(":")
@@ -144,6 +146,22 @@ def _filled(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
         made = make()
         if best is usual:
             break
+    return made
+
+
+def _with_words(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
+    """Return the page without a heading at its foot that has only a line under it: both go overleaf."""
+    broken = _broken(root_box, made[1])
+    if broken is None or broken[1] < 4:
+        return made
+    chapter, at = broken
+    heading, words = chapter.children[at - 2 : at]
+    height = words.style["font_size"] * 2
+    shown = {box.element: box.height for box in made[0].children[0].descendants() if type(box).__name__ == "BlockBox"}
+    if heading.element_tag in HEADINGS and shown.get(words.element, height) < height:
+        heading.style = heading.style.copy()
+        heading.style["break_before"] = "page"
+        return make()
     return made
 
 

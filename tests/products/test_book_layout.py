@@ -1,0 +1,136 @@
+"""The pages of the five rulebooks: no gaps, no torn blocks, no lonely headings; the index leads to its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from html import unescape
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pymupdf
+import pytest
+import yaml
+
+from tests.products.conftest import LaidOut
+
+KNOWN = yaml.safe_load((Path(__file__).parent / "book_layout_faults.yaml").read_text("utf-8"))
+WHOLE = ("told", "scene", "glance", "many", "columns")  # classes of blocks that stand on one page
+WORST_GAP = 0.2  # of a page
+
+
+@pytest.fixture(params=sorted(KNOWN))
+def book(request: pytest.FixtureRequest, laid_out: Callable[[str], LaidOut]) -> tuple[str, LaidOut]:
+    return request.param, laid_out(request.param)
+
+
+def blocks(box: Any) -> Iterator[Any]:
+    """The boxes that stand for an element as a whole."""
+    for each in box.descendants():
+        is_words = type(each).__name__ == "LineBox" or hasattr(each, "text")
+        if not is_words and hasattr(each.element, "get") and each.element_tag == each.element.tag:
+            yield each
+
+
+def is_of(box: Any, name: str) -> bool:
+    return name in (box.element.get("class") or "").split()
+
+
+def flowing_lines(box: Any, heading: bool = False) -> Iterator[tuple[Any, bool]]:
+    """The lines and pictures of a page in their order, floats left out, and whether each is of a heading."""
+    for child in box.children:
+        if not child.is_in_normal_flow():
+            continue
+        within = heading or child.element_tag in ("h1", "h2", "h3")
+        if type(child).__name__ == "LineBox" or hasattr(child, "replacement"):
+            yield child, within
+        elif hasattr(child, "children"):
+            yield from flowing_lines(child, within)
+
+
+def foot(line: Any) -> float:
+    height = line.margin_height() if hasattr(line, "replacement") else line.height
+    return float(line.position_y + height)
+
+
+def openings(pages: list[Any]) -> list[int]:
+    """The places of the pages on which a chapter, or a part behind the chapters, begins."""
+    begun: dict[Any, int] = {}
+    for at, page in enumerate(pages):
+        for box in blocks(page.children[0]):
+            if is_of(box, "opener") or is_of(box, "back"):
+                begun.setdefault(box.element, at)
+    return sorted(set(begun.values()))
+
+
+def gaps(pages: list[Any]) -> list[str]:
+    starts = openings(pages)
+    found = []
+    for at in range(starts[0], starts[-1]):
+        page = pages[at]
+        if at + 1 in starts:  # a chapter may end where it likes
+            continue
+        last = max((foot(line) for line, _ in flowing_lines(page.children[0])), default=page.content_box_y())
+        empty = (page.content_box_y() + page.height - last) / page.height
+        if empty > WORST_GAP:
+            found.append(f"page {at + 1}: {empty:.0%} empty")
+    return found
+
+
+def torn(pages: list[Any]) -> list[str]:
+    found = []
+    for at, (page, after) in enumerate(pairwise(pages), 1):
+        here = {each.element: each for each in blocks(page.children[0])}
+        for each in blocks(after.children[0]):
+            if each.element in here and (each.element_tag == "table" or any(is_of(each, name) for name in WHOLE)):
+                words = "".join(part.text for part in each.descendants() if hasattr(part, "text"))
+                found.append(f"page {at}: {each.element_tag} goes on with {words[:40]!r}")
+    return list(dict.fromkeys(found))
+
+
+def lonely_headings(pages: list[Any]) -> list[str]:
+    found = []
+    for at, page in enumerate(pages, 1):
+        lines = list(flowing_lines(page.children[0]))
+        for line, is_heading in lines[-2:]:
+            if is_heading and len(lines) > 2:
+                found.append(f"page {at}: {''.join(part.text for part in line.descendants() if hasattr(part, 'text'))}")
+    return found
+
+
+def wrapped_contents(pages: list[Any]) -> list[str]:
+    entries: dict[Any, list[Any]] = {}
+    for page in pages[:8]:
+        for box in blocks(page.children[0]):
+            if is_of(box, "contents"):
+                for link in blocks(box):
+                    if link.element_tag == "a":
+                        entries[link.element] = [line for line, _ in flowing_lines(link)]
+    return ["".join(entry.itertext()) for entry, lines in entries.items() if len(lines) > 1]
+
+
+@pytest.mark.parametrize("fault", [gaps, torn, lonely_headings, wrapped_contents])
+def test_no_page_is_worse_than_what_is_known(
+    book: tuple[str, LaidOut], fault: Callable[[list[Any]], list[str]]
+) -> None:
+    """The numbers of known faults in `book_layout_faults.yaml` may only shrink."""
+    system, made = book
+    found = fault(made.pages)
+    assert len(found) <= KNOWN[system][fault.__name__], found
+
+
+def test_each_word_of_the_index_stands_on_its_pages(book: tuple[str, LaidOut]) -> None:
+    _, made = book
+    with pymupdf.open(stream=made.pdf) as document:
+        places = {name: place["page"] for name, place in document.resolve_names().items()}
+        texts = [" ".join(page.get_text().split()).casefold() for page in document]
+    entries = re.findall(r'<li data-pages><span class="word">(.*?)</span>(.*?)</li>', made.html)
+    assert len(entries) > 40
+    assert len({word.casefold() for word, _ in entries}) == len(entries)
+    titles = {name: title for name, title in re.findall(r'<h2 id="([^"]*)"[^>]*>(.*?)</h2>', made.html)}
+    for word, links in entries:
+        plain = unescape(word).casefold()
+        plain = plain.removesuffix("s") if len(plain) > 4 else plain
+        for name in re.findall(r'href="#([^"]*)"', links):
+            assert plain in texts[places[name]] or name in titles, (word, places[name] + 1)
