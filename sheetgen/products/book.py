@@ -40,6 +40,7 @@ from sheetgen.workspace.project import Project
 
 SEARCH = "book/search.js"
 WORDS, WORDS_PLACE = "book/words.html", "<!--words-->"
+WEB_PAGE = "a5"  # whose figures suit a screen, whatever the paper
 BOOKLET_PAGES = "a5"  # what two of fit side by side on the papers that homes have
 FREE = {"a4": 14.0, "letter": 14.0, "a5": 7.0}  # mm at the edges of the paper, also when two are set on one side
 
@@ -145,7 +146,7 @@ def make_book(
         tell(f"making {what}")
         tell = _tell_nobody
     if form == ".html":
-        page = pack.run_isolated(lambda: _page(project, pack, options.paper, tell), limits=PUBLICATION)
+        page = pack.run_isolated(lambda: _page(project, pack, tell), limits=PUBLICATION)
         return ProductResult(page.encode(), what)
     if not options.booklet:
         data = _book_pdf(project, pack, options.paper, tell)
@@ -246,9 +247,9 @@ def _contents(bound: Mapping[str, Any]) -> list[TemplateData]:
     return lines
 
 
-def _page(project: Project, pack: Pack, paper: str, tell: Tell) -> str:
+def _page(project: Project, pack: Pack, tell: Tell) -> str:
     """Return the book as one web page that carries its fonts and its search, and nothing else that runs."""
-    page = book_html(project, pack, paper, "page", tell)
+    page = book_html(project, pack, WEB_PAGE, "page", tell)
     script = (project.templates / SEARCH).read_text("utf-8")
     return published(project, pack, page, BOOK, script=script)
 
