@@ -144,6 +144,7 @@ def parameters(system: System, character: Character, what: str) -> Mapping[str, 
         "stats": {name: codes.write(pips) for name, pips in stats.items()},
         "raises": _raises(system, character),
         "perception": codes.write(stats[senses]) if senses in stats else None,
+        "strength": codes.write(stats[tough]) if (tough := values.text("house.harm.stat")) in stats else None,
     }
 
 
