@@ -18,6 +18,7 @@ from sheetgen.products.chapters import Rulebook, canvas_of, perform
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.registry import engine_of
 from sheetgen.systems.genesix.characters import derived
+from sheetgen.systems.genesix.gear import things_named
 from sheetgen.workspace.packs import Pack
 
 Opened = tuple[Pack, Rulebook]
@@ -28,12 +29,33 @@ def opened(book_of: Callable[[str], Opened]) -> Opened:
     return book_of("genesix")
 
 
-def test_house_defaults_carry_the_label_of_the_pack(opened: Opened) -> None:
+def test_house_defaults_are_marked(opened: Opened) -> None:
+    """What is ours stands in a rule of the house, or is marked in the text and has its reasons."""
     pack, rulebook = opened
-    label = pack.system.values.text("house.label")
     ours = {str(name) for name in pack.system.values.at("house.rules")}
-    for rule in rulebook.book.rules.values():
-        assert (rule.label == label) is bool(ours & set(rule.covers)), rule.id
+    unmarked = [
+        rule.id
+        for rule in rulebook.book.rules.values()
+        if ours & set(rule.covers) and not (rule.settled and "†" in rule.text.text)
+    ]
+    assert unmarked == []
+
+
+def test_the_list_of_gear_is_that_of_the_pack(opened: Opened) -> None:
+    """Every row of the two tables says size, attribute, reach and tags as things.yaml has them (GEN-H1, GEN-H2)."""
+    pack, rulebook = opened
+    rows = [
+        line.strip("| ").split(" | ")
+        for name in ("gear-list", "what-protects")
+        for line in rulebook.book.rules[name].text.text.splitlines()
+        if "{load." in line
+    ]
+    assert len(rows) > 50
+    for name, size, *more in rows:
+        thing = things_named(pack.system, (name,))[0]
+        tags = ", ".join(thing.tags) + f" {{{thing.protective}}}" * (thing.protective > 1)
+        weapon = [f"{{{thing.attribute}}}", thing.reach or "in hand"] if len(more) == 3 else []
+        assert [size, *more] == [f"{thing.size}, {{load.{thing.size}}}", *weapon, tags or "–"], name
 
 
 def test_the_limits_of_a_new_character_are_what_the_formulas_come_to(opened: Opened) -> None:
