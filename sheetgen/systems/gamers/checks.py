@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from sheetgen.model.outcome import spread
+from sheetgen.rules.procedures.parameters import OneOf
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import procedure, taking
 from sheetgen.systems.gamers.complements import Complement, complementary
@@ -230,6 +232,21 @@ def second_training(
     found = outcome_of(roll_of(play, aid.side(skill), against=number), number)
     play.tell("a second thing may be trained" if found.success else "one thing at a time", "GAM-124")
     return found, found.success
+
+
+@procedure("GAM-H3", say="an attribute alone, where no skill fits", results="total target success")
+def bare(
+    play: Play,
+    *,
+    level: Level,
+    difficulty: Annotated[str, OneOf("house.bare")] = "trained",
+    dm: tuple[Modifier, ...] = (),
+) -> tuple[int, int, bool]:
+    """Whether two dice come out at or under the attribute, with what the difficulty and circumstances make of it."""
+    target = level + play.values.number(f"house.bare.{difficulty}") + sum(dm)
+    total, faces = two_dice(play, "the attribute")
+    play.tell(f"{faces}, {'at or under' if total <= target else 'above'} {target}", "GAM-H3")
+    return total, target, total <= target
 
 
 def prevails(one: Block, other: Block, *, ties: bool) -> bool:
