@@ -30,6 +30,7 @@ from sheetgen.rules.registry import engine_of, rulings_of
 
 ROOT = Path(__file__).parents[2]
 DIE = range(1, 7)
+HOUSE = [f"SIX-H{number}" for number in range(1, 5)]
 HAND = ["2C down", "9D up", "KS down", "4H down", "AC down", "7D down"]
 OTHER = ["QC up", "3D down", "5S down", "6H down", "8C down", "10D down"]
 WORN = ["gone", "9D up", "KS down", "gone", "AC up", "JOKER up"]
@@ -121,7 +122,7 @@ def test_every_rule_to_be_computed_is_named_by_a_procedure_or_by_the_pack(system
 
 
 def test_procedures_name_only_rules_that_exist(system: System) -> None:
-    numbered = {*ledger(), *(f"SIX-Q{number}" for number in range(1, 39))}
+    numbered = {*ledger(), *(f"SIX-Q{number}" for number in range(1, 39)), *HOUSE}
     named = {rule for procedure in engine_of(system).procedures.values() for rule in procedure.rules}
     assert named - numbered == set()
 
@@ -575,3 +576,23 @@ def test_the_log_of_what_a_card_is_worth_and_why_not(system: System) -> None:
         "No: the ace of clubs lies face-down [SIX-040]",
         "No: the ace of clubs does not suit Slyness, or the helper's Descriptor does not [SIX-044]",
     ]
+
+
+@pytest.mark.parametrize("cn", range(2, 7))
+def test_the_book_says_how_many_challenges_an_operator_lasts(system: System, cn: int) -> None:
+    said = system.values.numbers(f"house.evening.{cn}")
+    spent, saved = (play_of(system, "evening", cn=cn, spends=spends)[0] for spends in (True, False))
+    assert said == {"first": spent["first"], "last": spent["last"], "saving": saved["last"]}
+
+
+def test_an_operator_who_never_spends_lasts_as_long_as_a_hundred_and_fifty_played_evenings_say(system: System) -> None:
+    def lasts(seed: int) -> int:
+        hand, strikes, tries = HAND, 0, 0
+        while strikes < 3:
+            actor = {"descriptor": "Sly", "hand": hand, "strikes": strikes}
+            outcome, _ = play_of(system, "attempt", dice=1000 * seed + tries, actor=actor, method="Danger", cn=5)
+            hand, strikes, tries = list(outcome["hand"]), outcome["strikes"], tries + 1
+        return tries
+
+    mean = sum(map(lasts, range(150))) / 150
+    assert abs(mean - play_of(system, "evening", cn=5, spends=False)[0]["last"]) < 1

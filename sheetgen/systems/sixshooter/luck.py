@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
 from typing import Literal
 
 from sheetgen.dice.deck import Card
@@ -27,9 +29,12 @@ from sheetgen.systems.sixshooter.cards import (
     written_cards,
 )
 from sheetgen.systems.sixshooter.terms import (
+    CN,
+    IMPOSSIBLE,
     Count,
     Descriptor,
     Number,
+    Positive,
     bad,
     capital,
     check_lucky,
@@ -236,3 +241,53 @@ def third_strike(
     start = play.values.number("strikes.start")
     play.tell(f"{sacrifice} is given up: back for the next adventure with {start} Strikes", "SIX-068", "SIX-070")
     return "out", "returns", left, start
+
+
+@procedure(
+    "SIX-H2",
+    say="how many challenges an Operator lasts, on average",
+    results="first last table",
+)
+def evening(play: Play, *, cn: CN, players: Positive = 1, spends: bool = True) -> tuple[int, int, int]:
+    """Whole challenges before the first and the last Strike, and so many Operators' before their first.
+
+    With `spends`, every face-up card is spent at once and suits; no Lucky Number, helper or wager comes to the rescue.
+    """
+    if cn == IMPOSSIBLE:
+        raise Refused("not_possible", "cn: takes a number, since nothing is rolled against Impossible", "SIX-027")
+    first, last = (_lasts(play, cn, most, spends) for most in (1, play.values.number("strikes.removal")))
+    play.tell(f"About {round(first)} challenges until the first Strike, {round(last)} until the last", "SIX-H2")
+    return round(first), round(last), round(first * players)
+
+
+def _lasts(play: Play, cn: int, most: int, spends: bool) -> Fraction:
+    """The exact mean number of challenges until an Operator has so many Strikes."""
+    values = play.values
+    sides, places, top = (values.number(path) for path in ("die.sides", "hand.places", "critical.most"))
+    worth, each = tuple(values.numbers("cards.reduces").values()), values.number("strikes.each")
+
+    @cache
+    def left(down: int, up: int, strikes: int) -> Fraction:
+        if strikes >= most:
+            return Fraction(0)
+        total, stays = Fraction(1), Fraction(0)
+        off = worth if spends and up else (0,)
+        still = up - (spends and up > 0)
+        for less in off:
+            pays = Fraction(min(max(min(top, cn + each * strikes) - less, 0), sides), sides)
+            ways = {
+                (down, still, strikes): 1 - pays,
+                (down - 1, still + 1, strikes): pays * down / places,
+                (down, still - 1, strikes): pays * still / places,
+                (down, still, strikes + 1): pays * (places - down - still) / places,
+            }
+            for state, chance in ways.items():
+                if state == (down, up, strikes):
+                    stays += chance / len(off)
+                elif chance:
+                    total += chance / len(off) * left(*state)
+        return total / (1 - stays)
+
+    if cn <= 0:
+        raise Refused("endless", "cn: takes at least 1, since nobody is worn down by less", "SIX-026")
+    return left(places - 1, 1, 0)

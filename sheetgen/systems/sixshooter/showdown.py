@@ -55,7 +55,7 @@ class Showdown:
 
 
 @procedure(
-    "SIX-013 SIX-014 SIX-015 SIX-040 SIX-043 SIX-053 SIX-054 SIX-061 SIX-062 SIX-063",
+    "SIX-013 SIX-014 SIX-015 SIX-040 SIX-043 SIX-053 SIX-054 SIX-061 SIX-062 SIX-063 SIX-H3",
     say="two Operators are dealt their hands and fight it out, until one gains a Strike",
 )
 def showdown(play: Play, *, a: Rival, b: Rival, jokers: Count = 0) -> Showdown:
