@@ -71,6 +71,14 @@ def with_policy(page: str, name: str, *, style: str = "", script: str = "") -> s
     return page
 
 
+def tree_of(page: str) -> Any:
+    """Return the tree that browsers make of a page, with namespaces; InputError for what no page of ours may hold."""
+    import tinyhtml5
+
+    with_policy(page, "page")
+    return tinyhtml5.parse(page)
+
+
 def _faults(page: str, policy: str, script: str) -> Iterator[str]:
     """Yield what is wrong with a page that a policy, a style sheet and perhaps a script have been put into."""
     import tinyhtml5

@@ -11,18 +11,21 @@ from typing import Any, TypeVar
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.documents.back_matter import Concordance, IndexEntry, glossary_of, in_columns, index_of
 from sheetgen.documents.book import BOOK, Binder
+from sheetgen.documents.export.epub import EpubAbout, epub
 from sheetgen.documents.figures.icons import with_tone
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, POINTS_PER_MM, SHEET_PAPERS, Size, paper_name
+from sheetgen.pdf.flow.document import with_pictures
 from sheetgen.pdf.fonts.bundled import text_width
+from sheetgen.pdf.pdfium import pictures
 from sheetgen.press.pages import drawn_onto, page_count
 from sheetgen.press.plan import Flip
 from sheetgen.products.booklet import BookletOptions, make_booklet
 from sheetgen.products.bound_sheets import bound_sheets, sheet_pages
 from sheetgen.products.chapters import canvas_of, has_book, open_book, perform
-from sheetgen.products.form_cache import published
+from sheetgen.products.form_cache import fonts_of_page, published
 from sheetgen.products.options import (
     TonedOptions,
     choice,
@@ -35,10 +38,10 @@ from sheetgen.products.options import (
 )
 from sheetgen.products.page_cache import pdf_of
 from sheetgen.products.product import ProductResult, Sink, default_stem, pack_product
-from sheetgen.workspace.packs import Pack, template_folders
+from sheetgen.workspace.packs import Pack, template_folders, template_root
 from sheetgen.workspace.project import Project
 
-SEARCH = "book/search.js"
+SEARCH, EPUB_STYLE, COVER_DPI = "book/search.js", "book/epub.css", 250
 WORDS, WORDS_PLACE = "book/words.html", "<!--words-->"
 WEB_PAGE = "a5"  # whose figures suit a screen, whatever the paper
 BOOKLET_PAGES = "a5"  # what two of fit side by side on the papers that homes have
@@ -148,6 +151,8 @@ def make_book(
     if form == ".html":
         page = pack.run_isolated(lambda: _page(project, pack, tell), limits=PUBLICATION)
         return ProductResult(page.encode(), what)
+    if form == ".epub":
+        return ProductResult(pack.run_isolated(lambda: _epub(project, pack, tell), limits=PUBLICATION), what)
     if not options.booklet:
         data = _book_pdf(project, pack, options.paper, tell)
         return ProductResult(data, what, (_advice(page_count(data), options.paper),))
@@ -254,6 +259,26 @@ def _page(project: Project, pack: Pack, tell: Tell) -> str:
     return published(project, pack, page, BOOK, script=script)
 
 
+def _epub(project: Project, pack: Pack, tell: Tell) -> bytes:
+    """Return the book as EPUB 3, its cover that of the printed one."""
+    page = book_html(project, pack, WEB_PAGE, "page", tell)
+    page = with_pictures(page, root=template_root(project, pack), name=BOOK)
+    inside = book_html(project, pack, WEB_PAGE, "print", tell)
+    cover = f"{inside.partition('</section>')[0]}</section></body></html>"
+    printed = pdf_of(project, pack, cover, name=f"{pack.system.id} cover")
+    fonts = dict[str, bytes]()
+
+    def kept(number: int, data: bytes) -> str:
+        fonts[f"font-{number}.woff2"] = data
+        return f"font-{number}.woff2"
+
+    style = fonts_of_page(page, kept) + (project.templates / EPUB_STYLE).read_text("utf-8")
+    picture = next(iter(pictures(printed, dpi=COVER_DPI)))
+    about = game(pack.system)
+    title, author, rights = (str(about[name]) for name in ("title", "credit", "licence"))
+    return epub(page, EpubAbout(title, author, rights, style, fonts, picture))
+
+
 def _printed(project: Project, pack: Pack, paper: str, sheets: Sequence[TemplateData], tell: Tell) -> bytes:
     html = book_html(project, pack, paper, "print", tell, sheets=sheets)
     return pdf_of(project, pack, html, name=f"{pack.system.id} rulebook", tagged=True)
@@ -272,7 +297,7 @@ def _conflict(options: BookOptions, formats: Collection[str]) -> None:
 BOOK_PRODUCT = pack_product(
     "book",
     "the rulebook: contents, page references, executed examples, exact odds, index",
-    formats=(".pdf", ".html"),
+    formats=(".pdf", ".html", ".epub"),
     options=BookOptions,
     make=make_book,
     stream=_stream_book,

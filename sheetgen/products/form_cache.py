@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from hashlib import blake2b
@@ -134,16 +134,21 @@ def _append_to_body(page: str, more: str) -> str:
 
 def _carried_fonts(page: str) -> str:
     """Return CSS that carries the faces of a page inside it, cut down to the letters that the page shows."""
+    return fonts_of_page(page, lambda number, data: f"data:font/woff2;base64,{b64encode(data).decode()}")
+
+
+def fonts_of_page(page: str, address: Callable[[int, bytes], str]) -> str:
+    """Return CSS for the faces of a page, cut down to its letters, each at the address that its number is given."""
     from sheetgen.pdf.fonts.bundled import small_font  # imports fontTools
 
     letters = {*page, *ALWAYS}
     rules = []
-    for name in WEB_FACES:
-        data = b64encode(small_font(name, letters, "woff2")).decode()
+    for number, name in enumerate(WEB_FACES, 1):
         style = "italic" if name.italic else "normal"
+        where = address(number, small_font(name, letters, "woff2"))
         rules.append(
             f"@font-face {{ font-family: '{name.family}'; font-weight: {name.weight}; font-style: {style}; "
-            f"src: url(data:font/woff2;base64,{data}) format('woff2'); }}\n"
+            f"src: url({where}) format('woff2'); }}\n"
         )
     return "".join(rules)
 
