@@ -175,8 +175,10 @@ def _advice(pages: int, paper: str) -> str:
 
 
 def _stream_book(project: Project, pack: Pack, options: BookOptions, sink: Sink) -> ProductResult:
-    made = make_book(project, pack, options, sink.form, sink.reporter.doing)
-    sink.reporter.doing("")
+    try:
+        made = make_book(project, pack, options, sink.form, sink.reporter.doing)
+    finally:
+        sink.reporter.doing("")
     sink.write(made.data)
     return made
 

@@ -221,7 +221,11 @@ class Product(Generic[Subject, Chosen]):
         if self.stream is not None:
             return self.stream(project, subject, options, sink)
         assert self.make is not None
-        made = self.make(project, subject, options, sink.form)
+        sink.reporter.doing(f"making {self.say.partition(':')[0].partition(',')[0]}")
+        try:
+            made = self.make(project, subject, options, sink.form)
+        finally:
+            sink.reporter.doing("")
         sink.write(made.data)
         return made
 

@@ -106,6 +106,18 @@ def test_a_person_sees_what_a_book_is_waiting_for(
     assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
 
 
+def test_a_person_sees_what_is_being_made_and_a_refusal_on_a_line_of_its_own(
+    sheetgen: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    told = sheetgen("blank", "gamers", "-o", "a.html").err
+    assert told.split("\r")[1].startswith("making an empty sheet")
+    assert told.endswith("\r")
+    said = sheetgen("cards", "gamers", "--deck", "none", "-o", "a.pdf").err
+    assert said.split("\r")[1].startswith("making reference cards and other decks …")
+    assert said.split("\r")[-1].startswith("GAMERS has no deck")
+
+
 def test_programs_are_told_how_to_print(sheetgen: Callable[..., Any]) -> None:
     sheetgen("new", "mist")
     how = "printed on both sides, turned over the long edge, at actual size (100 %)"
