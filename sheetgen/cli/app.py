@@ -8,12 +8,10 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TextIO
 
-from sheetgen.cli.verbs import VERBS
+from sheetgen.cli.verbs import VERBS, run_verb
 from sheetgen.errors import EXIT_OK, InputError, OutputError, SheetgenError, UsageError, nearest, printable, quoted
 
 HELP = """sheetgen: small tabletop roleplaying systems as things people hold at the table
@@ -85,13 +83,7 @@ def _dispatch(words: list[str]) -> int:
         near = nearest(verb, (*VERBS, *MEANT))
         hint = f' (did you mean "{MEANT.get(near, near)}"?)' if near else "; sheetgen --help lists them"
         raise UsageError(f"unknown verb {quoted(verb)}{hint}")
-    folder = _working_folder()
-    if find_spec(f"sheetgen.cli.verbs.{verb}") is None:
-        from sheetgen.cli.product_verbs import run_verb
-
-        return run_verb(verb, words[1:], folder, os.environ)
-    code: int = import_module(f"sheetgen.cli.verbs.{verb}").run(words[1:], folder, os.environ)
-    return code
+    return run_verb(verb, words[1:], _working_folder(), os.environ)
 
 
 def _working_folder() -> Path:

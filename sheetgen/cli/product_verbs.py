@@ -97,7 +97,7 @@ writes a map of the form to edit, and --map fills in by it.""",
 }
 
 
-def run_verb(name: str, words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+def make_product(name: str, words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Make the product that the verb is called after, as the words ask for it; return the exit code."""
     product = product_named(name)
     args = product_parser(product).read(words)

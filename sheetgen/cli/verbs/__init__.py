@@ -1,5 +1,12 @@
 """One module a verb, where `cli.product_verbs` does not do; `VERBS` names all in the order of `sheetgen --help`."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
 VERBS = {
     "systems": "what is there, and what each can make",
     "npc": "roll people and print them",
@@ -23,4 +30,15 @@ VERBS = {
     "duel": "two characters fight again and again: who wins, at what cost",
     "check": "validate packs and characters",
     "doctor": "fonts, libraries, versions and cache, with the command that mends each",
+    "completion": "a script for the shell, so that Tab completes verbs, options and systems",
 }
+
+
+def run_verb(verb: str, words: list[str], folder: Path, environ: Mapping[str, str]) -> int:
+    """Return the exit code of a verb, run in a folder: by its own module, or as the product it is called after."""
+    if find_spec(f"sheetgen.cli.verbs.{verb}") is None:
+        from sheetgen.cli.product_verbs import make_product
+
+        return make_product(verb, words, folder, environ)
+    code: int = import_module(f"sheetgen.cli.verbs.{verb}").run(words, folder, environ)
+    return code

@@ -8,6 +8,7 @@ means is left to `decode`, which knows what it should be.
 from __future__ import annotations
 
 import gc
+import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -17,7 +18,6 @@ from typing import Any, NoReturn
 import yaml
 
 from sheetgen.content.yaml.encoding import ORDINARY, FileLimit, decoded, place_at
-from sheetgen.content.yaml.strict_json import check_json
 from sheetgen.content.yaml.yaml_errors import ODD_SPACES, SECOND_DOCUMENT, Complaint, explain, odd_space
 from sheetgen.errors import InputError, Place, Problem, quoted
 
@@ -25,6 +25,7 @@ DEEPEST = 64
 _MOST_PROBLEMS = 100
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 _STANDARD_TAG = "tag:yaml.org,2002:"
+_WORD = re.compile(r"[^\s,:\[\]{}\"]+")  # of JSON
 _DIRECTIVE = re.compile(r"^%(?:YAML|TAG)\b", re.MULTILINE)
 # The end of something that is not a key, and a sign at the beginning of a word.
 _CUT_OFF = re.compile(r"(?<=[^\s:])()[ \t]+(#\w+)")
@@ -294,3 +295,29 @@ class _Walk:
     def stop(self, place: Place, message: str) -> NoReturn:
         """Refuse the rest of the file."""
         raise InputError([*self.problems, Problem(place, message)])
+
+
+def check_json(text: str, file: str) -> None:
+    """InputError for a text that is YAML but no JSON, which nobody else could read, and how to mend it."""
+    try:
+        json.loads(text, parse_int=str, object_pairs_hook=lambda pairs: None)
+    except json.JSONDecodeError as error:
+        index, message = _complaint(text, error.pos)
+        raise InputError([Problem(place_at(text, index, file), message)]) from None
+
+
+def _complaint(text: str, index: int) -> tuple[int, str]:
+    """Where the mistake is and what to do; `index` is where the reader stopped, before or behind a comma too many."""
+    behind = index + len(text[index:]) - len(text[index:].lstrip(", \t\n"))
+    before = len(text[:index].rstrip())
+    comma = index if text[index : index + 1] == "," else before - 1
+    if text[behind : behind + 1] in ("]", "}") and text[comma : comma + 1] == ",":
+        return comma, f"JSON has no comma before {text[behind]} (delete it)"
+    if text[index : index + 1] == "'":
+        return index, "JSON has no single quotes (write double ones)"
+    if text[index : index + 1] == "#" or text.startswith(("//", "/*"), index):
+        return index, "JSON has no comments (delete it, or rename the file to .yaml)"
+    word = _WORD.match(text, index)
+    if word:
+        return index, "this is no JSON (put the text in double quotes, or rename the file to .yaml)"
+    return index, "this is no JSON from here on (mend it, or rename the file to .yaml)"

@@ -1,0 +1,76 @@
+"""`sheetgen completion`: a script for the shell, so that Tab completes verbs, options and systems."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import redirect_stdout, suppress
+from pathlib import Path
+
+from sheetgen.cli.options import parser
+from sheetgen.cli.verbs import VERBS, run_verb
+from sheetgen.errors import EXIT_OK
+from sheetgen.workspace.project import project_at
+
+EXAMPLE = """  sheetgen completion bash > ~/.local/share/bash-completion/completions/sheetgen
+  sheetgen completion zsh > ~/.zfunc/_sheetgen          (with ~/.zfunc in fpath)
+  sheetgen completion fish > ~/.config/fish/completions/sheetgen.fish"""
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+
+BASH = """# Tab completion of sheetgen for {shell}.
+_sheetgen() {{
+    local word=${{COMP_WORDS[COMP_CWORD]}} words
+    if [ "$COMP_CWORD" = 1 ]; then
+        words="{verbs}"
+    elif [ "${{word:0:1}}" = - ]; then
+        case ${{COMP_WORDS[1]}} in
+{cases}
+        esac
+    elif [ "$COMP_CWORD" = 2 ]; then
+        words="{systems}"
+    fi
+    COMPREPLY=($(compgen -W "$words" -- "$word"))
+}}
+complete -o default -F _sheetgen sheetgen
+"""
+
+
+def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Print the script for a shell."""
+    parse = parser("completion", "Prints a script with which Tab completes verbs, options and systems.", EXAMPLE)
+    parse.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell")
+    shell = parse.read(words).shell
+    options = {verb: _options(verb, where, environ) for verb in VERBS}
+    systems = sorted(project_at(where, environ).library.packs)
+    if shell == "fish":
+        print("\n".join(_fish(options, systems)))
+        return EXIT_OK
+    if shell == "zsh":
+        print("#compdef sheetgen\nautoload -U +X bashcompinit && bashcompinit")
+    cases = "\n".join(f'            {verb}) words="{" ".join(each)}" ;;' for verb, each in options.items())
+    print(BASH.format(shell=shell, verbs=" ".join(VERBS), cases=cases, systems=" ".join(systems)), end="")
+    return EXIT_OK
+
+
+def _options(verb: str, where: Path, environ: Mapping[str, str]) -> list[str]:
+    """Return the options of a verb, as its help tells them."""
+    told = io.StringIO()
+    with redirect_stdout(told), suppress(SystemExit):  # argparse ends so when it has printed its help
+        run_verb(verb, ["--help"], where, environ)
+    return sorted(set(OPTION.findall(told.getvalue())))
+
+
+def _fish(options: Mapping[str, Sequence[str]], systems: Sequence[str]) -> Iterator[str]:
+    yield "# Tab completion of sheetgen for fish."
+    first, second = (f"test (count (commandline -opc)) = {count}" for count in (1, 2))
+    for verb, say in VERBS.items():
+        yield f"complete -c sheetgen -f -n '{first}' -a {verb} -d {_quoted(say)}"
+    yield f"complete -c sheetgen -n '{second}' -a '{' '.join(systems)}'"
+    for verb, each in options.items():
+        for option in each:
+            yield f"complete -c sheetgen -n '__fish_seen_subcommand_from {verb}' -l {option.removeprefix('--')}"
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "\\'") + "'"
