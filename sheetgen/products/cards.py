@@ -72,7 +72,6 @@ from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, template_file, template_folders, template_root
 from sheetgen.workspace.project import Project
 
-MOST_BACKED = 1_000  # people on cards with backs, which are imposed all at once
 TRADING = "trading"
 REMEDY = " (give the rule a shorter text under card:, or take a larger --size)"
 DEFAULT_PEOPLE, DEFAULT_SEED = 8, 7

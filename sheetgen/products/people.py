@@ -19,7 +19,6 @@ from sheetgen.people.character_files import Party, chosen_parties, joined_partie
 from sheetgen.people.ordering import check_order
 from sheetgen.people.rerolling import with_edits_marked
 from sheetgen.products.batch_pdf import MANY
-from sheetgen.products.cards import MOST_BACKED, two_sided_cards
 from sheetgen.products.ink import ink_line, ink_shares
 from sheetgen.products.mixed import Company, check_mixed, write_mixed
 from sheetgen.products.people_options import PeopleOptions, people_conflict
@@ -41,6 +40,7 @@ from sheetgen.workspace.packs import Pack, owner_of, sources
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.targets import STDOUT, Target, refuse_inputs, targets
 
+MOST_BACKED = 1_000  # people on cards with backs, which are imposed all at once
 SOME = 20  # from here on a second process is worth its start if each person gets a file
 
 
@@ -161,6 +161,8 @@ def stream_people(project: Project, job: PeopleJob, options: PeopleOptions, sink
         sink.write(job.patched.encode())
         report = Report(printed=job.count)
     elif options.backs and sink.form == ".pdf":
+        from sheetgen.products.cards import two_sided_cards  # imports Jinja and pikepdf
+
         sheets, report = two_sided_cards(project, job.pack, job.people(), printing, options.flip)
         sink.write(sheets.data)
         return ProductResult(b"", job.summary(report), sheets.advice, report=report)
