@@ -80,6 +80,7 @@ PAGE_MEASURES = {
 
 GAP, INDENT, HANG = 4.0, 6.0, 3.0  # mm: between columns, of titles behind the number of a chapter, of further lines
 LOOSE, TIGHT = (1.28, 1.22, 1.16), (1.24, 1.18, 1.12)  # lines of the contents, of the index, by the size of their type
+FIGURES = 1.13  # how much larger figures are than on cards and screens, so that their words are of the size of the text
 INDEX_TYPE, LEAST_INDEX_TYPE = 0.82, 8.0  # of the text, pt: an index may be small
 
 
@@ -208,7 +209,7 @@ def book_html(
     width = leaf.width(size.width) * POINTS_PER_MM
     rulebook = open_book(project, pack)
     tell("playing the examples and working out the odds")
-    canvas = canvas_of(pack, width)
+    canvas = canvas_of(pack, width, FIGURES)
     bound: dict[str, Any] = Binder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas).data()
     bound["sheets"] = list(sheets)
     measures = {name: getattr(leaf, name) for name in PageMeasures.__slots__}

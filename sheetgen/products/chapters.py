@@ -296,9 +296,9 @@ def failures(pack: Pack, book: Book, has_time: Callable[[], bool]) -> tuple[tupl
     return tuple(found), tuple(untried)
 
 
-def canvas_of(pack: Pack, width: float) -> Canvas:
-    """Return what the figures and charts of a pack are drawn on, so many points wide."""
-    return Canvas(width, pack.system.accent, text_width)
+def canvas_of(pack: Pack, width: float, larger: float = 1.0) -> Canvas:
+    """Return what the figures and charts of a pack are drawn on, so many points wide, and enlarged where they fit."""
+    return Canvas(width, pack.system.accent, text_width, larger)
 
 
 def work_out(pack: Pack, rules: Iterable[Rule], canvas: Canvas) -> Performed:
@@ -349,7 +349,7 @@ def _bars(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
         table.append((_label(chart, across, row[0]), cells))
     title = chart.title or procedure.say
     names = (chart.named.get(row[0], row[0]), chart.named.get(column[0], column[0]))
-    return grid(table, head, canvas, corner=names[0], across=names[1]), title
+    return canvas.enlarged(lambda each: grid(table, head, each, corner=names[0], across=names[1])), title
 
 
 def _curve(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
@@ -365,7 +365,8 @@ def _curve(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
         reached = [float(sum(weight for value, weight in odds if cast(int, value) >= number)) for number in numbers]
         lines.append((_label(chart, across, chart.rows[0]), reached))
     title, name = chart.title or procedure.say, chart.columns[0]
-    return curves(lines, stretches, canvas, first=1, across=chart.named.get(name, name)), title
+    below = chart.named.get(name, name)
+    return canvas.enlarged(lambda each: curves(lines, stretches, each, first=1, across=below)), title
 
 
 def _stretches(pack: Pack, chart: Chart) -> list[tuple[int, str]]:

@@ -37,16 +37,16 @@ def grid(
     `corner` names the rows, `across` the columns. Misfit for names that are wider than their room.
     """
     width = canvas.width
-    names = max(canvas.widest((name for name, _ in rows), 8.5), canvas.text_width(corner, 7, weight=600))
+    names = max(canvas.widest((name for name, _ in rows), 8.5), canvas.text_width(corner, 8, weight=600))
     label = names + 8
     cell, row, top = (width - label) / max(len(columns), 1), 14.0, 26.0 if across else 16.0
     if cell < max(NARROW, canvas.widest(columns, 8, weight=600) + 4 if len(columns) > 1 else 0):
         said = [(name, [(percent(chance), chance) for chance in chances]) for name, chances in rows]
         return matrix(said, columns, canvas, corner=corner, across=across)
-    parts = [words(0, top - 5, corner, size=7, weight=600)]
+    parts = [words(0, top - 5, corner, size=8, weight=600)]
     if across:
-        canvas.check(across, width - label, 7, weight=600)
-        parts.append(words(label, 8, across, size=7, weight=600))
+        canvas.check(across, width - label, 8, weight=600)
+        parts.append(words(label, 8, across, size=8, weight=600))
     for at, name in enumerate(columns):
         canvas.check(name, cell, 8, weight=600)
         parts.append(words(label + cell * at, top - 5, name, size=8, weight=600))

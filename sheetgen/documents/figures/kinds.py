@@ -48,7 +48,7 @@ def draw_figure(name: str, params: Params, canvas: Canvas) -> Drawn:
         known = suggestion(name, KINDS) or f" (write one of: {', '.join(KINDS)})"
         raise ValueError(f"unknown kind of figure {quoted(name)}{known}")
     try:
-        return KINDS[name].draw(params, canvas)
+        return canvas.enlarged(lambda each: KINDS[name].draw(params, each))
     except Misplaced as error:
         raise Misplaced(f"figure {name}: {error}", error) from None
     except Misfit as error:

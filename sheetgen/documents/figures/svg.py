@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 from xml.sax.saxutils import escape, quoteattr
 
@@ -42,11 +43,25 @@ class Misplaced(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """How wide a figure may be, the colour of its bars and accents, and what measures its words."""
+    """How wide a figure may be, the colour of its bars and accents, what measures its words, and how much larger it is.
+
+    A figure is drawn on less width and enlarged, so that its words are as large as those around it, where they fit.
+    """
 
     width: float
     accent: str
     text_width: TextWidth
+    larger: float = 1.0
+
+    def enlarged(self, draw: Callable[[Canvas], Drawn]) -> Drawn:
+        """Return a drawing, enlarged if its words have room; ValueError of the plain one."""
+        plain = replace(self, larger=1.0)
+        if self.larger > 1:
+            with suppress(ValueError):
+                width, height, inside = draw(replace(plain, width=self.width / self.larger))
+                scaled = f'<g transform="scale({self.larger:g})">{inside}</g>'
+                return Drawn(width * self.larger, height * self.larger, scaled)
+        return draw(plain)
 
     def widest(self, texts: Iterable[str], size: float, *, weight: int = 400, serif: bool = False) -> float:
         """Return the width of the widest text; 0 if there is none."""

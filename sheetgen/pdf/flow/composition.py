@@ -22,7 +22,8 @@ FLOW = "data-flow"  # of the element whose children are the blocks of a chapter
 PAGES = "data-pages"  # of an entry of an index: each of its links leads to a page
 HEADINGS = ("h1", "h2", "h3")
 _GAP, _ROOM = 0.08, 0.3  # of a page: what is worth filling, what has room for a drawing
-_FURTHEST = 8  # blocks that one may float past
+_FURTHEST, _TOGETHER = 8, 3  # blocks that one may float past, and that may float together
+_WORST = 0.2  # of a page: rather a line alone under its heading than more than this left empty
 
 Made = tuple[Any, Any]
 
@@ -120,33 +121,41 @@ def _ends_well(block: Any) -> bool:
 
 def _filled(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
     """Return the page with the gap at its foot filled by words from behind the block that left it, where that helps."""
-    for _ in range(3):
+    for _ in range(_TOGETHER):
         broken, gap = _broken(root_box, made[1]), _gap(made[0])
-        if broken is None or gap < _GAP:
+        if broken is None or gap < _GAP or not _ends_well(broken[0].children[broken[1] - 1]):
             break
         chapter, at = broken
-        usual = list(chapter.children)
-        floating = usual[at]
-        if _about(floating, FLOAT) is None or not _ends_well(usual[at - 1]):
-            break
-        best = usual
-        for behind in range(at + 1, min(at + 1 + _FURTHEST, len(usual))):
-            if _about(usual[behind], SPOT) is not None or _about(usual[behind], FLOW) is not None:
+        best = usual = list(chapter.children)
+        for count, block in enumerate(usual[at : at + _TOGETHER], 1):
+            if _about(block, FLOAT) is None:
                 break
-            if not _ends_well(usual[behind]):
-                continue
-            chapter.children = [*usual[:at], *usual[at + 1 : behind + 1], floating, *usual[behind + 1 :]]
-            tried = make()
-            if _gap(tried[0]) < gap - 0.01:
-                best, gap = chapter.children, _gap(tried[0])
-            after = _broken(root_box, tried[1])
-            if gap < _GAP or after is None or after[1] < behind:
+            for order, behind in _later(usual, at, count):
+                chapter.children = order
+                tried = make()
+                if _gap(tried[0]) < gap - 0.01:
+                    best, gap = order, _gap(tried[0])
+                after = _broken(root_box, tried[1])
+                if gap < _GAP or after is None or after[1] < behind:
+                    break
+            if best is not usual:
                 break
         chapter.children = best
         made = make()
         if best is usual:
             break
     return made
+
+
+def _later(blocks: list[Any], at: int, count: int) -> Iterator[tuple[list[Any], int]]:
+    """Yield the blocks with so many of them later and later, and how many stand before these."""
+    first = at + count
+    for behind in range(first, min(first + _FURTHEST, len(blocks))):
+        if _about(blocks[behind], SPOT) is not None:
+            return
+        if _ends_well(blocks[behind]):
+            moved = [*blocks[first : behind + 1], *blocks[at:first]]
+            yield [*blocks[:at], *moved, *blocks[behind + 1 :]], behind - count + 1
 
 
 def _with_words(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
@@ -159,8 +168,12 @@ def _with_words(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
     height = words.style["font_size"] * 2
     shown = {box.element: box.height for box in made[0].children[0].descendants() if type(box).__name__ == "BlockBox"}
     if heading.element_tag in HEADINGS and shown.get(words.element, height) < height:
-        heading.style = heading.style.copy()
+        usual, heading.style = heading.style, heading.style.copy()
         heading.style["break_before"] = "page"
+        tried = make()
+        if _gap(tried[0]) <= _WORST:
+            return tried
+        heading.style = usual
         return make()
     return made
 
