@@ -69,6 +69,13 @@ def test_a_place_may_stand_at_some_steps_from_another() -> None:
     assert drawn(places=beside) == drawn(places={"Mill": MILL, "Tower": {"is": "tower", "at": ("4", "1")}})
 
 
+@pytest.mark.parametrize("width", [330, 900])
+def test_a_scale_tells_of_several_steps(width: int) -> None:
+    places = {"Mill": MILL, "Tower": TOWER}
+    wide = draw_figure("map", {"places": places, "scale": ("1", "miles")}, Canvas(width, "#000", text_width))
+    assert "2 miles</text>" in wide.inside
+
+
 def test_the_same_data_make_the_same_map() -> None:
     areas = ({"is": "wood", "at": ("2.5", "1.5"), "size": ("2", "2")},)
     assert drawn(areas=areas) == drawn(areas=areas)

@@ -408,7 +408,7 @@ def _furniture(sheet: _Sheet, params: Mapping[str, Any]) -> list[str]:
     parts, bottom = list[str](), sheet.height - 9
     if "scale" in params:
         step, unit = _number(params["scale"][0]), str(params["scale"][1])
-        count = next((n for n in (1, 2, 3, 4, 5, 10, 20) if sheet.unit * n >= 56), 1)
+        count = next((n for n in (2, 4, 6, 10, 20) if sheet.unit * n >= 56), 20)
         length, x = sheet.unit * count, 12.0
         half = f"M{x:g} {bottom:g}h{length:.1f}v-3.4h-{length:.1f}Z"
         parts.append(
