@@ -45,7 +45,7 @@ def test_the_list_of_gear_is_that_of_the_pack(opened: Opened) -> None:
     """Every row of the two tables says size, attribute, reach and tags as things.yaml has them (GEN-H1, GEN-H2)."""
     pack, rulebook = opened
     rows = [
-        line.strip("| ").split(" | ")
+        line.replace("\N{NO-BREAK SPACE}", " ").strip("| ").split(" | ")
         for name in ("gear-list", "what-protects")
         for line in rulebook.book.rules[name].text.text.splitlines()
         if "{load." in line

@@ -93,6 +93,8 @@ def _broken(root_box: Any, resume_at: Any) -> tuple[Any, int] | None:
         ((index, resume_at),) = resume_at.items()
         if _about(box, FLOW) is not None:
             return None if resume_at or not index else (box, index)
+        if index >= len(box.children):  # nothing of it stands on this page
+            return None
         box = box.children[index]
     return None
 
