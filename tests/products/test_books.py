@@ -37,7 +37,7 @@ BOOKS = (
     Told("gamers", "GAM-Q", 74, 35),
     Told("tsgs", "TSG-Q", 46, 35),
     Told("sixshooter", "SIX-Q", 38, 25, ("ruling", "house default"), unmarked=frozenset({"SIX-Q35"})),
-    Told("diecodes", "DIE-Q", 40, 45, ("ruling", SILENT, "companion page of the same campaign site")),
+    Told("diecodes", "DIE-Q", 40, 45),
     Told("genesix", "GEN-Q", 45, 35, ("ruling", SILENT), elsewhere=frozenset({"GEN-Q30"})),  # the credit
 )
 
