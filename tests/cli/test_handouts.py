@@ -76,7 +76,7 @@ def test_the_styles_are_listed_with_an_example_of_each(sheetgen: Run) -> None:
 
 def test_what_a_system_has_can_be_asked_for(sheetgen: Run) -> None:
     assert "handouts" in sheetgen("systems", "gamers").out
-    assert ", 5 handouts" in sheetgen("check", "sixshooter").out
+    assert ", 8 handouts" in sheetgen("check", "sixshooter").out
 
 
 def test_small_ones_keep_clear_of_what_the_printer_cannot_print_on(sheetgen: Run, tmp_path: Path) -> None:
