@@ -285,6 +285,9 @@ class System:
     ready_groups: Mapping[str, Group] = field(default_factory=dict)
     decks: Mapping[str, CustomDeck] = field(default_factory=dict)
     tone: Tone = field(default_factory=Tone)
+    blurb: str = ""
+    players: str = ""
+    rights: Mapping[str, str] = field(default_factory=dict)
     look: str = ""  # of its handouts: the name of one in templates/handout/styles.yaml
 
     def with_tone(self, tone: Tone) -> System:

@@ -104,6 +104,9 @@ SYSTEM = RecordOf[dict[str, Any]](
     Key("extends", TEXT, "the pack that this one varies", ""),
     Key("subtitle", TEXT, "a line below the title", ""),
     Key("motto", TEXT, "a line for the cover", ""),
+    Key("blurb", TEXT, "what the back of the book says; empty lines between its paragraphs", ""),
+    Key("players", LINE, "a line for the back of the book: how many players, from what age, how long they play", ""),
+    Key("rights", MapOf(TEXT, key=OneLine(40)), "for the imprint: what may be copied, what is yours", dict),
     Key("engine", TEXT, "the Python that plays its rules, by name; none for games by families", ""),
     Key("accent", TEXT, 'the colour of lines and heads, such as `"#334455"`', "#333333"),
     Key("look", TEXT, "the look of its handouts", ""),
@@ -175,7 +178,8 @@ def _assemble(
         scope.unsure |= {"trait", "trait group", "thing or tag"}
     creation = CREATION.read(parts["creation"], scope, "") if "creation" in parts else Creation({}, {}, {}, place)
     sheet: dict[str, Any] = SHEET.read(parts["sheet"], scope, "") if "sheet" in parts else {}
-    kept = ("id", "title", "subtitle", "credit", "licence", "engine", "accent", "look", "motto")
+    said = ("id", "title", "subtitle", "credit", "licence", "motto", "blurb", "players", "rights")
+    kept = (*said, "engine", "accent", "look")
     system = System(
         **{name: head[name] for name in kept},
         place=place,
