@@ -570,3 +570,44 @@ def test_the_log_of_cheating_death(system: System) -> None:
         "the manner was heroic: 1 comes back when the adventure ends [DIE-053]",
         "0 held now, 1 when the adventure ends [DIE-053]",
     ]
+
+
+@pytest.mark.parametrize(
+    ("dice", "wounded", "outcome", "rounds"),
+    [
+        ("2 3 2 3 3 3", False, "nothing", None),  # 9 against 9
+        ("2 3 3 3 3 3", False, "stunned", None),  # 10 against 9
+        ("3 4 4 3 3 3", False, "stunned", None),  # 13 against 9
+        ("4 4 4 3 3 3", False, "wounded", None),  # 14 against 9
+        ("4 4 4 3 3 3", True, "down", 9),  # a second wound, by what kills
+        ("3 4 4 3 3 3", True, "stunned", None),  # a stun is no second wound
+        ("5 6 5 3 3 3", False, "wounded", None),  # 18 against 9
+        ("5 6 6 3 3 3", False, "down", 9),  # 19 against 9
+    ],
+)
+def test_the_margin_of_a_hit_says_what_it_does(
+    system: System, dice: str, wounded: bool, outcome: str, rounds: int | None
+) -> None:
+    hit = played(system, "harm", dice, weapon="bow", wounded=wounded)
+    assert (hit.outcome, hit.rounds) == (outcome, rounds)
+
+
+def test_luck_doubles_the_arm_behind_a_blade_and_no_bullet(system: System) -> None:
+    blade = played(system, "harm", "3333333 333", weapon="blade or spear", by_doubled=True)
+    bullet = played(system, "harm", "3333 333", weapon="pistol", by_doubled=True)
+    assert (blade.force_code, bullet.force_code) == ("7d", "4d")
+
+
+def test_what_does_not_kill_leaves_nobody_dying(system: System) -> None:
+    asleep = played(system, "harm", "55555 222", weapon="stunner")
+    assert (asleep.outcome, asleep.rounds) == ("down", None)
+
+
+def test_who_comes_too_late_saves_nobody(system: System) -> None:
+    assert played(system, "staunch", code="5d", strength="2d", late=6).saved is False
+
+
+def test_a_life_is_saved_as_often_as_one_of_so_many_tries_succeeds(system: System) -> None:
+    once = odds(system, "test", "success", code="4d", number=13).chance(True)
+    saved = odds(system, "staunch", "saved", code="4d", strength="3d", late=6).chance(True)
+    assert float(saved) == pytest.approx(float(1 - (1 - once) ** 3), abs=1e-5)  # the wild die is cut off somewhere
