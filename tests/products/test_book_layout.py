@@ -136,8 +136,9 @@ def test_each_word_of_the_index_stands_on_its_pages(book: tuple[str, LaidOut]) -
             assert plain in texts[places[name]] or name in titles, (word, places[name] + 1)
 
 
-def test_the_blurb_stands_on_the_outside(book: tuple[str, LaidOut]) -> None:
+def test_the_outside_has_a_picture_and_a_blurb(book: tuple[str, LaidOut]) -> None:
     """The last page is a left one, also of a booklet, whose empty pages stand before the last."""
     _, made = book
+    assert any(is_of(box, "picture") for box in blocks(made.pages[0].children[0]))
     assert len(made.pages) % 2 == 0
     assert any(is_of(box, "blurb") for box in blocks(made.pages[-1].children[0]))
