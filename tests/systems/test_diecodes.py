@@ -611,3 +611,10 @@ def test_a_life_is_saved_as_often_as_one_of_so_many_tries_succeeds(system: Syste
     once = odds(system, "test", "success", code="4d", number=13).chance(True)
     saved = odds(system, "staunch", "saved", code="4d", strength="3d", late=6).chance(True)
     assert float(saved) == pytest.approx(float(1 - (1 - once) ** 3), abs=1e-5)  # the wild die is cut off somewhere
+
+
+def test_a_table_may_leave_it_to_the_gm_what_a_hit_does(system: System) -> None:
+    procedure = engine_of(system).procedures["harm"]
+    play = Play(system, Scripted(()), rulings={"DIE-H1": "the GM says"})
+    with pytest.raises(Refused, match="for the GM to say"):
+        procedure.run(play, procedure.arguments(plain_words({"weapon": "bow"}), play))

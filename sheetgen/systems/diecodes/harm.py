@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from sheetgen.rules.procedures.parameters import OneOf, Whole
-from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.diecodes.codes import codes_of
 from sheetgen.systems.diecodes.rolls import number_of, total_of
@@ -41,9 +41,12 @@ def harm(
 ) -> Hit:
     """Force against Strength, no penalty on either; the margin says what is left of the victim (`DIE-H1`, `DIE-H2`).
 
-    `by` is the Strength of who strikes, for weapons that a muscle drives. Somebody wounded already goes down.
+    `by` is the Strength of who strikes, for weapons that a muscle drives. Somebody wounded already goes down. Refused
+    where a pack leaves it to the GM what a hit does.
     """
     codes, values = codes_of(play), play.values
+    if play.ruling("DIE-H1") != "force rolled":
+        raise Refused("house", "what a hit does is for the GM to say here", "DIE-H1")
     pips = force_of(play, weapon, by, doubled=by_doubled)
     held = working(play, codes.read(strength, "strength"), 0, doubled=doubled)
     if more := values.number(f"house.armour.{armour}.dice"):
