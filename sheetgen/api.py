@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from io import BytesIO
 from itertools import islice
@@ -26,6 +26,7 @@ from sheetgen.people.rolling import RollOptions
 from sheetgen.people.rolling import roll as roll_run
 from sheetgen.products.npc import group_heading
 from sheetgen.products.options import chosen_options
+from sheetgen.products.people import run_hint
 from sheetgen.products.people_print import FORMATS, checked_format, write_people
 from sheetgen.products.product import PRODUCTS, Reporter, produce, product_named
 from sheetgen.products.report import Report
@@ -178,6 +179,7 @@ def write(
     people = _folk(characters) if isinstance(characters, Party) else characters
     heading = people.heading if isinstance(people, People) else RosterHeading()
     found = _with_edits_marked(opened, people, heading)
+    heading = replace(heading, reroll_hint=heading.reroll_hint or run_hint(found))
     in_front = heading.is_group and shape_named(shape).is_stamped
     printing = PrintOptions(
         paper, shape, back, heading=heading, roster=in_front, portraits=any(each.picture for each in found)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -31,14 +30,15 @@ characters:
 @pytest.mark.parametrize(("shape", "width"), [("card", 210), ("index", 297)])
 def test_rolled_people_on_cards(sheetgen: Run, tmp_path: Path, shape: str, width: float) -> None:
     ran = sheetgen("npc", "gamers", "-n", "4", "--seed", "7", "--as", shape, "-o", "four.pdf", "-o", "four.yaml")
-    assert (ran.code, ran.err) == (0, "")
+    assert ran.code == 0
+    assert all(": no room on the card for " in line for line in ran.err.splitlines())
     (page,) = pypdf.PdfReader(tmp_path / "four.pdf").pages
     assert float(page.mediabox.width) == pytest.approx(width * 72 / 25.4, abs=0.1)
     again = sheetgen("sheet", "four.yaml", "--as", shape, "-o", "again.pdf")
     assert again.code == 0
     first, second = (pypdf.PdfReader(tmp_path / name).pages[0].extract_text() for name in ("four.pdf", "again.pdf"))
-    assert "seed 7 · no. 1 to 4" in first  # the margin of a run tells how to roll it again
-    assert second.split() == re.sub(r"seed 7 · no\. 1 to 4\W+", "", first).split()
+    assert "seed 7 · no. 1 to 4" in first  # the margin tells which run they are of, from a file as well
+    assert second.split() == first.split()
 
 
 def test_letter_paper_has_cards_of_its_own(sheetgen: Run, tmp_path: Path) -> None:

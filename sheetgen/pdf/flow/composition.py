@@ -90,6 +90,8 @@ def _broken(root_box: Any, resume_at: Any) -> tuple[Any, int] | None:
     """Return the chapter that goes on after a page with the block that it goes on with, none of it being printed."""
     box = root_box
     while resume_at:
+        if len(resume_at) > 1:  # columns that go on side by side
+            return None
         ((index, resume_at),) = resume_at.items()
         if _about(box, FLOW) is not None:
             return None if resume_at or not index else (box, index)
