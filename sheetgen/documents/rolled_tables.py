@@ -26,6 +26,7 @@ SUITS, RANKS = "SHCD", ("A", *map(str, range(2, 11)), "J", "Q", "K")
 DETAILS = {"hooks": ("want", "voice"), "archetypes": ("say",)}  # further words of an entry
 ACROSS = ((23, 3), (38, 2))  # how many stacks stand side by side, for entries of so many letters at the most
 MOST_WHOLE, LINE = 36, 60  # rows of one line that stand on one page
+FEW = 20  # rows of two lines that do
 BY_SKILL = ("gear", "specialties", "familiarities")
 
 _Entry = tuple[Mapping[str, str], tuple[Condition, ...]]  # what it says, by detail, and whom it fits
@@ -63,7 +64,7 @@ def random_table(system: System, table: RandomTable) -> TemplateData:
     across = next((count for most, count in ACROSS if 0 < longest <= most), 1) if len(groups) > 1 else 1
     share = -(-len(groups) // across)
     stacks = [groups[at : at + share] for at in range(0, len(groups), share)]
-    whole = len(rows) <= MOST_WHOLE and 0 < longest <= LINE
+    whole = len(rows) <= (MOST_WHOLE if 0 < longest <= LINE else FEW)
     return {"title": table.title, "dice": table.dice, "head": heads, "stacks": stacks, "whole": whole}
 
 

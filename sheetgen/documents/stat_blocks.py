@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from sheetgen.documents.card import boxed, trade_fields
 from sheetgen.documents.npc_page import FIGHT, LEAD, SKILLS, npc_page_values
-from sheetgen.documents.sheet import DOT, TemplateData
+from sheetgen.documents.sheet import DOT, TemplateData, sentence
 from sheetgen.model.book import Featured
 from sheetgen.model.character import Character
 from sheetgen.model.roster import filled, slots_of
@@ -23,16 +23,21 @@ COLUMNS = ("1", "2")
 def stat_block(
     system: System, character: Character, figures: Mapping[str, str], featured: Featured, alike: Sequence[str] = ()
 ) -> TemplateData:
-    """Return a stat block for templates; `alike` are the names of all who share it, if there are several."""
+    """Return a stat block for templates; `alike` are the names of all who share it, if there are several.
+
+    Without words of the author's, those who were rolled have the line of their archetype: what the dice let them want
+    belongs to a story that stands nowhere in the block.
+    """
     values = npc_page_values(_without_odds(system), character, figures)
     lead = list(_stack(values, LEAD))
-    want = next((block["text"] for kind, block in lead if kind.startswith("great.")), "")
+    rolled = next((block["text"] for kind, block in lead if kind.startswith("great.")), "")
+    archetype = system.cast.archetypes.get(featured.archetype)
     return {
         "name": featured.name or values["name"],
         "count": max(featured.count, len(alike)),
         "alike": ", ".join(alike),
         "trade": featured.trade or " ".join(filter(None, map(character.text, trade_fields(system)))),
-        "want": featured.want or ("" if alike else want),
+        "want": featured.want or (f"{sentence(archetype.say)}." if archetype else rolled),
         "levels": [*_levels(system, values)],
         "fight": _title(values, FIGHT),
         "attacks": [*_attacks(values)],

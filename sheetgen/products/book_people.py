@@ -138,6 +138,6 @@ def _group(pack: Pack, each: Featured) -> TemplateData:
         everybody = list(people_of_line(pack, member, run))
         part, names = sentence(member.part or member.archetype), [who.text("name") for who in everybody]
         name = member.name or (part if len(names) > 1 else f"{part} {names[0]}" if member.part else names[0])
-        shown = Featured(each.place, name=name)
+        shown = Featured(each.place, archetype=member.archetype, name=name)
         blocks.append(_block(pack.system, everybody[0], shown, names if len(names) > 1 else ()))
     return {"title": sentence(group.title), "say": sentence(group.say), "people": blocks}

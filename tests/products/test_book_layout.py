@@ -79,11 +79,13 @@ def gaps(pages: list[Any]) -> list[str]:
 
 
 def torn(pages: list[Any]) -> list[str]:
+    """What goes on overleaf though a page has room for all of it."""
     found = []
     for at, (page, after) in enumerate(pairwise(pages), 1):
         here = {each.element: each for each in blocks(page.children[0])}
         for each in blocks(after.children[0]):
-            if each.element in here and (each.element_tag == "table" or any(is_of(each, name) for name in WHOLE)):
+            blocked = each.element_tag == "table" or any(is_of(each, name) for name in WHOLE)
+            if blocked and each.element in here and here[each.element].height + each.height < page.height:
                 words = "".join(part.text for part in each.descendants() if hasattr(part, "text"))
                 found.append(f"page {at}: {each.element_tag} goes on with {words[:40]!r}")
     return list(dict.fromkeys(found))

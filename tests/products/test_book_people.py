@@ -50,6 +50,19 @@ def test_words_of_the_author_stand_in_place_of_what_was_rolled(project: Project)
     assert (block["name"], block["count"], block["trade"], block["want"]) == (said.name, 4, "watch", "Supper.")
 
 
+def test_whom_the_author_gives_no_want_has_the_line_of_the_archetype_and_kept_people_their_own(
+    project: Project,
+) -> None:
+    pack = open_pack(project, "tsgs")
+    kept = kept_characters(project, pack.system, pack.folder, "people/pier-nine.yaml")
+    harker = Featured(HERE, file="people/pier-nine.yaml", only=("Walt Harker",))
+    (shown,) = shown_people(pack, [Featured(HERE, archetype="guard"), harker], {harker.file: kept})
+    assert [block["want"] for block in shown["people"]] == [
+        "Keeps a door and remembers faces.",
+        "That nobody ever asks him what he did with Pete.",
+    ]
+
+
 def test_groups_stand_apart_from_single_people(project: Project) -> None:
     one, group = Featured(HERE, archetype="guard"), Featured(HERE, group="the night watch")
     assert [shown["title"] for shown in blocks(project, "gamers", one, one, group, one)] == ["", "The night watch", ""]
