@@ -20,6 +20,7 @@ PLACES = 4  # that an entry leads to, at most
 _RULE = re.compile(r' id="(rule-[a-z0-9-]+)"')
 _UNSEEN = re.compile(r"<(svg|style|aside)\b.*?</\1>|<[^>]*>|\ue000[^\ue001]*\ue001", re.DOTALL)
 _STRONG = re.compile(r"<(strong|td|th|h2|h3|dt)\b[^>]*>.*?</\1>", re.DOTALL)
+_BOLD = re.compile(r"<strong>([^<]*)</strong>")
 
 T = TypeVar("T")
 
@@ -45,25 +46,38 @@ class Concordance:
         limits = [*(at for _, at in starts), *ends, len(html)]
         self.html = html
         self.rules = {name: (at, min(limit for limit in limits if limit > at)) for name, at in starts}
-        self._plain = _UNSEEN.sub(lambda found: " " * len(found[0]), html).casefold()
-        self._strong = " " * len(html)
+        self._plain = _UNSEEN.sub(lambda found: " " * len(found[0]), html)
         parts, end = list[str](), 0
         for found in _STRONG.finditer(html):
             parts += [" " * (found.start() - end), self._plain[found.start() : found.end()]]
             end = found.end()
         self._strong = "".join((*parts, " " * (len(html) - end)))
+        self._bold = dict[str, list[int]]()
+        for found in _BOLD.finditer(html):
+            self._bold.setdefault(_singular(" ".join(found[1].casefold().split())), []).append(found.start(1))
         self._marks: dict[tuple[int, int], str] = {}
 
     def place(self, word: str, rule: str, *, strong: bool = False) -> str:
         """Return the anchor of a word within a rule, or empty; `strong` words are headings, bold, or stand in tables.
 
-        A word is found in the singular and in the plural, whatever its capitals.
+        A word is found in the singular and in the plural, whatever its capitals; best where it stands alone in bold,
+        which is how a rule says what a word means.
         """
         if rule not in self.rules:
             return ""
         start, end = self.rules[rule]
-        found = _pattern(word).search(self._strong if strong else self._plain, start, end)
+        begin = self._bold_in(word, rule)
+        found = _pattern(word).search(self._strong if strong else self._plain, start if begin is None else begin, end)
         return self._marks.setdefault(found.span(1), f"word-{len(self._marks) + 1}") if found else ""
+
+    def defined(self, word: str) -> str:
+        """Return the anchor of a word where a rule first has it alone in bold, or empty."""
+        return next((self.place(word, rule) for rule in self.rules if self._bold_in(word, rule) is not None), "")
+
+    def _bold_in(self, word: str, rule: str) -> int | None:
+        """Return where a rule has a word alone in bold."""
+        start, end = self.rules[rule]
+        return next((at for at in self._bold.get(_singular(word.casefold()), ()) if start <= at < end), None)
 
     def order(self, mark: str) -> int:
         """Return where a mark stands in the book."""
@@ -82,7 +96,7 @@ class Concordance:
 def _pattern(word: str) -> re.Pattern[str]:
     first, *others = escape(_singular(word.casefold())).split()
     rest = "".join(rf"[\s]+{re.escape(each)}" for each in others)
-    return re.compile(rf"(?<!\w)({re.escape(first)}){rest}(?:e?s)?(?!\w)")
+    return re.compile(rf"(?<!\w)({re.escape(first)}){rest}(?:e?s)?(?!\w)", re.IGNORECASE)
 
 
 def _singular(word: str) -> str:
@@ -130,10 +144,22 @@ def _listed(system: System) -> Iterator[str]:
         yield from (item.name for item in items.values())
 
 
-def glossary_of(words: Iterable[tuple[str, str]], index: Sequence[IndexEntry]) -> list[TemplateData]:
-    """Return the words of a game with what they mean, in HTML, and the first place to read about each."""
+def glossary_of(
+    words: Iterable[tuple[str, str]], index: Sequence[IndexEntry], found: Concordance
+) -> list[TemplateData]:
+    """Return the words of a game with what they mean, in HTML, and the place to read about each.
+
+    That is where a rule has the word alone in bold, or the first place that the index knows.
+    """
     places = {_singular(entry.word.casefold()): entry.anchors[:1] for entry in index}
-    return [{"word": word, "html": html, "anchors": places.get(_singular(word.casefold()), [])} for word, html in words]
+    return [
+        {
+            "word": word,
+            "html": html,
+            "anchors": [place] if (place := found.defined(word)) else places.get(_singular(word.casefold()), []),
+        }
+        for word, html in words
+    ]
 
 
 def in_columns(entries: Sequence[T], heights: Sequence[float], count: int, room: float) -> list[list[list[T]]]:

@@ -229,7 +229,7 @@ def book_html(
     entries = index_of(pack.system, rulebook.book, found)
     words = {
         "mode": mode,
-        "glossary": glossary_of(bound["glossary"], entries),
+        "glossary": glossary_of(bound["glossary"], entries, found),
         "index": _index_columns(entries, leaf, size),
     }
     page = found.marked().replace(WORDS_PLACE, render(templates, WORDS, words), 1)

@@ -1,0 +1,28 @@
+"""Where the index and the glossary of a book lead to."""
+
+from __future__ import annotations
+
+from sheetgen.documents.back_matter import Concordance, IndexEntry, glossary_of
+
+BOOK = (
+    '<h2 id="rule-jotting">Jot it down</h2><p>You jot <b>courage</b> down.</p>'
+    '<h2 id="rule-falling">Falling</h2><p>Down you go, and you are <strong>down</strong>.</p>'
+    '<div class="glance"></div>'
+)
+
+
+def test_a_glossary_leads_to_where_the_word_is_explained() -> None:
+    found = Concordance(BOOK)
+    first = found.place("down", "rule-jotting")
+    (entry,) = glossary_of([("down", "Out of it.")], [IndexEntry("down", [first])], found)
+    assert f'<strong><span id="{entry["anchors"][0]}">down</span></strong>' in found.marked()
+    assert entry["anchors"] != [first]
+
+
+def test_letters_that_grow_in_lower_case_leave_the_marks_in_their_places() -> None:
+    found = Concordance("<p>Straße und Fuß İ</p>" + BOOK)
+    found.place("Falling", "rule-falling")
+    assert "Fuß İ</p>" in found.marked()
+    assert "<h2 " in found.marked()
+    marks = '<span id="word-1">Falling</span></h2>'
+    assert marks in found.marked()
