@@ -58,6 +58,11 @@ class Problem:
         return {**about, "message": self.message, "rule": self.rule}
 
 
+def problems_at(place: Place, error: Exception, what: str = "") -> tuple[Problem, ...]:
+    """Return a problem for each line of an error that knows no place, `what` before each."""
+    return tuple(Problem(place, f"{what}: {line}" if what else line) for line in str(error).splitlines())
+
+
 class SheetgenError(Exception):
     """A mistake that the user can mend; the message is one line, ready to print."""
 

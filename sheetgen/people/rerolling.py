@@ -9,7 +9,7 @@ from pathlib import Path
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import decoded
 from sheetgen.documents.export.yaml_patch import patched
-from sheetgen.errors import InputError, Problem, SheetgenError, UsageError
+from sheetgen.errors import InputError, Problem, SheetgenError, UsageError, problems_at
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import MOST, Party, problems_of
 from sheetgen.rules.rerolling import Reroll, Reroller
@@ -41,7 +41,7 @@ def _rerolled(party: Party, characters: Sequence[Character], request: Reroll) ->
         try:
             made.append(reroller.reroll(character))
         except UsageError as error:
-            problems.append(Problem(character.place, f"{_name(character)}: {error}"))
+            problems += problems_at(character.place, error, _name(character))
             wrong.append(error)
     if len({str(error) for error in wrong}) == 1 and len(wrong) == len(characters) and type(wrong[0]) is UsageError:
         raise wrong[0]

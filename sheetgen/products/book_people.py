@@ -13,7 +13,7 @@ from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.documents.sheet import TemplateData, sentence
 from sheetgen.documents.stat_blocks import stat_block
-from sheetgen.errors import InputError, Place, Problem, UsageError, quoted, suggestion
+from sheetgen.errors import InputError, Place, Problem, UsageError, problems_at, quoted, suggestion
 from sheetgen.model.book import Book, Featured
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
@@ -112,7 +112,7 @@ def shown_people(
                 continue
             blocks = [_block(pack.system, who, each) for who in _single(pack, each, kept)]
         except UsageError as error:
-            raise InputError([Problem(each.place, f"people: {error}")]) from None
+            raise InputError(problems_at(each.place, error, "people")) from None
         if found and not found[-1]["title"]:
             blocks = [*found.pop()["people"], *blocks]  # type: ignore[misc]
         found.append({"title": "", "say": "", "people": blocks})

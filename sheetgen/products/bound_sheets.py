@@ -15,10 +15,9 @@ from sheetgen.model.character import Character
 from sheetgen.press.pages import page_count
 from sheetgen.products.batch_pdf import write_people_pdf
 from sheetgen.products.blank import pencil_sheet
-from sheetgen.products.chapters import Rulebook, open_book
+from sheetgen.products.chapters import Rulebook, hero_roller, open_book
 from sheetgen.products.report import NobodyPrinted
 from sheetgen.products.shapes import PrintOptions
-from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
@@ -58,10 +57,7 @@ def hero_of(pack: Pack, rulebook: Rulebook) -> Character | None:
             continue
         hero = rulebook.kept.get(rule.id)
         if hero is None:
-            plan = plan_of(
-                pack.system, method=rule.hero.method, archetype=rule.hero.archetype, options=rule.hero.options
-            )
-            hero = Roller(pack.system, plan, rule.hero.seed or 0).roll(rule.hero.index or 1)
+            hero = hero_roller(pack, rule, rule.hero).roll(rule.hero.index or 1)
             if rule.hero.name:
                 hero = replace(hero, values={**hero.values, "name": rule.hero.name})
         return hero if hero.system == pack.system.id else None

@@ -21,7 +21,17 @@ from sheetgen.documents.figures.kinds import KINDS, draw_figure
 from sheetgen.documents.figures.svg import Canvas, Drawn, Misfit
 from sheetgen.documents.markdown import addresses
 from sheetgen.documents.rolled_tables import random_table
-from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted, suggestion
+from sheetgen.errors import (
+    InputError,
+    OutputError,
+    Place,
+    Problem,
+    SheetgenError,
+    UsageError,
+    problems_at,
+    quoted,
+    suggestion,
+)
 from sheetgen.model.book import SETTLED, Book, Chart, Hero, Prose, Rule, Scene
 from sheetgen.model.character import Character
 from sheetgen.model.data import EMPTY, Data, Word
@@ -312,14 +322,19 @@ def _hero(pack: Pack, rule: Rule, hero: Hero, kept: Character | None = None) -> 
         return kept.text("name"), tuple(
             (step, told_step(lines, kept, pack.system, hero.place)) for step, lines in hero.made.items()
         )
-    try:
-        plan = plan_of(pack.system, method=hero.method, archetype=hero.archetype, options=hero.options)
-    except UsageError as error:
-        raise InputError([Problem(rule.place, f"hero: {error}")]) from None
-    character, log = Roller(pack.system, plan, hero.seed or 0).explain(hero.index or 1)
+    character, log = hero_roller(pack, rule, hero).explain(hero.index or 1)
     rolled = character.text("name")
     name = hero.name or rolled
     return name, steps_of([line.replace(rolled, name) for line in log] if rolled else log)
+
+
+def hero_roller(pack: Pack, rule: Rule, hero: Hero) -> Roller:
+    """Return what rolls the hero of a rule; InputError at the rule for words that the game does not know."""
+    try:
+        plan = plan_of(pack.system, method=hero.method, archetype=hero.archetype, options=hero.options)
+    except UsageError as error:
+        raise InputError(problems_at(rule.place, error, "hero")) from None
+    return Roller(pack.system, plan, hero.seed or 0)
 
 
 def _chart(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
@@ -413,7 +428,7 @@ def _odds(pack: Pack, procedure: Procedure, chart: Chart, given: Mapping[Word, D
     try:
         return pack.cached(("odds", chart.procedure, repr(given), of, chart.policy), worked_out)
     except (Wrong, SheetgenError) as error:
-        raise InputError([Problem(chart.place, f"odds: {error}")]) from None
+        raise InputError(problems_at(chart.place, error, "odds")) from None
 
 
 def _matches(value: object, wanted: str, least: int | None) -> bool:

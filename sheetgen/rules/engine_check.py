@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
+from sheetgen.errors import InputError, Problem, UsageError, problems_at, quoted, suggestion
 from sheetgen.model.system import System
 from sheetgen.rules.creation.draft import Making
 from sheetgen.rules.registry import engine_of
@@ -71,7 +71,7 @@ def _level_problems(system: System) -> Iterator[Problem]:
         except InputError as error:
             yield from error.problems
         except UsageError as error:
-            yield Problem(level.place, f"level {level.name}: {error}")
+            yield from problems_at(level.place, error, f"level {level.name}")
 
 
 def check_groups(system: System) -> tuple[Problem, ...]:
@@ -83,5 +83,5 @@ def check_groups(system: System) -> tuple[Problem, ...]:
                 options = {**group.options, **member.options}
                 plan_of(system, method=member.method or group.method, archetype=member.archetype, options=options)
             except UsageError as error:
-                problems.append(Problem(member.place, str(error)))
+                problems += problems_at(member.place, error)
     return tuple(problems)
