@@ -29,6 +29,9 @@ def grow(making: Making, closed: Callable[[Draft], Collection[str]] = lambda dra
     best_of, also = (_roles(making, name) for name in ("best of", "also"))
     noted = making.trait("noted") if "noted" in making.step.params else None
     scheme, aim = _scheme(making), 0
+    for word, role in zip(making.words("best of") if best_of else (), best_of, strict=True):
+        if role not in scheme.traits:
+            raise making.wrong(f"best of: costs says nothing of the group of {quoted(word)}", word)
     if best_of:
         aim = level_of(making, scheme.traits[best_of[0]], str(making.word("to")), making.word("to"))
 
