@@ -9,7 +9,7 @@ from sheetgen.content.book.references import References
 from sheetgen.documents.figures.icons import card, die
 from sheetgen.documents.markdown import html_of
 from sheetgen.documents.sheet import TemplateData
-from sheetgen.errors import Place
+from sheetgen.errors import InputError, Place, Problem, quoted
 from sheetgen.model.book import Book, FaceReading, Scene, ToldLine
 from sheetgen.model.data import Data, Values, Word
 from sheetgen.model.outcome import Example, PlayedCase, Throw, as_data
@@ -67,7 +67,17 @@ class Teller:
         self.counts = any(face.adds for face in book.faces.values())
 
     def _listed(self, face: FaceReading) -> frozenset[str]:
-        return frozenset() if face.of is None else frozenset(self.system.values.words(face.of))
+        """Return the faces that a reading is of, as words; InputError at its path for what is no list of numbers."""
+        if face.of is None:
+            return frozenset()
+        if not self.system.values.has(face.of):
+            raise InputError([Problem(face.of.place, f"faces: the pack has no value {quoted(face.of)}")])
+        listed = self.system.values.words(face.of)
+        wrong = [word for word in listed if not (word.isascii() and word.isdecimal())]
+        if wrong:
+            problem = f"faces: {quoted(wrong[0])} under {face.of} is no face: write whole numbers"
+            raise InputError([Problem(face.of.place, problem)])
+        return frozenset(listed)
 
     def shown(self, scene: Scene, played: PlayedCase, data: Mapping[Word, Data]) -> Iterator[Shown]:
         """Yield each line of an example with its throws, and with the references that its words may hold."""
@@ -96,7 +106,7 @@ class Teller:
     def key(self) -> list[tuple[str, str]]:
         """Return the key to the dice: for each way in which they are drawn a die, and what it says."""
         return [
-            (die(int(min(listed or {"3"}, key=lambda face: face != "5")), face.drawn), face.say)
+            (die(min(map(int, listed or {"3"}), key=lambda each: (each != 5, each)), face.drawn), face.say)
             for listed, face in self.faces.values()
         ]
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sheetgen.documents.book import Binder
+from sheetgen.documents.told import Teller
 from sheetgen.errors import InputError
+from sheetgen.products.bound_sheets import hero_of
 from sheetgen.products.chapters import canvas_of, open_book, perform
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
@@ -155,3 +157,43 @@ def test_a_case_that_names_somebody_of_the_cast_has_their_figures(project: Proje
     write(project, chapter, CASES.replace("do: attempt", "do: attempt, name: Ada"))
     with pytest.raises(InputError, match="A1 names Ada of the cast: say so with `people:`"):
         open_book(project, open_pack(project, "./mist"))
+
+
+def test_each_wrong_word_of_a_hero_is_told_in_a_line_at_its_rule(project: Project) -> None:
+    hero = "    hero: {seed: 1, index: 1, method: rolled, archetype: guard}\n"
+    write(project, CHAPTER.replace("    examples:\n", f"{hero}    examples:\n"))
+    pack = open_pack(project, "./mist")
+    rulebook = open_book(project, pack)
+    for make in (lambda: perform(pack, rulebook, canvas_of(pack, 300)), lambda: hero_of(pack, rulebook)):
+        with pytest.raises(InputError) as caught:
+            make()
+        said = [str(problem) for problem in caught.value.problems]
+        assert [line.partition(": ")[0] for line in said] == ["mist/rules/01-roll.yaml:6:5"] * 2
+        assert [line.partition(": ")[2][:21] for line in said] == ["hero: unknown method ", "hero: unknown archety"]
+
+
+@pytest.mark.parametrize(
+    ("of", "said"),
+    [
+        ("hihg", ':5:41: faces: the pack has no value "hihg"'),
+        ("named", ':5:41: faces: "six" under named is no face: write whole numbers'),
+    ],
+)
+def test_faces_are_numbers_that_the_pack_lists(project: Project, of: str, said: str) -> None:
+    write(project, CHAPTER.replace("rules:", READ.replace("of: high", f"of: {of}"), 1))
+    system = project.where / "mist/system.yaml"
+    system.write_text(system.read_text().replace("low: [1]", "low: [1], named: [six]"))
+    with pytest.raises(InputError) as caught:
+        open_book(project, open_pack(project, "./mist"))
+    assert said in str(caught.value)
+
+
+def test_the_key_draws_a_five_or_the_least_face(project: Project) -> None:
+    chapter = CHAPTER.replace("rules:", READ.replace("of: high", "of: most"), 1)
+    write(project, chapter)
+    system = project.where / "mist/system.yaml"
+    for listed, drawn in (("[6, 5, 4]", 5), ("[10, 6, 4]", 4)):
+        system.write_text(SYSTEM.lstrip().replace("low: [1]", f"low: [1], most: {listed}"))
+        pack = open_pack(project, "./mist")
+        (first, *_) = Teller(pack.system, open_book(project, pack).book).key()
+        assert f'aria-label="{drawn}"' in first[0]
