@@ -528,6 +528,15 @@ def test_an_attack_on_the_helpless(system: System) -> None:
     assert log[0] == "The attacker attacks the defender with missile: dexterity, which cannot be resisted [TSG-064]"
 
 
+def test_what_hampers_a_defence_is_not_told_of_the_helpless(system: System) -> None:
+    """Cover and heavy armour count where somebody defends; the distance counts for whoever attacks."""
+    attacker = {"roll": "dexterity", "weapon": {"kind": "missile"}, "distance": "far"}
+    defender = {"helpless": True, "roll": "speed", "cover": "half", "armour": "heavy"}
+    _, log = played(system, "attack", [1], attacker=attacker, defender=defender)
+    told = [line for line in log if "TSG-H" in line]
+    assert [line.partition(" is ")[0] for line in told] == ["The target"]
+
+
 HEROES: list[Any] = [
     {"name": "John", "side": "living", "traits": ["Strong", "Dexterous", "Tough"], "weapon": SWORD},
     {"name": "Amelia", "side": "living", "traits": ["Clever", "Attractive", "Very Charming", "Foolish"]},

@@ -22,6 +22,7 @@ from sheetgen.systems.tsgs.terms import (
 )
 from sheetgen.systems.tsgs.wounds import Hurt, ToughnessOutcome, Weapon, extra_wounds, stands_up
 
+_FLYING = ("thrown", "missile")
 FISTS = Weapon("barehanded", name="bare hands")
 Harm = tuple[int, ToughnessOutcome | None, Condition, int | None]  # all wounds, the roll, and what becomes of it
 
@@ -129,10 +130,11 @@ def _strike(play: Play, attacker: Attacker, defender: Defender, bonus_order: Bon
     play.tell(f"{who} attacks {whom} with {attacker.weapon.words}: {attacker.roll}, {answer}", "TSG-064")
     if defender.helpless:
         taken = None if bonus_order is None else len(bonus_order)
-        attacker, _ = _placed(play, attacker, defender)
-        alone = attempt(play, _roller(attacker), play.values.number("helpless.difficulty"), taken, who)
+        alone = attempt(
+            play, _roller(_at_distance(play, attacker)), play.values.number("helpless.difficulty"), taken, who
+        )
         return Verdict("a" if alone.success else "none", "result")
-    attacker, defender = _placed(play, attacker, defender)
+    attacker, defender = _at_distance(play, attacker), _in_cover(play, defender, attacker.weapon)
     names = who, f"{whom[0].upper()}{whom[1:]}"
     pools = pool_of(play, _roller(attacker), names[0]), pool_of(play, _roller(defender), names[1])
     both = verdict(play, pools, bonus_order, names, "b")
@@ -141,20 +143,24 @@ def _strike(play: Play, attacker: Attacker, defender: Defender, bonus_order: Bon
     return both
 
 
-def _placed(play: Play, attacker: Attacker, defender: Defender) -> tuple[Attacker, Defender]:
-    """Both with the dice that distance, cover and the weight of armour give or take (`TSG-H1` to `TSG-H3`)."""
-    values = play.values
-    if attacker.weapon.kind in ("thrown", "missile"):
-        if less := values.number(f"house.distance.{attacker.distance}"):
-            play.tell(f"The target is {attacker.distance}: −{less} for the attack", "TSG-H3")
-            attacker = replace(attacker, penalties=attacker.penalties + less)
-        if more := values.number(f"house.cover.{defender.cover}"):
-            play.tell(f"Cover, {defender.cover}: +{more} for the defence", "TSG-H2")
-            defender = replace(defender, bonuses=defender.bonuses + more)
-    if defender.roll == "speed" and (less := values.number(f"house.armour.{defender.armour}.hampers")):
+def _at_distance(play: Play, attacker: Attacker) -> Attacker:
+    """The attacker with the dice that distance takes (`TSG-H3`)."""
+    less = play.values.number(f"house.distance.{attacker.distance}") if attacker.weapon.kind in _FLYING else 0
+    if not less:
+        return attacker
+    play.tell(f"The target is {attacker.distance}: −{less} for the attack", "TSG-H3")
+    return replace(attacker, penalties=attacker.penalties + less)
+
+
+def _in_cover(play: Play, defender: Defender, weapon: Weapon) -> Defender:
+    """The defender with the dice that cover gives and the weight of armour takes (`TSG-H1`, `TSG-H2`)."""
+    if weapon.kind in _FLYING and (more := play.values.number(f"house.cover.{defender.cover}")):
+        play.tell(f"Cover, {defender.cover}: +{more} for the defence", "TSG-H2")
+        defender = replace(defender, bonuses=defender.bonuses + more)
+    if defender.roll == "speed" and (less := play.values.number(f"house.armour.{defender.armour}.hampers")):
         play.tell(f"Armour, {defender.armour}: −{less} for {defender.roll}", "TSG-H1")
         defender = replace(defender, penalties=defender.penalties + less)
-    return attacker, defender
+    return defender
 
 
 def _roller(side: Attacker | Defender) -> Roller:
