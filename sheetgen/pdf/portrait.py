@@ -86,13 +86,12 @@ def read_portrait(data: bytes, place: Place, focus: tuple[int, int]) -> Portrait
     """
     from PIL import Image, ImageFile, ImageOps  # comes with WeasyPrint
 
-    ImageFile.LOAD_TRUNCATED_IMAGES = False
+    ImageFile.LOAD_TRUNCATED_IMAGES, Image.MAX_IMAGE_PIXELS = False, None  # ours is the limit, and has better words
     try:
         with Image.open(io.BytesIO(data), formats=_FORMATS) as picture:
             width, height = picture.size
             if width * height <= MOST_PIXELS:
                 seen = ImageOps.exif_transpose(picture)
-                picture.load()
                 return _plain(seen, focus)
     except Exception:  # whatever a codec makes of damaged data
         raise InputError([Problem(place, "the picture is damaged, or neither PNG nor JPEG (save it anew)")]) from None

@@ -140,6 +140,10 @@ def people_suits(project: Project, job: PeopleJob, options: PeopleOptions, wante
     if job.companies:
         alone = options.each or options.split or options.shard or options.code or not options.kind.is_stamped
         check_mixed(job.companies, {target.form for target in wanted}, alone=bool(alone))
+    if options.shard and job.portraits and ".pdf" in ({target.form for target in wanted} or {".pdf"}):
+        raise UsageError(
+            "--shard makes parts of one PDF of people without pictures: make one with them in a single run"
+        )
     refuse_inputs([target for target in wanted if target.path is not None], job_inputs(project, job))
     together = 1 if options.each or packed else job.count
     for form in {target.form for target in wanted} or {".pdf"}:

@@ -105,6 +105,22 @@ def test_a_wrong_picture_is_told_at_its_place(sheetgen: Run, folder: Path, writt
     assert not (folder / "two.pdf").exists()
 
 
+def test_people_with_pictures_are_no_shards(sheetgen: Run, folder: Path) -> None:
+    ran = sheetgen("sheet", "two.yaml", "--shard", "1/2", "-o", "part.pdf")
+    wanted = "--shard makes parts of one PDF of people without pictures: make one with them in a single run\n"
+    assert (ran.code, ran.err) == (2, wanted)
+    assert not (folder / "part.pdf").exists()
+    assert sheetgen("sheet", "two.yaml", "--only", "Cy", "--shard", "1/1", "-o", "part.pdf").code == 0
+
+
+def test_a_picture_far_too_large_is_told_by_its_size(sheetgen: Run, folder: Path) -> None:
+    """Past 179 million dots Pillow refuses by itself, and knows nothing better to say."""
+    Image.new("1", (20_000, 10_000)).save(folder / "faces/vast.png")
+    (folder / "two.yaml").write_text(f"{HEAD}- name: Ada\n  picture: faces/vast.png\n")
+    ran = sheetgen("sheet", "two.yaml", "-o", "two.pdf")
+    assert "the picture has 20,000 × 10,000 dots; 40,000,000 is the most (make it smaller)" in ran.err
+
+
 def test_rolling_something_again_keeps_the_picture(sheetgen: Run, folder: Path) -> None:
     sheetgen("npc", "gamers", "--seed", "7", "-o", "one.yaml")
     said = (folder / "one.yaml").read_text().replace("\n- ", "\n- picture: faces/ada.png\n  ")
