@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Literal, get_args
 
 from sheetgen.errors import Place
@@ -43,13 +44,12 @@ class Scene:
         left, shared = iter(throws), []
         for line in self.lines:
             rows = list[tuple[Throw, ...]]()
-            if REST in line.throws:
-                rows = [(throw,) for throw in left]
-            for name, throw in zip(line.throws, left):  # noqa: B905  # too few are for the check to say
+            for name in line.throws:
+                due = tuple(islice(left, None if name == REST else 1))  # too few are for the check to say
                 if rows and name.startswith(JOINED):
-                    rows[-1] = (*rows[-1], throw)
+                    rows[-1] = (*rows[-1], *due)
                 else:
-                    rows.append((throw,))
+                    rows += [(throw,) for throw in due]
             shared.append(tuple(rows))
         return shared
 

@@ -80,6 +80,7 @@ PAGE_MEASURES = {
 
 GAP, INDENT, HANG = 4.0, 6.0, 3.0  # mm: between columns, of titles behind the number of a chapter, of further lines
 LOOSE, TIGHT = (1.28, 1.22, 1.16), (1.24, 1.18, 1.12)  # lines of the contents, of the index, by the size of their type
+EMPTY_BOOK: Mapping[str, Any] = {name: () for name in ("chapters", "settled", "tables", "glossary", "sheets")}
 FIGURES = 1.13  # how much larger figures are than on cards and screens, so that their words are of the size of the text
 INDEX_TYPE, LEAST_INDEX_TYPE = 0.82, 8.0  # of the text, pt: an index may be small
 
@@ -212,17 +213,8 @@ def book_html(
     canvas = canvas_of(pack, width, FIGURES)
     bound: dict[str, Any] = Binder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas).data()
     bound["sheets"] = list(sheets)
-    measures = {name: getattr(leaf, name) for name in PageMeasures.__slots__}
-    data = {
-        "game": game(pack.system),
-        "mode": mode,
-        "marked": any(rule.label for rule in rulebook.book.rules.values()),
-        "paper": {"width": size.width, "height": size.height, **measures},
-        "columns": {"gap": GAP, "indent": INDENT, "hang": HANG, "index": max(leaf.text * INDEX_TYPE, LEAST_INDEX_TYPE)},
-        "contents": _contents_columns(_contents(bound), leaf, size),
-        "back_parts": _parts(bound),
-        **bound,
-    }
+    marked = any(rule.label for rule in rulebook.book.rules.values())
+    data = {**_template_data(pack, paper, mode, bound), "marked": marked}
     tell("setting the pages")
     templates = environment(template_folders(project, pack), project.shown)
     found = Concordance(render(templates, BOOK, data))
@@ -234,6 +226,28 @@ def book_html(
     }
     page = found.marked().replace(WORDS_PLACE, render(templates, WORDS, words), 1)
     return with_tone(page, pack.system.tone)
+
+
+def cover_html(project: Project, pack: Pack, paper: str) -> str:
+    """Return the HTML of a printed rulebook's cover, without anything behind it."""
+    data = {**_template_data(pack, paper, "print", EMPTY_BOOK), "marked": False}
+    page = render(environment(template_folders(project, pack), project.shown), BOOK, data)
+    return with_tone(f"{page.partition('</section>')[0]}</section></body></html>", pack.system.tone)
+
+
+def _template_data(pack: Pack, paper: str, mode: str, bound: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the template of a book is told: what is bound, its contents, and the measures of its paper."""
+    leaf, size = PAGE_MEASURES[paper], PAPERS[paper]
+    measures = {name: getattr(leaf, name) for name in PageMeasures.__slots__}
+    return {
+        "game": game(pack.system),
+        "mode": mode,
+        "paper": {"width": size.width, "height": size.height, **measures},
+        "columns": {"gap": GAP, "indent": INDENT, "hang": HANG, "index": max(leaf.text * INDEX_TYPE, LEAST_INDEX_TYPE)},
+        "contents": _contents_columns(_contents(bound), leaf, size),
+        "back_parts": _parts(bound),
+        **bound,
+    }
 
 
 def _parts(bound: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -266,9 +280,7 @@ def _epub(project: Project, pack: Pack, tell: Tell) -> bytes:
     """Return the book as EPUB 3, its cover that of the printed one."""
     page = book_html(project, pack, WEB_PAGE, "page", tell)
     page = with_pictures(page, root=template_root(project, pack), name=BOOK)
-    inside = book_html(project, pack, WEB_PAGE, "print", tell)
-    cover = f"{inside.partition('</section>')[0]}</section></body></html>"
-    printed = pdf_of(project, pack, cover, name=f"{pack.system.id} cover")
+    printed = pdf_of(project, pack, cover_html(project, pack, WEB_PAGE), name=f"{pack.system.id} cover")
     fonts = dict[str, bytes]()
 
     def kept(number: int, data: bytes) -> str:

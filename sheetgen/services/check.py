@@ -37,6 +37,7 @@ PAPER = "a4"
 MOST_TEMPLATES = 1_000
 ODDS_S = 3.0  # after which no further chart of odds is tried
 PAGES_S = 20.0  # after which no further product is tried
+LONGEST = "book"  # of the products that rules shape
 ON_THE_WEB = "as a web page: "
 
 
@@ -82,8 +83,8 @@ def check(project: Project, word: str) -> CheckResult:
             each for each in on_the_web if (each.place.line, each.message.removeprefix(ON_THE_WEB)) not in known
         ]
     warnings += (*escape_warnings(project, pack), *on_the_web)
-    if not problems and not untried:
-        failed, untried = page_problems(project, pack)
+    if not problems:
+        failed, untried = page_problems(project, pack, 0.0 if untried else PAGES_S)
         problems += failed
         warnings += untried
     if problems:
@@ -169,22 +170,21 @@ def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
     return tuple(dict.fromkeys(problems))
 
 
-def page_problems(project: Project, pack: Pack) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
-    """Return why the book, the cards or the screen of a stranger's pack cannot be made, and a warning if not all of
-    them were tried.
+def page_problems(project: Project, pack: Pack, most_s: float) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
+    """Return why the book, the cards or the screen of a stranger's pack cannot be made, and a warning that names those
+    that were not begun in so many seconds. The book comes last: it takes longer than all others.
     """
     if pack.ours:
         return (), ()
     from sheetgen.pdf.flow import layout  # noqa: F401  # imports WeasyPrint once, before a process is forked
 
-    end, alone = time.monotonic() + PAGES_S, replace(pack, isolated=True)
+    end, alone = time.monotonic() + most_s, replace(pack, isolated=True)
 
     def found() -> tuple[tuple[Problem, ...], list[str]]:
         problems, untried = list[Problem](), list[str]()
-        for product, words, options in products_of(project, alone):
-            if product.shaped_by != "rules":
-                continue
-            if time.monotonic() > end:
+        shaped = [each for each in products_of(project, alone) if each[0].shaped_by == "rules"]
+        for product, words, options in sorted(shaped, key=lambda each: each[0].name == LONGEST):
+            if time.monotonic() >= end:
                 untried.append(words)
                 continue
             try:

@@ -198,8 +198,11 @@ def _given_at(values: Values, path: str) -> str:
 def _throw_problems(scene: Scene, how: PlayedCase) -> Iterator[Problem]:
     """Yield the first place at which the throws beside the lines are not those of the case, one after another."""
     left = list(how.throws)
-    for line in scene.lines:
+    for line, rows in zip(scene.lines, scene.shared_out(how.throws), strict=True):
         for name in line.throws:
+            if name == f"{JOINED}{REST}":
+                yield Problem(name.place, f"dice: {quoted(name)} joins no row: write {REST}, in rows of their own")
+                return
             purpose = name.removeprefix(JOINED)
             if purpose == REST and left:
                 left.clear()
@@ -209,9 +212,8 @@ def _throw_problems(scene: Scene, how: PlayedCase) -> Iterator[Problem]:
                 yield Problem(name.place, f"dice: {quoted(purpose)} does not fall here: {due}")
                 return
             left.pop(0)
-        rows = sum(not name.startswith(JOINED) for name in line.throws)
-        if len(line.results) > rows:
-            yield Problem(line.results[-1].place, f"more results than the {rows} rows of dice beside this line")
+        if len(line.results) > len(rows):
+            yield Problem(line.results[-1].place, f"more results than the {len(rows)} rows of dice beside this line")
     if left:
         yield Problem(scene.place, f"no line of the example shows: {'; '.join(map(str, left))}")
 

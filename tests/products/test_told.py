@@ -6,7 +6,10 @@ import pytest
 
 from sheetgen.documents.book import Binder
 from sheetgen.documents.told import Teller
-from sheetgen.errors import InputError
+from sheetgen.errors import InputError, Place
+from sheetgen.model.book import Prose, Scene, ToldLine
+from sheetgen.model.data import Word
+from sheetgen.model.outcome import Throw
 from sheetgen.products.bound_sheets import hero_of
 from sheetgen.products.chapters import canvas_of, open_book, perform
 from sheetgen.workspace.packs import open_pack
@@ -123,6 +126,7 @@ def test_dice_of_their_own_are_drawn_so_and_summed(project: Project) -> None:
         ("so: {success: true}", "so: {sucess: true}", '16:18: so: the case has no "sucess" (did you mean "success"?)'),
         ("dice: attempt", "dice: Ada", '14:19: dice: "Ada" does not fall here: next falls attempt: 4, 3'),
         ("dice: attempt", "dice: [attempt, attempt]", "nothing falls any more"),
+        ("dice: attempt", "dice: + the rest", 'dice: "+ the rest" joins no row: write the rest, in rows of their own'),
         ("            dice: attempt\n", "", "9:9: no line of the example shows: attempt: 4, 3"),
         ("It opens.", "It opens 1 inch.", '"1" stands in the words of an example'),
         ("{thrown.dice|word} dice", "two dice", '"two" stands in the words of an example: take it from the case, as'),
@@ -197,3 +201,12 @@ def test_the_key_draws_a_five_or_the_least_face(project: Project) -> None:
         pack = open_pack(project, "./mist")
         (first, *_) = Teller(pack.system, open_book(project, pack).book).key()
         assert f'aria-label="{drawn}"' in first[0]
+
+
+def test_the_rest_are_as_many_rows_as_throws() -> None:
+    here = Place("rules/01.yaml", 1, 1)
+    throws = [Throw("first", (1,)), Throw("second", (2,)), Throw("third", (3,)), Throw("fourth", (4,))]
+    names = tuple(Word(name, here) for name in ("first", "+ second", "the rest"))
+    told = Scene("A1", None, here, lines=(ToldLine(Prose("They roll.", here), here, names),))
+    (rows,) = told.shared_out(throws)
+    assert [[throw.purpose for throw in row] for row in rows] == [["first", "second"], ["third"], ["fourth"]]

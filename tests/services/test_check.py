@@ -170,9 +170,22 @@ def test_odds_for_which_there_is_no_time_are_told_as_not_tried(
 ) -> None:
     write_odds(pack, f"{ODDS}}}")
     monkeypatch.setattr("sheetgen.services.check.ODDS_S", 0.0)
-    (warning,) = check(project, "./mist").warnings
+    warning, pages = check(project, "./mist").warnings
     assert str(warning).startswith("mist/rules/01-the-roll.yaml:4:")
     assert "these odds were not tried" in warning.message
+    assert pages.message == "not tried, since it takes too long for a check: book"
+
+
+def test_the_book_is_tried_after_what_is_made_quickly(
+    project: Project, pack: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_rule(pack, "Enough.")
+    path = pack / "rules" / "01-the-roll.yaml"
+    path.write_text(path.read_text() + "    card: Enough.\n")
+    monkeypatch.setattr("sheetgen.services.check.PAGES_S", 0.0)
+    (warning,) = check(project, "./mist").warnings
+    assert warning.message.startswith("not tried, since it takes too long for a check: cards")
+    assert warning.message.endswith(", book")
 
 
 def test_a_rule_without_room_on_cards_screen_or_pocket_book_is_told(project: Project, pack: Path) -> None:
