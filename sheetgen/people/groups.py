@@ -1,7 +1,8 @@
 """Groups rolled together: who is in them, found by name or read from a file, and everybody in order.
 
 The people of a line are those of a run of its archetype by the seed of the group, so that nobody changes when a line is
-added or a count is raised. Lines of one archetype begin at numbers 1, 1001, 2001 and so on of that run.
+added below. Lines of one archetype begin at numbers 1, 1001, 2001 and so on of that run. What would stand twice in a
+group, such as a story, is rolled again for the second one.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from sheetgen.content.yaml.nodes import Node, Scalar, parse
 from sheetgen.errors import InputError, Place, Problem, UsageError, quoted, suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.group import Group, Member
+from sheetgen.people.apart import Apart
 from sheetgen.people.character_files import pack_named
 from sheetgen.people.rolling import RollOptions, check_run, explanation, roll, roller
 from sheetgen.rules.creation.draft import copy_of
@@ -148,9 +150,15 @@ def check_group(pack: Pack, group_run: GroupRun) -> None:
 def roll_group(pack: Pack, group_run: GroupRun) -> Iterator[Character]:
     """Yield everybody in order under part and name: `Captain Uzoma Vaughan`, `Guard 1 Ilse Marr`."""
     labels = _labels(group_run.group)
+    for member, _, character in _everybody(pack, group_run):
+        yield _called(character, member, next(labels))
+
+
+def _everybody(pack: Pack, group_run: GroupRun) -> Iterator[tuple[Member, RollOptions, Character]]:
+    apart = Apart(pack)
     for member, run in group_run.runs:
         for character in people_of_line(pack, member, run):
-            yield _called(character, member, next(labels))
+            yield member, run, apart.unlike(character, run)
 
 
 def people_of_line(pack: Pack, member: Member, run: RollOptions) -> Iterator[Character]:
@@ -210,12 +218,14 @@ def _trade_rolled_again(made: Roller, index: int, trades: Collection[str]) -> di
 
 def group_explanation(pack: Pack, group_run: GroupRun) -> Iterator[str]:
     """Yield how each of a group was rolled, line by line with rule IDs."""
-    for member, run in group_run.runs:
-        yield f"{member.count} × {member.archetype}"
-        for character in people_of_line(pack, member, run):
-            origin = character.origin
-            first, again = (origin.index, origin.rerolled) if origin else (run.first, {})
-            yield from explanation(pack, replace(run, count=1, first=first), again)
+    of: Member | None = None
+    for member, run, character in _everybody(pack, group_run):
+        if member is not of:
+            of = member
+            yield f"{member.count} × {member.archetype}"
+        origin = character.origin
+        first, again = (origin.index, origin.rerolled) if origin else (run.first, {})
+        yield from explanation(pack, replace(run, count=1, first=first), again)
 
 
 def _labels(group: Group) -> Iterator[str]:

@@ -172,3 +172,34 @@ def test_a_file_of_characters_is_not_parsed_in_search_of_a_group(
     (tmp_path / "ada.yaml").write_text("system: gamers\nname: Ada\n")
     monkeypatch.delattr("sheetgen.people.groups.parse")
     assert checked_group(project, tmp_path / "ada.yaml") is None
+
+
+@pytest.mark.parametrize("seed", [7, 21])
+@pytest.mark.parametrize(
+    ("system", "name"),
+    [
+        ("fright", "the inquiry"),
+        ("fright", "the village"),
+        ("genesix", "what lives under the hill"),
+        ("gamers", "the village"),
+    ],
+)
+def test_nobody_in_a_group_has_the_story_or_the_manner_of_another(
+    project: Project, system: str, name: str, seed: int
+) -> None:
+    pack = open_pack(project, system)
+    group, _ = group_named(project, pack, name)
+    people = list(roll_group(pack, GroupRun(group, seed)))
+    for part in ("hook", "want", "manner"):
+        said = [each.text(part) for each in people if each.text(part)]
+        assert len(said) == len(set(said)), part
+
+
+def test_whose_story_was_rolled_again_is_found_again_alone(project: Project) -> None:
+    pack = open_pack(project, "fright")
+    group, _ = group_named(project, pack, "the inquiry")
+    for each in roll_group(pack, GroupRun(group, 21)):
+        origin = each.origin
+        assert origin is not None
+        plan = plan_of(pack.system, archetype=origin.archetype, options=origin.options)
+        assert without_name(Roller(pack.system, plan, 21, origin.rerolled).roll(origin.index)) == without_name(each)
