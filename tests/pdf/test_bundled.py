@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 from sheetgen.errors import InputError
-from sheetgen.pdf.fonts.bundled import FAMILIES, font_path, fontconfig_file, load_face
+from sheetgen.pdf.fonts.bundled import (
+    FAMILIES,
+    HANDS,
+    HANDS_FOLDER,
+    font_path,
+    fontconfig_file,
+    load_face,
+    missing_from,
+)
 from sheetgen.pdf.fonts.face import FaceName
 
 
@@ -22,6 +30,7 @@ from sheetgen.pdf.fonts.face import FaceName
         (FaceName("Source Serif Pro", 700, True), "SourceSerifPro-BoldIt.ttf"),
         (FaceName("Source Sans Pro", 600), "SourceSansPro-Semibold.ttf"),
         (FaceName("Source Sans Pro", 800), "SourceSansPro-Bold.ttf"),
+        (FaceName("Caveat", 700, True), "Caveat-Regular.ttf"),
     ],
 )
 def test_a_face_comes_from_the_nearest_file(face: FaceName, file: str) -> None:
@@ -48,9 +57,21 @@ def test_fontconfig_shows_the_bundled_files_and_no_others(tmp_path: Path) -> Non
     command = ["fc-list", ":", "family", "file"]
     listed = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split("\n")
     files = [line.partition(":")[0] for line in listed if line]
-    assert len(files) == 24
+    assert len(files) == 24 + len(HANDS)
     assert all(file.endswith(".ttf") for file in files)
-    assert all(any(family in line for family in FAMILIES) for line in listed if line)
+    assert all(any(family in line for family in (*FAMILIES, *HANDS)) for line in listed if line)
+
+
+@pytest.mark.parametrize("family", HANDS)
+def test_a_hand_writes_western_languages_and_lies_beside_its_licence(family: str) -> None:
+    assert missing_from("Ångström, œuvre, señor, groß: “It’s £5 – don’t…” & 31/12", FaceName(family)) == ""
+    licence = (HANDS_FOLDER / f"{HANDS[family]}-LICENCE.txt").read_text(encoding="utf-8")
+    assert "SIL OPEN FONT LICENSE Version 1.1" in licence or "Apache License" in licence
+    assert f"| {HANDS[family]} |" in (HANDS_FOLDER / "README.md").read_text(encoding="utf-8")
+
+
+def test_russian_can_be_written_by_two_hands() -> None:
+    assert [family for family in HANDS if not missing_from("Привет", FaceName(family))] == ["Marck Script", "Caveat"]
 
 
 def test_several_runs_may_begin_on_a_cold_cache(tmp_path: Path) -> None:

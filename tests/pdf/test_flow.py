@@ -235,6 +235,14 @@ def test_half_a_character_is_named(refused: Callable[..., str]) -> None:
     assert "U+D83D, a lone surrogate" in refused("<p>a \ud83d b</p>")
 
 
+def test_a_hand_is_printed_only_where_the_page_names_it(
+    refused: Callable[..., str], pack: Path, small_page: Callable[..., str]
+) -> None:
+    """A letter that the text faces lack would otherwise turn up in handwriting in the middle of a book."""
+    assert 'printed with "Caveat"' in refused("<p>Ҋ</p>")
+    assert flow(small_page("<p style='font-family:Caveat'>Ҋ</p>"), root=pack, name="x").startswith(b"%PDF")
+
+
 def test_an_unknown_family_is_refused_with_a_suggestion(refused: Callable[..., str]) -> None:
     said = refused("<p style=\"font-family:'Source Serf Pro'\">x</p>")
     assert 'unknown font-family "Source Serf Pro" (did you mean "Source Serif Pro"?)' in said

@@ -31,7 +31,7 @@ from sheetgen.errors import InputError, Place, Problem, SheetgenError, quoted, s
 from sheetgen.geometry import POINTS_PER_CSS_PIXEL, millimetres
 from sheetgen.pdf.flow.composition import composed
 from sheetgen.pdf.flow.resource_fetcher import fetcher
-from sheetgen.pdf.fonts.bundled import FAMILIES, font_folder
+from sheetgen.pdf.fonts.bundled import FAMILIES, HANDS, font_folder
 
 MARK = "data-drawing"
 SVG = "http://www.w3.org/2000/svg"
@@ -122,6 +122,7 @@ _PLAIN = (
     ),
     (re.compile(r"No anchor (#.*) for internal URI reference"), r'a link leads to "\1", which is nowhere on the page'),
 )
+_STRANGE = ", which is not bundled, or which the page does not name"
 _MISSING_GLYPH = re.compile(r'\.notdef glyph .*: "(.*)" \(U\+([0-9A-F]+)\)', re.DOTALL)
 
 
@@ -210,6 +211,7 @@ def overfull(html: str, *, root: Path, name: str) -> frozenset[str]:
 def _render(html: str, *, root: Path, forms: bool = False) -> tuple[Any, PageFonts]:
     """Return the WeasyPrint document of a page, unchecked, and the fonts that it brings."""
     fonts = PageFonts()
+    fonts.families |= {family for family in HANDS if family in html}
     _check_bundle(fonts)
     with set_aside(html) as shortened, composed():
         page = weasyprint.HTML(string=shortened, base_url=f"{root.resolve().as_uri()}/", url_fetcher=fetcher(root))
@@ -224,7 +226,7 @@ def to_pdf(document: Any, problems: list[Problem], *, name: str, **options: obje
     problems += [Problem(Place(name), message) for message in document.url_fetcher.refused]
     known = {*FAMILIES, *document.font_config.families}
     strangers = sorted({font.family for font in document.fonts.values()} - known)
-    problems += [Problem(Place(name), f"printed with {quoted(family)}, which is not bundled") for family in strangers]
+    problems += [Problem(Place(name), f"printed with {quoted(family)}{_STRANGE}") for family in strangers]
     return data
 
 

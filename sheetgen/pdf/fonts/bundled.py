@@ -2,6 +2,7 @@
 
 The only home of fontTools. The faces come from the packages `font-source-serif-pro` and `font-source-sans-pro` (SIL
 Open Font License 1.1, which reserves the name "Source": what is cut from them is embedded under a name of our own).
+The hands that handouts are written with lie in `files/`, each with its licence.
 """
 
 from __future__ import annotations
@@ -25,6 +26,18 @@ SERIF, SANS = "Source Serif Pro", "Source Sans Pro"
 FAMILIES = MappingProxyType(
     {SERIF: ("font_source_serif_pro", "SourceSerifPro"), SANS: ("font_source_sans_pro", "SourceSansPro")}
 )
+# Of one weight each. A page is printed with them only where it names them: they never stand in for another face.
+HANDS = MappingProxyType(
+    {
+        "La Belle Aurore": "LaBelleAurore",
+        "Marck Script": "MarckScript",
+        "Caveat": "Caveat",
+        "Special Elite": "SpecialElite",
+        "Courier Prime": "CourierPrime",
+        "UnifrakturMaguntia": "UnifrakturMaguntia",
+    }
+)
+HANDS_FOLDER = Path(__file__).parent / "files"
 WEIGHTS = MappingProxyType(
     {200: "ExtraLight", 300: "Light", 400: "Regular", 600: "Semibold", 700: "Bold", 900: "Black"}
 )
@@ -45,8 +58,10 @@ def font_folder(family: str) -> Path:
 
 def font_path(name: FaceName) -> Path:
     """Return the TrueType file nearest to the face asked for; raises InputError for a family that is not bundled."""
+    if name.family in HANDS:
+        return HANDS_FOLDER / f"{HANDS[name.family]}-Regular.ttf"
     if name.family not in FAMILIES:
-        hint = suggestion(name.family, FAMILIES)
+        hint = suggestion(name.family, (*FAMILIES, *HANDS))
         raise InputError([Problem(Place(name.family), f"no bundled font has this family name{hint}")])
     weight = min(WEIGHTS, key=lambda known: (abs(known - name.weight), known))
     style = "It" if name.italic else ""
@@ -64,7 +79,8 @@ def fontconfig_file(folder: Path) -> Path:
     It is named after what it says, so that several installations can share a folder.
     """
     (folder / "cache").mkdir(parents=True, exist_ok=True)  # or fontconfig complains where two runs make it at once
-    folders = "".join(f"<dir>{escape(str(font_folder(family)))}</dir>" for family in FAMILIES)
+    shown = (*(font_folder(family) for family in FAMILIES), HANDS_FOLDER)
+    folders = "".join(f"<dir>{escape(str(each))}</dir>" for each in shown)
     generic = "".join(
         f"<alias binding='same'><family>{name}</family><prefer><family>{family}</family></prefer></alias>"
         for name, family in (("serif", SERIF), ("sans-serif", SANS))
