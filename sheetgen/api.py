@@ -136,7 +136,7 @@ def group(
     found, _ = group_named(project, opened, name)
     group_run = GroupRun(found, seed, method, dict(options or {}))
     check_group(opened, group_run)
-    return People(opened, roll_group(opened, group_run), group_heading(group_run))
+    return People(opened, roll_group(opened, group_run), group_heading(opened, group_run))
 
 
 def _folk(who: People | Party | Path | str) -> People:

@@ -27,11 +27,13 @@ NAME_PT, TEXT_PT, LEVEL_PT, HEAD_PT = 11.0, 9.0, 13.0, 7.5
 SPARE = 0.4
 FEW = 8  # traits of a group that a roster of a pack without one still shows one by one
 EVERYBODY = ""
-# On the page of a group: the height of what stands below the table, in mm, the part of the page that is told below a
-# row, and the fields of which the first is what somebody wants.
-BETWEEN, TOLD_PART, TOLD_PADDING = 24.0, 0.6, 1.2
+# On the page of a group: the height of what stands above the table, in mm, the size in points of what is told below a
+# row, and the fields of which the first is told behind the story, under its own name.
+BETWEEN, TOLD_PT, TOLD_PADDING = 22.0, 8.5, 0.8
 STORY = "hook"
-WISHES = ("want", "drive", STORY)
+NARROWER = 1.03  # how much more of a mixed text than of plain serifs a line holds
+WANT, WANTS = "want", "Wants"
+WISHES = (WANT, "drive")
 
 Measure = Callable[[str, float, bool], float]
 
@@ -87,7 +89,8 @@ def laid_out(
     widths = _shared_out(roster.columns, [NUMBER, who, *natural], size.width - 2 * MARGIN)
     titles = {person.heading for person in people} - {EVERYBODY}
     headings = HEADING * len(titles) + (BETWEEN if group else 0.0)
-    told = [_told_lines(person, ruler, TOLD_PART * size.width) if group else 0 for person in people]
+    below = [_told(system, person.values) for person in people]
+    told = [_told_lines(each, ruler, (size.width - 2 * MARGIN - NUMBER) * NARROWER) if group else 0 for each in below]
     least = ROW_STACKED if stacked else ROW_LEAST
     dense_from, padding = (0, TOLD_PADDING) if group else (DENSE_FROM, PADDING)
     wanted = [
@@ -95,7 +98,7 @@ def laid_out(
         + (LINE * lines + TOLD_PADDING if lines else 0)
         for row, lines in zip(rows, told, strict=True)
     ]
-    height, notes, begin = _heights(wanted, size.height - MARGIN - FOOT - HEAD - headings)
+    height, notes, begin = _heights(wanted, size.height - MARGIN - FOOT - HEAD - headings, spread=not group)
     return {
         "paper": {"width": size.width, "height": size.height, "margin": MARGIN},
         "stacked": stacked,
@@ -103,8 +106,8 @@ def laid_out(
         "widths": widths,
         "columns": [_column(column) for column in roster.columns],
         "blocks": roster.blocks,
-        "sections": _sections(people, rows, frozenset() if titles else begin),
-        "height": ROW_LEAST if group else round(height, 2),
+        "sections": _sections(people, rows, below, frozenset() if titles else begin),
+        "height": round(height, 2),
         "group": group,
         "notes": round(notes, 2),
         "foot": FOOT,
@@ -122,15 +125,18 @@ def line_texts(system: System, roster: Roster, person: Person) -> Iterator[tuple
         yield column.hint or column.title, "".join(cell)
 
 
-def _wish(values: Mapping[str, str]) -> tuple[str, bool]:
-    """Return what somebody wants, or else what drives them, or else their story, which is no wish."""
+def _told(system: System, values: Mapping[str, str]) -> dict[str, str]:
+    """Return what is told of somebody below their row: manner, story, and what they want, or else what drives them."""
     name = next((name for name in WISHES if values.get(name)), "")
-    return values.get(name, ""), name != STORY
+    spec = system.spec(name)
+    title = WANTS if name == WANT else spec.title if spec is not None else ""
+    told = {"manner": values.get("manner", ""), "story": values.get(STORY, ""), "wish": values.get(name, "")}
+    return {part: sentence(text) for part, text in told.items()} | {"title": title}
 
 
-def _told_lines(person: Person, ruler: _Ruler, width: float) -> int:
-    """Return about how many lines manner and wish take below a row."""
-    return max(math.ceil(ruler(f"{person.values.get('manner', '')} {_wish(person.values)[0]}", TEXT_PT) / width), 1)
+def _told_lines(told: Mapping[str, str], ruler: _Ruler, width: float) -> int:
+    """Return about how many lines that takes."""
+    return max(math.ceil(ruler(" ".join(told.values()), TOLD_PT) / width), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,17 +275,17 @@ def _cap(widths: Sequence[float], room: float) -> float:
     return max(room / len(left), TEXT_LEAST) if left else math.inf
 
 
-def _heights(wanted: Sequence[float], room: float) -> tuple[float, float, frozenset[int]]:
+def _heights(wanted: Sequence[float], room: float, *, spread: bool) -> tuple[float, float, frozenset[int]]:
     """Return the least height of a row in mm, what is left for notes, and the rows that begin a page.
 
-    Rows are higher where there are few, as long as that takes no more pages.
+    If rows are `spread`, they are higher where there are few, as long as that takes no more pages.
 
     `wanted` is what each row needs, `room` the height of a page. The last page has about as much on it as the others.
     """
     pages = len(_pages(wanted, room)) + 1
     even = max(room * pages / max(len(wanted), 1), ROW_LEAST)
     roomy = max([ROW_MOST, *(ROOMY * each for each in wanted)])
-    for height in (min(even, roomy), min(even, ROW_MOST), ROW_LEAST):
+    for height in (min(even, roomy), min(even, ROW_MOST), ROW_LEAST) if spread else (ROW_LEAST,):
         tall = [max(height, needed) for needed in wanted]
         begin = _pages(tall, room)
         if len(begin) < pages:
@@ -335,17 +341,17 @@ def _column(column: RosterColumn) -> dict[str, object]:
     return {"title": column.title, "hint": column.hint, "kind": kind, "slots": column.slots}
 
 
-def _sections(people: Sequence[Person], rows: Sequence[_Row], begin: frozenset[int]) -> list[dict[str, object]]:
+def _sections(
+    people: Sequence[Person], rows: Sequence[_Row], below: Sequence[Mapping[str, str]], begin: frozenset[int]
+) -> list[dict[str, object]]:
     """Return the rows under their headings, in the order in which the headings come; those that begin a page say so.
 
     Where anybody's number in their run is another than their place here, all rows tell it.
     """
     sections: dict[str, list[dict[str, object]]] = {}
     moved = any(row.index not in (0, row.number) for row in rows)
-    for person, row in zip(people, rows, strict=True):
+    for person, row, like in zip(people, rows, below, strict=True):
         told = {"number": row.number, "name": row.name, "under": row.under, "cells": [list(cell) for cell in row.cells]}
-        wish, wanted = _wish(person.values)
-        told |= {"manner": sentence(person.values.get("manner", "")), "wish": sentence(wish), "wanted": wanted}
-        told |= {"index": row.index if moved else 0, "begins": row.number in begin}
+        told |= {**like, "index": row.index if moved else 0, "begins": row.number in begin}
         sections.setdefault(person.heading, []).append(told)
     return [{"title": title, "rows": rows} for title, rows in sections.items()]

@@ -332,6 +332,19 @@ def with_level(system: System, character: Character, trade: str) -> str:
     return DOT.join(filter(None, (trade, level)))
 
 
+def said_words(system: System, archetype: str, method: str, options: Mapping[str, str]) -> list[str]:
+    """Return archetype, method and options as a reader says them: a strength is its own word, others name the option.
+
+    `boss`, `slavic culture`, `skills bought`, `tech 9`.
+    """
+    said = [word for word in (archetype, method) if word]
+    for name, value in options.items():
+        option = system.creation.options.get(name)
+        kind = option.kind if option is not None else ""
+        said.append(value if kind == "strength" else f"{value} {name}" if kind == "word" else f"{name} {value}")
+    return said
+
+
 def provenance_line(system: System, origin: Origin) -> str:
     """Return the line at the foot of a sheet by which the same person can be rolled again.
 
@@ -341,9 +354,8 @@ def provenance_line(system: System, origin: Origin) -> str:
     """
     number = DOT.join((f"seed {origin.seed}", f"no. {origin.index}", *(("edited since",) if origin.edited else ())))
     method, options = unusual_words(system, origin)
-    said = [word for word in (origin.archetype, method) if word]
-    said += [f"{name} {value}" for name, value in options.items()]
-    said += [f"{step} by {seed}" for step, seed in origin.rerolled.items()]
+    said = said_words(system, origin.archetype, method, options)
+    said += ["rolled again in part"] if origin.rerolled else []
     for words in (", ".join(said), f"{origin.archetype} …".lstrip(), "…" if said else ""):
         line = f"{words}{DOT}{number}" if words else number
         if len(line) <= LONGEST_PROVENANCE:

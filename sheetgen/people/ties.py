@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from hashlib import blake2b
 
@@ -11,6 +13,7 @@ from sheetgen.model.group import Tie
 from sheetgen.model.system import System
 
 MOST_TIES = 3
+_NUMBERED = re.compile(r"\D+ \d+ (?=\S)")
 
 
 def ties_between(system: System, people: Sequence[Character]) -> tuple[Tie, ...]:
@@ -27,9 +30,10 @@ def ties_between(system: System, people: Sequence[Character]) -> tuple[Tie, ...]
     order, said = shuffled(len(able), key + b"who"), shuffled(len(relations), key + b"how")
     step = 2 if len(able) >= 2 * MOST_TIES else 1
     count = min(MOST_TIES, len(able) if len(able) > 2 else 1, len(relations))
+    names = _own_names(able)
     pairs = [(order[step * at], order[(step * at + 1) % len(order)]) for at in range(count)]
     return tuple(
-        Tie(_own(able[one]), _own(able[other]), relations[how]) for (one, other), how in zip(pairs, said, strict=False)
+        Tie(names[one], names[other], relations[how]) for (one, other), how in zip(pairs, said, strict=False)
     )
 
 
@@ -45,6 +49,9 @@ def _key(first: Character) -> bytes:
     return blake2b(named.encode(), digest_size=16).digest()
 
 
-def _own(character: Character) -> str:
-    """Return part and name without what stands behind it."""
-    return character.text("name").partition(", ")[0]
+def _own_names(people: Sequence[Character]) -> list[str]:
+    """Return everybody's name without what stands behind it, and without a numbered part where it is told apart."""
+    called = [each.text("name").partition(", ")[0] for each in people]
+    plain = [_NUMBERED.sub("", name, count=1) for name in called]
+    alike = Counter(plain)
+    return [own if alike[own] == 1 else name for own, name in zip(plain, called, strict=True)]

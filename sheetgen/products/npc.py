@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from sheetgen.documents.sheet import said_words
 from sheetgen.errors import UsageError, quoted
 from sheetgen.people.character_files import READABLE, places_in, read_party
 from sheetgen.people.groups import GroupRun, check_group, group_explanation, group_named, roll_group
@@ -132,7 +133,7 @@ def _run(project: Project, pack: Pack, options: NpcOptions, seed: int) -> People
     run = RollOptions(seed, options.count, options.index, options.method, options.archetype, dict(options.option))
     check_run(pack, run)
     last = "" if run.count == 1 else f" to {run.first + run.count - 1:,}"
-    hint = f"{_settled(run.archetype, run.method, run.options)}seed {seed} · no. {run.first:,}{last}"
+    hint = f"{_settled(pack, run.archetype, run.method, run.options)}seed {seed} · no. {run.first:,}{last}"
     code = code_of_run(pack.system, run) if options.code and options.kind.listing else ""
     job = _rolled(project, pack, options, seed, default_stem(pack, options.kind.named, options.paper))
     before = partial(explanation, pack, run) if options.log else tuple
@@ -145,7 +146,7 @@ def _group(project: Project, pack: Pack, options: NpcOptions, seed: int) -> Peop
     group, inputs = group_named(project, pack, options.group)
     run = GroupRun(group, seed, options.method, dict(options.option))
     check_group(pack, run)
-    heading = group_heading(run)
+    heading = group_heading(pack, run)
     stem = default_stem(pack, slug(heading.title.casefold()), options.paper)
     job = _rolled(project, pack, options, seed, stem if options.usual else f"{stem}-{options.kind.named}")
     return replace(
@@ -159,10 +160,11 @@ def _group(project: Project, pack: Pack, options: NpcOptions, seed: int) -> Peop
     )
 
 
-def group_heading(run: GroupRun) -> RosterHeading:
+def group_heading(pack: Pack, run: GroupRun) -> RosterHeading:
     """Return the heading of a rolled group: its title, its line, and how to roll it again."""
     title = run.group.title[:1].upper() + run.group.title[1:]
-    return RosterHeading(title, run.group.say, f"{_settled('', run.method, run.options)}seed {run.seed}", is_group=True)
+    again = f"{_settled(pack, '', run.method, run.options)}seed {run.seed}"
+    return RosterHeading(title, run.group.say, again, is_group=True)
 
 
 def _rolled(project: Project, pack: Pack, options: NpcOptions, seed: int, stem: str) -> PeopleJob:
@@ -176,9 +178,9 @@ def _rolled(project: Project, pack: Pack, options: NpcOptions, seed: int, stem: 
     return PeopleJob(pack, tuple, 0, stem, summary, facts, inputs=files, fonts=fonts)
 
 
-def _settled(archetype: str, method: str, options: Mapping[str, str]) -> str:
+def _settled(pack: Pack, archetype: str, method: str, options: Mapping[str, str]) -> str:
     """Return the options of the run, as the foot of a roster has them."""
-    words = [word for word in (archetype, method, *(f"{name} {value}" for name, value in options.items())) if word]
+    words = said_words(pack.system, archetype, method, options)
     return f"{', '.join(words)} · " if words else ""
 
 

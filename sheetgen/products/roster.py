@@ -106,7 +106,7 @@ def roster_html(
     data = laid_out(system, roster_of(system), people, PAPERS[paper], _measure(), group=group)
     members = [person.character for person in people] if group else []
     first = who_knows_more(members) if members else None
-    trouble = {"who": first.text("name"), "story": first.text("hook")} if first is not None else None
+    trouble = {"who": first.text("name")} if first is not None else None
     ties = [asdict(tie) for tie in ties_between(system, members)]
     data |= {"ties": ties, "trouble": trouble, "numbered": numbered}
     side, path = qr_path(heading.code) if heading.code and mode == "print" else (0, "")

@@ -26,6 +26,8 @@ def rolled(system: System, **asked: object) -> str:
         ({"method": "points"}, "points · seed 7 · no. 3"),
         ({"archetype": "spy", "options": {"tech": "9"}}, "spy, tech 9 · seed 7 · no. 3"),
         ({"options": {"skills": "bought"}}, "skills bought · seed 7 · no. 3"),
+        ({"options": {"culture": "slavic"}}, "slavic culture · seed 7 · no. 3"),
+        ({"archetype": "spy", "options": {"level": "boss"}}, "spy, boss · seed 7 · no. 3"),
     ],
 )
 def test_only_what_is_not_taken_by_itself_is_named(gamers: System, asked: dict[str, object], line: str) -> None:
@@ -45,9 +47,9 @@ def test_words_that_the_pack_does_not_know_any_more_are_told(gamers: System) -> 
     assert provenance_line(gamers, Origin("old way", 7, 3, "wizard")) == "wizard, old way\u00a0· seed 7\u00a0· no. 3"
 
 
-def test_steps_that_were_rolled_again_are_told(gamers: System) -> None:
+def test_whoever_was_rolled_again_in_part_is_told_as_such(gamers: System) -> None:
     origin = Origin("random", 7, 3, rerolled={"hook": 12})
-    assert provenance_line(gamers, origin) == "hook by 12\u00a0· seed 7\u00a0· no. 3"
+    assert provenance_line(gamers, origin) == "rolled again in part\u00a0· seed 7\u00a0· no. 3"
 
 
 def test_somebody_who_was_edited_is_told_as_such(gamers: System) -> None:
