@@ -10,15 +10,19 @@ import pymupdf
 import pytest
 
 from sheetgen.documents.npc_odds import odds_of
+from sheetgen.geometry import mm
+from sheetgen.pdf.form.compile import compile_form
 from sheetgen.people.rolling import RollOptions, roll
+from sheetgen.products.form_cache import sheet_html, use_bundled_fonts
 from sheetgen.products.people_print import write_people
 from sheetgen.products.report import Report
-from sheetgen.products.shapes import PrintOptions
-from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.products.shapes import NPC_PAGE, PrintOptions
+from sheetgen.workspace.packs import Pack, open_pack, template_root
 from sheetgen.workspace.project import Project
 
 GAMES = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix")
 SKINS = ("agents", "fright", "heroic", "spacer", "waster")
+HURT = re.compile(r"HURT IN (MIND|BODY) ([A-Z] [A-Z] [A-Z])")
 BEASTS = (("tsgs", "zombie"), ("tsgs", "young dragon"), ("diecodes", "ash bear"), ("genesix", "beast"))
 
 
@@ -61,6 +65,28 @@ def test_skins_have_them_too(project: Project, skin: str) -> None:
     halves, report = printed(project, open_pack(project, skin), RollOptions(seed=7, count=2))
     assert report.continued == []
     assert all(open_pack(project, skin).system.title in half for half in halves)
+
+
+@pytest.mark.parametrize("skin", ("gamers", *SKINS))
+def test_a_track_of_injuries_names_the_letters_that_it_counts(project: Project, skin: str) -> None:
+    pack = open_pack(project, skin)
+    (half, _), _ = printed(project, pack, RollOptions(seed=7, count=1))
+    kinds = {"MIND": "mental", "BODY": "physical"}
+    traits = pack.system.group("attributes").members
+    assert dict(HURT.findall(half)) == {
+        word: " ".join(trait.name[0] for trait in traits if trait.kind == kind) for word, kind in kinds.items()
+    }
+
+
+@pytest.mark.parametrize("skin", SKINS)
+def test_every_place_of_an_npc_page_stands_within_its_margins(project: Project, skin: str) -> None:
+    """The page is 186 mm wide, in the middle of its paper."""
+    pack, card = open_pack(project, skin), NPC_PAGE.cards["a4"]
+    use_bundled_fonts(project)
+    html = sheet_html(project, pack, paper="a4", template=NPC_PAGE.template, card=card)
+    form = compile_form(html, root=template_root(project, pack), name=skin)
+    right = mm(card.width / 2 + 93.2)
+    assert [field.name for field in form.fields if field.page == 0 and field.border.right > right] == []
 
 
 @pytest.mark.parametrize(("game", "archetype"), BEASTS)
