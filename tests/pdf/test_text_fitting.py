@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sheetgen.pdf.form.text_fitting import MARK, Fitted, fit
+from sheetgen.pdf.form.text_fitting import MARK, THINGS, Fitted, fit
 
 
 def half_an_em(text: str, size: float) -> float:
@@ -118,3 +118,14 @@ def test_blanks_that_do_not_break_cost_no_letter() -> None:
     fitted = many(text)
     shown = "".join(fitted.lines).removesuffix(MARK) + fitted.rest
     assert "".join(shown.split()) == "".join(text.split())
+
+
+def test_a_list_is_cut_between_its_things_even_where_there_is_one_line() -> None:
+    listed = THINGS.join(("lamp", "matches in a tin", "torch", "wire"))
+    cut = many(listed, width=120, height=12, mark=" and 3 more")
+    assert (" ".join(cut.lines), cut.rest) == ("lamp and 3 more", listed.removeprefix(f"lamp{THINGS}"))
+
+
+def test_a_thing_as_long_as_a_paragraph_is_cut_rather_than_leave_a_box_empty() -> None:
+    cut = many(THINGS.join(("lamp", "a letter " + "to somebody " * 12)), height=60)
+    assert len(cut.lines) == 6

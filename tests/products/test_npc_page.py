@@ -67,7 +67,7 @@ def test_skins_have_them_too(project: Project, skin: str) -> None:
     assert all(open_pack(project, skin).system.title in half for half in halves)
 
 
-@pytest.mark.parametrize("skin", ("gamers", *SKINS))
+@pytest.mark.parametrize("skin", ["gamers", *SKINS])
 def test_a_track_of_injuries_names_the_letters_that_it_counts(project: Project, skin: str) -> None:
     pack = open_pack(project, skin)
     (half, _), _ = printed(project, pack, RollOptions(seed=7, count=1))

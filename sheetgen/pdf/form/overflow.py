@@ -11,12 +11,11 @@ from typing import Protocol
 
 from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.form import Field
-from sheetgen.pdf.form.text_fitting import MARK, THINGS, fit
+from sheetgen.pdf.form.text_fitting import LONGEST_THING, MARK, THINGS, fit
 
 NOTES = "notes"
 ARROW, GUILLEMET = "→", "»"  # before where a text goes on, in faces with and without arrows
 SPARE = "pencil.history."  # lines for a story that nobody has written yet
-_SHORT = 80  # what is longer is no thing of a list, but a paragraph
 
 Measure = Callable[[str, float], float]
 Section = tuple[str, str]  # title and text
@@ -87,7 +86,7 @@ def _rest(setter: FieldSetter, field: Field, text: str, mark: str) -> str:
 def _run_in(text: str) -> str:
     """Return a list of short lines as one paragraph."""
     lines = text.split("\n")
-    return THINGS.join(lines) if max(map(len, lines)) <= _SHORT else text
+    return THINGS.join(lines) if max(map(len, lines)) <= LONGEST_THING else text
 
 
 class _Notes:

@@ -17,6 +17,7 @@ Measure = Callable[[str, float], float]
 
 MARK = "…"
 THINGS = "\u00a0· "  # between the things of a list that is run in; those of others stand on lines of their own
+LONGEST_THING = 80  # letters; what is longer is no thing of a list, but a paragraph
 # How type shrinks, in points: a line finely, since each is alone; an area coarsely, since it is wrapped anew each time.
 LINE_STEP, AREA_STEP = 0.1, 0.5
 _TINY = 1e-6
@@ -116,7 +117,7 @@ class _Box:
         if len(taken) <= capacity:
             return Fitted(size, tuple(line for line, _ in taken))
         kept = taken[:capacity]
-        if capacity > 1 and (between := self._between_things(text, kept[-1][1], size, mark, capacity)):
+        if mark and (between := self._between_things(text, kept[-1][1], size, mark, capacity)):
             return between
         begin = kept[-2][1] if capacity > 1 else 0
         last = self._marked(kept[-1][0], size, mark)
@@ -125,11 +126,14 @@ class _Box:
         return Fitted(size, lines, text[end:].lstrip(" \n"))
 
     def _between_things(self, text: str, end: int, size: float, mark: str, capacity: int) -> Fitted | None:
-        """Return the whole things of a list that stand before `end`; None if they would leave half of the box empty."""
+        """Return the whole things of a list that stand before `end`; None if there are none.
+
+        So it is, too, where paragraphs, which are no things, would leave half of the box empty.
+        """
         while (at := max(text.rfind(THINGS, 0, end), text.rfind("\n", 0, end))) > 0:
-            kept = text[:at] + ("" if text[at] == "\n" else THINGS)
+            kept = text[:at] + ("" if text[at] == "\n" or mark[0] == " " else THINGS)
             lines = [line for line, _ in _broken(kept.rstrip(" \n"), size, self)]
-            if len(lines) * 2 < capacity:
+            if len(lines) * 2 < capacity and _next_length(text, at) > LONGEST_THING:
                 return None
             if self.fits(lines[-1] + mark, size):
                 lines[-1] += mark
@@ -146,6 +150,11 @@ class _Box:
         while line and not self.fits(line + mark, size):
             line = line[: line.rfind(" ")] if " " in line else line[: begin_of(line, len(line) - 1)]
         return line
+
+
+def _next_length(text: str, at: int) -> int:
+    """Return how long the thing or paragraph is that follows a break at `at`."""
+    return len(text[at:].lstrip("\u00a0· \n").partition(THINGS)[0].partition("\n")[0])
 
 
 def _after(text: str, begin: int, letters: int) -> int:
