@@ -59,6 +59,7 @@ class Defender:
     penalties: Dice = 0
     cover: Literal["none", "half", "full"] = "none"
     armour: Literal["none", "light", "heavy"] = "none"
+    caught: Literal["no", "off guard", "held"] = "no"
     name: str = ""
 
 
@@ -103,7 +104,7 @@ _ROLL_RULES = {
 
 @procedure(
     "TSG-047 TSG-058 TSG-060 TSG-061 TSG-064 TSG-065 TSG-066 TSG-067 TSG-068 TSG-069 TSG-070 TSG-072 TSG-073 TSG-092 "
-    "TSG-H1 TSG-H2 TSG-H3",
+    "TSG-H1 TSG-H2 TSG-H3 TSG-H5 TSG-H9",
     say="an attack, its wounds, and the toughness roll that follows",
     results="winner decided_by hit wound_points total_wounds toughness condition rounds",
     policies=POLICIES,
@@ -153,7 +154,11 @@ def _at_distance(play: Play, attacker: Attacker) -> Attacker:
 
 
 def _in_cover(play: Play, defender: Defender, weapon: Weapon) -> Defender:
-    """The defender with the dice that cover gives and the weight of armour takes (`TSG-H1`, `TSG-H2`)."""
+    """The defender with the dice that cover gives and armour takes, and being caught (`TSG-H1`, `TSG-H2`, `TSG-H5`)."""
+    if less := play.values.number(f"house.caught.{defender.caught}"):
+        rule = "TSG-H9" if defender.caught == "held" else "TSG-H5"
+        play.tell(f"Caught, {defender.caught}: −{less} for the defence", rule)
+        defender = replace(defender, penalties=defender.penalties + less)
     if weapon.kind in _FLYING and (more := play.values.number(f"house.cover.{defender.cover}")):
         play.tell(f"Cover, {defender.cover}: +{more} for the defence", "TSG-H2")
         defender = replace(defender, bonuses=defender.bonuses + more)
