@@ -10,6 +10,7 @@ from sheetgen.model.print_job import PrintJob
 
 LARGEST = (62.0, 68.0)  # mm: how wide and how tall a sheet is drawn
 PICTURE = Size(52, 34)  # mm, of a picture of the work; those that no job changes are files
+FOLDED = ("saddle", "gutter", "eight")  # kinds of jobs with folds right through the sheet
 DRAWN_PICTURES = ("marks", "long", "short", "rows")
 
 
@@ -25,6 +26,7 @@ def plan(job: PrintJob) -> dict[str, object]:
         "front": sheet(job, job.front).data(),
         "back": sheet(job, job.back).data() if job.back else None,
         "turn": _turn(job).data() if job.back else None,
+        "remarks": [f"{each[:1].upper()}{each[1:]}." for each in job.remarks],
         "cards": job.kind in ("cards", "fold-cards"),
         "steps": [
             {
@@ -82,7 +84,8 @@ def sheet(job: PrintJob, pages: Iterable[int]) -> Drawing:
     for cell, page in zip(job.cells, pages, strict=True):
         x, width = millimetres(cell.x) * scale, millimetres(cell.width) * scale
         y, height = drawn.height - millimetres(cell.top) * scale, millimetres(cell.height) * scale
-        drawn.box(x, y, width, height, stroke=0.1)
+        if job.kind not in FOLDED:  # there the folds part the pages
+            drawn.box(x, y, width, height, stroke=0.1)
         if page:
             size = min(6.0, height * 0.4, width * 0.34)
             drawn.say(
@@ -107,7 +110,7 @@ def _label(job: PrintJob, page: int) -> str:
 
 def _folds(drawn: Drawing, job: PrintJob) -> None:
     """Folds as dashes through the sheet."""
-    if job.kind in ("saddle", "gutter", "eight"):
+    if job.kind in FOLDED:
         for x in (0.5,) if job.kind != "eight" else (0.25, 0.5, 0.75):
             drawn.line((drawn.width * x, 0), (drawn.width * x, drawn.height), dashes=DASHES)
     if job.kind == "eight":

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from sheetgen.geometry import Box, Size, paper_name
+
+# What a PDF calls the edge over which its sheets are turned (ISO 32000-2, table 147); "" for sheets with one side.
+DUPLEX = MappingProxyType({"": "Simplex", "long": "DuplexFlipLongEdge", "short": "DuplexFlipShortEdge"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,7 @@ class PrintJob:
     edge over which they are turned, or nothing if they are printed on one side. `size` is the sheet as it is laid, in
     mm; `cells` are the places on it in points, `front` and `back` the pages there on the first sheet as one sees them,
     on their head if negative. `steps` is the work of the hands, in order. Sheets that are `upright` stand in the file
-    even if they are laid on their side.
+    even if they are laid on their side. `remarks` say what is other than one might think: the scale of pages, for one.
     """
 
     kind: str
@@ -37,6 +41,7 @@ class PrintJob:
     back: tuple[int, ...]
     steps: tuple[PrintStep, ...]
     upright: bool = False
+    remarks: tuple[str, ...] = ()
 
     @property
     def printing(self) -> str:
@@ -47,8 +52,8 @@ class PrintJob:
 
     @property
     def advice(self) -> tuple[str, ...]:
-        """The settings of the printer, then the steps by hand."""
-        return (self.printing, *(step.text for step in self.steps))
+        """The settings of the printer, what to know of the sheets, then the steps by hand."""
+        return (self.printing, *self.remarks, *(step.text for step in self.steps))
 
 
 Shift = tuple[float, float]

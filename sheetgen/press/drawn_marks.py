@@ -8,13 +8,13 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from sheetgen.geometry import Line, Size, mm
-from sheetgen.press.marks import RULER, RULER_LABEL, WORDS_SIZE, Marks, Words
+from sheetgen.press.marks import RULER, RULER_LABEL, RULER_TICK, WORDS_SIZE, Marks, Words
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
 HAIRLINE, DASH = 0.25, 3.0  # points
-_TICK, _FINE_TICK, _GAP, _LABEL_SIZE = mm(1.6), mm(0.8), mm(1.5), 7.0
+_TICK, _FINE_TICK, _GAP, _LABEL_SIZE = mm(RULER_TICK), mm(0.8), mm(1.5), 7.0
 
 
 def drawn_marks(paper: Size, sides: Iterable[Marks], font: bytes = b"") -> bytes:

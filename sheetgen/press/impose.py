@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from io import BytesIO
 from pathlib import Path
 
@@ -14,12 +15,14 @@ from sheetgen.geometry import Box, Size, mm
 from sheetgen.model.print_job import Shift
 from sheetgen.press.drawn_marks import drawn_marks
 from sheetgen.press.marks import Marks
-from sheetgen.press.pages import copy_about
+from sheetgen.press.pages import copy_about, printed_as_it_is
 from sheetgen.press.plan import Flip, ImpositionPlan, creep, n_up
 
 ADDRESSES = ("http:", "https:", "mailto:")
 NO_MARKS = Marks()
 _KIND = 20  # letters of what a link does, in a note
+_NO_MARKS = (Name.Widget, Name.Link, Name.Popup, Name.FileAttachment)  # told of otherwise, or never printed
+_HIDDEN, _PRINTED = 2, 4  # flags of annotations (ISO 32000-1, table 165)
 
 
 IDENTITY = Matrix()
@@ -35,7 +38,7 @@ class Imposition:
     a TrueType `font` that has the letters. `cells`, if given, hold trimmed pages at their own size; of the `bleed`
     around them is shown what does not reach into a neighbour. `shift` moves all backs right and up, as one sees them.
     An `upright` sheet that is planned lying is turned to the left in the PDF, as the shift of a printer is measured on
-    upright sheets.
+    upright sheets. `flip` is the edge of the paper over which the printer is told to turn two-sided sheets.
     """
 
     plan: ImpositionPlan
@@ -51,6 +54,7 @@ class Imposition:
     bleed: float = 0.0
     shift: tuple[float, float] = (0.0, 0.0)
     upright: bool = False
+    flip: str = ""
 
     @property
     def delivered(self) -> Size:
@@ -88,11 +92,15 @@ def cell_of(imposition: Imposition, at: int, shift: float) -> Box:
     return Box(x, mm(paper.height) - margin - (row + 1) * height - row * gap, width, height)
 
 
-def window_of(imposition: Imposition, at: int) -> tuple[float, float, float, float]:
-    """Return x, y, width and height of what is shown of a page: its cell and bleed, up to halfway to a neighbour."""
+def window_of(imposition: Imposition, at: int, places: Sequence[int]) -> tuple[float, float, float, float]:
+    """Return x, y, width and height of what is shown of a page: its cell and bleed, up to halfway to a neighbour.
+
+    Empty places are no neighbours.
+    """
     cell, bleed = imposition.cells[at], mm(imposition.bleed)
-    beside = [each for each in imposition.cells if each.y < cell.top and each.top > cell.y]
-    stacked = [each for each in imposition.cells if each.x < cell.right and each.right > cell.x]
+    others = [each for each, page in zip(imposition.cells, places, strict=True) if page]
+    beside = [each for each in others if each.y < cell.top and each.top > cell.y]
+    stacked = [each for each in others if each.x < cell.right and each.right > cell.x]
     left = min([bleed, *(max(cell.x - each.right, 0) / 2 for each in beside if each.right <= cell.x + _TINY)])
     right = min([bleed, *(max(each.x - cell.right, 0) / 2 for each in beside if each.x >= cell.right - _TINY)])
     below = min([bleed, *(max(cell.y - each.top, 0) / 2 for each in stacked if each.top <= cell.y + _TINY)])
@@ -103,7 +111,7 @@ def window_of(imposition: Imposition, at: int) -> tuple[float, float, float, flo
 def page_size(page: pikepdf.Page) -> Size:
     """Return the size of a page in mm, as it is seen."""
     box = box_of(page.trimbox)
-    size = Size(box.width / mm(1), box.height / mm(1))
+    size = Size(box.width * _unit(page) / mm(1), box.height * _unit(page) / mm(1))
     return size.turned if _turn(page) % 180 else size
 
 
@@ -124,14 +132,12 @@ def shift_backs(pages: bytes, shift: Shift, *, flip: Flip = "long") -> bytes:
         return pages
     with pikepdf.open(BytesIO(pages)) as source:
         plan, size = n_up(len(source.pages), 1, 1, two_sided=True, flip=flip), page_size(source.pages[0])
-    return impose_pages(pages, Imposition(plan, size, shift=shift, upright=True))
+    return impose_pages(pages, Imposition(plan, size, shift=shift, upright=True, flip=flip))
 
 
 def flatten(source: pikepdf.Pdf) -> tuple[str, ...]:
     """Draw form fields and stamps into the pages of anybody's PDF; return a note on each kind of thing that is lost."""
     notes = tuple(_left_out(source))
-    if source.acroform.needs_appearances:
-        source.generate_appearance_streams()
     source.flatten_annotations("print")
     return notes
 
@@ -141,6 +147,8 @@ def _left_out(source: pikepdf.Pdf) -> Iterator[str]:
     annotations = [each for page in source.pages for each in annotations_of(page)]
     if any(each.get("/Subtype") == Name.Widget for each in annotations):
         yield "form fields are printed as they are, and can no longer be filled in"
+    marks = [each for each in annotations if each.get("/Subtype") not in _NO_MARKS]
+    yield from _marks_left_out(marks)
     lost = [kind for each in annotations if each.get("/Subtype") == Name.Link and (kind := _lost_link(each))]
     if lost:
         kinds = ", ".join(sorted(set(lost)))
@@ -153,6 +161,24 @@ def _left_out(source: pikepdf.Pdf) -> Iterator[str]:
         yield "scripts and other actions left out"
     if "/EmbeddedFiles" in named or any(each.get("/Subtype") == Name.FileAttachment for each in annotations):
         yield "attached files left out"
+
+
+def _marks_left_out(marks: list[pikepdf.Object]) -> Iterator[str]:
+    """A note on stamps, notes and the like that do not say how they look, and on those that are not to be printed."""
+    flags = [(each, int(each.get("/F", 0))) for each in marks]
+    kept = [(each, flag) for each, flag in flags if not flag & _HIDDEN]
+    for say, lost in (
+        ("left out, not meant to be printed", [each for each, flag in kept if not flag & _PRINTED]),
+        (
+            "left out for want of a picture in the file (print it to a new PDF where such notes show)",
+            [each for each, flag in kept if flag & _PRINTED and "/AP" not in each],
+        ),
+    ):
+        if lost:
+            kinds = ", ".join(
+                sorted({str(each.get("/Subtype", "/unknown")).removeprefix("/")[:_KIND] for each in lost})
+            )
+            yield f"{len(lost)} note{'' if len(lost) == 1 else 's'} {say}: {kinds}"
 
 
 def _lost_link(link: pikepdf.Object) -> str:
@@ -183,9 +209,6 @@ def impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) 
             page, drawn = made.pages[-1], Dictionary()
             moves = imposition.moves(number)
             contents = [b"q %b cm\n" % _numbers(moves.shorthand) if moves != IDENTITY else b"q\n"]
-            if imposition.marks and imposition.marks[number] != NO_MARKS:
-                drawn["/Marks"] = marks[imposition.marks[number]]
-                contents.append(b"/Marks Do\n")
             for at, wanted in enumerate(side.places):
                 if not wanted:
                     continue
@@ -195,9 +218,12 @@ def impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) 
                 cell = imposition.cells[at] if imposition.cells else cell_of(imposition, at, shifts[number])
                 matrix = _matrix(source.pages[index], cell, imposition, turned=wanted < 0)
                 drawn[f"/P{index}"] = forms[index]
-                clip = _numbers(window_of(imposition, at)) + b" re W n " if imposition.cells else b""
+                clip = _clip(imposition, at, side.places, shifts[number])
                 contents.append(b"q %b%b cm /P%d Do Q\n" % (clip, _numbers(matrix.shorthand), index))
                 placed[index] = (page.obj, matrix @ moves)
+            if imposition.marks and imposition.marks[number] != NO_MARKS:  # above what runs out beyond the cut
+                drawn["/Marks"] = marks[imposition.marks[number]]
+                contents.append(b"/Marks Do\n")
             contents.append(b"Q\n")
             page.obj.Contents = made.make_stream(b"".join(contents))
             page.obj.Resources = Dictionary(XObject=drawn)
@@ -205,9 +231,31 @@ def impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) 
                 page.obj.Rotate = 180
         _links(source, made, placed)
         copy_about(source, made)
-        # Viewers are asked to print at actual size.
-        made.Root.ViewerPreferences = Dictionary(PrintScaling=Name("/None"), PickTrayByPDFSize=True)
+        made.Root.ViewerPreferences = printed_as_it_is(imposition.flip)
         made.save(target, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+
+
+def _clip(imposition: Imposition, at: int, places: Sequence[int], shift: float) -> bytes:
+    """Return the operators that keep a page in its window or, moved towards the spine, on its side of the fold."""
+    if imposition.cells:
+        return _numbers(window_of(imposition, at, places)) + b" re W n "
+    if imposition.plan.spines and shift:
+        cell = cell_of(imposition, at, 0.0)
+        return _numbers((cell.x, cell.y, cell.width, cell.height)) + b" re W n "
+    return b""
+
+
+def scales(source: pikepdf.Pdf, imposition: Imposition) -> tuple[float, ...]:
+    """Return how large each page of the source is printed, in plans without cells: 1.0 is its own size."""
+    cell = cell_of(imposition, 0, 0.0)
+    return tuple(_scale(page_size(page), cell, imposition) for page in source.pages)
+
+
+def _scale(page: Size, cell: Box, imposition: Imposition) -> float:
+    """How large a page of a size, in mm, is printed in its cell: at its own size, unless it is resized to fit."""
+    fits = min(cell.width / mm(page.width), cell.height / mm(page.height))
+    resized = imposition.enlarge or (fits < 1 - _TINY / 10 and imposition.shrink)
+    return fits if resized and not imposition.cells else 1.0
 
 
 def _marks(made: pikepdf.Pdf, imposition: Imposition) -> dict[Marks, pikepdf.Object]:
@@ -234,15 +282,19 @@ def _matrix(page: pikepdf.Page, cell: Box, imposition: Imposition, *, turned: bo
     """The matrix from a page to its cell: centred, and as large as the imposition lets it be."""
     box, turn = box_of(page.trimbox), _turn(page)
     width, height = (box.height, box.width) if turn % 180 else (box.width, box.height)
-    fits = min(cell.width / width, cell.height / height)
-    resized = imposition.enlarge or (fits < 1 and imposition.shrink)
-    scale = fits if resized and not imposition.cells else 1.0
+    scale = _scale(page_size(page), cell, imposition) * _unit(page)
     x = cell.x + (cell.width - width * scale) / 2
     y = cell.y + (cell.height - height * scale) / 2
     upright = _turned(box, turn)
     if turned:
         upright @= Matrix(-1, 0, 0, -1, width, height)
     return upright @ Matrix(scale, 0, 0, scale, x, y)
+
+
+def _unit(page: pikepdf.Page) -> float:
+    """How many points a unit of a page is (ISO 32000-2, 7.7.3.3): 1, unless it says so."""
+    unit = page.obj.get("/UserUnit", 1)
+    return float(unit) if isinstance(unit, (int, float, Decimal)) and unit > 0 else 1.0
 
 
 def _turned(box: Box, turn: int) -> Matrix:

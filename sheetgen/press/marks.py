@@ -11,10 +11,13 @@ from sheetgen.geometry import Box, Line, Size, mm
 # How far from the cut a mark begins, nearer where there is little room; how long it is; what it keeps from the edge.
 GAP, NEAR_GAP, LENGTH, EDGE = 3.0, 1.0, 5.0, 1.0
 CORNER_GAP, CORNER_LENGTH = 1.5, 4.0
+# What has to be seen of a mark within the margin that the printer leaves white; the arms of a cross where it is less.
+LEAST_SEEN, ARM = 1.5, 2.0
 RULER = 50.0
 RULER_LABEL = f"{RULER:.0f} mm"
 # What the ruler keeps from the cut and from the edge of the paper, its height, and the room for the words behind it.
 RULER_GAP, RULER_EDGE, RULER_HEIGHT, RULER_WORDS = 3.0, 6.4, 2.5, 10.0
+RULER_NEAR_GAP, RULER_TICK = 0.8, 1.6
 # Words beside the ruler, in points; what they keep from the cuts and the ruler, and the shortest line, in mm.
 WORDS_SIZE, WORDS_LEADING = 6.5, 7.1
 WORDS_GAP, WORDS_LEAST = 2.0, 40.0
@@ -57,8 +60,11 @@ class Marks:
     words: tuple[Words, ...] = ()
 
 
-def crop_marks(cells: Sequence[Box], paper: Size) -> tuple[Line, ...]:
-    """Return the marks where each cut leaves the block of cells, on all four sides and never inside it."""
+def crop_marks(cells: Sequence[Box], paper: Size, *, margin: float = 0.0) -> tuple[Line, ...]:
+    """Return the marks where each cut leaves the block of cells, on all four sides and never inside it.
+
+    They begin nearer to the cut where the `margin` that the printer leaves white, in mm, would swallow most of them.
+    """
     if not cells:
         return ()
     block = bounding_box(cells)
@@ -66,12 +72,33 @@ def crop_marks(cells: Sequence[Box], paper: Size) -> tuple[Line, ...]:
     left, right = block.x, mm(paper.width) - block.right
     marks = []
     for x in _cuts([(cell.x, cell.right) for cell in cells]):
-        marks += [Line(x, block.y - near, x, block.y - far) for near, far in _reach(below)]
-        marks += [Line(x, block.top + near, x, block.top + far) for near, far in _reach(above)]
+        marks += [Line(x, block.y - near, x, block.y - far) for near, far in _reach(below, margin)]
+        marks += [Line(x, block.top + near, x, block.top + far) for near, far in _reach(above, margin)]
     for y in _cuts([(cell.y, cell.top) for cell in cells]):
-        marks += [Line(block.x - near, y, block.x - far, y) for near, far in _reach(left)]
-        marks += [Line(block.right + near, y, block.right + far, y) for near, far in _reach(right)]
+        marks += [Line(block.x - near, y, block.x - far, y) for near, far in _reach(left, margin)]
+        marks += [Line(block.right + near, y, block.right + far, y) for near, far in _reach(right, margin)]
     return tuple(marks)
+
+
+def cross_marks(cells: Sequence[Box], paper: Size, *, margin: float) -> tuple[Line, ...]:
+    """Return small crosses at the corners of the cells, along the cuts, if marks around the block would not be printed.
+
+    None where the `margin` of the printer, in mm, leaves enough to be seen of the marks on all four sides.
+    """
+    if not cells:
+        return ()
+    block = bounding_box(cells)
+    rooms = block.x, block.y, mm(paper.width) - block.right, mm(paper.height) - block.top
+    if min(rooms) - mm(margin + NEAR_GAP) >= mm(LEAST_SEEN):
+        return ()
+    arm, lines = mm(ARM), dict[tuple[float, float, bool], Line]()
+    for cell in cells:
+        for x in (cell.x, cell.right):
+            for y in (cell.y, cell.top):
+                at = round(x, _DECIMALS), round(y, _DECIMALS)
+                lines[*at, True] = Line(x, y - arm, x, y + arm)
+                lines[*at, False] = Line(x - arm, y, x + arm, y)
+    return tuple(lines.values())
 
 
 def corner_marks(cells: Sequence[Box], paper: Size) -> tuple[Line, ...]:
@@ -111,23 +138,34 @@ def parting_marks(cells: Sequence[Box], paper: Size) -> tuple[Line, ...]:
     return tuple(Line(left, y, right, y) for y in heights for left, right in ends)
 
 
-def check_rule(cells: Sequence[Box], paper: Size, *, bleed: float = 0.0) -> Line | None:
+def check_rule(cells: Sequence[Box], paper: Size, *, bleed: float = 0.0, margin: float | None = None) -> Line | None:
     """Return a line of 50 mm in a margin, between two cuts, to check the size of the print by; None without room.
 
-    It keeps off what is drawn around the cells to be cut away, `bleed` in mm.
+    It keeps off what is drawn around the cells to be cut away, `bleed` in mm, and out of a `margin` that the printer is
+    known to leave white; then it may stand close to the bleed.
     """
+    for gap in (RULER_GAP,) if margin is None else (RULER_GAP, RULER_NEAR_GAP):
+        rule = _rule_in(cells, paper, bleed + gap, max(RULER_EDGE, margin or 0.0))
+        if rule is not None:
+            return rule
+    return None
+
+
+def _rule_in(cells: Sequence[Box], paper: Size, keep: float, edge: float) -> Line | None:
+    """Return the line in a margin, so far from the cells and from the edge of the paper, in mm."""
     block = bounding_box(cells)
     first = cells[0]
     below, left = block.y, block.x
-    room = mm(bleed + RULER_GAP + RULER_EDGE + RULER_HEIGHT)
+    room = mm(keep + edge + RULER_HEIGHT)
     wanted = mm(RULER)
     if below >= left and below >= room and first.width >= wanted + mm(RULER_WORDS):
         middle = next(cell for cell in cells if cell.right >= mm(paper.width) / 2)
-        x, y = middle.x + (middle.width - wanted - mm(RULER_WORDS)) / 2, _between(below - mm(bleed))
+        x, y = middle.x + (middle.width - wanted - mm(RULER_WORDS)) / 2, (mm(edge - keep) + below) / 2
         return Line(x, y, x + wanted, y)
     if left >= room and first.height >= wanted + mm(RULER_WORDS):
         middle = next(cell for cell in cells if cell.y <= mm(paper.height) / 2)
-        x, y = _between(left - mm(bleed)), middle.y + (middle.height - wanted - mm(RULER_WORDS)) / 2
+        x = max((mm(edge - keep) + left) / 2, mm(edge + RULER_TICK))  # its ticks point to the edge
+        y = middle.y + (middle.height - wanted - mm(RULER_WORDS)) / 2
         return Line(x, y, x, y + wanted)
     return None
 
@@ -169,13 +207,8 @@ def _cuts(edges: Iterable[tuple[float, float]]) -> list[float]:
     return sorted({round(edge, _DECIMALS) for pair in edges for edge in pair})
 
 
-def _reach(room: float) -> list[tuple[float, float]]:
+def _reach(room: float, margin: float) -> list[tuple[float, float]]:
     """From where to where a mark goes, counted from the cut; nothing where there is hardly a margin."""
-    gap = mm(GAP) if room >= mm(GAP + LENGTH) else mm(NEAR_GAP)
+    gap = mm(GAP) if room >= mm(max(GAP + LENGTH, GAP + LEAST_SEEN + margin)) else mm(NEAR_GAP)
     end = min(gap + mm(LENGTH), room - mm(EDGE))
     return [(gap, end)] if end > gap else []
-
-
-def _between(room: float) -> float:
-    """The middle between the cut and the edge of the paper that printers leave empty."""
-    return (mm(RULER_EDGE) + room - mm(RULER_GAP)) / 2

@@ -9,6 +9,7 @@ from io import BytesIO
 import pikepdf
 
 from sheetgen.geometry import Box
+from sheetgen.model.print_job import DUPLEX
 
 BOXES = ("/MediaBox", "/CropBox", "/BleedBox", "/TrimBox", "/ArtBox")
 
@@ -19,6 +20,14 @@ def page_count(data: bytes) -> int:
         return len(source.pages)
 
 
+def printed_as_it_is(flip: str = "") -> pikepdf.Dictionary:
+    """Return what asks a viewer to print at actual size, on both sides if paper is turned over an edge."""
+    duplex = pikepdf.Name(f"/{DUPLEX[flip]}")
+    return pikepdf.Dictionary(
+        DisplayDocTitle=True, PrintScaling=pikepdf.Name("/None"), PickTrayByPDFSize=True, Duplex=duplex
+    )
+
+
 def concatenate(parts: Iterable[bytes], *, title: str) -> bytes:
     """Return all pages of several PDFs as one, under a title; the same parts give the same bytes."""
     with pikepdf.new() as made, BytesIO() as out:
@@ -26,7 +35,7 @@ def concatenate(parts: Iterable[bytes], *, title: str) -> bytes:
             with pikepdf.open(BytesIO(part)) as source:
                 made.pages.extend(source.pages)
         made.docinfo["/Title"] = title
-        made.Root.ViewerPreferences = pikepdf.Dictionary(DisplayDocTitle=True, PrintScaling=pikepdf.Name("/None"))
+        made.Root.ViewerPreferences = printed_as_it_is()
         made.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
         return out.getvalue()
 
@@ -65,10 +74,7 @@ def bound(parts: Sequence[BoundPart], *, title: str, author: str, two_sided: boo
         made.docinfo["/Title"], made.docinfo["/Author"] = title, author
         made.Root.Lang = "en"
         made.Root.PageMode = pikepdf.Name.UseOutlines
-        duplex = pikepdf.Name.DuplexFlipLongEdge if two_sided else pikepdf.Name.Simplex
-        made.Root.ViewerPreferences = pikepdf.Dictionary(
-            DisplayDocTitle=True, PrintScaling=pikepdf.Name("/None"), PickTrayByPDFSize=True, Duplex=duplex
-        )
+        made.Root.ViewerPreferences = printed_as_it_is("long" if two_sided else "")
         made.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
         return out.getvalue()
 

@@ -43,6 +43,11 @@ class ImpositionPlan:
     spines: bool = False
 
     @property
+    def empty(self) -> int:
+        """The number of places without a page."""
+        return sum(side.places.count(0) for side in self.sides)
+
+    @property
     def sheets(self) -> int:
         """The number of sheets of paper."""
         return (len(self.sides) + 1) // 2 if self.two_sided else len(self.sides)

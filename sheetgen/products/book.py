@@ -296,7 +296,7 @@ def _epub(project: Project, pack: Pack, tell: Tell) -> bytes:
 
 def _printed(project: Project, pack: Pack, paper: str, sheets: Sequence[TemplateData], tell: Tell) -> bytes:
     html = book_html(project, pack, paper, "print", tell, sheets=sheets)
-    return pdf_of(project, pack, html, name=f"{pack.system.id} rulebook", tagged=True)
+    return pdf_of(project, pack, html, name=f"{pack.system.id} rulebook", tagged=True, flip="long")
 
 
 def _conflict(options: BookOptions, formats: Collection[str]) -> None:

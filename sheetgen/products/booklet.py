@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,7 +10,9 @@ from sheetgen.batch.child import scratch_folder
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, Size
 from sheetgen.model.print_job import PrintJob, PrintStep, Shift
-from sheetgen.press.impose import Imposition, cell_of, flatten, impose, page_size
+from sheetgen.pdf.acroform.fill import draw_values
+from sheetgen.pdf.fonts.bundled import load_face
+from sheetgen.press.impose import Imposition, cell_of, flatten, impose, page_size, scales
 from sheetgen.press.marks import Marks, edge_marks
 from sheetgen.press.pdf_open import Pdf
 from sheetgen.press.plan import Flip, ImpositionPlan, cut_stack, eight_fold, flip_edge, gutter_fold, n_up, saddle_stitch
@@ -86,14 +88,34 @@ def make_booklet(project: Project, path: Path, options: BookletOptions, form: st
         target = Path(folder) / "imposed.pdf"
 
         def work(source: Pdf) -> ProductResult:
+            draw_values(source, project.shown(path), load_face)
             count, notes = len(source.pages), flatten(source)
             made = _imposition(options, count, page_size(source.pages[0]), shift)
+            remarks = (*_scale_told(scales(source, made)), *_blanks_told(options, made.plan, count))
             impose(source, made, target)
-            job, pages = _job(options, made, count), f"{count} page{'' if count == 1 else 's'}"
+            job = replace(_job(options, made, count), remarks=remarks)
+            pages = f"{count} page{'' if count == 1 else 's'}"
             return ProductResult(b"", f"{pages}: {FOLDS[options.fold]}", job.advice, job, title=path.stem, notes=notes)
 
         made = read_pdf(path, project.shown(path), work)
         return replace(made, data=target.read_bytes())
+
+
+def _scale_told(scales: Sequence[float]) -> Iterator[str]:
+    """The sentence on pages that are not printed at their own size."""
+    least, most = (round(100 * each) for each in (min(scales), max(scales)))
+    if least == most != 100:
+        yield f"pages are printed at {least} % of their size"
+    elif least != most:
+        other = sum(round(100 * each) != 100 for each in scales)
+        yield f"pages are printed at {least} to {most} % of their size, {other} of {len(scales)} not at 100 %"
+
+
+def _blanks_told(options: BookletOptions, plan: ImpositionPlan, count: int) -> Iterator[str]:
+    """The sentence on empty pages that a booklet has more than its source."""
+    if options.fold in ("saddle", "eight") and (empty := plan.empty):
+        added = f"{empty} empty page{' is' if empty == 1 else 's are'} added"
+        yield f"{added} before the last one, which stays outside" if count > 1 else f"{added} after the only one"
 
 
 def _imposition(options: BookletOptions, count: int, page: Size, shift: Shift) -> Imposition:
@@ -112,6 +134,7 @@ def _imposition(options: BookletOptions, count: int, page: Size, shift: Shift) -
         marks=(folds,) * len(plan.sides) if options.marks else (),
         shift=shift,
         upright=any(shift),
+        flip=options.turned if plan.two_sided else "",
     )
 
 

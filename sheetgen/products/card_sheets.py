@@ -11,12 +11,13 @@ from sheetgen.pdf.fonts.bundled import label_font
 from sheetgen.pdf.pdfium import pictures
 from sheetgen.press.impose import Imposition, impose_pages
 from sheetgen.press.layouts import PRINTER_MARGIN, Layout, side_by_side
-from sheetgen.press.marks import RULER_LABEL, Marks, check_rule, crop_marks
+from sheetgen.press.marks import RULER_LABEL, Marks, check_rule, crop_marks, cross_marks
 from sheetgen.press.pages import normalize_origin, page_count, select_pages
 from sheetgen.press.plan import Flip, ImpositionPlan, Side, flip_edge, n_up
 from sheetgen.workspace.archive import archive
 from sheetgen.workspace.write import Write, slugs
 
+CROSSES = "with {:g} mm left white, marks around the cards would be lost: small crosses at their corners show the cuts"
 BACK = "back"  # the name of the picture of a back
 
 
@@ -119,7 +120,7 @@ def _imposition(plan: ImpositionPlan, layout: Layout, cells: tuple[Box, ...], op
     # On fronts only, since one looks at the front while cutting.
     step = 2 if plan.two_sided else 1
     marks = [Marks()] * len(plan.sides)
-    marks[::step] = [_marks(side, layout, cells, folds) for side in plan.sides[::step]]
+    marks[::step] = [_marks(side, layout, cells, folds, options.margin) for side in plan.sides[::step]]
     return Imposition(
         plan,
         layout.paper,
@@ -129,16 +130,24 @@ def _imposition(plan: ImpositionPlan, layout: Layout, cells: tuple[Box, ...], op
         bleed=BLEED,
         shift=options.shift,
         upright=any(options.shift),
+        flip=options.flip if plan.two_sided else "",
     )
 
 
-def _marks(side: Side, layout: Layout, cells: tuple[Box, ...], folds: tuple[Line, ...]) -> Marks:
+def _marks(side: Side, layout: Layout, cells: tuple[Box, ...], folds: tuple[Line, ...], margin: float) -> Marks:
     filled = [cell for cell, page in zip(cells, side.places, strict=True) if page]
-    return Marks(crop_marks(filled, layout.paper), folds, _rule(layout))
+    around = crop_marks(filled, layout.paper, margin=margin)
+    crosses = cross_marks(filled, layout.paper, margin=margin) if _crossed(layout, margin) else ()
+    return Marks((*around, *crosses), folds, _rule(layout, margin))
 
 
-def _rule(layout: Layout) -> Line | None:
-    return check_rule(layout.cells, layout.paper, bleed=BLEED)
+def _rule(layout: Layout, margin: float) -> Line | None:
+    return check_rule(layout.cells, layout.paper, bleed=BLEED, margin=margin)
+
+
+def _crossed(layout: Layout, margin: float) -> bool:
+    """Whether a full sheet has crosses, since its marks lie in what the printer leaves white."""
+    return bool(cross_marks(layout.cells, layout.paper, margin=margin))
 
 
 def _folds(cells: tuple[Box, ...]) -> tuple[Line, ...]:
@@ -164,21 +173,24 @@ def _job(cards: int, card: Size, options: CardSheetOptions, layout: Layout, made
         plan.sides[1].places if plan.two_sided else (),
         _steps(card, options, layout),
         made.upright,
+        (CROSSES.format(options.margin),) if options.marks and _crossed(layout, options.margin) else (),
     )
 
 
 def _steps(card: Size, options: CardSheetOptions, layout: Layout) -> tuple[PrintStep, ...]:
-    measured = "or the print has the wrong size"
+    measured, crossed = "or the print has the wrong size", _crossed(layout, options.margin)
+    mark = "cross" if crossed else "mark"
     steps = []
-    if options.marks and _rule(layout):
+    if options.marks and _rule(layout, options.margin):
         steps.append(PrintStep(f"measure the ruler in the margin: it is 50 mm long, {measured}", ("ruler",)))
     elif options.marks:
-        steps.append(PrintStep(f"measure from mark to mark: {card.width:g} mm across a card, {measured}", ("marks",)))
+        across = f"measure from {mark} to {mark}: {card.width:g} mm across a card"
+        steps.append(PrintStep(f"{across}, {measured}", ("marks",)))
     if options.backs == "fold":
         say = "cut the rows, fold along the dashes with the print outside, glue, then cut the cards"
         steps.append(PrintStep(say, ("rows", "fold-over", "glue", "cards")))
     else:
-        along = "marks" if options.marks else "edges of the cards"
+        along = "edges of the cards" if not options.marks else "crosses" if crossed else "marks"
         say = f"cut along the {along}, the long cuts through the whole sheet first"
         steps.append(PrintStep(say, ("long", "short")))
     return tuple(steps)

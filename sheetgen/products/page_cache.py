@@ -32,6 +32,7 @@ def pdf_of(
     *,
     name: str,
     tagged: bool = False,
+    flip: str = "",
     places: Mapping[str, Place] = NO_PLACES,
 ) -> bytes:
     """Return the page as PDF; arguments and errors as for `pdf.flow.document.flow`."""
@@ -39,9 +40,11 @@ def pdf_of(
     def made() -> bytes:
         from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
 
-        return flow(html, root=template_root(project, pack), name=name, tagged=tagged, places=places)
+        return flow(html, root=template_root(project, pack), name=name, tagged=tagged, flip=flip, places=places)
 
-    return _cached(project, pack, f"pdf\0{name}\0{tagged}\0{html}", made, whole=lambda data: data[:5] == b"%PDF-")
+    return _cached(
+        project, pack, f"pdf\0{name}\0{tagged}\0{flip}\0{html}", made, whole=lambda data: data[:5] == b"%PDF-"
+    )
 
 
 def heights_of(

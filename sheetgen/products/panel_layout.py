@@ -230,7 +230,12 @@ def _overfull_error(setting: PanelSetting, lacking: Overfull) -> InputError:
     return InputError([Problem(lacking.piece.place, message)])
 
 
-def panels_pdf(setting: PanelSetting, panels: Sequence[TemplateData], places: Mapping[str, Place]) -> bytes:
-    """Return panels as a tagged PDF; InputError names each part that is cut off."""
+def panels_pdf(
+    setting: PanelSetting, panels: Sequence[TemplateData], places: Mapping[str, Place], *, flip: str = ""
+) -> bytes:
+    """Return panels as a tagged PDF, printed on both sides if it is to be turned over an edge.
+
+    InputError names each part that is cut off.
+    """
     html = _html(setting, {"size": setting.look.sizes[0], "mode": "print", "moments": [], "panels": list(panels)})
-    return pdf_of(setting.project, setting.pack, html, name=setting.name, tagged=True, places=places)
+    return pdf_of(setting.project, setting.pack, html, name=setting.name, tagged=True, flip=flip, places=places)

@@ -37,7 +37,7 @@ def make_proof(project: Project, nothing: object, options: ProofOptions, form: s
     data = _data(options.paper, PAPERS[options.paper], flip, known)
     html = render(environment((project.templates,), project.shown), PROOF, data)
     use_bundled_fonts(project)
-    pages = flow(html, root=project.templates, name="proof")
+    pages = flow(html, root=project.templates, name="proof", flip=flip)
     advice = f"print both sides at actual size (100 %), turned over the {flip} edge; it says how to go on"
     return ProductResult(
         shift_backs(pages, known.moves(flip)) if known is not None else pages,

@@ -92,7 +92,7 @@ def _leaf(project: Project, pack: Pack, options: ReferenceOptions) -> ProductRes
     two_sided = len(panels) == 2
     sides = f"on both sides, turned over the {options.flip} edge" if two_sided else "on one side"
     advice = (f"1 sheet of {paper_name(options.paper)} for each player, printed {sides}, at actual size (100 %)",)
-    data = panels_pdf(setting, panels, text.places)
+    data = panels_pdf(setting, panels, text.places, flip=options.flip if two_sided else "")
     if two_sided:
         shift = known_printer(project, options.printer).moves(options.flip)
         data = shift_backs(data, shift, flip=options.flip)

@@ -30,6 +30,7 @@ def test_a_booklet_comes_with_what_to_do(sheetgen: Sheetgen, tmp_path: Path) -> 
     assert ran.out.splitlines() == [
         "output/zine-saddle.pdf: 6 pages: a booklet, folded once and stapled through the fold",
         "  2 sheets of A4, printed on both sides, turned over the short edge, at actual size (100 %)",
+        "  2 empty pages are added before the last one, which stays outside",
         "  nest the sheets, fold once along the middle, staple through the fold",
     ]
     with pikepdf.open(tmp_path / "output" / "zine-saddle.pdf") as made:

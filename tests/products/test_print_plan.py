@@ -9,6 +9,7 @@ import pikepdf
 import pymupdf
 import pytest
 
+from sheetgen.documents.figures.line_drawing import DASHES, THIN
 from sheetgen.documents.print_plan import plan, sheet
 from sheetgen.geometry import CARDS, mm
 from sheetgen.model.print_job import PrintJob
@@ -111,3 +112,32 @@ def test_cards_that_share_their_back_are_numbered_all_the_same() -> None:
     job = lay_out_cards(pages(13, card.width, card.height, BLEED), card, CardSheetOptions(), shared=True).job
     assert [text for text, _ in numbers(job, job.front)] == [str(number) for number in range(1, 10)]
     assert [text for text, _ in numbers(job, job.back)] == ["3", "2", "1", "6", "5", "4", "9", "8", "7"]
+
+
+def test_the_ruler_of_a_plan_is_as_long_as_it_says(project: Project) -> None:
+    with pymupdf.open(stream=print_plan(project, deck(), title="Deck")) as made:
+        lengths = [
+            abs(item[2].x - item[1].x)
+            for each in made[0].get_drawings()
+            for item in each["items"]
+            if item[0] == "l" and item[1].y == item[2].y
+        ]
+    assert any(length == pytest.approx(mm(50), abs=0.01) for length in lengths)
+
+
+def test_folds_are_drawn_as_dashes_and_as_nothing_else(project: Project) -> None:
+    job = booklet(project, "eight")
+    strokes = sheet(job, job.front).strokes
+    boxes = [stroke for kind in strokes.values() for stroke in kind if stroke.endswith("Z")]
+    assert len(boxes) == 1, "the edge of the sheet: boxes of pages would hide the dashes"
+    assert len(strokes[THIN, DASHES]) == 4
+
+
+def test_a_plan_says_at_what_scale_pages_are_printed(project: Project) -> None:
+    source = project.where / "in.pdf"
+    source.write_bytes(pages(6, 210, 297))
+    job = make_booklet(project, source, BookletOptions(), ".pdf").job
+    assert job is not None
+    with pymupdf.open(stream=print_plan(project, job, title="Zine")) as made:
+        said = " ".join(made[0].get_text().split())
+    assert "Pages are printed at 71 % of their size. 2 empty pages are added before the last one" in said

@@ -93,17 +93,24 @@ class FieldEditor:
 
     def complete(self, found: FormField) -> FieldAnswer | None:
         """Return what a field holds already, with appearances for widgets without one; None if all have theirs."""
-        blank = found.blank
-        if not blank.unseen:
+        if not found.blank.unseen:
             return None
         before = len(self.shortfalls)
-        if blank.shows_text:
-            made = self.answer(found, blank.value)
-        else:
-            known = {spot.state for spot in blank.spots}
-            made = self._button(found, blank.value if blank.value in known else OFF)
+        made = self.drawn(found)
         del self.shortfalls[before:]  # of what stood there before there is nothing to tell
         return made
+
+    def drawn(self, found: FormField) -> FieldAnswer | None:
+        """Return what a field holds already, with new appearances; None, and a shortfall, if it cannot be drawn."""
+        blank = found.blank
+        if blank.shows_text:
+            # What stands there stands there, whether or not it could be put in.
+            longest = blank.longest if blank.comb else 0
+            return self.answer(
+                FormField(replace(blank, open=True, longest=longest), found.homes, found.widgets), blank.value
+            )
+        known = {spot.state for spot in blank.spots}
+        return self._button(found, blank.value if blank.value in known else OFF)
 
     def label(self, words: str) -> tuple[Object, float, float]:
         """Return a form XObject of a few small red words, and its width and height in points."""

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 import pikepdf
 from pikepdf import Array, Dictionary, FormFieldFlag, Matrix, Name, Object, Rectangle, String
 from pikepdf.sanitize import Sanitizer
 
-from sheetgen.model.acroform import OFF
-from sheetgen.pdf.acroform.field_values import FieldAnswer, FieldEditor, Shortfall, appearances_shown
+from sheetgen.errors import InputError, Place, Problem, quoted
+from sheetgen.model.acroform import OFF, Acroform
+from sheetgen.pdf.acroform.field_values import FieldAnswer, FieldEditor, Shortfall, appearances_shown, faces_for
 from sheetgen.pdf.acroform.reader import (
     HIDDEN,
     PRINTED,
@@ -24,6 +25,7 @@ from sheetgen.pdf.acroform.reader import (
     array,
     dictionaries,
     fields_of,
+    fields_on_pages,
     inside,
     lineage,
     number,
@@ -57,6 +59,29 @@ def fill_form(
         _put(answer)
     _settle(source, editor, found)
     return _saved(source, editor), tuple(editor.shortfalls)
+
+
+def draw_values(source: pikepdf.Pdf, shown: str, load: Callable[[FaceName, Iterable[str]], Face]) -> None:
+    """Give every field whose value has no picture in the file one, in our faces, which `load` returns for letters.
+
+    Where the form asks viewers to draw all texts anew (NeedAppearances), they are drawn, too. InputError with the name
+    of each field whose value cannot be drawn whole, and for a form that only Adobe’s own reader shows.
+    """
+    wanted = [each for each in fields_on_pages(source, shown) if each.blank.value and each.blank.unseen]
+    letters = {char for each in wanted for char in each.blank.value}
+    letters.update(char for each in wanted for _, shown_as in each.blank.options for char in shown_as)
+    form = Acroform(len(source.pages), tuple(each.blank for each in wanted))
+    editor = FieldEditor(source, {name: load(name, letters) for name in faces_for(form)})
+    for each in wanted:
+        answer = editor.drawn(each)
+        if answer is not None:
+            _put(answer)
+    if editor.shortfalls:
+        way_out = "print the form to a new PDF first, in the program that shows it"
+        problems = (f"field {quoted(each.name)}: {each.message}; {way_out}" for each in editor.shortfalls)
+        raise InputError(tuple(Problem(Place(shown), each) for each in problems))
+    _embed_faces(source, editor)
+    source.Root.AcroForm.NeedAppearances = False
 
 
 def _sanitize(source: pikepdf.Pdf) -> None:
@@ -135,15 +160,20 @@ def _font_to_type_in(form: Object) -> None:
 def _saved(source: pikepdf.Pdf, editor: FieldEditor) -> bytes:
     """Return the bytes of the file, with the faces of its answers, cut to the letters used."""
     out = io.BytesIO()
+    _embed_faces(source, editor)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pikepdf.exceptions.PageCopyWarning)  # of widgets that have no name
+        save = partial(source.save, object_stream_mode=pikepdf.ObjectStreamMode.generate, encryption=False)
+        save(out, deterministic_id=True)
+    return out.getvalue()
+
+
+def _embed_faces(source: pikepdf.Pdf, editor: FieldEditor) -> None:
+    """Add the faces that answers are set in, cut to their letters."""
     with pikepdf.open(io.BytesIO(_font_file(editor))) as holder:
         fonts = holder.pages[0].obj.Resources.Font
         for name in sorted(fonts.keys()):  # a set: its order is another one in every process
             editor.resources.Font[name] = source.copy_foreign(fonts[name])
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", pikepdf.exceptions.PageCopyWarning)  # of widgets that have no name
-            save = partial(source.save, object_stream_mode=pikepdf.ObjectStreamMode.generate, encryption=False)
-            save(out, deterministic_id=True)
-    return out.getvalue()
 
 
 def _font_file(editor: FieldEditor) -> bytes:

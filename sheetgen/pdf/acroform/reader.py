@@ -49,6 +49,14 @@ def fields_of(source: pikepdf.Pdf, shown: str) -> list[FormField]:
     """Return the fields in the order in which one reads, each with its dictionaries; InputError as `read`."""
     if source.is_encrypted and not source.allow.modify_form:
         raise refused(shown, "is locked by its maker against filling in")
+    found = fields_on_pages(source, shown)
+    if not found:
+        raise refused(shown, _why_nothing(source.Root))
+    return found
+
+
+def fields_on_pages(source: pikepdf.Pdf, shown: str) -> list[FormField]:
+    """Return the fields as `fields_of`, none for a PDF without; InputError for too many, and for a form that is XFA."""
     if not isinstance(source.Root.get("/AcroForm"), Dictionary):
         source.Root.AcroForm = source.make_indirect(Dictionary(Fields=Array()))
     pages = _pages_of_widgets(source)
@@ -60,7 +68,7 @@ def fields_of(source: pikepdf.Pdf, shown: str) -> list[FormField]:
         raise refused(shown, f"has {len(by_name):,} fields; up to {MOST_FIELDS:,} are taken")
     made = (_field(source, name, same, pages) for name, same in by_name.items() if name)
     found = [each for each in made if each is not None]
-    if not found:
+    if not found and inside(source.Root, "/AcroForm", "/XFA") is not None:
         raise refused(shown, _why_nothing(source.Root))
     spots = {each.blank.name: each.blank.spots[0] for each in found}
     rows = {name: (spot.page, -round(spot.box.top / 6), spot.box.x) for name, spot in spots.items()}

@@ -30,13 +30,14 @@ def flow(
     root: Path,
     name: str,
     tagged: bool = False,
+    flip: str = "",
     places: Mapping[str, Place] = MappingProxyType({}),
 ) -> bytes:
     """Return the page as PDF, always the same bytes for the same HTML.
 
     The page can use files below `root`, bundled fonts and small data URIs. Messages call the document `name`. A
-    `tagged` one follows PDF/UA-1 and needs a language and a title. `places` has the source of each part with a
-    `data-name`.
+    `tagged` one follows PDF/UA-1 and needs a language and a title. `flip` is the edge over which the printer is told to
+    turn the paper, if there are two sides. `places` has the source of each part with a `data-name`.
     Raises InputError with every problem found, text that does not fit among them.
     """
     from sheetgen.pdf.flow import layout  # imports WeasyPrint
@@ -44,7 +45,8 @@ def flow(
     data = b""
     with layout.collect_problems(name) as problems:
         document = layout.lay_out(html, problems, root=root, name=name, places=places)
-        data = layout.to_pdf(document, problems, name=name, pdf_variant="pdf/ua-1" if tagged else None)
+        variant = "pdf/ua-1" if tagged else None
+        data = layout.to_pdf(document, problems, name=name, flip=flip, pdf_variant=variant)
     return data
 
 

@@ -29,6 +29,7 @@ from weasyprint.urls import FatalURLFetchingError, URLFetchingError
 
 from sheetgen.errors import InputError, Place, Problem, SheetgenError, quoted, suggestion
 from sheetgen.geometry import POINTS_PER_CSS_PIXEL, millimetres
+from sheetgen.model.print_job import DUPLEX
 from sheetgen.pdf.flow.composition import composed
 from sheetgen.pdf.flow.resource_fetcher import fetcher
 from sheetgen.pdf.fonts.bundled import FAMILIES, HANDS, font_folder
@@ -220,9 +221,17 @@ def _render(html: str, *, root: Path, forms: bool = False) -> tuple[Any, PageFon
         return page.render(font_config=fonts, pdf_forms=forms), fonts
 
 
-def to_pdf(document: Any, problems: list[Problem], *, name: str, **options: object) -> bytes:
-    """Return the document as PDF; fonts in it that are not bundled, and refused addresses, are added to `problems`."""
-    data: bytes = document.write_pdf(**options)
+def to_pdf(document: Any, problems: list[Problem], *, name: str, flip: str = "", **options: object) -> bytes:
+    """Return the document as PDF, to be printed at its own size and turned over an edge, if it has two sides.
+
+    Fonts in it that are not bundled, and refused addresses, are added to `problems`.
+    """
+
+    def ask_to_print(document: Any, pdf: Any) -> None:
+        asked = f"/DisplayDocTitle true /PrintScaling /None /PickTrayByPDFSize true /Duplex /{DUPLEX[flip]}"
+        pdf.catalog["ViewerPreferences"] = f"<<{asked}>>"
+
+    data: bytes = document.write_pdf(finisher=ask_to_print, **options)
     problems += [Problem(Place(name), message) for message in document.url_fetcher.refused]
     known = {*FAMILIES, *document.font_config.families}
     strangers = sorted({font.family for font in document.fonts.values()} - known)
