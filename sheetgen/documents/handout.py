@@ -5,26 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from hashlib import blake2b
-from html import unescape
+from html import escape, unescape
 from math import ceil
 
+from sheetgen.documents.handwriting import roughness, written
 from sheetgen.documents.markdown import plain_html
-from sheetgen.documents.type_fitting import Measure, around, large, typed
+from sheetgen.documents.type_fitting import STEP, Measure, around, large, typed
 from sheetgen.geometry import Size
-from sheetgen.model.handout import Catalogue, Entry, Handout, Look, Room
+from sheetgen.model.handout import Catalogue, Entry, Hand, Handout, Lettering, Look, Room
 
 TEMPLATE = "handout.html"
-LABELS = "Source Sans Pro"
+LABELS, SERIF = "Source Sans Pro", "Source Serif Pro"
+BLACKLETTER = "UnifrakturMaguntia"
 TEXT = 10.5  # pt, on a full page
 INSET, REACH, TOOTH = 3.2, 1.5, 2.4  # mm: of the edges of paper from the cut, how far a tear goes in, a tooth
+BAR = 2.4  # em: a piece of the bar over what is struck out
 SMALL = {148: 0.9, 139.7: 0.9, 105: 0.8}  # how large type is on papers of this width
 
 _STRUCK = re.compile(r"<s>(.*?)</s>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 
 Point = tuple[float, float]
-MeasureOf = Callable[[str, int], Measure]  # of a family and a weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +57,37 @@ class Ink:
     saver: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """What is known of faces: what measures a text in a family and a weight, which of its letters a family lacks, and
+
+    where the baseline of a family is in a line as high as its letters, in em from above.
+    """
+
+    measure: Callable[[str, int], Measure]
+    lacks: Callable[[str, str], str]
+    baseline: Callable[[str], float]
+
+
+def hand_of(handout: Handout, catalogue: Catalogue, look: Look) -> Hand:
+    """Return the hand that a handout is written by: its own, else that of its style, else that of its look."""
+    return catalogue.hands[handout.hand or handout.style.hand or look.hand]
+
+
 def handout_data(
-    handout: Handout, catalogue: Catalogue, look: Look, leaf: HandoutPage, *, ink: Ink, measure: MeasureOf, picture: str
+    handout: Handout, catalogue: Catalogue, look: Look, leaf: HandoutPage, *, ink: Ink, faces: Faces, picture: str
 ) -> dict[str, object]:
     """Return what the template of a handout is told; `picture` is the address of its picture, if it has one."""
+    measure, hand = faces.measure, hand_of(handout, catalogue, look)
     fields: dict[str, object] = {
         name: [] if kind in ("list", "pairs", "symbols") else "" for name, kind in handout.style.fields.items()
     }
     for name, entry in handout.entries.items():
         fields[name] = _entry_data(entry)
-    inner = leaf.inner
-    above, right, below, left = leaf.margins
     said = plain_html(handout.text) if handout.text else ""
+    said = barred(said) if handout.style.bars else said
+    rough = roughness(handout.name)
+    own = look.hand if hand.loose else hand.name  # whoever types signs by hand
     return {
         "name": handout.name,
         "style": handout.style.name,
@@ -75,9 +95,16 @@ def handout_data(
         "accent": ink.accent,
         "ink_saver": ink.saver,
         "f": {**fields, "picture": picture},
-        "html": barred(said) if handout.style.bars else said,
-        "large": _large(handout, look, leaf, measure),
-        "typed": _typed(handout, leaf, measure),
+        "html": said,
+        "hand": _hand_data(hand, look, faces),
+        "pen": _hand_data(catalogue.hands[own], look, faces),
+        "written": written(said, hand, handout.name, even=ink.saver),
+        "words": _by_hand(fields, hand, handout.name, ink),
+        "by_hand": _by_hand(fields, catalogue.hands[own], handout.name, ink),
+        "by_hand_text": written(said, catalogue.hands[own], handout.name, even=ink.saver),
+        "slips": [round(4 * next(rough) - 2, 2) for _ in range(8)],
+        "large": _large(handout, look, leaf, faces),
+        "typed": _typed(handout, leaf, measure, hand),
         "seals": {
             name: around(str(entry), measure(LABELS, 600))
             for name, entry in handout.entries.items()
@@ -88,17 +115,46 @@ def handout_data(
         "counts": list(range(100)),
         "closed": leaf.closed,
         "text_size": round(TEXT * leaf.scale, 3),
-        "page": {
-            "width": leaf.size.width,
-            "height": leaf.size.height,
-            "paper": leaf.size.height + leaf.spare,
-            "top": above,
-            "right": right,
-            "bottom": below,
-            "left": left,
-            "across": round(inner.width, 3),
-            "along": round(inner.height, 3),
-        },
+        "page": _page_data(leaf),
+    }
+
+
+def _page_data(leaf: HandoutPage) -> dict[str, float]:
+    above, right, below, left = leaf.margins
+    return {
+        "width": leaf.size.width,
+        "height": leaf.size.height,
+        "paper": leaf.size.height + leaf.spare,
+        "top": above,
+        "right": right,
+        "bottom": below,
+        "left": left,
+        "across": round(leaf.inner.width, 3),
+        "along": round(leaf.inner.height, 3),
+    }
+
+
+def _by_hand(fields: Mapping[str, object], hand: Hand, seed: str, ink: Ink) -> dict[str, str]:
+    """Return the fields of one line as a hand writes them."""
+    return {
+        name: written(entry, hand, f"{seed} {name}", even=ink.saver)
+        for name, entry in fields.items()
+        if isinstance(entry, str)
+    }
+
+
+def _hand_data(hand: Hand, look: Look, faces: Faces) -> dict[str, object]:
+    """Return the faces of a hand as CSS, its size and its line, and where its baseline is."""
+    families = hand.families or (look.lettering.family,)
+    print_face = LABELS if hand.loose else SERIF
+    return {
+        "name": hand.name,
+        "print": hand.is_print,
+        "machine": bool(hand.loose),
+        "family": ", ".join(f"'{family}'" for family in dict.fromkeys((*families, print_face))),
+        "size": hand.size,
+        "leading": hand.leading,
+        "baseline": faces.baseline(families[0]),
     }
 
 
@@ -108,12 +164,14 @@ def plain(text: str) -> str:
 
 
 def barred(html: str) -> str:
-    """Return the HTML with a bar for every word that is struck out: what it said is not in the page any more."""
-    return _STRUCK.sub(lambda found: " ".join(map(_bar, unescape(_TAG.sub("", found[1])).split())), html)
+    """Return the HTML with bars for what is struck out: what it said, and how long its words were, is not there."""
+    return _STRUCK.sub(lambda found: _bars(unescape(_TAG.sub("", found[1]))), html)
 
 
-def _bar(word: str) -> str:
-    return f'<span class="bar" style="width: {min(max(len(word), 2) * 0.52, 12):.2f}em"></span>'
+def _bars(secret: str) -> str:
+    """Return one long bar that may break between lines; it is a little longer than what it covers, in even steps."""
+    count = max(ceil(len(secret) * 0.5 / BAR) + 1, 3)
+    return "\u200b".join([f'<span class="bar" style="width: {BAR}em"></span>'] * count)
 
 
 def _entry_data(entry: Entry) -> object:
@@ -128,7 +186,7 @@ def _entry_data(entry: Entry) -> object:
     ]
 
 
-def _large(handout: Handout, look: Look, leaf: HandoutPage, measure: MeasureOf) -> Mapping[str, object]:
+def _large(handout: Handout, look: Look, leaf: HandoutPage, faces: Faces) -> Mapping[str, object]:
     """Return the fields that are set in large letters.
 
     A list gives its entries, in alternate faces where the style says so.
@@ -137,17 +195,20 @@ def _large(handout: Handout, look: Look, leaf: HandoutPage, measure: MeasureOf) 
     above, _, below, _ = leaf.margins
     along = (style.sizes[-1].height if style.sizes else leaf.size.height) - above - below
 
-    def fitted_lines(text: str, room: Room, *, other: bool = False) -> dict[str, object]:
+    def fitted_lines(text: str, room: Room, *, other: bool = False, black: bool = False) -> dict[str, object]:
         width, height = across * room.width, along * room.height * min(leaf.scale, 1.0)
         face = replace(lettering, family=LABELS) if other else lettering
-        made = large(plain(text), face, measure(face.family, face.weight), width=width, height=height, lines=room.lines)
+        if black and not faces.lacks(plain(text), BLACKLETTER):
+            face = Lettering(BLACKLETTER, 400, (0.85, 1.1), spacing=0.02, capitals=False)
+        measured = faces.measure(face.family, face.weight)
+        made = large(plain(text), face, measured, width=width, height=height, lines=room.lines)
         return {**made, "family": face.family, "weight": face.weight}
 
     found: dict[str, object] = {name: [] if handout.style.fields.get(name) == "list" else "" for name in style.large}
     for name, room in style.large.items():
         entry = handout.entries.get(name)
         if isinstance(entry, str) and entry:
-            found[name] = fitted_lines(entry, room)
+            found[name] = fitted_lines(entry, room, black=look.name in style.blackletter.get(name, ()))
         elif isinstance(entry, tuple):
             lines = [each for each in entry if isinstance(each, str)]
             mixed = not lettering.even
@@ -155,15 +216,17 @@ def _large(handout: Handout, look: Look, leaf: HandoutPage, measure: MeasureOf) 
     return found
 
 
-def _typed(handout: Handout, leaf: HandoutPage, measure: MeasureOf) -> dict[str, object] | str:
+def _typed(
+    handout: Handout, leaf: HandoutPage, measure: Callable[[str, int], Measure], hand: Hand
+) -> dict[str, object] | str:
     """Return the text as it is typed; a smaller scale puts more letters on a line of the same width."""
     how = handout.style.typed
     if how is None or not handout.text:
         return ""
-    return {
-        **typed(plain_lines(handout.text), replace(how, columns=round(how.columns / leaf.scale)), measure(LABELS, 400)),
-        "across": leaf.inner.width * how.width,
-    }
+    columns, family = round(how.columns / leaf.scale), hand.families[0] if hand.families else LABELS
+    made = typed(plain_lines(handout.text), replace(how, columns=columns), measure(family, 400))
+    lines = [written(escape(line), hand, f"{handout.name} {line}") for line in made]
+    return {"lines": lines, "size": round(leaf.inner.width * how.width / columns / STEP, 4)}
 
 
 def plain_lines(text: str) -> str:
@@ -182,7 +245,7 @@ def edges(size: Size, name: str) -> dict[str, str]:
     They are `torn` on all sides, `ripped` on the left and below, or have `teeth` above and below.
     """
     left, top, right, bottom = INSET, INSET, size.width - INSET, size.height - INSET
-    rough = _roughness(name)
+    rough = roughness(name)
     sides = [
         _tear((left, top), (right, top), rough),
         _tear((right, top), (right, bottom), rough),
@@ -195,14 +258,6 @@ def edges(size: Size, name: str) -> dict[str, str]:
         "ripped": _closed([*straight[0], *straight[1], *sides[2], *sides[3]]),
         "teeth": _closed([*_teeth(left, right, top, 1), *reversed(list(_teeth(left, right, bottom, -1)))]),
     }
-
-
-def _roughness(name: str) -> Iterator[float]:
-    """Numbers from 0 to 1 without end, always the same for a name."""
-    number = 0
-    while True:
-        yield from (byte / 255 for byte in blake2b(f"{name} {number}".encode()).digest())
-        number += 1
 
 
 def _tear(start: Point, end: Point, rough: Iterator[float]) -> list[Point]:

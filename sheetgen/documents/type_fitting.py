@@ -1,4 +1,4 @@
-"""Letters of handouts: large ones made as wide as their place, typed ones in even steps, those on a round seal."""
+"""Letters of handouts: large ones made as wide as their place, lines of typed ones, those on a round seal."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ Measure = Callable[[str, float], float]
 
 # Of a line of large letters, in em: its height, with small letters or capitals only, and where its baseline is.
 LINE, LINE_OF_CAPITALS, BASE = 1.06, 0.92, 0.80
-# A typed line is drawn in units of a tenth of its letters: the step from letter to letter, and the height of a line.
-SIZE, STEP, PITCH, DOWN = 10.0, 6.3, 15.0, 11.0
-_WIDEST = STEP * 1.06
+STEP = 0.62  # em: from letter to letter of a machine; those of typewriters are about as wide
 _COLUMN = re.compile(r" *(?:\S+ {2,})?")  # a time or a number, and what sets it off
 _END = re.compile(r"[.!?;:]+(?=\s|$)")
 _MARKS = re.compile(r"[,“”\"()–—]+")
@@ -104,19 +102,13 @@ def _broken(words: Sequence[str], widths: Sequence[float], limit: float) -> list
     return [" ".join(line) for line in lines]
 
 
-def typed(text: str, how: TypedText, measure: Measure) -> dict[str, object]:
-    """Return a text as a machine types it, as plain data: lines of pieces, each letter at its place."""
+def typed(text: str, how: TypedText, measure: Measure) -> list[str]:
+    """Return the lines of a text as a machine types them: none is wider than so many letters."""
     words = text.upper() if how.capitals else text
     if how.stops:
         words = stopped(words)
-    lines = [line for each in words.splitlines() for line in _wrapped(each.rstrip(), how.columns)]
-    return {
-        "width": how.columns * STEP,
-        "pitch": PITCH,
-        "base": DOWN,
-        "size": SIZE,
-        "lines": [{"text": line, "long": len(line) * STEP, "pieces": list(_pieces(line, measure))} for line in lines],
-    }
+    room = how.columns * STEP
+    return [line for each in words.splitlines() for line in _wrapped(each.rstrip(), room, measure)]
 
 
 def stopped(text: str) -> str:
@@ -125,39 +117,18 @@ def stopped(text: str) -> str:
     return " STOP ".join(each for each in sentences if each)
 
 
-def _wrapped(line: str, columns: int) -> Iterator[str]:
+def _wrapped(line: str, room: float, measure: Measure) -> Iterator[str]:
     """Yield a line broken between words, later ones under its last column; a word that is too long is broken inside."""
     column = _COLUMN.match(line)
-    indent = " " * min(column.end() if column else 0, columns // 3)
+    indent = " " * (column.end() if column and measure(column[0], 1.0) < room / 3 else 0)
     rest = line
-    while len(rest) > columns:
-        at = rest.rfind(" ", len(indent) + 1, columns + 1)
-        at = at if at > len(indent) else columns
+    while measure(rest, 1.0) > room + 1e-6:
+        fits = max(next(count for count in range(1, len(rest) + 1) if measure(rest[:count], 1.0) > room) - 1, 1)
+        at = rest.rfind(" ", len(indent) + 1, fits + 1)
+        at = at if at > len(indent) else max(fits, len(indent) + 1)
         yield rest[:at].rstrip()
         rest = indent + rest[at:].lstrip()
     yield rest
-
-
-def _pieces(line: str, measure: Measure) -> Iterator[dict[str, object]]:
-    """Yield the words of a line with the place of each letter; a letter that is too wide stands alone, pressed."""
-    for found in re.finditer(r"\S+", line):
-        letters, places = "", []
-        for at, letter in enumerate(found.group(), found.start()):
-            wide = measure(letter, SIZE)
-            if wide <= _WIDEST:
-                letters += letter
-                places.append((at + 0.5) * STEP - wide / 2)
-                continue
-            if letters:
-                yield _piece(letters, places)
-                letters, places = "", []
-            yield {"text": letter, "x": f"{(at + 0.5) * STEP - _WIDEST / 2:.2f}", "stretch": round(_WIDEST / wide, 3)}
-        if letters:
-            yield _piece(letters, places)
-
-
-def _piece(letters: str, places: Sequence[float]) -> dict[str, object]:
-    return {"text": letters, "x": " ".join(f"{place:.2f}" for place in places), "stretch": 1}
 
 
 def around(text: str, measure: Measure) -> dict[str, object]:

@@ -32,12 +32,37 @@ class Lettering:
 
 
 @dataclass(frozen=True, slots=True)
+class Hand:
+    """How somebody writes: the faces, the first that has a letter; the size of letters against print; the line in em.
+
+    Words leave their line by `wander` em at most and turn by `lean` degrees; ink that `dips` grows paler until the pen
+    is dipped. `loose` letters of a machine stand `high` or `low`. A hand without faces is print.
+    """
+
+    name: str
+    say: str
+    families: tuple[str, ...] = ()
+    size: float = 1.0
+    leading: float = 1.38
+    wander: float = 0.0
+    lean: float = 0.0
+    dips: bool = False
+    loose: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_print(self) -> bool:
+        """Whether it is the face of the look, set by a printer."""
+        return not self.families
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
-    """How a genre dresses a handout; its ornaments are drawn by templates/handout/ornaments.html."""
+    """How a genre dresses a handout, and which hand people write; templates/handout/ornaments.html draws for it."""
 
     name: str
     say: str
     lettering: Lettering
+    hand: str = "neat"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +94,8 @@ class Style:
     `sizes` are trim sizes, the smallest first; without any it is as large as the paper. Text that needs more is made
     smaller, down to `smallest` of its size; then it goes on to a further page if the style `continues`. `margins` are
     above, right, below and left, in mm. With `bars`, text that is struck out is gone, and a bar stands in its place.
-    `defaults` are said where a field is left out.
+    `defaults` are said where a field is left out. `hand` writes it, or the hand of the look if it is empty. The large
+    fields in `blackletter` are set in it where the look is one of those named.
     """
 
     name: str
@@ -87,6 +113,8 @@ class Style:
     typed: TypedText | None = None
     bars: bool = False
     defaults: Mapping[str, str] = field(default_factory=dict)
+    hand: str = ""
+    blackletter: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def fields(self) -> dict[str, Kind]:
@@ -96,16 +124,20 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """All styles and looks by name, and the symbols that a map key can have: SVG paths on a square of 24 by 24."""
+    """All styles, looks and hands by name, and the symbols of map keys: SVG paths on a square of 24 by 24."""
 
     styles: Mapping[str, Style]
     looks: Mapping[str, Look]
+    hands: Mapping[str, Hand]
     symbols: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Handout:
-    """A handout as somebody wrote it; `look` is empty where none was named, `place` is where its style is named."""
+    """A handout as somebody wrote it; `look` and `hand` are empty where none was named.
+
+    `place` is where its style is named.
+    """
 
     name: str
     style: Style
@@ -114,3 +146,4 @@ class Handout:
     text: str
     place: Place
     places: Mapping[str, Place] = field(default_factory=dict)
+    hand: str = ""

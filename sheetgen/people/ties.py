@@ -32,9 +32,7 @@ def ties_between(system: System, people: Sequence[Character]) -> tuple[Tie, ...]
     count = min(MOST_TIES, len(able) if len(able) > 2 else 1, len(relations))
     names = _own_names(able)
     pairs = [(order[step * at], order[(step * at + 1) % len(order)]) for at in range(count)]
-    return tuple(
-        Tie(names[one], names[other], relations[how]) for (one, other), how in zip(pairs, said, strict=False)
-    )
+    return tuple(Tie(names[one], names[other], relations[how]) for (one, other), how in zip(pairs, said, strict=False))
 
 
 def who_knows_more(people: Sequence[Character]) -> Character | None:

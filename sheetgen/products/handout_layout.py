@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sheetgen.content.handouts.reader import title_of
-from sheetgen.documents.handout import SMALL, HandoutPage, Ink, handout_data
+from sheetgen.documents.handout import SMALL, Faces, HandoutPage, Ink, handout_data
 from sheetgen.geometry import PAPERS, Size
 from sheetgen.model.handout import Catalogue, Handout, Look, Style
 from sheetgen.press.layouts import PRINTER_MARGIN
@@ -120,8 +120,14 @@ class HandoutSetter:
         yield [HandoutPage(sizes[-1], margins, basis * step, closed=True) for step in STEPS if step >= least - 0.001]
 
     def _html(self, handout: Handout, leaf: HandoutPage, picture: str) -> str:
-        from sheetgen.pdf.fonts.bundled import measure_of  # imports fontTools
+        from sheetgen.pdf.fonts.bundled import baseline, measure_of, missing_from  # imports fontTools
         from sheetgen.pdf.fonts.face import FaceName
+
+        faces = Faces(
+            measure=lambda family, weight: measure_of(FaceName(family, weight)),
+            lacks=lambda text, family: missing_from(text, FaceName(family)),
+            baseline=lambda family: baseline(FaceName(family)),
+        )
 
         accent = self.chosen.tone.of(self.pack.system.accent) if self.pack is not None else "#000000"
         data = handout_data(
@@ -130,7 +136,7 @@ class HandoutSetter:
             self.look,
             leaf,
             ink=Ink(accent, self.chosen.tone.ink_saver),
-            measure=lambda family, weight: measure_of(FaceName(family, weight)),
+            faces=faces,
             picture=picture,
         )
         return self.page(data)

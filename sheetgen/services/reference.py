@@ -113,13 +113,14 @@ def _handouts(catalogue: Catalogue) -> str:
     rows = []
     for name, style in catalogue.styles.items():
         record = handout_record(style, catalogue)
-        fields = [key for key in record.keys if key.name not in ("style", "look")]
+        fields = [key for key in record.keys if key.name not in ("style", "look", "hand")]
         needed, optional = ([key.name for key in fields if key.is_needed is needed] for needed in (True, False))
         rows.append(f"| `{name}` | {_names(needed, style.fields)} | {_names(optional, style.fields)} | {style.say} |\n")
     kinds = "".join(f"| {kind} | {_cell(help)} |\n" for kind, help in HELP.items())
     return (
         "\n| style | needs | may have | |\n|---|---|---|---|\n" + "".join(rows) + "\nEvery style may have a `look`: "
-        f"{', '.join(f'`{look}`' for look in catalogue.looks)}.\n\n| kind of field | |\n|---|---|\n{kinds}"
+        f"{', '.join(f'`{look}`' for look in catalogue.looks)}; and a `hand`: "
+        f"{', '.join(f'`{hand}`' for hand in catalogue.hands)}.\n\n| kind of field | |\n|---|---|\n{kinds}"
     )
 
 

@@ -37,4 +37,7 @@ def _tell_styles(project: Project, args: Namespace) -> int:
     print("looks (--look, or `look:` in the file)")
     for look in catalogue.looks.values():
         print(printable(f"  {look.name:<10} {look.say}"))
+    print("hands (`hand:` in the file; style and look choose where it does not)")
+    for hand in catalogue.hands.values():
+        print(printable(f"  {hand.name:<10} {hand.say}"))
     return 0

@@ -120,6 +120,7 @@ def handout_record(style: Style, catalogue: Catalogue, *, with_text: bool = True
     keys += [
         Key("style", Later(ChoiceOf((style.name,))), style.say, None),
         Key("look", ChoiceOf(tuple(catalogue.looks)), "how it is dressed; as the pack says if absent", ""),
+        Key("hand", ChoiceOf(tuple(catalogue.hands)), "who writes it; as style and look say if absent", ""),
     ]
     if with_text and style.text != "no":
         needed = NEEDED if style.text == "needs" else None
@@ -155,12 +156,13 @@ def read_handout(source: HandoutSource, catalogue: Catalogue, *, style: str = ""
     scope = Scope(Problems(), {"style": catalogue.styles, "symbol": catalogue.symbols})
     kind, place = _style_named(node, source, catalogue, style, scope)
     found = handout_record(kind, catalogue, with_text=body is None).read(node, scope, "")
-    text, look, places = found.pop("text", None), found.pop("look"), found.pop("places")
+    text, places = found.pop("text", None), found.pop("places")
+    look, hand = found.pop("look"), found.pop("hand")
     entries = {name: each for name, each in found.items() if name in kind.fields and each}
     words = _text(kind, text if body is None else body, scope)
     scope.problems.raise_if_any()
     defaults = {name: said for name, said in kind.defaults.items() if name not in entries}
-    return Handout(source.name, kind, look, {**defaults, **entries}, words, place, places)
+    return Handout(source.name, kind, look, {**defaults, **entries}, words, place, places, hand)
 
 
 def _text(style: Style, node: Node | None, scope: Scope) -> str:

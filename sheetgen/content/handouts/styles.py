@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -10,12 +10,22 @@ from sheetgen.content.yaml.containers import Entries, Key, ListOf, MapOf, Record
 from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.nodes import Node, parse
 from sheetgen.content.yaml.scalars import ChoiceOf, DecimalNumber, FreeText, WholeNumber, YesNo
+from sheetgen.errors import quoted, suggestion
 from sheetgen.geometry import Size
-from sheetgen.model.handout import KINDS, Catalogue, Lettering, Look, Room, Style, TypedText
+from sheetgen.model.handout import KINDS, Catalogue, Hand, Lettering, Look, Room, Style, TypedText
 
 FILE = "handout/styles.yaml"
 FAMILIES = {"serif": "Source Serif Pro", "sans": "Source Sans Pro"}
-NEVER = ("style", "look", "text")
+HANDWRITING = (
+    "La Belle Aurore",
+    "Marck Script",
+    "Caveat",
+    "Special Elite",
+    "Courier Prime",
+    "UnifrakturMaguntia",
+    *FAMILIES.values(),
+)
+NEVER = ("style", "look", "hand", "text")
 LONGEST_TEXT = 60_000
 
 
@@ -33,11 +43,13 @@ def _as_room(width: float, height: float, lines: float) -> Room:
     return Room(width, height, int(lines))
 
 
+FACTOR = Then(DecimalNumber(Decimal("0.5"), 3), lambda value, node, scope: float(value))
+SLIGHT = Then(DecimalNumber(0, 3), lambda value, node, scope: float(value))
 PART = Then(DecimalNumber(Decimal("0.05"), 1), lambda value, node, scope: float(value))
 
 
-def _look(name: str, say: str, **lettering: Any) -> Look:
-    return Look(name, say, Lettering(**lettering | {"family": FAMILIES.get(lettering["family"], "")}))
+def _look(name: str, say: str, hand: str, **lettering: Any) -> Look:
+    return Look(name, say, Lettering(**lettering | {"family": FAMILIES.get(lettering["family"], "")}), hand)
 
 
 LOOK = RecordOf(
@@ -50,6 +62,20 @@ LOOK = RecordOf(
     Key("spacing", PART, "the most that may stand between letters, in em", 0.0),
     Key("capitals", YesNo(), "they are capitals", True),
     Key("even", YesNo(), "all lines have letters of one size", True),
+    Key("hand", FreeText(40), "the hand that people write", "neat"),
+    key="name",
+)
+HAND = RecordOf(
+    "hand {key}",
+    Hand,
+    Key("say", FreeText(120), "what the hand is, in a line"),
+    Key("families", ListOf(ChoiceOf(HANDWRITING), each="family"), "its faces: the first that has a letter", ()),
+    Key("size", FACTOR, "how large its letters are against print", 1.0),
+    Key("leading", FACTOR, "from line to line, in em", 1.38),
+    Key("wander", SLIGHT, "how far words leave their line, in em", 0.0),
+    Key("lean", SLIGHT, "how far words turn, in degrees", 0.0),
+    Key("dips", YesNo(), "ink grows paler until the pen is dipped", False),
+    Key("loose", MapOf(ChoiceOf(("high", "low")), each="letter"), "letters of a machine that sit badly", dict),
     key="name",
 )
 TYPED = RecordOf(
@@ -91,6 +117,13 @@ STYLE = RecordOf(
     Key("typed", TYPED, "the text is set as by a machine", None),
     Key("margins", _numbers(4, 0, 80), "above, right, below and left, in mm", (15.0,) * 4),
     Key("bars", YesNo(), "what is struck out becomes a bar", False),
+    Key("hand", FreeText(40), "the hand that writes it; that of the look if absent", ""),
+    Key(
+        "blackletter",
+        MapOf(ListOf(FreeText(40)), each="blackletter"),
+        "large field → the looks where it is blackletter",
+        dict,
+    ),
     Key("defaults", MapOf(FreeText(), each="default"), "what is said where a field is left out", dict),
     check=_check_style,
     key="name",
@@ -99,6 +132,7 @@ CATALOGUE = RecordOf[dict[str, Any]](
     "catalogue",
     dict,
     Key("looks", MapOf(LOOK), "looks by name", dict),
+    Key("hands", MapOf(HAND), "hands by name", dict),
     Key("symbols", MapOf(FreeText(4000), each="symbol {key}"), "symbols of maps: SVG paths on 24 by 24", dict),
     Key("styles", MapOf(STYLE), "styles by name", dict),
 )
@@ -110,9 +144,19 @@ def read_catalogue(files: Iterable[tuple[bytes, str]]) -> Catalogue:
     Raises InputError with every problem found.
     """
     scope = Scope(Problems())
-    whole: dict[str, dict[str, Any]] = {"styles": {}, "looks": {}, "symbols": {}}
+    whole: dict[str, dict[str, Any]] = {"styles": {}, "looks": {}, "hands": {}, "symbols": {}}
     for data, shown in files:
-        for part, found in CATALOGUE.read(parse(data, shown), scope, "").items():
+        node = parse(data, shown)
+        for part, found in CATALOGUE.read(node, scope, "").items():
             whole[part] |= found
+        for kind in ("looks", "styles"):
+            _check_hands(whole[kind], whole["hands"], node, scope)
     scope.problems.raise_if_any()
     return Catalogue(**whole)
+
+
+def _check_hands(named: Mapping[str, Look | Style], hands: Mapping[str, Hand], node: Node, scope: Scope) -> None:
+    for each in named.values():
+        if each.hand and each.hand not in hands:
+            near = suggestion(each.hand, hands) or f"; there are {', '.join(hands)}"
+            scope.add(node.place, f"{each.name} is written by an unknown hand {quoted(each.hand)}{near}")

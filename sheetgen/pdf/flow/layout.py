@@ -13,7 +13,7 @@ import os
 import re
 import traceback
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,6 +110,7 @@ CUT_ON_PURPOSE = "data-cut"
 # Attribute of an element that messages report as a whole, such as a card or a panel.
 NAME = "data-name"
 _TOLERANCE = 1.0
+_LEANING, _SHIFTED = 0.07, 4.0  # radians, which are four degrees, and CSS pixels, which are a millimetre
 # The part of a line that must be visible, in em above and below its baseline: small letters, most of descenders.
 _ABOVE, _BELOW = 0.5, 0.2
 _HARMLESS = ("Using fontTools instead of HarfBuzz-Subset",)
@@ -392,10 +393,19 @@ def overruns(document: Any) -> Iterator[Overrun]:
             yield Overrun(f"{quoted(name)} has {length:.1f} mm more than there is room for", name)
 
 
+def _moved(transform: Iterable[tuple[str, Any]]) -> bool:
+    """Return whether a box is drawn elsewhere than it was laid out; words that lean a little are where they stand."""
+    return not all(
+        (kind == "rotate" and abs(how) <= _LEANING)
+        or (kind == "translate" and all(each.unit == "px" and abs(each.value) <= _SHIFTED for each in how))
+        for kind, how in transform
+    )
+
+
 def _cut(box: Any, window: _Window, name: str = "") -> Iterator[tuple[str, float, str]]:
     style, element = box.style, box.element
     about = {} if element is None else getattr(element, "attrib", {})
-    if style["transform"] or CUT_ON_PURPOSE in about:
+    if _moved(style["transform"]) or CUT_ON_PURPOSE in about:
         return
     name = about.get(NAME, name)
     if hasattr(box, "text"):

@@ -159,6 +159,17 @@ def measure_of(name: FaceName) -> Callable[[str, float], float]:
     return lambda text, size: size * sum(ems.get(ord(char), 1.0) for char in text)
 
 
+@cache
+def baseline(name: FaceName) -> float:
+    """Return where the baseline of a face is in a line as high as its letters are set, in em from above."""
+    from fontTools.ttLib import TTFont
+
+    with TTFont(font_path(name), lazy=True) as font:
+        metrics, per_em = font["hhea"], font["head"].unitsPerEm
+        above, below = metrics.ascent / per_em, -metrics.descent / per_em
+        return float(0.5 + (above - below) / 2)
+
+
 def text_width(text: str, size: float, /, *, weight: int = 400, serif: bool = False) -> float:
     """Return the width of a text in one of the two families, in the unit of the size, without kerning."""
     return measure_of(FaceName(SERIF if serif else SANS, weight))(text, size)

@@ -1,0 +1,50 @@
+"""Handwriting: words that lean, thin and stay words, the same for the same text."""
+
+from __future__ import annotations
+
+import re
+
+from sheetgen.documents.handout import barred
+from sheetgen.documents.handwriting import written
+from sheetgen.model.handout import Hand
+
+PEN = Hand("neat", "a pen", ("La Belle Aurore",), wander=0.04, lean=1.0, dips=True)
+MACHINE = Hand("typed", "a machine", ("Special Elite",), loose={"e": "low"})
+
+
+def said(html: str) -> str:
+    return re.sub(r"<[^>]*>", "", html)
+
+
+def test_words_stay_words_in_their_order() -> None:
+    text = "<p>Do <em>not</em> go down, Tom &amp; Ann.</p><p>I mean it.</p>"
+    assert said(written(text, PEN, "x")) == said(text)
+    assert said(written(text, MACHINE, "x")) == said(text)
+
+
+def test_what_is_underlined_keeps_its_full_stop() -> None:
+    """A line must not begin with the full stop of the one before."""
+    words = re.findall(r'<span class="w"[^>]*>(.*?)</span>', written("<p>go <em>two ways</em>.</p>", PEN, "x"))
+    assert words == ["go", "<em>two</em>", "<em>ways</em>."]
+
+
+def test_the_same_letter_looks_the_same_and_another_does_not() -> None:
+    text = "<p>Come alone.</p>"
+    assert written(text, PEN, "a") == written(text, PEN, "a") != written(text, PEN, "b")
+
+
+def test_ink_thins_and_is_black_again_unless_ink_is_saved() -> None:
+    greys = re.findall("color:#(..)", written("word " * 80, PEN, "x"))
+    assert min(greys) < "20" < max(greys) <= "4a"
+    assert "color" not in written("word " * 80, PEN, "x", even=True)
+
+
+def test_a_machine_sets_some_letters_low() -> None:
+    assert written("<p>the &eacute;nd</p>", MACHINE, "x") == '<p>th<span class="low">e</span> &eacute;nd</p>'
+
+
+def test_bars_do_not_tell_words_apart() -> None:
+    """A child of nine and Commissioner Haldane’s bars have no gaps, and come in even lengths."""
+    bars = [barred(f"<s>{name}</s>").count("bar") for name in ("Mr Vane", "Dr Lee", "Al", "Oscar W")]
+    assert len(set(bars)) == 1
+    assert " " not in said(barred("<s>a child of about nine</s>"))
