@@ -27,6 +27,7 @@ VERBS = {
     "booklet": ["booklet", "given.pdf", "-o", "made.pdf"],
     "preflight": ["preflight", "given.pdf"],
     "fill": ["fill", "given.pdf", "--names", "-o", "made.pdf"],
+    "read": ["read", "given.pdf", "--system", "gamers", "-o", "made.yaml"],
     "merge": ["merge", "given.pdf", "second.pdf", "-o", "made.pdf"],
 }
 ADA = """

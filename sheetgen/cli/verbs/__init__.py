@@ -21,6 +21,7 @@ VERBS = {
     "preflight": "what a print shop would send back: boxes, bleed, fonts, pictures, text near the cut",
     "handouts": "letters, notices, telegrams: a system's own, or of your own words",
     "fill": "anybody’s fillable PDF, filled in for your characters",
+    "read": "filled forms back into character files, ours or anybody’s",
     "booklet": "impose any PDF: saddle stitch, several pages a side, eight-page fold",
     "new": "start your own pack: a small game that works at once, or a variant of one",
     "build": "everything into output/, only what changed",

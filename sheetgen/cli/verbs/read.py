@@ -1,0 +1,110 @@
+"""`sheetgen read`: filled forms, ours or anybody's, back into character files."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from sheetgen.cli.options import add_output, parser
+from sheetgen.cli.outputs import ConsoleReporter
+from sheetgen.errors import InputError
+from sheetgen.people.character_files import Party, read_party
+from sheetgen.people.rerolling import differences, patched_text
+from sheetgen.services.read_forms import FORMATS, ReadForm, onto_party, read_forms, text_of
+from sheetgen.workspace.project import Project, project_at
+from sheetgen.workspace.targets import Target, own_targets, refuse_inputs, targets, write_target
+from sheetgen.workspace.write import slugs
+
+SAY = """Reads filled forms back into character files: sheets of ours that somebody filled in with a PDF
+reader, and with a map anybody's. Without -o each form becomes a file of its own in output/;
+one -o takes all of them. What no character file holds, or no rule allows, is listed; exit 1 then."""
+EXAMPLE = """  sheetgen read ada.pdf                            output/ada.yaml
+  sheetgen read forms/*.pdf -o class.csv           thirty forms, one table
+  sheetgen read ada.pdf --onto heroes.yaml -o heroes-2.yaml
+  sheetgen read club-form.pdf --system gamers --map club-form.yaml"""
+
+
+def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Write the characters of the forms that the words name."""
+    parse = parser("read", SAY, EXAMPLE)
+    parse.add_argument("forms", nargs="+", metavar="FILLED.pdf", help="filled PDF forms, one character each")
+    parse.add_argument("--system", default="", metavar="NAME", help="their game, where the fields do not tell")
+    parse.add_argument("--map", default="", metavar="FILE", help="YAML that says which value goes into which field")
+    parse.add_argument(
+        "--onto", default="", metavar="FILE", help="characters of whom the forms change what they change"
+    )
+    add_output(parse, formats=".yaml, .json or .csv")
+    args = parse.read(words)
+    project = project_at(where, environ)
+    wanted = targets(args.output, args.to, where, FORMATS)
+    paths, by = [where / form for form in args.forms], where / args.map if args.map else None
+    onto_path = where / args.onto if args.onto else None
+    refuse_inputs(wanted, [*paths, *([by] if by else []), *([onto_path] if onto_path else [])])
+    onto = read_party(project, onto_path) if onto_path is not None else None
+    reporter = ConsoleReporter.of(args, to_stderr=any(target.is_stdout for target in wanted))
+    forms, refused = _read_each(project, paths, args, by, onto)
+    for form in forms:
+        reporter.note((f"{form.shown}: {line}" for line in form.odd), "odd")
+    reporter.note(refused, "skipped")
+    reporter.failed = bool(refused) or any(form.odd for form in forms)
+    if onto is not None and onto_path is not None and forms:
+        _write_onto(project, (onto_path, onto), forms, wanted, reporter)
+    elif wanted:
+        for target in wanted if forms else ():
+            _write(target, text_of(project, target.form, forms), f"{_people(len(forms))}", reporter)
+    else:
+        for form, stem in zip(forms, slugs(form.path.stem for form in forms), strict=True):
+            (target,) = own_targets(project, stem, (".yaml",), reporter.say)
+            _write(target, text_of(project, ".yaml", [form]), form.character.text("name") or "nobody's name", reporter)
+    written = sum(len(form.by_hand) for form in forms)
+    if written and not args.quiet:
+        where_to = "they stand as comments in the YAML" if not wanted or wanted[0].form == ".yaml" else "see --json"
+        reporter.say(f"  {written} marks by hand are no part of a character: {where_to}")
+    reporter.facts["forms"] = [
+        {"form": form.shown, "system": form.pack.system.id, "odd": list(form.odd), "by_hand": list(form.by_hand)}
+        for form in forms
+    ]
+    return reporter.finish()
+
+
+def _read_each(
+    project: Project, paths: Sequence[Path], args: Namespace, by: Path | None, onto: Party | None
+) -> tuple[list[ReadForm], list[str]]:
+    """Return the forms that could be read, and why the others could not; InputError if that is all of them."""
+    found = list(read_forms(project, paths, system=args.system, by=by, onto=onto))
+    forms = [each for each in found if isinstance(each, ReadForm)]
+    problems = [problem for each in found if isinstance(each, InputError) for problem in each.problems]
+    if not forms:
+        raise InputError(problems)
+    return forms, [str(problem) for problem in problems]
+
+
+def _write_onto(
+    project: Project,
+    files: tuple[Path, Party],
+    forms: Sequence[ReadForm],
+    wanted: Sequence[Target],
+    reporter: ConsoleReporter,
+) -> None:
+    """Write everybody of a file, with what the forms changed; a YAML file keeps its own comments and order."""
+    path, onto = files
+    people = onto_party(onto, forms)
+    for before, after in zip(onto.characters, people, strict=True):
+        if before != after:
+            reporter.say(f"  {differences(before, after)}")
+    made = [ReadForm(path, project.shown(path), onto.pack, each, (), ()) for each in people]
+    patched = patched_text(project, path, onto, people)
+    for target in wanted or own_targets(project, f"{path.stem}-read", (".yaml",), reporter.say):
+        own = patched.encode() if target.form == ".yaml" and patched is not None else None
+        _write(target, own or text_of(project, target.form, made), _people(len(people)), reporter)
+
+
+def _write(target: Target, data: bytes, what: str, reporter: ConsoleReporter) -> None:
+    write_target(target, lambda write: write(data))
+    if target.path is not None:
+        reporter.wrote(target.name, what)
+
+
+def _people(count: int) -> str:
+    return "1 person" if count == 1 else f"{count} people"

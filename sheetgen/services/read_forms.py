@@ -1,0 +1,171 @@
+"""Filled forms read back: ours or anybody's, a character each, and all that is odd about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from sheetgen.content.packs.folders import read_file
+from sheetgen.content.yaml.field_map import read_map
+from sheetgen.documents.export.characters import csv_text, json_text, yaml_text
+from sheetgen.documents.field_answers import answers
+from sheetgen.documents.field_matching import matched, value_names
+from sheetgen.documents.sheet import unknown_fields
+from sheetgen.errors import InputError, Place, Problem, UsageError, printable, quoted, suggestion
+from sheetgen.model.acroform import Acroform, Blank, FieldRule
+from sheetgen.model.character import Character
+from sheetgen.model.system import System
+from sheetgen.pdf.acroform.reader import read, text
+from sheetgen.people.character_files import Party, name_in_files
+from sheetgen.people.reading_back import read_back
+from sheetgen.press.pdf_open import Pdf
+from sheetgen.workspace.foreign_pdf import read_pdf
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import Project
+
+FORMATS = (".yaml", ".json", ".csv")
+MOST_FORMS = 500
+NOBODY = Character("", {})
+HALF = 0.5  # of the fields of a form must be known for it to be of a game
+BY_HAND = ("pencil", "player", "campaign", "date")  # what players write on a sheet that is no part of a character
+
+
+@dataclass(frozen=True, slots=True)
+class ReadForm:
+    """A filled form, its title and the character whom it shows; `odd` are the lines that tell what is odd about it.
+
+    `by_hand` is what players wrote in places that a character file does not have.
+    """
+
+    path: Path
+    shown: str
+    pack: Pack
+    character: Character
+    odd: tuple[str, ...]
+    by_hand: tuple[str, ...]
+
+
+def read_forms(
+    project: Project, paths: Sequence[Path], *, system: str = "", by: Path | None = None, onto: Party | None = None
+) -> Iterator[ReadForm | InputError]:
+    """Yield the character of each filled form, or why it cannot be read or is of no known game.
+
+    Values go by the map `by`, or else by the names of fields. With `onto` each form is that of somebody of the party,
+    found by name, who keeps what the form does not change.
+    """
+    if len(paths) > MOST_FORMS:
+        raise UsageError(f"{MOST_FORMS} forms are read at a time, not {len(paths):,}")
+    if onto is not None and system and system != onto.pack.system.id:
+        raise UsageError(f"--onto names a file of {onto.pack.system.id}, and --system says {system}")
+    known: dict[object, Pack] = {}
+    for path in paths:
+        shown = project.shown(path)
+        try:
+            form, title = read_pdf(path, shown, partial(_opened, shown))
+            key = title, frozenset(blank.name for blank in form.blanks)
+            if key not in known:
+                known[key] = onto.pack if onto is not None else _pack_of(project, form, title, shown, system)
+            pack = known[key]
+            empty = ReadForm(path, shown, pack, NOBODY, (), ())
+            yield pack.run_isolated(partial(_read, empty, form, _rules(project, form, pack.system, by), onto))
+        except InputError as error:
+            yield error
+
+
+def _opened(shown: str, source: Pdf) -> tuple[Acroform, str]:
+    return read(source, shown), text(source.docinfo.get("/Title"))
+
+
+def _pack_of(project: Project, form: Acroform, title: str, shown: str, word: str) -> Pack:
+    """Return the pack that a form is of: the one that is named, or else the one whose sheet has such fields."""
+    if word:
+        return open_pack(project, word)
+    packs = [open_pack(project, name) for name in sorted(project.library.packs)]
+    known = {pack.system.id: sum(map(lambda blank: _is_ours(blank, pack.system), form.blanks)) for pack in packs}
+    most = max(known.values(), default=0)
+    best = [pack for pack in packs if known[pack.system.id] == most] if most >= HALF * len(form.blanks) else []
+    titled = [pack for pack in best if title.startswith(pack.system.title)]
+    if len(titled or best) == 1:
+        return (titled or best)[0]
+    games = ", ".join(pack.system.id for pack in best) or "no game that is known here"
+    raise InputError([Problem(Place(shown), f"by its fields it could be of {games} (say which by --system NAME)")])
+
+
+def _is_ours(blank: Blank, system: System) -> bool:
+    return not unknown_fields((blank.name,), system)
+
+
+def _rules(project: Project, form: Acroform, system: System, by: Path | None) -> dict[str, FieldRule | None]:
+    names = value_names(system, ())
+    if by is not None:
+        file, known = project.shown(by), frozenset(names)
+
+        def is_value(name: str) -> bool:
+            return name in known or not unknown_fields((name,), system)
+
+        return read_map(read_file(by, file), file, form.blanks, names, is_value)
+    ours = [blank for blank in form.blanks if _is_ours(blank, system)]
+    if len(ours) >= HALF * len(form.blanks):
+        return {blank.name: FieldRule(f"{{{blank.name}}}", tick=blank.kind == "tick") for blank in ours}
+    return dict(matched(form.blanks, names, system))
+
+
+def _read(blank: ReadForm, form: Acroform, rules: Mapping[str, FieldRule | None], onto: Party | None) -> ReadForm:
+    """Return the form with whom it shows."""
+    found, system = answers(form.blanks, rules), blank.pack.system
+    somebody = _meant(onto, found.said.get("name", ""), blank.shown) if onto is not None else None
+    reading = read_back(system, found.said, found.field_of, onto=somebody)
+    titles = {blank.name: blank.title or blank.name for blank in form.blanks}
+    odd, by_hand = list[str](), list[str]()
+    for each in (*found.unread, *reading.unread):
+        label = titles.get(each.field, each.field)
+        if each.field.partition(".")[0] in BY_HAND:
+            by_hand.append(f"{label}: {' '.join(each.said.split())}")
+        else:
+            odd.append(f"{quoted(label)}: {each.why}")
+    odd += [f"{each.message}{f' [{each.rule}]' if each.rule else ''}" for each in reading.broken]
+    return replace(blank, character=reading.character, odd=tuple(odd), by_hand=tuple(by_hand))
+
+
+def _meant(party: Party, name: str, shown: str) -> Character:
+    """Return whom of a party a form shows: by name, or the only one there is."""
+    found = [each for each in party.characters if each.text("name").casefold() == name.casefold()]
+    if len(found) == 1:
+        return found[0]
+    if len(party.characters) == 1:
+        return party.characters[0]
+    names = [each.text("name") for each in party.characters]
+    who = f"{len(found)} of them" if found else "none of them"
+    message = f"{quoted(name)} is {who} in the file that --onto names{suggestion(name, names)}"
+    raise InputError([Problem(Place(shown), message)])
+
+
+def onto_party(party: Party, forms: Iterable[ReadForm]) -> tuple[Character, ...]:
+    """Return everybody of a party, in order, as the forms have those whom they show."""
+    people = list(party.characters)
+    for form in forms:
+        at = people.index(_meant(replace(party, characters=tuple(people)), form.character.text("name"), form.shown))
+        people[at] = form.character
+    return tuple(people)
+
+
+def text_of(project: Project, suffix: str, forms: Sequence[ReadForm]) -> bytes:
+    """Return the characters of forms of one game as a file; in YAML what is odd about each stands above as comments."""
+    pack = forms[0].pack
+    others = {form.pack.system.id for form in forms} - {pack.system.id}
+    if others:
+        raise UsageError(f"one file holds characters of one game, and these are of {pack.system.id} and {min(others)}")
+    people, named = [form.character for form in forms], name_in_files(project, pack)
+    written = {".yaml": yaml_text, ".json": json_text, ".csv": csv_text}[suffix](pack.system, people, named=named)
+    notes = list(_comments(forms)) if suffix == ".yaml" else []
+    return "".join((*notes, *written)).encode()
+
+
+def _comments(forms: Iterable[ReadForm]) -> Iterator[str]:
+    for form in forms:
+        lines = [*form.odd, *(f"by hand: {line}" for line in form.by_hand)]
+        if lines:
+            yield f"# {printable(form.shown)}, read back; what is not among the values below:\n"
+            yield from (f"#   {printable(' '.join(line.split()))}\n" for line in lines)

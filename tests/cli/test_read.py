@@ -1,0 +1,185 @@
+"""`sheetgen read` as a person uses it: forms filled in by four programs, back into character files."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pymupdf
+import pypdf
+import pypdfium2
+import pypdfium2.raw as pdfium
+import pytest
+from pikepdf import Name
+
+from sheetgen.people.character_files import read_party
+from sheetgen.workspace.project import Project
+
+Sheetgen = Callable[..., Any]
+Filler = Callable[[Path, Path, Mapping[str, str]], None]
+ADA = {
+    "name": "Ada Vane",
+    "about": "she, thirty",
+    "attributes.Grit": "7",
+    "skills.Fire": "3",
+    "note.Fire": "torches",
+    "arms.1.name": "Rapier",
+    "notes": "Owes Moe a boat",
+}
+
+
+def by_pypdf(blank: Path, filled: Path, values: Mapping[str, str]) -> None:
+    writer = pypdf.PdfWriter(clone_from=pypdf.PdfReader(blank))
+    for page in writer.pages:
+        writer.update_page_form_field_values(page, dict(values), auto_regenerate=False)
+    writer.write(filled)
+
+
+def by_mupdf(blank: Path, filled: Path, values: Mapping[str, str]) -> None:
+    with pymupdf.open(blank) as source:
+        for page in source:
+            for widget in page.widgets():
+                if widget.field_name in values:
+                    widget.field_value = values[widget.field_name]
+                    widget.update()
+        source.save(filled)
+
+
+def by_pikepdf(blank: Path, filled: Path, values: Mapping[str, str]) -> None:
+    """As poppler's viewers save: the value alone, with appearances left to whoever opens it next."""
+    with pikepdf.open(blank) as source:
+        for each in source.Root.AcroForm.Fields:
+            if str(each.T) in values:
+                each.V = pikepdf.String(values[str(each.T)])
+        source.Root.AcroForm.NeedAppearances = True
+        source.save(filled)
+
+
+def by_pdfium(blank: Path, filled: Path, values: Mapping[str, str]) -> None:
+    """As Chromium's viewer does: typed in, field by field."""
+    places: dict[str, tuple[int, list[float]]] = {}
+    with pikepdf.open(blank) as source:
+        for number, page in enumerate(source.pages):
+            for widget in page.get("/Annots", ()):
+                name = str(widget.get("/T", widget.get("/Parent", widget).get("/T", "")))
+                places.setdefault(name, (number, [float(each) for each in widget.Rect]))
+    source = pypdfium2.PdfDocument(blank)
+    source.init_forms()
+    for name, text in values.items():
+        number, box = places[name]
+        page, middle = source[number], ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+        pdfium.FORM_OnLButtonDown(source.formenv.raw, page.raw, 0, *middle)
+        pdfium.FORM_OnLButtonUp(source.formenv.raw, page.raw, 0, *middle)
+        pdfium.FORM_SelectAllText(source.formenv.raw, page.raw)
+        letters = ctypes.create_string_buffer((text + "\0").encode("utf-16-le"))
+        typed = ctypes.cast(letters, ctypes.POINTER(ctypes.c_ushort))
+        pdfium.FORM_ReplaceSelection(source.formenv.raw, page.raw, typed)
+        pdfium.FORM_ForceToKillFocus(source.formenv.raw)
+    source.save(filled)
+
+
+@pytest.fixture(name="blank")
+def an_empty_sheet(tmp_path: Path, sheetgen: Sheetgen) -> Path:
+    assert sheetgen("blank", "gamers", "--fillable", "-o", "blank.pdf").code == 0
+    return tmp_path / "blank.pdf"
+
+
+@pytest.mark.parametrize("fill", [by_pypdf, by_mupdf, by_pikepdf, by_pdfium])
+def test_a_sheet_filled_in_by_any_program_is_read(
+    fill: Filler, blank: Path, tmp_path: Path, project: Project, sheetgen: Sheetgen
+) -> None:
+    fill(blank, tmp_path / "ada.pdf", ADA)
+    ran = sheetgen("read", "ada.pdf")
+    assert (ran.code, ran.out, ran.err) == (0, "output/ada.yaml: Ada Vane\n", "")
+    (ada,) = read_party(project, tmp_path / "output" / "ada.yaml").characters
+    assert dict(ada.values) == {
+        "name": "Ada Vane",
+        "pronouns": "she",
+        "age": "thirty",
+        "attributes": {"Grit": 7},
+        "skills": {"Fire": 3},
+        "specialties": {"Fire": "torches"},
+        "gear": ("Rapier",),
+        "notes": "Owes Moe a boat",
+    }
+
+
+def test_what_is_odd_is_told_and_stands_in_the_file(blank: Path, tmp_path: Path, sheetgen: Sheetgen) -> None:
+    by_pypdf(blank, tmp_path / "ada.pdf", {**ADA, "attributes.Mind": "Z", "player": "Kim", "pencil.now.Grit.1": "5"})
+    ran = sheetgen("read", "ada.pdf", "-o", "ada.yaml")
+    why = '"Mind": Mind is "Z", not a plain whole number (write a whole number from 0 to 15)'
+    assert (ran.code, ran.err) == (1, f"ada.pdf: {why}\n")
+    assert "  2 marks by hand are no part of a character: they stand as comments in the YAML\n" in ran.out
+    head = (tmp_path / "ada.yaml").read_text().splitlines()[:4]
+    assert head == [
+        "# ada.pdf, read back; what is not among the values below:",
+        f"#   {why}",
+        "#   by hand: Grit now, box 1: 5",
+        "#   by hand: Player: Kim",
+    ]
+    assert sheetgen("check", "ada.yaml").code == 0
+
+
+def test_many_forms_become_one_table_and_those_that_cannot_be_read_are_told(
+    blank: Path, tmp_path: Path, project: Project, sheetgen: Sheetgen
+) -> None:
+    for name in ("Ada", "Eve", "Moe"):
+        by_pypdf(blank, tmp_path / f"{name}.pdf", {**ADA, "name": name})
+    (tmp_path / "torn.pdf").write_bytes(b"%PDF-1.7 torn")
+    ran = sheetgen("read", "Ada.pdf", "torn.pdf", "Eve.pdf", "Moe.pdf", "-o", "class.csv")
+    assert (ran.code, ran.out) == (1, "class.csv: 3 people\n")
+    assert ran.err.startswith("torn.pdf: ")
+    assert [each.text("name") for each in read_party(project, tmp_path / "class.csv").characters] == [
+        "Ada",
+        "Eve",
+        "Moe",
+    ]
+
+
+def test_a_sheet_printed_by_us_changes_only_what_was_changed_on_it(tmp_path: Path, sheetgen: Sheetgen) -> None:
+    sheetgen("npc", "gamers", "-n", "2", "--seed", "3", "--as", "form", "-o", "forms")
+    sheetgen("npc", "gamers", "-n", "2", "--seed", "3", "-o", "heroes.yaml")
+    text = (tmp_path / "heroes.yaml").read_text()
+    first = sorted((tmp_path / "forms").glob("*.pdf"))[0]
+    by_pypdf(first, tmp_path / "changed.pdf", {"attributes.Grit": "9", "gear.1": "Lute without strings"})
+    ran = sheetgen("read", "changed.pdf", "--onto", "heroes.yaml", "-o", "after.yaml")
+    assert (ran.code, ran.err) == (0, "")
+    assert ": attributes, gear\n" in ran.out
+    after = (tmp_path / "after.yaml").read_text()
+    assert len(set(after.splitlines()) - set(text.splitlines())) == 2
+    assert len(after.splitlines()) == len(text.splitlines())
+
+
+def test_a_form_of_anybodys_is_read_by_a_map(
+    tmp_path: Path, strange_form: Callable[..., bytes], sheetgen: Sheetgen
+) -> None:
+    fields = {"Held by": "Ada", "Hot stuff": "3", "Guild": "Spies"}
+    form = strange_form(*({"T": name, "FT": Name.Tx, "V": text} for name, text in fields.items()))
+    (tmp_path / "form.pdf").write_bytes(form)
+    (tmp_path / "map.yaml").write_text("Held by: name\nHot stuff: skills.Fire\n")
+    ran = sheetgen("read", "form.pdf", "--system", "gamers", "--map", "map.yaml", "--json", "-o", "ada.json")
+    assert ran.code == 1
+    facts = json.loads(ran.out)
+    assert facts["forms"][0]["odd"] == ['"Guild": no value is known for "Spies": say which by --map']
+    (ada,) = json.loads((tmp_path / "ada.json").read_text())["characters"]
+    assert (ada["name"], ada["skills"]) == ("Ada", {"Fire": 3})
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ((), "by its fields it could be of no game that is known here (say which by --system NAME)"),
+        (("--system", "gamer"), "gamer"),
+        (("--system", "gamers", "-o", "form.pdf"), "the format must be .yaml, .json, .csv"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(
+    tmp_path: Path, strange_form: Callable[..., bytes], sheetgen: Sheetgen, words: tuple[str, ...], line: str
+) -> None:
+    (tmp_path / "form.pdf").write_bytes(strange_form({"T": "Foo", "FT": Name.Tx}, {"T": "Bar", "FT": Name.Tx}))
+    ran = sheetgen("read", "form.pdf", *words)
+    assert (ran.code, len(ran.err.splitlines()), line in ran.err) == (2, 1, True)
