@@ -95,11 +95,14 @@ def _reference_html(reference: Reference, linked: bool) -> str:
         return suit(reference.target)
     if reference.kind == "hand":
         return hand(reference.target.split(", "))
+    if reference.kind == "handout":
+        words = f"<em>{escape(reference.text)}</em>"
+        return f'<a class="cited" href="#{anchor("handout", reference.target)}">{words}</a>' if linked else words
     if reference.kind == "text" or not linked:
         return escape(reference.text)
     return f'<a class="see" href="#{anchor(reference.kind, reference.target)}">{escape(reference.text)}</a>'
 
 
 def anchor(kind: str, name: str) -> str:
-    """Return the anchor of a rule, chapter or table: the same in every build."""
+    """Return the anchor of a rule, chapter, table or handout: the same in every build."""
     return f"{kind}-{re.sub('[^a-z0-9]+', '-', name.casefold()).strip('-')}"

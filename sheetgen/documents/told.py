@@ -115,13 +115,13 @@ class Teller:
         return any(self._read(throw, face)[0] for throw in throws for face in throw.faces)
 
     def drawn(self, throw: Throw) -> str:
-        """Return a throw as drawings in a row."""
+        """Return a throw as drawings in a row, which may break between them."""
         if throw.card:
             return card(throw.card)
         ways = (
             "light" if at in throw.dropped else self._read(throw, face)[1].drawn for at, face in enumerate(throw.faces)
         )
-        return "".join(die(face, way) for face, way in zip(throw.faces, ways, strict=True))
+        return "\u200b".join(die(face, way) for face, way in zip(throw.faces, ways, strict=True))
 
     def _read(self, throw: Throw, face: int) -> tuple[str, FaceReading]:
         """Return how a face of a throw counts, by name; dice that are summed have a reading only of their own."""

@@ -228,6 +228,7 @@ class Rule:
     cards: tuple[Extract, ...] = ()
     screen: Extract | None = None
     index: tuple[str, ...] = ()
+    handouts: Mapping[str, Word] = field(default_factory=dict)  # by the name of their file, as the text calls them
 
     @property
     def card(self) -> Extract | None:
@@ -264,6 +265,11 @@ class Book:
     def rules(self) -> dict[str, Rule]:
         """Every rule by its name."""
         return {rule.id: rule for chapter in self.chapters for rule in chapter.rules}
+
+    @property
+    def handouts(self) -> dict[str, Word]:
+        """What the text calls each handout of the book, by the name of its file, in their order."""
+        return {name: title for rule in self.rules.values() for name, title in rule.handouts.items()}
 
     @property
     def covered(self) -> frozenset[str]:

@@ -108,37 +108,61 @@ def paired(fronts: bytes, backs: bytes, owners: Sequence[int], *, bleed: float) 
         return out.getvalue()
 
 
+def drawn_at(data: bytes, pieces: Iterable[tuple[bytes, Sequence[str], float]]) -> bytes:
+    """Return a PDF with the pages of others drawn where it has places of these names, so much smaller.
+
+    The corner of each place is the upper left one of what is drawn there, which is no part of the text.
+    """
+    with pikepdf.open(BytesIO(data)) as made, BytesIO() as out:
+        for part, names, scale in pieces:
+            with pikepdf.open(BytesIO(part)) as source:
+                for name, other in zip(names, source.pages, strict=True):
+                    place = _place_named(made, name)
+                    if place is not None:
+                        corner = float(place[2]), float(place[3]) - scale * float(other.mediabox[3])
+                        _draw_onto(made, pikepdf.Page(place[0]), other, f"/Drawn-{name}", (scale, *corner))
+        made.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+        return out.getvalue()
+
+
 def drawn_onto(data: bytes, pages: Iterable[bytes], *, names: Sequence[str]) -> bytes:
     """Return a PDF with other pages drawn onto those of its pages that bear these names, as large as they allow.
 
     What is drawn is no part of the text for those who have it read: the page itself has to say what it is.
     """
     with pikepdf.open(BytesIO(data)) as made, BytesIO() as out:
-        at = {name: pikepdf.Page(made_at) for name in names if (made_at := _page_named(made, name)) is not None}
+        at = {name: pikepdf.Page(place[0]) for name in names if (place := _place_named(made, name)) is not None}
         waiting = iter(names)
         for part in pages:
             with pikepdf.open(BytesIO(part)) as source:
                 for page in source.pages:
                     name = next(waiting)
-                    _draw_onto(made, at[name], page, pikepdf.Name(f"/Drawn-{name}"))
+                    _draw_onto(made, at[name], page, f"/Drawn-{name}", _fitted(at[name], page))
         made.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
         return out.getvalue()
 
 
-def _page_named(source: pikepdf.Pdf, name: str) -> pikepdf.Object | None:
+def _place_named(source: pikepdf.Pdf, name: str) -> pikepdf.Object | None:
+    """Return a page with a point on it, as an array; None for a name that is not there."""
     names = source.Root.get("/Names", pikepdf.Dictionary()).get("/Dests")
     found = pikepdf.NameTree(names).get(name) if names is not None else None
-    found = found.get("/D") if isinstance(found, pikepdf.Dictionary) else found
-    return found[0] if found is not None else None
+    return found.get("/D") if isinstance(found, pikepdf.Dictionary) else found
 
 
-def _draw_onto(made: pikepdf.Pdf, page: pikepdf.Page, other: pikepdf.Page, name: pikepdf.Name) -> None:
-    """Draw another page onto a page, under a name of its own: pages may share their resources."""
+def _fitted(page: pikepdf.Page, other: pikepdf.Page) -> tuple[float, float, float]:
+    """Return how much larger another page fits onto a page, and the lower left corner of where."""
     (_, _, wide, high), (left, bottom, right, top) = map(float, page.mediabox), map(float, other.mediabox)
     scale = min(wide / (right - left), high / (top - bottom))
-    x, y = (wide - scale * (right - left)) / 2 - left, (high - scale * (top - bottom)) / 2 - bottom
+    return scale, (wide - scale * (right - left)) / 2 - left, (high - scale * (top - bottom)) / 2 - bottom
+
+
+def _draw_onto(
+    made: pikepdf.Pdf, page: pikepdf.Page, other: pikepdf.Page, name: str, at: tuple[float, float, float]
+) -> None:
+    """Draw another page onto a page, under a name of its own: pages may share their resources."""
+    scale, x, y = at
     other_form = made.copy_foreign(other.as_form_xobject())
-    drawn = page.add_resource(other_form, pikepdf.Name.XObject, name)
+    drawn = page.add_resource(other_form, pikepdf.Name.XObject, pikepdf.Name(name))
     content = f"/Artifact BMC q {scale:.6f} 0 0 {scale:.6f} {x:.4f} {y:.4f} cm {drawn} Do Q EMC"
     page.contents_add(made.make_stream(content.encode()), prepend=True)  # before the page turns its axes over
 

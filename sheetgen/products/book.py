@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from sheetgen.pdf.pdfium import pictures
 from sheetgen.press.pages import drawn_onto, page_count
 from sheetgen.press.plan import Flip
 from sheetgen.products.booklet import BookletOptions, make_booklet
+from sheetgen.products.bound_handouts import bound_handouts, handout_places, with_handouts
 from sheetgen.products.bound_sheets import bound_sheets, sheet_pages
 from sheetgen.products.chapters import canvas_of, has_book, open_book, perform
 from sheetgen.products.form_cache import fonts_of_page, published
@@ -49,6 +51,8 @@ FREE = {"a4": 14.0, "letter": 14.0, "a5": 7.0}  # mm at the edges of the paper, 
 
 
 HEADING = 15.0  # mm, over columns of contents and index
+CAPTION = 12.0  # mm, over a handout
+_CITED = re.compile(r'<a class="cited"[^>]*>(.*?)</a>')  # what leads to a handout: nowhere where there are none
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,21 +82,25 @@ PAGE_MEASURES = {
 }
 
 
-GAP, INDENT, HANG = 4.0, 6.0, 3.0  # mm: between columns, of titles behind the number of a chapter, of further lines
+GAP, INDENT, HANG = 5.0, 6.0, 3.0  # mm: between columns, of titles behind the number of a chapter, of further lines
 LOOSE, TIGHT = (1.28, 1.22, 1.16), (1.24, 1.18, 1.12)  # lines of the contents, of the index, by the size of their type
-EMPTY_BOOK: Mapping[str, Any] = {name: () for name in ("chapters", "settled", "tables", "glossary", "sheets")}
+EMPTY_BOOK: Mapping[str, Any] = {
+    name: () for name in ("chapters", "settled", "tables", "glossary", "sheets", "handouts")
+}
 FIGURES = 1.13  # how much larger figures are than on cards and screens, so that their words are of the size of the text
 INDEX_TYPE, LEAST_INDEX_TYPE = 0.82, 8.0  # of the text, pt: an index may be small
 
 
 def _contents_columns(entries: list[TemplateData], leaf: PageMeasures, paper: Size) -> TemplateData:
     """Return the contents by pages and columns; what is above others stands by the first of them."""
-    width = (leaf.width(paper.width) - GAP) / 2 - INDENT - 8
+    width = (leaf.width(paper.width) - GAP) / 2 - INDENT - 6
     counts = [_lines(str(each["title"]), leaf.text, width, 400 if each["deep"] else 600) for each in entries]
     lines = [count if each["deep"] else -count - 0.5 for count, each in zip(counts, entries, strict=True)]
-    return _set_in_columns(
-        entries, lines, 2, leaf.room(paper.height), [leaf.text * each / POINTS_PER_MM for each in LOOSE]
-    )
+    ends = [not each["deep"] for each in entries[1:]] + [True]
+    whole = [each if last else -abs(each) for each, last in zip(lines, ends, strict=True)]
+    pitches = [leaf.text * each / POINTS_PER_MM for each in LOOSE]
+    tried = [_set_in_columns(entries, each, 2, leaf.room(paper.height), pitches) for each in (whole, lines)]
+    return min(tried, key=lambda each: len(each["pages"]))  # chapters stay whole if that takes no more pages
 
 
 def _index_columns(entries: list[IndexEntry], leaf: PageMeasures, paper: Size) -> TemplateData:
@@ -109,7 +117,7 @@ def _index_columns(entries: list[IndexEntry], leaf: PageMeasures, paper: Size) -
 
 def _set_in_columns(
     entries: Sequence[T], lines: Sequence[float], count: int, room: float, pitches: Sequence[float]
-) -> TemplateData:
+) -> dict[str, Any]:
     """Return the pages of columns with the pitch of their lines, the first of those that need the fewest pages."""
     tried = [(pitch, in_columns(entries, [each * pitch for each in lines], count, room)) for pitch in pitches]
     pitch, pages = min(tried, key=lambda each: len(each[1]))
@@ -188,8 +196,12 @@ def _stream_book(project: Project, pack: Pack, options: BookOptions, sink: Sink)
 def _book_pdf(project: Project, pack: Pack, paper: str, tell: Tell) -> bytes:
     """Return the rulebook as a tagged PDF."""
     sheets = bound_sheets(project, pack, paper)
+    leaf, size = PAGE_MEASURES[paper], PAPERS[paper]
+    handouts = bound_handouts(project, pack, paper, Size(leaf.width(size.width) - 1, leaf.room(size.height) - CAPTION))
     pages = sheet_pages(sheets)
-    made = pack.run_isolated(lambda: _printed(project, pack, paper, pages, tell), limits=PUBLICATION)
+    bound = {"sheets": pages, "handouts": handout_places(handouts)}
+    made = pack.run_isolated(lambda: _printed(project, pack, paper, bound, tell), limits=PUBLICATION)
+    made = with_handouts(made, handouts)
     if not pages:
         return made
     return drawn_onto(made, [sheet.data for sheet in sheets], names=[str(page["anchor"]) for page in pages])
@@ -203,8 +215,11 @@ def book_html(
     tell: Tell = lambda doing: None,
     *,
     sheets: Sequence[TemplateData] = (),
+    handouts: Sequence[TemplateData] = (),
 ) -> str:
-    """Return the HTML of a rulebook, for paper (`mode` print) or for a browser (page), with pages for its sheets."""
+    """Return the HTML of a rulebook, for paper (`mode` print) or for a browser (page), with places for its handouts and
+    sheets.
+    """
     tell(f"reading the rules of {pack.system.title}")
     leaf, size = PAGE_MEASURES[paper], PAPERS[paper]
     width = leaf.width(size.width) * POINTS_PER_MM
@@ -212,7 +227,7 @@ def book_html(
     tell("playing the examples and working out the odds")
     canvas = canvas_of(pack, width, FIGURES)
     bound: dict[str, Any] = Binder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas).data()
-    bound["sheets"] = list(sheets)
+    bound |= {"sheets": list(sheets), "handouts": list(handouts)}
     marked = any(rule.label for rule in rulebook.book.rules.values())
     data = {**_template_data(pack, paper, mode, bound), "marked": marked}
     tell("setting the pages")
@@ -225,6 +240,7 @@ def book_html(
         "index": _index_columns(entries, leaf, size),
     }
     page = found.marked().replace(WORDS_PLACE, render(templates, WORDS, words), 1)
+    page = page if handouts else _CITED.sub(r"\1", page)
     return with_tone(page, pack.system.tone)
 
 
@@ -254,7 +270,8 @@ def _parts(bound: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return what stands behind the chapters of a book: its anchor, its title."""
     parts = {"settled": "What this edition settled", "tables": "More tables", "glossary": "Words of the game"}
     sheets = [(each["anchor"], each["title"]) for each in bound["sheets"] if each["title"]]
-    return [*((name, title) for name, title in parts.items() if bound[name]), ("index", "Index"), *sheets]
+    more = [("handouts", "Handouts")] if bound["handouts"] else []
+    return [*((name, title) for name, title in parts.items() if bound[name]), ("index", "Index"), *more, *sheets]
 
 
 def _contents(bound: Mapping[str, Any]) -> list[TemplateData]:
@@ -294,8 +311,10 @@ def _epub(project: Project, pack: Pack, tell: Tell) -> bytes:
     return epub(page, EpubAbout(title, author, rights, style, fonts, picture))
 
 
-def _printed(project: Project, pack: Pack, paper: str, sheets: Sequence[TemplateData], tell: Tell) -> bytes:
-    html = book_html(project, pack, paper, "print", tell, sheets=sheets)
+def _printed(
+    project: Project, pack: Pack, paper: str, bound: Mapping[str, Sequence[TemplateData]], tell: Tell
+) -> bytes:
+    html = book_html(project, pack, paper, "print", tell, **bound)
     return pdf_of(project, pack, html, name=f"{pack.system.id} rulebook", tagged=True, flip="long")
 
 

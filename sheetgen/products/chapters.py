@@ -13,6 +13,7 @@ from typing import cast
 
 from sheetgen.content.book.chapters import chapter_files, keys_of_rules, read_book
 from sheetgen.content.book.references import References, line_of
+from sheetgen.content.handouts.reader import handout_files
 from sheetgen.content.packs.folders import read_file
 from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import Performed, ShownHero, said, steps_of
@@ -124,6 +125,7 @@ def _read_rulebook(project: Project, pack: Pack) -> Rulebook:
     system = system_of_book(project, pack, folder)
     cast = (each for name in book.cast for each in kept_characters(project, system, folder, name))
     problems = tuple(_problems(pack, book, cases, Told(pack.system, book, cast, system)))
+    problems += tuple(_handout_problems(book, folders))
     kept, wrong = kept_heroes(project, system, book, folder)
     people, unkept = kept_people(project, system, folder, book)
     problems += (*wrong, *unkept)
@@ -204,6 +206,14 @@ def _problems(pack: Pack, book: Book, cases: Mapping[str, Example], told: Told) 
                 random_table(pack.system, table)
             except ValueError as error:
                 yield Problem(table.place, f"random: {error}")
+
+
+def _handout_problems(book: Book, folders: tuple[Path, ...]) -> Iterator[Problem]:
+    known = {file.stem for file in handout_files(folders)} if book.handouts else set()
+    for rule in book.rules.values():
+        for name, title in rule.handouts.items():
+            if name not in known:
+                yield Problem(title.place, f"no handout {quoted(name)}{suggestion(name, known)}")
 
 
 def _page_problems(project: Project, pack: Pack, prose: Prose) -> Iterator[Problem]:

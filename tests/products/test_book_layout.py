@@ -101,6 +101,22 @@ def lonely_headings(pages: list[Any]) -> list[str]:
     return found
 
 
+def after_the_glance(pages: list[Any]) -> list[str]:
+    """What stands behind the box that ends a chapter; the drawing that fills its page may."""
+    found, ended = [], False
+    for at, page in enumerate(pages, 1):
+        for box in blocks(page.children[0]):
+            if is_of(box, "opener") or is_of(box, "back") or is_of(box, "bound") or is_of(box, "outside"):
+                ended = False
+            elif is_of(box, "glance"):
+                ended = True
+            elif ended and any(is_of(box, name) for name in ("told", "scene", "random", "people")):
+                found.append(f"page {at}: {box.element.get('class')}")
+            elif ended and box.element_tag in ("h2", "table", "figure"):
+                found.append(f"page {at}: {box.element_tag}")
+    return found
+
+
 def wrapped_contents(pages: list[Any]) -> list[str]:
     entries: dict[Any, list[Any]] = {}
     for page in pages[:8]:
@@ -112,7 +128,7 @@ def wrapped_contents(pages: list[Any]) -> list[str]:
     return ["".join(entry.itertext()) for entry, lines in entries.items() if len(lines) > 1]
 
 
-@pytest.mark.parametrize("fault", [gaps, torn, lonely_headings, wrapped_contents])
+@pytest.mark.parametrize("fault", [gaps, torn, lonely_headings, wrapped_contents, after_the_glance])
 def test_no_page_is_worse_than_what_is_known(
     book: tuple[str, LaidOut], fault: Callable[[list[Any]], list[str]]
 ) -> None:

@@ -107,6 +107,7 @@ def _check_chapter(entries: Entries) -> None:
 SHORT = FreeText(80)
 SAID = Then(FreeText(LONGEST), lambda written, node, scope: Prose(written.strip(), node.place))
 WORDS = OneOrMore(SHORT)
+CALLED = Then(SHORT, lambda title, node, scope: Word(title, node.place))
 TABLES = OneOrMore(NameOf("table"))
 
 
@@ -242,6 +243,7 @@ RULE = RecordOf(
     Key("card", OneOrMore(EXTRACT), "what stands on its reference card, or cards", (), to="cards"),
     Key("screen", EXTRACT, "what stands on a screen", None),
     Key("index", WORDS, "words that lead to it in the index", ()),
+    Key("handouts", MapOf(CALLED, each="handout {key}"), "handouts to print in the book: `{owls: On Owls}`", dict),
     check=_check_rule,
     key="id",
     place="place",

@@ -4,6 +4,7 @@
 {tables.NAME.7.column} a cell of a table, in the row for that result
 {Reflexes}             a trait, under the name that it has in this game
 {rule NAME}  {chapter NAME}  {table NAME}   where to read on, with its page
+{handout NAME}         a handout that a rule of the book declares, with its page
 {die 6}  {card KS}  {suit S}   a drawn die, card or suit
 {hand KS up, 7C down, gone}    cards laid out in a row; in a scene also `{hand actor.hand}`, out of its own case
 {2}  {2d6}  {+1}  {2|word}     a figure that is meant as it stands
@@ -28,7 +29,7 @@ WORDS = (
     *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
 )
 FORMS = ("word", "Word", "signed", "names")
-TARGETS = ("rule", "chapter", "table")
+TARGETS = ("rule", "chapter", "table", "handout")
 
 _LAID = r"(?:gone|(?:(?:10|[2-9JQKA])[SHDC]|JOKER) (?:up|down))"
 _LITERAL = re.compile(r"[+\-−]?\d[\w+\-−–/:.,%½¼² ]*|[½¼⅓⅔]")
@@ -48,7 +49,7 @@ _MEANT = re.compile(r"^\s*\d+\.(?= )|\[[^\]]*\]\([^)]*\)|`[^`]*`|[A-Z]{3}-[A-Z]?
 class Reference:
     """What a reference stands for: text, or something to link to or to draw, with its text."""
 
-    kind: Literal["text", "rule", "chapter", "table", "die", "card", "suit", "hand"]
+    kind: Literal["text", "rule", "chapter", "table", "handout", "die", "card", "suit", "hand"]
     text: str
     target: str = ""
 
@@ -62,6 +63,7 @@ class References:
     def __init__(self, system: System, book: Book, case: Mapping[Word, Data] = EMPTY) -> None:
         self.system, self.case = system, Values(case, Place(""))
         self.rules = {name: rule.title for name, rule in book.rules.items()}
+        self.handouts = {name: str(title) for name, title in book.handouts.items()}
         self.chapters = {chapter.id: chapter.title for chapter in book.chapters}
 
     def resolve(self, inside: str) -> Reference:
@@ -90,6 +92,7 @@ class References:
             "rule": self.rules,
             "chapter": self.chapters,
             "table": {table.name: table.title for table in self.system.tables.values()},
+            "handout": self.handouts,
         }[kind]
         if name not in titles:
             raise ValueError(f"unknown {kind} {quoted(name)}{suggestion(name, titles)}")

@@ -84,7 +84,7 @@ def card(name: str) -> str:
     if name.upper() == "JOKER":
         return '<span class="card">Joker</span>'
     rank, letter = name[:-1], name[-1].upper()
-    return f'<span class="card">{rank}{suit(letter)}</span>'
+    return f'<span class="card">{rank}\u2060{suit(letter)}</span>'
 
 
 def hand_layout(places: Sequence[str]) -> tuple[float, float, str]:

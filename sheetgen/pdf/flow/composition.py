@@ -15,15 +15,22 @@ from typing import Any
 
 from weasyprint.layout import page as weasyprint_page
 
+from sheetgen.pdf.flow.spacing import Respaced
+
 OUTER = "data-outer"  # of an element that reaches into the outer margin; with the value `lines` its lines turn as well
 FLOAT = "data-float"  # of a block that may come later than where it is spoken of
 SPOT = "data-spot"  # of a drawing at the end of a chapter
+SHOWN = "data-shown"  # of a table or figure that its heading stays with
+LAST = "data-last"  # of the block that ends a chapter
 FLOW = "data-flow"  # of the element whose children are the blocks of a chapter
 PAGES = "data-pages"  # of an entry of an index: each of its links leads to a page
 HEADINGS = ("h1", "h2", "h3")
 _GAP, _ROOM = 0.08, 0.3  # of a page: what is worth filling, what has room for a drawing
 _FURTHEST, _TOGETHER = 8, 3  # blocks that one may float past, and that may float together
 _WORST = 0.2  # of a page: rather a line alone under its heading than more than this left empty
+_CLOSER = ((0.85, 0.98), (0.7, 0.955))  # how much less is left between blocks and lines, so that another has room
+_LEFT = 0.03  # of a page: what rows that are set further apart leave
+_AHEAD = 4  # blocks that may come onto a page that is set closer
 
 Made = tuple[Any, Any]
 
@@ -31,17 +38,23 @@ Made = tuple[Any, Any]
 @contextmanager
 def composed() -> Iterator[None]:
     """Let the pages that are laid out meanwhile be composed."""
-    usual, entries = weasyprint_page.remake_page, list[Any]()
+    usual, entries, respaced = weasyprint_page.remake_page, list[Any](), dict[int, Respaced | None]()
 
     def composed_page(index: int, context: Any, root_box: Any, html: Any) -> Made:
         if not index:
             entries[:] = [box for box in root_box.descendants() if _is_line(box) and _about(box, PAGES) is not None]
         _name_once(context, entries)
 
+        before = respaced.pop(index, None)
+        if before is not None:  # the page is made again, perhaps with other words
+            before.undone()
+
         def make() -> Made:
             return usual(index, context, root_box, html)  # type: ignore[no-any-return]
 
-        made = _with_words(_filled(make(), make, root_box), make, root_box)
+        made = _filled(make(), make, root_box)
+        made, respaced[index] = _closer(made, make, root_box, context.page_maker[index][0])
+        made = _with_words(made, make, root_box)
         page, resume_at = _spotted(made, make, root_box)
         if page.page_type.side == "left":
             _turn(page, page.content_box_x(), page.width)
@@ -151,11 +164,46 @@ def _filled(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
     return made
 
 
+def _closer(made: Made, make: Callable[[], Made], root_box: Any, begun: Any) -> tuple[Made, Respaced | None]:
+    """Return the page set a little closer where what left a gap at its foot then has room on it, and what was set so.
+
+    Otherwise the rows of a table that has most of the page to itself are set further apart.
+    """
+    broken, gap = _broken(root_box, made[1]), _gap(made[0])
+    if broken is None or gap < _WORST:
+        return made, None
+    chapter, at = broken
+    first = _begun(root_box, chapter, begun)
+    for between, lines in _CLOSER:
+        closer = Respaced(chapter.children[first : at + _AHEAD], between, lines)
+        tried = make()
+        if _gap(tried[0]) < gap - 0.05:
+            after = _broken(root_box, tried[1])
+            if after is not None:
+                closer.undone(after[1] - first)
+            return tried, closer
+        closer.undone()
+    room = (gap - _LEFT) * made[0].height
+    wider = Respaced.rows(chapter.children[first:at], made[0], room)
+    return make(), wider
+
+
+def _begun(root_box: Any, chapter: Any, resume_at: Any) -> int:
+    """Return the block of a chapter that a page begins with."""
+    box = root_box
+    while resume_at and len(resume_at) == 1:
+        ((index, resume_at),) = resume_at.items()
+        if box is chapter:
+            return int(index)
+        box = box.children[index]
+    return 0
+
+
 def _later(blocks: list[Any], at: int, count: int) -> Iterator[tuple[list[Any], int]]:
     """Yield the blocks with so many of them later and later, and how many stand before these."""
     first = at + count
     for behind in range(first, min(first + _FURTHEST, len(blocks))):
-        if _about(blocks[behind], SPOT) is not None:
+        if _about(blocks[behind], SPOT) is not None or _about(blocks[behind], LAST) is not None:
             return
         if _ends_well(blocks[behind]):
             moved = [*blocks[first : behind + 1], *blocks[at:first]]
@@ -163,13 +211,15 @@ def _later(blocks: list[Any], at: int, count: int) -> Iterator[tuple[list[Any], 
 
 
 def _with_words(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
-    """Return the page without a heading at its foot that has only a line under it: both go overleaf."""
+    """Return the page without a heading at its foot that has only a line under it, or what it shows overleaf: all of
+    that goes there.
+    """
     broken = _broken(root_box, made[1])
     if broken is None or broken[1] < 4:
         return made
     chapter, at = broken
     heading, words = chapter.children[at - 2 : at]
-    height = words.style["font_size"] * 2
+    height = words.style["font_size"] * (99 if _about(chapter.children[at], SHOWN) is not None else 2)
     shown = {box.element: box.height for box in made[0].children[0].descendants() if type(box).__name__ == "BlockBox"}
     if heading.element_tag in HEADINGS and shown.get(words.element, height) < height:
         usual, heading.style = heading.style, heading.style.copy()

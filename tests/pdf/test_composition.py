@@ -1,0 +1,55 @@
+"""Pages that would end in a gap: set closer where the next block then has room; rows of a table set further apart."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pymupdf
+
+from sheetgen.pdf.flow.document import flow
+
+STYLE = """@page { size: 100mm 100mm; margin: 10mm } * { margin: 0; padding: 0 }
+html { font: 10pt/1.4 'Source Serif Pro' } p { margin-bottom: 3mm } td { padding: 0.5mm }
+table { width: 80mm; border-collapse: collapse } .whole { break-inside: avoid; border: 0.5mm solid }"""
+
+
+def words_by_page(body: str, root: Path) -> list[list[tuple[str, float]]]:
+    """The words of each page, each with where it stands, in mm from above."""
+    page = f'<!DOCTYPE html><html lang="en"><title>x</title><style>{STYLE}</style><section data-flow>{body}</section>'
+    with pymupdf.open(stream=flow(page, root=root, name="x")) as made:
+        return [[(word[4], word[1] / 72 * 25.4) for word in each.get_text("words")] for each in made]
+
+
+def lines(name: str, count: int) -> str:
+    return "".join(f"<p>{name}{number}</p>" for number in range(count))
+
+
+def block(height: int) -> str:
+    return f'<div class="whole" style="height: {height}mm">block</div>'
+
+
+def test_a_block_that_just_misses_its_page_comes_onto_it(tmp_path: Path) -> None:
+    (page,) = words_by_page(lines("word", 7) + block(25), tmp_path)
+    assert page[-1][0] == "block"
+
+
+def test_a_block_that_is_far_too_large_changes_nothing_before_it(tmp_path: Path) -> None:
+    before, after = words_by_page(lines("word", 6) + block(60), tmp_path)
+    (alone,) = words_by_page(lines("word", 6), tmp_path)
+    assert before == alone
+    assert after[0][0] == "block"
+
+
+def test_only_the_page_that_needs_it_is_set_closer(tmp_path: Path) -> None:
+    first, second = words_by_page(lines("word", 7) + block(25) + lines("later", 5), tmp_path)
+    apart = [after[1] - before[1] for page in (first[:7], second) for before, after in pairwise(page)]
+    assert max(apart[:6]) < min(apart[6:])
+
+
+def test_rows_that_have_a_page_to_themselves_fill_it(tmp_path: Path) -> None:
+    rows = "".join(f"<tr><td>row{number}</td></tr>" for number in range(9))
+    first, _ = words_by_page(f'<table class="whole">{rows}</table>{block(60)}', tmp_path)
+    (alone,) = words_by_page(f'<table class="whole">{rows}</table>', tmp_path)
+    assert alone[-1][1] < 70
+    assert 78 < first[-1][1] < 90
