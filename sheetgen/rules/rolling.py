@@ -6,7 +6,7 @@ same alone, in a batch, and on any machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sheetgen.dice.source import Dice, Recorded, Seeded
@@ -34,7 +34,8 @@ def plan_of(
         raise UsageError(f"{system.title} has no way to make characters: its pack has no creation.yaml")
     called, given, wrong = cast.archetype_words, dict[str, str](), list[str]()
     level = creation.level(options or {})
-    wrong += [*_unknown(method, creation.methods, "method", system), *_unknown(archetype, called, "archetype", system)]
+    wrong += [*_unknown(method, creation.methods, "method", system)]
+    wrong += _unknown(archetype, called, "archetype", system, cast.archetypes)
     if level is not None and level.method:
         if method and method != level.method:
             wrong.append(f"level {level.name} is made by the method {level.method}, not by {method}")
@@ -92,11 +93,16 @@ def unusual_words(system: System, origin: Origin) -> tuple[str, Mapping[str, str
     return method, level | unusual
 
 
-def _unknown(name: str, names: Mapping[str, object], what: str, system: System) -> list[str]:
-    """Return what is wrong with a name, in a line; nothing if it is known or was not given."""
+def _unknown(
+    name: str, names: Mapping[str, object], what: str, system: System, listed: Iterable[str] = ()
+) -> list[str]:
+    """Return what is wrong with a name, in a line; nothing if it is known or was not given.
+
+    Where no known name is near, those `listed` are told, or else all of them.
+    """
     if not name or name in names:
         return []
-    near = suggestion(name, names) or f"; {system.title} has {', '.join(names) or 'none'}"
+    near = suggestion(name, names) or f"; {system.title} has {', '.join(listed or names) or 'none'}"
     return [f"unknown {what} {quoted(name)}{near}"]
 
 
