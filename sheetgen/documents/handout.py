@@ -58,6 +58,14 @@ class Ink:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownPicture:
+    """The address of a picture, and what must be seen of it, in per cent from the left and the top."""
+
+    address: str = ""
+    focus: tuple[float, float] = (50.0, 50.0)
+
+
+@dataclass(frozen=True, slots=True)
 class Faces:
     """What is known of faces: what measures a text in a family and a weight, which of its letters a family lacks, and
 
@@ -75,9 +83,16 @@ def hand_of(handout: Handout, catalogue: Catalogue, look: Look) -> Hand:
 
 
 def handout_data(
-    handout: Handout, catalogue: Catalogue, look: Look, leaf: HandoutPage, *, ink: Ink, faces: Faces, picture: str
+    handout: Handout,
+    catalogue: Catalogue,
+    look: Look,
+    leaf: HandoutPage,
+    *,
+    ink: Ink,
+    faces: Faces,
+    picture: ShownPicture,
 ) -> dict[str, object]:
-    """Return what the template of a handout is told; `picture` is the address of its picture, if it has one."""
+    """Return what the template of a handout is told; `picture` is its picture, if it has one."""
     measure, hand = faces.measure, hand_of(handout, catalogue, look)
     fields: dict[str, object] = {
         name: [] if kind in ("list", "pairs", "symbols") else "" for name, kind in handout.style.fields.items()
@@ -94,7 +109,8 @@ def handout_data(
         "look": look.name,
         "accent": ink.accent,
         "ink_saver": ink.saver,
-        "f": {**fields, "picture": picture},
+        "f": {**fields, "picture": picture.address},
+        "focus": picture.focus,
         "html": said,
         "hand": _hand_data(hand, look, faces),
         "pen": _hand_data(catalogue.hands[own], look, faces),

@@ -92,10 +92,12 @@ class Style:
     """One kind of handout: its fields by name with their kinds, and its paper.
 
     `sizes` are trim sizes, the smallest first; without any it is as large as the paper. Text that needs more is made
-    smaller, down to `smallest` of its size; then it goes on to a further page if the style `continues`. `margins` are
-    above, right, below and left, in mm. With `bars`, text that is struck out is gone, and a bar stands in its place.
-    `defaults` are said where a field is left out. `hand` writes it, or the hand of the look if it is empty. The large
-    fields in `blackletter` are set in it where the look is one of those named.
+    smaller, down to `smallest` of its size, and a few lines on a whole paper larger, up to `largest`; then it goes on
+    to a further page if the style `continues`. `margins` are above, right, below and left, in mm. With `bars`, text
+    that is struck out is gone, and a bar stands in its place. `defaults` are said where a field is left out. `hand`
+    writes it, or the hand of the look if it is empty. A `picture` has a frame whose width and height are parts of the
+    width inside the margins, its `focus` in sight, and a `screen` of dots. The large fields in `blackletter` are set in
+    it where the look is one of those named.
     """
 
     name: str
@@ -109,10 +111,14 @@ class Style:
     margins: tuple[float, float, float, float] = (15.0, 15.0, 15.0, 15.0)
     continues: bool = False
     smallest: float = 1.0
+    largest: float = 1.0
     large: Mapping[str, Room] = field(default_factory=dict)
     typed: TypedText | None = None
     bars: bool = False
     defaults: Mapping[str, str] = field(default_factory=dict)
+    picture: tuple[float, ...] = ()
+    focus: tuple[float, ...] = (50.0, 50.0)
+    screen: int = 0
     hand: str = ""
     blackletter: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 

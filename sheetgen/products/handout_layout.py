@@ -6,9 +6,12 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import quote
 
-from sheetgen.content.handouts.reader import title_of
-from sheetgen.documents.handout import SMALL, Faces, HandoutPage, Ink, handout_data
+from sheetgen.content.handouts.reader import pictured, title_of
+from sheetgen.content.packs.folders import read_file
+from sheetgen.content.yaml.encoding import FileLimit
+from sheetgen.documents.handout import SMALL, Faces, HandoutPage, Ink, ShownPicture, handout_data
 from sheetgen.geometry import PAPERS, Size
 from sheetgen.model.handout import Catalogue, Handout, Look, Style
 from sheetgen.press.layouts import PRINTER_MARGIN
@@ -16,9 +19,12 @@ from sheetgen.press.pages import page_count
 from sheetgen.products.options import MOST_MM, TonedOptions, choice, millimetres, paper_option
 from sheetgen.workspace.packs import Pack
 
+GROWN = (1.6, 1.45, 1.3, 1.2, 1.1)  # how much larger the type of a few lines is, so that they fill their paper
 STEPS = (0.93, 0.86, 0.8, 0.74, 0.68)
 LEAST = 12.0  # mm, the smallest margin
 SPARE = 2000.0  # mm
+ENOUGH_DPI = 150
+MOST_PICTURE = FileLimit(32_000_000, 1, "save it smaller")
 ONE_PAGE = 4500  # letters; nobody wishes a longer text pressed on one page
 PAPERS_FOR = ("a4", "letter", "a5", "a6")
 LOOSE = 0.86  # how far type shrinks so that a few lines need no page of their own
@@ -55,6 +61,7 @@ class PrintedHandout:
     size: Size
     pages: int
     whole: bool
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +74,14 @@ class HandoutSetter:
     look: Look
     chosen: HandoutsOptions
 
-    def printed(self, handout: Handout, root: Path, picture: str) -> PrintedHandout:
-        """Return the handout as PDF: on the smallest of its sizes that holds it, smaller type, or more pages."""
+    def printed(self, handout: Handout, root: Path, file: str) -> PrintedHandout:
+        """Return the handout as PDF: on the smallest of its sizes that holds it, smaller type, or more pages.
+
+        `file` is its picture below the root, if it has one.
+        """
         from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
 
+        picture, notes = self._picture(handout, root, file)
         style, shown = handout.style, handout.place.file
         named = f"{style.name} “{handout.name}”"
         leaf = self._first(handout, lambda each: self._holds(handout, each, root, picture, named))
@@ -81,7 +92,28 @@ class HandoutSetter:
                 flow(self._html(handout, _trial(leaf), picture), root=root, name=shown, places={named: handout.place})
         data = flow(self._html(handout, leaf, picture), root=root, name=shown)
         title = title_of(handout)
-        return PrintedHandout(handout.name, style.name, title, data, leaf.size, page_count(data), whole=not style.sizes)
+        return PrintedHandout(
+            handout.name, style.name, title, data, leaf.size, page_count(data), not style.sizes, notes
+        )
+
+    def _picture(self, handout: Handout, root: Path, file: str) -> tuple[ShownPicture, tuple[str, ...]]:
+        """Return the picture as it is printed, photographs in grey or in dots, and what is to be told about it."""
+        if not file:
+            return ShownPicture(), ()
+        style = handout.style
+        place = handout.places["picture"]
+        focus = pictured(str(handout.entries["picture"]))[1] or (round(style.focus[0]), round(style.focus[1]))
+        if not style.picture or Path(file).suffix.lower() == ".svg":
+            return ShownPicture(quote(file), focus), ()
+        from sheetgen.pdf.halftone import press_picture  # imports Pillow
+
+        size, margins, _ = self._basis(style)
+        across = size[-1].width - margins[1] - margins[3]
+        frame = Size(across * style.picture[0], across * style.picture[1])
+        data = read_file(root / file, place.file, inside=root, most=MOST_PICTURE)
+        made = press_picture(data, place, frame=frame, focus=focus, lines=style.screen)
+        low = f"{place}: the picture has {made.dpi} dots an inch here: {ENOUGH_DPI} and more print well"
+        return ShownPicture(made.address, focus), (low,) if made.dpi < ENOUGH_DPI else ()
 
     def _first(self, handout: Handout, holds: Callable[[HandoutPage], bool]) -> HandoutPage | None:
         """Return the first leaf that holds everything, found by halves: each holds more than the one before it."""
@@ -91,7 +123,7 @@ class HandoutSetter:
                 return tries[at]
         return None
 
-    def _holds(self, handout: Handout, leaf: HandoutPage, root: Path, picture: str, named: str) -> bool:
+    def _holds(self, handout: Handout, leaf: HandoutPage, root: Path, picture: ShownPicture, named: str) -> bool:
         """Return whether the handout fits on one page."""
         from sheetgen.pdf.flow.document import overfull  # imports WeasyPrint
 
@@ -105,8 +137,8 @@ class HandoutSetter:
         return (paper,), _margins(style.margins, paper), SMALL.get(paper.width, 1.0)
 
     def _tries(self, handout: Handout) -> Iterator[list[HandoutPage]]:
-        """Yield the leaves that hold a handout on one page: first those with full type, then the largest with less and
-        less.
+        """Yield the leaves that hold a handout on one page: those with full type, or larger on a whole paper, then the
+        largest with less and less.
 
         None for a long text on full pages.
         """
@@ -115,11 +147,21 @@ class HandoutSetter:
         flows = style.continues and not style.sizes
         if flows and len(handout.text) > ONE_PAGE:
             return
-        yield [HandoutPage(size, margins, basis, closed=True) for size in sizes]
+        if not style.sizes:
+            grown = [each for each in GROWN if each <= style.largest and self._wraps_no_more(handout, each)]
+            yield [HandoutPage(sizes[0], margins, basis * each, closed=True) for each in (*grown, 1.0)]
+        else:
+            yield [HandoutPage(size, margins, basis, closed=True) for size in sizes]
         least = LOOSE if flows else style.smallest
         yield [HandoutPage(sizes[-1], margins, basis * step, closed=True) for step in STEPS if step >= least - 0.001]
 
-    def _html(self, handout: Handout, leaf: HandoutPage, picture: str) -> str:
+    def _wraps_no_more(self, handout: Handout, grown: float) -> bool:
+        """Return whether no typed line is broken because its letters are larger."""
+        typed = handout.style.typed
+        longest = max(map(len, handout.text.splitlines()), default=0)
+        return typed is None or longest * grown <= typed.columns
+
+    def _html(self, handout: Handout, leaf: HandoutPage, picture: ShownPicture) -> str:
         from sheetgen.pdf.fonts.bundled import baseline, measure_of, missing_from  # imports fontTools
         from sheetgen.pdf.fonts.face import FaceName
 

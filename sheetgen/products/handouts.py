@@ -7,16 +7,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import quote
 
 from sheetgen.batch.sandbox import PUBLICATION, confined
-from sheetgen.content.handouts.reader import READABLE, handout_files, read_handout, source_at
+from sheetgen.content.handouts.reader import READABLE, handout_files, pictured, read_handout, source_at
 from sheetgen.content.handouts.styles import FILE, read_catalogue
 from sheetgen.content.packs.folders import read_file
 from sheetgen.documents.handout import TEMPLATE
 from sheetgen.documents.render import environment, render
 from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
-from sheetgen.geometry import PAPERS, paper_name
+from sheetgen.geometry import PAPERS, Size, paper_name
 from sheetgen.model.handout import Catalogue, Handout
 from sheetgen.pdf.fonts.bundled import label_font
 from sheetgen.press.impose import Imposition, impose_pages
@@ -142,11 +141,12 @@ def _read(project: Project, file: Path, root: Path, catalogue: Catalogue, style:
 
 
 def _picture(handout: Handout, file: Path, root: Path) -> str:
-    """Return the address of a handout's picture below the root; InputError at its place if it is not there."""
+    """Return the file of a handout's picture below the root; InputError at its place if it is not there."""
     for name, kind in handout.style.fields.items():
-        path = handout.entries.get(name)
-        if kind != "picture" or not isinstance(path, str) or not path:
+        entry = handout.entries.get(name)
+        if kind != "picture" or not isinstance(entry, str) or not entry:
             continue
+        path, _ = pictured(entry)
         found, place = (file.parent / path).resolve(), handout.places[name]
         if not found.is_relative_to(root.resolve()):
             raise InputError([Problem(place, f"picture {quoted(path)} lies outside {root.name}/ (copy it there)")])
@@ -155,7 +155,7 @@ def _picture(handout: Handout, file: Path, root: Path) -> str:
                 suggestion(found.name, (each.name for each in found.parent.iterdir())) if found.parent.is_dir() else ""
             )
             raise InputError([Problem(place, f"no picture {quoted(path)} there{near}")])
-        return quote(str(found.relative_to(root.resolve())))
+        return str(found.relative_to(root.resolve()))
     return ""
 
 
@@ -197,22 +197,34 @@ def _is_file(word: str) -> bool:
 def on_sheets(found: Sequence[PrintedHandout], options: HandoutsOptions, *, title: str) -> ProductResult:
     """Return large handouts as they are, then the small ones side by side, as one PDF under a title.
 
-    UsageError for one too large for the paper, and for large ones with less free at the edges than the printer needs.
+    Large ones with less free at their edges than the printer needs are drawn smaller. UsageError for one too large for
+    the paper.
     """
     small = [each for each in found if not each.whole]
     large = [each for each in found if each.whole]
-    if large and options.margin > WHOLE_FREE:
-        what = f"the {WHOLE_FREE:g} mm that a {large[0].style} leaves free at its edges ({large[0].name})"
-        raise UsageError(f"--margin {options.margin:g} is more than {what}")
     parts = [each.data for each in large]
+    paper = PAPERS[options.paper]
+    smaller = min(1.0, *((side - 2 * options.margin) / (side - 2 * WHOLE_FREE) for side in (paper.width, paper.height)))
+    if large and smaller < 1.0:
+        parts = [_shrunk(concatenate(parts, title=""), sum(each.pages for each in large), paper, smaller)]
     if small:
         parts += _beside(small, options)
     data = concatenate(parts, title=title)
     count = page_count(data)
-    paper = f"{count} sheet{'' if count == 1 else 's'} of {paper_name(options.paper)}"
-    sheets = f"{paper}, printed on one side, at actual size (100 %)"
-    along = "along the marks at their corners" if options.marks else "out"
-    return ProductResult(data, title, (sheets, f"cut the small ones {along}") if small else (sheets,))
+    stack = f"{count} sheet{'' if count == 1 else 's'} of {paper_name(options.paper)}"
+    advice = [f"{stack}, printed on one side, at actual size (100 %)"]
+    if large and smaller < 1.0:
+        kept = f"so that {options.margin:g} mm stay free for your printer"
+        advice.append(f"those as large as the paper are drawn at {100 * smaller:.0f} % of their size, {kept}")
+    if small:
+        advice.append(f"cut the small ones {'along the marks at their corners' if options.marks else 'out'}")
+    return ProductResult(data, title, (*advice, *(note for each in found for note in each.notes)))
+
+
+def _shrunk(pages: bytes, count: int, paper: Size, smaller: float) -> bytes:
+    """Return pages as large as the paper with everything on them drawn smaller around the middle."""
+    plan = ImpositionPlan(1, 1, tuple(Side((number + 1,)) for number in range(count)))
+    return impose_pages(pages, Imposition(plan, paper, margin=paper.width * (1 - smaller) / 2))
 
 
 def _beside(found: Sequence[PrintedHandout], options: HandoutsOptions) -> Iterator[bytes]:

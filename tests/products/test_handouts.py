@@ -12,6 +12,7 @@ from pathlib import Path
 import pikepdf
 import pypdfium2
 import pytest
+from PIL import Image
 
 from sheetgen.content.handouts.reader import read_handout, source_at
 from sheetgen.errors import InputError, UsageError
@@ -215,9 +216,37 @@ def test_what_the_printer_leaves_white_is_kept_free_and_marks_may_be_left_out(pr
         on_sheets([ticket], HandoutsOptions(paper="a6", margin=20), title="Tickets")
     letter = one(project, "---\nstyle: letter\nfrom: M.\n---\nCome.\n", "letter.md")
     assert page_count(on_sheets([letter], HandoutsOptions(margin=6), title="Letter").data) == 1
-    told = r"--margin 7 is more than the 6 mm that a letter leaves free at its edges \(letter\)"
-    with pytest.raises(UsageError, match=told):
-        on_sheets([letter], HandoutsOptions(margin=7), title="Letter")
+    shrunk = on_sheets([letter], HandoutsOptions(margin=8), title="Letter")
+    assert "drawn at 98 % of their size, so that 8 mm stay free for your printer" in shrunk.advice[1]
+    with pikepdf.open(BytesIO(shrunk.data)) as made:
+        assert tuple(map(float, made.pages[0].mediabox)) == pytest.approx((0, 0, mm(210), mm(297)), abs=0.01)
+        moved = re.findall(r"([\d.]+) 0 0 ([\d.]+) [\d.]+ [\d.]+ cm", made.pages[0].Contents.read_bytes().decode())
+        assert [float(each) for each in moved[0]] == pytest.approx([1 - 4 / 198] * 2, abs=0.001)
+
+
+def test_a_coarse_photograph_is_told_with_its_dots(project: Project) -> None:
+    Image.new("L", (90, 120), 180).save(project.where / "face.png")
+    (note,) = one(project, "---\nstyle: wanted\nname: Jo\npicture: face.png\n---\n").notes
+    assert re.fullmatch(r"hook\.md:4:10: the picture has \d\d dots an inch here: 150 and more print well", note)
+
+
+def test_times_and_words_of_a_ticket_stay_whole(project: Project) -> None:
+    fields = "date: 14 / 277\ntime: '23:40'\nclass: Steerage, upright\nseat: 6F\nprice: one favour\nnumber: '000 006'"
+    ticket = one(project, f"---\nstyle: ticket\ntitle: The Night Lift\n{fields}\n---\nNo refund.")
+    with pypdfium2.PdfDocument(ticket.data) as document:
+        words = document[0].get_textpage().get_text_bounded().split()
+    assert {"23:40", "SEAT", "CLASS", "Steerage,"} <= set(words)
+
+
+def test_a_few_lines_are_written_larger(project: Project) -> None:
+    def largest(text: str) -> float:
+        with pypdfium2.PdfDocument(one(project, f"---\nstyle: decree\ntitle: X\n---\n{text}").data) as document:
+            page = document[0].get_textpage()
+            at = page.search("Hear").get_next()[0]
+            _, low, _, high = page.get_charbox(at)
+            return float(high - low)
+
+    assert largest("Hear this.") > 1.4 * largest("Hear this. " + "It is so ordered, and so on. " * 60)
 
 
 def test_the_same_words_give_the_same_bytes(project: Project) -> None:

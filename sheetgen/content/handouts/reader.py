@@ -25,6 +25,7 @@ PICTURES = (".png", ".jpg", ".jpeg", ".svg")
 
 _FENCE = re.compile(r"---[ \t]*\n")
 _CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.MULTILINE)
+_FOCUS = re.compile(r" at (\d{1,3}) (\d{1,3})$", re.ASCII)
 _PICTURE = re.compile(r"!\[[^\]\n]*\]\(")
 
 
@@ -96,10 +97,19 @@ def _pairs(found: dict[str, str], node: Node, scope: Scope) -> tuple[tuple[str, 
     return tuple(found.items())
 
 
-def _picture(path: str, node: Node, scope: Scope) -> str:
+def _picture(entry: str, node: Node, scope: Scope) -> str:
+    path, focus = pictured(entry)
     if path and Path(path).suffix.lower() not in PICTURES:
         scope.add(node.place, f"a picture is a file {', '.join(PICTURES)}, not {path}")
-    return path
+    if focus and max(focus) > 100:
+        scope.add(node.place, "the focus of a picture is in per cent from the left and the top: `face.png at 50 30`")
+    return entry
+
+
+def pictured(entry: str) -> tuple[str, tuple[int, int] | None]:
+    """Return the file that a picture is in, and what must be seen of it: per cent from the left and the top."""
+    focus = _FOCUS.search(entry)
+    return _FOCUS.sub("", entry), (int(focus[1]), int(focus[2])) if focus else None
 
 
 HELP: dict[Kind, str] = {
@@ -108,7 +118,7 @@ HELP: dict[Kind, str] = {
     "list": "a list of lines",
     "pairs": "lines with a name each: `Ale: 2d`",
     "symbols": "symbols of the map and what they mean: `well: fresh water`",
-    "picture": "a picture file beside the handout or in the pack",
+    "picture": "a picture file beside the handout or in the pack; `face.png at 50 30` keeps that spot in sight",
 }
 
 
@@ -183,8 +193,8 @@ def _text(style: Style, node: Node | None, scope: Scope) -> str:
 
 
 def title_of(handout: Handout) -> str:
-    """What a list calls a handout: the first of these fields that it has, else the name of its file."""
-    for name in ("title", "headline", "name", "to", "from"):
+    """What a list calls a handout: whom or what it is about, else the name of its file."""
+    for name in ("subject", "name", "title", "event", "headline", "shop", "house", "to", "from"):
         said = handout.entries.get(name)
         if isinstance(said, str) and said:
             return said

@@ -107,6 +107,7 @@ STYLE = RecordOf(
     Key("longest", WholeNumber(1, LONGEST_TEXT), "the most characters of the text", LONGEST_TEXT),
     Key("sizes", ListOf(_numbers(2, 30, 400, Size), each="size"), "trim sizes in mm, the smallest first", ()),
     Key("continues", YesNo(), "a long text goes on to a further page", False),
+    Key("largest", FACTOR, "how large a few lines may be made to fill the paper, as a multiple of their size", 1.0),
     Key("smallest", PART, "how small a long text may be made, as a part of its size", 1.0),
     Key(
         "large",
@@ -116,6 +117,9 @@ STYLE = RecordOf(
     ),
     Key("typed", TYPED, "the text is set as by a machine", None),
     Key("margins", _numbers(4, 0, 80), "above, right, below and left, in mm", (15.0,) * 4),
+    Key("picture", _numbers(2, Decimal("0.05"), 2), "its frame: width and height as parts of the width", ()),
+    Key("focus", _numbers(2, 0, 100), "what is seen of a picture, in per cent from the left and the top", (50.0, 50.0)),
+    Key("screen", WholeNumber(0, 150), "lines of dots an inch that photographs are printed in; none for grey", 0),
     Key("bars", YesNo(), "what is struck out becomes a bar", False),
     Key("hand", FreeText(40), "the hand that writes it; that of the look if absent", ""),
     Key(
