@@ -85,7 +85,8 @@ PAPERS = MappingProxyType(
         "legal": Size(215.9, 355.6),
     }
 )
-BLEED = 3.0  # mm around every card that is drawn to be cut away
+BLEED = 3.0  # mm around every card on a sheet, to be cut away
+DRAWN_BLEED = 5.0  # mm that are drawn around every card, for shops that cut away more than that
 # Trim sizes. A sleeve for one of the first two is loose or tight for the other.
 CARDS = MappingProxyType(
     {

@@ -13,7 +13,7 @@ from sheetgen.documents.book import Binder
 from sheetgen.documents.figures.svg import TextWidth
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.errors import Place
-from sheetgen.geometry import BLEED, CARDS, POINTS_PER_MM
+from sheetgen.geometry import CARDS, DRAWN_BLEED, POINTS_PER_MM
 from sheetgen.model.book import Book, Chapter, Extract, Rule
 from sheetgen.model.system import System
 
@@ -193,7 +193,7 @@ def measures(size: str) -> TemplateData:
         "width": card.width,
         "height": card.height,
         "inset": INSET,
-        "bleed": BLEED,
+        "bleed": DRAWN_BLEED,
         "wide": card.width > card.height,
         "title": kind.title,
         "small": kind.small,

@@ -13,6 +13,7 @@ SCREEN_DPI = 300
 INK_DPI = 300
 LARGEST = 40_000_000  # pixels of one picture
 MOST_RUNS = 20_000
+_JUST_BELOW = 1 - 1e-5  # PDFium rounds up: 822.0001 dots would be 823
 
 
 def pictures(data: bytes, *, dpi: int = SCREEN_DPI, trimmed: bool = True) -> Iterator[bytes]:
@@ -22,7 +23,7 @@ def pictures(data: bytes, *, dpi: int = SCREEN_DPI, trimmed: bool = True) -> Ite
     """
     import pypdfium2
 
-    scale = dpi / 72
+    scale = dpi / 72 * _JUST_BELOW
     with pypdfium2.PdfDocument(data) as document:
         for page in document:
             if trimmed:
@@ -33,6 +34,27 @@ def pictures(data: bytes, *, dpi: int = SCREEN_DPI, trimmed: bool = True) -> Ite
             with BytesIO() as made:
                 page.render(scale=scale).to_pil().save(made, "PNG", dpi=(dpi, dpi))
                 yield made.getvalue()
+
+
+def in_inks(data: bytes, number: int, *, dpi: int) -> tuple[int, int, bytes]:
+    """Return width, height and dots of a page, from 0, as cyan, magenta, yellow and black, 255 for all of an ink.
+
+    Grey is black ink alone, and of the other three at least one is missing everywhere (ISO 32000-1, 10.3.4, with all
+    of the black generated). LimitError for a page of more than LARGEST dots.
+    """
+    import pypdfium2
+    from PIL import Image, ImageChops
+
+    with pypdfium2.PdfDocument(data) as document:
+        page = document[number]
+        width, height = page.get_size()
+        if width * height * (dpi / 72) ** 2 > LARGEST:
+            raise LimitError(f"a picture of more than {LARGEST:,} dots: ask for fewer than {dpi} an inch")
+        shown = page.render(scale=dpi / 72 * _JUST_BELOW).to_pil().convert("RGB")
+    less = [ImageChops.invert(band) for band in shown.split()]
+    black = ImageChops.darker(ImageChops.darker(less[0], less[1]), less[2])
+    made = Image.merge("CMYK", [*(ImageChops.subtract(band, black) for band in less), black])
+    return made.width, made.height, made.tobytes()
 
 
 def inked(data: bytes) -> float:

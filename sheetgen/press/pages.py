@@ -167,6 +167,18 @@ def _draw_onto(
     page.contents_add(made.make_stream(content.encode()), prepend=True)  # before the page turns its axes over
 
 
+def cut_to_bleed(data: bytes, bleed: float) -> bytes:
+    """Return the pages with so much around their TrimBox, in points, as their paper and their BleedBox."""
+    with pikepdf.open(BytesIO(data)) as source, BytesIO() as out:
+        for page in source.pages:
+            left, low, right, top = (float(each) for each in page.trimbox)
+            around = pikepdf.Array([round(each, 4) for each in (left - bleed, low - bleed, right + bleed, top + bleed)])
+            page.trimbox = pikepdf.Array([round(each, 4) for each in (left, low, right, top)])
+            page.mediabox = page.cropbox = page.bleedbox = around
+        source.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+        return out.getvalue()
+
+
 def select_pages(data: bytes, wanted: Iterable[int]) -> bytes:
     """Return a PDF of the pages with these numbers, from 1, in this order; what pages share is in it once.
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from sheetgen.geometry import BLEED, CARDS, PAPERS, Box, Line, Size, mm
 from sheetgen.model.print_job import PrintJob, PrintStep
 from sheetgen.pdf.fonts.bundled import label_font
-from sheetgen.pdf.pdfium import pictures
+from sheetgen.pdf.pdfium import SCREEN_DPI, pictures
 from sheetgen.press.impose import Imposition, impose_pages
 from sheetgen.press.layouts import PRINTER_MARGIN, Layout, side_by_side
 from sheetgen.press.marks import RULER_LABEL, Marks, check_rule, crop_marks, cross_marks
-from sheetgen.press.pages import normalize_origin, page_count, select_pages
+from sheetgen.press.pages import cut_to_bleed, normalize_origin, page_count, select_pages
 from sheetgen.press.plan import Flip, ImpositionPlan, Side, flip_edge, n_up
 from sheetgen.workspace.archive import archive
 from sheetgen.workspace.write import Write, slugs
@@ -198,7 +198,7 @@ def _steps(card: Size, options: CardSheetOptions, layout: Layout) -> tuple[Print
 
 @dataclass(frozen=True, slots=True)
 class CardPages:
-    """The cards of a deck as PDF, each page with BLEED around its trim box, and the names of the cards in order.
+    """The cards of a deck as PDF, each page with DRAWN_BLEED around its trim box, and the names of the cards in order.
 
     The pages are all fronts and, last, the one back that they share; or fronts and backs by turns.
     """
@@ -214,21 +214,30 @@ def card_sheets(faces: CardPages, options: CardSheetOptions) -> CardSheets:
     return lay_out_cards(faces.data, CARDS[faces.size], options, shared=faces.shared)
 
 
-def single_cards(faces: CardPages, *, backs: bool = True) -> bytes:
-    """Return a PDF for print shops: a page for each front, and for its back behind it, with TrimBox and BleedBox."""
+def single_cards(faces: CardPages, *, backs: bool = True, bleed: float = BLEED) -> bytes:
+    """Return a PDF for print shops: a page for each front, and for its back behind it, with TrimBox and BleedBox.
+
+    So much `bleed` is around each card, in mm.
+    """
     fronts = range(1, len(faces.names) + 1)
     if faces.shared:
         last = len(faces.names) + 1
         wanted = [page for front in fronts for page in ((front, last) if backs else (front,))]
     else:
         wanted = [page for front in fronts for page in ((2 * front - 1, 2 * front) if backs else (2 * front - 1,))]
-    return normalize_origin(select_pages(faces.data, wanted))
+    return normalize_origin(cut_to_bleed(select_pages(faces.data, wanted), mm(bleed)))
 
 
-def write_pictures(faces: CardPages, write: Write, *, backs: bool = True) -> None:
-    """Write a ZIP of a PNG for each face, at 300 dots an inch and cut to size: 01-help.png, …, back.png."""
+def write_pictures(
+    faces: CardPages, write: Write, *, backs: bool = True, bleed: float = 0.0, dpi: int = SCREEN_DPI
+) -> None:
+    """Write a ZIP of a PNG for each face, at so many dots an inch: 01-help.png, …, back.png.
+
+    Each is cut to size, or has so much `bleed` around it, in mm.
+    """
+    whole = cut_to_bleed(faces.data, mm(bleed))
     with archive(write) as add:
-        for (name, is_back), picture in zip(_files(faces), pictures(faces.data), strict=True):
+        for (name, is_back), picture in zip(_files(faces), pictures(whole, dpi=dpi, trimmed=False), strict=True):
             if backs or not is_back:
                 add(f"{name}.png", lambda take, picture=picture: take(picture))  # type: ignore[misc]
 

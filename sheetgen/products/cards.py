@@ -29,7 +29,7 @@ from sheetgen.documents.figures.svg import TextWidth
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.errors import InputError, UsageError, quoted, suggestion
-from sheetgen.geometry import BLEED, CARDS, PAPERS, mm
+from sheetgen.geometry import CARDS, DRAWN_BLEED, PAPERS, mm
 from sheetgen.model.character import Character
 from sheetgen.model.data import Values
 from sheetgen.model.system import MOST_IN_DECK, RULES, CustomDeck
@@ -68,11 +68,14 @@ from sheetgen.products.page_cache import overfull_parts, pdf_of
 from sheetgen.products.product import ProductResult, default_stem, known_printer, pack_product
 from sheetgen.products.report import Report
 from sheetgen.products.shapes import PrintOptions
+from sheetgen.products.shop_files import check_size, shop_cards
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, template_file, template_folders, template_root
+from sheetgen.workspace.print_shops import print_shop
 from sheetgen.workspace.project import Project
 
 TRADING = "trading"
+SHOP_FILES = {".pdf": "PDF", ".zip": "ZIP of pictures"}
 REMEDY = " (give the rule a shorter text under card:, or take a larger --size)"
 DEFAULT_PEOPLE, DEFAULT_SEED = 8, 7
 SUITED = 52  # cards of a deck without its jokers
@@ -214,7 +217,7 @@ def two_sided_cards(
     stamp.close()
     begun = [page for _, page in places]
     owners = [bisect_right(begun, page) - 1 for page in range(1, page_count(fronts) + 1)]
-    pages = paired(fronts, b"".join(drawn), owners, bleed=mm(BLEED))
+    pages = paired(fronts, b"".join(drawn), owners, bleed=mm(DRAWN_BLEED))
     margin = PRINTER_MARGIN
     return lay_out_cards(pages, card, CardSheetOptions(paper=printing.paper, flip=flip, margin=margin)), report
 
@@ -313,6 +316,13 @@ class CardsOptions(RolledOptions):
     single: bool = choice(
         False, "a page for each front and back, with TrimBox and 3 mm of bleed; a .zip holds them as pictures"
     )
+    shop: str = choice(
+        "",
+        "as a print shop asks for them: drivethru, mpc, shop (any other), or your own of shops/NAME.yaml",
+        read=str,
+        metavar="SHOP",
+        flag="--for",
+    )
     count: int = choice(
         0, "how many people, in a deck of them", read=whole_number(1, MOST_IN_DECK), short="-n", metavar="N"
     )
@@ -347,10 +357,17 @@ def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -
         raise UsageError(f"{words} are for decks of people; {options.deck} is none")
     if deck.people:
         check_run(pack, options.run)
-    size = options.size or deck.default_size(options.paper)
+    shop = print_shop(project, options.shop) if options.shop else None
+    size = options.size or (shop.cards[0] if shop and shop.cards else deck.default_size(options.paper))
+    if shop is not None:
+        check_size(shop, size)
+        if form != shop.form:
+            raise UsageError(f"{shop.title} takes a {SHOP_FILES[shop.form]}: give -o a name that ends in {shop.form}")
     key = ("faces", options.deck, size, repr(options.run), repr(options.tone))
     faces = pack.cached(key, lambda: deck.make(size, options.run))
     what, backs = f"{len(faces.names)} {size} cards of {pack.system.title}", options.backs != "none"
+    if shop is not None:
+        return shop_cards(faces, shop, what, backs=backs)
     if form == ".zip":
         pieces = list[bytes]()
         write_pictures(faces, pieces.append, backs=backs)
@@ -377,13 +394,22 @@ def _sheet_options(project: Project, options: CardsOptions) -> CardSheetOptions:
 
 
 def _conflict(options: CardsOptions, formats: Collection[str]) -> None:
-    if options.plan and options.single:
-        raise UsageError("--plan shows how sheets are printed and cut: leave out --single")
+    if options.plan and (options.single or options.shop):
+        raise UsageError(
+            f"--plan shows how sheets are printed and cut: leave out {'--for' if options.shop else '--single'}"
+        )
 
 
 def _stem(pack: Pack, options: CardsOptions) -> str:
     what = "cards" if options.deck == RULES else f"{options.deck}-cards"
+    if options.shop:
+        return f"{default_stem(pack, what)}-{options.shop}"
     return default_stem(pack, what, options.paper) + ("-single" if options.single else "")
+
+
+def _usual(project: Project, options: CardsOptions) -> tuple[str, ...]:
+    """Return the format of a deck that is given no name: what the shop takes, else a PDF."""
+    return (print_shop(project, options.shop).form,) if options.shop else (".pdf",)
 
 
 def _variants(project: Project, pack: Pack) -> Iterator[tuple[str, CardsOptions]]:
@@ -400,5 +426,6 @@ CARDS_PRODUCT = pack_product(
     stem=_stem,
     variants=_variants,
     conflict=_conflict,
+    usual_of=_usual,
     shaped_by="rules",
 )

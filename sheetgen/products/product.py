@@ -169,9 +169,10 @@ class Product(Generic[Subject, Chosen]):
 
     `open` returns the subject of what was given for the `arguments`: words, or for the library also packs and paths. It
     is made by `make`, or written by `stream`, which tells how it goes on, in one of the `formats`; `usual` are those of
-    default names, the first format unless said, and `stem` is their name. `targets` reads what `-o` and `--to` name.
-    `conflict` raises UsageError for options that do not go together, or not with a format, and `suits` for such as do
-    not go with the subject. `deliver` takes over from `write_targets` where a result is several files.
+    default names, the first format unless said or `usual_of` the options, and `stem` is their name. `targets` reads
+    what `-o` and `--to` name. `conflict` raises UsageError for options that do not go together, or not with a format,
+    and `suits` for such as do not go with the subject. `deliver` takes over from `write_targets` where a result is
+    several files.
 
     `variants` yields what a pack has of it, as the words of the command line and the options; `built` are the formats
     of these that `build` makes, under the name `build_stem` if that is another. `shaped_by` names the part of a pack
@@ -193,6 +194,7 @@ class Product(Generic[Subject, Chosen]):
     facts: Callable[[Project, Subject], dict[str, Any]] = lambda project, subject: {}
     owner: Callable[[Project, Subject], str] = lambda project, subject: ""
     usual: tuple[str, ...] = ()
+    usual_of: Callable[[Project, Chosen], tuple[str, ...]] = lambda project, options: ()
     targets: Callable[[Chosen, Sequence[str], str, Path], tuple[Target, ...]] | None = None
     conflict: Callable[[Chosen, Collection[str]], None] = lambda options, formats: None
     suits: Callable[[Project, Subject, Chosen, Sequence[Target]], None] = lambda *all_of_it: None
@@ -304,7 +306,7 @@ def write_targets(
     inputs, owner = tuple(product.inputs(project, subject)), product.owner(project, subject)
     ready: dict[str, ProductResult] = {}
     if not wanted:
-        usual = product.usual or product.formats[:1]
+        usual = product.usual_of(project, options) or product.usual or product.formats[:1]
         if product.make is not None:  # what cannot be made takes no name
             ready = {form: _held(product, project, subject, options, Sink(form, len, reporter)) for form in usual}
         wanted = own_targets(project, product.stem(subject, options), usual, reporter.say, owner=owner)

@@ -1,0 +1,147 @@
+"""Colours of pages turned into inks: red, green and blue into cyan, magenta, yellow and black, grey into black alone.
+
+By the rule of ISO 32000-1, 10.3.4, with all of the black generated: no spot has more than 200 % of ink, since one
+of the three colours is always missing.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable
+from hashlib import blake2b
+
+import pikepdf
+from pikepdf import Array, ContentStreamInlineImage, ContentStreamInstruction, Dictionary, Name, Operator
+
+from sheetgen.press.impose import box_of
+
+Paint = Callable[[int], tuple[int, int, bytes]]  # width, height and dots in four inks of a page, from 0
+_INK_SPACES = (Name.DeviceGray, Name.DeviceCMYK)
+_SPACES, _SHADED = ("cs", "CS"), ("sc", "scn", "SC", "SCN", "sh")
+_DEEPEST = 12
+_DECIMALS = 4
+
+
+class NoPlainInks(Exception):
+    """Something on a page that cannot be said in four inks line by line: see-through parts, pictures, gradients."""
+
+
+def in_four_inks(source: pikepdf.Pdf, paint: Paint) -> tuple[int, ...]:
+    """Turn the colours of all pages into inks; return the pages, from 1, that were turned into pictures by `paint`.
+
+    Those are pages with what four inks cannot say line by line. Transparency groups that show nothing through go.
+    """
+    done: dict[tuple[int, int], None] = {}
+    drawn: dict[bytes, pikepdf.Object] = {}
+    pictured = []
+    for number, page in enumerate(source.pages):
+        resources = page.obj.get("/Resources", Dictionary())
+        data = b"\n".join(each.read_bytes() for each in _streams(page.obj.get("/Contents")))
+        key = blake2b(data + resources.unparse(resolved=False), digest_size=20).digest()
+        if key not in drawn:
+            try:
+                drawn[key] = source.make_stream(_converted(page.obj, resources, done, 0))
+            except NoPlainInks:
+                drawn[key] = _picture(source, *paint(number))
+        made = drawn[key]
+        if made.get("/Subtype") == Name.Image:
+            pictured.append(number + 1)
+            box = box_of(page.mediabox)
+            placed = f"q {box.width:.4f} 0 0 {box.height:.4f} {box.x:.4f} {box.y:.4f} cm /Picture Do Q"
+            page.obj.Contents = source.make_stream(placed.encode())
+            page.obj.Resources = Dictionary(XObject=Dictionary(Picture=made))
+        else:
+            page.obj.Contents = made
+            page.obj.Resources = _without_colours(resources)
+        if "/Group" in page.obj:
+            del page.obj.Group
+    return tuple(pictured)
+
+
+def inks_of(red: float, green: float, blue: float) -> tuple[float, ...]:
+    """Return cyan, magenta, yellow and black of a colour, or black alone of a grey, each from 0 to 1."""
+    least = min(1 - red, 1 - green, 1 - blue)
+    colours = tuple(round(1 - each - least, _DECIMALS) + 0.0 for each in (red, green, blue))
+    return (*colours, round(least, _DECIMALS)) if any(colours) else (round(least, _DECIMALS),)
+
+
+def _streams(contents: object) -> Iterable[pikepdf.Stream]:
+    if isinstance(contents, pikepdf.Stream):
+        return (contents,)
+    return [each for each in contents if isinstance(each, pikepdf.Stream)] if isinstance(contents, Array) else ()
+
+
+def _converted(
+    drawing: pikepdf.Object, resources: pikepdf.Object, done: dict[tuple[int, int], None], depth: int
+) -> bytes:
+    """Return the operators of a page or form in inks; the forms that it draws are turned in place, each once."""
+    made: list[ContentStreamInstruction | ContentStreamInlineImage] = []
+    for each in pikepdf.parse_content_stream(drawing):
+        operator = str(each.operator)
+        if isinstance(each, ContentStreamInlineImage) or operator in _SHADED:
+            raise NoPlainInks
+        if operator in ("rg", "RG"):
+            inks = inks_of(*(float(part) for part in each.operands))
+            named = ("k" if len(inks) == 4 else "g") if operator == "rg" else ("K" if len(inks) == 4 else "G")
+            # A grey is black ink: 0 of grey is black, and 1 of black is.
+            values = inks if len(inks) == 4 else (round(1 - inks[0], _DECIMALS),)
+            made.append(ContentStreamInstruction(list(values), Operator(named)))
+        elif operator in _SPACES:
+            if each.operands[0] not in _INK_SPACES:
+                raise NoPlainInks
+            made.append(each)
+        elif operator == "gs":
+            _check_state(resources, str(each.operands[0]))
+        else:
+            if operator == "Do":
+                _convert_drawn(resources, str(each.operands[0]), done, depth)
+            made.append(each)
+    return pikepdf.unparse_content_stream(made)
+
+
+def _check_state(resources: pikepdf.Object, name: str) -> None:
+    """Refuse a graphics state that lets something show through, or does more than say that nothing does."""
+    state = resources.get("/ExtGState", Dictionary()).get(name, Dictionary())
+    known = {"/ca": (1,), "/CA": (1,), "/BM": (Name.Normal, Name.Compatible), "/SMask": (Name("/None"),)}
+    for key, value in state.items():
+        if key != "/Type" and not any(value == plain for plain in known.get(key, ())):
+            raise NoPlainInks
+
+
+def _convert_drawn(resources: pikepdf.Object, name: str, done: dict[tuple[int, int], None], depth: int) -> None:
+    """Turn what is drawn under a name: a form line by line; pictures only pass that are in inks already."""
+    thing = resources.get("/XObject", Dictionary()).get(name)
+    if not isinstance(thing, pikepdf.Stream):
+        return
+    if thing.get("/Subtype") == Name.Image:
+        if "/SMask" in thing or not (thing.get("/ImageMask", False) or thing.get("/ColorSpace") in _INK_SPACES):
+            raise NoPlainInks
+    elif thing.objgen not in done:
+        if depth >= _DEEPEST:
+            raise NoPlainInks
+        inner = thing.get("/Resources", resources)
+        thing.write(_converted(thing, inner, done, depth + 1))
+        if "/Resources" in thing:
+            thing.Resources = _without_colours(inner)
+        if "/Group" in thing:
+            del thing.Group
+        done[thing.objgen] = None
+
+
+def _without_colours(resources: pikepdf.Object) -> pikepdf.Object:
+    """Resources without colour spaces and states, which nothing uses any more."""
+    kept = {key: value for key, value in resources.items() if key in ("/Font", "/XObject", "/ProcSet")}
+    return Dictionary(kept)
+
+
+def _picture(source: pikepdf.Pdf, width: int, height: int, dots: bytes) -> pikepdf.Object:
+    about = Dictionary(
+        Type=Name.XObject,
+        Subtype=Name.Image,
+        Width=width,
+        Height=height,
+        ColorSpace=Name.DeviceCMYK,
+        BitsPerComponent=8,
+        Filter=Name.FlateDecode,
+    )
+    return source.make_indirect(pikepdf.Stream(source, zlib.compress(dots, 6), about))

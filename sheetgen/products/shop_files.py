@@ -1,0 +1,51 @@
+"""Cards and pages as a print shop asks for them: its bleed, its inks, its pictures."""
+
+from __future__ import annotations
+
+from sheetgen.errors import UsageError
+from sheetgen.geometry import CARDS
+from sheetgen.model.print_shop import CONDITIONS, PrintShop
+from sheetgen.pdf.pdfium import in_inks
+from sheetgen.press.pdf_x import VERSION, as_pdf_x
+from sheetgen.products.card_sheets import CardPages, single_cards, write_pictures
+from sheetgen.products.product import ProductResult
+
+PAGE_DPI = 600  # of a page that becomes a picture: fine enough for the type on it
+
+
+def check_size(shop: PrintShop, size: str) -> None:
+    """Raise UsageError if the shop does not cut cards of that size."""
+    if shop.cards and size not in shop.cards:
+        raise UsageError(f"{shop.title} cuts cards of {', '.join(shop.cards)}, not {size}: say --size {shop.cards[0]}")
+
+
+def shop_cards(faces: CardPages, shop: PrintShop, what: str, *, backs: bool = True) -> ProductResult:
+    """Return the cards of a deck as the shop takes them, what they are, and what to know before they are sent."""
+    card, bleed = CARDS[faces.size], shop.bleed
+    around = f"{card.width + 2 * bleed:g} × {card.height + 2 * bleed:g} mm with {bleed:g} mm of bleed"
+    if shop.form == ".zip":
+        pieces = list[bytes]()
+        write_pictures(faces, pieces.append, backs=backs, bleed=bleed, dpi=shop.dots)
+        dots = " × ".join(str(round((side + 2 * bleed) / 25.4 * shop.dots)) for side in (card.width, card.height))
+        return ProductResult(b"".join(pieces), what, (f"for {shop.title}: pictures of {dots} dots, {around}, in RGB",))
+    data, notes = single_cards(faces, backs=backs, bleed=bleed), tuple[str, ...]()
+    if shop.standard:
+        data, notes = in_standard(data, shop)
+    inks = standard_told(shop)
+    return ProductResult(data, what, (f"for {shop.title}: pages of {around}{inks}",), notes=notes)
+
+
+def in_standard(data: bytes, shop: PrintShop) -> tuple[bytes, tuple[str, ...]]:
+    """Return pages in the standard of a shop, and notes on those that became pictures."""
+    made, pictured = as_pdf_x(data, condition=shop.condition, paint=lambda page: in_inks(data, page, dpi=PAGE_DPI))
+    if not pictured:
+        return made, ()
+    pages = f"{len(pictured)} page{' is a picture' if len(pictured) == 1 else 's are pictures'}"
+    return made, (f"{pages} of {PAGE_DPI} dots an inch, as {VERSION} knows nothing see-through",)
+
+
+def standard_told(shop: PrintShop) -> str:
+    """Return the standard and the inks of a shop's PDFs in words that follow on their size."""
+    if not shop.standard:
+        return ""
+    return f", {VERSION} for {shop.condition} ({CONDITIONS[shop.condition]}), black as black ink alone"

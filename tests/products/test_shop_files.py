@@ -1,0 +1,162 @@
+"""Cards as print shops ask for them: their bleed to a hundredth of a millimetre, their dots, their inks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pikepdf
+import pytest
+from PIL import Image
+from reportlab.pdfgen.canvas import Canvas
+
+from sheetgen.errors import InputError, UsageError
+from sheetgen.geometry import CARDS, DRAWN_BLEED, mm
+from sheetgen.press.inks import inks_of
+from sheetgen.press.pdf_x import not_pdf_x
+from sheetgen.products.card_sheets import CardPages
+from sheetgen.products.shop_files import check_size, shop_cards
+from sheetgen.workspace.print_shops import print_shop
+from sheetgen.workspace.project import Project
+
+POKER = CARDS["poker"]
+Draw = Callable[[Canvas], None]
+OWN = """title: Corner shop
+bleed: 4.5
+standard: pdf/x-1a
+condition: FOGRA52
+cards: [tarot]
+"""
+
+
+def coloured(canvas: Canvas) -> None:
+    canvas.setFillColorRGB(0.2, 0.6, 0.4)
+    canvas.rect(-9, -9, 999, 999, stroke=0, fill=1)
+
+
+def see_through(canvas: Canvas) -> None:
+    canvas.setFillAlpha(0.5)
+    coloured(canvas)
+
+
+def faces(*draw: Draw) -> CardPages:
+    """Fronts as drawn, and last the back that they share, each with what is drawn around a card."""
+    made, around = BytesIO(), mm(DRAWN_BLEED)
+    width, height = mm(POKER.width), mm(POKER.height)
+    canvas = Canvas(made, pagesize=(width + 2 * around, height + 2 * around))
+    for each in draw:
+        canvas.setTrimBox((around, around, around + width, around + height))
+        each(canvas)
+        canvas.showPage()
+    canvas.save()
+    with pikepdf.open(made) as drawn, BytesIO() as out:
+        for page in drawn.pages:  # the letters of reportlab are in no file
+            del page.obj.Resources["/Font"]
+            page.obj.Contents = drawn.make_stream(
+                re.sub(rb"BT.*?ET", b"", page.obj.Contents.read_bytes(), flags=re.DOTALL)
+            )
+        drawn.save(out)
+        return CardPages(out.getvalue(), "poker", tuple(f"Card {at}" for at in range(1, len(draw))))
+
+
+def boxes(page: pikepdf.Page) -> list[list[float]]:
+    return [[round(float(each) / mm(1), 3) for each in box] for box in (page.mediabox, page.bleedbox, page.trimbox)]
+
+
+@pytest.mark.parametrize(
+    ("name", "bleed", "condition"), [("drivethru", 3.175, "CGATS TR 001"), ("shop", 3.0, "FOGRA39")]
+)
+def test_a_pdf_has_the_bleed_and_the_standard_of_its_shop(
+    project: Project, name: str, bleed: float, condition: str
+) -> None:
+    made = shop_cards(faces(coloured, coloured, coloured), print_shop(project, name), "two cards")
+    with pikepdf.open(BytesIO(made.data)) as pdf:
+        assert len(pdf.pages) == 4, "front, back, front, back"
+        whole = [0, 0, round(POKER.width + 2 * bleed, 3), round(POKER.height + 2 * bleed, 3)]
+        trim = [bleed, bleed, round(bleed + POKER.width, 3), round(bleed + POKER.height, 3)]
+        for page in pdf.pages:
+            assert boxes(page) == [whole, whole, trim]
+        assert list(not_pdf_x(pdf)) == []
+        assert pdf.Root.OutputIntents[0].OutputConditionIdentifier == condition
+    assert made.notes == ()
+    assert made.advice[0].endswith("black as black ink alone")
+
+
+def test_colours_are_inks_and_greys_black_ink_alone() -> None:
+    assert inks_of(0, 0, 0) == (1,)
+    assert inks_of(0.5, 0.5, 0.5) == (0.5,)
+    assert inks_of(1, 0, 0) == (0, 1, 1, 0)
+    assert inks_of(0.2, 0.6, 0.4) == (0.4, 0, 0.2, 0.4)
+
+
+def test_the_standard_has_no_colours_of_light(project: Project) -> None:
+    made = shop_cards(faces(coloured, coloured), print_shop(project, "shop"), "one card")
+    with pikepdf.open(BytesIO(made.data)) as pdf:
+        operators = {str(each.operator) for page in pdf.pages for each in pikepdf.parse_content_stream(page)}
+    assert "k" in operators
+    assert not operators & {"rg", "RG", "gs", "cs", "sh"}
+
+
+def test_a_page_with_see_through_parts_becomes_a_picture_in_inks_and_is_told(project: Project) -> None:
+    made = shop_cards(faces(coloured, coloured, see_through), print_shop(project, "shop"), "two cards")
+    assert made.notes == ("2 pages are pictures of 600 dots an inch, as PDF/X-1a:2003 knows nothing see-through",)
+    with pikepdf.open(BytesIO(made.data)) as pdf:
+        picture, other = (pdf.pages[at].obj.Resources.XObject.Picture for at in (1, 3))
+        assert (picture.ColorSpace, picture.Width, picture.Height) == ("/DeviceCMYK", 1642, 2242)
+        assert picture.objgen == other.objgen, "in the file once"
+        assert tuple(picture.read_bytes()[:4]) == pytest.approx((51, 0, 26, 51), abs=1), "half as strong on white"
+
+
+def test_pictures_have_the_dots_that_the_shop_counts(project: Project) -> None:
+    made = shop_cards(faces(coloured, coloured), print_shop(project, "mpc"), "one card")
+    with ZipFile(BytesIO(made.data)) as zipped:
+        assert zipped.namelist() == ["01-Card-1.png", "back.png"]
+        for name in zipped.namelist():
+            with Image.open(zipped.open(name)) as picture:
+                assert picture.size == (822, 1122)
+                assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.01)
+                corners = {picture.getpixel((x, y)) for x in (0, 821) for y in (0, 1121)}
+                assert corners == {(51, 153, 102)}, "coloured to the very edge"
+
+
+def test_a_shop_of_ones_own_is_a_file(project: Project) -> None:
+    (project.where / "shops").mkdir()
+    (project.where / "shops" / "corner.yaml").write_text(OWN)
+    shop = print_shop(project, "corner")
+    assert (shop.title, shop.bleed, shop.cards) == ("Corner shop", 4.5, ("tarot",))
+    with pytest.raises(UsageError, match="Corner shop cuts cards of tarot, not poker: say --size tarot"):
+        check_size(shop, "poker")
+    with pytest.raises(UsageError, match=r'unknown print shop "cornr" \(did you mean "corner"\?\)'):
+        print_shop(project, "cornr")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("bleed: 9", "shops/corner.yaml:2:8: bleed "),
+        ("condition: SWOP", 'shops/corner.yaml:2:12: unknown condition "SWOP"'),
+        ("bled: 3", 'shops/corner.yaml:2:1: unknown key "bled" in the print shop'),
+    ],
+)
+def test_a_mistake_in_it_is_told_with_its_place(project: Project, line: str, message: str) -> None:
+    (project.where / "shops").mkdir()
+    (project.where / "shops" / "corner.yaml").write_text(f"title: Corner shop\n{line}\n")
+    with pytest.raises(InputError) as told:
+        print_shop(project, "corner")
+    assert str(told.value).startswith(message)
+
+
+def test_the_run_refuses_what_the_shop_does_not_take(sheetgen: Callable[..., Any], tmp_path: Path) -> None:
+    for words, said in (
+        (["--for", "mpc", "-o", "x.pdf"], "MakePlayingCards takes a ZIP of pictures: give -o a name that ends in .zip"),
+        (["--for", "mcp"], 'unknown print shop "mcp" (did you mean "mpc"?)'),
+        (["--for", "shop", "--plan"], "--plan shows how sheets are printed and cut: leave out --for"),
+    ):
+        ran = sheetgen("cards", "tsgs", *words)
+        assert ran.code == 2
+        assert said in ran.err
+        assert not (tmp_path / "output").exists()
