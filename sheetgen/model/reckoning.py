@@ -1,4 +1,4 @@
-"""Procedures that roll nothing, as a pack states them: what they take, refuse, work out and tell."""
+"""Procedures that a pack states in formulas: what they take, refuse, work out and tell."""
 
 from __future__ import annotations
 

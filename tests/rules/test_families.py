@@ -68,9 +68,8 @@ def test_a_family_has_exact_odds(
             '(did you mean "sum against a target"?)',
         ),
         (
-            "family: roll under, dice: 1d20",
-            'unknown family "roll under" (one of: sum against a target, sum of the kept dice, count successes, '
-            "die codes, critical number, reckoning)",
+            "family: roll above, dice: 1d20",
+            'unknown family "roll above" (did you mean "roll under"?)',
         ),
         ("family: sum against a target, dice: 2d", 'play roll: "2d" does not say how many sides: write 2d6'),
         ("family: count successes, from: 7", "play roll: a die with 6 sides cannot succeed from 7 on"),

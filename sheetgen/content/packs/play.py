@@ -1,4 +1,4 @@
-"""The shape of `play` in system.yaml: rolls that choose a family of mechanics, and reckonings, which roll nothing."""
+"""The shape of `play` in system.yaml: rolls that choose a family of mechanics, and reckonings, stated in formulas."""
 
 from __future__ import annotations
 
@@ -87,6 +87,11 @@ OPERATIONS: tuple[Operation, ...] = (
     _operation("join", ONE, "a list in one text, `with` this between, or `empty` for none", may="with, empty"),
     _operation("sorted", ONE, "a list in rising order"),
     _operation("set", ONE, "a list whose order means nothing"),
+    _operation(
+        "roll", WORD, "dice such as 2d6 or 4d6kh3; with `more` so many more, of which the best count", may="more"
+    ),
+    _operation("faces", ONE, "so many dice with these `sides`: a list of their faces, rising", needs="sides"),
+    _operation("band", ONE, "the word `of` several whose least number this reaches", needs="of"),
 )
 COMPANIONS = (
     _part("then", ONE, "what holds with `if`"),
@@ -105,6 +110,8 @@ COMPANIONS = (
     _part("by name", YesNo(), "values by name instead of a list"),
     _part("with", WORD, "what stands between"),
     _part("empty", WORD, "what stands for none"),
+    _part("more", ONE, "advantage: how many more dice; below 0 the worst count"),
+    _part("sides", ONE, "how many sides each die has"),
 )
 
 
@@ -217,7 +224,7 @@ FORMULAS = MapOf(ONE, key=WORD, most=100)
 PROCEDURE = RecordOf(
     "reckoning",
     Reckoning,
-    Key("family", ChoiceOf((RECKONING,)), "a procedure that rolls nothing"),
+    Key("family", ChoiceOf((RECKONING,)), "a procedure stated in formulas"),
     Key("say", TEXT, "what it decides, in a line"),
     Key("results", FORMULAS, "what it comes to, by name"),
     Key("about", TEXT, "a sentence or two more, for `--help`", ""),
@@ -234,7 +241,7 @@ ROLL = step("family", "the family of mechanics")
 
 
 class PlayDecoder(Decoder[Step | Reckoning]):
-    """A roll by a family of mechanics, or a procedure that rolls nothing."""
+    """A roll by a family of mechanics, or a procedure stated in formulas."""
 
     blank = None
 

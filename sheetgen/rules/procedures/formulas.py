@@ -1,4 +1,4 @@
-"""Formulas of procedures that roll nothing: each is checked when its pack is read, then worked out by names.
+"""Formulas of the procedures that a pack states: each is checked when its pack is read, then worked out by names.
 
 A formula has a kind: number, decimal, yes or no, text, list, set, or values by name. What is not given is absent;
 whatever is worked out of something absent is absent too, and no comparison with it holds.

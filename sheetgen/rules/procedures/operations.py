@@ -11,6 +11,7 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import Any
 
+from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.data import Word
 from sheetgen.model.outcome import Named
@@ -35,6 +36,7 @@ from sheetgen.rules.procedures.formulas import (
 from sheetgen.rules.procedures.play import Refused
 
 LARGEST = 10**15
+MOST_DICE, MOST_SIDES = 40, 1000  # that a formula rolls at once
 
 
 def _combined(parts: Sequence[Worked], kind: ValueKind, work: Callable[..., Any]) -> Worked:
@@ -293,6 +295,71 @@ def _ordered(kind: Base, work: Callable[[Iterable[Any]], Any]) -> Operation:
     return make
 
 
+def _roll(maker: Maker, formula: Formula) -> Worked:
+    text = formula.word("roll")
+    try:
+        base = parse_notation(text)
+    except NotationError as error:
+        raise wrong(text.place, error.message) from None
+    if "more" not in formula.parts:
+        return Worked(NUMBER, lambda case: _thrown(case, base, str(text)))
+
+    def thrown(case: Case, more: int) -> int:
+        kept = abs(base.keep) or base.count
+        dice = replace(base, count=base.count + _dice(abs(more)), keep=kept if more >= 0 else -kept) if more else base
+        return _thrown(case, dice, str(text))
+
+    more = maker.number(formula.operand("more"))
+    return _combined_in_play([more], NUMBER, thrown)
+
+
+def _thrown(case: Case, dice: Notation, purpose: str) -> int:
+    if dice.keep or dice.tens:
+        return dice.total(case.play.dice.roll(dice.count, dice.sides, purpose))
+    return case.play.dice.total(dice.count, dice.sides, purpose) + dice.modifier
+
+
+def _faces(maker: Maker, formula: Formula) -> Worked:
+    parts = [maker.number(formula.operand("faces")), maker.number(formula.operand("sides"))]
+
+    def thrown(case: Case, count: int, sides: int) -> tuple[int, ...]:
+        if not MOST_SIDES >= sides > 1:
+            raise Refused("sides", f"a die has 2 to {MOST_SIDES} sides, not {sides}")
+        return tuple(sorted(case.play.dice.roll(_dice(count), int(sides), f"{count}d{sides}")))
+
+    return _combined_in_play(parts, ValueKind("list", NUMBER), thrown)
+
+
+def _dice(count: int) -> int:
+    """A number of dice that a hand can hold."""
+    if not 0 <= count <= MOST_DICE:
+        raise Refused("dice", f"0 to {MOST_DICE} dice are rolled at once, not {count}")
+    return int(count)
+
+
+def _band(maker: Maker, formula: Formula) -> Worked:
+    part, bands = maker.number(formula.operand("band")), formula.parts["of"]
+    assert isinstance(bands, Mapping)
+    least = [(str(word), maker.number(operand)) for word, operand in bands.items()]
+
+    def work(case: Case) -> str | None:
+        number = part.work(case)
+        floors = sorted(((each.work(case), word) for word, each in least), reverse=True)
+        return None if number is None else next((word for floor, word in floors if number >= floor), floors[-1][1])
+
+    return Worked(ValueKind("text", words=tuple(word for word, _ in least), absent=part.kind.absent), work)
+
+
+def _combined_in_play(parts: Sequence[Worked], kind: ValueKind, work: Callable[..., Any]) -> Worked:
+    """What comes of parts at the table, whose dice fall there; absent if any of them is."""
+
+    def careful(case: Case) -> Any:
+        values = [part.work(case) for part in parts]
+        return None if None in values else work(case, *values)
+
+    return Worked(replace(kind, absent=any(part.kind.absent for part in parts)), careful)
+
+
 OPERATIONS: Mapping[str, Operation] = {
     "look up": _look_up,
     "row": _row,
@@ -322,4 +389,7 @@ OPERATIONS: Mapping[str, Operation] = {
     "join": _join,
     "sorted": _ordered("list", lambda items: tuple(sorted(items))),
     "set": _ordered("set", frozenset),
+    "roll": _roll,
+    "faces": _faces,
+    "band": _band,
 }

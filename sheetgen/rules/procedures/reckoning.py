@@ -1,4 +1,4 @@
-"""Procedures that roll nothing, made from what a pack says under `play`."""
+"""Procedures made from the formulas that a pack states under `play`."""
 
 from __future__ import annotations
 
