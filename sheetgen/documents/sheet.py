@@ -16,7 +16,7 @@ from sheetgen.rules.rolling import unusual_words
 TemplateData = dict[str, object]  # what a template is told
 
 MORE = "more.html"
-TEMPLATE = "sheet.html"
+TEMPLATE, SMALL_TEMPLATE = "sheet.html", "sheet-a5.html"
 DOT = "\u00a0· "  # the dot stays at the end of its line
 WANT, VOICE = "want", "voice"
 ABOUT, BESIDE_NOTES = ("pronouns", "age"), (WANT, VOICE)

@@ -120,7 +120,7 @@ def drawn_at(data: bytes, pieces: Iterable[tuple[bytes, Sequence[str], float]]) 
                     place = _place_named(made, name)
                     if place is not None:
                         corner = float(place[2]), float(place[3]) - scale * float(other.mediabox[3])
-                        _draw_onto(made, pikepdf.Page(place[0]), other, f"/Drawn-{name}", (scale, *corner))
+                        _draw_onto(made, pikepdf.Page(place[0]), other, f"/Drawn-{name}", (scale, 0, 0, scale, *corner))
         made.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
         return out.getvalue()
 
@@ -149,21 +149,24 @@ def _place_named(source: pikepdf.Pdf, name: str) -> pikepdf.Object | None:
     return found.get("/D") if isinstance(found, pikepdf.Dictionary) else found
 
 
-def _fitted(page: pikepdf.Page, other: pikepdf.Page) -> tuple[float, float, float]:
-    """Return how much larger another page fits onto a page, and the lower left corner of where."""
+Matrix = tuple[float, float, float, float, float, float]
+
+
+def _fitted(page: pikepdf.Page, other: pikepdf.Page) -> Matrix:
+    """Return what brings another page onto a page as large as it allows, turned to the left where that is larger."""
     (_, _, wide, high), (left, bottom, right, top) = map(float, page.mediabox), map(float, other.mediabox)
-    scale = min(wide / (right - left), high / (top - bottom))
-    return scale, (wide - scale * (right - left)) / 2 - left, (high - scale * (top - bottom)) / 2 - bottom
+    across, along = right - left, top - bottom
+    upright, turned = min(wide / across, high / along), min(wide / along, high / across)
+    if turned > upright:
+        return 0, turned, -turned, 0, (wide + turned * (bottom + top)) / 2, (high - turned * (left + right)) / 2
+    return upright, 0, 0, upright, (wide - upright * (left + right)) / 2, (high - upright * (bottom + top)) / 2
 
 
-def _draw_onto(
-    made: pikepdf.Pdf, page: pikepdf.Page, other: pikepdf.Page, name: str, at: tuple[float, float, float]
-) -> None:
+def _draw_onto(made: pikepdf.Pdf, page: pikepdf.Page, other: pikepdf.Page, name: str, matrix: Matrix) -> None:
     """Draw another page onto a page, under a name of its own: pages may share their resources."""
-    scale, x, y = at
     other_form = made.copy_foreign(other.as_form_xobject())
     drawn = page.add_resource(other_form, pikepdf.Name.XObject, pikepdf.Name(name))
-    content = f"/Artifact BMC q {scale:.6f} 0 0 {scale:.6f} {x:.4f} {y:.4f} cm {drawn} Do Q EMC"
+    content = f"/Artifact BMC q {' '.join(f'{each:.6f}' for each in matrix)} cm {drawn} Do Q EMC"
     page.contents_add(made.make_stream(content.encode()), prepend=True)  # before the page turns its axes over
 
 

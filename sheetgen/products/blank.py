@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from sheetgen.errors import UsageError
-from sheetgen.geometry import paper_name
+from sheetgen.geometry import PEOPLE_PAPERS, SMALL_SHEET, paper_name
 from sheetgen.pdf.form.stamp import Row
 from sheetgen.press.plan import Flip
 from sheetgen.products.form_cache import PENCIL, fillable_sheet, sheet_form, web_page
@@ -21,7 +21,7 @@ from sheetgen.products.options import (
     refuse_margin,
 )
 from sheetgen.products.product import ProductResult, default_stem, known_printer, pack_product
-from sheetgen.products.shapes import SHEET, SHEET_FREE, PrintOptions
+from sheetgen.products.shapes import SHEET, PrintOptions
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
@@ -34,7 +34,7 @@ class BlankOptions(TonedOptions):
     margin: float | None = margin_option()
     flip: Flip = flip_option()
     printer: str = printer_option()
-    paper: str = paper_option()
+    paper: str = paper_option(PEOPLE_PAPERS)
 
 
 def make_blank(project: Project, pack: Pack, options: BlankOptions, form: str) -> ProductResult:
@@ -50,7 +50,8 @@ def make_blank(project: Project, pack: Pack, options: BlankOptions, form: str) -
     shift = known_printer(project, options.printer).moves(options.flip)
     how = f"printed on both sides, turned over the {options.flip} edge, at actual size (100 %)"
     data = shift_backs(pencil_sheet(project, pack, options.paper), shift, flip=options.flip)
-    advice = [f"1 sheet of {paper_name(options.paper)}, {how}"]
+    sheets = "2 sheets" if options.paper == SMALL_SHEET else "1 sheet"
+    advice = [f"{sheets} of {paper_name(options.paper)}, {how}"]
     if options.ink_saver:
         shares = ink_shares(project, pack, PrintOptions(options.paper, back=True), tuple)
         advice.append(ink_line(shares, SHEET.one))
@@ -66,7 +67,7 @@ def pencil_sheet(project: Project, pack: Pack, paper: str) -> bytes:
 
 
 def _conflict(options: BlankOptions, formats: Collection[str]) -> None:
-    refuse_margin(options.margin, SHEET_FREE, "a sheet")
+    refuse_margin(options.margin, SHEET.free_on(options.paper), "a sheet")
     on_paper = set(formats) <= {".pdf"}
     if options.fillable and not on_paper:
         raise UsageError("--fillable makes a .pdf")

@@ -1,7 +1,7 @@
 """The character sheets that a rulebook ends with: an empty one to copy, and that of the character whom the book makes.
 
 The book keeps a page for each side, with its number, its bookmark and a description; the side is drawn there as
-`sheetgen blank` and `sheetgen sheet` print it, as large as the page allows.
+`sheetgen blank` and `sheetgen sheet` print it, as large as the page allows; those of A5 lie on their side.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sheetgen.documents.sheet import TemplateData
-from sheetgen.geometry import SHEET_PAPERS
+from sheetgen.geometry import PEOPLE_PAPERS
 from sheetgen.model.character import Character
 from sheetgen.press.pages import page_count
 from sheetgen.products.batch_pdf import write_people_pdf
@@ -37,7 +37,7 @@ def bound_sheets(project: Project, pack: Pack, paper: str) -> tuple[BoundSheet, 
     """Return the sheets for a book on a paper; none for a game without sheets."""
     if not pack.system.fields:
         return ()
-    on = paper if paper in SHEET_PAPERS else LARGE
+    on = paper if paper in PEOPLE_PAPERS else LARGE
     found = [BoundSheet("Your character sheet", "An empty character sheet", pencil_sheet(project, pack, on))]
     hero = pack.run_isolated(lambda: hero_of(pack, open_book(project, pack)))
     if hero is not None:
@@ -68,8 +68,10 @@ def sheet_pages(sheets: Sequence[BoundSheet]) -> list[TemplateData]:
     """Return a page of the book for each side of each sheet, with the title on the first one."""
     found = list[TemplateData]()
     for sheet in sheets:
-        for side in range(page_count(sheet.data)):
-            said = f"{sheet.said}, {'front' if side == 0 else 'back' if side == 1 else f'page {side + 1}'}"
+        count = page_count(sheet.data)
+        for side in range(count):
+            part = f"page {side + 1} of {count}" if count > 2 else ("front", "back")[side]
+            said = f"{sheet.said}, {part}"
             title = sheet.title if side == 0 else ""
             found.append({"anchor": f"sheet-{len(found) + 1}", "title": title, "said": said})
     return found

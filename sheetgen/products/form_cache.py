@@ -19,11 +19,11 @@ from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.documents.card import HEADS, boxes
 from sheetgen.documents.npc_page import HEADS as STACKED
-from sheetgen.documents.sheet import MORE, TEMPLATE, FieldPlaces, TemplateData, game, unknown_fields
+from sheetgen.documents.sheet import MORE, SMALL_TEMPLATE, TEMPLATE, FieldPlaces, TemplateData, game, unknown_fields
 from sheetgen.documents.sparing import with_ink
 from sheetgen.documents.web_page_policy import with_policy
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
-from sheetgen.geometry import PAPERS, PEOPLE_PAPERS, SHEET_PAPERS, Size
+from sheetgen.geometry import PAPERS, PEOPLE_PAPERS, SMALL_SHEET, Size
 from sheetgen.model.character import PICTURE
 from sheetgen.model.system import System
 from sheetgen.pdf.fonts.bundled import SANS, SERIF
@@ -76,7 +76,8 @@ def sheet_html(
 
     data = _data(pack, paper=paper, back=back, mode=mode, values=values or {}, whole=True, card=card)
     data |= {"code": code, "portrait": portrait}
-    page = render(environment(template_folders(project, pack), project.shown), template, data)
+    jinja = environment(template_folders(project, pack), project.shown)
+    page = render(jinja, _designed(template, paper, card), data)
     return with_ink(page, pack.system.tone)
 
 
@@ -98,7 +99,7 @@ def web_page(
     """
     from sheetgen.documents.render import environment, render  # imports Jinja
 
-    jinja = environment(template_folders(project, pack), project.shown)
+    jinja, template = environment(template_folders(project, pack), project.shown), _designed(template, paper, card)
     sheets: list[str] = []
     for row in people:
         data = _data(pack, paper=paper, back=back, mode="page", values=row.values, whole=not sheets, card=card)
@@ -153,6 +154,11 @@ def fonts_of_page(page: str, address: Callable[[int, bytes], str]) -> str:
     return "".join(rules)
 
 
+def _designed(template: str, paper: str, card: Size | None) -> str:
+    """Return the template that is designed for a paper: small sheets have pages of their own."""
+    return SMALL_TEMPLATE if template == TEMPLATE and paper == SMALL_SHEET and card is None else template
+
+
 def _data(
     pack: Pack,
     *,
@@ -165,18 +171,22 @@ def _data(
 ) -> TemplateData:
     if not pack.system.fields:
         raise UsageError(f"{pack.system.title} has no character sheet: its pack has no sheet.yaml")
-    if paper not in (SHEET_PAPERS if card is None else PEOPLE_PAPERS):
-        raise UsageError(f"sheets are made for {' and '.join(SHEET_PAPERS)}, not for {quoted(paper)}")
+    if paper not in PEOPLE_PAPERS:
+        raise UsageError(f"sheets are made for {' and '.join(PEOPLE_PAPERS)}, not for {quoted(paper)}")
     about: TemplateData = {} if card is None else {"card": {"width": card.width, "height": card.height}}
-    data = form_data(pack.system, paper=paper, mode=mode, values=values)
-    return {**data, **about, "whole": whole, "back": back, "boxes": boxes(pack.system)}
+    small = paper == SMALL_SHEET and card is None
+    data = form_data(pack.system, paper=paper, mode=mode, values=values, turned=small)
+    return {**data, **about, "whole": whole, "back": back or small, "boxes": boxes(pack.system)}
 
 
 def form_data(
-    system: System, *, paper: str, mode: str = STAMPED, values: Mapping[str, str] = NO_VALUES
+    system: System, *, paper: str, mode: str = STAMPED, values: Mapping[str, str] = NO_VALUES, turned: bool = False
 ) -> TemplateData:
-    """Return the data of any form's template: the game, the paper (in mm), the values, numbers to count rows with."""
-    size = PAPERS[paper]
+    """Return the data of any form's template: the game, the paper (in mm), the values, numbers to count rows with.
+
+    Paper that is `turned` lies on its side.
+    """
+    size = PAPERS[paper].turned if turned else PAPERS[paper]
     return {
         "game": game(system),
         "mode": mode,
@@ -184,6 +194,7 @@ def form_data(
         "numbers": list(range(1, 100)),
         "code": False,
         "portrait": False,
+        "small": turned,
         "paper": {
             "name": paper,
             "width": size.width,

@@ -97,13 +97,13 @@ def people_conflict(options: PeopleOptions, formats: Collection[str]) -> None:
     """Raise UsageError for options that do not go together, or not with a shape."""
     shape, packed = options.kind, ZIP in formats
     named = f"--as {options.shape}"
-    refuse_margin(options.margin, shape.free, named)
+    refuse_margin(options.margin, shape.free_on(options.paper), named)
     each = options.each or (packed and not options.split)
     single = not shape.is_stamped
     what = named if single else "--each" if options.each else f"a {ZIP} of people"
     several = "--each" if options.each else "--split" if options.split else f"a {ZIP}"
     ordered = options.contents or options.order.asked
-    papers = shape.papers if options.kind.is_stamped else SHEET_PAPERS
+    papers = SHEET_PAPERS if shape.listing else shape.papers
     for wrong, message in (
         (
             options.paper not in papers,

@@ -11,7 +11,7 @@ from importlib import import_module
 from sheetgen.documents.card import CARD, CARD_MORE, INDEX, card_values
 from sheetgen.documents.npc_page import NPC, NPC_MORE, npc_page_values
 from sheetgen.documents.sheet import DOT, MORE, TEMPLATE, sheet_values
-from sheetgen.geometry import CARDS, PAPERS, SHEET_PAPERS, SMALL_SHEET, Size, mm
+from sheetgen.geometry import CARDS, PAPERS, PEOPLE_PAPERS, SHEET_PAPERS, SMALL_SHEET, Size, mm
 from sheetgen.model.character import Character
 from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import System
@@ -38,7 +38,7 @@ from sheetgen.products.report import Report
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
-SHEET_FREE = 10.0  # mm: what every full-page sheet leaves free at the edges of its paper
+SHEET_FREE, SMALL_FREE = 10.0, 8.0  # mm: what full-page sheets leave free at the edges of their paper, and those of A5
 HALF_FREE = 6.5
 NPCS = "npcs"  # the file of many people in the usual shape
 PEOPLE = "People"
@@ -86,7 +86,11 @@ class Shape:
     @property
     def papers(self) -> tuple[str, ...]:
         """The papers that it is made for."""
-        return tuple(self.cards) or SHEET_PAPERS
+        return tuple(self.cards) or (PEOPLE_PAPERS if self.back or self.filled else SHEET_PAPERS)
+
+    def free_on(self, paper: str) -> float:
+        """Return what is left free at the edges of a paper, in mm."""
+        return SMALL_FREE if paper == SMALL_SHEET and not self.cards else self.free
 
     def coded(self) -> Shape:
         """Return the shape with a QR code from which `npc` makes the person again."""

@@ -7,12 +7,14 @@ from itertools import combinations
 
 import pytest
 
+from sheetgen.geometry import mm
 from sheetgen.pdf.form.compile import compile_form
 from sheetgen.pdf.form.form import Form
 from sheetgen.products.form_cache import FILLABLE, PENCIL, STAMPED, sheet_html, use_bundled_fonts
 from sheetgen.workspace.packs import open_pack, template_root
 from sheetgen.workspace.project import Project
 
+SMALL = ("gamers", "fright")
 SKINS = ("agents", "fright", "heroic", "spacer", "waster")
 
 
@@ -63,6 +65,30 @@ def test_what_is_written_printed_and_typed_stands_in_the_same_places(project: Pr
     stamped = places(STAMPED)
     assert places(PENCIL) == stamped
     assert places(FILLABLE) == stamped
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_on_a5_front_and_back_are_two_pages_each_with_boxes_as_large_as_on_a4(project: Project, name: str) -> None:
+    pack = open_pack(project, name)
+    use_bundled_fonts(project)
+
+    def form(paper: str, mode: str) -> Form:
+        html = sheet_html(project, pack, paper=paper, back=True, mode=mode)
+        return compile_form(html, root=template_root(project, pack), name=name)
+
+    small, large = form("a5", STAMPED), form("a4", STAMPED)
+    lying = [pytest.approx(mm(side), abs=0.1) for side in (210, 148)]
+    assert [list(page) for page in small.pages] == [lying] * 4
+    assert not _colliding(small)
+    assert _places(small) == _places(form("a5", PENCIL)) == _places(form("a5", FILLABLE))
+    levels = {field.name: field for field in large.fields if field.kind == "line" and field.longest}
+    assert all(
+        field.border.width >= levels[field.name].border.width - 0.1 for field in small.fields if field.name in levels
+    )
+    free = mm(8) - 0.1
+    assert all(free <= field.border.y and field.border.top <= mm(148) - free for field in small.fields)
+    lines = [field.name for field in large.fields if not field.name.startswith("pencil.")]
+    assert {name.rstrip("0123456789") for name in lines} <= {field.name.rstrip("0123456789") for field in small.fields}
 
 
 @pytest.mark.parametrize(

@@ -63,3 +63,10 @@ def test_the_sheet_is_that_of_the_character_whom_the_book_makes(
     assert rule.hero is not None
     named = rule.hero.name or rulebook.kept[rule.id].text("name")
     assert hero.text("name") == named
+
+
+def test_a_page_that_lies_on_its_side_is_turned_where_that_is_larger(project: Project) -> None:
+    book, sheet = pdf(project, '<section id="a">one</section>'), pdf(project, "<p>Strength", size="a5 landscape")
+    with pikepdf.open(BytesIO(drawn_onto(book, [sheet], names=["a"]))) as read:
+        matrix = [float(each) for each in read.pages[-1].Contents[0].read_bytes().split()[3:9]]
+    assert matrix == pytest.approx([0, 1, -1, 0, 148 * 72 / 25.4, 0], abs=0.01)

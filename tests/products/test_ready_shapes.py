@@ -118,3 +118,16 @@ def test_backs_are_for_cards(sheetgen: Run, words: tuple[str, ...]) -> None:
     ran = sheetgen("npc", "gamers", "--seed", "7", "--backs", *words)
     assert ran.code == 2
     assert "--backs are for" in ran.err
+
+
+def test_a_sheet_of_a5_is_two_leaves_and_the_next_begins_on_a_leaf_of_its_own(sheetgen: Run, tmp_path: Path) -> None:
+    ran = sheetgen(
+        "npc", "gamers", "-n", "2", "--seed", "11", "--as", "sheet", "--paper", "a5", "-o", "two.pdf", "-o", "p.yaml"
+    )
+    assert (ran.code, ran.err) == (0, "")
+    pages = pypdf.PdfReader(tmp_path / "two.pdf").pages
+    assert [tuple(map(float, page.mediabox[2:])) for page in pages] == [pytest.approx(A5, abs=0.1)] * 8
+    ran = sheetgen("sheet", "p.yaml", "--as", "form", "--paper", "a5", "--each", "-o", "forms")
+    assert (ran.code, ran.err) == (0, "")
+    forms = sorted((tmp_path / "forms").iterdir())
+    assert [len(pypdf.PdfReader(form).pages) for form in forms] == [4, 4]

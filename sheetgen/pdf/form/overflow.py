@@ -114,7 +114,7 @@ class _Back:
 
     def __init__(self, setter: FieldSetter) -> None:
         self._setter = setter
-        self._lines = [field for name, field in setter.fields.items() if name.startswith(SPARE) and field.page % 2]
+        self._lines = [field for name, field in setter.fields.items() if name.startswith(SPARE) and field.page]
 
     def takes(self, given: dict[str, str], fields: Sequence[Field], title: str, text: str) -> bool:
         """Put a text on free lines, unless the rows of the back list it anyway; return whether there was room."""
