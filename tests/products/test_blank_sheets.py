@@ -87,8 +87,8 @@ def test_on_a5_front_and_back_are_two_pages_each_with_boxes_as_large_as_on_a4(pr
     )
     free = mm(8) - 0.1
     assert all(free <= field.border.y and field.border.top <= mm(148) - free for field in small.fields)
-    lines = [field.name for field in large.fields if not field.name.startswith("pencil.")]
-    assert {name.rstrip("0123456789") for name in lines} <= {field.name.rstrip("0123456789") for field in small.fields}
+    asked = {re.sub(r"[0-9]+", "#", field.name) for field in large.fields if not field.name.startswith("pencil.")}
+    assert asked <= {re.sub(r"[0-9]+", "#", field.name) for field in small.fields}
 
 
 @pytest.mark.parametrize(
