@@ -14,7 +14,7 @@ from sheetgen.products.form_cache import FILLABLE, PENCIL, STAMPED, sheet_html, 
 from sheetgen.workspace.packs import open_pack, template_root
 from sheetgen.workspace.project import Project
 
-SMALL = ("gamers", "fright")
+SMALL = ("gamers", "fright", "tsgs", "sixshooter", "diecodes", "genesix")
 SKINS = ("agents", "fright", "heroic", "spacer", "waster")
 
 
