@@ -253,6 +253,7 @@ class Book:
     """All chapters in book order, the words of the game explained, and words of the index that lead to others (`see`).
 
     `cast` are the character files of the people in its examples, `faces` says how the dice of these are read.
+    `elsewhere` are the titles of what it leaves out: chapters by their names, and their rules.
     """
 
     chapters: tuple[Chapter, ...]
@@ -260,6 +261,7 @@ class Book:
     cast: tuple[Word, ...] = ()
     faces: Mapping[str, FaceReading] = field(default_factory=dict)
     see: Mapping[str, str] = field(default_factory=dict)
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def rules(self) -> dict[str, Rule]:

@@ -287,6 +287,7 @@ class System:
     tone: Tone = field(default_factory=Tone)
     blurb: str = ""
     players: str = ""
+    leaves_out: tuple[Word, ...] | None = None  # chapters of what it extends; None for those of one pack alone
     rights: Mapping[str, str] = field(default_factory=dict)
     look: str = ""  # of its handouts: the name of one in templates/handout/styles.yaml
 

@@ -26,7 +26,8 @@ from sheetgen.press.plan import Flip
 from sheetgen.products.booklet import BookletOptions, make_booklet
 from sheetgen.products.bound_handouts import bound_handouts, handout_places, with_handouts
 from sheetgen.products.bound_sheets import bound_sheets, sheet_pages
-from sheetgen.products.chapters import canvas_of, has_book, open_book, perform
+from sheetgen.products.chapter_files import has_book
+from sheetgen.products.chapters import canvas_of, open_book, perform
 from sheetgen.products.form_cache import fonts_of_page, published
 from sheetgen.products.options import (
     TonedOptions,

@@ -51,7 +51,8 @@ from sheetgen.products.card_sheets import (
     single_cards,
     write_pictures,
 )
-from sheetgen.products.chapters import canvas_of, has_rule_with, open_book, work_out
+from sheetgen.products.chapter_files import has_rule_with
+from sheetgen.products.chapters import canvas_of, open_book, work_out
 from sheetgen.products.form_cache import compiled_form, form_data
 from sheetgen.products.options import (
     MOST_MM,

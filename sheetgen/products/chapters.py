@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from pathlib import Path
 from typing import cast
 
-from sheetgen.content.book.chapters import chapter_files, keys_of_rules, read_book
+from sheetgen.content.book.chapters import read_book
 from sheetgen.content.book.references import References, line_of
 from sheetgen.content.handouts.reader import handout_files
-from sheetgen.content.packs.folders import read_file
 from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import Performed, ShownHero, said, steps_of
 from sheetgen.documents.figures.charts import curves, grid
@@ -24,7 +21,6 @@ from sheetgen.documents.markdown import addresses
 from sheetgen.documents.rolled_tables import random_table
 from sheetgen.errors import (
     InputError,
-    OutputError,
     Place,
     Problem,
     SheetgenError,
@@ -48,6 +44,7 @@ from sheetgen.products.book_people import (
     system_of_book,
     told_step,
 )
+from sheetgen.products.chapter_files import folders_of, inherited_chapters, own_chapters, unknown_chapters
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.rules.examples import played
 from sheetgen.rules.odds import Odds, exact_odds
@@ -59,12 +56,10 @@ from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.table.examples import EXAMPLES, Told, examples_in
 from sheetgen.workspace.packs import Pack, template_root
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.write import write_file
 
 LEAST_WIDTH = 330.0  # pt, of a figure in a book: on A5
 MOST_LINES = 12  # that a warning lists
 _HOUSE = re.compile(r"-H\d")  # in the ID of a rule: no ledger has it
-UNREADABLE = "?"  # among the keys of rules: a chapter is no YAML
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,36 +72,6 @@ class Rulebook:
     people: Mapping[str, tuple[Character, ...]] = field(default_factory=dict)
 
 
-def has_book(project: Project, pack: Pack) -> bool:
-    """Return whether the pack, or one that it extends, has chapters."""
-    return bool(chapter_files(folders_of(project, pack)))
-
-
-def has_rule_with(project: Project, pack: Pack, key: str) -> bool:
-    """Return whether a rule of those chapters has a key such as `card`, or may have it: their YAML cannot be read."""
-    keys = pack.cached("keys of rules", lambda: _keys_of_rules(project, pack))
-    return key in keys or UNREADABLE in keys
-
-
-def _keys_of_rules(project: Project, pack: Pack) -> frozenset[str]:
-    """Return the keys of all rules of a pack; kept in the cache under a digest of the chapters."""
-    paths = chapter_files(folders_of(project, pack))
-    if not paths:
-        return frozenset()
-    try:
-        files = [(read_file(path, project.shown(path), inside=path.parent), project.shown(path)) for path in paths]
-        digest = blake2b(b"\0".join(blake2b(data).digest() for data, _ in files), digest_size=20).hexdigest()
-        kept = project.cache / "rules" / f"{digest}.txt"
-        with suppress(OSError, UnicodeDecodeError):
-            return frozenset(kept.read_text("utf-8").splitlines())
-        keys = pack.run_isolated(lambda: frozenset[str]().union(*(keys_of_rules(data, shown) for data, shown in files)))
-    except InputError:
-        return frozenset((UNREADABLE,))
-    with suppress(OutputError):  # a cache that cannot be written only costs time
-        write_file(kept, "\n".join(sorted(keys)).encode())
-    return keys
-
-
 def open_book(project: Project, pack: Pack) -> Rulebook:
     """Return the rulebook of a pack, every reference in it sound; InputError with every problem, UsageError if it has
     none.
@@ -116,16 +81,16 @@ def open_book(project: Project, pack: Pack) -> Rulebook:
 
 def _read_rulebook(project: Project, pack: Pack) -> Rulebook:
     folders = folders_of(project, pack)
-    files = chapter_files(folders)
+    files = own_chapters(project, pack)
     if not files:
         raise UsageError(f"{pack.system.title} has no rulebook: its pack has no rules/ folder")
-    book = read_book(files, project.library, pack.system)
-    cases = {case.id: case for case in _cases(project, folders)}
-    folder = files[0].parent.parent
+    folder = (inherited_chapters(project, pack) or files)[0].parent.parent
     system = system_of_book(project, pack, folder)
+    book = read_book(files, project.library, pack.system, home=system.title)
+    cases = {case.id: case for case in _cases(project, folders)}
     cast = (each for name in book.cast for each in kept_characters(project, system, folder, name))
     problems = tuple(_problems(pack, book, cases, Told(pack.system, book, cast, system)))
-    problems += tuple(_handout_problems(book, folders))
+    problems += (*_handout_problems(book, folders), *unknown_chapters(project, pack))
     kept, wrong = kept_heroes(project, system, book, folder)
     people, unkept = kept_people(project, system, folder, book)
     problems += (*wrong, *unkept)
@@ -134,11 +99,6 @@ def _read_rulebook(project: Project, pack: Pack) -> Rulebook:
     if problems:
         raise InputError(problems)
     return Rulebook(book, cases, kept, people)
-
-
-def folders_of(project: Project, pack: Pack) -> tuple[Path, ...]:
-    """Return where the parts of a pack are looked for: its own folder, then those of what it extends."""
-    return (pack.folder, *(project.library.packs[name] for name in pack.system.lineage))
 
 
 def _cases(project: Project, folders: tuple[Path, ...]) -> tuple[Example, ...]:

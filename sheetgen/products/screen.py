@@ -15,7 +15,8 @@ from sheetgen.errors import InputError, Place, UsageError
 from sheetgen.geometry import PAPERS, Size, paper_name
 from sheetgen.model.book import Moment, Screen
 from sheetgen.people.rolling import RollOptions, roller
-from sheetgen.products.chapters import Rulebook, folders_of, has_book, has_rule_with, open_book
+from sheetgen.products.chapter_files import folders_of, has_book, has_rule_with
+from sheetgen.products.chapters import Rulebook, open_book
 from sheetgen.products.options import TonedOptions, choice, millimetres, paper_option
 from sheetgen.products.panel_layout import PanelLook, PanelPages, PanelSetting, fit_panels, panels_pdf, text_of
 from sheetgen.products.product import ProductResult, default_stem, pack_product

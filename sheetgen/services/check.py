@@ -16,11 +16,11 @@ from sheetgen.model.book import Book
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import READABLE, read_party
 from sheetgen.people.groups import checked_group
+from sheetgen.products.chapter_files import has_book
 from sheetgen.products.chapters import (
     Rulebook,
     curve_warnings,
     failures,
-    has_book,
     open_book,
     settled_warnings,
     stray_digits,

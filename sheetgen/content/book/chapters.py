@@ -44,13 +44,20 @@ ROLLED_BY = ("seed", "index")
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
-def chapter_files(folders: Iterable[Path]) -> tuple[Path, ...]:
-    """Return the files of the first folder that has chapters, in order; a skin has those of what it extends."""
-    for folder in folders:
-        found = sorted((folder / "rules").glob("*.yaml")) if (folder / "rules").is_dir() else []
-        if found:
-            return tuple(found)
-    return ()
+def chapter_files(folders: Iterable[Path], *, joined: bool = False) -> tuple[Path, ...]:
+    """Return the files of the first folder that has chapters, in order; a skin has those of what it extends.
+
+    `joined` are those of the first two such folders, where a file of the first stands in for one of the same name.
+    """
+    listed = (sorted((folder / "rules").glob("*.yaml")) for folder in folders if (folder / "rules").is_dir())
+    found = [files for files in listed if files][: 2 if joined else 1]
+    by_name = {path.name: path for files in reversed(found) for path in files}
+    return tuple(by_name[name] for name in sorted(by_name))
+
+
+def chapter_name(path: Path) -> str:
+    """Return the name of a chapter: that of its file, without the number."""
+    return path.stem.partition("-")[2] or path.stem
 
 
 def _axis_called(name: str, help: str, default: Any) -> Key:
@@ -263,10 +270,14 @@ CHAPTER = RecordOf[dict[str, Any]](
 )
 
 
-def read_book(files: Iterable[Path], library: Library, system: System) -> Book:
-    """Return the chapters that the files hold; InputError with every problem of their shape."""
+def read_book(files: Iterable[Path], library: Library, system: System, *, home: str = "") -> Book:
+    """Return the chapters that the files hold; InputError with every problem of their shape.
+
+    Of those that the system leaves out the book only knows the titles, and that they stand in the book of `home`.
+    """
     problems, chapters, glossary = Problems(), list[Chapter](), dict[str, Prose]()
     cast, faces, see = list[Word](), dict[str, FaceReading](), dict[str, str]()
+    elsewhere, left_out = dict[str, str](), system.leaves_out or ()
     scope = Scope(problems, {"table": system.tables})
     know_people(scope, system)
     for path in files:
@@ -277,18 +288,23 @@ def read_book(files: Iterable[Path], library: Library, system: System) -> Book:
             problems.extend(error)
             continue
         found = CHAPTER.read(node, scope, "")
+        if chapter_name(path) in left_out:
+            rules = found["rules"] or {}
+            titles = {chapter_name(path): found["title"], **{name: rule.title for name, rule in rules.items()}}
+            elsewhere |= {name: f"{title} (in the book of {home})" for name, title in titles.items()}
+            continue
         glossary.update(found["glossary"])
         cast += found["cast"]
         faces.update(found["faces"])
         see.update(found["see"])
         if found["rules"] is not None:
-            name, opening = path.stem.partition("-")[2] or path.stem, found["opening"] or Prose("", node.place)
+            name, opening = chapter_name(path), found["opening"] or Prose("", node.place)
             rules = tuple(found["rules"].values())
             chapters.append(Chapter(name, found["title"], opening, rules, found["summary"], node.place))
     _check_names(chapters, problems)
     problems.raise_if_any()
     words = dict(sorted(glossary.items(), key=lambda entry: entry[0].casefold()))
-    return Book(tuple(chapters), words, tuple(cast), faces, see)
+    return Book(tuple(chapters), words, tuple(cast), faces, see, elsewhere)
 
 
 def keys_of_rules(data: bytes, file: str) -> frozenset[str]:

@@ -65,6 +65,7 @@ class References:
         self.rules = {name: rule.title for name, rule in book.rules.items()}
         self.handouts = {name: str(title) for name, title in book.handouts.items()}
         self.chapters = {chapter.id: chapter.title for chapter in book.chapters}
+        self.elsewhere = book.elsewhere
 
     def resolve(self, inside: str) -> Reference:
         """Return what the words between a pair of braces stand for; ValueError with what is wrong."""
@@ -94,6 +95,8 @@ class References:
             "table": {table.name: table.title for table in self.system.tables.values()},
             "handout": self.handouts,
         }[kind]
+        if name not in titles and name in self.elsewhere:
+            return Reference("text", self.elsewhere[name])
         if name not in titles:
             raise ValueError(f"unknown {kind} {quoted(name)}{suggestion(name, titles)}")
         return Reference(kind, titles[name], name)  # type: ignore[arg-type]

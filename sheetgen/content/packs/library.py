@@ -93,6 +93,7 @@ SKINNED = RecordOf[dict[str, Any]](
     Key("hint", TEXT, "a word or two on what it is for", None),
     name="renamed trait",
 )
+CHAPTER = Then(LINE, lambda name, node, scope: Word(name, node.place))
 SYSTEM = RecordOf[dict[str, Any]](
     "system.yaml",
     dict,
@@ -114,6 +115,7 @@ SYSTEM = RecordOf[dict[str, Any]](
     Key("values", Then(FreeMapping(), _known_values), "numbers and words that rules use, by path", None),
     Key("items", MapOf(ITEM_KIND, key=OneLine(40)), "kinds of things that people own, and their facts", dict),
     Key("skin", Later(MapOf(MapOf(SKINNED))), "new names for the traits of each group of the pack it varies", None),
+    Key("leaves_out", ListOf(CHAPTER), "chapters of the pack it varies that its own book has not", None),
     Key("rulings", MapOf(TEXT, each="ruling"), "how open points are ruled, by their IDs", dict),
     Key("uses", MapOf(MapOf(FreeMapping(), each="uses")), "which parameters a character fills in", dict),
     Key("play", MapOf(PlayDecoder()), "rolls and other procedures of the game, by name", dict),
@@ -195,6 +197,7 @@ def _assemble(
         play=head["play"],
         duel=head["duel"],
         decks=head["decks"],
+        leaves_out=head["leaves_out"],
         roster=sheet.get("roster"),
         npc_page=sheet.get("npc"),
         rows=sheet.get("rows") or USUAL_ROWS,

@@ -1,0 +1,71 @@
+"""Which files hold the chapters of a pack: its own, or those of the pack that it varies, less what it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+
+from sheetgen.content.book.chapters import chapter_files, chapter_name, keys_of_rules
+from sheetgen.content.packs.folders import read_file
+from sheetgen.errors import InputError, OutputError, Problem, quoted, suggestion
+from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import Project
+from sheetgen.workspace.write import write_file
+
+UNREADABLE = "?"  # among the keys of rules: a chapter is no YAML
+
+
+def folders_of(project: Project, pack: Pack) -> tuple[Path, ...]:
+    """Return where the parts of a pack are looked for: its own folder, then those of what it extends."""
+    return (pack.folder, *(project.library.packs[name] for name in pack.system.lineage))
+
+
+def own_chapters(project: Project, pack: Pack) -> tuple[Path, ...]:
+    """Return the files of the chapters of a pack in their order, those that it leaves out among them."""
+    return chapter_files(folders_of(project, pack), joined=pack.system.leaves_out is not None)
+
+
+def inherited_chapters(project: Project, pack: Pack) -> tuple[Path, ...]:
+    """Return the files of the chapters that a pack shares with the one that it varies; none without `leaves_out`."""
+    return chapter_files(folders_of(project, pack)[1:]) if pack.system.leaves_out is not None else ()
+
+
+def unknown_chapters(project: Project, pack: Pack) -> Iterator[Problem]:
+    """Yield a problem for each chapter that a pack leaves out and that is not there."""
+    known = [chapter_name(path) for path in inherited_chapters(project, pack)]
+    for name in pack.system.leaves_out or ():
+        if name not in known:
+            yield Problem(name.place, f"leaves_out: no chapter {quoted(name)} to leave out{suggestion(name, known)}")
+
+
+def has_book(project: Project, pack: Pack) -> bool:
+    """Return whether the pack, or one that it extends, has chapters."""
+    return bool(own_chapters(project, pack))
+
+
+def has_rule_with(project: Project, pack: Pack, key: str) -> bool:
+    """Return whether a rule of those chapters has a key such as `card`, or may have it: their YAML cannot be read."""
+    keys = pack.cached("keys of rules", lambda: _keys_of_rules(project, pack))
+    return key in keys or UNREADABLE in keys
+
+
+def _keys_of_rules(project: Project, pack: Pack) -> frozenset[str]:
+    """Return the keys of all rules of a pack; kept in the cache under a digest of the chapters."""
+    left_out = pack.system.leaves_out or ()
+    paths = tuple(path for path in own_chapters(project, pack) if chapter_name(path) not in left_out)
+    if not paths:
+        return frozenset()
+    try:
+        files = [(read_file(path, project.shown(path), inside=path.parent), project.shown(path)) for path in paths]
+        digest = blake2b(b"\0".join(blake2b(data).digest() for data, _ in files), digest_size=20).hexdigest()
+        kept = project.cache / "rules" / f"{digest}.txt"
+        with suppress(OSError, UnicodeDecodeError):
+            return frozenset(kept.read_text("utf-8").splitlines())
+        keys = pack.run_isolated(lambda: frozenset[str]().union(*(keys_of_rules(data, shown) for data, shown in files)))
+    except InputError:
+        return frozenset((UNREADABLE,))
+    with suppress(OutputError):  # a cache that cannot be written only costs time
+        write_file(kept, "\n".join(sorted(keys)).encode())
+    return keys

@@ -1,0 +1,77 @@
+"""The book of a game that varies another: that of the other, without what does not fit, and with what is its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from sheetgen.errors import InputError
+from sheetgen.products.chapters import Rulebook, open_book, prose_of
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import Project
+
+BookOf = Callable[[str], tuple[Pack, Rulebook]]
+SKINS = ("agents", "fright", "heroic", "spacer", "waster")
+CHAPTER = """title: The dome
+opening: Where the air is made.
+rules:
+  the-lock:
+    title: The lock
+    text: It has two doors, and opens one.
+"""
+
+
+@pytest.fixture(name="dome")
+def dome_folder(project: Project) -> Path:
+    """A game like SPACER with a book of one chapter of its own."""
+    folder = project.where / "dome"
+    copytree(project.library.packs["spacer"], folder)
+    system = folder / "system.yaml"
+    system.write_text(system.read_text().replace("id: spacer", "id: dome"))
+    (folder / "rules").mkdir()
+    (folder / "rules" / "14-the-dome.yaml").write_text(CHAPTER)
+    return folder
+
+
+def chapters(project: Project) -> list[str]:
+    return [chapter.id for chapter in open_book(project, open_pack(project, "./dome")).book.chapters]
+
+
+@pytest.mark.parametrize("skin", SKINS)
+def test_a_game_of_another_time_has_no_harbour_under_airships(book_of: BookOf, skin: str) -> None:
+    _, rulebook = book_of(skin)
+    names = [chapter.id for chapter in rulebook.book.chapters]
+    assert "people-and-tables" in names
+    assert not {"port-ambry", "one-sack-too-many"} & set(names)
+    assert not rulebook.book.handouts
+
+
+def test_what_leads_to_a_chapter_left_out_says_where_it_stands(book_of: BookOf) -> None:
+    _, rulebook = book_of("spacer")
+    assert rulebook.book.elsewhere["port-ambry"].endswith("(in the book of GAMERS)")
+    assert any("{chapter port-ambry}" in prose.text for prose in prose_of(rulebook.book))
+
+
+def test_chapters_of_its_own_join_the_others_in_their_order(project: Project, dome: Path) -> None:
+    names = chapters(project)
+    assert names[names.index("people-and-tables") + 1] == "the-dome"
+
+
+def test_without_the_line_its_own_chapters_are_the_whole_book(project: Project, dome: Path) -> None:
+    system = dome / "system.yaml"
+    lines = [line for line in system.read_text().splitlines() if not line.startswith("leaves_out")]
+    system.write_text("\n".join(lines))
+    assert chapters(project) == ["the-dome"]
+
+
+def test_a_chapter_that_is_not_there_cannot_be_left_out(project: Project, dome: Path) -> None:
+    system = dome / "system.yaml"
+    system.write_text(system.read_text().replace("one-sack-too-many", "one-sock-too-many"))
+    with pytest.raises(InputError) as caught:
+        chapters(project)
+    (problem,) = caught.value.problems
+    assert str(problem.place).startswith("dome/system.yaml:")
+    assert 'no chapter "one-sock-too-many" to leave out (did you mean "one-sack-too-many"?)' in problem.message
