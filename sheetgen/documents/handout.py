@@ -69,12 +69,13 @@ class ShownPicture:
 class Faces:
     """What is known of faces: what measures a text in a family and a weight, which of its letters a family lacks, and
 
-    where the baseline of a family is in a line as high as its letters, in em from above.
+    where the baseline of a family is in a line as high as its letters, in em from above; and which texts run leftwards.
     """
 
     measure: Callable[[str, int], Measure]
     lacks: Callable[[str, str], str]
     baseline: Callable[[str], float]
+    leftwards: Callable[[str], bool]
 
 
 def hand_of(handout: Handout, catalogue: Catalogue, look: Look) -> Hand:
@@ -93,7 +94,9 @@ def handout_data(
     picture: ShownPicture,
 ) -> dict[str, object]:
     """Return what the template of a handout is told; `picture` is its picture, if it has one."""
-    measure, hand = faces.measure, hand_of(handout, catalogue, look)
+    measure, hand, leftwards = faces.measure, hand_of(handout, catalogue, look), faces.leftwards(handout.text)
+    if leftwards:
+        hand = Hand("print", "no hand of ours writes from right to left")
     fields: dict[str, object] = {
         name: [] if kind in ("list", "pairs", "symbols") else "" for name, kind in handout.style.fields.items()
     }
@@ -102,22 +105,23 @@ def handout_data(
     said = plain_html(handout.text) if handout.text else ""
     said = barred(said) if handout.style.bars else said
     rough = roughness(handout.name)
-    own = look.hand if hand.loose else hand.name  # whoever types signs by hand
+    signer = catalogue.hands[look.hand] if hand.loose else hand  # whoever types signs by hand
     return {
         "name": handout.name,
         "style": handout.style.name,
         "look": look.name,
         "accent": ink.accent,
         "ink_saver": ink.saver,
+        "leftwards": leftwards,
         "f": {**fields, "picture": picture.address},
         "focus": picture.focus,
         "html": said,
         "hand": _hand_data(hand, look, faces),
-        "pen": _hand_data(catalogue.hands[own], look, faces),
+        "pen": _hand_data(signer, look, faces),
         "written": written(said, hand, handout.name, even=ink.saver),
         "words": _by_hand(fields, hand, handout.name, ink),
-        "by_hand": _by_hand(fields, catalogue.hands[own], handout.name, ink),
-        "by_hand_text": written(said, catalogue.hands[own], handout.name, even=ink.saver),
+        "by_hand": _by_hand(fields, signer, handout.name, ink),
+        "by_hand_text": written(said, signer, handout.name, even=ink.saver),
         "slips": [round(4 * next(rough) - 2, 2) for _ in range(8)],
         "large": _large(handout, look, leaf, faces),
         "typed": _typed(handout, leaf, measure, hand),

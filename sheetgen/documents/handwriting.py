@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import chain
+from unicodedata import bidirectional
 
 from sheetgen.model.handout import Hand
 
@@ -93,6 +94,9 @@ def _unit(unit: list[str], pen: _Pen) -> Iterator[str]:
     opened = "".join(pen.open)
     _follow(unit, pen)
     closing = "".join(f"</{_name(tag)}>" for tag in reversed(pen.open))
+    if any(bidirectional(letter) in ("R", "AL") for letter in letters):  # words apart would stand in the wrong order
+        yield f"{opened}{''.join(unit)}{closing}"
+        return
     style = pen.style(letters)
     yield f'<span class="w" style="{style}">{opened}{"".join(unit)}{closing}</span>'
 

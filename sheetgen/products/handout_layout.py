@@ -11,12 +11,16 @@ from urllib.parse import quote
 from sheetgen.content.handouts.reader import pictured, title_of
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import FileLimit
+from sheetgen.documents.drawn_symbols import with_symbols
 from sheetgen.documents.handout import SMALL, Faces, HandoutPage, Ink, ShownPicture, handout_data
 from sheetgen.geometry import PAPERS, Size
 from sheetgen.model.handout import Catalogue, Handout, Look, Style
+from sheetgen.pdf.fonts.bidi import base_level
+from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.press.pages import page_count
-from sheetgen.products.options import MOST_MM, TonedOptions, choice, millimetres, paper_option
+from sheetgen.products.handout_fonts import added_faces, check_letters
+from sheetgen.products.options import MOST_MM, TonedOptions, choice, font_option, millimetres, paper_option
 from sheetgen.workspace.packs import Pack
 
 GROWN = (1.6, 1.45, 1.3, 1.2, 1.1)  # how much larger the type of a few lines is, so that they fill their paper
@@ -47,6 +51,7 @@ class HandoutsOptions(TonedOptions):
         read=millimetres(0, MOST_MM),
         metavar="MM",
     )
+    font: tuple[str, ...] = font_option()
     marks: bool = choice(True, "where to cut small ones out, and a ruler", negatable=True)
 
 
@@ -73,6 +78,7 @@ class HandoutSetter:
     catalogue: Catalogue
     look: Look
     chosen: HandoutsOptions
+    fonts: tuple[AddedFont, ...] = ()
 
     def printed(self, handout: Handout, root: Path, file: str) -> PrintedHandout:
         """Return the handout as PDF: on the smallest of its sizes that holds it, smaller type, or more pages.
@@ -81,6 +87,7 @@ class HandoutSetter:
         """
         from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
 
+        check_letters(handout, self.fonts)
         picture, notes = self._picture(handout, root, file)
         style, shown = handout.style, handout.place.file
         named = f"{style.name} “{handout.name}”"
@@ -169,6 +176,7 @@ class HandoutSetter:
             measure=lambda family, weight: measure_of(FaceName(family, weight)),
             lacks=lambda text, family: missing_from(text, FaceName(family)),
             baseline=lambda family: baseline(FaceName(family)),
+            leftwards=lambda text: base_level(text.partition("\n\n")[0]) == 1,
         )
 
         accent = self.chosen.tone.of(self.pack.system.accent) if self.pack is not None else "#000000"
@@ -181,7 +189,7 @@ class HandoutSetter:
             faces=faces,
             picture=picture,
         )
-        return self.page(data)
+        return with_symbols(self.page({**data, "added": added_faces(self.fonts, handout)}))
 
 
 def _trial(leaf: HandoutPage) -> HandoutPage:

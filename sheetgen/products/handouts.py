@@ -26,7 +26,7 @@ from sheetgen.press.plan import ImpositionPlan, Side
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.products.handout_layout import HandoutSetter, HandoutsOptions, PrintedHandout
 from sheetgen.products.options import Options
-from sheetgen.products.product import Argument, Product, ProductResult, default_stem, opened_pack
+from sheetgen.products.product import Argument, Product, ProductResult, default_stem, fonts_of, opened_pack
 from sheetgen.workspace.archive import archive
 from sheetgen.workspace.packs import Pack, owner_of, sources, template_folders
 from sheetgen.workspace.project import Project
@@ -96,6 +96,7 @@ def printed_handouts(
     use_bundled_fonts(project)
     from sheetgen.pdf.flow import layout  # noqa: F401  # imports WeasyPrint once, before processes are forked that need it
 
+    fonts, _ = fonts_of(project, chosen.font)
     folders = (project.templates,) if pack is None else template_folders(project, pack)
     page = partial(render, environment(folders, project.shown), TEMPLATE)
     for file in files:
@@ -106,7 +107,7 @@ def printed_handouts(
             catalogue = catalogue_of(project, pack)
             _check_words(chosen, catalogue)
             handout = _read(project, file, root, catalogue, chosen.style)
-            setter = HandoutSetter(pack, page, catalogue, catalogue.looks[handout.look or look], chosen)
+            setter = HandoutSetter(pack, page, catalogue, catalogue.looks[handout.look or look], chosen, fonts)
             return setter.printed(handout, root, _picture(handout, file, root))
 
         yield _run_isolated(work, ours=ours, shown=project.shown(file))

@@ -39,6 +39,12 @@ def test_ink_thins_and_is_black_again_unless_ink_is_saved() -> None:
     assert "color" not in written("word " * 80, PEN, "x", even=True)
 
 
+def test_words_from_right_to_left_are_left_to_the_line() -> None:
+    made = written("<p>at السوق القديم now</p>", PEN, "x")
+    assert "السوق القديم" in made
+    assert made.count('class="w"') == 2
+
+
 def test_a_machine_sets_some_letters_low() -> None:
     assert written("<p>the &eacute;nd</p>", MACHINE, "x") == '<p>th<span class="low">e</span> &eacute;nd</p>'
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -247,6 +247,30 @@ def test_a_few_lines_are_written_larger(project: Project) -> None:
             return float(high - low)
 
     assert largest("Hear this.") > 1.4 * largest("Hear this. " + "It is so ordered, and so on. " * 60)
+
+
+def test_a_letter_that_no_font_has_is_told_with_its_line_and_a_way_out(project: Project) -> None:
+    with pytest.raises(InputError) as caught:
+        one(project, "---\nstyle: note\n---\nCome.\n\nBring שלום.")
+    said = "no font has “ש” (U+05E9 HEBREW LETTER SHIN), and 3 more on this line: add one that does, --font FILE.ttf"
+    assert str(caught.value) == f"hook.md:6: {said}"
+
+
+def test_an_added_font_sets_what_ours_lack_and_from_right_to_left(
+    project: Project, small_font: Callable[..., bytes]
+) -> None:
+    (project.where / "own.ttf").write_bytes(small_font())
+    chosen = HandoutsOptions(font=("own.ttf",))
+    letter = one(project, "---\nstyle: letter\nfrom: אב\n---\nאא בב, אב.", chosen=chosen)
+    with pypdfium2.PdfDocument(letter.data) as document:
+        page = document[0].get_textpage()
+        text = page.get_text_range()
+        first, second = (page.get_charbox(text.index(each))[0] for each in ("א", "ב"))
+    assert first > second, "the first word stands on the right"
+
+
+def test_symbols_are_drawn_where_they_stand(project: Project) -> None:
+    assert one(project, "---\nstyle: note\nfrom: A. ♠\n---\nTwo ★ and a ♥ for ₪ 20.").pages == 1
 
 
 def test_the_same_words_give_the_same_bytes(project: Project) -> None:

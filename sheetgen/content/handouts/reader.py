@@ -170,6 +170,7 @@ def read_handout(source: HandoutSource, catalogue: Catalogue, *, style: str = ""
     look, hand = found.pop("look"), found.pop("hand")
     entries = {name: each for name, each in found.items() if name in kind.fields and each}
     words = _text(kind, text if body is None else body, scope)
+    places = {**places, "text": body.place} if body is not None else places
     scope.problems.raise_if_any()
     defaults = {name: said for name, said in kind.defaults.items() if name not in entries}
     return Handout(source.name, kind, look, {**defaults, **entries}, words, place, places, hand)

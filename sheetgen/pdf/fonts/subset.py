@@ -53,11 +53,12 @@ def _tag(name: str) -> int:
     return int.from_bytes(name.encode("ascii"), "big")
 
 
-def subset_letters(data: bytes, letters: Iterable[str]) -> bytes:
-    """Return the font with these letters alone, and what kerns and joins them."""
+def subset_letters(data: bytes, letters: Iterable[str], *, shaped: bool = False) -> bytes:
+    """Return the font with these letters alone, and what kerns and joins them; `shaped` keeps what scripts need."""
     wanted = hb.SubsetInput()
     wanted.flags = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NOTDEF_OUTLINE
     wanted.unicode_set.update(map(ord, letters))
-    wanted.layout_feature_tag_set.clear()
-    wanted.layout_feature_tag_set.update(map(_tag, FEATURES))
+    if not shaped:
+        wanted.layout_feature_tag_set.clear()
+        wanted.layout_feature_tag_set.update(map(_tag, FEATURES))
     return bytes(hb.subset(hb.Face(hb.Blob(data)), wanted).blob.data)
