@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -13,6 +13,8 @@ SCREEN_DPI = 300
 INK_DPI = 300
 LARGEST = 40_000_000  # pixels of one picture
 MOST_RUNS = 20_000
+EDGE_DPI, MOST_EDGED = 150, 400  # how finely, and on how many pages the bleed is looked at
+_WHITE = 245  # of 255: lighter is paper
 _JUST_BELOW = 1 - 1e-5  # PDFium rounds up: 822.0001 dots would be 823
 
 
@@ -71,6 +73,43 @@ def inked(data: bytes) -> float:
             dark += sum(count * (255 - light) for light, count in enumerate(counts))
             dots += sum(counts)
     return dark / dots / 2.55 if dots else 0.0
+
+
+def edges_inked(path: Path, trims: Iterable[Box]) -> Iterator[tuple[int, dict[str, tuple[tuple[float, float], ...]]]]:
+    """Yield the number of each page, from 1, and for each edge what is seen along it, from 1 mm inside outwards.
+
+    That is: so many mm beyond the cut, so large a share of the edge has colour. `trims` are the trim boxes in units of
+    the pages; at most MOST_EDGED pages are looked at.
+    """
+    import pypdfium2
+    from PIL import Image, ImageChops
+
+    dots = EDGE_DPI / 72
+    with pypdfium2.PdfDocument(path) as document:
+        for number, (page, trim) in enumerate(zip(document, trims, strict=False), 1):
+            media = page.get_mediabox()
+            if number > MOST_EDGED or (media[2] - media[0]) * (media[3] - media[1]) * dots * dots > LARGEST:
+                continue
+            page.set_cropbox(*media)
+            page.set_rotation(0)
+            bands = page.render(scale=dots).to_pil().convert("RGB").split()
+            darkest = ImageChops.darker(ImageChops.darker(bands[0], bands[1]), bands[2])
+            seen = darkest.point([255 * (light < _WHITE) for light in range(256)])
+            left, right = ((x - media[0]) * dots for x in (trim.x, trim.right))
+            top, low = ((media[3] - y) * dots for y in (trim.top, trim.y))
+            inner, found = EDGE_DPI / 25.4, {}
+            for edge, turn, cut, limits in (
+                ("left", 0, left, (top, low)),
+                ("right", 180, seen.width - right, (seen.height - low, seen.height - top)),
+                ("lower", 270, seen.height - low, (left, right)),
+                ("upper", 90, top, (seen.width - right, seen.width - left)),
+            ):
+                upright = seen.rotate(turn, expand=True)  # the edge is at the left now
+                span = (0, round(limits[0] + inner), round(cut + inner), round(limits[1] - inner))
+                if span[2] > 0 and span[3] > span[1]:
+                    row = upright.crop(span).resize((span[2], 1), Image.Resampling.BOX).tobytes()
+                    found[edge] = tuple(((cut - x - 0.5) / inner, share / 255) for x, share in enumerate(row))
+            yield number, found
 
 
 def texts(path: Path) -> Iterator[tuple[int, str, Box]]:

@@ -111,7 +111,7 @@ def window_of(imposition: Imposition, at: int, places: Sequence[int]) -> tuple[f
 def page_size(page: pikepdf.Page) -> Size:
     """Return the size of a page in mm, as it is seen."""
     box = box_of(page.trimbox)
-    size = Size(box.width * _unit(page) / mm(1), box.height * _unit(page) / mm(1))
+    size = Size(box.width * unit_of(page) / mm(1), box.height * unit_of(page) / mm(1))
     return size.turned if _turn(page) % 180 else size
 
 
@@ -282,7 +282,7 @@ def _matrix(page: pikepdf.Page, cell: Box, imposition: Imposition, *, turned: bo
     """The matrix from a page to its cell: centred, and as large as the imposition lets it be."""
     box, turn = box_of(page.trimbox), _turn(page)
     width, height = (box.height, box.width) if turn % 180 else (box.width, box.height)
-    scale = _scale(page_size(page), cell, imposition) * _unit(page)
+    scale = _scale(page_size(page), cell, imposition) * unit_of(page)
     x = cell.x + (cell.width - width * scale) / 2
     y = cell.y + (cell.height - height * scale) / 2
     upright = _turned(box, turn)
@@ -291,8 +291,8 @@ def _matrix(page: pikepdf.Page, cell: Box, imposition: Imposition, *, turned: bo
     return upright @ Matrix(scale, 0, 0, scale, x, y)
 
 
-def _unit(page: pikepdf.Page) -> float:
-    """How many points a unit of a page is (ISO 32000-2, 7.7.3.3): 1, unless it says so."""
+def unit_of(page: pikepdf.Page) -> float:
+    """Return how many points a unit of a page is (ISO 32000-2, 7.7.3.3): 1, unless it says so."""
     unit = page.obj.get("/UserUnit", 1)
     return float(unit) if isinstance(unit, (int, float, Decimal)) and unit > 0 else 1.0
 

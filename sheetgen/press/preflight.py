@@ -1,28 +1,31 @@
-"""What a print shop would send a PDF back for: boxes, fonts, pictures, colours, and what does not belong in print."""
+"""What a print shop would send a PDF back for: boxes, bleed, fonts, pictures, inks, and what is not for print."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from math import hypot
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 
 import pikepdf
-from pikepdf import Dictionary, Matrix, Name
+from pikepdf import Dictionary, Name
 
 from sheetgen.errors import quoted
-from sheetgen.geometry import Box, millimetres, mm
-from sheetgen.press.impose import IDENTITY, annotations_of, box_of
+from sheetgen.geometry import CARDS, Box, millimetres, mm
+from sheetgen.model.print_shop import ANY_SHOP, PrintShop
+from sheetgen.press.impose import annotations_of, box_of, unit_of
+from sheetgen.press.page_content import PageContent, page_content
+from sheetgen.press.pdf_x import VERSION, not_pdf_x
 
-BLEED, SAFE = 3.0, 3.0  # mm around the cut, and within it
-FINE, FINE_LINES = 300, 600  # dots an inch: of pictures, and of those that are black or white only
-MOST_DRAWN = 400_000  # operators of a page that are looked at, forms included
+FINE_LINES = 600  # dots an inch of pictures that are black or white only
+HAIRLINE, SMALLEST = 0.25, 5.0  # points: thinner lines break up, and smaller type cannot be read
+EDGES = ("left", "right", "lower", "upper")
 _NEAR = 0.05  # mm: what nobody can cut to
-_DEEPEST = 12  # forms within forms
-_COLOURING = ("rg", "RG")
-_DRAWING = ("Do", "INLINE IMAGE")
-_SHOWING = ("Tj", "TJ", "'", '"')
+_TINY = 0.005  # points
+# Colour just inside the cut counts from this share of the edge; it has to be seen half as far out as the bleed is wide.
+_INSIDE, _MOST_INSIDE = 0.6, 0.3
+_SEEN = 0.02
 
-Instruction = pikepdf.ContentStreamInstruction | pikepdf.ContentStreamInlineImage
+Profile = Sequence[tuple[float, float]]  # mm beyond the cut, and the share of the edge that has colour there
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -35,71 +38,118 @@ class PreflightFinding:
 
 @dataclass(frozen=True, slots=True)
 class PreflightReport:
-    """The findings, the number of pages, the trim box of each in points, and notes on what is no fault."""
+    """The findings, the number of pages, the trim box of each in points, and notes on what is no fault.
+
+    `units` says how many points a unit of each page is.
+    """
 
     findings: tuple[PreflightFinding, ...]
     pages: int
     trims: tuple[Box, ...]
     notes: tuple[str, ...] = ()
+    units: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture on a page: its dots, how many of them come to an inch, and whether it is black or white only."""
-
-    width: int
-    height: int
-    dpi: float
-    line_art: bool
-
-
-@dataclass(slots=True)
-class PageContent:
-    """What a page draws, as far as it was looked at: `left` operators more would have been."""
-
-    pictures: list[Picture] = field(default_factory=list)
-    unembedded: set[str] = field(default_factory=set)  # fonts that text is set in and the file does not carry
-    rgb: bool = False  # a colour of red, green and blue that is not a grey
-    broken: bool = False  # an instruction lacks what it needs: nothing after it was looked at
-    left: int = MOST_DRAWN
-
-    def goes_on(self) -> bool:
-        """Count an operator; return whether it is still looked at."""
-        self.left -= 1
-        return self.left >= 0
-
-
-def examine(source: pikepdf.Pdf) -> PreflightReport:
-    """Return all findings in an open file but those on text near the cut (see `too_near`)."""
-    findings = list(_whole(source))
-    trims, contents = [], []
+def examine(source: pikepdf.Pdf, shop: PrintShop = ANY_SHOP) -> PreflightReport:
+    """Return all findings in an open file but those that have to be seen (see `too_near` and `white_bleed`)."""
+    findings = [*_whole(source), *_for_shop(source, shop)]
+    trims, units, contents = list[Box](), list[float](), list[PageContent]()
     for number, page in enumerate(source.pages, 1):
-        trims.append(box_of(page.trimbox))
+        units.append(unit_of(page))
+        trims.append(_scaled(box_of(page.trimbox), units[-1]))
         contents.append(page_content(page))
-        findings += [PreflightFinding(number, say) for say in dict.fromkeys(_page(page, contents[-1]))]
+        said = (*_boxes(page, units[-1], shop), *_page(page, contents[-1], shop))
+        findings += [PreflightFinding(number, say) for say in dict.fromkeys(said)]
     findings += _sizes(trims)
-    return PreflightReport(tuple(findings), len(trims), tuple(trims), tuple(_notes(source, contents)))
+    notes = tuple(_notes(source, contents, shop))
+    return PreflightReport(tuple(findings), len(trims), tuple(trims), notes, tuple(units))
 
 
-def too_near(trims: tuple[Box, ...], texts: Iterable[tuple[int, str, Box]]) -> tuple[PreflightFinding, ...]:
+def too_near(
+    made: PreflightReport, texts: Iterable[tuple[int, str, Box]], shop: PrintShop = ANY_SHOP
+) -> tuple[PreflightFinding, ...]:
     """Return the text nearest to the cut of each page, or beyond it, where that is nearer than is safe.
 
-    Texts come with the number of their page, from 1, and their box in points.
+    Texts come with the number of their page, from 1, and their box in units of the page.
     """
     nearest: dict[int, tuple[float, str]] = {}
-    for number, text, box in texts:
-        trim = trims[number - 1]
+    for number, text, place in texts:
+        trim, box = made.trims[number - 1], _scaled(place, made.units[number - 1])
         room = min(box.x - trim.x, box.y - trim.y, trim.right - box.right, trim.top - box.top)
-        if millimetres(room) < SAFE - _NEAR and room < nearest.get(number, (SAFE * 10, ""))[0]:
+        if millimetres(room) < shop.safe - _NEAR and room < nearest.get(number, (mm(2 * shop.safe), ""))[0]:
             nearest[number] = (room, text)
-    return tuple(PreflightFinding(number, _near_text(room, text)) for number, (room, text) in sorted(nearest.items()))
+    return tuple(PreflightFinding(number, _near_text(*near, shop)) for number, near in sorted(nearest.items()))
 
 
-def _near_text(room: float, text: str) -> str:
+def _near_text(room: float, text: str, shop: PrintShop) -> str:
     words = quoted(" ".join(text.split()), longest=40)
     if room < 0:
         return f"text {words} reaches {-millimetres(room):.1f} mm beyond the cut"
-    return f"text {words} stands {millimetres(room):.1f} mm from the cut ({SAFE:g} mm at least)"
+    return f"text {words} stands {millimetres(room):.1f} mm from the cut ({shop.safe:g} mm at least)"
+
+
+def white_bleed(
+    profiles: Iterable[tuple[int, Mapping[str, Profile]]], shop: PrintShop = ANY_SHOP
+) -> tuple[PreflightFinding, ...]:
+    """Return the pages whose colour reaches the cut, but not half of the bleed: a white frame in place of a bleed.
+
+    A profile of each edge comes with the number of the page, from 1.
+    """
+    found = []
+    for number, edges in profiles:
+        short = {edge: reach for edge, profile in edges.items() if (reach := _short(profile, shop)) is not None}
+        if short:
+            listed = " and ".join(filter(None, (", ".join([*short][:-1]), [*short][-1])))
+            near = round(2 * min(short.values())) / 2  # as exactly as it was looked at
+            ends = f"ends about {near:g} mm beyond the cut" if near else "ends at the cut"
+            found.append(PreflightFinding(number, f"colour {ends} on the {listed} edge: the bleed there is white"))
+    return tuple(found)
+
+
+def _short(profile: Profile, shop: PrintShop) -> float | None:
+    """Return how far colour reaches beyond the cut, in mm, where it reaches the cut but is no bleed; else None."""
+    inside = max((share for out, share in profile if -_INSIDE <= out < -0.1), default=0.0)
+    reach = max((out for out, share in profile if out > 0.2 and share >= _SEEN), default=0.0)
+    return reach if inside >= _MOST_INSIDE and reach < shop.bleed / 2 else None
+
+
+def grouped(findings: Sequence[PreflightFinding]) -> tuple[str, ...]:
+    """Return the findings in words, those that several pages share once: "pages 1 to 8: has no TrimBox"."""
+    pages: dict[str, list[int]] = {}
+    for each in findings:
+        pages.setdefault(each.message, []).append(each.page)
+    return tuple(f"{_pages(on)}{message}" for message, on in pages.items())
+
+
+def _pages(numbers: Sequence[int]) -> str:
+    """Return the pages as words lead with them; nothing for the whole file."""
+    numbers = sorted({each for each in numbers if each})
+    if not numbers:
+        return ""
+    runs = [[each for _, each in run] for _, run in groupby(enumerate(numbers), lambda at: at[1] - at[0])]
+    parts = [part for run in runs for part in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))]
+    listed = " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+    return f"page{'' if len(numbers) == 1 else 's'} {listed}: "
+
+
+def _for_shop(source: pikepdf.Pdf, shop: PrintShop) -> Iterator[PreflightFinding]:
+    """What one shop asks of a file, and others do not."""
+    if shop.form != ".pdf":
+        yield PreflightFinding(0, f"is a PDF, and {shop.title} takes a ZIP of pictures")
+    if shop.standard:
+        yield from (PreflightFinding(0, each) for each in not_pdf_x(source))
+    if shop.cards:
+        taken = [CARDS[each] for each in shop.cards]
+        for number, page in enumerate(source.pages, 1):
+            trim = _scaled(box_of(page.trimbox), unit_of(page))
+            off = [
+                max(abs(millimetres(trim.width) - w), abs(millimetres(trim.height) - h))
+                for w, h in ((each.width, each.height) for size in taken for each in (size, size.turned))
+            ]
+            if min(off) > 0.1:
+                yield PreflightFinding(
+                    number, f"is trimmed to {_size(trim)}, and {shop.title} cuts {', '.join(shop.cards)} cards"
+                )
 
 
 def _whole(source: pikepdf.Pdf) -> Iterator[PreflightFinding]:
@@ -115,31 +165,52 @@ def _whole(source: pikepdf.Pdf) -> Iterator[PreflightFinding]:
         yield PreflightFinding(0, "has files attached")
 
 
-def _page(page: pikepdf.Page, found: PageContent) -> Iterator[str]:
-    yield from _boxes(page)
+def _page(page: pikepdf.Page, found: PageContent, shop: PrintShop) -> Iterator[str]:
     if found.broken:
         yield "is drawn with instructions that are broken: print it to a new PDF first"
     for name in sorted(found.unembedded):
         yield f"font {name} is not embedded"
     for picture in found.pictures:
-        least = FINE_LINES if picture.line_art else FINE
+        least = FINE_LINES if picture.line_art else shop.dots
         if picture.dpi < least - 0.5:
             yield (
                 f"a picture of {picture.width} × {picture.height} dots is printed at {picture.dpi:.0f} dots an inch "
                 f"({least} at least)"
             )
+    yield from _fineness(found)
+    yield from _inks(found, shop)
     others = [each for each in annotations_of(page) if each.get("/Subtype") != Name.Link]
     if others:
         yield f"has {len(others)} note{'' if len(others) == 1 else 's'} or fields on it, which do not belong in print"
 
 
-def _boxes(page: pikepdf.Page) -> Iterator[str]:
+def _fineness(found: PageContent) -> Iterator[str]:
+    """Lines and letters that a press cannot print."""
+    if found.thinnest is not None and found.thinnest < HAIRLINE - _TINY:
+        yield f"a line of {found.thinnest:.2g} pt may break up ({HAIRLINE:g} pt at least)"
+    if found.smallest is not None and found.smallest < SMALLEST - _TINY:
+        yield f"type of {found.smallest:.2g} pt cannot be read ({SMALLEST:g} pt at least)"
+
+
+def _inks(found: PageContent, shop: PrintShop) -> Iterator[str]:
+    """Colours that the shop does not take."""
+    if found.ink > shop.ink + 0.5:
+        yield f"a colour has {found.ink:.0f} % of ink ({shop.ink} % at most)"
+    if shop.standard and found.light:
+        yield f"has colours of red, green and blue, and {VERSION} knows inks only"
+    if shop.standard and found.see_through:
+        yield f"has see-through parts, which {VERSION} does not know"
+
+
+def _boxes(page: pikepdf.Page, unit: float, shop: PrintShop) -> Iterator[str]:
     """What is wrong with the boxes: each within the next, with the bleed between the first two."""
+    if unit != 1:
+        yield f"is measured in units of {unit:g} points (UserUnit), which many presses do not read"
     if "/TrimBox" not in page.obj:
         yield "has no TrimBox: it does not say where it is cut"
         return
-    trim, bleed, media = box_of(page.trimbox), box_of(page.bleedbox), box_of(page.mediabox)
-    crop = box_of(page.cropbox)
+    media, crop = box_of(page.mediabox), box_of(page.cropbox)
+    trim, bleed = box_of(page.trimbox), box_of(page.bleedbox)
     if "/BleedBox" not in page.obj:
         yield "has no BleedBox: it does not say what may be cut away"
     elif not _within(bleed, media) or not _within(bleed, crop):
@@ -147,9 +218,9 @@ def _boxes(page: pikepdf.Page) -> Iterator[str]:
     elif not _within(trim, bleed):
         yield "has a TrimBox that reaches beyond its BleedBox"
     else:
-        least = min(trim.x - bleed.x, trim.y - bleed.y, bleed.right - trim.right, bleed.top - trim.top)
-        if millimetres(least) < BLEED - _NEAR:
-            yield f"has {millimetres(least):.1f} mm of bleed ({BLEED:g} mm at least)"
+        least = unit * min(trim.x - bleed.x, trim.y - bleed.y, bleed.right - trim.right, bleed.top - trim.top)
+        if millimetres(least) < shop.bleed - _NEAR:
+            yield f"has {millimetres(least):.1f} mm of bleed ({shop.bleed:g} mm at least)"
 
 
 def _sizes(trims: list[Box]) -> Iterator[PreflightFinding]:
@@ -165,8 +236,12 @@ def _size(box: Box) -> str:
     return f"{millimetres(box.width):.1f} × {millimetres(box.height):.1f} mm"
 
 
-def _notes(source: pikepdf.Pdf, contents: list[PageContent]) -> Iterator[str]:
-    if any(found.rgb for found in contents):
+def _scaled(box: Box, unit: float) -> Box:
+    return Box(box.x * unit, box.y * unit, box.width * unit, box.height * unit)
+
+
+def _notes(source: pikepdf.Pdf, contents: list[PageContent], shop: PrintShop) -> Iterator[str]:
+    if any(found.rgb for found in contents) and not shop.standard and shop.form == ".pdf":
         yield "colours are RGB: most print shops turn them into their inks themselves; ask whether yours does"
     links = sum(each.get("/Subtype") == Name.Link for page in source.pages for each in annotations_of(page))
     if links:
@@ -183,95 +258,3 @@ def _within(inner: Box, outer: Box) -> bool:
         and inner.right <= outer.right + slack
         and inner.top <= outer.top + slack
     )
-
-
-def page_content(page: pikepdf.Page) -> PageContent:
-    """Return what a page draws; of one with too many operators, what the first of them draw."""
-    found = PageContent()
-    try:
-        _scan(page.obj, page.obj.get("/Resources", Dictionary()), IDENTITY, found, 0)
-    except (LookupError, TypeError, ValueError, pikepdf.PdfError):
-        found.broken = True
-    return found
-
-
-def _scan(drawing: pikepdf.Object, resources: pikepdf.Object, matrix: Matrix, found: PageContent, depth: int) -> None:
-    kept: list[Matrix] = []
-    font = ""
-    for instruction in pikepdf.parse_content_stream(drawing):
-        if not found.goes_on():
-            return
-        operator = str(instruction.operator)
-        if operator == "q":
-            kept.append(matrix)
-        elif operator == "Q":
-            matrix = kept.pop() if kept else matrix
-        elif operator == "cm":
-            matrix = Matrix(*map(float, instruction.operands)) @ matrix
-        elif operator in _COLOURING:
-            found.rgb = found.rgb or len({round(float(each), 3) for each in instruction.operands}) > 1
-        elif operator == "Tf":
-            font = str(instruction.operands[0])
-        elif operator in _SHOWING:
-            _note_font(font, resources, found)
-        elif operator in _DRAWING:
-            _note_drawing(instruction, resources, matrix, found, depth)
-
-
-def _note_font(font: str, resources: pikepdf.Object, found: PageContent) -> None:
-    """Take note of a font that text is set in, if the file does not carry it."""
-    named = resources.get("/Font", Dictionary()).get(font)
-    if isinstance(named, Dictionary) and not _is_embedded(named):
-        found.unembedded.add(str(named.get("/BaseFont", "/without a name")).removeprefix("/"))
-
-
-def _note_drawing(
-    instruction: Instruction, resources: pikepdf.Object, matrix: Matrix, found: PageContent, depth: int
-) -> None:
-    """Take note of a picture, or of what a form draws."""
-    if isinstance(instruction, pikepdf.ContentStreamInlineImage):
-        found.pictures.append(_inline(instruction, matrix))
-        return
-    name = str(instruction.operands[0])
-    objects = resources.get("/XObject", Dictionary())
-    if name not in objects or depth >= _DEEPEST:
-        return
-    thing = objects[name]
-    if thing.get("/Subtype") == Name.Image:
-        picture = _picture(int(thing.get("/Width", 1)), int(thing.get("/Height", 1)), _is_line_art(thing), matrix)
-        found.pictures.append(picture)
-        found.rgb = found.rgb or _is_rgb(thing.get("/ColorSpace"))
-    elif thing.get("/Subtype") == Name.Form:
-        inner = Matrix(*map(float, thing.get("/Matrix", IDENTITY.as_array()))) @ matrix
-        _scan(thing, thing.get("/Resources", resources), inner, found, depth + 1)
-
-
-def _inline(instruction: pikepdf.ContentStreamInlineImage, matrix: Matrix) -> Picture:
-    image = instruction.iimage
-    return _picture(image.width, image.height, bool(image.image_mask) or image.bits_per_component == 1, matrix)
-
-
-def _picture(width: int, height: int, line_art: bool, matrix: Matrix) -> Picture:
-    """A picture with its dots an inch: it fills the unit square, which the matrix makes as large as it is printed."""
-    a, b, c, d, _, _ = matrix.shorthand
-    across, along = hypot(a, b) or 1e-9, hypot(c, d) or 1e-9
-    return Picture(width, height, min(width / across, height / along) * 72, line_art)
-
-
-def _is_line_art(image: pikepdf.Object) -> bool:
-    return bool(image.get("/ImageMask", False)) or int(image.get("/BitsPerComponent", 8)) == 1
-
-
-def _is_rgb(space: pikepdf.Object | None) -> bool:
-    if isinstance(space, pikepdf.Array) and len(space) > 1 and space[0] == Name.ICCBased:
-        return int(space[1].get("/N", 0)) == 3
-    return space == Name.DeviceRGB or (isinstance(space, pikepdf.Array) and len(space) > 0 and space[0] == Name.CalRGB)
-
-
-def _is_embedded(font: pikepdf.Object) -> bool:
-    if font.get("/Subtype") == Name.Type3:
-        return True
-    if font.get("/Subtype") == Name.Type0:
-        return all(_is_embedded(each) for each in font.get("/DescendantFonts", pikepdf.Array()))
-    described = font.get("/FontDescriptor", Dictionary())
-    return any(key in described for key in ("/FontFile", "/FontFile2", "/FontFile3"))

@@ -5,19 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from sheetgen.geometry import Box
+from sheetgen.model.print_shop import ANY_SHOP, PrintShop
 from sheetgen.press.pdf_open import Pdf
-from sheetgen.press.preflight import PreflightReport, examine, too_near
+from sheetgen.press.preflight import PreflightReport, examine, too_near, white_bleed
 from sheetgen.workspace.foreign_pdf import read_pdf
 from sheetgen.workspace.project import Project
 
 
-def preflight(project: Project, path: Path) -> PreflightReport:
+def preflight(project: Project, path: Path, shop: PrintShop = ANY_SHOP) -> PreflightReport:
     """Return the findings on a file for a print shop, page by page; InputError for a file that cannot be read."""
 
     def work(source: Pdf) -> PreflightReport:
-        from sheetgen.pdf.pdfium import texts  # imports pypdfium2
+        from sheetgen.pdf.pdfium import edges_inked, texts  # imports pypdfium2
 
-        made = examine(source)
-        return replace(made, findings=tuple(sorted((*made.findings, *too_near(made.trims, texts(path))))))
+        made = examine(source, shop)
+        cuts = (
+            Box(trim.x / unit, trim.y / unit, trim.width / unit, trim.height / unit)
+            for trim, unit in zip(made.trims, made.units, strict=True)
+        )
+        seen = (*too_near(made, texts(path), shop), *white_bleed(edges_inked(path, cuts), shop))
+        return replace(made, findings=tuple(sorted((*made.findings, *seen))))
 
     return read_pdf(path, project.shown(path), work)

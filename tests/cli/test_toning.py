@@ -10,7 +10,7 @@ import pikepdf
 import pytest
 
 from sheetgen.documents.figures.icons import RED
-from sheetgen.press.preflight import page_content
+from sheetgen.press.page_content import page_content
 
 Sheetgen = Callable[..., Any]
 GAMES = ("gamers", "sixshooter")  # of one colour, and of two

@@ -15,14 +15,16 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from sheetgen.errors import InputError
-from sheetgen.geometry import mm
-from sheetgen.pdf.pdfium import texts
+from sheetgen.geometry import Box, mm
+from sheetgen.model.print_shop import ANY_SHOP, PDF_X, PrintShop
+from sheetgen.pdf.pdfium import edges_inked, texts
 from sheetgen.press.pages import normalize_origin
 from sheetgen.press.pdf_open import opened
-from sheetgen.press.preflight import PreflightReport, examine, too_near
+from sheetgen.press.preflight import PreflightFinding, PreflightReport, examine, grouped, too_near, white_bleed
 
 BLEED, WIDTH, HEIGHT = mm(3), mm(63), mm(88)
 Spoil = Callable[[pikepdf.Pdf], None]
+Draw = Callable[[Canvas], None]
 
 
 def drawn(draw: Callable[[Canvas], None], pages: int = 2) -> bytes:
@@ -43,20 +45,25 @@ def field(canvas: Canvas) -> None:
     canvas.rect(0, 0, WIDTH + 2 * BLEED, HEIGHT + 2 * BLEED, stroke=0, fill=1)
 
 
-def examined(path: Path) -> PreflightReport:
+def examined(path: Path, shop: PrintShop = ANY_SHOP) -> PreflightReport:
     with opened(path, path.name) as source:
-        return examine(source)
+        return examine(source, shop)
 
 
-def told(tmp_path: Path, data: bytes, spoil: Spoil | None = None) -> list[tuple[int, str]]:
+def told(tmp_path: Path, data: bytes, spoil: Spoil | None = None, shop: PrintShop = ANY_SHOP) -> list[tuple[int, str]]:
     path = tmp_path / "cards.pdf"
     path.write_bytes(data)
     if spoil is not None:
         with pikepdf.open(path, allow_overwriting_input=True) as pdf:
             spoil(pdf)
             pdf.save(path)
-    made = examined(path)
-    return [(each.page, each.message) for each in (*made.findings, *too_near(made.trims, texts(path)))]
+    made = examined(path, shop)
+    places = (
+        Box(*(length / unit for length in (box.x, box.y, box.width, box.height)))
+        for box, unit in zip(made.trims, made.units, strict=True)
+    )
+    seen = (*too_near(made, texts(path), shop), *white_bleed(edges_inked(path, places), shop))
+    return [(each.page, each.message) for each in (*made.findings, *seen)]
 
 
 def test_a_sound_file_has_no_findings(tmp_path: Path) -> None:
@@ -204,3 +211,110 @@ def test_singles_begin_at_nought_and_look_the_same(tmp_path: Path) -> None:
     with pymupdf.open(stream=made) as after, pymupdf.open(stream=moved.getvalue()) as before:
         assert after[0].get_pixmap().samples == before[0].get_pixmap().samples
     assert told(tmp_path, made) == []
+
+
+def area(
+    left: float, low: float, right: float, top: float, colour: tuple[float, float, float] = (0.1, 0.5, 0.2)
+) -> Draw:
+    """A coloured area that reaches so many mm beyond the cut on each side."""
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFillColorRGB(*colour)
+        width, height = WIDTH + mm(left + right), HEIGHT + mm(low + top)
+        canvas.rect(BLEED - mm(left), BLEED - mm(low), width, height, stroke=0, fill=1)
+
+    return draw
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (area(0, 0, 0, 0), "colour ends at the cut on the left, right, lower and upper edge: the bleed there is white"),
+        (area(3, 3, 3, 0), "colour ends at the cut on the upper edge: the bleed there is white"),
+        (area(1, 3, 3, 3), "colour ends about 1 mm beyond the cut on the left edge: the bleed there is white"),
+        (area(3, 3, 3, 3), ""),
+        (area(3, 3, 3, 3, (1, 1, 1)), ""),
+        (area(0, 0, 0, 0, (0.9, 0.9, 0.9)), "colour ends at the cut on the left, right, lower and upper edge: "),
+        (area(-4, -4, -4, -4), ""),
+    ],
+    ids=["frame", "above", "too little", "whole", "white", "tint", "within"],
+)
+@pytest.mark.parametrize("turn", [0, 90])
+def test_a_white_frame_is_no_bleed(tmp_path: Path, draw: Draw, message: str, turn: int) -> None:
+    def turned(pdf: pikepdf.Pdf) -> None:
+        pdf.pages[0].obj.Rotate = turn
+
+    found = [say for _, say in told(tmp_path, drawn(draw, pages=1), turned)]
+    assert len(found) == bool(message)
+    assert all(say.startswith(message) for say in found)
+
+
+def test_a_larger_unit_is_told_and_counted(tmp_path: Path) -> None:
+    def doubled(pdf: pikepdf.Pdf) -> None:
+        for page in pdf.pages:
+            page.obj.UserUnit = 2
+
+    data = drawn(lambda canvas: canvas.drawString(BLEED + mm(2), mm(40), "Help"), pages=1)
+    assert [say for _, say in told(tmp_path, data, doubled) if "font" not in say] == [
+        "is measured in units of 2 points (UserUnit), which many presses do not read",
+    ], "text is 4 mm from the cut"
+    assert examined(tmp_path / "cards.pdf").trims[0].width == pytest.approx(2 * WIDTH, abs=0.01)
+
+
+def _line(canvas: Canvas) -> None:
+    canvas.setLineWidth(0.1)
+    canvas.scale(0.5, 0.5)
+    canvas.line(99, 99, 199, 199)
+
+
+def _thin_area(canvas: Canvas) -> None:
+    canvas.rect(50, 50, 60, 0.1, stroke=0, fill=1)
+
+
+def _small(canvas: Canvas) -> None:
+    canvas.scale(0.25, 0.25)
+    canvas.setFont("Helvetica", 10)
+    canvas.drawString(300, 300, "small")
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (_line, "a line of 0.05 pt may break up (0.25 pt at least)"),
+        (_thin_area, "a line of 0.1 pt may break up (0.25 pt at least)"),
+        (_small, "type of 2.5 pt cannot be read (5 pt at least)"),
+    ],
+)
+def test_what_is_too_fine_for_a_press_is_told(tmp_path: Path, draw: Draw, message: str) -> None:
+    assert (1, message) in told(tmp_path, drawn(draw, pages=1))
+
+
+def test_a_shop_has_measures_of_its_own(tmp_path: Path) -> None:
+    strict = PrintShop("Corner shop", bleed=5, safe=6, cards=("poker",), ink=250)
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFillColorCMYK(1, 1, 0.7, 0)
+        canvas.rect(40, 40, 40, 40, stroke=0, fill=1)
+        canvas.drawString(BLEED + mm(5), mm(40), "Help")
+
+    found = [say for _, say in told(tmp_path, drawn(draw, pages=1), shop=strict)]
+    assert found[:2] == [
+        "is trimmed to 63.0 × 88.0 mm, and Corner shop cuts poker cards",
+        "has 3.0 mm of bleed (5 mm at least)",
+    ]
+    assert "a colour has 270 % of ink (250 % at most)" in found
+    assert found[-1].endswith("mm from the cut (6 mm at least)")
+
+
+def test_a_shop_of_a_standard_is_told_what_is_not_so(tmp_path: Path) -> None:
+    found = [say for _, say in told(tmp_path, drawn(area(3, 3, 3, 3), pages=1), shop=PrintShop("It", standard=PDF_X))]
+    assert found == [
+        "is no PDF/X-1a:2003: it does not say so",
+        "has colours of red, green and blue, and PDF/X-1a:2003 knows inks only",
+    ]
+
+
+def test_what_several_pages_share_is_said_once() -> None:
+    findings = [PreflightFinding(page, "has no TrimBox") for page in (1, 2, 3, 5, 7, 8)]
+    findings += [PreflightFinding(0, "is encrypted"), PreflightFinding(4, "is broken")]
+    assert grouped(findings) == ("pages 1 to 3, 5, 7 and 8: has no TrimBox", "is encrypted", "page 4: is broken")

@@ -9,36 +9,49 @@ from sheetgen.cli.options import add_verbosity, parser
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.errors import printable
 from sheetgen.geometry import millimetres
-from sheetgen.press.preflight import PreflightReport
+from sheetgen.model.print_shop import ANY_SHOP
+from sheetgen.press.preflight import PreflightReport, grouped
 from sheetgen.services.preflight import preflight
+from sheetgen.workspace.print_shops import print_shop
 from sheetgen.workspace.project import project_at
 
-EXAMPLE = """  sheetgen preflight deck.pdf      (such as sheetgen cards gamers --single -o deck.pdf makes)"""
+EXAMPLE = """  sheetgen preflight deck.pdf      (such as sheetgen cards gamers --single -o deck.pdf makes)
+  sheetgen preflight deck.pdf --for drivethru"""
 SAY = """Looks a PDF over for a print shop: where it is cut and how much bleed it has (3 mm),
-whether its fonts are embedded, its text is 3 mm from the cut and its pictures are fine
-enough (300 dots an inch). One line for each finding; exit 1 if there is one."""
+whether there is colour in it, whether its fonts are embedded, its text is 3 mm from the
+cut, its pictures are fine enough (300 dots an inch) and its lines and letters large
+enough. One line for each finding; exit 1 if there is one."""
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Print the findings on the file that the words name."""
     parse = parser("preflight", SAY, EXAMPLE)
     parse.add_argument("file", metavar="FILE.pdf", help="the PDF, ours or anybody's")
+    parse.add_argument(
+        "--for",
+        dest="shop",
+        metavar="SHOP",
+        default="",
+        help="as this shop asks: drivethru, mpc, shop (any other), or your own of shops/NAME.yaml",
+    )
     add_verbosity(parse)
     args = parse.read(words)
     project = project_at(where, environ)
-    made = preflight(project, where / args.file)
+    shop = print_shop(project, args.shop) if args.shop else ANY_SHOP
+    made = preflight(project, where / args.file, shop)
     reporter = ConsoleReporter.of(args)
     reporter.facts.update(_facts(args.file, made))
     reporter.failed = bool(made.findings)
     if not args.json:
-        for finding in made.findings:
-            page = f"page {finding.page}: " if finding.page else ""
-            print(printable(f"{args.file}: {page}{finding.message}"))
+        for said in grouped(made.findings):
+            print(printable(f"{args.file}: {said}"))
     for note in made.notes:
         reporter.say(f"  note: {note}")
     if not made.findings:
         count = f"{made.pages} page{'' if made.pages == 1 else 's'}"
-        reporter.say(f"{args.file}: {count} of {_size(made)}, ready for the print shop")
+        reporter.say(
+            f"{args.file}: {count} of {_size(made)}, ready for {shop.title if args.shop else 'the print shop'}"
+        )
     return reporter.finish()
 
 
