@@ -60,7 +60,7 @@ def test_default_names_know_the_pack_that_they_are_made_from(
 def test_what_is_made_by_choice_is_a_character_file_like_any_other(
     sheetgen: Sheetgen, answers: Answer, tmp_path: Path, method: str
 ) -> None:
-    settled = ["scholar", "all", "6", "bought", "no", "", ""]
+    settled = ["scholar", "usual", "all", "6", "bought", "no", "", ""]
     attributes, features = "", ""
     answers(*settled, attributes, features, "none", "Fire 2, Sciences 4", "", "star counter", "Ada", *ENTER)
     assert sheetgen("make", "gamers", "--method", method, "-o", "ada.yaml", "-o", "ada.pdf").code == 0
@@ -120,7 +120,7 @@ def test_back_and_more_are_understood_everywhere(sheetgen: Sheetgen, answers: An
 
 
 def test_the_rules_stand_beside_the_questions(sheetgen: Sheetgen, answers: Answer) -> None:
-    answers("points", *[""] * 7, "Grit 13", "?")
+    answers("points", *[""] * 8, "Grit 13", "?")
     ran = sheetgen("make", "gamers", "--seed", "7")
     assert "Attributes bought [GAM-032]\n  Share the points among the six attributes" in ran.err
     assert "! Grit is D, but runs from 2 to C at the start [GAM-032]\n" in ran.err

@@ -32,14 +32,14 @@ def test_the_questions_come_in_the_order_of_the_game(talk: Talks, gamers: System
     while isinstance(interview.now, Prompt):
         titles.append(interview.now.title)
         interview.answer("")
-    assert titles[:3] == ["Method", "Archetype", "Option: features"]
-    assert titles[8:11] == ["Attributes rolled", "Features", "Skills rolled"]
+    assert titles[:3] == ["Method", "Archetype", "Option: level"]
+    assert titles[9:12] == ["Attributes rolled", "Features", "Skills rolled"]
     assert titles[-2:] == ["Hook", "The whole character"]
 
 
 def test_what_is_settled_is_not_asked(talk: Talks, gamers: System) -> None:
     options = {"features": "none", "tech": "9", "skills": "bought", "psi": "no", "culture": "celtic", "pronouns": "any"}
-    settled = PresetAnswers("points", "none", options)
+    settled = PresetAnswers("points", "none", {**options, "level": "usual"})
     assert talk(gamers, settled).asked.title == "Attributes bought"
 
 
@@ -229,3 +229,14 @@ def test_a_step_that_gives_several_fields_asks_which(talk: Talks, gamers: System
     interview.answer("native: Osk")
     interview.answer("")
     assert interview.finished().text("native") == "Osk"
+
+
+def test_the_level_is_asked_for_where_a_game_has_levels(talk: Talks, gamers: System) -> None:
+    begun = talk(gamers, PresetAnswers("arrange", "guard"))
+    question = begun.until("Option: level")
+    assert any("boss" in line for line in question.shown)
+    assert not any("weak" in line for line in question.shown)  # is made by another method
+    begun.answer("boss")
+    origin = begun.finished().origin
+    assert origin is not None
+    assert origin.options["level"] == "boss"

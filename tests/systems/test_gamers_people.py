@@ -308,3 +308,9 @@ def test_a_table_of_little_but_roll_twice_stops(gamers: System) -> None:
     system = with_table(gamers, {0: "roll twice", 11: "Swimming"})
     with pytest.raises(LimitError, match=r"more than 1,000 rolls on the skill table \[GAM-077\]"):
         roller(system).roll(1)
+
+
+def test_of_weapons_wielded_alike_the_one_that_hurts_more_stands_first(gamers: System) -> None:
+    values = {"name": "Ada", "attributes": {"Strength": 6}, "skills": {"Melee": 2}}
+    found = figures(gamers, Character("gamers", {**values, "gear": ("knife", "club", "two-handed sword")}))
+    assert found["arms.1.name"] == "Two-handed sword"

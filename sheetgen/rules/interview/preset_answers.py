@@ -42,11 +42,25 @@ def settle(system: System, settled: PresetAnswers) -> Asking[RollPlan]:
         archetype = yield from asked_for_one("Archetype", kinds, NOBODY, say=say)
     archetype = "" if archetype in (None, NOBODY) else archetype
     options = dict(settled.options)
+    strength = creation.strength
+    if strength is not None and strength.name not in options:
+        options.update((yield from _level(strength, method)))
     for name in _open_options(system, method):
         if name not in options:
             default = plan_of(system, method=method, archetype=archetype, options=options).options[name]
             options[name] = yield from _option(creation.options[name], default, system)
     return plan_of(system, method=method, archetype=archetype, options=options)
+
+
+def _level(strength: Option, method: str) -> Asking[dict[str, str]]:
+    """Ask how strong they are made, among the levels that the method can make; nothing is settled by the usual one."""
+    title, default = f"Option: {strength.name}", strength.default
+    levels = [
+        (name, cited(each.say, each.rule)) for name, each in strength.levels.items() if each.method in ("", method)
+    ]
+    usual = (default, "as the rules of creation make everybody")
+    chosen = yield from asked_for_one(title, [usual, *levels], default, say=strength.say)
+    return {strength.name: chosen} if chosen != strength.default else {}
 
 
 def _option(option: Option, default: str, system: System) -> Asking[str]:

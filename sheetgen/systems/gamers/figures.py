@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -20,6 +21,7 @@ from sheetgen.systems.gamers.creation import (
 )
 
 MOST_ARMS, MOST_ARMOURS, LOAD_STEPS = 3, 1, 3
+_NUMBER = re.compile(r"\d+")
 THROWN_KG = (1, 2)
 
 
@@ -120,11 +122,11 @@ def _words(system: System, levels: Mapping[str, int]) -> dict[str, str]:
 
 
 def _arms(system: System, character: Character, levels: Mapping[str, int]) -> dict[str, str]:
-    """The rows of the weapon table, best roll first and bare hands last; what finds no row is noted with the thing."""
+    """The rows of the weapon table, best roll and then worst injury first and bare hands last; the rest is noted."""
     owned = weapons_of(system, character)
     adds = {weapon.name: attack_bonus(system, character, weapon, levels.get(weapon.skill, 0)) for weapon in owned}
-    owned.sort(key=lambda weapon: -adds[weapon.name])
     rows = [_arm_row(system, weapon, levels, adds[weapon.name]) for weapon in dict.fromkeys(owned)]
+    rows.sort(key=lambda row: (-int(row["adds"]), *(-int(number) for number in _NUMBER.findall(row["injury"] + "+0"))))
     first, rest = rows[: MOST_ARMS - 1], rows[MOST_ARMS - 1 :]
     found = {f"thing.{row['name'].casefold()}": f"{row['roll']}, {row['injury']}" for row in rest}
     for number, row in enumerate((*first, _unarmed(system, levels)), 1):
