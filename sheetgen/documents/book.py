@@ -13,6 +13,7 @@ from sheetgen.content.book.references import REFERENCE, References
 from sheetgen.documents.figures.icons import card, die
 from sheetgen.documents.figures.kinds import draw_figure
 from sheetgen.documents.figures.svg import Canvas, Drawn, svg
+from sheetgen.documents.line_breaks import tied, tied_tables
 from sheetgen.documents.markdown import anchor, blocks_of, html_of
 from sheetgen.documents.rolled_tables import random_table
 from sheetgen.documents.sheet import TemplateData
@@ -204,8 +205,8 @@ class Binder:
             "rule": rule.id,
             "ids": list(rule.covers),
             "optional": rule.optional,
-            "html": self.html(extract.text) if extract.text else "",
-            "tables": [self.table(self.system.tables[name]) for name in extract.tables],
+            "html": tied(self.html(extract.text)) if extract.text else "",
+            "tables": tied_tables([self.table(self.system.tables[name]) for name in extract.tables]),
             "charts": [_picture(made, title) for made, title in charts],
             "figures": [self.figure(each) for each in rule.figures] if extract.with_figure else [],
         }

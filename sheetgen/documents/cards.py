@@ -1,4 +1,7 @@
-"""Reference cards as plain data for their template: a card for each rule that has one, in book order, and an index."""
+"""Reference cards as plain data for their template: a card for each rule that has one, in book order, and an index.
+
+A card is known by the icon and the tint of its chapter, which reach its edge, and by its number.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,10 @@ from types import MappingProxyType
 from typing import Any
 
 from sheetgen.documents.book import Binder
+from sheetgen.documents.card_heads import Tint, head_measures, set_title, tints
 from sheetgen.documents.figures.svg import TextWidth
 from sheetgen.documents.sheet import TemplateData
-from sheetgen.errors import Place
+from sheetgen.errors import Place, Problem, quoted
 from sheetgen.geometry import CARDS, DRAWN_BLEED, POINTS_PER_MM
 from sheetgen.model.book import Book, Chapter, Extract, Rule
 from sheetgen.model.system import System
@@ -22,7 +26,10 @@ INDEX = "What is in this deck"
 
 # Kept free inside the cut, in mm: a cut may miss by one and a half.
 INSET = 4.0
-_SPACED = 0.3  # pt between the letters of a chapter’s label
+BESIDE = 0.53  # of the width of a card that lies, for what is drawn
+BELOW_HEAD = 1.5  # mm between the head and what it is about
+FEW_WORDS = 120  # letters
+CAPTION = 31.0  # pt: two lines over a chart
 _PLAIN = re.compile(r"[A-Z]{3}-\d+")
 
 Chosen = tuple[Chapter, Rule, Extract]
@@ -43,10 +50,10 @@ class Type:
 
 TYPES = MappingProxyType(
     {
-        "poker": Type(13, (11.5, 10.5, 9.75, 9.1, 8.5), 7, 9),
-        "trading": Type(13, (11.5, 10.5, 9.75, 9.1, 8.5), 7, 9),
-        "tarot": Type(14, (14, 12, 10.5, 9), 7, 9.5),
-        "index": Type(15, (16, 13.5, 11, 9), 7.5, 9),
+        "poker": Type(13, (12.5, 11.5, 10.5, 9.75, 9), 7, 9),
+        "trading": Type(13, (12.5, 11.5, 10.5, 9.75, 9), 7, 9),
+        "tarot": Type(14, (15, 13.5, 12, 10.5, 9.5), 7, 9.5),
+        "index": Type(15, (17, 15, 13, 11, 9.1), 7.5, 9.5),
         "a6": Type(18, (19, 16, 13.5, 11), 8, 12),
     }
 )
@@ -61,6 +68,7 @@ class CardText:
     covers: tuple[str, ...]
     place: Place
     made: TemplateData
+    icon: str = ""
 
     @property
     def rows(self) -> int:
@@ -97,11 +105,38 @@ def room(size: str) -> float:
 
 
 def drawing_width(size: str) -> float:
-    """Return the width of charts and figures for a card of a size, in pt, before they are enlarged with its text."""
+    """Return the width of figures for a card of a size, in pt, before they are enlarged with its text."""
     wide = room(size)
-    if CARDS[size].width > CARDS[size].height:  # they stand beside the text
-        wide *= 0.48
+    if is_wide(size):  # they stand beside the text
+        wide *= BESIDE
     return wide * 9 / TYPES[size].drawn
+
+
+def chart_apart(card: Extract, size: str) -> bool:
+    """Whether odds have a card of their own: beside more than a few words there is no room for large figures."""
+    return not is_wide(size) and (card.text is None or len(card.text.text) > FEW_WORDS)
+
+
+def is_wide(size: str) -> bool:
+    """Whether cards of a size lie: what is drawn stands beside the text."""
+    return CARDS[size].width > CARDS[size].height
+
+
+def chart_room(size: str, *, alone: bool) -> tuple[float, float]:
+    """Return the width and the height of charts for a card of a size, in pt: without words on it, or beside them."""
+    width, height = room(size), _body(size) * POINTS_PER_MM - CAPTION
+    if alone:
+        return width, height
+    return (width * BESIDE, height - 12) if is_wide(size) else (width, 0.62 * height)
+
+
+def _body(size: str) -> float:
+    """Return the height between head and foot of a card, in mm."""
+    made = measures(size)
+    head, foot = made["head"], made["foot"]
+    assert isinstance(head, float)
+    assert isinstance(foot, float)
+    return CARDS[size].height - head - BELOW_HEAD - foot - INSET
 
 
 def chosen_for_cards(book: Book) -> tuple[Chosen, ...]:
@@ -114,13 +149,31 @@ def with_bars(rule: Rule) -> Rule:
     return replace(rule, charts=tuple(chart for chart in rule.charts if chart.shape == "bars"))
 
 
-def texts_of(binder: Binder) -> tuple[CardText, ...]:
-    """Return the texts of a deck, a card each."""
+def texts_of(binder: Binder, size: str) -> tuple[CardText, ...]:
+    """Return the texts of a deck on cards of a size, a card each."""
     return tuple(
-        CardText(chapter.title, card.heading, rule.covers, card.place, made)
+        CardText(chapter.title, title, rule.covers, card.place, made, str(chapter.icon or ""))
         for chapter, rule, card in chosen_for_cards(binder.book)
-        for made in _split(binder.extract(rule, card))
+        for title, made in _split(
+            binder.extract(rule, card),
+            card.heading,
+            [each.card for each in with_bars(rule).charts],
+            apart=chart_apart(card, size),
+        )
     )
+
+
+def repeated_titles(book: Book) -> tuple[Problem, ...]:
+    """Return a warning for each card whose title another card of the deck has before it."""
+    seen, found = dict[str, Place](), list[Problem]()
+    for _, rule, card in chosen_for_cards(book):
+        charts = [each.card for each in with_bars(rule).charts] if card.with_odds else []
+        for title in (card.heading, *filter(None, charts[1:])):
+            if first := seen.get(title.casefold()):
+                where = f"{first.file}:{first.line}"
+                found.append(Problem(card.place, f"card {quoted(title)}: {where} has a card of that title, too"))
+            seen.setdefault(title.casefold(), card.place)
+    return tuple(found)
 
 
 def runs_over(text: CardText, too_full: Callable[[Sequence[CardText]], frozenset[int]]) -> tuple[CardText, ...]:
@@ -147,12 +200,29 @@ def runs_over(text: CardText, too_full: Callable[[Sequence[CardText]], frozenset
 def faces_of(system: System, texts: Sequence[CardText], size: str, text_width: TextWidth) -> tuple[CardFront, ...]:
     """Return the fronts of a deck on cards of a size; the last tells what is in it and whose it is."""
 
-    def face(text: CardText, number: int) -> CardFront:
-        foot = _foot(text, number, size, text_width)
-        about = {"title": text.title, "number": number, "title_size": title_size(text.title, size, text_width)}
-        return CardFront(text.title, f"{size} card {number}, {text.title}", text.place, {**text.made, **about, **foot})
+    chapters = list(dict.fromkeys(text.chapter for text in texts))
+    colours = dict(zip(chapters, tints(len(chapters), system.tone), strict=True))
+    plain, wide = Tint(system.accent, system.tone.of("#eeeeee")), _title_room(size)
 
-    entries = list(_entries([text.chapter for text in texts]))
+    def face(text: CardText, number: int) -> CardFront:
+        tint = colours.get(text.chapter, plain)
+        about = {
+            "title": text.title,
+            "number": number,
+            "chapter": text.chapter,
+            "ids": ", ".join(brief(text.covers)),
+            "icon": text.icon,
+            "dark": tint.dark,
+            "pale": tint.pale,
+            "tab": chapters.index(text.chapter) if text.chapter in colours else -1,
+            "tabs": len(chapters),
+            **set_title(text.title, TYPES[size].title, wide, text_width),
+        }
+        ids = text_width(str(about["ids"]), TYPES[size].small)
+        about["foot_lines"] = (ids > 0) + (ids > room(size))
+        return CardFront(text.title, f"{size} card {number}, {text.title}", text.place, {**text.made, **about})
+
+    entries = [{**each, "dark": colours[str(each["title"])].dark} for each in _entries(texts)]
     index = CardText(system.title, INDEX, (), system.place, {"entries": entries})
     return tuple(face(text, number) for number, text in enumerate((*texts, index), 1))
 
@@ -164,11 +234,12 @@ def title_size(title: str, size: str, text_width: TextWidth) -> float:
     return round(min(usual, wide - 0.005), 2)
 
 
-def _foot(text: CardText, number: int, size: str, text_width: TextWidth) -> TemplateData:
-    """Return what stands at the foot: the chapter, and the IDs of the rule as far as there is room beside it."""
-    small, label = TYPES[size].small, f"{number} {text.chapter.upper()}  "
-    left = room(size) - text_width(label, small, weight=600) - _SPACED * len(label)
-    return {"chapter": text.chapter, "ids": brief(text.covers, lambda ids: text_width(ids, small) <= left)}
+def _title_room(size: str) -> float:
+    """Return the width of the title of a card, in pt: beside number, badge, and chapter if it lies."""
+    left = measures(size)["left"]
+    assert isinstance(left, float)
+    wide = CARDS[size].width - left - INSET
+    return (wide * 0.66 if is_wide(size) else wide) * POINTS_PER_MM
 
 
 def _tables(made: TemplateData) -> list[Any]:
@@ -177,46 +248,54 @@ def _tables(made: TemplateData) -> list[Any]:
     return tables
 
 
-def _split(made: TemplateData) -> Iterator[TemplateData]:
-    """Yield what stands on one card, or where there are several charts on as many: the words with the first of them."""
+def _split(made: TemplateData, title: str, named: Sequence[str], *, apart: bool) -> Iterator[tuple[str, TemplateData]]:
+    """Yield the title and what stands on one card, and where there are charts besides, those on as many.
+
+    These have titles of their own, or are counted.
+    """
     charts = made["charts"]
     assert isinstance(charts, list)
-    yield {**made, "charts": charts[:1]}
-    for chart in charts[1:]:
-        yield {**made, "html": "", "tables": [], "figures": [], "charts": [chart]}
+    names, others = [*named, *[""] * len(charts)], bool(made["html"] or made["tables"] or made["figures"])
+    first = 0 if apart and others else 1
+    yield title, {**made, "charts": charts[:first]}
+    for at, chart in enumerate(charts[first:], first):
+        count = f" ({at - first + 1} of {len(charts) - first})" if len(charts) - first > 1 else ""
+        odds = "The odds" if title.endswith(("?", "!")) else "the odds"
+        own = names[at] or f"{title}{' ' if odds[0] == 'T' else ': '}{odds}{count}"
+        yield own, {**made, "html": "", "tables": [], "figures": [], "charts": [chart]}
 
 
 def measures(size: str) -> TemplateData:
     """Return what the template needs to know of a size of card: lengths in mm, type in pt."""
     card, kind = CARDS[size], TYPES[size]
     return {
+        **head_measures(kind.title, wide=is_wide(size), inset=INSET),
+        "below": BELOW_HEAD,
+        "foot": 0.0 if is_wide(size) else kind.small * 0.5,  # a card that lies has its IDs at the head
         "width": card.width,
         "height": card.height,
         "inset": INSET,
         "bleed": DRAWN_BLEED,
-        "wide": card.width > card.height,
+        "wide": is_wide(size),
         "title": kind.title,
         "small": kind.small,
     }
 
 
-def _entries(chapters: Sequence[str]) -> Iterator[TemplateData]:
-    """Yield each chapter that is in the deck with the numbers of its cards."""
-    for title in dict.fromkeys(chapters):
-        numbers = [number for number, chapter in enumerate(chapters, 1) if chapter == title]
-        yield {"title": title, "first": numbers[0], "last": numbers[-1]}
+def _entries(texts: Sequence[CardText]) -> Iterator[TemplateData]:
+    """Yield each chapter that is in the deck with its icon and the numbers of its cards."""
+    for title, icon in dict.fromkeys((text.chapter, text.icon) for text in texts):
+        numbers = [number for number, text in enumerate(texts, 1) if text.chapter == title]
+        yield {"title": title, "icon": icon, "first": numbers[0], "last": numbers[-1]}
 
 
-def brief(ids: Iterable[str], fits: Callable[[str], bool]) -> str:
-    """Return the IDs of a rule in short, without those of rulings: ABC-131–133, 140; what does not fit ends in dots."""
+def brief(ids: Iterable[str]) -> list[str]:
+    """Return the IDs of a rule in short, without those of rulings: ABC-131–133, then 140."""
     parts: list[str] = []
     for first, last in _runs(ids):
         shown = _digits(first) if parts else first
         parts.append(shown if first == last else f"{shown}–{_digits(last)}")
-    while len(parts) > 1 and not fits(", ".join(parts)):
-        parts = [*parts[:-2], f"{parts[-2].removesuffix(' …')} …"]
-    shown = ", ".join(parts)
-    return shown if fits(shown) else ""
+    return parts
 
 
 def _runs(ids: Iterable[str]) -> Iterator[tuple[str, str]]:

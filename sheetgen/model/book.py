@@ -100,6 +100,7 @@ class Chart:
     """Exact odds to be drawn: one result of a procedure, its chance over a row and a column of parameters.
 
     `sought` is the value of the result whose chance is shown; several of them, or of results, make the columns instead.
+    `card` is the title of its card, where several charts of a rule take one each.
     """
 
     procedure: str
@@ -112,6 +113,7 @@ class Chart:
     place: Place
     policy: str = ""
     named: Mapping[str, str] = field(default_factory=dict)
+    card: str = ""
     shape: str = "bars"  # or curve: the chance to reach each number, its columns being where named stretches begin
 
 
@@ -238,7 +240,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A chapter: what it is for, its rules in order, and the whole of it at one glance."""
+    """A chapter: what it is for, its rules in order, the whole of it at one glance, and the icon of its cards."""
 
     id: str
     title: str
@@ -246,6 +248,7 @@ class Chapter:
     rules: tuple[Rule, ...]
     summary: tuple[Prose, ...]
     place: Place
+    icon: Word | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,15 @@ from functools import partial
 
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.dice.deck import Card, full_deck
-from sheetgen.documents.book import Binder
+from sheetgen.documents.book import Binder, Performed
 from sheetgen.documents.card import CARD_BACK, back_values, card_values
 from sheetgen.documents.cards import (
     FRONTS,
     TYPES,
     CardFront,
     CardText,
+    chart_apart,
+    chart_room,
     chosen_for_cards,
     drawing_width,
     faces_of,
@@ -25,7 +27,7 @@ from sheetgen.documents.cards import (
     title_size,
     with_bars,
 )
-from sheetgen.documents.figures.svg import TextWidth
+from sheetgen.documents.figures.svg import Drawn, TextWidth
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.errors import InputError, UsageError, quoted, suggestion
@@ -54,6 +56,7 @@ from sheetgen.products.card_sheets import (
 from sheetgen.products.chapter_files import has_rule_with
 from sheetgen.products.chapters import canvas_of, open_book, work_out
 from sheetgen.products.form_cache import compiled_form, form_data
+from sheetgen.products.icons import check_icons
 from sheetgen.products.options import (
     MOST_MM,
     RolledOptions,
@@ -236,11 +239,20 @@ def rule_cards(project: Project, pack: Pack, size: str) -> CardPages:
 
 def _rule_cards(project: Project, pack: Pack, size: str) -> CardPages:
     rulebook, canvas = open_book(project, pack), canvas_of(pack, drawing_width(size))
+    check_icons(project, pack, [chapter.icon for chapter in rulebook.book.chapters if chapter.icon])
     chosen = chosen_for_cards(rulebook.book)
     if not chosen:
         raise UsageError(f"{pack.system.title} has no reference cards: no rule of it has a card")
-    performed = work_out(pack, [with_bars(rule) for _, rule, card in chosen if card.with_odds], canvas)
-    texts = texts_of(Binder(pack.system, rulebook.book, performed, canvas, linked=False))
+    charted = [
+        (with_bars(rule), card.text is None or chart_apart(card, size)) for _, rule, card in chosen if card.with_odds
+    ]
+    charts = dict[str, tuple[tuple[Drawn, str], ...]]()
+    for alone in (True, False):
+        width, tall = chart_room(size, alone=alone)
+        rules = [rule for rule, bare in charted if bare == alone]
+        charts.update(work_out(pack, rules, replace(canvas, width=width, tall=tall)).charts)
+    performed = Performed({}, charts, {})
+    texts = texts_of(Binder(pack.system, rulebook.book, performed, canvas, linked=False), size)
     return _RuleDeck(project, pack, size, canvas.text_width).cards(texts)
 
 

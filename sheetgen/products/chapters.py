@@ -16,6 +16,7 @@ from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import Performed, ShownHero, said, steps_of
 from sheetgen.documents.figures.charts import curves, grid
 from sheetgen.documents.figures.kinds import KINDS, draw_figure
+from sheetgen.documents.figures.large_odds import large_odds
 from sheetgen.documents.figures.svg import Canvas, Drawn, Misfit
 from sheetgen.documents.markdown import addresses
 from sheetgen.documents.rolled_tables import random_table
@@ -334,6 +335,8 @@ def _bars(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
         table.append((_label(chart, across, row[0]), cells))
     title = chart.title or procedure.say
     names = (chart.named.get(row[0], row[0]), chart.named.get(column[0], column[0]))
+    if canvas.tall:
+        return large_odds(table, head, canvas, corner=names[0], across=names[1]), title
     return canvas.enlarged(lambda each: grid(table, head, each, corner=names[0], across=names[1])), title
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.content.packs.folders import MANIFEST, read_file
 from sheetgen.content.yaml.nodes import cut_off_texts
+from sheetgen.documents.cards import repeated_titles
 from sheetgen.errors import InputError, LimitError, Problem, UsageError
 from sheetgen.model.book import Book
 from sheetgen.model.character import Character
@@ -71,6 +72,7 @@ def check(project: Project, word: str) -> CheckResult:
             book = rulebook.book
             rules, covered = len(book.rules), covered | book.covered
             warnings = (*stray_digits(pack, book), *curve_warnings(book), *settled_warnings(book))
+            warnings += repeated_titles(book)
             failed, untried = _failures(pack, book)
             problems += failed
             warnings += untried

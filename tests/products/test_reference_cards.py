@@ -16,7 +16,7 @@ import pypdf
 import pytest
 from PIL import Image
 
-from sheetgen.documents.cards import INDEX, TYPES, texts_of
+from sheetgen.documents.cards import INDEX, TYPES, repeated_titles, texts_of
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import CARDS, PAPERS, mm
 from sheetgen.model.print_job import Tone
@@ -61,7 +61,7 @@ def tsgs(tmp_path_factory: pytest.TempPathFactory) -> CardPages:
 @pytest.mark.usefixtures("quick")
 def test_every_deck_fits_on_poker_cards(project: Project, system: str) -> None:
     made = rule_cards(project, open_pack(project, system), "poker")
-    assert 16 <= len(made.names) - 1 <= (36 if system == "gamers" else 30)
+    assert 16 <= len(made.names) - 1 <= (38 if system == "gamers" else 32)
 
 
 @pytest.mark.parametrize("size", [size for size in CARDS if size != "poker"])
@@ -89,22 +89,72 @@ def test_nothing_but_the_back_reaches_the_cut(tsgs: CardPages) -> None:
         *fronts, back = document
         for page in fronts:
             inside = pymupdf.Rect(free, free, page.rect.width - free, page.rect.height - free)
-            words = [word[:4] for word in page.get_text("words")]
+            # The box of a word has room for an accent, which its ink seldom has.
+            words = [(x, y + 0.25 * (down - y), right, down) for x, y, right, down, *_ in page.get_text("words")]
             assert words
             assert all(pymupdf.Rect(word) in inside for word in words)
         assert [word[4] for word in back.get_text("words")] == ["TSGS"]
 
 
-def test_titles_stand_at_the_same_place_on_every_card(tsgs: CardPages) -> None:
+def test_numbers_stand_at_the_same_place_and_the_title_is_the_largest_on_every_card(tsgs: CardPages) -> None:
+    corners = list[tuple[float, float]]()
     with pymupdf.open(stream=tsgs.data) as document:
+        for number, (page, name) in enumerate(zip(document, tsgs.names, strict=False), 1):
+            spans = [
+                span
+                for part in page.get_text("dict")["blocks"]
+                for line in part.get("lines", ())
+                for span in line["spans"]
+            ]
+            (digits,) = [each for each in spans if each["text"] == str(number) and each["bbox"][1] < mm(12)]
+            corners.append(((digits["bbox"][0] + digits["bbox"][2]) / 2, digits["origin"][1]))
+            largest = max(each["size"] for each in spans)
+            assert " ".join(each["text"].strip() for each in spans if each["size"] == largest) == name
+    across, down = zip(*corners, strict=True)
+    assert max(across) - min(across) < mm(0.3)
+    assert max(down) - min(down) < TENTH
+
+
+def test_the_tint_of_a_chapter_reaches_every_edge_that_a_fan_shows(tsgs: CardPages) -> None:
+    with pymupdf.open(stream=tsgs.data) as document:
+        page = document[0]
+        seen = page.get_pixmap(dpi=72)
+        edges = [seen.pixel(x, y) for x, y in ((1, 12), (seen.width - 2, 12), (seen.width // 2, 1))]
+        assert len({*edges}) == 1
+        assert edges[0] != (255, 255, 255)
+        assert seen.pixel(1, seen.height - 20) == (255, 255, 255)
+
+
+def test_no_figure_of_odds_is_smaller_than_nine_points(project: Project) -> None:
+    with pymupdf.open(stream=rule_cards(project, open_pack(project, "genesix"), "poker").data) as document:
+        page = next(each for each in document if "Chances with" in each.get_text().replace("\n", " "))
         spans = [
-            next(span for block in page.get_text("dict")["blocks"] for line in block["lines"] for span in line["spans"])
-            for page in list(document)[:-1]
+            span for part in page.get_text("dict")["blocks"] for line in part.get("lines", ()) for span in line["spans"]
         ]
-    assert [span["text"] for span in spans] == list(tsgs.names)
-    across, down = zip(*(span["origin"] for span in spans), strict=True)
-    assert max(across) - min(across) < TENTH
-    assert max(down) - min(down) < mm(0.5)  # small titles stand a little lower
+    figures = [each["size"] for each in spans if re.fullmatch(r"[<>]?\d+", each["text"]) and each["bbox"][1] > mm(28)]
+    assert len(figures) > 45
+    assert min(figures) > 8.99
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_chapter_on_cards_has_an_icon_of_its_own(project: Project, system: str) -> None:
+    book = rulebook.open_book(project, open_pack(project, system)).book
+    icons = [str(chapter.icon) for chapter in book.chapters if any(rule.cards for rule in chapter.rules)]
+    assert "None" not in icons
+    assert len({*icons}) == len(icons)
+    assert repeated_titles(book) == ()
+
+
+def test_an_icon_that_there_is_none_of_is_told_at_its_place(project: Project, mist: Callable[[str], str]) -> None:
+    word = mist("Fog.")
+    chapter = project.where / "mist" / "rules" / "01-mist.yaml"
+    chapter.write_text(chapter.read_text().replace("title: Mist\n", "title: Mist\nicon: sheild\n", 1))
+    with pytest.raises(InputError, match=r'01-mist\.yaml:2:7: no icon "sheild" \(did you mean "shield"\?\)'):
+        rule_cards(project, open_pack(project, word), "poker")
+    drawn = project.where / "mist" / "templates" / "icons" / "sheild.svg"
+    drawn.parent.mkdir(parents=True)
+    drawn.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0H9V9Z"/></svg>')
+    assert rule_cards(project, open_pack(project, word), "poker").names[0] == "Fog"
 
 
 @pytest.mark.parametrize("flip", ["long", "short"])
@@ -143,9 +193,9 @@ def test_single_cards_are_fronts_and_backs_by_turns(tsgs: CardPages) -> None:
     with pymupdf.open(stream=both) as document:
         assert len(document) == 2 * len(tsgs.names)
         assert all(page.get_text().strip() == "TSGS" for page in list(document)[1::2])
-        assert document[0].get_text().startswith(tsgs.names[0])
+        assert tsgs.names[0] in document[0].get_text()
     with pymupdf.open(stream=fronts) as document:
-        assert [page.get_text().startswith(name) for page, name in zip(document, tsgs.names, strict=True)]
+        assert len(document) == len(tsgs.names)
     assert len(both) < 1.2 * len(fronts) + 20_000  # the back is in the file once
 
 
@@ -166,7 +216,7 @@ def test_pictures_are_cut_to_size_at_300_dots_an_inch(tsgs: CardPages) -> None:
 def test_without_colour_cards_are_grey_and_with_little_ink_backs_are_outlines(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cards, "texts_of", lambda binder: texts_of(binder)[:1])
+    monkeypatch.setattr(cards, "texts_of", lambda binder, size: texts_of(binder, size)[:1])
     grey, plain, sparing = (
         rule_cards(project, open_pack(project, "fright").with_tone(tone), "poker").data
         for tone in (Tone(greyscale=True), Tone(), Tone(ink_saver=True))

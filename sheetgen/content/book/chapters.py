@@ -189,6 +189,7 @@ CHART = RecordOf(
     Key("value", WORDS, "the values of that result that count", ("true",), to="sought"),
     _axis_called("columns", "the parameter that varies from column to column", NOWHERE),
     Key("title", SHORT, "what stands over the chart", ""),
+    Key("card", SHORT, "the title of its card, where several charts of a rule take one each", ""),
     Key("policy", SHORT, "how choices within the procedure are made", ""),
     Key("named", MapOf(FreeText(40), each="named"), "names for the columns of a curve", dict),
     place="place",
@@ -259,6 +260,7 @@ CHAPTER = RecordOf[dict[str, Any]](
     "chapter",
     dict,
     Key("title", SHORT, "the heading of the chapter"),
+    Key("icon", PlacedText(), "the drawing on its cards: a file of icons/, such as `shield`", None),
     Key("opening", SAID, "what the chapter is for; needed where there are rules", None),
     Key("rules", MapOf(RULE), "the rules by name, in order", None),
     Key("summary", ListOf(SAID), "the chapter at one glance", ()),
@@ -300,7 +302,7 @@ def read_book(files: Iterable[Path], library: Library, system: System, *, home: 
         if found["rules"] is not None:
             name, opening = chapter_name(path), found["opening"] or Prose("", node.place)
             rules = tuple(found["rules"].values())
-            chapters.append(Chapter(name, found["title"], opening, rules, found["summary"], node.place))
+            chapters.append(Chapter(name, found["title"], opening, rules, found["summary"], node.place, found["icon"]))
     _check_names(chapters, problems)
     problems.raise_if_any()
     words = dict(sorted(glossary.items(), key=lambda entry: entry[0].casefold()))

@@ -46,12 +46,14 @@ class Canvas:
     """How wide a figure may be, the colour of its bars and accents, what measures its words, and how much larger it is.
 
     A figure is drawn on less width and enlarged, so that its words are as large as those around it, where they fit.
+    Odds on a canvas that is `tall` are in large figures, and fill that height if they may.
     """
 
     width: float
     accent: str
     text_width: TextWidth
     larger: float = 1.0
+    tall: float = 0.0
 
     def enlarged(self, draw: Callable[[Canvas], Drawn]) -> Drawn:
         """Return a drawing, enlarged if its words have room; ValueError of the plain one."""
