@@ -24,8 +24,9 @@ from sheetgen.rules.creation.choices import ChoiceFormMaker
 from sheetgen.rules.creation.draft import Making, StepFunction
 from sheetgen.rules.creation.gear import gear, kit
 from sheetgen.rules.creation.growth import grow, note
+from sheetgen.rules.creation.picks import derive, from_table, pick
 from sheetgen.rules.creation.skills import familiarities, specialties
-from sheetgen.rules.creation.steps import buy_levels, roll_and_arrange, roll_each, share_points
+from sheetgen.rules.creation.steps import array, buy_levels, roll_and_arrange, roll_each, share_points
 from sheetgen.rules.procedures.families import family_procedures
 from sheetgen.rules.procedures.procedure import Procedure, procedures_in
 
@@ -97,6 +98,7 @@ def _shared() -> Engine:
         {
             "roll each": roll_each,
             "roll and arrange": roll_and_arrange,
+            "array": array,
             "share points": share_points,
             "buy levels": buy_levels,
             "occupation": occupation,
@@ -109,6 +111,9 @@ def _shared() -> Engine:
             "kit": kit,
             "specialties": specialties,
             "familiarities": familiarities,
+            "table": from_table,
+            "pick": pick,
+            "derive": derive,
             "grow": grow,
             "note": note,
         }

@@ -237,6 +237,7 @@ def _bought(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
 FORMS: Mapping[str, ChoiceFormMaker] = {
     "roll each": _rolled_in_order,
     "roll and arrange": _arranged,
+    "array": _arranged,
     "share points": _bought,
     "buy levels": _bought,
 }

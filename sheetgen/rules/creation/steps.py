@@ -123,6 +123,43 @@ def roll_and_arrange(making: Making) -> StepFunction:
     return step
 
 
+def array(making: Making) -> StepFunction:
+    """Return a step that gives these `levels` to the members of a group, the highest to what matters most.
+
+    With `dealt: yes`, or where no archetype says what matters, they fall as the dice say.
+    """
+    making.only("group", "levels", "dealt")
+    group = making.group()
+    words = making.words("levels")
+    if len(words) != len(group.members):
+        raise making.wrong(
+            f"levels must be {len(group.members)}, one for each of {group.name}", words[0] if words else None
+        )
+    levels = sorted((_level_for_all(making, group, word) for word in words), reverse=True)
+    dealt, leanings = making.step.params.get("dealt") == "yes", _leanings(making)  # type: ignore[call-overload]
+
+    def step(draft: Draft, dice: Dice) -> None:
+        told = not dealt and (leanings or draft.archetype is not None)
+        order = _order(draft, dice, leanings, group.members) if told else []
+        left = [trait.role for trait in group.members if trait.role not in order]
+        while left:
+            order.append(left.pop(dice.choose(len(left), "the next level")))
+        given = dict(zip(order, levels, strict=True))
+        _settle(draft, group.name, {trait.role: given[trait.role] for trait in group.members})
+        draft.tell(", ".join(f"{trait.name} {group.write(given[trait.role])}" for trait in group.members))
+
+    return step
+
+
+def _level_for_all(making: Making, group: TraitGroup, word: Word) -> int:
+    """Return a level that every member of a group may have."""
+    level = level_of(making, group.members[0], str(word), word)
+    outside = next((trait for trait in group.members if level not in trait.range), None)
+    if outside is not None:
+        raise making.wrong(f"{outside.name} cannot be at {word}", word)
+    return level
+
+
 def _leanings(making: Making) -> list[tuple[str, ...]]:
     cast = making.system.cast
     return [archetype.attributes for archetype in cast.archetypes.values() if archetype.attributes]

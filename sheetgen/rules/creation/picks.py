@@ -1,0 +1,231 @@
+"""Steps for whoever writes a game without Python: lines from a table, some of a list, and what follows from levels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from typing import Any
+
+from sheetgen.dice.notation import Notation, NotationError, parse_notation
+from sheetgen.dice.source import Dice
+from sheetgen.errors import InputError, quoted, suggestion
+from sheetgen.model.data import Data, Word
+from sheetgen.model.system import FieldSpec, System, TableRow, Trait
+from sheetgen.rules.creation.draft import Draft, Making, StepFunction
+from sheetgen.rules.procedures.families import family_procedures
+from sheetgen.rules.procedures.parameters import Parameter
+from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import Procedure
+
+MOST_LINES = 50
+MOST_TRIES = 200  # of dice for a row that nobody has yet, before the first that is left is taken
+INTO = ("text", "choice", "list")
+_BLANKS = re.compile(r"[\s_-]+")
+
+
+def from_table(making: Making) -> StepFunction:
+    """Return a step that writes a row of a table into a field; `times` rows are all different.
+
+    `dice` falls on the rows, by default those of the table; without either each row is as likely as the others.
+    `column` is what is written, the only one of the table if it is left out; a list gets each row as a line.
+    """
+    making.only("table", "into", "times", "dice", "column")
+    table, field = making.table(), making.field("into", *INTO)
+    column, notation = _column(making, table.rows), _dice_of(making, table.dice)
+    times = _times(making, field, len(table.rows))
+
+    def step(draft: Draft, dice: Dice) -> None:
+        taken: list[TableRow] = []
+        for _ in range(times):
+            taken.append(_another_row(table.rows, taken, notation, dice, table.title or table.name))
+        lines = [row.columns[column] for row in taken if row.columns.get(column)]
+        _write(draft, field, lines)
+
+    return step
+
+
+def _another_row(
+    rows: Sequence[TableRow], taken: Sequence[TableRow], notation: Notation | None, dice: Dice, purpose: str
+) -> TableRow:
+    """Return a row that was not taken yet, by the dice of the table if it has any."""
+    left = [row for row in rows if row not in taken]
+    if notation is None:
+        return left[dice.choose(len(left), purpose)]
+    for _ in range(MOST_TRIES):
+        total = notation.total(dice.roll(notation.count, notation.sides, purpose))
+        found = next((row for row in left if total in row.span), None)
+        if found is not None:
+            return found
+    return left[0]
+
+
+def _column(making: Making, rows: Sequence[TableRow]) -> str:
+    columns = list(dict.fromkeys(column for row in rows for column in row.columns))
+    if "column" not in making.step.params:
+        if len(columns) != 1:
+            raise making.wrong(f"needs column: one of {', '.join(columns)}")
+        return columns[0]
+    word = making.word("column")
+    if word not in columns:
+        there = suggestion(word, columns) or f"; there are {', '.join(columns)}"
+        raise making.wrong(f"the table has no column {quoted(word)}{there}", word)
+    return str(word)
+
+
+def _dice_of(making: Making, own: str) -> Notation | None:
+    if "dice" in making.step.params:
+        return making.dice()
+    try:
+        return parse_notation(own) if own else None
+    except NotationError:  # cards, or dice that are read one by one: each row is as likely
+        return None
+
+
+def _times(making: Making, field: FieldSpec, most: int) -> int:
+    times = making.number("times") if "times" in making.step.params else 1
+    if not 1 <= times <= min(most, MOST_LINES):
+        raise making.wrong(f"times must be 1 to {min(most, MOST_LINES)}, as many as there are")
+    if times > 1 and field.kind != "list":
+        raise making.wrong(f"into: {field.name} takes one line, not {times}: only a list takes several")
+    return times
+
+
+def _write(draft: Draft, field: FieldSpec, lines: Sequence[str]) -> None:
+    """Write lines into a field: a list keeps what is there."""
+    if field.kind == "list":
+        before = draft.values.get(field.name)
+        listed = before if isinstance(before, tuple) else ()
+        draft.values[field.name] = (*listed, *(line for line in lines if line not in listed))
+    elif lines:
+        draft.values[field.name] = lines[0]
+    draft.tell(f"{field.name}: {', '.join(lines) or 'nothing'}")
+
+
+def pick(making: Making) -> StepFunction:
+    """Return a step that takes `times` things of a list of the pack (`from`), or so many traits of a `group`.
+
+    Things go `into` a field. Traits get the `level`, 1 if it is left out; those of the archetype are taken first, and
+    those that somebody has already are left out.
+    """
+    making.only("from", "group", "into", "times", "level")
+    if "group" in making.step.params:
+        return _pick_traits(making)
+    field, listed = making.field("into", *INTO), making.system.values.at(making.word("from"))
+    things = [str(each) for each in listed if isinstance(each, Word)] if isinstance(listed, tuple) else []
+    if not things:
+        raise making.wrong("from must name a list of words among the values of the pack", making.word("from"))
+    times = _times(making, field, len(things))
+
+    def step(draft: Draft, dice: Dice) -> None:
+        left, taken = list(things), list[str]()
+        for _ in range(times):
+            taken.append(left.pop(dice.choose(len(left), making.step.name)))
+        _write(draft, field, taken)
+
+    return step
+
+
+def _pick_traits(making: Making) -> StepFunction:
+    group, level = making.group(), making.number("level") if "level" in making.step.params else 1
+    times = making.number("times") if "times" in making.step.params else 1
+    if not 1 <= times <= len(group.members):
+        raise making.wrong(f"times must be 1 to {len(group.members)}, as many as {group.name} has")
+    outside = next((trait.name for trait in group.members if level not in trait.range), "")
+    if outside:
+        raise making.wrong(f"{outside} cannot be at {level}")
+
+    def step(draft: Draft, dice: Dice) -> None:
+        held = draft.groups.setdefault(group.name, {})
+        core = (*draft.archetype.core, *draft.archetype.also) if draft.archetype is not None else ()
+        left = [trait.role for trait in group.members if not held.get(trait.role)]
+        taken = [role for role in dict.fromkeys(core) if role in left][:times]
+        left = [role for role in left if role not in taken]
+        while left and len(taken) < times:
+            taken.append(left.pop(dice.choose(len(left), making.step.name)))
+        held.update(dict.fromkeys(taken, level))
+        draft.levels.update(dict.fromkeys(taken, level))
+        draft.tell(f"{group.name}: {', '.join(taken)}")
+
+    return step
+
+
+def derive(making: Making) -> StepFunction:
+    """Return a step that works out a level or a text `by` a procedure of the pack's `play`, dice and all.
+
+    What the procedure takes are levels of traits of that name (`hit_dice` for Hit Dice), and options; what is neither
+    keeps its default. `into` is a trait or a field of texts; `result` says which one, if the procedure has several.
+    """
+    making.only("by", "into", "result")
+    work = _procedure(making)
+    traits = {_plain(name): trait for name, trait in (*making.system.traits.items(), *making.system.by_role.items())}
+    sources = {each.name: traits[_plain(each.name)].role for each in work.parameters if _plain(each.name) in traits}
+    options = {each.name for each in work.parameters if each.name in making.system.creation.options}
+    for each in work.parameters:
+        _check_source(making, each, {*sources, *options})
+    here, result = making.step.place, _result_name(making, work)
+    write, defaults = _writer(making), {trait.role: _default(making.system, trait) for trait in traits.values()}
+
+    def step(draft: Draft, dice: Dice) -> None:
+        said = {name: str(draft.levels.get(role, defaults[role])) for name, role in sources.items()}
+        said |= {name: making.chosen(making.system.creation.options[name]) for name in options}
+        given: dict[Word, Data] = {Word(name, here): Word(text, here) for name, text in said.items()}
+        play = Play(making.system, dice)
+        found = work.run(play, work.arguments(given, play))
+        write(draft, getattr(found, result))
+
+    return step
+
+
+def _plain(name: str) -> str:
+    return _BLANKS.sub(" ", name).strip().casefold()
+
+
+def _default(system: System, trait: Trait) -> int:
+    return system.group_of[trait.name].default or max(trait.range.low, 0)
+
+
+def _procedure(making: Making) -> Procedure:
+    word = making.word("by")
+    try:
+        known = family_procedures(making.system)
+    except InputError as error:  # told where it stands
+        raise InputError(error.problems) from None
+    if word not in known:
+        there = suggestion(word, known) or f"; play has {', '.join(known) or 'nothing'}"
+        raise making.wrong(f"by: unknown procedure {quoted(word)}{there}", word)
+    return known[word]
+
+
+def _check_source(making: Making, parameter: Parameter, known: set[str]) -> None:
+    if parameter.needed and parameter.name not in known:
+        raise making.wrong(f"by: nothing fills in {parameter.name}: no trait or option is called so", making.word("by"))
+
+
+def _writer(making: Making) -> Callable[[Draft, Any], None]:
+    """Return what writes a value into the trait or the field of texts that `into` names."""
+    word = making.word("into")
+    traits = {**making.system.by_role, **making.system.traits}
+    if word not in traits:
+        field = making.field("into", *INTO)
+        return lambda draft, value: _write(draft, field, [str(value)])
+    trait, group = traits[word], making.system.group_of[traits[word].name]
+
+    def write(draft: Draft, value: Any) -> None:
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise making.wrong(f"{making.word('by')} gives {quoted(str(value))}, which is no level of {trait.name}")
+        level = min(max(value, trait.range.low), trait.range.high)
+        draft.groups.setdefault(group.name, {})[trait.role] = draft.levels[trait.role] = level
+        draft.tell(f"{trait.name}: {group.write(level)}{'' if level == value else f', which {value} is cut to'}")
+
+    return write
+
+
+def _result_name(making: Making, work: Procedure) -> str:
+    """Return the result that is meant: the one that is named, or the first."""
+    names = [each.name.rstrip("_") for each in fields(work.outcome)]
+    name = str(making.word("result")) if "result" in making.step.params else names[0]
+    if name not in names:
+        near = suggestion(name, names) or f"; there are {', '.join(names)}"
+        raise making.wrong(f"result: {work.name} gives no {quoted(name)}{near}", making.word("result"))
+    return name

@@ -1,0 +1,174 @@
+"""Steps for packs without Python: rows of a table, some of a list, an array, and what follows from levels."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sheetgen.model.character import Character
+from sheetgen.people.character_files import read_party
+from sheetgen.people.rolling import RollOptions, roll
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
+
+SYSTEM = """id: mist
+title: Mist
+credit: Mist, by somebody
+licence: as you like it
+traits:
+  abilities: {title: Abilities, range: 3-18, members: {Strength: {}, Will: {}}}
+  stats: {title: Stats, range: '-1-3', members: {Cool: {}, Hard: {}, Sharp: {}}}
+  moves: {title: Moves, range: 0-1, default: 0, members: {Ambush: {}, Bargain: {}, Charge: {}, Dodge: {}}}
+  body: {title: Body, range: 0-20, members: {Hit Points: {}}}
+values: {charms: [a feather, a bone, a bell]}
+play:
+  hit_points:
+    family: reckoning
+    say: how much somebody can take
+    takes: {strength: 3 to 18}
+    first: {die: {roll: 1d6}}
+    results: {points: {sum: [die, {divide: {difference: [strength, 10]}, by: 2, round: down}, 3]}, fell: die}
+"""
+SHEET = """character:
+  name: {is: text, title: Name}
+  abilities: {is: levels, title: Abilities}
+  stats: {is: levels, title: Stats}
+  moves: {is: levels, title: Moves}
+  body: {is: levels, title: Body}
+  bonds: {is: list, title: Bonds}
+  omen: {is: text, title: Omen}
+"""
+TABLES = """tables:
+  bonds:
+    title: Bonds
+    dice: 1d6
+    rows: {1-2: an oath, 3-4: a debt, 5-6: a name}
+  omens:
+    title: Omens
+    over: 1-2
+    rows: {1: {sign: a red star, means: war}, 2: {sign: a still well, means: drought}}
+"""
+NPCS = "names: {given: [Ada], family: [Vane]}\n"
+STEPS = {
+    "abilities": "{do: roll each, group: abilities, dice: 3d6}",
+    "stats": "{do: array, group: stats, levels: [2, 0, -1]}",
+    "moves": "{do: pick, group: moves, times: 2}",
+    "bonds": "{do: table, table: bonds, into: bonds, times: 2}",
+    "charm": "{do: pick, from: charms, into: bonds}",
+    "omen": "{do: table, table: omens, column: sign, into: omen}",
+    "points": "{do: derive, by: hit_points, into: Hit Points, result: points}",
+    "name": "{do: name}",
+}
+
+
+@pytest.fixture
+def mist(project: Project) -> Callable[..., Path]:
+    """A pack in the folder mist/, with steps of its own in place of those of the same name."""
+
+    def write(**steps: str) -> Path:
+        folder = project.where / "mist"
+        folder.mkdir(exist_ok=True)
+        lines = "".join(f"  {name}: {text}\n" for name, text in {**STEPS, **steps}.items())
+        creation = f"steps:\n{lines}methods: {{random: {{say: as it falls, steps: [{', '.join(STEPS)}]}}}}\n"
+        texts = {"system": SYSTEM, "sheet": SHEET, "tables": TABLES, "npcs": NPCS, "creation": creation}
+        for name, text in texts.items():
+            (folder / f"{name}.yaml").write_text(text)
+        return folder
+
+    return write
+
+
+def rolled(project: Project, count: int = 40) -> list[Character]:
+    return list(roll(open_pack(project, "./mist"), RollOptions(seed=3, count=count)))
+
+
+def test_people_are_made_without_python(project: Project, mist: Callable[..., Path]) -> None:
+    mist()
+    people = rolled(project)
+    for each in people:
+        assert sorted(each.numbers("stats").values()) == [-1, 0, 2]
+        assert sum(each.numbers("moves").values()) == 2
+        bonds = set(each.lines("bonds"))
+        assert len(bonds) == len(each.lines("bonds")) == 3
+        assert len(bonds & {"an oath", "a debt", "a name"}) == 2
+        assert each.text("omen") in ("a red star", "a still well")
+        bonus = (each.numbers("abilities")["Strength"] - 10) // 2
+        assert each.numbers("body")["Hit Points"] - bonus - 3 in range(1, 7)
+    assert len({each.text("omen") for each in people}) == 2
+    assert len({tuple(each.numbers("stats").values()) for each in people}) == 6
+
+
+@pytest.mark.parametrize(
+    ("steps", "line"),
+    [
+        (
+            {"bonds": "{do: table, table: bond, into: bonds}"},
+            'step bonds: unknown table "bond" (did you mean "bonds"?)',
+        ),
+        ({"omen": "{do: table, table: omens, into: omen}"}, "step omen: needs column: one of sign, means"),
+        (
+            {"omen": "{do: table, table: omens, column: sing, into: omen}"},
+            'step omen: the table has no column "sing" (did you mean "sign"?)',
+        ),
+        (
+            {"omen": "{do: table, table: omens, column: sign, into: omen, times: 2}"},
+            "step omen: into: omen takes one line, not 2: only a list takes several",
+        ),
+        (
+            {"bonds": "{do: table, table: bonds, into: bonds, times: 4}"},
+            "step bonds: times must be 1 to 3, as many as there are",
+        ),
+        ({"charm": "{do: pick, from: charm, into: bonds}"}, "charm"),
+        ({"moves": "{do: pick, group: moves, times: 5}"}, "step moves: times must be 1 to 4, as many as moves has"),
+        ({"stats": "{do: array, group: stats, levels: [2, 0]}"}, "step stats: levels must be 3, one for each of stats"),
+        ({"stats": "{do: array, group: stats, levels: [2, 0, 7]}"}, "step stats: Cool cannot be at 7"),
+        (
+            {"points": "{do: derive, by: hit_point, into: Hit Points}"},
+            'step points: by: unknown procedure "hit_point" (did you mean "hit_points"?)',
+        ),
+        (
+            {"points": "{do: derive, by: hit_points, into: Hit Points, result: point}"},
+            'step points: result: hit_points gives no "point" (did you mean "points"?)',
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_at_its_word(
+    mist: Callable[..., Path], sheetgen: Callable[..., Any], steps: dict[str, str], line: str
+) -> None:
+    mist(**steps)
+    ran = sheetgen("check", "./mist")
+    assert ran.code == 1
+    assert line in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_a_level_that_nothing_fills_in_is_told(mist: Callable[..., Path], sheetgen: Callable[..., Any]) -> None:
+    folder = mist()
+    path = folder / "system.yaml"
+    path.write_text(path.read_text().replace("takes: {strength: 3 to 18}", "takes: {strength: 3 to 18, size: 1 to 3}"))
+    ran = sheetgen("check", "./mist")
+    assert "by: nothing fills in size: no trait or option is called so" in ran.err
+
+
+def test_somebody_is_made_step_by_step(
+    mist: Callable[..., Path], sheetgen: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mist()
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n" * 40))
+    ran = sheetgen("make", "./mist", "--seed", "4", "-o", "ada.yaml")
+    assert ran.code == 0
+    assert sheetgen("check", "ada.yaml").code == 0
+
+
+def test_one_step_is_rolled_again(mist: Callable[..., Path], project: Project, sheetgen: Callable[..., Any]) -> None:
+    mist()
+    sheetgen("npc", "./mist", "-n", "6", "--seed", "4", "-o", "some.yaml")
+    ran = sheetgen("npc", "--reroll", "bonds", "--seed", "9", "some.yaml", "-o", "again.yaml")
+    assert ran.code == 0
+    before, after = (read_party(project, project.where / name).characters for name in ("some.yaml", "again.yaml"))
+    assert [each.text("omen") for each in before] == [each.text("omen") for each in after]
+    assert [each.lines("bonds") for each in before] != [each.lines("bonds") for each in after]
