@@ -316,7 +316,7 @@ def _lines(roster: Roster, row: _Row, widths: Sequence[float], ruler: _Ruler, de
     for block in roster.blocks:
         tall = [_cell_lines(roster.columns[at], row.cells[at], widths[at + 2], ruler) for at in block]
         rows = [max(lines) for lines in zip(*tall, strict=True)] if len(block) > 1 else tall[0]
-        counts.append(sum(rows) * (DENSE if len(rows) > dense_from else 1))
+        counts.append(sum(rows) * (DENSE if len(block) > 1 and len(rows) > dense_from else 1))
     return max(counts)
 
 

@@ -79,6 +79,18 @@ def portrait_of(text: str) -> Portrait | None:
     return Portrait(b64decode(text[found.end() :]), width, height, (across, down))
 
 
+@lru_cache(maxsize=KEPT)
+def in_grey(text: str) -> str:
+    """Return the text of the same portrait without colour; any other text as it is."""
+    portrait = portrait_of(text)
+    if portrait is None:
+        return text
+    from PIL import Image  # comes with WeasyPrint
+
+    with Image.open(io.BytesIO(portrait.jpeg), formats=_FORMATS) as picture:
+        return _plain(picture.convert("L"), portrait.focus).text
+
+
 def read_portrait(data: bytes, place: Place, focus: tuple[int, int]) -> Portrait:
     """Return the portrait in the bytes of a PNG or a JPEG; InputError at the place for anything else.
 

@@ -12,7 +12,7 @@ from typing import Any
 from sheetgen.batch.pool import cores
 from sheetgen.documents.sheet import DOT
 from sheetgen.errors import InputError, Problem, UsageError
-from sheetgen.geometry import SHEET_PAPERS
+from sheetgen.geometry import SHEET_PAPERS, SMALL_SHEET, paper_name
 from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.people.character_files import Party, chosen_parties, joined_parties, read_party
@@ -186,6 +186,15 @@ def _share(job: PeopleJob, options: PeopleOptions) -> int:
     return job.count * number // of - job.count * (number - 1) // of
 
 
+def _without_roster(job: PeopleJob, options: PeopleOptions, printing: PrintOptions) -> tuple[str, ...]:
+    """Return the line that says why the page of a group is left out, if it is, and how to have it."""
+    if not job.in_front or printing.roster or not options.kind.is_stamped:
+        return ()
+    small = paper_name(SMALL_SHEET) if options.paper == SMALL_SHEET else "--each, --split and --shard"
+    why = "--backs" if options.backs else small
+    return (f"with {why} there is no page of the group in front: --as roster makes it on its own",)
+
+
 def deliver_people(
     product: Product[PeopleJob, Any],
     project: Project,
@@ -230,6 +239,7 @@ def deliver_people(
             reporter.say("--font FILE adds a font for what ours cannot print")
     if not many:
         _say_all(job.after, reporter)
+    _say_all(_without_roster(job, options, printing), reporter)
     on_paper = not wanted or any(target.form in (".pdf", ZIP) for target in wanted)
     if options.ink_saver and on_paper and not options.kind.filled:
         for pack in job.packs:

@@ -12,13 +12,14 @@ from sheetgen.documents.card import CARD, CARD_MORE, INDEX, card_values
 from sheetgen.documents.npc_page import NPC, NPC_MORE, npc_page_values
 from sheetgen.documents.sheet import DOT, MORE, TEMPLATE, sheet_values
 from sheetgen.geometry import CARDS, PAPERS, PEOPLE_PAPERS, SHEET_PAPERS, SMALL_SHEET, Size, mm
-from sheetgen.model.character import Character
+from sheetgen.model.character import PICTURE, Character
 from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import System
 from sheetgen.pdf.fonts.bundled import SANS, measure_of, small_font
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.stamp import Plate, Signature
+from sheetgen.pdf.portrait import in_grey
 from sheetgen.people.ordering import Order
 from sheetgen.people.roll_code import roll_code
 from sheetgen.press.drawn_marks import drawn_marks
@@ -163,6 +164,14 @@ def _with_code(values: Values, system: System, character: Character, figures: Ma
     return {**values(system, character, figures), "code": roll_code(system, character)}
 
 
+def _with_tone(values: Values, system: System, character: Character, figures: Mapping[str, str]) -> dict[str, str]:
+    """Return the values with a portrait that is grey where everything is."""
+    texts = values(system, character, figures)
+    if system.tone.greyscale and PICTURE in texts:
+        texts[PICTURE] = in_grey(texts[PICTURE])
+    return texts
+
+
 SHEET = Shape("a sheet each", "npc-sheets", back=True, free=SHEET_FREE)
 # Nine poker cards leave Letter a margin that many printers cannot print on; trading cards are a millimetre smaller.
 CARD_EACH = Shape(
@@ -273,7 +282,9 @@ class PrintOptions:
     @property
     def kind(self) -> Shape:
         """The shape of that name, with its code if one is asked for, and with a place for portraits if there are."""
-        shape = replace(shape_named(self.shape), portrait=self.portraits)
+        shape = shape_named(self.shape)
+        if self.portraits:
+            shape = replace(shape, portrait=True, values=partial(_with_tone, shape.values))
         return shape.coded() if self.code else shape
 
     @property

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pikepdf
+import pymupdf
 import pytest
 from PIL import Image
 
@@ -127,3 +128,15 @@ def test_rolling_something_again_keeps_the_picture(sheetgen: Run, folder: Path) 
     (folder / "one.yaml").write_text(said)
     assert sheetgen("npc", "one.yaml", "--reroll", "hook", "--seed", "8", "-o", "other.json").code == 0
     assert '"picture": "faces/ada.png"' in (folder / "other.json").read_text()
+
+
+def test_a_portrait_is_grey_where_everything_is(sheetgen: Run, folder: Path) -> None:
+    for shape in ("npc", "card"):
+        ran = sheetgen("sheet", "two.yaml", "--only", "Ada", "--as", shape, "--greyscale", "-o", "grey.pdf")
+        assert (ran.code, ran.err) == (0, "")
+        with pymupdf.open(folder / "grey.pdf") as made:
+            shown = made[0].get_pixmap(dpi=40)
+        assert all(
+            max(dot) - min(dot) <= 2
+            for dot in (shown.pixel(x, y) for x in range(0, shown.width, 3) for y in range(0, shown.height, 3))
+        )

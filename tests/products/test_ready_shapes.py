@@ -131,3 +131,17 @@ def test_a_sheet_of_a5_is_two_leaves_and_the_next_begins_on_a_leaf_of_its_own(sh
     assert (ran.code, ran.err) == (0, "")
     forms = sorted((tmp_path / "forms").iterdir())
     assert [len(pypdf.PdfReader(form).pages) for form in forms] == [4, 4]
+
+
+@pytest.mark.parametrize(("words", "why"), [(("--paper", "a5"), "A5"), (("--as", "card", "--backs"), "--backs")])
+def test_where_the_page_of_a_group_is_left_out_the_run_says_so(sheetgen: Run, words: tuple[str, ...], why: str) -> None:
+    ran = sheetgen("npc", "tsgs", "--group", "the expedition", "--seed", "7", *words, "-o", "group.pdf")
+    assert ran.code == 0
+    assert f"with {why} there is no page of the group in front: --as roster makes it on its own" in ran.out
+
+
+def test_the_notes_of_a_group_stand_on_the_page_of_its_people(sheetgen: Run, tmp_path: Path) -> None:
+    """Columns of many short lines were taken for lower than they are, and the notes stood alone on a second page."""
+    ran = sheetgen("npc", "genesix", "--group", "the changed", "--seed", "1", "--as", "roster", "-o", "group.pdf")
+    assert (ran.code, ran.err) == (0, "")
+    assert len(pypdf.PdfReader(tmp_path / "group.pdf").pages) == 1
