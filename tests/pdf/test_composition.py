@@ -53,3 +53,12 @@ def test_rows_that_have_a_page_to_themselves_fill_it(tmp_path: Path) -> None:
     (alone,) = words_by_page(f'<table class="whole">{rows}</table>', tmp_path)
     assert alone[-1][1] < 70
     assert 78 < first[-1][1] < 90
+
+
+def test_the_end_of_a_chapter_stands_alone_rather_than_leave_a_hole(tmp_path: Path) -> None:
+    """It stays with the block before it where that leaves less empty."""
+    last = '<div class="whole" data-last style="height: 15mm; break-before: avoid">last</div>'
+    hole = words_by_page(lines("word", 3) + block(48) + last, tmp_path)
+    assert [page[-1][0] for page in hole] == ["block", "last"]
+    near = words_by_page(lines("word", 8) + block(12) + last, tmp_path)
+    assert [page[0][0] for page in near] == ["word0", "block"]

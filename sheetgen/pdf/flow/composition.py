@@ -30,6 +30,7 @@ _FURTHEST, _TOGETHER = 8, 3  # blocks that one may float past, and that may floa
 _WORST = 0.2  # of a page: rather a line alone under its heading than more than this left empty
 _CLOSER = ((0.85, 0.98), (0.7, 0.955))  # how much less is left between blocks and lines, so that another has room
 _LEFT = 0.03  # of a page: what rows that are set further apart leave
+_HOLE = 0.25  # of a page: rather a page for the block that ends the chapter than more than this left empty
 _AHEAD = 4  # blocks that may come onto a page that is set closer
 
 Made = tuple[Any, Any]
@@ -167,7 +168,8 @@ def _filled(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
 def _closer(made: Made, make: Callable[[], Made], root_box: Any, begun: Any) -> tuple[Made, Respaced | None]:
     """Return the page set a little closer where what left a gap at its foot then has room on it, and what was set so.
 
-    Otherwise the rows of a table that has most of the page to itself are set further apart.
+    Otherwise the block that ends a chapter may have a page to itself, or the rows of a table that has most of the page
+    are set further apart.
     """
     broken, gap = _broken(root_box, made[1]), _gap(made[0])
     if broken is None or gap < _WORST:
@@ -183,6 +185,14 @@ def _closer(made: Made, make: Callable[[], Made], root_box: Any, begun: Any) -> 
                 closer.undone(after[1] - first)
             return tried, closer
         closer.undone()
+    ends = next((each for each in chapter.children[at + 1 : at + 2] if _about(each, LAST) is not None), None)
+    if gap >= _HOLE and ends is not None:
+        alone = Respaced([ends])
+        ends.style["break_before"] = "auto"
+        tried = make()
+        if _gap(tried[0]) < gap - 0.05:
+            return tried, alone
+        alone.undone()
     room = (gap - _LEFT) * made[0].height
     wider = Respaced.rows(chapter.children[first:at], made[0], room)
     return make(), wider

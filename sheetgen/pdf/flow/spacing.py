@@ -12,7 +12,7 @@ _BETWEEN = ("margin_top", "margin_bottom")
 _WITHIN = ("padding_top", "padding_bottom")  # of cells
 _LINES = "line_height"
 _WIDEST = 0.75  # of a row: what may be added to it
-_MOSTLY = 0.6  # of a page: what rows must fill, to be set further apart
+_MOSTLY = 0.4  # of a page: what rows must fill, to be set further apart
 
 
 class Respaced:
