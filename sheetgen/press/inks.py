@@ -7,8 +7,9 @@ of the three colours is always missing.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
+from types import MappingProxyType
 
 import pikepdf
 from pikepdf import Array, ContentStreamInlineImage, ContentStreamInstruction, Dictionary, Name, Operator
@@ -18,6 +19,9 @@ from sheetgen.press.impose import box_of
 Paint = Callable[[int], tuple[int, int, bytes]]  # width, height and dots in four inks of a page, from 0
 _INK_SPACES = (Name.DeviceGray, Name.DeviceCMYK)
 _SPACES, _SHADED = ("cs", "CS"), ("sc", "scn", "SC", "SCN", "sh")
+_AREAS, _LINES, _BOTH = ("f", "F", "f*"), ("S", "s"), ("B", "B*", "b", "b*")
+_TEXT = ("Tj", "TJ", "'", '"')
+_OPAQUE = MappingProxyType({"/BM": (Name.Normal, Name.Compatible), "/SMask": (Name("/None"),)})
 _DEEPEST = 12
 _DECIMALS = 4
 
@@ -75,37 +79,62 @@ def _converted(
     drawing: pikepdf.Object, resources: pikepdf.Object, done: dict[tuple[int, int], None], depth: int
 ) -> bytes:
     """Return the operators of a page or form in inks; the forms that it draws are turned in place, each once."""
-    made: list[ContentStreamInstruction | ContentStreamInlineImage] = []
+    made: list[ContentStreamInstruction] = []
+    unseen = _Unseen(resources)
     for each in pikepdf.parse_content_stream(drawing):
         operator = str(each.operator)
         if isinstance(each, ContentStreamInlineImage) or operator in _SHADED:
             raise NoPlainInks
         if operator in ("rg", "RG"):
-            inks = inks_of(*(float(part) for part in each.operands))
-            named = ("k" if len(inks) == 4 else "g") if operator == "rg" else ("K" if len(inks) == 4 else "G")
-            # A grey is black ink: 0 of grey is black, and 1 of black is.
-            values = inks if len(inks) == 4 else (round(1 - inks[0], _DECIMALS),)
-            made.append(ContentStreamInstruction(list(values), Operator(named)))
-        elif operator in _SPACES:
-            if each.operands[0] not in _INK_SPACES:
-                raise NoPlainInks
-            made.append(each)
+            made.append(_in_ink(operator, [float(part) for part in each.operands]))
         elif operator == "gs":
-            _check_state(resources, str(each.operands[0]))
+            unseen.set_to(str(each.operands[0]))
         else:
+            if operator in _SPACES and each.operands[0] not in _INK_SPACES:
+                raise NoPlainInks
             if operator == "Do":
+                if unseen.now:
+                    raise NoPlainInks
                 _convert_drawn(resources, str(each.operands[0]), done, depth)
-            made.append(each)
+            made += unseen.left_of(each, operator)
     return pikepdf.unparse_content_stream(made)
 
 
-def _check_state(resources: pikepdf.Object, name: str) -> None:
-    """Refuse a graphics state that lets something show through, or does more than say that nothing does."""
-    state = resources.get("/ExtGState", Dictionary()).get(name, Dictionary())
-    known = {"/ca": (1,), "/CA": (1,), "/BM": (Name.Normal, Name.Compatible), "/SMask": (Name("/None"),)}
-    for key, value in state.items():
-        if key != "/Type" and not any(value == plain for plain in known.get(key, ())):
+def _in_ink(operator: str, parts: Sequence[float]) -> ContentStreamInstruction:
+    """Return the instruction that sets a colour, or black ink alone: 0 of grey is all of black ink."""
+    inks = inks_of(*parts)
+    if len(inks) == 4:
+        return ContentStreamInstruction(list(inks), Operator("k" if operator == "rg" else "K"))
+    return ContentStreamInstruction([round(1 - inks[0], _DECIMALS)], Operator("g" if operator == "rg" else "G"))
+
+
+class _Unseen:
+    """What is drawn without being seen, since areas (/ca) or lines (/CA) are wholly transparent."""
+
+    def __init__(self, resources: pikepdf.Object) -> None:
+        self._resources = resources
+        self._kept: list[frozenset[str]] = []
+        self.now: frozenset[str] = frozenset()
+
+    def set_to(self, name: str) -> None:
+        """Follow a graphics state; NoPlainInks for one that lets something show through, or does something else."""
+        for key, value in self._resources.get("/ExtGState", Dictionary()).get(name, Dictionary()).items():
+            if key in ("/ca", "/CA") and value in (0, 1):
+                self.now = self.now | {key} if value == 0 else self.now - {key}
+            elif key != "/Type" and not any(value == plain for plain in _OPAQUE.get(key, ())):
+                raise NoPlainInks
+
+    def left_of(self, each: ContentStreamInstruction, operator: str) -> list[ContentStreamInstruction]:
+        """Return what an instruction leaves to be seen; NoPlainInks where that is a part of it."""
+        if operator == "q":
+            self._kept.append(self.now)
+        elif operator == "Q" and self._kept:
+            self.now = self._kept.pop()
+        if operator in _BOTH and self.now:
             raise NoPlainInks
+        if (operator in _AREAS and "/ca" in self.now) or (operator in _LINES and "/CA" in self.now):
+            return [ContentStreamInstruction([], Operator("n"))]  # a path ends so, whether or not it is drawn
+        return [] if operator in _TEXT and "/ca" in self.now else [each]
 
 
 def _convert_drawn(resources: pikepdf.Object, name: str, done: dict[tuple[int, int], None], depth: int) -> None:

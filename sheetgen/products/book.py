@@ -41,7 +41,9 @@ from sheetgen.products.options import (
 )
 from sheetgen.products.page_cache import pdf_of
 from sheetgen.products.product import ProductResult, Sink, default_stem, pack_product
+from sheetgen.products.shop_files import check_book, shop_book
 from sheetgen.workspace.packs import Pack, template_folders, template_root
+from sheetgen.workspace.print_shops import print_shop
 from sheetgen.workspace.project import Project
 
 SEARCH, EPUB_STYLE, COVER_DPI = "book/search.js", "book/epub.css", 250
@@ -137,6 +139,13 @@ class BookOptions(TonedOptions):
 
     paper: str = paper_option(tuple(PAGE_MEASURES), "books are made for")
     booklet: bool = choice(False, "pages of A5, two to a side, to be folded and stapled")
+    shop: str = choice(
+        "",
+        "as a print shop asks for it: shop (any), or your own of shops/NAME.yaml",
+        read=str,
+        metavar="SHOP",
+        flag="--for",
+    )
     margin: float | None = margin_option()
     flip: Flip | None = flip_option(None, " (default short)")
     marks: bool = choice(False, "booklets: short dashes at the edges where to fold", negatable=True)
@@ -156,6 +165,9 @@ def make_book(
     UsageError for a pack that has none, InputError with every problem in it.
     """
     what = f"the rules of {pack.system.title}"
+    shop = print_shop(project, options.shop) if options.shop else None
+    if shop is not None:
+        check_book(shop)
     if not pack.ours:  # the work is done in another process, which tells nobody
         tell(f"making {what}")
         tell = _tell_nobody
@@ -166,6 +178,9 @@ def make_book(
         return ProductResult(pack.run_isolated(lambda: _epub(project, pack, tell), limits=PUBLICATION), what)
     if not options.booklet:
         data = _book_pdf(project, pack, options.paper, tell)
+        if shop is not None:
+            tell(f"turning {what} into inks")
+            return shop_book(data, shop, what)
         return ProductResult(data, what, (_advice(page_count(data), options.paper),))
     booklet = BookletOptions(paper=options.paper, flip=options.flip, marks=options.marks, printer=options.printer)
     with TemporaryDirectory(prefix="sheetgen-") as folder:
@@ -324,9 +339,16 @@ def _conflict(options: BookOptions, formats: Collection[str]) -> None:
     refuse_margin(options.margin, free, what)
     if options.booklet and (options.paper not in SHEET_PAPERS or set(formats) != {".pdf"}):
         raise UsageError(f"--booklet makes a .pdf on --paper {' or '.join(SHEET_PAPERS)}")
+    if options.shop and (options.booklet or set(formats) != {".pdf"}):
+        raise UsageError("--for makes a .pdf of single pages: leave out --booklet")
     if (options.plan or options.printer or options.flip or options.marks) and not options.booklet:
         words = "--plan, --printer, --flip and --marks"
         raise UsageError(f"{words} go with --booklet: the pages of a book are printed as they are")
+
+
+def _stem(pack: Pack, options: BookOptions) -> str:
+    stem = default_stem(pack, "booklet" if options.booklet else "rulebook", options.paper)
+    return f"{stem}-{options.shop}" if options.shop else stem
 
 
 BOOK_PRODUCT = pack_product(
@@ -336,7 +358,8 @@ BOOK_PRODUCT = pack_product(
     options=BookOptions,
     make=make_book,
     stream=_stream_book,
-    stem=lambda pack, options: default_stem(pack, "booklet" if options.booklet else "rulebook", options.paper),
+    stem=_stem,
+    usual_of=lambda project, options: (".pdf",) if options.shop else (),
     variants=lambda project, pack: [("book", BookOptions())] if has_book(project, pack) else [],
     conflict=_conflict,
     built=lambda options: (".pdf", ".html"),

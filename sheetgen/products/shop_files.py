@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from sheetgen.errors import UsageError
-from sheetgen.geometry import CARDS
+from sheetgen.geometry import CARDS, mm
 from sheetgen.model.print_shop import CONDITIONS, PrintShop
 from sheetgen.pdf.pdfium import in_inks
+from sheetgen.press.pages import cut_to_bleed, normalize_origin
 from sheetgen.press.pdf_x import VERSION, as_pdf_x
 from sheetgen.products.card_sheets import CardPages, single_cards, write_pictures
 from sheetgen.products.product import ProductResult
@@ -33,6 +34,21 @@ def shop_cards(faces: CardPages, shop: PrintShop, what: str, *, backs: bool = Tr
         data, notes = in_standard(data, shop)
     inks = standard_told(shop)
     return ProductResult(data, what, (f"for {shop.title}: pages of {around}{inks}",), notes=notes)
+
+
+def shop_book(data: bytes, shop: PrintShop, what: str) -> ProductResult:
+    """Return the pages of a book as the shop takes them; without links."""
+    made, notes = normalize_origin(cut_to_bleed(data, mm(shop.bleed))), tuple[str, ...]()
+    if shop.standard:
+        made, notes = in_standard(made, shop)
+    about = f"for {shop.title}: pages with {shop.bleed:g} mm of white around them{standard_told(shop)}"
+    return ProductResult(made, what, (about,), notes=notes)
+
+
+def check_book(shop: PrintShop) -> None:
+    """Raise UsageError for a shop that takes no books."""
+    if shop.cards or shop.form != ".pdf":
+        raise UsageError(f"{shop.title} prints cards: say --for shop, or describe the one that prints your book")
 
 
 def in_standard(data: bytes, shop: PrintShop) -> tuple[bytes, tuple[str, ...]]:

@@ -19,7 +19,7 @@ from sheetgen.geometry import CARDS, DRAWN_BLEED, mm
 from sheetgen.press.inks import inks_of
 from sheetgen.press.pdf_x import not_pdf_x
 from sheetgen.products.card_sheets import CardPages
-from sheetgen.products.shop_files import check_size, shop_cards
+from sheetgen.products.shop_files import check_book, check_size, shop_book, shop_cards
 from sheetgen.workspace.print_shops import print_shop
 from sheetgen.workspace.project import Project
 
@@ -109,6 +109,42 @@ def test_a_page_with_see_through_parts_becomes_a_picture_in_inks_and_is_told(pro
         assert (picture.ColorSpace, picture.Width, picture.Height) == ("/DeviceCMYK", 1642, 2242)
         assert picture.objgen == other.objgen, "in the file once"
         assert tuple(picture.read_bytes()[:4]) == pytest.approx((51, 0, 26, 51), abs=1), "half as strong on white"
+
+
+def test_what_is_drawn_wholly_transparent_is_left_out(project: Project) -> None:
+    def unseen(canvas: Canvas) -> None:
+        canvas.saveState()
+        canvas.setFillAlpha(0)
+        canvas.rect(20, 20, 40, 40, stroke=0, fill=1)
+        canvas.restoreState()
+        canvas.setFillColorRGB(1, 0, 0)
+        canvas.rect(60, 60, 40, 40, stroke=0, fill=1)
+
+    made = shop_cards(faces(unseen, coloured), print_shop(project, "shop"), "one card")
+    assert made.notes == ()
+    with pikepdf.open(BytesIO(made.data)) as pdf:
+        drawn = [str(each.operator) for each in pikepdf.parse_content_stream(pdf.pages[0])]
+    assert [each for each in drawn if each in ("re", "k", "f*", "n")] == ["n", "re", "n", "k", "n", "re", "f*"]
+
+
+def test_pages_of_a_book_have_bleed_and_inks_and_no_links(project: Project) -> None:
+    with pikepdf.open(BytesIO(faces(coloured, coloured).data)) as pdf, BytesIO() as out:
+        for page in pdf.pages:
+            page.mediabox = page.trimbox = pikepdf.Array([0, 0, mm(148), mm(210)])
+            link = pikepdf.Dictionary(Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.Link, Rect=[0, 0, 9, 9])
+            page.obj.Annots = pikepdf.Array([link])
+        pdf.save(out)
+        made = shop_book(out.getvalue(), print_shop(project, "shop"), "a book")
+    with pikepdf.open(BytesIO(made.data)) as pdf:
+        assert boxes(pdf.pages[0]) == [[0, 0, 154, 216], [0, 0, 154, 216], [3, 3, 151, 213]]
+        assert list(not_pdf_x(pdf)) == []
+        assert not any("/Annots" in page.obj for page in pdf.pages)
+
+
+@pytest.mark.parametrize("name", ["drivethru", "mpc"])
+def test_who_prints_cards_prints_no_books(project: Project, name: str) -> None:
+    with pytest.raises(UsageError, match="prints cards: say --for shop, or describe the one that prints your book"):
+        check_book(print_shop(project, name))
 
 
 def test_pictures_have_the_dots_that_the_shop_counts(project: Project) -> None:
