@@ -6,6 +6,7 @@ import pytest
 
 from sheetgen.errors import InputError
 from sheetgen.rules.engine_check import check_steps
+from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
@@ -33,3 +34,13 @@ def test_the_best_of_a_group_without_a_price_is_told_at_its_word(project: Projec
         check_steps(open_pack(project, "./mist").system)
     said = 'step training: best of: costs says nothing of the group of "Melee"'
     assert str(caught.value) == f"mist/creation.yaml:3:66: {said}"
+
+
+@pytest.mark.parametrize(("game", "kind"), [("genesix", "beast"), ("genesix", "lurker"), ("tsgs", "great wolf")])
+def test_creatures_own_what_is_given_to_their_kind_and_learn_no_weapons(project: Project, game: str, kind: str) -> None:
+    system = open_pack(project, game).system
+    rolled = Roller(system, plan_of(system, archetype=kind, options={"level": "boss"}), 7)
+    for index in range(1, 9):
+        someone = rolled.roll(index)
+        assert someone.lines("gear") == tuple(system.cast.archetypes[kind].gives["gear"])
+        assert "Swordsman" not in someone.values.get("skills", {})

@@ -79,7 +79,8 @@ def _worn(trade: Occupation, cast: Cast) -> ConditionalChoices[str]:
 def kit(making: Making) -> StepFunction:
     """Return a step that lists belongings without rules: those given, those of the trade, and others up to `most`.
 
-    `others` is how many of these there may be, beyond what is given and what the trade brings.
+    `others` is how many of these there may be, beyond what is given and what the trade brings. Creatures, which have
+    names of their kind, own what is given to their kind and nothing else.
     """
     making.only("most", "others")
     most, belongings = making.number("most"), belongings_of(making)
@@ -88,6 +89,8 @@ def kit(making: Making) -> StepFunction:
     def step(draft: Draft, dice: Dice) -> None:
         had = draft.values.get("gear", ())
         owned = Belongings(had if isinstance(had, tuple) else (), making.system.cast)
+        if had and draft.archetype is not None and draft.archetype.names:
+            return
         if draft.occupation is not None:
             owned.add(draft.occupation.gear)
         owned.fill(min(most, len(owned.things) + others), belongings, draft, dice)

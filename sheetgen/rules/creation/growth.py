@@ -43,7 +43,7 @@ def grow(making: Making, closed: Callable[[Draft], Collection[str]] = lambda dra
         rising = _Rising(scheme, draft, points)
         barred = closed(draft)
         arms = [role for role in best_of if role not in barred]
-        likely = [role for role in arms if role in skills] or arms
+        likely = [role for role in arms if role in skills] or _own_arms(making, draft, arms)
         if likely:
             rising.up_to(max(likely, key=rising.level), aim)
         wishes = [role for role in (*also, *skills) if role in scheme.traits and role not in barred]
@@ -56,6 +56,15 @@ def grow(making: Making, closed: Callable[[Draft], Collection[str]] = lambda dra
         draft.tell(f"{spent} of {points}: {rising}")
 
     return step
+
+
+def _own_arms(making: Making, draft: Draft, arms: Sequence[str]) -> Sequence[str]:
+    """Return which skills somebody without any may fight by: all, but creatures only those of what they fight with."""
+    if draft.archetype is None or not draft.archetype.names:
+        return arms
+    had = draft.values.get("gear", ())
+    own = {skill for thing in (had if isinstance(had, tuple) else ()) for skill in making.system.cast.arms(thing)}
+    return [role for role in arms if role in own]
 
 
 @dataclass(frozen=True, slots=True)
