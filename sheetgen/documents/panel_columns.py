@@ -17,7 +17,6 @@ from sheetgen.errors import Place
 # unfilled tenth of a column costs a hundredth.
 _BROKEN, _TORN, _EMPTY = 0.012, 0.07, 1.2
 _NEVER = float("inf")
-_GROWING = 0.1  # of its free room counts where more people can fill it
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +63,7 @@ class Board:
 class Piece:
     """An indivisible piece: its key, its height, its moment, and the panel it must stand on, if any.
 
-    `lead` is the height of its moment's heading, `again` of the line that says that the moment runs on; `grows` by
-    more people if there is room.
+    `lead` is the height of its moment's heading, `again` of the line that says that the moment runs on.
     """
 
     key: str
@@ -75,7 +73,6 @@ class Piece:
     again: float
     place: Place
     panel: int = 0
-    grows: bool = False
 
 
 Columns: TypeAlias = tuple[tuple[Piece, ...], ...]
@@ -172,8 +169,7 @@ def _cost(column: Column, number: int, board: Board, gaps: Gaps) -> float:
     if left < 0 or any(piece.panel not in (0, panel + 1) for piece in column.pieces):
         return _NEVER
     free = left / board.room
-    cost = free * free * (_GROWING if any(piece.grows for piece in column.pieces) else 1.0)
-    return cost + (0.0 if not column.runs_on else _BROKEN if at else _TORN)
+    return free * free + (0.0 if not column.runs_on else _BROKEN if at else _TORN)
 
 
 def _runs_on(pieces: Sequence[Piece], start: int) -> bool:

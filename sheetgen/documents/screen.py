@@ -7,22 +7,25 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sheetgen.documents.book import Binder
 from sheetgen.documents.card import card_values, story_fields
+from sheetgen.documents.figures.charts import OddsTable, percent
 from sheetgen.documents.sheet import TemplateData
+from sheetgen.documents.unbroken import unbroken
 from sheetgen.errors import Place
-from sheetgen.model.book import Moment
+from sheetgen.model.book import KeyNumbers, Moment
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 
-PANELS, PAGE = "screen.html", "screen/page.html"
+PANELS, ZONES, PAGE = "screen.html", "screen/zones.html", "screen/page.html"
 MOST_SKILLS = 4  # that say enough of somebody
+LETTER = 0.58  # em: how wide a bold letter is
+TOGETHER = 4  # people in a zone, and as many more as there is room for
 MANY_TRAITS = 8  # of a group in which people differ
 
+_ROW = re.compile(r"<(?:p|li|tr)>")
 _NOTE = re.compile(r" \([^()]*\)")
 
 
-def moments_of(
-    binder: Binder, moments: Sequence[Moment], people: Sequence[TemplateData]
-) -> tuple[list[TemplateData], dict[str, Place]]:
+def moments_of(binder: Binder, moments: Sequence[Moment]) -> tuple[list[TemplateData], dict[str, Place]]:
     """Return the moments for a template, each piece with a key and a name; and where the words of each name stand."""
     found, places = list[TemplateData](), dict[str, Place]()
     for number, moment in enumerate(moments, 1):
@@ -35,11 +38,98 @@ def moments_of(
             pieces += [
                 {"key": f"{number}.{at}.{part}", "name": name, **each} for part, each in enumerate(_parts(said), 1)
             ]
-        if moment.people:
-            places[moment.title] = moment.place
-            pieces.append({"key": f"{number}.people", "name": moment.title, "people": list(people)})
         found.append({"key": str(number), "title": moment.title, "pieces": pieces})
     return found, places
+
+
+def zones_of(
+    binder: Binder,
+    moments: Sequence[Moment],
+    *,
+    numbers: KeyNumbers | None,
+    odds: Mapping[str, Sequence[OddsTable]],
+    people: Sequence[TemplateData],
+) -> tuple[list[TemplateData], dict[str, Place]]:
+    """Return the moments of a screen for its template, each with its zones, and where the words of each name stand.
+
+    `odds` are the tables of the rules that show theirs, by their name. The numbers are the first zone of all.
+    """
+    found, places = list[TemplateData](), dict[str, Place]()
+    for number, moment in enumerate(moments, 1):
+        zones = list[TemplateData]()
+        if numbers and number == 1:
+            zones.append(_key_zone(binder, numbers, odds))
+            places[numbers.title] = numbers.place
+        for at, shown in enumerate(moment.parts, 1):
+            extract = shown.extract(binder.book)
+            name = f"{moment.title}: {extract.heading}"
+            places[name] = extract.place
+            said = binder.extract(binder.book.rules[shown.rule], extract)
+            headed = numbers is not None and shown.rule == numbers.odds  # they stand under the numbers
+            tables = [odds_data(each) for each in odds.get(shown.rule, ())] if extract.with_odds and not headed else []
+            zones.append(_zone(f"{number}.{at}", name, said, odds=tables))
+        if moment.people:
+            places[moment.title] = moment.place
+            zones[:0] = _people(f"{number}.people", moment, people)
+        found.append({"key": str(number), "title": moment.title, "zones": zones})
+    return found, places
+
+
+def _people(key: str, moment: Moment, people: Sequence[TemplateData]) -> Iterator[TemplateData]:
+    """Yield zones of people, a few in each, so that they fill more than one column."""
+    several = -(-moment.people // TOGETHER)
+    for at in range(several):
+        least = moment.people // several + (at < moment.people % several)
+        yield {**_zone(f"{key}.{at + 1}", moment.title, {}), "people": list(people[at::several]), "least": least}
+
+
+def _zone(key: str, name: str, said: TemplateData, odds: Sequence[TemplateData] = ()) -> TemplateData:
+    """Return a zone: what a rule says, its odds as tables, and how many rows of it may take some air."""
+    tables = said.get("tables", ())
+    assert isinstance(tables, (list, tuple))
+    html = unbroken(str(said.get("html", "")))
+    rows = len(_ROW.findall(html)) + sum(len(each["rows"]) + 1 for each in (*tables, *odds))
+    return {
+        "key": key,
+        "name": name,
+        "title": said.get("title", ""),
+        "optional": said.get("optional", False),
+        "html": html,
+        "tables": list(tables),
+        "drawings": said.get("figures", []),
+        "odds": list(odds),
+        "rows": rows,
+    }
+
+
+def _key_zone(binder: Binder, numbers: KeyNumbers, odds: Mapping[str, Sequence[OddsTable]]) -> TemplateData:
+    """Return the zone of the numbers of a game, with the odds that they head."""
+    said: TemplateData = {"title": numbers.title, "html": binder.html(numbers.text) if numbers.text else ""}
+    zone = _zone("numbers", numbers.title, said, [odds_data(each) for each in odds.get(numbers.odds, ())])
+    large = [
+        {"number": binder.html(number, inline=True), "says": unbroken(binder.html(says, inline=True))}
+        for number, says in numbers.numbers
+    ]
+    return {**zone, "numbers": large}
+
+
+def odds_data(table: OddsTable) -> TemplateData:
+    """Return chances for a template: what is said of each without its sign, and the chance in per cent."""
+    widest = max((len(name) for name in (*table.corner.split(), *(name for name, _ in table.rows))), default=0)
+    return {
+        "title": table.title,
+        "names": round(LETTER * widest + 0.7, 2),
+        "corner": table.corner,
+        "across": table.across,
+        "head": list(table.head),
+        "rows": [
+            {
+                "name": name,
+                "cells": [{"said": percent(each).removesuffix("%"), "part": round(100 * each)} for each in row],
+            }
+            for name, row in table.rows
+        ],
+    }
 
 
 def _parts(extract: TemplateData) -> Iterator[TemplateData]:

@@ -304,20 +304,48 @@ class RulePart:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What is looked up together; `panel` is where it stands (0: wherever it fits), `people` how many at the least."""
+    """What is looked up together; `panel` is where it stands (0: wherever it fits), `people` how many at the least.
+
+    `at` is the part of play that it belongs to, which has the same place on the screens of all games.
+    """
 
     title: str
     parts: tuple[RulePart, ...]
     place: Place
     panel: int = 0
     people: int = 0
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyNumbers:
+    """The few numbers of a game, each with what it means, under a title; `odds` is the rule whose charts they head."""
+
+    title: str
+    text: Prose | None
+    numbers: tuple[tuple[Prose, Prose], ...]
+    place: Place
+    odds: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """The moments of a screen, those of the players' reference, and those of the little book for the pocket."""
+    """The moments of a screen, those of the players' reference, and those of the little book for the pocket.
+
+    `lines` are what the players read from afar.
+    """
 
     panels: int
     moments: tuple[Moment, ...]
     reference: tuple[Moment, ...]
     pocket: tuple[Moment, ...]
+    numbers: KeyNumbers | None = None
+    lines: tuple[Prose, ...] = ()
+
+    @property
+    def prose(self) -> tuple[Prose, ...]:
+        """Every text that the screen says itself."""
+        if self.numbers is None:
+            return self.lines
+        said = (self.numbers.text, *(each for pair in self.numbers.numbers for each in pair), *self.lines)
+        return tuple(each for each in said if each is not None)

@@ -14,7 +14,7 @@ from sheetgen.content.book.references import References, line_of
 from sheetgen.content.handouts.reader import handout_files
 from sheetgen.dice.source import Scripted
 from sheetgen.documents.book import Performed, ShownHero, said, steps_of
-from sheetgen.documents.figures.charts import curves, grid
+from sheetgen.documents.figures.charts import OddsTable, curves, grid
 from sheetgen.documents.figures.kinds import KINDS, draw_figure
 from sheetgen.documents.figures.large_odds import large_odds
 from sheetgen.documents.figures.svg import Canvas, Drawn, Misfit
@@ -318,6 +318,15 @@ def _chart(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
 
 def _bars(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
     """Return a bar for each pair of a row's and a column's value."""
+    told = odds_of(pack, chart)
+    names = {"corner": told.corner, "across": told.across}
+    if canvas.tall:
+        return large_odds(told.rows, told.head, canvas, **names), told.title
+    return canvas.enlarged(lambda each: grid(told.rows, told.head, each, **names)), told.title
+
+
+def odds_of(pack: Pack, chart: Chart) -> OddsTable:
+    """Return the chance of each pair of a row's and a column's value; InputError at its place if it cannot be."""
     procedure = engine_of(pack.system).procedures[chart.procedure]
     row, column = chart.rows, chart.columns
     results, values = chart.of or ("",), column[1] or (None,)
@@ -333,11 +342,8 @@ def _bars(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
                 given = _with_parameter(given, column[0], value, chart.place)
             cells += [_chance(pack, procedure, chart, given, (of, sought)) for of in results for sought in wanted]
         table.append((_label(chart, across, row[0]), cells))
-    title = chart.title or procedure.say
     names = (chart.named.get(row[0], row[0]), chart.named.get(column[0], column[0]))
-    if canvas.tall:
-        return large_odds(table, head, canvas, corner=names[0], across=names[1]), title
-    return canvas.enlarged(lambda each: grid(table, head, each, corner=names[0], across=names[1])), title
+    return OddsTable(chart.title or procedure.say, tuple(head), tuple(table), *names)
 
 
 def _curve(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:

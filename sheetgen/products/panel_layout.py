@@ -1,4 +1,4 @@
-"""The layout of moments on panels or pages: measured, arranged in columns, in the largest type that fits."""
+"""The layout of moments on the pages of a reference: measured, arranged in columns, in the largest type that fits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from sheetgen.documents.book import Binder, Performed
 from sheetgen.documents.figures.icons import with_tone
 from sheetgen.documents.panel_columns import (
     Board,
-    Column,
     Columns,
     Gaps,
     Overfull,
@@ -32,7 +31,6 @@ from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
 
 NARROW = 55.0  # mm: no chart is drawn for less, but made smaller
-_TINY = 0.001
 _NOTHING = Performed({}, {}, {})
 
 
@@ -58,13 +56,12 @@ class PanelLook:
 class Text:
     """The moments of a product as data for a template, and where the words of each part come from.
 
-    `pins` has the panel of each moment that has one, `least` how many people its parts must tell of, by their key.
+    `pins` has the panel of each moment that has one.
     """
 
     moments: list[TemplateData]
     places: dict[str, Place]
     pins: tuple[int, ...]
-    least: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +96,6 @@ def text_of(
     *,
     column: float,
     look: PanelLook,
-    people: Sequence[TemplateData] = (),
 ) -> Text:
     """Return the text of the moments, with charts and figures drawn for columns of `column` mm."""
     book = rulebook.book
@@ -110,16 +106,12 @@ def text_of(
     canvas = canvas_of(pack, mm(max(column, NARROW)) / (look.charts or 1))
     performed = work_out(pack, charted, canvas) if charted else _NOTHING
     binder = Binder(pack.system, book, performed, canvas, linked=False)
-    made, places = moments_of(binder, moments, people)
-    least = {f"{number}.people": moment.people for number, moment in enumerate(moments, 1) if moment.people}
-    return Text(made, places, tuple(moment.panel for moment in moments), least)
+    made, places = moments_of(binder, moments)
+    return Text(made, places, tuple(moment.panel for moment in moments))
 
 
 def fit_panels(setting: PanelSetting) -> PanelPages:
-    """Return the text in the largest type that fits; InputError that names the first rule without room.
-
-    More people than a part must tell of are added where there is room for them.
-    """
+    """Return the text in the largest type that fits; InputError that names the first rule without room."""
     sizes, best = list(setting.look.sizes), PanelPages([], 0.0, ())
     while sizes:  # the larger the type, the fewer sizes fit: halve what is in question
         middle = len(sizes) // 2
@@ -139,7 +131,7 @@ def _fit_at_size(setting: PanelSetting, size: float) -> PanelPages:
     columns = arranged(pieces, setting.board, gaps)
     if not columns:
         raise _overfull_error(setting, overfull(pieces, setting.board, gaps))
-    return _fill_panels(setting, size, heights, columns)
+    return _fill_panels(setting, size, columns)
 
 
 def _measure_parts(setting: PanelSetting, size: float) -> dict[str, float]:
@@ -159,10 +151,8 @@ def _pieces(text: Text, heights: Mapping[str, float]) -> Iterator[Piece]:
         lead, again = heights[f"{moment['key']}.head"], heights[f"{moment['key']}.again"]
         for part in _parts(moment):
             key, height = str(part["key"]), heights[str(part["key"])]
-            if key in text.least:
-                height = sum(heights.get(f"{key}.{at}", 0.0) for at in range(1, text.least[key] + 1))
             place = text.places[str(part["name"])]
-            yield Piece(key, height, number, lead, again, place, panel, grows=key in text.least)
+            yield Piece(key, height, number, lead, again, place, panel)
 
 
 def _parts(moment: TemplateData) -> list[TemplateData]:
@@ -171,60 +161,30 @@ def _parts(moment: TemplateData) -> list[TemplateData]:
     return found
 
 
-def _fill_panels(setting: PanelSetting, size: float, heights: Mapping[str, float], columns: Columns) -> PanelPages:
+def _fill_panels(setting: PanelSetting, size: float, columns: Columns) -> PanelPages:
     board, gaps = setting.board, setting.look.gaps(size)
-    full = tuple(_with_more_people(column, setting, gaps, heights) for column in taken(columns))
     panels: list[TemplateData] = [{"size": size, "boxes": []} for _ in range(board.panels)]
     moments = {str(part["key"]): (moment, part) for moment in setting.text.moments for part in _parts(moment)}
-    for spot in placed(full, board, gaps):
+    for spot in placed(columns, board, gaps):
         boxes = panels[spot.column // board.columns]["boxes"]
         assert isinstance(boxes, list)
         moment, part = moments[spot.piece.key]
         where: TemplateData = {"kind": spot.kind, "x": board.x(spot.column), "y": spot.y}
-        boxes.append({**where, **_box_data(spot, moment, part, heights)})
-    return PanelPages(panels, size, tuple(column.height(gaps) / board.room for column in taken(full)))
+        boxes.append({**where, **_box_data(spot, moment, part)})
+    return PanelPages(panels, size, tuple(column.height(gaps) / board.room for column in taken(columns)))
 
 
-def _box_data(
-    spot: PlacedPiece, moment: TemplateData, part: TemplateData, heights: Mapping[str, float]
-) -> TemplateData:
-    """Return the template data of a heading, or of a part with as many people as its height holds."""
+def _box_data(spot: PlacedPiece, moment: TemplateData, part: TemplateData) -> TemplateData:
+    """Return the template data of a heading, or of a part."""
     if spot.kind != "piece":
         height = spot.piece.lead if spot.kind == "head" else spot.piece.again
         return {"height": round(height, 3), "title": moment["title"], "name": moment["title"]}
-    told: TemplateData = {"height": round(spot.piece.height, 3), "piece": part, "name": part["name"]}
-    people = part.get("people")
-    if isinstance(people, list):
-        count, _ = _fitting_people(spot.piece.key, spot.piece.height, heights)
-        told["piece"] = {**part, "people": people[:count]}
-    return told
-
-
-def _fitting_people(key: str, room: float, heights: Mapping[str, float]) -> tuple[int, float]:
-    """Return how many people fit into the room, and the height that they take."""
-    count, height = 0, 0.0
-    while (row := heights.get(f"{key}.{count + 1}")) is not None and height + row <= room + _TINY:
-        count, height = count + 1, height + row
-    return count, height
-
-
-def _with_more_people(
-    column: Column, setting: PanelSetting, gaps: Gaps, heights: Mapping[str, float]
-) -> tuple[Piece, ...]:
-    """Return the pieces of a column, with as many people as there is room for."""
-    found = list(column.pieces)
-    for at, piece in enumerate(found):
-        if piece.grows:
-            left = setting.board.room - column.height(gaps)
-            found[at] = replace(piece, height=_fitting_people(piece.key, piece.height + left, heights)[1], grows=False)
-            break
-    return tuple(found)
+    return {"height": round(spot.piece.height, 3), "piece": part, "name": part["name"]}
 
 
 def _overfull_error(setting: PanelSetting, lacking: Overfull) -> InputError:
     name = next(name for name, place in setting.text.places.items() if place == lacking.piece.place)
-    kind = setting.look.kind
-    where = f"panel {lacking.panel}" if kind == "screen" else f"{kind}, page {lacking.panel}"
+    where = f"{setting.look.kind}, page {lacking.panel}"
     remedy = "show less in screen.yaml, or give the rule a shorter text under screen:"
     message = f"{where}: {quoted(name)} has {lacking.over:.1f} mm more than there is room for ({remedy})"
     return InputError([Problem(lacking.piece.place, message)])

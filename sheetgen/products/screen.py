@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
 
 from sheetgen.batch.sandbox import PUBLICATION
-from sheetgen.content.book.screens import chapters_as_moments, read_screen, screen_file
+from sheetgen.content.book.references import REFERENCE, References
+from sheetgen.content.book.screens import FEWEST_PANELS, PANEL_OF, chapters_as_moments, read_screen, screen_file
+from sheetgen.documents.markdown import html_of
 from sheetgen.documents.panel_columns import Board
 from sheetgen.documents.screen import person_data
 from sheetgen.documents.sheet import TemplateData
-from sheetgen.errors import InputError, Place, UsageError
-from sheetgen.geometry import PAPERS, Size, paper_name
-from sheetgen.model.book import Moment, Screen
+from sheetgen.documents.unbroken import unbroken
+from sheetgen.errors import InputError, UsageError
+from sheetgen.geometry import PAPERS, Size, mm, paper_name
+from sheetgen.model.book import Moment, Prose, Screen
 from sheetgen.people.rolling import RollOptions, roller
 from sheetgen.products.chapter_files import folders_of, has_book, has_rule_with
 from sheetgen.products.chapters import Rulebook, open_book
 from sheetgen.products.options import TonedOptions, choice, millimetres, paper_option
-from sheetgen.products.panel_layout import PanelLook, PanelPages, PanelSetting, fit_panels, panels_pdf, text_of
 from sheetgen.products.product import ProductResult, default_stem, pack_product
+from sheetgen.products.zone_layout import ZoneSetting, fit_zones, zone_text, zones_pdf
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
@@ -28,11 +33,12 @@ SIDES = ("both", "gm", "players")
 PANELS = (3, 4)
 OUTER = 8.5  # mm to the edge of the paper; where panels meet, twice that
 LEAST_MARGIN, MOST_MARGIN = 6.0, 15.0
-SEED, MOST_PEOPLE, MOST_ROLLED = 7, 18, 24
-ART = "screen/art.html"
-GM = PanelLook("screen", (10, 10.5, 11, 11.5, 12, 12.5, 13, 14, 15), charts=1.3)
-PLAYERS = PanelLook("screen", (11, 11.5, 12, 12.5, 13, 13.5, 14, 15, 16), charts=1.5)
-CROWDED = replace(PLAYERS, sizes=(10, 10.5, *PLAYERS.sizes))
+PLAYERS = "screen/players.html"
+LEAST_LINE, MOST_LINE = 20.0, 32.0  # pt, of what players read from a metre and a half away
+LINE_PITCH = 1.36 * 25.4 / 72  # mm for each pt of type, from line to line
+LETTER = 0.5  # em, a letter of a line on an average
+_PLAIN = re.compile(r"[*_]")
+SEED, MOST_PEOPLE, MOST_ROLLED = 7, 24, 48
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +54,9 @@ class ScreenOptions(TonedOptions):
         read=millimetres(LEAST_MARGIN, MOST_MARGIN),
         metavar="MM",
     )
+    joined: bool = choice(
+        False, "the panels of a side next to each other on one page, to look at or to print as a strip"
+    )
     paper: str = paper_option()
 
 
@@ -56,7 +65,12 @@ def open_screen(project: Project, pack: Pack, rulebook: Rulebook) -> Screen:
     path = screen_file(folders_of(project, pack))
     if path is None:
         return chapters_as_moments(rulebook.book)
-    return read_screen(path, project.library, rulebook.book)
+    found = read_screen(path, project.library, rulebook.book)
+    references = References(pack.system, rulebook.book)
+    problems = [problem for prose in found.prose for problem in references.problems(prose)]
+    if problems:
+        raise InputError(problems)
+    return found
 
 
 def rules_and_screen(project: Project, pack: Pack) -> tuple[Rulebook, Screen]:
@@ -84,32 +98,73 @@ def _screen_pdf(project: Project, pack: Pack, options: ScreenOptions) -> Product
     rulebook, found = rules_and_screen(project, pack)
     count = options.panels or found.panels
     board, title = board_of(options, count), pack.system.title
-    sides, places = list[PanelPages](), dict[str, Place]()
+    moments = on_panels(found.moments, count, found.panels)
+    people = people_of(pack, moments)
+    text = zone_text(pack, rulebook, moments, column=board.column, numbers=found.numbers, people=people)
+    setting = ZoneSetting(project, pack, text, board)
+    panels = list[TemplateData]()
     if options.side != "players":
-        moments = found.moments if count == found.panels else unpinned(found.moments)
-        people = people_of(pack, moments)
-        text = text_of(pack, rulebook, moments, column=board.column, look=GM, people=people)
-        side = _with_pictures(fit_panels(PanelSetting(project, pack, text, board, GM)))
-        sides.append(_with_footers(side, board, f"{title}: the GM’s side"))
-        places |= text.places
+        panels += _with_footers(fit_zones(setting).panels, board, title)
+    sides = [panels] if panels else []
     if options.side != "gm":
-        text = text_of(pack, rulebook, found.reference, column=board.column, look=PLAYERS)
-        side = _players_side(PanelSetting(project, pack, text, board, PLAYERS))
-        sides.append(_with_footers(side, board, f"{title}: the players’ side"))
-        places |= text.places
-    panels = [panel for side in sides for panel in side.panels]
-    data = panels_pdf(PanelSetting(project, pack, text, board, GM), panels, places)
-    return ProductResult(data, f"{count * len(sides)} panels of {title}", _advice(options, count))
+        sides.append(_players_side(pack, rulebook, found, board))
+    data = zones_pdf(setting, sides, joined=options.joined)
+    return ProductResult(data, f"{count} panels of {title}", _advice(options, count))
 
 
-def _with_footers(side: PanelPages, board: Board, title: str) -> PanelPages:
-    """Return the panels of a side, each with its number and the name of the side at its foot."""
-    count = len(side.panels)
-    panels: list[TemplateData] = [
-        {**panel, **footer_place(board, at), "foot": [title, f"panel {at + 1} of {count}"]}
-        for at, panel in enumerate(side.panels)
+def _players_side(pack: Pack, rulebook: Rulebook, found: Screen, board: Board) -> list[TemplateData]:
+    """Return the panels of the players’ side: art across all of them, and lines to be read from afar beneath."""
+    resolve = References(pack.system, rulebook.book).resolve
+    lines = [unbroken(html_of(line.text, resolve, inline=True)) for line in found.lines]
+    letters = [each for each in pack.system.title if not each.isspace()]
+    told, shown = shared_evenly(lines, board.panels), shared_evenly(letters, board.panels)
+    rows = max(map(len, told))
+    across = board.width - 2 * board.outer - board.fold
+    size = line_size(found.lines, across)
+    art = round(board.height - board.bottom - rows * size * LINE_PITCH - 9, 2)
+    return [
+        {
+            **footer_place(board, at),
+            "size": size,
+            "type": size,
+            "template": PLAYERS,
+            "at": at,
+            "panels": board.panels,
+            "wide": round(100 * board.width / art, 3),
+            "art": art,
+            "lines": told[at],
+            "letters": shown[at],
+            "first": sum(map(len, shown[:at])),
+            "count": len(letters),
+            "titled": at == (board.panels - 1) // 2,
+            "foot": [pack.system.title, f"the players’ side · panel {at + 1} of {board.panels}"],
+        }
+        for at in range(board.panels)
     ]
-    return replace(side, panels=panels)
+
+
+def shared_evenly(things: Sequence[str], panels: int) -> list[list[str]]:
+    """Return things in order, as many on each panel; what is over goes to the outer ones."""
+    each, over = divmod(len(things), panels)
+    outer = sorted(range(panels), key=lambda at: (min(at, panels - 1 - at), at))[:over]
+    counts = [each + (at in outer) for at in range(panels)]
+    starts = [sum(counts[:at]) for at in range(panels)]
+    return [list(things[start : start + count]) for start, count in zip(starts, counts, strict=True)]
+
+
+def line_size(lines: Sequence[Prose], across: float) -> float:
+    """Return the largest type in pt in which the longest line has room on one panel; never less than LEAST_LINE."""
+    longest = max((len(_PLAIN.sub("", REFERENCE.sub("xx", line.text))) for line in lines), default=1)
+    return max(LEAST_LINE, min(MOST_LINE, round(mm(across) / (LETTER * longest), 1)))
+
+
+def _with_footers(panels: Sequence[TemplateData], board: Board, title: str) -> list[TemplateData]:
+    """Return the panels of the GM’s side, each with the game and its number at its foot."""
+    foot = [title, "the GM’s side"]
+    return [
+        {**panel, **footer_place(board, at), "foot": [*foot, f"panel {at + 1} of {len(panels)}"]}
+        for at, panel in enumerate(panels)
+    ]
 
 
 def footer_place(board: Board, at: int) -> TemplateData:
@@ -137,13 +192,22 @@ def board_of(options: ScreenOptions, panels: int) -> Board:
     )
 
 
-def unpinned(moments: Sequence[Moment]) -> tuple[Moment, ...]:
-    """Return the moments without their fixed panels."""
-    return tuple(Moment(each.title, each.parts, each.place, 0, each.people) for each in moments)
+def on_panels(moments: Sequence[Moment], count: int, arranged: int) -> tuple[Moment, ...]:
+    """Return the moments, each on the panel that the pack says if it has arranged so many, or that is usual for it.
+
+    Those of a pack that does not say of all where they are in play stand where they fit, and so do those on four.
+    """
+    pinned = [each.panel if count == arranged else 0 for each in moments]
+    if count == FEWEST_PANELS and all(pin or each.at for pin, each in zip(pinned, moments, strict=True)):
+        pinned = [pin or PANEL_OF[each.at] for pin, each in zip(pinned, moments, strict=True)]
+    return tuple(replace(each, panel=pin) for pin, each in zip(pinned, moments, strict=True))
 
 
 def people_of(pack: Pack, moments: Sequence[Moment]) -> list[TemplateData]:
-    """Return people to improvise with, one of each archetype by turns, no manner twice; always the same ones."""
+    """Return people to improvise with: one of each archetype by turns, no manner twice; always the same ones.
+
+    Those with the same numbers stand as far apart as they can.
+    """
     if not any(moment.people for moment in moments) or not pack.system.creation.methods:
         return []
     figures, found = engine_of(pack.system).figures, dict[str, TemplateData]()
@@ -151,26 +215,18 @@ def people_of(pack: Pack, moments: Sequence[Moment]) -> list[TemplateData]:
     for number, archetype in enumerate(islice(cycle(archetypes), MOST_ROLLED), 1):
         character = roller(pack, RollOptions(SEED, archetype=archetype)).roll(number)
         manner = character.text("manner") or str(number)
-        if len(found) < MOST_PEOPLE and manner not in found:
+        if manner not in found:
             found[manner] = person_data(pack.system, character, figures(pack.system, character))
-    return list(found.values())
+    return unlike_by_turns(list(found.values()))[:MOST_PEOPLE]
 
 
-def _players_side(setting: PanelSetting) -> PanelPages:
-    """Return the quick reference on all panels but one, which shows a picture; on all panels if there is much text."""
-    board = setting.board
-    try:
-        made = fit_panels(replace(setting, board=replace(board, panels=board.panels - 1)))
-    except InputError:
-        return fit_panels(replace(setting, look=CROWDED))
-    art = (board.panels - 1) // 2
-    return _with_pictures(replace(made, panels=[*made.panels[:art], {"size": made.size}, *made.panels[art:]]))
-
-
-def _with_pictures(side: PanelPages) -> PanelPages:
-    """Return the panels of a side, with a picture on each that holds nothing."""
-    picture: TemplateData = {"size": side.size, "template": ART}
-    return replace(side, panels=[panel if panel.get("boxes") else picture for panel in side.panels])
+def unlike_by_turns(people: Sequence[TemplateData]) -> list[TemplateData]:
+    """Return people so that nobody has the numbers of one before until all others have had their turn."""
+    seen, turns = Counter[str](), list[tuple[int, int]]()
+    for at, person in enumerate(people):
+        turns.append((seen[str(person["numbers"])], at))
+        seen[str(person["numbers"])] += 1
+    return [people[at] for _, at in sorted(turns)]
 
 
 def _advice(options: ScreenOptions, panels: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Screens and references of all systems: everything fits, stands in its place, and is told of when it does not."""
+"""References of all systems fit, read in order, and keep from their folds; which packs have a screen."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from sheetgen.content.book.references import References
 from sheetgen.documents.markdown import html_of
 from sheetgen.errors import InputError, UsageError
 from sheetgen.geometry import PAPERS, millimetres
-from sheetgen.model.book import Moment
 from sheetgen.products import chapters as rulebook
 from sheetgen.products import screen as screens
 from sheetgen.products.chapters import Rulebook
-from sheetgen.products.panel_layout import PanelPages, PanelSetting, fit_panels, text_of
+from sheetgen.products.panel_layout import PanelSetting, fit_panels, text_of
 from sheetgen.products.reference import ONE, POCKET, TWO, ReferenceOptions, leaf_of, make_reference, pocket_of
-from sheetgen.products.screen import CROWDED, GM, board_of, open_screen, people_of
+from sheetgen.products.screen import open_screen
 from sheetgen.services.check import check
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
@@ -48,26 +47,18 @@ def words_of(data: bytes, page: int = 0) -> list[tuple[float, float, float, floa
         return [(*(millimetres(side) for side in word[:4]), word[4]) for word in pdf[page].get_text("words")]
 
 
-def test_a_panel_that_holds_nothing_shows_the_picture() -> None:
-    side = screens._with_pictures(PanelPages([{"boxes": [{"x": 1}]}, {"boxes": []}], 10.0, ()))
-    assert [panel.get("template") for panel in side.panels] == [None, screens.ART]
-
-
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_everything_fits_in_type_that_can_be_read(name: str, project: Project, book_of: BookOf) -> None:
-    """At 10 pt at the least on a screen, 8.5 pt on a page and 8 pt in a pocket."""
+def test_references_fit_in_type_that_can_be_read(name: str, project: Project, book_of: BookOf) -> None:
+    """At 8.5 pt at the least on a page and 8 pt in a pocket."""
     pack, rules = book_of(name)
     found = open_screen(project, pack, rules)
-    panels = board_of(screens.ScreenOptions(), found.panels)
     made = [
-        (found.moments, panels, GM, people_of(pack, found.moments)),
-        (found.reference, panels, CROWDED, []),
-        (found.reference, leaf_of(ReferenceOptions(), 2), TWO, []),
-        (found.pocket, pocket_of(PAPERS["a4"].turned), POCKET, []),
+        (found.reference, leaf_of(ReferenceOptions(), 2), TWO),
+        (found.pocket, pocket_of(PAPERS["a4"].turned), POCKET),
     ]
-    for moments, board, look, people in made:
+    for moments, board, look in made:
         least = replace(look, sizes=look.sizes[:1])
-        text = text_of(pack, rules, moments, column=board.column, look=least, people=people)
+        text = text_of(pack, rules, moments, column=board.column, look=least)
         assert fit_panels(PanelSetting(project, pack, text, board, least)).panels, look.kind
 
 
@@ -80,33 +71,6 @@ def test_each_says_enough_to_play_by(name: str, project: Project, book_of: BookO
     for moments in (found.moments, found.reference, found.pocket):
         texts = [each.extract(rules.book).text for moment in moments for each in moment.parts]
         assert sum(len(html_of(text.text, references.resolve).split()) for text in texts if text) > 250
-
-
-def test_panels_are_as_large_as_the_paper(project: Project, book_of: BookOf, monkeypatch: pytest.MonkeyPatch) -> None:
-    pack, _ = book_of("sixshooter")
-    monkeypatch.setattr(screens, "GM", replace(GM, sizes=(11,)))
-    made = screens.make_screen(project, pack, screens.ScreenOptions(panels=4, side="gm", paper="letter"), ".pdf")
-    assert made.what == "4 panels of Six Shooter"
-    assert pages_of(made.data) == [pytest.approx((279.4, 215.9), abs=0.1)] * 4
-    for page in range(4):
-        found = words_of(made.data, page)
-        assert min(word[0] for word in found) >= 8.4
-        assert max(word[2] for word in found) <= 279.4 - 8.4
-        assert max(word[3] for word in found) <= 215.9 - 6.4
-    first = " ".join(word[4] for word in words_of(made.data))
-    assert "Setting a number" in first
-    assert "panel 1 of 4" in first
-
-
-def test_the_players_see_the_title_between_two_panels(
-    project: Project, book_of: BookOf, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pack, _ = book_of("sixshooter")
-    monkeypatch.setattr(screens, "PLAYERS", replace(screens.PLAYERS, sizes=(11,)))
-    made = screens.make_screen(project, pack, screens.ScreenOptions(side="players"), ".pdf")
-    words = [" ".join(word[4] for word in words_of(made.data, page)) for page in range(3)]
-    assert words[1].startswith("Six Shooter six cards, one die, any world")
-    assert "Roll the die" in words[0] + words[2]
 
 
 def test_a_long_word_of_a_title_stays_on_the_cover(
@@ -182,33 +146,6 @@ def test_a_reference_has_one_page_where_nine_points_suffice(
     made = make_reference(project, pack, ReferenceOptions(paper="letter"), ".pdf")
     assert made.what.endswith("1 page")
     assert pages_of(made.data) == [pytest.approx((215.9, 279.4), abs=0.1)]
-
-
-def test_what_does_not_fit_is_named_with_its_place(project: Project, book_of: BookOf) -> None:
-    """The rule whose words have no room, the panel, and how much is lacking."""
-    pack, rules = book_of("gamers")
-    found = open_screen(project, pack, rules)
-    crowded = tuple(Moment(each.title, each.parts, each.place, panel=1) for each in found.moments if each.parts)
-    board = board_of(screens.ScreenOptions(), 3)
-    look = replace(GM, sizes=(10,))
-    text = text_of(pack, rules, crowded, column=board.column, look=look)
-    with pytest.raises(InputError) as caught:
-        fit_panels(PanelSetting(project, pack, text, board, look))
-    (problem,) = caught.value.problems
-    assert problem.place.file.startswith(str(project.shown(project.content / "gamers" / "rules")))
-    assert problem.message.startswith('panel 1: "')
-    remedy = "show less in screen.yaml, or give the rule a shorter text under screen:"
-    assert problem.message.endswith(f" mm more than there is room for ({remedy})")
-
-
-def test_people_at_hand_are_always_the_same(book_of: BookOf, project: Project) -> None:
-    pack, rules = book_of("gamers")
-    moments = open_screen(project, pack, rules).moments
-    first, again = people_of(pack, moments), people_of(pack, moments)
-    assert first == again
-    for what in ("name", "manner"):
-        assert len({person[what] for person in first}) == len(first) >= 12
-    assert people_of(pack, moments[:1]) == []
 
 
 def test_a_skin_shows_its_own_names(project: Project) -> None:

@@ -15,15 +15,21 @@ from sheetgen.content.yaml.decoder import Decoder, Problems, Scope
 from sheetgen.content.yaml.nodes import Node, parse
 from sheetgen.content.yaml.scalars import ChoiceOf, OneLine, PlacedText, WholeNumber
 from sheetgen.errors import quoted, suggestion
-from sheetgen.model.book import Book, Moment, Part, Rule, RulePart, Screen
+from sheetgen.model.book import Book, KeyNumbers, Moment, Part, Prose, Rule, RulePart, Screen
 from sheetgen.model.data import Word
 
 FILE = "screen.yaml"
 FEWEST_PANELS, MOST_PANELS = 3, 4
 MOST_PEOPLE = 12
+NUMBERS = 3
+MOST_LINES = 12
+# The parts of play, in the order in which they stand on every screen, and their panels on a screen of three.
+PLAY = ("roll", "acting", "fighting", "harm", "people", "tables")
+PANEL_OF = dict(zip(PLAY, (1, 1, 2, 2, 3, 3), strict=True))
 
 Pick = Callable[[Rule], Part]
 NAME = PlacedText(80)
+SAID = Then(OneLine(300), lambda written, node, scope: Prose(written.strip(), node.place))
 
 
 def screen_file(folders: Iterable[Path]) -> Path | None:
@@ -79,6 +85,35 @@ def _noted(panels: int, node: Node, scope: Scope) -> int:
     return panels
 
 
+def _odds_of(named: Word, node: Node, scope: Scope) -> str:
+    """Return the rule whose charts stand under the numbers."""
+    rules: Mapping[str, Rule] = scope.facts["rules"]
+    if named and named not in rules:
+        scope.add(named.place, f"unknown rule {quoted(named)}{suggestion(named, rules)}")
+    elif named and not rules[named].charts:
+        scope.add(named.place, f"rule {quoted(named)} has no odds (name one that has)")
+    return str(named)
+
+
+def _numbers() -> Decoder[KeyNumbers]:
+    number = RecordOf[tuple[Prose, Prose]](
+        "number",
+        lambda number, says: (number, says),
+        Key("number", SAID, "the number, from the data of the game: {quickie.difficulty.trained}"),
+        Key("says", SAID, "what it means, in a few words"),
+    )
+    several = ListOf(number, exactly=NUMBERS, meaning=f"{NUMBERS} numbers, each with what it says", each="number")
+    return RecordOf(
+        "numbers",
+        KeyNumbers,
+        Key("title", OneLine(60), "what is happening at the table"),
+        Key("text", SAID, "what is rolled, in a line", None),
+        Key("of", several, "the numbers, in order", to="numbers"),
+        Key("odds", Then(NAME, _odds_of), "the rule whose odds stand beneath", ""),
+        place="place",
+    )
+
+
 def _once(moments: tuple[Moment, ...], node: Node, scope: Scope) -> tuple[Moment, ...]:
     """Return the moments of a list, in which one rule stands only once."""
     seen: dict[tuple[str, str], int] = {}
@@ -112,6 +147,9 @@ def _moments(pick: Pick) -> Decoder[tuple[Moment, ...]]:
             0,
         ),
         Key("people", WholeNumber(1, MOST_PEOPLE), "at least so many rolled people, to be somebody at once", 0),
+        Key(
+            "at", ChoiceOf(PLAY, "part of play"), "what part of play it is; these stand in one order on all screens", ""
+        ),
         check=_check_moment,
         place="place",
     )
@@ -125,6 +163,8 @@ SCREEN = RecordOf[dict[str, Any]](
     Key("moments", _moments(of_screen), "what the screen shows, in order"),
     Key("reference", _moments(of_card), "what the reference cards show; all rules with a card if absent", None),
     Key("pocket", _moments(of_screen), "what the pocket book shows; the same as the reference if absent", None),
+    Key("numbers", _numbers(), "the numbers of the game, large at the head of the first panel", None),
+    Key("lines", ListOf(SAID, most=MOST_LINES, each="line"), "what players read from afar, most needed first", ()),
 )
 
 
@@ -137,7 +177,17 @@ def read_screen(path: Path, library: Library, book: Book) -> Screen:
     problems.raise_if_any()
     reference = plain.reference if found["reference"] is None else found["reference"]
     pocket = reference if found["pocket"] is None else found["pocket"]
-    return Screen(found["panels"] or plain.panels, found["moments"], reference, pocket)
+    panels, moments = found["panels"] or plain.panels, in_order(found["moments"])
+    return Screen(panels, moments, reference, pocket, found["numbers"], tuple(found["lines"]))
+
+
+def in_order(moments: Iterable[Moment]) -> tuple[Moment, ...]:
+    """Return moments in the order of play; those that do not say what part of it they are stay behind the last."""
+    found, last = list[tuple[int, Moment]](), 0
+    for each in moments:
+        last = PLAY.index(each.at) if each.at else last
+        found.append((last, each))
+    return tuple(each for _, each in sorted(found, key=lambda pair: pair[0]))
 
 
 def chapters_as_moments(book: Book) -> Screen:

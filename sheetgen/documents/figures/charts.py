@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from sheetgen.documents.figures.svg import GREY, Canvas, Drawn, Misfit, TextWidth, stacked, words
@@ -18,6 +19,16 @@ TOP, HIGHEST, LEFT, FOOT = 26.0, 150.0, 26.0, 26.0  # of curves
 _SHAPE = 0.7  # the height of narrow curves, in their widths
 ODDS_ROW, ODDS_TOP, ODDS_LEFT, ODDS_BAR, MARGIN = 16, 34, 92, 260, 8
 MOST_ROWS = 60
+
+
+class OddsTable(NamedTuple):
+    """Chances in rows and columns: a title, the heads of the columns, the rows, and what rows and columns are."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, Sequence[float]], ...]
+    corner: str
+    across: str
 
 
 def percent(chance: float) -> str:

@@ -1,0 +1,26 @@
+"""Where a line must not end: between a number and its word, and at a sign."""
+
+from __future__ import annotations
+
+import pytest
+
+from sheetgen.documents.unbroken import BLANK, unbroken
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("Awareness, if you aimed, − range number", "−_range"),
+        ("<strong>11</strong> Formidable", "<strong>11</strong>_Formidable"),
+        ("one at B +2", "B_+2"),
+        ("adds <b>1</b> at A", "adds <b>1</b>_at A"),
+        ("reach 8 or more, at 1.", "at_1."),
+    ],
+)
+def test_what_belongs_together_stays_on_a_line(written: str, kept: str) -> None:
+    assert kept.replace("_", BLANK) in unbroken(written)
+
+
+def test_tags_and_plain_words_stay_as_they_are() -> None:
+    for html in ('<svg viewBox="0 0 10 a" width="3 b"></svg>', "<p>Talk is free, and so is silence.</p>"):
+        assert unbroken(html) == html

@@ -1,0 +1,201 @@
+"""GM screens of all systems: moments at their place, columns full to the foot, type that can be read from afar."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pymupdf
+import pytest
+import yaml
+
+from sheetgen.content.book.references import References
+from sheetgen.content.book.screens import PLAY
+from sheetgen.errors import InputError
+from sheetgen.geometry import millimetres
+from sheetgen.model.book import Moment
+from sheetgen.products import chapters as rulebook
+from sheetgen.products import screen as screens
+from sheetgen.products import zone_layout
+from sheetgen.products.chapters import Rulebook
+from sheetgen.products.screen import ScreenOptions, board_of, on_panels, open_screen, people_of
+from sheetgen.products.zone_layout import ZonePanels, ZoneSetting, fit_zones, zone_text
+from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import Project
+
+SYSTEMS = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix")
+KNOWN = yaml.safe_load((Path(__file__).parent / "screen_fill_faults.yaml").read_text("utf-8")) or {}
+MOST_FREE = 12  # per cent of a column
+# All of them on three panels of A4 that lie, and every other shape with one of them.
+SHAPES = [
+    *((name, ScreenOptions()) for name in SYSTEMS),
+    ("gamers", ScreenOptions(portrait=True)),
+    ("tsgs", ScreenOptions(panels=4)),
+    ("sixshooter", ScreenOptions(panels=4, portrait=True)),
+    ("diecodes", ScreenOptions(paper="letter")),
+    ("genesix", ScreenOptions(paper="letter", portrait=True)),
+]
+BookOf = Callable[[str], tuple[Pack, Rulebook]]
+
+
+@pytest.fixture(autouse=True)
+def quick_odds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Odds that are the same everywhere: how high their tables are does not hang on it."""
+    monkeypatch.setattr(rulebook, "_chance", lambda *_: 0.5)
+
+
+@pytest.fixture
+def one_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The smallest type at once: the search for the largest is another test's."""
+    monkeypatch.setattr(zone_layout, "SIZES", (10.0,))
+
+
+def shape(name: str, options: ScreenOptions) -> str:
+    """What a layout is called in the list of those that are not full."""
+    return f"{name} {options.paper} {options.panels or 3} {'upright' if options.portrait else 'lying'}"
+
+
+def setting_of(project: Project, opened: tuple[Pack, Rulebook], options: ScreenOptions) -> ZoneSetting:
+    pack, rules = opened
+    found = open_screen(project, pack, rules)
+    count = options.panels or found.panels
+    board, moments = board_of(options, count), on_panels(found.moments, count, found.panels)
+    people = people_of(pack, moments)
+    text = zone_text(pack, rules, moments, column=board.column, numbers=found.numbers, people=people)
+    return ZoneSetting(project, pack, text, board, zone_layout.SIZES)
+
+
+def steps(made: ZonePanels) -> Iterator[dict[str, Any]]:
+    """The heads and boxes of all panels, from left to right and from top to bottom."""
+    for panel in made.panels:
+        yield from panel["steps"]  # type: ignore[misc]
+
+
+def pages(data: bytes) -> list[tuple[float, float]]:
+    """The sizes of the pages in mm."""
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        return [(millimetres(float(page.mediabox[2])), millimetres(float(page.mediabox[3]))) for page in pdf.pages]
+
+
+@pytest.mark.parametrize(("name", "options"), SHAPES, ids=[shape(*each) for each in SHAPES])
+def test_columns_are_full_to_the_foot(name: str, options: ScreenOptions, project: Project, book_of: BookOf) -> None:
+    """What is free in the emptiest column, before rows and boxes share it: known exceptions may only shrink."""
+    made = fit_zones(setting_of(project, book_of(name), options))
+    assert min(made.sizes) >= 10
+    assert round(100 * max(made.free)) <= KNOWN.get(shape(name, options), MOST_FREE)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_the_same_moment_stands_at_the_same_place_in_all_games(name: str, project: Project, book_of: BookOf) -> None:
+    """The roll and acting on the first panel, fights and harm on the second, people and tables on the last."""
+    pack, rules = book_of(name)
+    found = open_screen(project, pack, rules)
+    assert tuple(each.at for each in found.moments) == PLAY
+    assert [each.panel for each in on_panels(found.moments, 3, 3)] == [1, 1, 2, 2, 3, 3]
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.usefixtures("one_size")
+def test_the_three_numbers_of_the_game_stand_first_and_large(name: str, project: Project, book_of: BookOf) -> None:
+    """At 24 pt and more, in the first zone of the first column, and taken from the data of the game."""
+    pack, rules = book_of(name)
+    found, references = open_screen(project, pack, rules), References(pack.system, rules.book)
+    assert not [digit for prose in found.prose for digit in references.digits(prose)]
+    setting = setting_of(project, (pack, rules), ScreenOptions())
+    zone = next(step for step in steps(fit_zones(setting)) if "zone" in step)
+    assert (zone["column"], len(zone["zone"]["numbers"])) == (0, 3)
+    assert zone_layout.LEAST_NUMBER * 10 >= 24
+
+
+@pytest.mark.usefixtures("one_size")
+def test_panels_are_as_large_as_the_paper_and_nothing_on_them_is_under_10_points(
+    project: Project, book_of: BookOf
+) -> None:
+    made = screens.make_screen(project, book_of("sixshooter")[0], ScreenOptions(paper="letter"), ".pdf")
+    assert pages(made.data) == [pytest.approx((279.4, 215.9), abs=0.1)] * 6
+    with pymupdf.open(stream=made.data) as pdf:
+        for page in pdf:
+            words = page.get_text("words")
+            if page.number < 3:
+                assert min(millimetres(word[0]) for word in words) >= 8.4
+                assert max(millimetres(word[2]) for word in words) <= 279.4 - 8.4
+            assert max(millimetres(word[3]) for word in words) <= 215.9 - 6.2
+            spans = [
+                span
+                for block in page.get_text("dict")["blocks"]
+                for line in block.get("lines", ())
+                for span in line["spans"]
+            ]
+            assert min(span["size"] for span in spans if span["text"].strip()) >= 9.99
+            lines = [span["text"].rstrip() for span in spans]
+            assert not [line for line in lines if line.endswith((" −", " +"))]
+        assert "The challenge" in pdf[0].get_text()
+        assert "panel 1 of 3" in pdf[0].get_text()
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_players_read_six_lines_from_afar(name: str, project: Project, book_of: BookOf) -> None:
+    """Six lines at the least, at 20 pt or more, under art that runs across all panels."""
+    pack, _ = book_of(name)
+    made = screens.make_screen(project, pack, ScreenOptions(side="players"), ".pdf")
+    with pymupdf.open(stream=made.data) as pdf:
+        lines = list[float]()
+        for page in pdf:
+            art = page.get_drawings()
+            assert max(drawing["rect"].x1 for drawing in art) >= page.rect.width - 1
+            for block in page.get_text("dict")["blocks"]:
+                tall = [line for line in block.get("lines", ()) if line["bbox"][1] > page.rect.height * 0.6]
+                lines += [max(span["size"] for span in line["spans"]) for line in tall]
+    assert sum(1 for size in lines if size >= 20) >= 6
+
+
+@pytest.mark.usefixtures("one_size")
+def test_joined_panels_stand_side_by_side_on_one_page_a_side(project: Project, book_of: BookOf) -> None:
+    made = screens.make_screen(project, book_of("tsgs")[0], ScreenOptions(joined=True), ".pdf")
+    assert pages(made.data) == [pytest.approx((891, 210), abs=0.1)] * 2
+
+
+def test_what_does_not_fit_is_named_with_its_place(project: Project, book_of: BookOf) -> None:
+    """The rule whose words have no room, the panel, and how much is lacking."""
+    pack, rules = book_of("gamers")
+    found = open_screen(project, pack, rules)
+    crowded = tuple(Moment(each.title, each.parts, each.place, panel=1) for each in found.moments if each.parts)
+    board = board_of(ScreenOptions(), 3)
+    with pytest.raises(InputError) as caught:
+        fit_zones(ZoneSetting(project, pack, zone_text(pack, rules, crowded, column=board.column), board, (10.0,)))
+    (problem,) = caught.value.problems
+    assert problem.place.file.startswith(str(project.shown(project.content / "gamers" / "rules")))
+    assert problem.message.startswith('panel 1: "')
+    assert "mm more than there is room for (show less in screen.yaml" in problem.message
+
+
+@pytest.mark.parametrize("name", ["gamers", "sixshooter"])
+def test_people_at_hand_are_different_people_and_always_the_same(name: str, project: Project, book_of: BookOf) -> None:
+    pack, rules = book_of(name)
+    moments = open_screen(project, pack, rules).moments
+    first, again = people_of(pack, moments), people_of(pack, moments)
+    assert first == again
+    for what in ("name", "manner"):
+        assert len({person[what] for person in first}) == len(first) >= 12
+    assert len({str(person["numbers"]) for person in first[:4]}) == 4
+    assert people_of(pack, moments[:1]) == []
+
+
+def test_a_wrong_reference_in_screen_yaml_is_told_with_its_line(
+    project: Project, book_of: BookOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pack, rules = book_of("tsgs")
+    found = open_screen(project, pack, rules)
+    wrong = replace(found, lines=(replace(found.lines[0], text="A {levels.Nomal.dice} of dice."),))
+    monkeypatch.setattr(screens, "read_screen", lambda *_: wrong)
+    with pytest.raises(InputError, match=r'screen.yaml:\d+:\d+: "{levels.Nomal.dice}": no value'):
+        open_screen(project, pack, rules)
+
+
+def test_a_panel_of_a_pack_that_is_all_full_of_lines_keeps_them_large() -> None:
+    assert screens.shared_evenly("abcdefghi", 4) == [["a", "b", "c"], ["d", "e"], ["f", "g"], ["h", "i"]]
+    assert screens.shared_evenly("GAMERS", 4) == [["G", "A"], ["M"], ["E"], ["R", "S"]]
