@@ -9,7 +9,10 @@ from sheetgen.content.packs.library import read_pack
 from sheetgen.documents.card import boxed, boxes, card_values
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
+from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.rules.registry import engine_of
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
 
 NB = "\u00a0"
 ADA = Character(
@@ -138,3 +141,17 @@ def test_any_pack_has_boxes_and_the_rest_as_text(tmp_path: Path) -> None:
 def test_weapons_of_a_pack_without_a_template_are_told_line_by_line(tmp_path: Path) -> None:
     row = {"arms.1.name": "Oar", "arms.1.roll": "2d6+1", "arms.1.bite": "3"}
     assert card_values(mist(tmp_path), Character("mist", {"name": "Bo"}), row)["card.rest"] == "Oar: 2d6+1, bite 3"
+
+
+def test_a_card_of_six_shooter_says_how_many_successes_an_opponent_takes(project: Project) -> None:
+    pack = open_pack(project, "sixshooter")
+
+    def told(options: dict[str, str]) -> tuple[str, str]:
+        (person,) = roll(pack, RollOptions(seed=7, count=1, options=options))
+        values = card_values(pack.system, person, engine_of(pack.system).figures(pack.system, person))
+        return values["figure.successes"], values.get("figure.takes", "")
+
+    strength = pack.system.creation.strength
+    assert strength is not None
+    assert told({strength.name: "boss"}) == ("4", "takes 4 successes")
+    assert told({}) == ("1", "")
