@@ -202,7 +202,7 @@ def faces_of(system: System, texts: Sequence[CardText], size: str, text_width: T
 
     chapters = list(dict.fromkeys(text.chapter for text in texts))
     colours = dict(zip(chapters, tints(len(chapters), system.tone), strict=True))
-    plain, wide = Tint(system.accent, system.tone.of("#eeeeee")), _title_room(size)
+    plain, wide = Tint(system.accent, system.tone.of("#eeeeee")), title_room(size)
 
     def face(text: CardText, number: int) -> CardFront:
         tint = colours.get(text.chapter, plain)
@@ -234,7 +234,7 @@ def title_size(title: str, size: str, text_width: TextWidth) -> float:
     return round(min(usual, wide - 0.005), 2)
 
 
-def _title_room(size: str) -> float:
+def title_room(size: str) -> float:
     """Return the width of the title of a card, in pt: beside number, badge, and chapter if it lies."""
     left = measures(size)["left"]
     assert isinstance(left, float)

@@ -6,13 +6,14 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 from sheetgen.batch.sandbox import PUBLICATION
+from sheetgen.content.cards.table import CardTable
 from sheetgen.dice.deck import Card, full_deck
 from sheetgen.documents.book import Binder, Performed
 from sheetgen.documents.card import CARD_BACK, back_values, card_values
 from sheetgen.documents.cards import (
-    FRONTS,
     TYPES,
     CardFront,
     CardText,
@@ -30,11 +31,11 @@ from sheetgen.documents.cards import (
 from sheetgen.documents.figures.svg import Drawn, TextWidth
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import TemplateData, game
-from sheetgen.errors import InputError, UsageError, quoted, suggestion
+from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import CARDS, DRAWN_BLEED, PAPERS, mm
 from sheetgen.model.character import Character
 from sheetgen.model.data import Values
-from sheetgen.model.system import MOST_IN_DECK, RULES, CustomDeck
+from sheetgen.model.system import MOST_IN_DECK, RULES, CustomDeck, System
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.form.stamp import Row, Stamp
 from sheetgen.people.ordering import arranged
@@ -43,6 +44,7 @@ from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.press.pages import page_count, paired
 from sheetgen.press.plan import Flip
 from sheetgen.products.batch_pdf import write_people_pdf
+from sheetgen.products.card_setting import CardSetter
 from sheetgen.products.card_sheets import (
     BACKS,
     CardPages,
@@ -68,15 +70,17 @@ from sheetgen.products.options import (
     printer_option,
     whole_number,
 )
-from sheetgen.products.page_cache import overfull_parts, pdf_of
+from sheetgen.products.page_cache import pdf_of
 from sheetgen.products.product import ProductResult, default_stem, known_printer, pack_product
 from sheetgen.products.report import Report
 from sheetgen.products.shapes import PrintOptions
 from sheetgen.products.shop_files import check_size, shop_cards
+from sheetgen.products.table_cards import table_cards, table_of
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, template_file, template_folders, template_root
 from sheetgen.workspace.print_shops import print_shop
 from sheetgen.workspace.project import Project
+from sheetgen.workspace.write import slugs
 
 TRADING = "trading"
 SHOP_FILES = {".pdf": "PDF", ".zip": "ZIP of pictures"}
@@ -253,60 +257,29 @@ def _rule_cards(project: Project, pack: Pack, size: str) -> CardPages:
         charts.update(work_out(pack, rules, replace(canvas, width=width, tall=tall)).charts)
     performed = Performed({}, charts, {})
     texts = texts_of(Binder(pack.system, rulebook.book, performed, canvas, linked=False), size)
-    return _RuleDeck(project, pack, size, canvas.text_width).cards(texts)
+    setter = CardSetter(
+        project, pack, size, name=f"{pack.system.id} reference cards", about=_card_data(pack, size), remedy=REMEDY
+    )
+    return _set_rules(setter, pack.system, texts, canvas.text_width)
 
 
-class _RuleDeck:
-    """Sets reference cards of one size: each in the largest type that it fits in, long tables on several."""
+def _set_rules(setter: CardSetter, system: System, texts: Sequence[CardText], text_width: TextWidth) -> CardPages:
+    """Return the pages of a deck and its back, long tables on several; InputError at each card without room."""
 
-    def __init__(self, project: Project, pack: Pack, size: str, text_width: TextWidth) -> None:
-        self._project, self._pack, self._size, self._text_width = project, pack, size, text_width
-        self._name, self._about = f"{pack.system.id} reference cards", _card_data(pack, size)
-        self._jinja = environment(template_folders(project, pack), project.shown)
+    def made(tried: Sequence[CardText]) -> tuple[CardFront, ...]:
+        return faces_of(system, tried, setter.size, text_width)
 
-    def cards(self, texts: Sequence[CardText]) -> CardPages:
-        """Return the pages of a deck and its back; InputError at the place of each card without room."""
-        faces = self._faces(texts)
-        *larger, least = TYPES[self._size].text
-        types, waiting = [least] * len(faces), list(range(len(faces)))
-        for points in larger:
-            full = [waiting[at] for at in self._too_full([faces[at] for at in waiting], points)]
-            for at in {*waiting} - {*full}:
-                types[at] = points
-            waiting = sorted(full)
-        tabled = [at for at in waiting if at < len(texts) and texts[at].rows > 1]
-        long = {tabled[at] for at in self._too_full([faces[at] for at in tabled], least)}
-        parted = [
-            runs_over(text, lambda tried: self._too_full(self._faces(tried)[:-1], least)) if at in long else (text,)
-            for at, text in enumerate(texts)
-        ]
-        types = [*(points for points, cards in zip(types, parted, strict=False) for _ in cards), types[-1]]
-        faces = self._faces([text for cards in parted for text in cards])
-        return CardPages(self._pdf(faces, types), self._size, tuple(face.title for face in faces))
-
-    def _pdf(self, faces: Sequence[CardFront], types: Sequence[float]) -> bytes:
-        html, places = self._page(faces, types, back=True), {face.name: face.place for face in faces}
-        try:
-            return pdf_of(self._project, self._pack, html, name=self._name, places=places)
-        except InputError as error:
-            full = {*places.values()}
-            told = (replace(each, message=each.message + REMEDY * (each.place in full)) for each in error.problems)
-            raise InputError(tuple(told)) from None
-
-    def _faces(self, texts: Sequence[CardText]) -> tuple[CardFront, ...]:
-        return faces_of(self._pack.system, texts, self._size, self._text_width)
-
-    def _page(self, faces: Iterable[CardFront], types: Iterable[float], *, back: bool) -> str:
-        cards = [{**face.data, "name": face.name, "type": each} for face, each in zip(faces, types, strict=True)]
-        return render(self._jinja, FRONTS, {**self._about, "cards": cards, "back": back})
-
-    def _too_full(self, faces: Sequence[CardFront], points: float) -> frozenset[int]:
-        """Return the numbers of the fronts, from 0, that hold too much in type of a size."""
-        if not faces:
-            return frozenset()
-        html = self._page(faces, [points] * len(faces), back=False)
-        found = overfull_parts(self._project, self._pack, html, name=self._name)
-        return frozenset(at for at, face in enumerate(faces) if face.name in found)
+    faces, least = made(texts), setter.least
+    types, waiting = setter.types(faces)
+    tabled = [at for at in waiting if at < len(texts) and texts[at].rows > 1]
+    long = {tabled[at] for at in setter.too_full([faces[at] for at in tabled], least)}
+    parted = [
+        runs_over(text, lambda tried: setter.too_full(made(tried)[:-1], least)) if at in long else (text,)
+        for at, text in enumerate(texts)
+    ]
+    types = [*(points for points, cards in zip(types, parted, strict=False) for _ in cards), types[-1]]
+    faces = made([text for cards in parted for text in cards])
+    return CardPages(setter.pdf(faces, types), setter.size, tuple(face.title for face in faces))
 
 
 def _card_data(pack: Pack, size: str) -> TemplateData:
@@ -324,6 +297,13 @@ class CardsOptions(RolledOptions):
 
     deck: str = choice(
         RULES, f"{RULES}, what is looked up in play, or another of the pack (see systems)", read=str, metavar="NAME"
+    )
+    table: str = choice(
+        "",
+        "a deck out of your own table, .csv or .yaml: title, text, icon, cost, tags, back, count",
+        read=str,
+        metavar="FILE",
+        flag="--from",
     )
     size: str = choice("", "default: the deck's usual size; poker on A4, trading on Letter", choices=tuple(CARDS))
     single: bool = choice(
@@ -364,7 +344,8 @@ class CardsOptions(RolledOptions):
 
 def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -> ProductResult:
     """Return the deck on sheets to cut out, as single pages, or as a ZIP of pictures; UsageError if there is none."""
-    deck = deck_of(project, pack, options.deck)
+    table = table_of(project, options.table) if options.table else None
+    deck = Deck("", _of_table(project, pack, table)) if table else deck_of(project, pack, options.deck)
     if not deck.people and (options.count or options.seed is not None or options.archetype or options.option):
         words = "--count, --seed, --archetype and --option"
         raise UsageError(f"{words} are for decks of people; {options.deck} is none")
@@ -377,10 +358,26 @@ def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -
         if form != shop.form:
             raise UsageError(f"{shop.title} takes a {SHOP_FILES[shop.form]}: give -o a name that ends in {shop.form}")
     key = ("faces", options.deck, size, repr(options.run), repr(options.tone))
-    faces = pack.cached(key, lambda: deck.make(size, options.run))
-    what, backs = f"{len(faces.names)} {size} cards of {pack.system.title}", options.backs != "none"
+    faces = deck.make(size, options.run) if table else pack.cached(key, lambda: deck.make(size, options.run))
     if shop is not None:
-        return shop_cards(faces, shop, what, backs=backs)
+        made = shop_cards(faces, shop, _called(pack, faces), backs=options.backs != "none")
+    else:
+        made = _delivered(project, pack, options, form, faces)
+    notes = (*made.notes, *(map(str, table.notes) if table else ()))
+    return replace(made, notes=notes, title=f"{pack.system.title}: {deck.say or Path(options.table).name}")
+
+
+def _of_table(project: Project, pack: Pack, table: CardTable) -> Callable[[str, RollOptions], CardPages]:
+    return lambda size, run: table_cards(project, pack, table, size, _card_data(pack, size))
+
+
+def _called(pack: Pack, faces: CardPages) -> str:
+    return f"{len(faces.names)} {faces.size} cards of {pack.system.title}"
+
+
+def _delivered(project: Project, pack: Pack, options: CardsOptions, form: str, faces: CardPages) -> ProductResult:
+    """Return the faces of a deck as the options ask for them: as pictures, singly, or on sheets."""
+    what, backs = _called(pack, faces), options.backs != "none"
     if form == ".zip":
         pieces = list[bytes]()
         write_pictures(faces, pieces.append, backs=backs)
@@ -388,7 +385,7 @@ def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -
     if options.single:
         return ProductResult(single_cards(faces, backs=backs), what)
     made = card_sheets(faces, _sheet_options(project, options))
-    return ProductResult(made.data, what, made.advice, made.job, title=f"{pack.system.title}: {deck.say}")
+    return ProductResult(made.data, what, made.advice, made.job)
 
 
 def _sheet_options(project: Project, options: CardsOptions) -> CardSheetOptions:
@@ -407,6 +404,8 @@ def _sheet_options(project: Project, options: CardsOptions) -> CardSheetOptions:
 
 
 def _conflict(options: CardsOptions, formats: Collection[str]) -> None:
+    if options.table and options.deck != RULES:
+        raise UsageError("--from is a deck of its own: leave out --deck")
     if options.plan and (options.single or options.shop):
         raise UsageError(
             f"--plan shows how sheets are printed and cut: leave out {'--for' if options.shop else '--single'}"
@@ -415,6 +414,8 @@ def _conflict(options: CardsOptions, formats: Collection[str]) -> None:
 
 def _stem(pack: Pack, options: CardsOptions) -> str:
     what = "cards" if options.deck == RULES else f"{options.deck}-cards"
+    if options.table:
+        what = f"{next(slugs([Path(options.table).stem]))}-cards"
     if options.shop:
         return f"{default_stem(pack, what)}-{options.shop}"
     return default_stem(pack, what, options.paper) + ("-single" if options.single else "")

@@ -75,3 +75,40 @@ def test_what_cannot_be_is_told_in_a_line(sheetgen: Sheetgen, words: tuple[str, 
     ran = sheetgen("cards", *words)
     assert ran.code == 2
     assert said in ran.err
+
+
+THINGS = """title,text,icon,tags,back,count,weight
+Rope,Twenty metres.,hook,Gear,,2,5
+Rumour,It is wrong.,scroll,Talk,It is true.,1,
+"""
+
+
+def test_a_deck_out_of_a_table_has_its_copies_its_backs_and_a_note_for_what_has_no_place(
+    sheetgen: Sheetgen, mist: str, tmp_path: Path
+) -> None:
+    (tmp_path / "things.csv").write_text(THINGS)
+    ran = sheetgen("cards", mist, "--from", "things.csv", "--single", "-o", "things.pdf")
+    assert ran.code == 0
+    assert 'things.csv:1:7: column "weight" has no place on a card' in ran.out
+    with pymupdf.open(tmp_path / "things.pdf") as document:
+        assert ["Rope" in page.get_text() for page in document][::2] == [True, True, False]
+        assert ["true" in page.get_text() for page in document] == [False] * 5 + [True]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        (THINGS.replace("hook", "hok"), [], 'things.csv:2:3: no icon "hok" (did you mean "hook"?)'),
+        (THINGS.replace("Twenty", "Twenty " * 300), [], 'things.csv:2:2: "poker card 1, Rope" has '),
+        (THINGS, ["--deck", "rules2"], "--from is a deck of its own: leave out --deck"),
+    ],
+)
+def test_a_table_that_cannot_be_printed_is_told_at_its_cell(
+    sheetgen: Sheetgen, mist: str, tmp_path: Path, case: tuple[str, list[str], str]
+) -> None:
+    table, words, said = case
+    (tmp_path / "things.csv").write_text(table)
+    ran = sheetgen("cards", mist, "--from", "things.csv", *words)
+    assert ran.code == 2
+    assert said in ran.err
+    assert "rules2" in words or "larger --size" in ran.err or "hok" in ran.err

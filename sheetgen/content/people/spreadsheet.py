@@ -55,12 +55,7 @@ def read_csv(data: bytes, file: str, problems: Problems, *, most: FileLimit = OR
 
     A row that does not fit the header is noted as a problem and left out, as is everything behind an open quote.
     """
-    text = decoded(data, file, most=most)
-    if not text.strip():
-        message = "this CSV file is empty (its first row must name the columns: system, name and so on)"
-        raise InputError([Problem(Place(file, 1, 1), message)])
-    delimiter, start = _delimiter(text)
-    rows = list(_rows(text, delimiter, start, file, problems))
+    rows = read_rows(data, file, problems, most=most, columns="system, name and so on")
     if rows:
         _check_header(rows[0], file)
     if len(rows) < 2:
@@ -70,6 +65,21 @@ def read_csv(data: bytes, file: str, problems: Problems, *, most: FileLimit = OR
         raise InputError(problems.found)
     header, *body = rows
     return CsvFile(file, header, tuple(body), _system(header, body, file, problems))
+
+
+def read_rows(
+    data: bytes, file: str, problems: Problems, *, most: FileLimit = ORDINARY, columns: str = "title, text and so on"
+) -> list[CsvRow]:
+    """Return the rows of any CSV file that are as long as its first, which names the columns; others are problems.
+
+    InputError for an empty file and for one that is no text.
+    """
+    text = decoded(data, file, most=most)
+    if not text.strip():
+        message = f"this CSV file is empty (its first row must name the columns: {columns})"
+        raise InputError([Problem(Place(file, 1, 1), message)])
+    delimiter, start = _delimiter(text)
+    return list(_rows(text, delimiter, start, file, problems))
 
 
 def _check_header(header: CsvRow, file: str) -> None:

@@ -1,0 +1,1 @@
+"""Decks of cards out of an author's own table."""
