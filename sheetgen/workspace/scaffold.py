@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,7 @@ from string import Template
 
 from sheetgen.content.packs.folders import MANIFEST
 from sheetgen.content.packs.library import LONGEST_ID
+from sheetgen.content.schema import FILES, schema_of
 from sheetgen.documents.export.characters import scalar
 from sheetgen.documents.export.variant_pack import variant_texts
 from sheetgen.errors import UsageError, printable, quoted
@@ -29,6 +31,7 @@ from sheetgen.workspace.write import (
     write_file,
 )
 
+SCHEMAS = ".schema"  # a hidden folder is no part of a pack
 STARTER, VARIANT = "pack/starter", "pack/variant"
 Files = Mapping[str, bytes]
 
@@ -81,10 +84,28 @@ def _filled_templates(project: Project, kind: str, name: str, words: Mapping[str
     title = _title(name)
     words = {"id": scalar(name), "title": scalar(title), "credit": scalar(f"{title}, by its author"), **words}
     paths = sorted(root.rglob("*.yaml"), key=lambda path: (path.name == MANIFEST, path))
-    return {
-        path.relative_to(root).as_posix(): Template(path.read_text(encoding="utf-8")).substitute(words).encode()
+    texts = {
+        path.relative_to(root).as_posix(): Template(path.read_text(encoding="utf-8")).substitute(words)
         for path in paths
     }
+    return _schemas(texts) | {path: f"{_schema_line(path)}{text}".encode() for path, text in texts.items()}
+
+
+def _schemas(paths: Iterable[str]) -> dict[str, bytes]:
+    """Return the schemas of these files of a pack, for editors that complete and explain what is typed."""
+    kinds = sorted({kind for path in paths if (kind := _kind_of(path)) in FILES})
+    return {f"{SCHEMAS}/{kind}.json": json.dumps(schema_of(FILES[kind]), indent=1).encode() for kind in kinds}
+
+
+def _kind_of(path: str) -> str:
+    folder, _, name = path.rpartition("/")
+    return {"": name.removesuffix(".yaml"), "rules": "chapter"}.get(folder, folder)
+
+
+def _schema_line(path: str) -> str:
+    """Return the line by which the YAML language server, which most editors use, finds the schema of a file."""
+    kind, up = _kind_of(path), "../" * path.count("/")
+    return f"# yaml-language-server: $schema={up}{SCHEMAS}/{kind}.json\n" if kind in FILES else ""
 
 
 def _title(name: str) -> str:

@@ -10,7 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
+import yaml
 
 from sheetgen.content.packs.folders import find_packs
 from sheetgen.content.yaml.nodes import parse
@@ -29,6 +31,11 @@ def files(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in found)
 
 
+def seen(folder: Path) -> list[str]:
+    """The files of a pack without those for editors, in a hidden folder."""
+    return [name for name in files(folder) if not name.startswith(".schema/")]
+
+
 def test_a_new_game_is_a_folder_of_files_that_say_what_to_change(sheetgen: Sheetgen, tmp_path: Path) -> None:
     ran = sheetgen("new", "salt-marsh")
     assert (ran.code, ran.err) == (0, "")
@@ -39,14 +46,19 @@ def test_a_new_game_is_a_folder_of_files_that_say_what_to_change(sheetgen: Sheet
         "  sheetgen check salt-marsh",
         "  sheetgen npc salt-marsh -n 3",
         "  sheetgen play salt-marsh attempt target=10 bonus=3",
+        "editors with YAML support complete and explain every key: .schema/ tells them how",
     ]
     pack = tmp_path / "content" / "salt-marsh"
-    assert files(pack) == STARTER
+    assert seen(pack) == STARTER
     for name in STARTER:
         text = (pack / name).read_text()
         assert text.startswith("# "), f"{name} does not say what to change"
-        assert "$" not in text
+        editors, _, rest = text.partition("\n")
+        assert "$" not in rest
         parse(text.encode(), name)
+        schema = json.loads((pack / name).parent.joinpath(editors.partition("$schema=")[2]).read_text())
+        errors = jsonschema.Draft7Validator(schema).iter_errors(yaml.safe_load(text))
+        assert [error.message for error in errors] == []
     manifest = (pack / "system.yaml").read_text()
     assert "\nid: salt-marsh\n" in manifest
     assert "\ntitle: Salt Marsh\n" in manifest
@@ -106,7 +118,7 @@ def test_a_variant_of_any_game_rolls_a_part_of_its_own(sheetgen: Sheetgen, tmp_p
     assert ran.out.startswith("content/mine: a variant of ")
     manifest = (tmp_path / "content" / "mine" / "system.yaml").read_text()
     assert f"\nextends: {parent}\n" in manifest
-    assert files(tmp_path / "content" / "mine") == ["creation.yaml", "npcs.yaml", "system.yaml"]
+    assert seen(tmp_path / "content" / "mine") == ["creation.yaml", "npcs.yaml", "system.yaml"]
     ran = sheetgen("npc", "mine", "-n", "3", "--archetype", "newcomer", "--seed", "7", "-o", "people.yaml")
     assert (ran.code, ran.err) == (0, "")
     assert "asks what things used to be called" in (tmp_path / "people.yaml").read_text()

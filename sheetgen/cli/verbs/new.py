@@ -52,13 +52,13 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
 
 def _tell(reporter: ConsoleReporter, shown: str, what: str, files: Files, commands: Sequence[str]) -> None:
     """Print what was written, and what can be done with it."""
-    reporter.facts |= {"files": sorted(files), "next": list(commands)}
-    reporter.wrote(
-        shown, f"{what} in {len(files)} files, each with a word on what to change: {', '.join(sorted(files))}"
-    )
+    seen = sorted(name for name in files if not name.startswith("."))
+    reporter.facts |= {"files": seen, "next": list(commands)}
+    reporter.wrote(shown, f"{what} in {len(seen)} files, each with a word on what to change: {', '.join(seen)}")
     reporter.say("try next:")
     for command in commands:
         reporter.say(f"  {command}")
+    reporter.say("editors with YAML support complete and explain every key: .schema/ tells them how")
 
 
 def _word(project: Project, folder: Path) -> str:
