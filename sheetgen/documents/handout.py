@@ -8,11 +8,14 @@ from dataclasses import dataclass, replace
 from html import escape, unescape
 from math import ceil
 
+from sheetgen.documents.figures.svg import TextWidth
+from sheetgen.documents.handout_map import map_data
+from sheetgen.documents.handout_secrets import grille, halves, pricked, wheel
 from sheetgen.documents.handwriting import roughness, written
 from sheetgen.documents.markdown import plain_html
 from sheetgen.documents.type_fitting import STEP, Measure, around, large, typed
-from sheetgen.geometry import Size
-from sheetgen.model.handout import Catalogue, Entry, Hand, Handout, Lettering, Look, Room
+from sheetgen.geometry import POINTS_PER_MM, Size
+from sheetgen.model.handout import Catalogue, Hand, Handout, Lettering, Look, Pairs, Room
 
 TEMPLATE = "handout.html"
 LABELS, SERIF = "Source Sans Pro", "Source Serif Pro"
@@ -76,6 +79,7 @@ class Faces:
     lacks: Callable[[str, str], str]
     baseline: Callable[[str], float]
     leftwards: Callable[[str], bool]
+    text_width: TextWidth
 
 
 def hand_of(handout: Handout, catalogue: Catalogue, look: Look) -> Hand:
@@ -101,9 +105,12 @@ def handout_data(
         name: [] if kind in ("list", "pairs", "symbols") else "" for name, kind in handout.style.fields.items()
     }
     for name, entry in handout.entries.items():
-        fields[name] = _entry_data(entry)
+        if not isinstance(entry, Mapping):
+            fields[name] = _entry_data(entry)
     said = plain_html(handout.text) if handout.text else ""
     said = barred(said) if handout.style.bars else said
+    if "hidden" in handout.entries:
+        said = pricked(said, str(handout.entries["hidden"]), handout.places["hidden"])
     rough = roughness(handout.name)
     signer = catalogue.hands[look.hand] if hand.loose else hand  # whoever types signs by hand
     return {
@@ -115,6 +122,7 @@ def handout_data(
         "leftwards": leftwards,
         "f": {**fields, "picture": picture.address},
         "focus": picture.focus,
+        "made": _made(handout, leaf, hand, faces, ink),
         "html": said,
         "hand": _hand_data(hand, look, faces),
         "pen": _hand_data(signer, look, faces),
@@ -137,6 +145,34 @@ def handout_data(
         "text_size": round(TEXT * leaf.scale, 3),
         "page": _page_data(leaf),
     }
+
+
+def _made(handout: Handout, leaf: HandoutPage, hand: Hand, faces: Faces, ink: Ink) -> Mapping[str, object]:
+    """Return what is made of the text or the data of a handout: a cipher, two halves, a map."""
+    text, place = handout.text, handout.places.get("text", handout.place)
+    match handout.style.made:
+        case "wheel":
+            return wheel(plain(text), str(handout.entries["key"]), handout.places.get("key", place))
+        case "grille":
+            return grille(plain(text), handout.name, place)
+        case "halves":
+            return _halves(handout, leaf, hand, faces)
+        case "map":
+            params = handout.entries["map"]
+            assert isinstance(params, Mapping)
+            return map_data(params, leaf.inner.width, ink.accent, faces.text_width, handout.places["map"])
+    return {}
+
+
+def _halves(handout: Handout, leaf: HandoutPage, hand: Hand, faces: Faces) -> dict[str, object]:
+    """Return the lines of a handout, from the greeting to the name, torn through the middle."""
+    points, family = TEXT * leaf.scale * hand.size, hand.families[0] if hand.families else SERIF
+    measure, pitch = faces.measure(family, 400), points * max(hand.leading, 1.15) / POINTS_PER_MM
+    entries = {name: plain(str(handout.entries[name])) for name in ("to", "from") if name in handout.entries}
+    lines = [entries.get("to", ""), *map(plain, handout.text.split("\n\n")), entries.get("from", "")]
+    said = [line for line in lines if line]
+    inner, wide = leaf.inner, lambda each: measure(each, points) / POINTS_PER_MM
+    return halves(said, wide, width=inner.width, height=inner.height, pitch=pitch, seed=handout.name)
 
 
 def _page_data(leaf: HandoutPage) -> dict[str, float]:
@@ -194,7 +230,7 @@ def _bars(secret: str) -> str:
     return "\u200b".join([f'<span class="bar" style="width: {BAR}em"></span>'] * count)
 
 
-def _entry_data(entry: Entry) -> object:
+def _entry_data(entry: str | tuple[str, ...] | Pairs) -> object:
     """Return an entry as HTML: a text, a list of texts, or a list of names with their texts."""
     if isinstance(entry, str):
         return plain_html(entry, inline=True)

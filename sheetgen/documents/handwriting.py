@@ -16,7 +16,7 @@ from sheetgen.model.handout import Hand
 
 PALEST = 0x4A  # of 255: what ink thins to before the pen is dipped
 _PARTS = re.compile(r"(<[^>]*>)|([^<\s]+)|(\s+)")
-_INLINE = re.compile(r"</?(?:em|strong|s|code|a)\b")
+_INLINE = re.compile(r"</?(?:em|strong|s|code|a|span)\b")
 _LETTERS = re.compile(r"&#?\w+;|.", re.DOTALL)
 
 

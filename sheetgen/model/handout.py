@@ -8,12 +8,14 @@ from typing import Literal
 
 from sheetgen.errors import Place
 from sheetgen.geometry import Size
+from sheetgen.model.data import Data, Word
 
-Kind = Literal["line", "list", "pairs", "symbols", "picture", "seal"]
+Kind = Literal["line", "list", "pairs", "symbols", "picture", "seal", "map"]
 Pairs = tuple[tuple[str, str], ...]
-Entry = str | tuple[str, ...] | Pairs
+Entry = str | tuple[str, ...] | Pairs | Mapping[Word, Data]
 
-KINDS: tuple[Kind, ...] = ("line", "list", "pairs", "symbols", "picture", "seal")
+KINDS: tuple[Kind, ...] = ("line", "list", "pairs", "symbols", "picture", "seal", "map")
+Made = Literal["", "wheel", "grille", "halves", "map"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ class Style:
     that is struck out is gone, and a bar stands in its place. `defaults` are said where a field is left out. `hand`
     writes it, or the hand of the look if it is empty. A `picture` has a frame whose width and height are parts of the
     width inside the margins, its `focus` in sight, and a `screen` of dots. The large fields in `blackletter` are set in
-    it where the look is one of those named.
+    it where the look is one of those named. What is `made` of its text or its data is a cipher, halves or a map.
     """
 
     name: str
@@ -121,6 +123,7 @@ class Style:
     screen: int = 0
     hand: str = ""
     blackletter: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    made: Made = ""
 
     @property
     def fields(self) -> dict[str, Kind]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sheetgen.documents.drawn_symbols import SYMBOLS
 from sheetgen.errors import InputError, Place, Problem
@@ -44,7 +44,7 @@ def added_faces(fonts: Sequence[AddedFont], handout: Handout) -> list[tuple[str,
 def _lines(handout: Handout) -> Iterator[tuple[Place, str]]:
     """Yield what a handout says, with its places: each field, and each line of the text."""
     for name, entry in handout.entries.items():
-        if handout.style.fields[name] != "picture":
+        if handout.style.fields[name] != "picture" and not isinstance(entry, Mapping):
             parts = [entry] if isinstance(entry, str) else ["".join(part) for part in entry]
             yield handout.places.get(name, handout.place), " ".join(parts)
     start = handout.places.get("text", handout.place)

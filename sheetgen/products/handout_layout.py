@@ -169,13 +169,14 @@ class HandoutSetter:
         return typed is None or longest * grown <= typed.columns
 
     def _html(self, handout: Handout, leaf: HandoutPage, picture: ShownPicture) -> str:
-        from sheetgen.pdf.fonts.bundled import baseline, measure_of, missing_from  # imports fontTools
+        from sheetgen.pdf.fonts.bundled import baseline, measure_of, missing_from, text_width  # imports fontTools
         from sheetgen.pdf.fonts.face import FaceName
 
         faces = Faces(
             measure=lambda family, weight: measure_of(FaceName(family, weight)),
             lacks=lambda text, family: missing_from(text, FaceName(family)),
             baseline=lambda family: baseline(FaceName(family)),
+            text_width=text_width,
             leftwards=lambda text: base_level(text.partition("\n\n")[0]) == 1,
         )
 

@@ -12,6 +12,7 @@ from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.containers import NEEDED, Entries, Key, Later, ListOf, MapOf, RecordOf, Then
 from sheetgen.content.yaml.decoder import Decoder, Problems, Scope
 from sheetgen.content.yaml.encoding import decoded
+from sheetgen.content.yaml.levels import FreeMapping
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar, parse
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, NameOf
@@ -90,6 +91,7 @@ def _kinds(catalogue: Catalogue) -> dict[Kind, Decoder[Any]]:
         "pairs": Then(MapOf(FreeText(LONGEST_ITEM, empty=True), most=MOST_ITEMS), _pairs),
         "symbols": Then(MapOf(item, key=symbol, most=MOST_ITEMS), _pairs),
         "picture": Then(FreeText(LONGEST_LINE), _picture),
+        "map": FreeMapping(),
     }
 
 
@@ -118,6 +120,7 @@ HELP: dict[Kind, str] = {
     "list": "a list of lines",
     "pairs": "lines with a name each: `Ale: 2d`",
     "symbols": "symbols of the map and what they mean: `well: fresh water`",
+    "map": "a map, as a figure of a book has it: places, ways, areas, scale, grid; `secret: yes` is for the GM alone",
     "picture": "a picture file beside the handout or in the pack; `face.png at 50 30` keeps that spot in sight",
 }
 

@@ -121,6 +121,7 @@ STYLE = RecordOf(
     Key("focus", _numbers(2, 0, 100), "what is seen of a picture, in per cent from the left and the top", (50.0, 50.0)),
     Key("screen", WholeNumber(0, 150), "lines of dots an inch that photographs are printed in; none for grey", 0),
     Key("bars", YesNo(), "what is struck out becomes a bar", False),
+    Key("made", ChoiceOf(("", "wheel", "grille", "halves", "map")), "what is made of its text or data", ""),
     Key("hand", FreeText(40), "the hand that writes it; that of the look if absent", ""),
     Key(
         "blackletter",

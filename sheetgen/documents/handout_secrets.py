@@ -1,0 +1,165 @@
+"""Handouts that keep something back: a cipher wheel, a grille to lay over letters, halves of a torn page, pinpricks."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from html import unescape
+from itertools import islice
+
+from sheetgen.documents.handwriting import roughness
+from sheetgen.errors import InputError, Place, Problem, quoted
+
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+GROUP, GRILLES = 5, (4, 6, 8, 10, 12)  # letters of a group, and how many letters wide a grille may be
+_COMMON = "ETAOINSHRDLU"  # what fills a grille where the message is over
+_TEXT = re.compile(r"(<[^>]*>|&#?\w+;)|([^<&]+)")
+
+Measure = Callable[[str], float]
+
+
+def letters_of(text: str, place: Place) -> str:
+    """Return the letters of a message from A to Z, accents taken off; InputError for any others."""
+    plain = "".join(each for each in unicodedata.normalize("NFKD", text).upper() if each.isalnum())
+    strange = sorted({each for each in plain if each not in ALPHABET})
+    if strange:
+        told = quoted("".join(strange))
+        raise InputError([Problem(place, f"a cipher has letters from A to Z alone, not {told} (spell numbers out)")])
+    return plain
+
+
+def wheel(text: str, key: str, place: Place) -> dict[str, object]:
+    """Return a message as a wheel turned to its key writes it: A of the outer disc stands over the key.
+
+    It comes in groups of five, with both alphabets. InputError at the place for a key that is no letter.
+    """
+    turned = key.strip().upper()
+    if len(turned) != 1 or turned not in ALPHABET:
+        raise InputError([Problem(place, f"the key of a wheel is a letter from A to Z, not {quoted(key)}")])
+    shift = ALPHABET.index(turned)
+    cipher = "".join(ALPHABET[(ALPHABET.index(each) + shift) % len(ALPHABET)] for each in letters_of(text, place))
+    return {"alphabet": ALPHABET, "key": turned, "groups": grouped(cipher), "shift": shift}
+
+
+def grouped(letters: str) -> list[str]:
+    """Return letters in groups of five."""
+    return [letters[at : at + GROUP] for at in range(0, len(letters), GROUP)]
+
+
+def grille(text: str, seed: str, place: Place) -> dict[str, object]:
+    """Return a square of letters and the holes of the card that reads it, turned three times to the right.
+
+    InputError at the place for a message of more letters than the largest square has.
+    """
+    message = letters_of(text, place)
+    side = next((each for each in GRILLES if each * each >= len(message)), 0)
+    if not side:
+        most = GRILLES[-1] ** 2
+        raise InputError([Problem(place, f"a grille holds {most} letters, and these are {len(message)} (say less)")])
+    rough, half = roughness(seed), side // 2
+    holes = [_turned((x, y), side, int(next(rough) * 3.999)) for y in range(half) for x in range(half)]
+    square = [[""] * side for _ in range(side)]
+    filled = message + "".join(_COMMON[int(next(rough) * 11.999)] for _ in range(side * side - len(message)))
+    following = iter(filled)
+    for turn in range(4):
+        for x, y in sorted((_turned(hole, side, turn) for hole in holes), key=lambda at: (at[1], at[0])):
+            square[y][x] = next(following)
+    return {"side": side, "rows": square, "holes": [[x, y] for x, y in sorted(holes)], "letters": len(message)}
+
+
+def _turned(at: tuple[int, int], side: int, turns: int) -> tuple[int, int]:
+    """Return where a cell is after so many quarter turns to the right."""
+    x, y = at
+    for _ in range(turns):
+        x, y = side - 1 - y, x
+    return x, y
+
+
+def halves(
+    paragraphs: Sequence[str], measure: Measure, *, width: float, height: float, pitch: float, seed: str
+) -> dict[str, object]:
+    """Return a text torn from top to bottom: for each line what stands on the left, what on the right, and where.
+
+    `width` of a line, `height` of the page and `pitch` from line to line in mm; no letter is torn. The tear is one for
+    both halves.
+    """
+    lines = [line for each in paragraphs for line in _wrapped(each, measure, width)]
+    rough, wave, torn = roughness(seed), 0.0, list[dict[str, object]]()
+    tear: list[tuple[float, float]] = []
+    for number, line in enumerate(lines):
+        wave = 0.55 * wave + 0.9 * (next(rough) - 0.5)
+        wanted = width * (0.5 + 0.2 * wave)
+        at = next((count for count in range(1, len(line)) if measure(line[:count]) > wanted), len(line) + 1) - 1
+        long = measure(line[:at])
+        torn.append(
+            {"left": line[:at].rstrip(), "right": line[at:].lstrip(), "at": round(_indent(line, at, measure), 2)}
+        )
+        edge = long if at < len(line) else wanted
+        tear += [(edge + 0.3, number * pitch + 0.2), (edge + 0.3 + next(rough) * 0.8, (number + 0.55) * pitch)]
+        tear.append((edge + (next(rough) - 0.5) * 2, (number + 0.9) * pitch))
+    for number in range(len(lines), int(height / pitch)):
+        wave = 0.55 * wave + 0.9 * (next(rough) - 0.5)
+        tear.append((width * (0.5 + 0.2 * wave), (number + 0.2 + 0.6 * next(rough)) * pitch))
+    return {"lines": torn, "tear": [[round(x, 2), round(y, 2)] for x, y in tear], "pitch": round(pitch, 3)}
+
+
+def _indent(line: str, at: int, measure: Measure) -> float:
+    """Return where the right part of a line begins: behind the blank that it may begin with."""
+    return measure(line[: at + len(line[at:]) - len(line[at:].lstrip())])
+
+
+def _wrapped(text: str, measure: Measure, width: float) -> Iterator[str]:
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}".strip()
+        if line and measure(longer) > width:
+            yield line
+            longer = word
+        line = longer
+    yield line
+
+
+def pricked(html: str, secret: str, place: Place) -> str:
+    """Return HTML with a pinprick under those letters of its text that spell a secret, in their order.
+
+    They are spread over the text as evenly as its letters allow. InputError at the place if they are not in it.
+    """
+    wanted = [each for each in secret.casefold() if each.isalpha()]
+    parts = [found[0] for found in _TEXT.finditer(html)]
+    letters = [
+        (number, at, each.casefold())
+        for number, part in enumerate(parts)
+        if part[0] not in "<&"
+        for at, each in enumerate(part)
+    ]
+    spots = _spread(wanted, [each for _, _, each in letters])
+    if spots is None:
+        raise InputError([Problem(place, f"the text has not the letters of {quoted(unescape(secret))} in this order")])
+    marked = {letters[spot][:2] for spot in spots}
+    return "".join(
+        "".join(
+            f'<span class="prick">{each}</span>' if (number, at) in marked else each for at, each in enumerate(part)
+        )
+        if part[0] not in "<&"
+        else part
+        for number, part in enumerate(parts)
+    )
+
+
+def _spread(wanted: Sequence[str], letters: Sequence[str]) -> list[int] | None:
+    """Return the places of letters in a text, in order, each near its share of the way; None if they are not there."""
+    latest, end = list[int](), len(letters)
+    for each in reversed(wanted):  # the last place at which each may stand
+        end = next((at for at in range(end - 1, -1, -1) if letters[at] == each), -1)
+        if end < 0:
+            return None
+        latest.append(end)
+    found, start = list[int](), 0
+    for number, (each, last) in enumerate(zip(wanted, reversed(latest), strict=True)):
+        share = len(letters) * number // max(len(wanted), 1)
+        places = [at for at in range(start, last + 1) if letters[at] == each]
+        chosen = next(islice((at for at in places if at >= share), 1), places[-1])
+        found.append(chosen)
+        start = chosen + 1
+    return found
