@@ -22,6 +22,7 @@ LINE, ROW_LEAST, ROW_STACKED, ROW_MOST, HEADING, HEAD, NOTES_LEAST = 4.0, 10.0, 
 # Rows of more lines than that are set smaller, and each is so much of a line high.
 DENSE_FROM, DENSE = 4, 0.875
 TINY = 0.01
+UNSURE = 5.0  # mm of a page that is filled to its end, for rows that are higher than they were taken for
 ROOMY = 1.35  # how much higher than its text a row may be where there are few
 NAME_PT, TEXT_PT, LEVEL_PT, HEAD_PT = 11.0, 9.0, 13.0, 7.5
 SPARE = 0.4
@@ -92,7 +93,7 @@ def laid_out(
     below = [_told(system, person.values) for person in people]
     told = [_told_lines(each, ruler, (size.width - 2 * MARGIN - NUMBER) * NARROWER) if group else 0 for each in below]
     least = ROW_STACKED if stacked else ROW_LEAST
-    dense_from, padding = (0, TOLD_PADDING) if group else (DENSE_FROM, PADDING)
+    dense_from, padding = (1, TOLD_PADDING) if group else (DENSE_FROM, PADDING)
     wanted = [
         max(LINE * _lines(roster, row, widths, ruler, dense_from) + padding, least)
         + (LINE * lines + TOLD_PADDING if lines else 0)
@@ -280,14 +281,17 @@ def _heights(wanted: Sequence[float], room: float, *, spread: bool) -> tuple[flo
 
     If rows are `spread`, they are higher where there are few, as long as that takes no more pages.
 
-    `wanted` is what each row needs, `room` the height of a page. The last page has about as much on it as the others.
+    `wanted` is what each row needs, `room` the height of a page. The last page has about as much on it as the others;
+    without spreading, the first is filled.
     """
-    pages = len(_pages(wanted, room)) + 1
+    if not spread:
+        room -= UNSURE
+    pages = len(_pages(wanted, room, even=spread)) + 1
     even = max(room * pages / max(len(wanted), 1), ROW_LEAST)
     roomy = max([ROW_MOST, *(ROOMY * each for each in wanted)])
     for height in (min(even, roomy), min(even, ROW_MOST), ROW_LEAST) if spread else (ROW_LEAST,):
         tall = [max(height, needed) for needed in wanted]
-        begin = _pages(tall, room)
+        begin = _pages(tall, room, even=spread)
         if len(begin) < pages:
             break
     last = sum(tall[max(begin, default=1) - 1 :])
@@ -295,18 +299,20 @@ def _heights(wanted: Sequence[float], room: float, *, spread: bool) -> tuple[flo
     return height, left - PADDING if left >= NOTES_LEAST else 0.0, begin
 
 
-def _pages(tall: Sequence[float], room: float) -> frozenset[int]:
-    """Return the rows that begin a page behind the first, on as few pages of about the same height as will do."""
+def _pages(tall: Sequence[float], room: float, *, even: bool) -> frozenset[int]:
+    """Return the rows that begin a page behind the first, on as few pages as will do, about as high if `even`."""
     begin = set[int]()
     for pages in range(math.ceil(sum(tall) / room), len(tall) + 1):
         filled, begin = 0.0, set()
         for number, part in enumerate(tall, 1):
-            if filled and (filled + part > room + TINY or filled + part / 2 > sum(tall) / pages):
+            if filled and (filled + part > room + TINY or (even and filled + part / 2 > sum(tall) / pages)):
                 begin.add(number)
                 filled = 0.0
             filled += part
         if len(begin) < pages:
             break
+    if not even and len(tall) in begin and len(tall) > 2:  # nobody stands alone on the last page
+        begin = begin - {len(tall)} | {len(tall) - 1}
     return frozenset(begin)
 
 

@@ -148,3 +148,14 @@ def test_a_pack_that_says_nothing_has_a_roster_all_the_same(gamers: System) -> N
     assert roster.under == "occupation"
     assert [column.title for column in roster.keys] == ["Grit", "Awareness", "Mind"]
     assert listed(gamers, roster, person())["columns"][-1]["kind"] == "room"
+
+
+def test_the_first_page_of_a_group_is_filled_and_nobody_stands_alone_on_the_last(gamers: System) -> None:
+    def pages(count: int) -> list[int]:
+        everybody = [person()] * count
+        found = begins(laid_out(gamers, roster_of(gamers), everybody, A4, measure, group=True))
+        return [end - start for start, end in zip([1, *found], [*found, count + 1], strict=True)]
+
+    most = max(count for count in range(1, 20) if len(pages(count)) == 1)
+    assert pages(most + 1) == [most - 1, 2]
+    assert pages(most + 3) == [most, 3]
