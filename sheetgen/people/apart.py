@@ -1,4 +1,4 @@
-"""Nobody in a group has the story, the want, the drive or the manner of another, as long as there are enough of them.
+"""Nobody in a group has the first name, story, want, drive or manner of another, as long as there are enough of them.
 
 Whoever would have one again gets it rolled again, by the first seed that gives another one; the origin says so.
 """
@@ -16,6 +16,7 @@ from sheetgen.rules.rolling import Roller
 from sheetgen.workspace.packs import Pack
 
 PARTS = ("hook", "want", "drive", "manner")
+GIVEN = "first name"
 INTO = ("into", "want")  # the words of a step for the fields that it fills
 TRIED = 200  # seeds by which a step is rolled again before its lines count as used up
 
@@ -78,12 +79,16 @@ class Apart:
 def _slots(made: Roller) -> Iterator[tuple[str, frozenset[str]]]:
     """Yield each step in order with the parts that it writes."""
     for slot in made.slots:
-        fills = {value for name, value in made.making(slot).step.params.items() if name in INTO}
-        yield slot, frozenset(part for part in PARTS if part in fills)
+        step = made.making(slot).step
+        fills = {value for name, value in step.params.items() if name in INTO}
+        yield slot, frozenset((GIVEN,) if step.do == "name" else (part for part in PARTS if part in fills))
 
 
 def _parts(values: Mapping[str, Value]) -> Told:
-    """Return what somebody has by part; whom a story names does not make it another one."""
+    """Return what somebody has by part; whom a story names does not make it another one.
+
+    Creatures, which have no pronouns, may share the first word of their names.
+    """
     friends = [
         who.partition(",")[0]
         for listed in values.values()
@@ -94,4 +99,6 @@ def _parts(values: Mapping[str, Value]) -> Told:
     found = {part: str(values[part]) for part in PARTS if values.get(part)}
     for friend in friends:
         found = {part: text.replace(friend, "{friend}") for part, text in found.items()}
+    if values.get("pronouns"):
+        found[GIVEN] = str(values.get("name", "")).partition(" ")[0]
     return frozenset(found.items())

@@ -195,6 +195,20 @@ def test_nobody_in_a_group_has_the_story_or_the_manner_of_another(
         assert len(said) == len(set(said)), part
 
 
+@pytest.mark.parametrize(("system", "name"), [("tsgs", "the speakeasy"), ("sixshooter", "the outlaw gang")])
+def test_nobody_in_a_group_has_the_first_name_of_another(project: Project, system: str, name: str) -> None:
+    pack = open_pack(project, system)
+    group, _ = group_named(project, pack, name)
+    names = []
+    for each in roll_group(pack, GroupRun(group, 4)):
+        assert each.origin is not None
+        plan = plan_of(pack.system, archetype=each.origin.archetype, options=each.origin.options)
+        alone = Roller(pack.system, plan, 4, each.origin.rerolled).roll(each.origin.index)
+        assert each.text("name").endswith(alone.text("name"))
+        names.append(alone.text("name").split()[0])
+    assert len(names) == len(set(names))
+
+
 def test_whose_story_was_rolled_again_is_found_again_alone(project: Project) -> None:
     pack = open_pack(project, "fright")
     group, _ = group_named(project, pack, "the inquiry")
