@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,7 +11,7 @@ from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.content.cards.table import CardTable
 from sheetgen.dice.deck import Card, full_deck
 from sheetgen.documents.book import Binder, Performed
-from sheetgen.documents.card import CARD_BACK, back_values, card_values
+from sheetgen.documents.card import card_values
 from sheetgen.documents.cards import (
     TYPES,
     CardFront,
@@ -32,32 +31,25 @@ from sheetgen.documents.figures.svg import Drawn, TextWidth
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.errors import UsageError, quoted, suggestion
-from sheetgen.geometry import CARDS, DRAWN_BLEED, PAPERS, mm
+from sheetgen.geometry import CARDS, PAPERS
 from sheetgen.model.character import Character
 from sheetgen.model.data import Values
 from sheetgen.model.system import MOST_IN_DECK, RULES, CustomDeck, System
 from sheetgen.pdf.fonts.face import FaceName
-from sheetgen.pdf.form.stamp import Row, Stamp
-from sheetgen.people.ordering import arranged
 from sheetgen.people.rolling import RollOptions, check_run, roll
 from sheetgen.press.layouts import PRINTER_MARGIN
-from sheetgen.press.pages import page_count, paired
 from sheetgen.press.plan import Flip
-from sheetgen.products.batch_pdf import write_people_pdf
 from sheetgen.products.card_setting import CardSetter
 from sheetgen.products.card_sheets import (
     BACKS,
     CardPages,
     CardSheetOptions,
-    CardSheets,
     card_sheets,
-    lay_out_cards,
     single_cards,
     write_pictures,
 )
 from sheetgen.products.chapter_files import has_rule_with
 from sheetgen.products.chapters import canvas_of, open_book, work_out
-from sheetgen.products.form_cache import compiled_form, form_data
 from sheetgen.products.icons import check_icons
 from sheetgen.products.options import (
     MOST_MM,
@@ -72,12 +64,11 @@ from sheetgen.products.options import (
 )
 from sheetgen.products.page_cache import pdf_of
 from sheetgen.products.product import ProductResult, default_stem, known_printer, pack_product
-from sheetgen.products.report import Report
-from sheetgen.products.shapes import PrintOptions
 from sheetgen.products.shop_files import check_size, shop_cards
 from sheetgen.products.table_cards import table_cards, table_of
+from sheetgen.products.tuck_box import box_page
 from sheetgen.rules.registry import engine_of
-from sheetgen.workspace.packs import Pack, template_file, template_folders, template_root
+from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.print_shops import print_shop
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import slugs
@@ -167,7 +158,7 @@ def playing_page(project: Project, pack: Pack, deck: CustomDeck, size: str) -> s
         }
         for at, card in enumerate(full_deck(deck.jokers), 1)
     ]
-    return _rendered(project, pack, deck, {**_card_data(pack, size), "cards": cards})
+    return _rendered(project, pack, deck, {**card_data(pack, size), "cards": cards})
 
 
 def card_name(card: Card, values: Values, deck: CustomDeck) -> str:
@@ -192,42 +183,10 @@ def _people_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, peo
         }
         for each in people
     ]
-    html = _rendered(project, pack, deck, {**_card_data(pack, size), "people": shown})
+    html = _rendered(project, pack, deck, {**card_data(pack, size), "people": shown})
     places = {str(each["known"]): pack.system.place for each in shown}
     data = pdf_of(project, pack, html, name=f"{pack.system.id} {deck.template}", places=places)
     return CardPages(data, size, tuple(str(each["name"]) for each in shown))
-
-
-def two_sided_cards(
-    project: Project, pack: Pack, characters: Iterable[Character], printing: PrintOptions, flip: Flip
-) -> tuple[CardSheets, Report]:
-    """Return people on cards with backs that tell what players may know of them, on sheets, and the report on them.
-
-    A card that goes on on another one has the same back again. NobodyPrinted as `write_people_pdf`.
-    """
-    people = [each for _, each in arranged(pack.system, characters, printing.order)]
-    shape, printed, places = printing.kind, list[bytes](), list[tuple[int, int]]()
-    report = write_people_pdf(
-        project, pack, people, printed.append, printing, lead=lambda stamp, pages: places.extend(pages)
-    )
-    fronts, card = b"".join(printed), shape.card(printing.paper)
-    assert card is not None
-    size = next(name for name, each in CARDS.items() if each == card)
-    data = {**form_data(pack.system, paper=printing.paper), **_card_data(pack, size), "portrait": True}
-    html = render(environment(template_folders(project, pack), project.shown), CARD_BACK, data)
-    root, name = template_root(project, pack), template_file(project, pack, CARD_BACK)
-    form = pack.run_isolated(lambda: compiled_form(project, html, root=root, name=name))
-    drawn, figures = list[bytes](), engine_of(pack.system).figures
-    stamp = Stamp(form, drawn.append, title="", author="", added=printing.fonts)
-    for number, _ in places:
-        each = people[number]
-        stamp.add(Row("", back_values(shape.values(pack.system, each, figures(pack.system, each)))))
-    stamp.close()
-    begun = [page for _, page in places]
-    owners = [bisect_right(begun, page) - 1 for page in range(1, page_count(fronts) + 1)]
-    pages = paired(fronts, b"".join(drawn), owners, bleed=mm(DRAWN_BLEED))
-    margin = PRINTER_MARGIN
-    return lay_out_cards(pages, card, CardSheetOptions(paper=printing.paper, flip=flip, margin=margin)), report
 
 
 def _rendered(project: Project, pack: Pack, deck: CustomDeck, data: TemplateData) -> str:
@@ -258,7 +217,7 @@ def _rule_cards(project: Project, pack: Pack, size: str) -> CardPages:
     performed = Performed({}, charts, {})
     texts = texts_of(Binder(pack.system, rulebook.book, performed, canvas, linked=False), size)
     setter = CardSetter(
-        project, pack, size, name=f"{pack.system.id} reference cards", about=_card_data(pack, size), remedy=REMEDY
+        project, pack, size, name=f"{pack.system.id} reference cards", about=card_data(pack, size), remedy=REMEDY
     )
     return _set_rules(setter, pack.system, texts, canvas.text_width)
 
@@ -282,7 +241,7 @@ def _set_rules(setter: CardSetter, system: System, texts: Sequence[CardText], te
     return CardPages(setter.pdf(faces, types), setter.size, tuple(face.title for face in faces))
 
 
-def _card_data(pack: Pack, size: str) -> TemplateData:
+def card_data(pack: Pack, size: str) -> TemplateData:
     """Return the data of a card template and, for drawing backs, numbers to count by and outlines of letters."""
     from sheetgen.pdf.fonts.bundled import SERIF, outlines  # imports fontTools
 
@@ -316,6 +275,7 @@ class CardsOptions(RolledOptions):
         metavar="SHOP",
         flag="--for",
     )
+    box: bool = choice(False, "instead of the cards, a tuck box for them as a page to cut and fold")
     count: int = choice(
         0, "how many people, in a deck of them", read=whole_number(1, MOST_IN_DECK), short="-n", metavar="N"
     )
@@ -359,6 +319,11 @@ def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -
             raise UsageError(f"{shop.title} takes a {SHOP_FILES[shop.form]}: give -o a name that ends in {shop.form}")
     key = ("faces", options.deck, size, repr(options.run), repr(options.tone))
     faces = deck.make(size, options.run) if table else pack.cached(key, lambda: deck.make(size, options.run))
+    if options.box:
+        count = len(faces.names)
+        say = deck.say or f"{count} cards"
+        page = box_page(project, pack, card_data(pack, size), size=size, count=count, say=say, paper=options.paper)
+        return ProductResult(page, f"a box for {count} {size} cards")
     if shop is not None:
         made = shop_cards(faces, shop, _called(pack, faces), backs=options.backs != "none")
     else:
@@ -368,7 +333,7 @@ def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -
 
 
 def _of_table(project: Project, pack: Pack, table: CardTable) -> Callable[[str, RollOptions], CardPages]:
-    return lambda size, run: table_cards(project, pack, table, size, _card_data(pack, size))
+    return lambda size, run: table_cards(project, pack, table, size, card_data(pack, size))
 
 
 def _called(pack: Pack, faces: CardPages) -> str:
@@ -404,6 +369,8 @@ def _sheet_options(project: Project, options: CardsOptions) -> CardSheetOptions:
 
 
 def _conflict(options: CardsOptions, formats: Collection[str]) -> None:
+    if options.box and (options.shop or options.single or options.plan or ".zip" in formats):
+        raise UsageError("--box is one page to cut and fold, as PDF: leave out --for, --single, --plan and pictures")
     if options.table and options.deck != RULES:
         raise UsageError("--from is a deck of its own: leave out --deck")
     if options.plan and (options.single or options.shop):
@@ -418,7 +385,7 @@ def _stem(pack: Pack, options: CardsOptions) -> str:
         what = f"{next(slugs([Path(options.table).stem]))}-cards"
     if options.shop:
         return f"{default_stem(pack, what)}-{options.shop}"
-    return default_stem(pack, what, options.paper) + ("-single" if options.single else "")
+    return default_stem(pack, what, options.paper) + ("-box" if options.box else "-single" if options.single else "")
 
 
 def _usual(project: Project, options: CardsOptions) -> tuple[str, ...]:

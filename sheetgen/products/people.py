@@ -165,7 +165,7 @@ def stream_people(project: Project, job: PeopleJob, options: PeopleOptions, sink
         sink.write(job.patched.encode())
         report = Report(printed=job.count)
     elif options.backs and sink.form == ".pdf":
-        from sheetgen.products.cards import two_sided_cards  # imports Jinja and pikepdf
+        from sheetgen.products.card_backs import two_sided_cards  # imports Jinja and pikepdf
 
         sheets, report = two_sided_cards(project, job.pack, job.people(), printing, options.flip)
         sink.write(sheets.data)

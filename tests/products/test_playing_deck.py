@@ -14,7 +14,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from sheetgen.errors import InputError, Place, UsageError
-from sheetgen.geometry import BLEED, CARDS, mm
+from sheetgen.geometry import CARDS, DRAWN_BLEED, mm
 from sheetgen.model.data import Data, Values, Word
 from sheetgen.model.print_job import Tone
 from sheetgen.people.rolling import RollOptions
@@ -72,7 +72,7 @@ def words(data: object) -> Data:
 def pictures(faces: CardPages, *, dots: float = DOTS, first: int = 0) -> Iterator[Image.Image]:
     """A picture of each face from a number on, cut to size; the last is the back."""
     card = CARDS[faces.size]
-    edge = round(BLEED * dots)
+    edge = round(DRAWN_BLEED * dots)
     with pymupdf.open(stream=faces.data) as pdf:
         for page in list(pdf)[first:]:
             seen = page.get_pixmap(matrix=pymupdf.Matrix(dots / mm(1), dots / mm(1)))
@@ -105,7 +105,7 @@ def test_pages_have_the_size_of_the_card_and_its_bleed(deck: CardPages) -> None:
     pages = pypdf.PdfReader(io.BytesIO(deck.data)).pages
     assert len(pages) == len(deck.names) + 1 == 55
     for page in pages:
-        width, height = (mm(length + 2 * BLEED) for length in (card.width, card.height))
+        width, height = (mm(length + 2 * DRAWN_BLEED) for length in (card.width, card.height))
         assert (page.mediabox.width, page.mediabox.height) == pytest.approx((width, height), abs=mm(0.1))
         assert (page.trimbox.width, page.trimbox.height) == pytest.approx((mm(63.5), mm(88.9)), abs=mm(0.1))
 
@@ -195,7 +195,8 @@ def test_corners_show_what_a_card_is_worth_in_this_pack(six: Six) -> None:
 
     def loaded(pack: Pack, name: str) -> int:
         corner = drawings(project, pack)[name].rpartition('<g transform="rotate(180)">')[2]
-        return len(re.findall(r'<path transform="rotate\S+ d="[^"]*" fill="#', corner))
+        (number,) = re.findall(r'font-size="5.7" fill="#fff">(\d)<', corner)
+        return int(number)
 
     assert loaded(pack, "king of spades") == 4
     assert loaded(replace(pack, system=generous), "king of spades") == 6
