@@ -23,19 +23,18 @@ usage: sheetgen VERB …     (sheetgen VERB --help explains one)
   sheetgen npc gamers -n 12                  a dozen people, rolled and printed
   sheetgen blank gamers --fillable           an empty sheet for a PDF reader
 """
-MEANT = {  # words that people try, and the verb that does it
-    "roll": "npc",
-    "generate": "npc",
+SYNONYMS = {"roll": "npc", "generate": "npc", "print": "sheet", "list": "systems", "rulebook": "book", "deck": "cards"}
+MEANT = {  # words that people try, and the verb that may be meant
+    **SYNONYMS,
     "people": "npc",
     "create": "make",
     "character": "make",
-    "print": "sheet",
     "roster": "sheet",
     "form": "fill",
+    "import": "read",
+    "scan": "read",
     "empty": "blank",
     "rules": "book",
-    "rulebook": "book",
-    "deck": "cards",
     "letter": "handouts",
     "fold": "booklet",
     "impose": "booklet",
@@ -43,7 +42,6 @@ MEANT = {  # words that people try, and the verb that does it
     "fight": "duel",
     "chance": "odds",
     "validate": "check",
-    "list": "systems",
     "games": "systems",
 }
 STREAMS = (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY))
@@ -78,7 +76,7 @@ def _dispatch(words: list[str]) -> int:
 
         print(f"sheetgen {__version__}")
         return EXIT_OK
-    verb = words[0]
+    verb = SYNONYMS.get(words[0], words[0])
     if verb not in VERBS:
         near = nearest(verb, (*VERBS, *MEANT))
         hint = f' (did you mean "{MEANT.get(near, near)}"?)' if near else "; sheetgen --help lists them"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping
+from contextlib import redirect_stdout, suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,6 +33,7 @@ VERBS = {
     "duel": "two characters fight again and again: who wins, at what cost",
     "check": "validate packs and characters",
     "doctor": "fonts, libraries, versions and cache, with the command that mends each",
+    "man": "the manual page, made from the help of every verb",
     "completion": "a script for the shell, so that Tab completes verbs, options and systems",
 }
 
@@ -43,3 +46,11 @@ def run_verb(verb: str, words: list[str], folder: Path, environ: Mapping[str, st
         return make_product(verb, words, folder, environ)
     code: int = import_module(f"sheetgen.cli.verbs.{verb}").run(words, folder, environ)
     return code
+
+
+def help_of(verb: str, folder: Path, environ: Mapping[str, str]) -> str:
+    """Return what `sheetgen VERB --help` prints."""
+    told = io.StringIO()
+    with redirect_stdout(told), suppress(SystemExit):  # argparse ends so when it has printed its help
+        run_verb(verb, ["--help"], folder, environ)
+    return told.getvalue()

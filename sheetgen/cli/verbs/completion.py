@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import redirect_stdout, suppress
 from pathlib import Path
 
 from sheetgen.cli.options import parser
-from sheetgen.cli.verbs import VERBS, run_verb
+from sheetgen.cli.verbs import VERBS, help_of
 from sheetgen.errors import EXIT_OK
 from sheetgen.workspace.project import project_at
 
@@ -55,10 +53,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
 
 def _options(verb: str, where: Path, environ: Mapping[str, str]) -> list[str]:
     """Return the options of a verb, as its help tells them."""
-    told = io.StringIO()
-    with redirect_stdout(told), suppress(SystemExit):  # argparse ends so when it has printed its help
-        run_verb(verb, ["--help"], where, environ)
-    return sorted(set(OPTION.findall(told.getvalue())))
+    return sorted(set(OPTION.findall(help_of(verb, where, environ))))
 
 
 def _fish(options: Mapping[str, Sequence[str]], systems: Sequence[str]) -> Iterator[str]:
