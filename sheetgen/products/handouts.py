@@ -257,7 +257,7 @@ def make_handouts(project: Project, subject: HandoutFiles, options: HandoutsOpti
     """
     pack, pieces = subject.pack, list[bytes]()
     found = tuple(printed_handouts(project, pack, subject.files, options))
-    what = f"{found[0].style} “{found[0].title}”" if len(found) == 1 else f"{len(found)} handouts"
+    what = f"{found[0].style} “{_within(found[0].title)}”" if len(found) == 1 else f"{len(found)} handouts"
     if form == ".pdf":
         title = f"{pack.system.title} handouts" if pack is not None else "Handouts"
         return replace(on_sheets(found, options, title=title), what=what)
@@ -274,6 +274,11 @@ def make_handouts(project: Project, subject: HandoutFiles, options: HandoutsOpti
         for each, name in zip(found, slugs(each.name for each in found), strict=True):
             add(f"{name}.pdf", lambda put, each=each: put(concatenate([each.data], title=each.title)))  # type: ignore[misc]
     return ProductResult(b"".join(pieces), what)
+
+
+def _within(title: str) -> str:
+    """Return a title as it stands between quotes."""
+    return title.replace("“", "‘").replace("”", "’")
 
 
 def _inputs(project: Project, subject: HandoutFiles) -> tuple[Path, ...]:

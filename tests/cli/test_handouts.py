@@ -76,7 +76,13 @@ def test_the_styles_are_listed_with_an_example_of_each(sheetgen: Run) -> None:
 
 def test_what_a_system_has_can_be_asked_for(sheetgen: Run) -> None:
     assert "handouts" in sheetgen("systems", "gamers").out
-    assert ", 8 handouts" in sheetgen("check", "sixshooter").out
+    assert ", 9 handouts" in sheetgen("check", "sixshooter").out
+
+
+def test_a_title_with_quotes_of_its_own_stands_between_others(sheetgen: Run, tmp_path: Path) -> None:
+    (tmp_path / "file.md").write_text("---\nstyle: dossier\nsubject: Subject “Lantern”\n---\nSeen.\n")
+    ran = sheetgen("handouts", "file.md")
+    assert ran.out.splitlines()[0] == "output/file.pdf: dossier “Subject ‘Lantern’”"
 
 
 def test_small_ones_keep_clear_of_what_the_printer_cannot_print_on(sheetgen: Run, tmp_path: Path) -> None:
