@@ -163,3 +163,22 @@ def test_a_clock_has_segments_and_beats_within_them(clocks: dict[str, Any], said
     )
     with pytest.raises(ValueError, match=said):
         draw_figure("clock", {"clocks": clocks}, CANVAS)
+
+
+def test_a_name_too_long_for_its_room_stands_beside_it() -> None:
+    room = {"is": "room", "at": ("3", "2"), "size": ("0.6", "0.4")}
+    figure = drawn(places={"The Sorting Hall": room, "Tower": {"is": "tower", "at": ("1", "1")}})
+    (found,) = re.findall(
+        r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" fill="#fff"', figure.inside
+    )
+    left, top, wide, high = map(float, found)
+    ((_, box),) = [each for each in names(figure) if each[0] == "1 The Sorting Hall"]
+    assert box[2] < left or box[0] > left + wide or box[3] < top or box[1] > top + high
+
+
+def test_a_name_stands_nearest_to_its_own_sign() -> None:
+    """Two ships side by side, with room for long names only above and below."""
+    places = {f"The {name} Queen": {"is": "ship", "at": (x, "2")} for name, x in (("Western", "2"), ("Eastern", "3"))}
+    found = dict(names(drawn(places=places, grid=("6", "4"))))
+    west, east = (sum(found[each][::2]) / 2 for each in ("1 The Western Queen", "2 The Eastern Queen"))
+    assert west < east

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import hypot
+from math import atan2, hypot, pi
 from types import MappingProxyType
 
 from sheetgen.dice.source import Seeded
@@ -224,3 +224,36 @@ def along(points: Sequence[Point], share: float) -> Point:
             return ax + (bx - ax) * rest / length, ay + (by - ay) * rest / length
         rest -= length
     return points[-1]
+
+
+def drawn_way(kind: str, d: str, points: Sequence[Point]) -> str:
+    """Return a way along a path, as its kind is drawn."""
+    cased = {"road": (3.6, 2.2), "river": (5.0, 3.8), "corridor": (11.0, 9.0)}
+    if kind in cased:
+        outer, inner = cased[kind]
+        flow = stroke(d, 0.4, dashes="9 7 4 11") if kind == "river" else ""
+        return stroke(d, outer, ends="butt") + stroke(d, inner, colour="#fff", ends="butt") + flow
+    if kind == "rail":
+        return stroke(d, 1) + stroke(d, 5, dashes="0.8 4.2")
+    if kind == "stairs":
+        return stroke(d, 9, dashes="0.9 2.6")
+    if kind == "door":
+        (x, y), (to_x, to_y) = points[0], points[-1]
+        turn = atan2(to_y - y, to_x - x) * 180 / pi
+        middle = f'transform="translate({(x + to_x) / 2:.1f} {(y + to_y) / 2:.1f}) rotate({turn:.0f})"'
+        leaf = '<rect x="-2.4" y="-5" width="4.8" height="10" fill="#fff" stroke="#000" stroke-width="1"/>'
+        return stroke(d, 1) + f"<g {middle}>{leaf}</g>"
+    plain = {"path": (1.1, "4.4 3.2"), "wall": (2.6, ""), "secret": (1.1, "1.2 2.6"), "sea": (0.8, "1.4 5")}
+    width, dashes = plain[kind]
+    return stroke(d, width, dashes=dashes)
+
+
+def waves(middle: Point, size: Point, key: str) -> str:
+    """Return a few waves strewn over water."""
+    dice, (x, y), (wide, high) = Seeded(f"{key}waves".encode()), middle, size
+    parts = list[str]()
+    for _ in range(max(2, int(wide * high / 900))):
+        dx, dy = (dice.choose(1001, "") / 1000 - 0.5) * wide * 0.7, (dice.choose(1001, "") / 1000 - 0.5) * high * 0.7
+        if (dx / wide) ** 2 + (dy / high) ** 2 < 0.15:
+            parts.append(f"M{x + dx - 5:.1f} {y + dy:.1f}q2.5 -2.6 5 0q2.5 2.6 5 0")
+    return stroke("".join(parts), 0.5)

@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import atan2, ceil, cos, hypot, pi, sin
+from math import ceil, cos, hypot, pi, sin
 from typing import Any
 from xml.sax.saxutils import escape
 
 from sheetgen.dice.source import Seeded
-from sheetgen.documents.figures.map_pen import KINDS_OF_PLACES, Point, along, hand, sign, stroke
+from sheetgen.documents.figures.map_pen import KINDS_OF_PLACES, Point, along, drawn_way, hand, sign, stroke, waves
 from sheetgen.documents.figures.svg import SERIF, Canvas, Drawn, Misplaced, stacked, words
 from sheetgen.errors import quoted, suggestion
 
@@ -178,9 +178,10 @@ def _area(sheet: _Sheet, about: Mapping[str, Any], number: int) -> tuple[str, li
     if kind not in COVERS:
         around = [(x + cos(turn * pi / 6) * wide / 2, y + sin(turn * pi / 6) * high / 2) for turn in range(12)]
         outline = hand(around, key, wobble=min(wide, high) / 16, closed=True)
+        sheet.lines += [along([*around, around[0]], share / 48) for share in range(48)]
         sheet.ground.append(stroke(outline, 1.1, fill="#fff", dashes="" if kind != "land" else "4 3"))
         if kind != "land":
-            sheet.ground.append(_waves((x, y), (wide, high), key))
+            sheet.ground.append(waves((x, y), (wide, high), key))
     return (name, [(x, y + shift * high / 8) for shift in (0, -1, 1, -2, 2, -3, 3, -5, 5)]) if name else None
 
 
@@ -203,16 +204,6 @@ def _cover(sheet: _Sheet, about: Mapping[str, Any], number: int) -> None:
     sheet.ground += [sign(kind, px, py, 0.8) for px, py in sorted(found, key=lambda each: each[1])]
 
 
-def _waves(middle: Point, size: Point, key: str) -> str:
-    dice, (x, y), (wide, high) = Seeded(f"{key}waves".encode()), middle, size
-    parts = list[str]()
-    for _ in range(max(2, int(wide * high / 900))):
-        dx, dy = (dice.choose(1001, "") / 1000 - 0.5) * wide * 0.7, (dice.choose(1001, "") / 1000 - 0.5) * high * 0.7
-        if (dx / wide) ** 2 + (dy / high) ** 2 < 0.15:
-            parts.append(f"M{x + dx - 5:.1f} {y + dy:.1f}q2.5 -2.6 5 0q2.5 2.6 5 0")
-    return stroke("".join(parts), 0.5)
-
-
 def _way(sheet: _Sheet, about: Mapping[str, Any], number: int) -> tuple[str, list[Point]] | None:
     """Draw a way, and return what is told of it, such as how far it is, with where that may stand."""
     kind = _kind(about.get("is", "road"), WAYS, "way")
@@ -223,7 +214,7 @@ def _way(sheet: _Sheet, about: Mapping[str, Any], number: int) -> tuple[str, lis
     length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points))
     straight = kind in ("corridor", "door", "stairs", "wall")
     d = hand(points, f"{kind}{number}", wobble=0.6 if straight else min(6.0, 1.2 + length / 40))
-    sheet.parts.append(_drawn_way(kind, d, points))
+    sheet.parts.append(drawn_way(kind, d, points))
     pieces = max(2, round(length / 5))
     sheet.lines += [along(points, share / pieces) for share in range(pieces + 1)]
     spots = [along(points, share) for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)]
@@ -252,27 +243,6 @@ def _trimmed(point: Point, towards: Point, reach: Point) -> Point:
     return (point[0] + dx * share, point[1] + dy * share) if reach[0] else point
 
 
-def _drawn_way(kind: str, d: str, points: Sequence[Point]) -> str:
-    cased = {"road": (3.6, 2.2), "river": (5.0, 3.8), "corridor": (11.0, 9.0)}
-    if kind in cased:
-        outer, inner = cased[kind]
-        flow = stroke(d, 0.4, dashes="9 7 4 11") if kind == "river" else ""
-        return stroke(d, outer, ends="butt") + stroke(d, inner, colour="#fff", ends="butt") + flow
-    if kind == "rail":
-        return stroke(d, 1) + stroke(d, 5, dashes="0.8 4.2")
-    if kind == "stairs":
-        return stroke(d, 9, dashes="0.9 2.6")
-    if kind == "door":
-        (x, y), (to_x, to_y) = points[0], points[-1]
-        turn = atan2(to_y - y, to_x - x) * 180 / pi
-        middle = f'transform="translate({(x + to_x) / 2:.1f} {(y + to_y) / 2:.1f}) rotate({turn:.0f})"'
-        leaf = '<rect x="-2.4" y="-5" width="4.8" height="10" fill="#fff" stroke="#000" stroke-width="1"/>'
-        return stroke(d, 1) + f"<g {middle}>{leaf}</g>"
-    plain = {"path": (1.1, "4.4 3.2"), "wall": (2.6, ""), "secret": (1.1, "1.2 2.6"), "sea": (0.8, "1.4 5")}
-    width, dashes = plain[kind]
-    return stroke(d, width, dashes=dashes)
-
-
 def _stand(sheet: _Sheet, place: _Place) -> None:
     """Draw the sign of a place; a room is drawn by its walls."""
     (x, y), (wide, high) = place.at, place.size
@@ -290,11 +260,18 @@ def _stand(sheet: _Sheet, place: _Place) -> None:
             f'<rect x="{x - wide / 2:.1f}" y="{y - high / 2:.1f}" width="{wide:.1f}" height="{high:.1f}" fill="#fff"/>'
         )
         sheet.parts.append(inside + stroke(walls, 1.6))
+        sheet.taken.append(_walls(place))
         return
     sheet.parts.append(sign(place.kind, x, y, SIGN))
     if place.kind != "name":
         reach = SPOT if place.kind in SMALL_SIGNS else 13.0
-        sheet.taken.append((x - reach, y - reach, x + reach, y + reach - 2))
+        sheet.taken.append((x - reach, y - reach - 1, x + reach, y + reach - 2))
+
+
+def _walls(room: _Place) -> Box:
+    """Return the outside of the walls of a room."""
+    (x, y), (wide, high) = room.at, room.size
+    return x - wide / 2 - 1, y - high / 2 - 1, x + wide / 2 + 1, y + high / 2 + 1
 
 
 def _clear(sheet: _Sheet, box: Box) -> bool:
@@ -306,15 +283,26 @@ def _clear(sheet: _Sheet, box: Box) -> bool:
 
 def _crossed(sheet: _Sheet, box: Box) -> int:
     left, top, right, bottom = box
-    return sum(left - 1 < x < right + 1 and top - 1 < y < bottom + 1 for x, y in sheet.lines)
+    return sum(left - 2 < x < right + 2 and top - 1 < y < bottom + 1 for x, y in sheet.lines)
+
+
+def _nearest(sheet: _Sheet, box: Box) -> _Place:
+    """Return the place that a box seems to belong to."""
+    left, top, right, bottom = box
+
+    def away(place: _Place) -> float:
+        (x, y), (wide, high) = place.at, place.size
+        across, up = max(left - x, x - right, 0.0) - wide / 2, max(top - y, y - bottom, 0.0) - high / 2
+        return hypot(max(across, 0.0), max(up, 0.0))
+
+    return min(sheet.places.values(), key=away)
 
 
 def _lay(
-    sheet: _Sheet, text: str, spots: Iterable[Point], *, size: float, room: float = 999.0
+    sheet: _Sheet, text: str, spots: Sequence[Point], *, size: float, room: float = 999.0, of: _Place | None = None
 ) -> tuple[list[str], Box] | None:
     """Return a text in lines and its box at the best of some middles; None where it has no room at any."""
     best: tuple[int, int, list[str], Box] | None = None
-    spots = list(spots)
     for broken, lines in enumerate(_breaks(text)):
         wide = sheet.canvas.widest(lines, size, serif=True) * 1.04 + 4
         high = STEP * len(lines) + 1.5
@@ -322,7 +310,8 @@ def _lay(
             continue
         for order, (x, y) in enumerate(spots):
             box = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
-            cost = (30 * _crossed(sheet, box) + 3 * order + 8 * broken, order, lines, box)
+            misread = of is not None and _nearest(sheet, box) is not of
+            cost = (36 * _crossed(sheet, box) + 45 * misread + 3 * order + 8 * broken, order, lines, box)
             if _clear(sheet, box) and (best is None or cost[:2] < best[:2]):
                 best = cost
     return best and (best[2], best[3])
@@ -338,39 +327,53 @@ def _breaks(text: str) -> Iterator[list[str]]:
 
 
 def _name_place(sheet: _Sheet, place: _Place) -> None:
-    """Set the number and the name of a place beside its sign or within its room; the number alone where it must."""
-    (x, y), room = place.at, place.size[0]
-    for text in (f"{place.number} {place.name}" if place.number else place.name, str(place.number or "")):
-        wide = min(sheet.canvas.text_width(text, NAME, serif=True, weight=600) * 1.04 + 4, 160)
-        spots = [(x, y + shift) for shift in (0, -8, 8, -14, 14)] if room else list(_around(x, y, wide, place.kind))
-        laid = _lay(sheet, text, spots, size=NAME, room=room - 4 if room else 999.0) if text else None
-        if laid is not None:
-            lines, box = laid
-            sheet.taken.append(box)
-            sheet.parts += _lettered(lines, box, NAME, number=place.number)
-            if place.number and text == str(place.number):
-                sheet.key.append((place.number, place.name))
-            return
-    raise ValueError(f"there is no room for the name {quoted(place.name)}: move places apart")
+    """Set the number and the name of a place beside its sign, within its room or beside that; the number alone where it
+    must.
+    """
+    name, number = f"{place.number} {place.name}" if place.number else place.name, str(place.number or "")
+    wide = min(sheet.canvas.text_width(name, NAME, serif=True, weight=600) * 1.04 + 4, 160)
+    outside = list(_around(place, wide))
+    laid = _lay_within(sheet, name, place) or _lay(sheet, name, outside, size=NAME, of=place)
+    if laid is None and number:
+        laid = _lay_within(sheet, number, place) or _lay(sheet, number, list(_around(place, 12)), size=NAME, of=place)
+        sheet.key.append((place.number, place.name))
+    if laid is None:
+        raise ValueError(f"there is no room for the name {quoted(place.name)}: move places apart")
+    lines, box = laid
+    sheet.taken.append(box)
+    sheet.parts += _lettered(lines, box, NAME, number=place.number)
 
 
-def _around(x: float, y: float, wide: float, kind: str) -> Iterator[Point]:
+def _lay_within(sheet: _Sheet, text: str, room: _Place) -> tuple[list[str], Box] | None:
+    """Return a text in lines and its box within the walls of a room; None where it does not fit, or where none are."""
+    (x, y), (wide, high) = room.at, room.size
+    if not wide:
+        return None
+    walls = _walls(room)
+    sheet.taken.remove(walls)
+    laid = _lay(sheet, text, [(x, y + shift) for shift in (0, -8, 8, -14, 14)], size=NAME, room=wide - 4)
+    sheet.taken.append(walls)
+    return laid if laid and laid[1][1] > y - high / 2 and laid[1][3] < y + high / 2 else None
+
+
+def _around(place: _Place, wide: float) -> Iterator[Point]:
     """Yield middles for a name around a sign, the usual ones first: below, to the right, to the left, above."""
-    reach = 7.0 if kind in SMALL_SIGNS else 15.0
-    if kind == "name":
+    (x, y), reach = place.at, 7.0 if place.kind in SMALL_SIGNS else 15.0
+    across, up = (place.size[0] / 2 + 2, place.size[1] / 2 + 5) if place.size[0] else (reach, reach + 5)
+    if place.kind == "name":
         yield x, y
     for further in (0, 5, 11):
-        side = reach + further + wide / 2
-        yield x, y + reach + 5 + further
+        side = across + further + wide / 2
+        yield x, y + up + further
         yield x + side, y
         yield x - side, y
-        yield x, y - reach - 5 - further
+        yield x, y - up - further
         for dy in (9, -9):
             yield x + side - 3, y + dy
             yield x - side + 3, y + dy
         for dx in (wide / 3, -wide / 3):
-            yield x + dx, y + reach + 5 + further
-            yield x + dx, y - reach - 5 - further
+            yield x + dx, y + up + further
+            yield x + dx, y - up - further
 
 
 def _namealong(sheet: _Sheet, text: str, spots: Sequence[Point]) -> None:
@@ -410,11 +413,8 @@ def _furniture(sheet: _Sheet, params: Mapping[str, Any]) -> list[str]:
         step, unit = _number(params["scale"][0]), str(params["scale"][1])
         count = next((n for n in (2, 4, 6, 10, 20) if sheet.unit * n >= 56), 20)
         length, x = sheet.unit * count, 12.0
-        half = f"M{x:g} {bottom:g}h{length:.1f}v-3.4h-{length:.1f}Z"
-        parts.append(
-            stroke(half, 0.75, fill="#fff")
-            + f'<rect x="{x:g}" y="{bottom - 3.4:g}" width="{length / 2:.1f}" height="3.4"/>'
-        )
+        bar = stroke(f"M{x:g} {bottom:g}h{length:.1f}v-3.4h-{length:.1f}Z", 0.75, fill="#fff")
+        parts.append(f'{bar}<rect x="{x:g}" y="{bottom - 3.4:g}" width="{length / 2:.1f}" height="3.4"/>')
         said = f"{step * count:g} {unit}"
         parts.append(words(x + length + 5, bottom + 0.5, said, size=SMALL, serif=True))
         wide = length + sheet.canvas.text_width(said, SMALL, serif=True) + 9
