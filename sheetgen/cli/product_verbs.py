@@ -54,7 +54,8 @@ HELP = {
     "screen": (
         "Prints the panels of a GM screen: what is looked up in play, one page a panel.",
         """  sheetgen screen gamers
-  sheetgen screen tsgs --panels 4 --portrait --side gm --paper letter -o screen.pdf""",
+  sheetgen screen tsgs --panels 4 --portrait --side gm --paper letter -o screen.pdf
+  sheetgen screen diecodes --joined""",
     ),
     "reference": (
         "Prints what players look up: a page, two at most, or a little book.",

@@ -13,7 +13,7 @@ from sheetgen.documents.unbroken import unbroken
 from sheetgen.errors import Place
 from sheetgen.model.book import KeyNumbers, Moment
 from sheetgen.model.character import Character
-from sheetgen.model.system import System
+from sheetgen.model.system import System, TraitGroup
 
 PANELS, ZONES, PAGE = "screen.html", "screen/zones.html", "screen/page.html"
 MOST_SKILLS = 4  # that say enough of somebody
@@ -103,14 +103,19 @@ def _zone(key: str, name: str, said: TemplateData, odds: Sequence[TemplateData] 
 
 
 def _key_zone(binder: Binder, numbers: KeyNumbers, odds: Mapping[str, Sequence[OddsTable]]) -> TemplateData:
-    """Return the zone of the numbers of a game, with the odds that they head."""
+    """Return the zone of the numbers of a game, with odds beneath.
+
+    Where these are the odds of just these numbers, `heads` is how wide the names of their rows are, in em.
+    """
     said: TemplateData = {"title": numbers.title, "html": binder.html(numbers.text) if numbers.text else ""}
     zone = _zone("numbers", numbers.title, said, [odds_data(each) for each in odds.get(numbers.odds, ())])
     large = [
         {"number": binder.html(number, inline=True), "says": unbroken(binder.html(says, inline=True))}
         for number, says in numbers.numbers
     ]
-    return {**zone, "numbers": large}
+    tables = odds.get(numbers.odds, ())
+    headed = len(tables) == 1 and list(tables[0].head) == [each["number"] for each in large]
+    return {**zone, "numbers": large, "heads": odds_data(tables[0])["names"] if headed else 0}
 
 
 def odds_data(table: OddsTable) -> TemplateData:
@@ -148,9 +153,10 @@ def person_data(system: System, character: Character, figures: Mapping[str, str]
     values = card_values(system, character, figures)
     numbers = [values.get("card.rest", "").split("\n")[0]]
     for group in system.groups:
-        many = len(group.members) >= MANY_TRAITS and group.default is not None
-        if many and (best := values.get(f"top.{group.name}", "")):
-            numbers.append(", ".join(_NOTE.sub("", best).split(", ")[:MOST_SKILLS]))
+        if len(group.members) < MANY_TRAITS or group.default is None:
+            continue
+        best = _in_own_words(group, character, values) or _NOTE.sub("", values.get(f"top.{group.name}", "")).split(", ")
+        numbers.append(", ".join(best[:MOST_SKILLS]))
     trade = values.get("card.trade", "")
     return {
         "name": character.text("name"),
@@ -158,3 +164,11 @@ def person_data(system: System, character: Character, figures: Mapping[str, str]
         "numbers": [each for each in dict.fromkeys(numbers) if each],
         "manner": next((character.text(name) for name in story_fields(system)), ""),
     }
+
+
+def _in_own_words(group: TraitGroup, character: Character, values: Mapping[str, str]) -> list[str]:
+    """Return the traits in which a person differs, best first, in the words that the figures have for them."""
+    levels = character.numbers(group.name)
+    best = sorted(group.members, key=lambda trait: -levels.get(trait.name, group.default or 0))
+    words = (values.get(f"figure.trait.{trait.role}", "") for trait in best)
+    return [word for word in words if word]

@@ -7,18 +7,19 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
+from math import ceil
 
 from sheetgen.batch.sandbox import PUBLICATION
-from sheetgen.content.book.references import REFERENCE, References
+from sheetgen.content.book.references import References
 from sheetgen.content.book.screens import FEWEST_PANELS, PANEL_OF, chapters_as_moments, read_screen, screen_file
 from sheetgen.documents.markdown import html_of
 from sheetgen.documents.panel_columns import Board
 from sheetgen.documents.screen import person_data
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.documents.unbroken import unbroken
-from sheetgen.errors import InputError, UsageError
+from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.geometry import PAPERS, Size, mm, paper_name
-from sheetgen.model.book import Moment, Prose, Screen
+from sheetgen.model.book import Moment, Screen
 from sheetgen.people.rolling import RollOptions, roller
 from sheetgen.products.chapter_files import folders_of, has_book, has_rule_with
 from sheetgen.products.chapters import Rulebook, open_book
@@ -37,7 +38,8 @@ PLAYERS = "screen/players.html"
 LEAST_LINE, MOST_LINE = 20.0, 32.0  # pt, of what players read from a metre and a half away
 LINE_PITCH = 1.36 * 25.4 / 72  # mm for each pt of type, from line to line
 LETTER = 0.5  # em, a letter of a line on an average
-_PLAIN = re.compile(r"[*_]")
+LEAST_ART = 0.4  # of a panel
+_DRAWING, _TAG = re.compile("<svg.*?</svg>"), re.compile("<[^>]*>")
 SEED, MOST_PEOPLE, MOST_ROLLED = 7, 24, 48
 
 
@@ -118,10 +120,14 @@ def _players_side(pack: Pack, rulebook: Rulebook, found: Screen, board: Board) -
     lines = [unbroken(html_of(line.text, resolve, inline=True)) for line in found.lines]
     letters = [each for each in pack.system.title if not each.isspace()]
     told, shown = shared_evenly(lines, board.panels), shared_evenly(letters, board.panels)
-    rows = max(map(len, told))
-    across = board.width - 2 * board.outer - board.fold
-    size = line_size(found.lines, across)
+    across = mm(board.width - 2 * board.outer - board.fold)
+    widths = [[letters_of(line) * LETTER for line in each] for each in told]  # in em
+    size = line_size([width for each in widths for width in each], across)
+    rows = max(sum(max(1, ceil(width * size / across)) for width in each) for each in widths)
     art = round(board.height - board.bottom - rows * size * LINE_PITCH - 9, 2)
+    if art < LEAST_ART * board.height:
+        message = f"lines: {rows} of them on a panel leave no room for art (write fewer, or shorter ones)"
+        raise InputError([Problem(found.lines[0].place, message)])
     return [
         {
             **footer_place(board, at),
@@ -152,10 +158,14 @@ def shared_evenly(things: Sequence[str], panels: int) -> list[list[str]]:
     return [list(things[start : start + count]) for start, count in zip(starts, counts, strict=True)]
 
 
-def line_size(lines: Sequence[Prose], across: float) -> float:
-    """Return the largest type in pt in which the longest line has room on one panel; never less than LEAST_LINE."""
-    longest = max((len(_PLAIN.sub("", REFERENCE.sub("xx", line.text))) for line in lines), default=1)
-    return max(LEAST_LINE, min(MOST_LINE, round(mm(across) / (LETTER * longest), 1)))
+def letters_of(html: str) -> int:
+    """Return how many letters wide a line is, a drawing in it being as wide as two."""
+    return len(_TAG.sub("", _DRAWING.sub("xx", html)))
+
+
+def line_size(widths: Sequence[float], across: float) -> float:
+    """Return the largest type in pt in which lines of these widths in em have room; never less than LEAST_LINE."""
+    return max(LEAST_LINE, min(MOST_LINE, round(across / max(widths, default=1.0), 1)))
 
 
 def _with_footers(panels: Sequence[TemplateData], board: Board, title: str) -> list[TemplateData]:
@@ -233,6 +243,10 @@ def _advice(options: ScreenOptions, panels: int) -> tuple[str, ...]:
     """Return how to print the panels, and what to do with the paper."""
     name = f"{paper_name(options.paper)} {'upright' if options.portrait else 'on its side'}"
     sides = 1 if options.side != "both" else 2
+    if options.joined:
+        width = (PAPERS[options.paper] if options.portrait else PAPERS[options.paper].turned).width * panels
+        pages = "a page" if sides == 1 else "two pages, one a side,"
+        return (f"{pages} {width:g} mm wide, to look at, or to print as a strip at actual size (100 %)",)
     steps = [f"{sides * panels} sheets of {name}, printed on one side, at actual size (100 %)"]
     if sides == 2:
         steps.append(f"pages 1 to {panels} face the GM, {panels + 1} to {2 * panels} the players, from left to right")

@@ -276,11 +276,13 @@ def _people_of(key: str, heights: Mapping[str, float]) -> list[str]:
 
 def _steps(zone: TemplateData, column: float, size: float) -> int:
     """Return by how many steps the numbers of a zone may grow until they touch."""
-    numbers = zone["numbers"]
+    numbers, names = zone["numbers"], zone["heads"]
     assert isinstance(numbers, list)
+    assert isinstance(names, (int, float))
+    em = size * 25.4 / 72
     longest = max((len(str(each["number"])) for each in numbers), default=1)
-    room = (column - 2 * FRAME) / max(len(numbers), 1) - 2
-    return max(0, min(STEPS, int((room / (WIDE * longest) - LEAST_NUMBER * size * 25.4 / 72) / STEP)))
+    room = (column - 2 * FRAME - 1.08 * names * em) / max(len(numbers), 1) - 2
+    return max(0, min(STEPS, int((room / (WIDE * longest) - LEAST_NUMBER * em) / STEP)))
 
 
 def _zones_in(moment: TemplateData) -> list[TemplateData]:

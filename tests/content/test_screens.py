@@ -112,3 +112,41 @@ def test_every_mistake_is_told_with_its_place(tmp_path: Path, book: Book) -> Non
         'screen.yaml:6:82: unknown part of a rule "back" (one of: card, screen)',
         'screen.yaml:4:28: rule "quickie" stands here twice, first in line 3 (keep one)',
     ]
+
+
+def test_numbers_lines_and_the_parts_of_play_are_read(tmp_path: Path, book: Book) -> None:
+    """Moments stand in the order of play, whatever their order in the file; those without a part behind the last."""
+    screen = read(
+        tmp_path,
+        book,
+        """
+        moments:
+          - {title: A fight, at: fighting, rules: [borders]}
+          - {title: Its end, people: 4}
+          - {title: The roll, at: roll, rules: [quickie]}
+        numbers:
+          title: Somebody tries something
+          of: [{number: '{2}', says: easy}, {number: '{4}', says: fair}, {number: '{6}', says: hard}]
+        lines: ['Roll **{2d6}**.']
+        """,
+    )
+    assert [each.title for each in screen.moments] == ["The roll", "A fight", "Its end"]
+    assert screen.numbers is not None
+    assert [each.text for each in screen.prose] == ["{2}", "easy", "{4}", "fair", "{6}", "hard", "Roll **{2d6}**."]
+
+
+def test_wrong_numbers_are_told_with_their_place(tmp_path: Path, book: Book) -> None:
+    assert complaints(
+        tmp_path,
+        book,
+        """
+        moments: [{title: The roll, at: rolling, rules: [quickie]}]
+        numbers: {title: Tried, of: [{number: '2', says: easy}], odds: quickly}
+        lines: some
+        """,
+    ) == [
+        'screen.yaml:1:33: unknown part of play "rolling" (did you mean "roll"?)',
+        "screen.yaml:2:29: of takes 3 numbers, each with what it says",
+        'screen.yaml:2:64: unknown rule "quickly" (did you mean "quickie"?)',
+        'screen.yaml:3:8: lines is "some", not a list (write one "- " line for each, or [a, b])',
+    ]

@@ -185,6 +185,15 @@ def test_people_at_hand_are_different_people_and_always_the_same(name: str, proj
     assert people_of(pack, moments[:1]) == []
 
 
+def test_people_have_the_words_of_their_game(project: Project, book_of: BookOf) -> None:
+    """Tough, Wise, Unpleasant: nobody has “Charm Disability”."""
+    pack, rules = book_of("tsgs")
+    said = str(people_of(pack, open_screen(project, pack, rules).moments))
+    assert "Very Tough" in said
+    assert "Unpleasant" in said
+    assert "Disability" not in said
+
+
 def test_a_wrong_reference_in_screen_yaml_is_told_with_its_line(
     project: Project, book_of: BookOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,6 +205,17 @@ def test_a_wrong_reference_in_screen_yaml_is_told_with_its_line(
         open_screen(project, pack, rules)
 
 
-def test_a_panel_of_a_pack_that_is_all_full_of_lines_keeps_them_large() -> None:
+def test_lines_that_leave_no_room_for_art_are_told_with_their_line(
+    project: Project, book_of: BookOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pack, rules = book_of("tsgs")
+    found = open_screen(project, pack, rules)
+    long = replace(found, lines=(replace(found.lines[0], text="So many words. " * 18),) * 12)
+    monkeypatch.setattr(screens, "read_screen", lambda *_: long)
+    with pytest.raises(InputError, match=r"screen.yaml:\d+:\d+: lines: \d+ of them on a panel leave no room for art"):
+        screens.make_screen(project, pack, ScreenOptions(side="players"), ".pdf")
+
+
+def test_lines_and_letters_are_shared_out_evenly() -> None:
     assert screens.shared_evenly("abcdefghi", 4) == [["a", "b", "c"], ["d", "e"], ["f", "g"], ["h", "i"]]
     assert screens.shared_evenly("GAMERS", 4) == [["G", "A"], ["M"], ["E"], ["R", "S"]]
