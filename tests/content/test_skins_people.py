@@ -24,3 +24,11 @@ def test_nobody_of_twenty_has_the_story_of_another(project: Project, skin: str) 
     system = open_pack(project, skin).system
     stories = [each.text("hook") for each in Roller(system, plan_of(system), 5).roll_all(range(1, 21))]
     assert len(set(stories)) == len(stories)
+
+
+@pytest.mark.parametrize("skin", ["heroic", "spacer"])
+def test_the_second_line_of_a_group_needs_no_numerals(project: Project, skin: str) -> None:
+    system = open_pack(project, skin).system
+    for seed in range(1, 9):
+        rolled = Roller(system, plan_of(system, options={"culture": "one"}), seed)
+        assert not rolled.roll(1003).text("name").endswith(" II")

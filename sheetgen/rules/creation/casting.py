@@ -49,8 +49,7 @@ def people_names(making: Making) -> StepFunction:
     def step(draft: Draft, dice: Dice) -> None:
         fitting = [sets[at] for at in order if fits(sets[at].names.fits, draft.levels)]
         fitting = fitting or [sets[at] for at in order if fits(sets[at].names.fits[-1:], draft.levels)] or sets[:1]
-        fitting = fitting[:1] if of_one else fitting
-        number, at = divmod(draft.index - 1, len(fitting))
+        number, at = divmod(draft.index - 1, 1 if of_one else len(fitting))
         first, name = _name(number, fitting[at:] + fitting[:at])
         names = draft.names = fitting[at].names
         draft.values["name"] = name
