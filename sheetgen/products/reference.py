@@ -35,7 +35,7 @@ from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
 
 # One page if that can be read with ease, else two with larger type; below 8 pt small letters are under 1.3 mm.
-ONE = PanelLook("reference", (9.0, 9.25, 9.5, 10.0, 10.5, 11.0))
+ONE = PanelLook("reference", (8.0, 8.25, 8.5, 8.75, 9.0, 9.25, 9.5, 10.0, 10.5, 11.0))
 TWO = PanelLook("reference", (8.5, 8.75, 9.0, 9.5, 10.0, 10.5, 11.0))
 POCKET = PanelLook("pocket", (8.0, 8.25, 8.5, 8.75, 9.0, 9.5, 10.0), charts=0, tight=0.65)
 OUTER, POCKET_OUTER = 10.0, 5.4  # mm; the little book keeps as much from its folds
@@ -75,7 +75,7 @@ def _what(pack: Pack, pages: int) -> str:
 
 
 def _leaf(project: Project, pack: Pack, options: ReferenceOptions) -> ProductResult:
-    """Return one page in type of 9 pt or more, or the front and back of one."""
+    """Return one page in type of 8 pt or more, or the front and back of one."""
     rulebook, found = rules_and_screen(project, pack)
     board = leaf_of(options, 1)
     text = text_of(pack, rulebook, found.reference, column=board.column, look=ONE)

@@ -138,6 +138,17 @@ def test_a_reference_is_a_page_for_the_browser_that_fetches_nothing(project: Pro
     assert 'href="#' not in page
 
 
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("name", ["gamers", "diecodes", "genesix"])
+def test_the_reference_of_every_game_is_one_page_with_full_columns(
+    project: Project, book_of: BookOf, monkeypatch: pytest.MonkeyPatch, name: str, paper: str
+) -> None:
+    pack, _ = book_of(name)
+    monkeypatch.setattr("sheetgen.products.reference.ONE", replace(ONE, sizes=ONE.sizes[:1]))
+    made = make_reference(project, pack, ReferenceOptions(paper=paper), ".pdf")
+    assert made.what.endswith("1 page")
+
+
 def test_a_reference_has_one_page_where_nine_points_suffice(
     project: Project, book_of: BookOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
