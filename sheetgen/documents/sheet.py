@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sheetgen.documents.figures.icons import RED, SUITS
 from sheetgen.model.character import PICTURE, Character, Origin
+from sheetgen.model.print_job import paled
 from sheetgen.model.system import FieldSpec, System, TraitGroup
 from sheetgen.rules.rolling import unusual_words
 
@@ -39,6 +40,7 @@ def game(system: System) -> TemplateData:
         "players": system.players,
         "rights": {head: " ".join(text.split()) for head, text in system.rights.items()},
         "accent": system.accent,
+        "pale": paled(system.accent, 0.35),
         "red": system.tone.of(RED),
         "ink_saver": system.tone.ink_saver,
         "groups": {group.name: _group(group) for group in system.groups},

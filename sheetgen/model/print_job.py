@@ -80,6 +80,12 @@ class Printer:
         return (across, up) if flip == "long" else (0.0 - across, 0.0 - up)
 
 
+def paled(colour: str, share: float) -> str:
+    """Return a colour, #rrggbb, as it looks where only that share of it, from 0 to 1, is printed on white."""
+    parts = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(255 - (255 - part) * share):02x}" for part in parts)
+
+
 @dataclass(frozen=True, slots=True)
 class Tone:
     """The tone of a print: `ink_saver` leaves out fills and patterns, `greyscale` every colour."""

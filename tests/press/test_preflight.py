@@ -280,8 +280,8 @@ def _small(canvas: Canvas) -> None:
 @pytest.mark.parametrize(
     ("draw", "message"),
     [
-        (_line, "a line of 0.05 pt may break up (0.25 pt at least)"),
-        (_thin_area, "a line of 0.1 pt may break up (0.25 pt at least)"),
+        (_line, "a line of 0.05 pt may break up (0.15 pt at least)"),
+        (_thin_area, "a line of 0.1 pt may break up (0.15 pt at least)"),
         (_small, "type of 2.5 pt cannot be read (5 pt at least)"),
     ],
 )
