@@ -14,6 +14,7 @@ from typing import TypeAlias
 from sheetgen.errors import Place
 
 MOVABLE = 8  # zones of a moment that may change places: the next so many that are not placed yet
+FULL = 0.3  # of a column free, at the most, where its boxes are stretched to its foot
 BEAM = 24  # arrangements of the first columns that are gone on with, the best ones
 
 # What it costs when a moment goes on in the next column, on the next panel, and when two zones change places, where a
@@ -227,12 +228,13 @@ def placed_column(
 ) -> tuple[list[PlacedHead], list[PlacedZone]]:
     """Return where heads and zones of a column stand, the last one at the foot.
 
-    What is free widens the rows, by `air` each at the most, and then the boxes.
+    What is free widens the rows, by `air` each at the most, and then the boxes; in a column that is far from FULL the
+    boxes stay as high as their words, and end above its foot.
     """
     zones, left = column.zones, column.free * room
     rows = sum(zone.rows for zone in zones)
     each = min(left / rows, air) if rows else 0.0
-    wider = (left - each * rows) / len(zones) if zones else 0.0
+    wider = (left - each * rows) / len(zones) if zones and column.free <= FULL else 0.0
     heads, found, y, before = list[PlacedHead](), list[PlacedZone](), top, -1
     for zone in zones:
         if zone.moment != before:

@@ -79,6 +79,12 @@ def test_the_last_zone_of_a_column_ends_at_its_foot() -> None:
     assert spots[-1].y + spots[-1].height == pytest.approx(108, abs=0.01)
 
 
+def test_boxes_of_a_column_that_is_far_from_full_are_no_higher_than_their_words() -> None:
+    column = filled(zones((0, 30)), 100, GAPS)
+    _, (spot,) = placed_column(column, 0, 8, 100, GAPS, air=0.5)
+    assert spot.height == 30 + 2 * 0.5
+
+
 def test_a_moment_at_the_top_of_two_columns_has_one_head_across_both() -> None:
     heads = [PlacedHead(0, 0, 8), PlacedHead(1, 0, 60), PlacedHead(0, 1, 8), PlacedHead(0, 2, 8), PlacedHead(1, 3, 8)]
     found = joined_heads(heads, columns=2)
