@@ -18,7 +18,7 @@ from PIL import Image
 
 from sheetgen.documents.cards import INDEX, TYPES, repeated_titles, texts_of
 from sheetgen.errors import InputError, UsageError
-from sheetgen.geometry import CARDS, PAPERS, mm
+from sheetgen.geometry import CARDS, DRAWN_BLEED, PAPERS, mm
 from sheetgen.model.print_job import Tone
 from sheetgen.model.system import RULES
 from sheetgen.press.pages import select_pages
@@ -76,15 +76,15 @@ def test_pages_have_the_size_of_the_card_and_bleed_around_it(tsgs: CardPages) ->
     with pikepdf.open(io.BytesIO(tsgs.data)) as document:
         assert len(document.pages) == len(tsgs.names) + 1
         for page in document.pages:
-            trim, bleed = ([float(each) for each in box] for box in (page.trimbox, page.bleedbox))
+            trim, bleed = ([float(each) for each in box] for box in (page.trimbox, page.mediabox))
             assert trim[2] - trim[0] == pytest.approx(mm(63.5), abs=TENTH)
             assert trim[3] - trim[1] == pytest.approx(mm(88.9), abs=TENTH)
             around = [abs(outer - inner) for outer, inner in zip(bleed, trim, strict=True)]
-            assert around == pytest.approx([mm(3)] * 4, abs=TENTH)
+            assert around == pytest.approx([mm(DRAWN_BLEED)] * 4, abs=TENTH)
 
 
 def test_nothing_but_the_back_reaches_the_cut(tsgs: CardPages) -> None:
-    free = mm(3 + 3)  # the bleed, and as much inside the cut
+    free = mm(DRAWN_BLEED + 3)  # the bleed, and 3 mm inside the cut
     with pymupdf.open(stream=tsgs.data) as document:
         *fronts, back = document
         for page in fronts:
@@ -106,7 +106,7 @@ def test_numbers_stand_at_the_same_place_and_the_title_is_the_largest_on_every_c
                 for line in part.get("lines", ())
                 for span in line["spans"]
             ]
-            (digits,) = [each for each in spans if each["text"] == str(number) and each["bbox"][1] < mm(12)]
+            (digits,) = [each for each in spans if each["text"] == str(number) and each["bbox"][1] < mm(14)]
             corners.append(((digits["bbox"][0] + digits["bbox"][2]) / 2, digits["origin"][1]))
             largest = max(each["size"] for each in spans)
             assert " ".join(each["text"].strip() for each in spans if each["size"] == largest) == name
@@ -131,7 +131,7 @@ def test_no_figure_of_odds_is_smaller_than_nine_points(project: Project) -> None
         spans = [
             span for part in page.get_text("dict")["blocks"] for line in part.get("lines", ()) for span in line["spans"]
         ]
-    figures = [each["size"] for each in spans if re.fullmatch(r"[<>]?\d+", each["text"]) and each["bbox"][1] > mm(28)]
+    figures = [each["size"] for each in spans if re.fullmatch(r"[<>]?\d+", each["text"]) and each["bbox"][1] > mm(30)]
     assert len(figures) > 45
     assert min(figures) > 8.99
 
