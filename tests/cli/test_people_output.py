@@ -80,7 +80,10 @@ def test_the_log_tells_how_each_of_a_group_was_rolled(sheetgen: Sheetgen) -> Non
 
 
 def test_a_ready_made_group_is_listed_and_counted(sheetgen: Sheetgen) -> None:
-    assert re.search(r"groups \(--group\)\n {4}the night watch +walks the walls", sheetgen("systems", "gamers").out)
+    assert re.search(
+        r"groups \(--group\)\n {4}the night watch +after curfew the lanterns on the walls are counted",
+        sheetgen("systems", "gamers").out,
+    )
     (told,) = json.loads(sheetgen("systems", "gamers", "--json").out)
     assert len(told["groups"]) >= 10
     assert re.search(r", 1\d groups, ", sheetgen("check", "gamers").out)

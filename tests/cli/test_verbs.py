@@ -76,8 +76,8 @@ def test_every_verb_has_an_example_in_its_help(verb: str, capsys: pytest.Capture
     ("words", "code", "line"),
     [
         (["ncp"], 2, 'unknown verb "ncp" (did you mean "npc"?)'),
-        (["roll", "gamers"], 2, 'unknown verb "roll" (did you mean "npc"?)'),
-        (["print", "heroes.yaml"], 2, 'unknown verb "print" (did you mean "sheet"?)'),
+        (["people", "gamers"], 2, 'unknown verb "people" (did you mean "npc"?)'),
+        (["validate", "heroes.yaml"], 2, 'unknown verb "validate" (did you mean "check"?)'),
         (["prnit", "heroes.yaml"], 2, 'unknown verb "prnit" (did you mean "sheet"?)'),
         (["npc", "gamers", "--odd"], 2, 'unexpected "--odd"; sheetgen npc --help explains'),
         (["help", "ncp"], 2, 'unknown verb "ncp" (did you mean "npc"?)'),

@@ -129,10 +129,10 @@ def test_the_good_pack_is_good(tmp_path: Path) -> None:
         (
             "creation",
             "roll each",
-            "pick",
-            'mist/creation.yaml:2:17: unknown step "pick" (one of: roll each, roll and arrange, share points, '
-            "buy levels, occupation, given, name, age, phrase, share out, gear, kit, specialties, familiarities, grow, "
-            "note)",
+            "choose",
+            'mist/creation.yaml:2:17: unknown step "choose" (one of: roll each, roll and arrange, array, share points, '
+            "buy levels, occupation, given, name, age, phrase, share out, gear, kit, specialties, familiarities, "
+            "table, pick, derive, grow, note)",
         ),
         (
             "creation",

@@ -35,7 +35,7 @@ class Told:
 SILENT = "house default: the source is silent"
 BOOKS = (
     Told("gamers", "GAM-Q", 74, 35),
-    Told("tsgs", "TSG-Q", 46, 35),
+    Told("tsgs", "TSG-Q", 46, 40),
     Told("sixshooter", "SIX-Q", 38, 35, ("ruling", "house default"), unmarked=frozenset({"SIX-Q35"})),
     Told("diecodes", "DIE-Q", 40, 45),
     Told("genesix", "GEN-Q", 45, 45, ("ruling", SILENT), elsewhere=frozenset({"GEN-Q30"})),  # the credit

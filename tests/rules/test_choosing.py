@@ -107,7 +107,7 @@ def test_a_step_that_cannot_do_with_what_was_settled_says_so_and_the_way_back_is
     talk: Talks, library: Library
 ) -> None:
     talked = talk(pack(library, "sixshooter"), PresetAnswers("choice", "none", {"genre": "noir", **UNASKED}))
-    for answer in ("any", "7"):
+    for answer in ("", "any", "7"):
         talked.answer(answer)
     assert talked.asked.complaint[0].startswith("name the Descriptor")
     talked.back()

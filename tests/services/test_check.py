@@ -195,7 +195,7 @@ def test_a_rule_without_room_on_cards_screen_or_pocket_book_is_told(project: Pro
     with pytest.raises(InputError) as refused:
         check(project, "./mist")
     told = [problem.message.partition(" more than there is room")[0] for problem in refused.value.problems]
-    assert [each.partition(" ")[0] for each in told] == ['"poker', "panel", "pocket,"]
+    assert [each.partition(" ")[0] for each in told] == ['"poker', "the", "pocket,"]
     assert {problem.place for problem in refused.value.problems} == {Place("mist/rules/01-the-roll.yaml", 9, 11)}
 
 
