@@ -11,6 +11,7 @@ from typing import NamedTuple
 from sheetgen.documents.figures.icons import RED, SUITS
 from sheetgen.model.character import PICTURE, Character, Origin
 from sheetgen.model.print_job import paled
+from sheetgen.model.sheet_layout import MARK, MOST_MARKS
 from sheetgen.model.system import FieldSpec, System, TraitGroup
 from sheetgen.rules.rolling import unusual_words
 
@@ -95,9 +96,23 @@ def sheet_values(system: System, character: Character, figures: Mapping[str, str
     values["notes"] = "\n".join(filter(None, (*_beside_notes(system, character), values.get("notes", ""))))
     if character.picture is not None:
         values[PICTURE] = character.picture.shown
+    values.update(_marks(system, character))
     if character.origin is not None:
         values["seed"] = provenance_line(system, character.origin)
     return {name: text for name, text in values.items() if text}
+
+
+def marked_fields(system: System) -> dict[str, tuple[str, ...]]:
+    """Return the figures that show levels as marks, by field: those of tracks, clocks and ticks of a layout."""
+    layout = system.sheet_layout
+    return {} if layout is None else {name: (f"{MARK}.{{name}}.*",) for name in layout.marked()}
+
+
+def _marks(system: System, character: Character) -> Iterator[tuple[str, str]]:
+    """Yield each mark of a layout that is ticked: as many of a trait as its level."""
+    for group in marked_fields(system):
+        for name, level in character.numbers(group).items():
+            yield from ((f"{MARK}.{name}.{at}", "yes") for at in range(1, min(level, MOST_MARKS) + 1))
 
 
 def _beside_notes(system: System, character: Character) -> Iterator[str]:
@@ -178,7 +193,7 @@ def unknown_fields(names: tuple[str, ...], system: System, also: tuple[str, ...]
     """
     known = {"name", "about", "seed", "code", "page", "text", "heading", "part", "player", "campaign", "date", PICTURE}
     known.update(spec.name for spec in system.fields)
-    heads = {f"{name}." for name in (*(spec.name for spec in system.fields), *system.rows, "figure", "pencil")}
+    heads = {f"{name}." for name in (*(spec.name for spec in system.fields), *system.rows, "figure", "pencil", MARK)}
     heads.update(also)
     traits = {f"{group.name}.{trait.name}" for group in system.groups for trait in group.members}
     traits.update(f"note.{trait.name}" for trait in system.all_traits())

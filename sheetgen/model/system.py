@@ -16,6 +16,7 @@ from sheetgen.model.print_job import Tone
 from sheetgen.model.reckoning import Reckoning
 from sheetgen.model.roster import USUAL_ROWS, FigureRows, Roster
 from sheetgen.model.scale import Scale, usual
+from sheetgen.model.sheet_layout import SheetLayout
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +282,7 @@ class System:
     covered: frozenset[str] = frozenset()
     roster: Roster | None = None
     npc_page: NpcPage | None = None
+    sheet_layout: SheetLayout | None = None
     rows: Mapping[str, FigureRows] = field(default_factory=lambda: USUAL_ROWS)
     ready_groups: Mapping[str, Group] = field(default_factory=dict)
     decks: Mapping[str, CustomDeck] = field(default_factory=dict)

@@ -19,7 +19,18 @@ from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.documents.card import HEADS, boxes
 from sheetgen.documents.npc_page import HEADS as STACKED
-from sheetgen.documents.sheet import MORE, SMALL_TEMPLATE, TEMPLATE, FieldPlaces, TemplateData, game, unknown_fields
+from sheetgen.documents.sheet import (
+    MORE,
+    SMALL_TEMPLATE,
+    TEMPLATE,
+    FieldPlaces,
+    TemplateData,
+    game,
+    marked_fields,
+    unknown_fields,
+)
+from sheetgen.documents.sheet_blocks import Setting
+from sheetgen.documents.sheet_layout import Arranger
 from sheetgen.documents.sparing import with_ink
 from sheetgen.documents.web_page_policy import with_policy
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
@@ -37,10 +48,12 @@ from sheetgen.workspace.packs import Pack, template_file, template_folders, temp
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
 
-CONTINUED = "sheet/continued.html"
+CONTINUED, LAID_OUT = "sheet/continued.html", "sheet/layout.html"
 FORMS = "forms"
 STAMPED, PENCIL, FILLABLE = "form", "pencil", "fillable"  # the modes of a form, beside "page" for a web page
 TEXT_WIDTH = 186
+EDGE, SMALL_EDGE = 10, 8  # mm: of the paper, above and below a sheet (sheet/style.css)
+SIGNED, AGAIN, FOOT = 5.6, 8.6, 4.6  # mm: of whose game it is, above the blocks, and of the credit below them
 FONTCONFIG = "FONTCONFIG_FILE"
 RESOURCE = FileLimit(20_000_000, 1, "make it smaller")
 NO_VALUES: Mapping[str, str] = MappingProxyType({})
@@ -77,7 +90,7 @@ def sheet_html(
     data = _data(pack, paper=paper, back=back, mode=mode, values=values or {}, whole=True, card=card)
     data |= {"code": code, "portrait": portrait}
     jinja = environment(template_folders(project, pack), project.shown)
-    page = render(jinja, _designed(template, paper, card), data)
+    page = render(jinja, _designed(pack, template, paper, card), data)
     return with_ink(page, pack.system.tone)
 
 
@@ -99,7 +112,10 @@ def web_page(
     """
     from sheetgen.documents.render import environment, render  # imports Jinja
 
-    jinja, template = environment(template_folders(project, pack), project.shown), _designed(template, paper, card)
+    jinja, template = (
+        environment(template_folders(project, pack), project.shown),
+        _designed(pack, template, paper, card),
+    )
     sheets: list[str] = []
     for row in people:
         data = _data(pack, paper=paper, back=back, mode="page", values=row.values, whole=not sheets, card=card)
@@ -154,8 +170,10 @@ def fonts_of_page(page: str, address: Callable[[int, bytes], str]) -> str:
     return "".join(rules)
 
 
-def _designed(template: str, paper: str, card: Size | None) -> str:
-    """Return the template that is designed for a paper: small sheets have pages of their own."""
+def _designed(pack: Pack, template: str, paper: str, card: Size | None) -> str:
+    """Return the template of a sheet: the shared one for a layout of the pack; small sheets have pages of their own."""
+    if template == TEMPLATE and card is None and pack.system.sheet_layout is not None:
+        return LAID_OUT
     return SMALL_TEMPLATE if template == TEMPLATE and paper == SMALL_SHEET and card is None else template
 
 
@@ -176,7 +194,25 @@ def _data(
     about: TemplateData = {} if card is None else {"card": {"width": card.width, "height": card.height}}
     small = paper == SMALL_SHEET and card is None
     data = form_data(pack.system, paper=paper, mode=mode, values=values, turned=small)
-    return {**data, **about, "whole": whole, "back": back or small, "boxes": boxes(pack.system)}
+    laid_out = {} if card is not None else laid_out_pages(pack.system, PAPERS[paper], small=small)
+    return {**data, **about, **laid_out, "whole": whole, "back": back or small, "boxes": boxes(pack.system)}
+
+
+def laid_out_pages(system: System, paper: Size, *, small: bool) -> TemplateData:
+    """Return the pages of a sheet that the pack lays out, as `layout`: rows of cells for the front and the back.
+
+    InputError for a block that is higher than a page.
+    """
+    layout = system.sheet_layout
+    if layout is None:
+        return {}
+    from sheetgen.pdf.fonts.bundled import text_width  # imports fontTools
+
+    inside = (paper.width - 2 * SMALL_EDGE if small else paper.height - 2 * EDGE) - FOOT
+    setting = Setting(system, text_width, {}, inside - AGAIN)
+    front = Arranger(setting, layout.columns, inside - SIGNED).pages(layout.front)
+    back = Arranger(setting, layout.columns, inside - AGAIN).pages(layout.back) if layout.back else []
+    return {"layout": {"front": front, "back": back}}
 
 
 def form_data(
@@ -250,7 +286,7 @@ def sheet_form(
 
 def places_of(pack: Pack, names: Iterable[str]) -> FieldPlaces:
     """Return which values of a character of the pack a sheet with fields of these names has places for."""
-    return FieldPlaces(pack.system, names, engine_of(pack.system).shown_by)
+    return FieldPlaces(pack.system, names, marked_fields(pack.system) | dict(engine_of(pack.system).shown_by))
 
 
 def field_names(html: str) -> tuple[str, ...]:

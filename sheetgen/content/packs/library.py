@@ -179,6 +179,7 @@ def _assemble(
     if not complete:
         scope.unsure |= {"trait", "trait group", "thing or tag"}
     creation = CREATION.read(parts["creation"], scope, "") if "creation" in parts else Creation({}, {}, {}, place)
+    scope.names["table"] = tables
     sheet: dict[str, Any] = SHEET.read(parts["sheet"], scope, "") if "sheet" in parts else {}
     said = ("id", "title", "subtitle", "credit", "licence", "motto", "blurb", "players", "rights")
     kept = (*said, "engine", "accent", "look")
@@ -200,6 +201,7 @@ def _assemble(
         leaves_out=head["leaves_out"],
         roster=sheet.get("roster"),
         npc_page=sheet.get("npc"),
+        sheet_layout=sheet.get("layout"),
         rows=sheet.get("rows") or USUAL_ROWS,
         covered=frozenset(scope.covered),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import Any
 
+from sheetgen.content.packs.sheet_layout import LAYOUT
 from sheetgen.content.packs.traits import RULE, TEXT, TRAIT_ROLE, WordsOrPath, hint
 from sheetgen.content.yaml.containers import Entries, Key, Later, ListOf, MapOf, OneOrMore, RecordOf, Then, known
 from sheetgen.content.yaml.decoder import Scope
@@ -251,4 +252,5 @@ SHEET = RecordOf[dict[str, Any]](
     Key("rows", ROWS_BY_NAME, "figures that come in rows, such as weapons", None),
     Key("roster", ROSTER, "the columns of a list of people", None),
     Key("npc", NPC_PAGE, "the rows of an NPC page", None),
+    Key("layout", LAYOUT, "the blocks of a sheet of your own, in place of a template", None),
 )

@@ -1,0 +1,220 @@
+"""The shape of `layout` in sheet.yaml: blocks that name fields, traits, rules, tables and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sheetgen.content.packs.traits import TEXT
+from sheetgen.content.yaml.containers import Either, Entries, Key, ListOf, RecordOf, Then
+from sheetgen.content.yaml.decoder import Decoder, Definitions, Schema, Scope
+from sheetgen.content.yaml.nodes import Mapping, Node, Scalar
+from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, WholeNumber
+from sheetgen.errors import quoted, suggestion
+from sheetgen.model.sheet_layout import MARKED, MOST_MARKS, BlockKind, SheetBlock, SheetLayout
+from sheetgen.model.system import FieldSpec, Trait, TraitGroup
+
+MOST_BLOCKS, MOST_COLUMNS, MOST_LINES, MOST_BESIDE = 60, 12, 40, 6
+COLUMNS = 6
+FEW = 6  # traits that stand in large boxes; more stand in rows
+CONTENTS = ("show", "write", "say", "rule", "table", "picture", "stack")
+PORTRAIT, MOTIF = "portrait", "motif"
+# Which blocks show a field of a kind, the usual one first; a text of several lines is an area.
+BLOCKS_OF: dict[str, tuple[BlockKind, ...]] = {
+    "text": ("line", "heading", "area"),
+    "choice": ("line", "heading"),
+    "list": ("slots", "area"),
+    "levels": ("numbers", "rows", "track", "clock", "ticks"),
+    "ratings": ("rated", "area"),
+    "text per trait": (),
+    "list per trait": ("area",),
+}
+SHOWING = tuple(dict.fromkeys(kind for kinds in BLOCKS_OF.values() for kind in kinds))
+MORE = {  # which further keys a kind of block takes
+    "lines": ("area", "slots", "rated", "write", "picture"),
+    "columns": ("slots", "numbers", "rows", "track", "clock", "ticks", "rated"),
+    "beside": ("slots", "numbers", "rows", "rated"),
+}
+
+
+class _Blocks(Decoder[Any]):
+    """The blocks within a stack, which are blocks themselves."""
+
+    blank = ()
+
+    def read(self, node: Node, scope: Scope, what: str) -> Any:
+        return ListOf(BLOCK, MOST_BLOCKS, each="block").read(node, scope, what)
+
+    def schema(self, definitions: Definitions) -> Schema:
+        return ListOf(BLOCK, MOST_BLOCKS).schema(definitions)
+
+    def __str__(self) -> str:
+        return "list of blocks"
+
+
+def _of_field(word: str, node: Node, scope: Scope) -> dict[str, Any]:
+    """What a block shows by the word for it: a field, a trait group or one trait of it."""
+    fields: dict[str, FieldSpec] = scope.names.get("field") or {}
+    groups: dict[str, TraitGroup] = scope.names.get("trait group", {})
+    roles: dict[str, str] = scope.names.get("trait", {})
+    spec = fields.get(word)
+    if spec is not None and spec.kind in ("text", "choice", "list", "ratings", "list per trait"):
+        return {"shows": word, "spec": spec}
+    head, dot, rest = word.partition(".")
+    if word in groups and spec is not None:
+        group = groups[word]
+        return {"shows": word, "spec": spec, "group": group, "members": group.members}
+    named = rest if dot and head in groups else word
+    if named in roles:
+        group, trait = scope.facts["traits"][roles[named]]
+        if group.name in fields:
+            return {"shows": group.name, "spec": fields[group.name], "group": group, "members": (trait,)}
+        fix = f"add `{group.name}: {{is: levels, title: {group.title}}}` under character"
+        scope.add(node.place, f"no field of the character holds {quoted(word)} ({fix})")
+        return {}
+    names = (*(name for name, each in fields.items() if BLOCKS_OF[each.kind]), *roles)
+    near = suggestion(word, names) or f" (there are {', '.join(names[:24])})"
+    scope.naming("trait").add(node.place, f"unknown field {quoted(word)}{near}")
+    return {}
+
+
+SHOWN = Then(TEXT, _of_field)
+
+
+def _check_block(entries: Entries) -> None:
+    """Put together a block: what it shows, and how."""
+    values = entries.values
+    found = {name: values.pop(name) for name in CONTENTS}
+    given = [name for name in CONTENTS if name in entries]
+    kind: BlockKind = "words"
+    shown: dict[str, Any] = {}
+    values["text"] = ""
+    if len(given) != 1:
+        said = f"not {' and '.join(given)}" if given else "and this one has none"
+        entries.add(f"a block has one of {', '.join(CONTENTS)}, {said}")
+    elif given[0] == "show":
+        shown = found["show"] or {}
+        kind = _kind_of(entries, shown) if shown else kind
+    else:
+        kind = {"say": "words", "write": "write"}.get(given[0], given[0])  # type: ignore[assignment]
+        values["text"] = found[given[0]] if isinstance(found[given[0]], str) else ""
+        if kind == "write":
+            values["title"] = values["title"] or values["text"]
+    _check_keys(entries, kind, given == ["show"])
+    values |= {"kind": kind, "shows": shown.get("shows", ""), **_titled(entries, shown)}
+    values["stack"] = tuple(block for block in found["stack"] if block is not None)
+    if any(block.kind == "stack" for block in values["stack"]):
+        entries.add("a stack holds blocks, and no stack (write its blocks here)", at="stack")
+
+
+def _check_keys(entries: Entries, kind: BlockKind, shows: bool) -> None:
+    """Note the keys that a block of this kind does not take."""
+    if entries.values.pop("as") and not shows:
+        entries.add("as: says how a field is shown (leave it out here)", at="as")
+    for key, kinds in MORE.items():
+        if key in entries and kind not in kinds:
+            entries.add(f"{key}: is for {', '.join(kinds)}; this block is {kind}", at=key)
+    most = entries.scope.facts.get("layout columns", COLUMNS)
+    if entries.values["span"] > most:
+        entries.add(f"span: {entries.values['span']} is more than the {most} columns of the layout", at="span")
+
+
+def _titled(entries: Entries, shown: dict[str, Any]) -> dict[str, Any]:
+    """The traits that a block shows, and its title and hint, which are those of the field if it says nothing."""
+    members: tuple[Trait, ...] = shown.get("members", ())
+    spec, group = shown.get("spec"), shown.get("group")
+    title, hint = entries.values["title"], entries.values["hint"]
+    whole = group is not None and members == group.members
+    if "title" not in entries and spec is not None:
+        title = members[0].name if members and not whole else spec.title
+    if whole and group is not None and "hint" not in entries:
+        hint = group.hint
+    return {"traits": tuple(trait.name for trait in members), "title": title, "hint": hint}
+
+
+def _kind_of(entries: Entries, shown: dict[str, Any]) -> BlockKind:
+    """How a block shows what it shows: as it says, or as usual."""
+    spec, members = shown["spec"], shown.get("members", ())
+    kinds = BLOCKS_OF[spec.kind]
+    asked = entries.values["as"]
+    if asked and asked not in kinds:
+        entries.add(f"{spec.name} cannot be shown as {asked} (one of: {', '.join(kinds)})", at="as")
+        return kinds[0]
+    if asked in MARKED:
+        for trait in members:
+            if not 0 <= trait.range.low <= trait.range.high <= MOST_MARKS:
+                span = f"{trait.range.low} to {trait.range.high}"
+                fix = f"give it a range such as 0-6 in system.yaml, or show it as: numbers; {MOST_MARKS} at most"
+                entries.add(f"{trait.name} goes from {span}, too many for marks ({fix})", at="as")
+                return "rows"
+    if asked:
+        return asked  # type: ignore[no-any-return]
+    if spec.kind == "levels":
+        return "numbers" if len(members) <= FEW else "rows"
+    return "area" if spec.several_lines else kinds[0]
+
+
+def _picture(word: str, node: Node, scope: Scope) -> str:
+    if word not in (PORTRAIT, MOTIF) and not word.endswith((".svg", ".png", ".jpg", ".jpeg")):
+        scope.add(node.place, f"picture: {quoted(word)} is none ({PORTRAIT}, {MOTIF}, or a file such as crest.svg)")
+    return word
+
+
+def _named(kind: str) -> Any:
+    """The name of a table of the pack; other kinds of names are known only once its rules are read."""
+
+    def check(word: str, node: Node, scope: Scope) -> str:
+        known: Iterable[str] | None = scope.names.get(kind)
+        if known is not None and word not in known:
+            near = suggestion(word, known) or f" (there are {', '.join(known) or 'none'})"
+            scope.add(node.place, f"unknown {kind} {quoted(word)}{near}")
+        return word
+
+    return check
+
+
+FULL_BLOCK = RecordOf(
+    "block",
+    SheetBlock,
+    Key("show", SHOWN, "a field, a trait group, or one trait: `name`, `gear`, `abilities`, `Stress`", None),
+    Key("as", ChoiceOf(SHOWING, "kind of block"), "how it is shown, if not as usual", ""),
+    Key("write", FreeText(60), "in place of a field: lines to write on by hand, under this title", ""),
+    Key("say", FreeText(2000), "or a reminder; **bold** words, and lines of their own", ""),
+    Key("rule", TEXT, "or what a rule of the book says on its card, by its name", ""),
+    Key("table", Then(TEXT, _named("table")), "or a table of tables.yaml, by its name", ""),
+    Key("picture", Then(FreeText(120), _picture), "or `portrait`, `motif`, or a file of `templates/`", ""),
+    Key("stack", _Blocks(), "or blocks one below the other, in these columns", ()),
+    Key("title", FreeText(60, empty=True), "what stands over it, if not the title of the field", ""),
+    Key("hint", FreeText(160, empty=True), "a line in small type beside the title", ""),
+    Key("span", WholeNumber(1, MOST_COLUMNS), "how many columns it is wide; all of them if absent", 0),
+    Key("lines", WholeNumber(1, MOST_LINES), "how many lines, slots, marks or rows", 0),
+    Key("columns", WholeNumber(1, 6), "in how many columns its parts stand", 0),
+    Key("beside", ListOf(FreeText(12), MOST_BESIDE), "empty boxes beside each part: `[max, now]`, `[d8, d6, d4]`", ()),
+    check=_check_block,
+    place="place",
+    name="block of a sheet",
+)
+
+
+def _short(word: str, node: Node, scope: Scope) -> SheetBlock:
+    """A block of nothing but the field that it shows."""
+    key = Scalar("show", node.place, quoted=False)
+    return FULL_BLOCK.read(Mapping(((key, node),), node.place), scope, "block")
+
+
+BLOCK: Decoder[SheetBlock] = Either(Then(TEXT, _short), FULL_BLOCK)
+
+
+class _Columns(WholeNumber):
+    def read(self, node: Node, scope: Scope, what: str) -> int:
+        scope.facts["layout columns"] = number = super().read(node, scope, what)
+        return number
+
+
+LAYOUT = RecordOf(
+    "layout",
+    SheetLayout,
+    Key("columns", _Columns(1, MOST_COLUMNS), "how many columns the grid has", COLUMNS),
+    Key("front", ListOf(BLOCK, MOST_BLOCKS, each="block"), "the blocks, from left to right and from top to bottom"),
+    Key("back", ListOf(BLOCK, MOST_BLOCKS, each="block"), "those of the other side", ()),
+)

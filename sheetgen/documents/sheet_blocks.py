@@ -1,0 +1,391 @@
+"""The blocks of a sheet's layout: how high each has to be, and what templates are told of it. Lengths are in mm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, cos, pi, sin
+from typing import Any
+
+from sheetgen.geometry import POINTS_PER_MM
+from sheetgen.model.sheet_layout import MARK, SheetBlock
+from sheetgen.model.system import System, Trait
+
+Measure = Callable[..., float]
+ENDLESS = 600.0
+HEAD, GAP = 6.6, 5.0
+LINE, CLOSEST, WIDEST = 8.0, 7.0, 9.6  # of lines that are written on by hand
+MARK_SIZE, MARK_STEP = 5.0, 7.0
+BOX, BIG, BESIDE, CELL = 7.0, 14.0, 9.0, 11.0
+LABELLED = ("heading", "line", "picture")  # blocks with a small label in place of a head
+NAME, HINT, HEADING = 9.0, 8.0, 12.0  # type sizes in points
+NAME_LINE, HINT_LINE, TEXT_LINE = 4.2, 3.3, 4.0
+CLOCK, LARGE_CLOCK = 24.0, 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Height:
+    """The least height of something, the one it would like, and the most that it can use."""
+
+    least: float
+    wanted: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What blocks are drawn from: the game, how wide a text is, the texts of its rules, and how high a page is inside.
+
+    `measure` takes a text, its size in points, `weight` and `serif`; `texts` are those of rules, by name.
+    """
+
+    system: System
+    measure: Measure
+    texts: Mapping[str, str]
+    page_height: float
+
+    def width_of(self, text: str, size: float, *, weight: int = 400, serif: bool = False) -> float:
+        """Return the width of a text in mm, at a size in points."""
+        return self.measure(text, size, weight=weight, serif=serif) / POINTS_PER_MM
+
+    def lines(self, text: str, width: float, size: float, *, weight: int = 400, serif: bool = False) -> int:
+        """Return how many lines a text takes in a width of mm, at a size in points."""
+        count, line = 0, ""
+        for word in text.split():
+            longer = f"{line} {word}".strip()
+            if not line or self.width_of(longer, size, weight=weight, serif=serif) > width:
+                count, line = count + 1, word
+            else:
+                line = longer
+        return count
+
+
+def least_height(block: SheetBlock, width: float, page: Setting) -> Height:
+    """Return the heights that a block can have at this width."""
+    part, low = _PARTS[block.kind](block, width, page).height, _low_hint(block, width, page)
+    return Height(part.least + low, part.wanted + low, part.most + low)
+
+
+def _low_hint(block: SheetBlock, width: float, page: Setting) -> float:
+    """Return how much higher a block is whose hint has no room beside its title and stands under it."""
+    if not block.hint or block.kind in LABELLED:
+        return 0.0
+    beside = page.width_of(block.title, HEADING, weight=600, serif=True) + page.width_of(block.hint, HINT, serif=True)
+    if beside + 4 <= width:
+        return 0.0
+    return page.lines(block.hint, width - 1, HINT, serif=True) * HINT_LINE
+
+
+def drawn(block: SheetBlock, width: float, height: float, page: Setting) -> dict[str, Any]:
+    """Return a block for templates: its kind, title, hint and height `h`, and what stands in it."""
+    part, low = _PARTS[block.kind](block, width, page), _low_hint(block, width, page)
+    about = {"kind": block.kind, "title": block.title, "hint": block.hint, "h": height, "w": width}
+    return {**about, "shows": block.shows, "head": HEAD + low, "low_hint": bool(low), **part.data(height - low)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A block at a width: its heights, and what templates are told at one of them."""
+
+    height: Height
+    data: Callable[[float], dict[str, Any]]
+
+
+def _fixed(height: float, **data: Any) -> _Part:
+    return _Part(Height(height, height, height), lambda high: data)
+
+
+def _columns(items: Sequence[Any], count: int) -> list[list[Any]]:
+    """Return the items in columns of about the same length, read from top to bottom."""
+    each = ceil(len(items) / max(1, count)) or 1
+    return [list(items[at : at + each]) for at in range(0, len(items), each)]
+
+
+def _even(count: int, most: int) -> int:
+    """Return how many columns so many items take if they stand in rows of the same length, `most` columns at most."""
+    most = max(1, min(count, most))
+    return ceil(count / ceil(count / most)) if count else 1
+
+
+def _traits(block: SheetBlock, page: Setting) -> list[Trait]:
+    return [page.system.traits[name] for name in block.traits]
+
+
+def _trait(block: SheetBlock, trait: Trait) -> dict[str, Any]:
+    alone = trait.name == block.title
+    hint = "" if alone and block.hint else trait.hint
+    return {"name": trait.name, "hint": hint, "field": f"{block.shows}.{trait.name}", "section": trait.section}
+
+
+def _heading(block: SheetBlock, width: float, page: Setting) -> _Part:
+    return _fixed(14.0)
+
+
+def _line(block: SheetBlock, width: float, page: Setting) -> _Part:
+    return _Part(Height(10.6, 10.6, 14.0), lambda high: {})
+
+
+def _ruled(block: SheetBlock, width: float, page: Setting) -> _Part:
+    """Lines to write on, as many as there is room for."""
+    lines = block.lines or (3 if block.kind == "write" else 4)
+    head = HEAD if block.title else 0.0
+    least = head + CLOSEST * min(lines, 2 if not block.lines else lines)
+    wanted = head + LINE * lines
+
+    def data(height: float) -> dict[str, Any]:
+        count = int((height - head + 0.01) / CLOSEST)
+        return {"count": max(1, min(count, ceil((height - head) / WIDEST) if count > lines else count))}
+
+    return _Part(Height(least, wanted, ENDLESS), data)
+
+
+def _slots(block: SheetBlock, width: float, page: Setting) -> _Part:
+    """Numbered lines, one for each thing of a list."""
+    spec = page.system.spec(block.shows)
+    usual = spec.most if spec is not None and spec.most <= 20 else 8
+    lines = block.lines or usual
+    fit = int((page.page_height - HEAD) / CLOSEST)
+    count = block.columns or max(2 if width >= 120 and lines >= 8 else 1, ceil(lines / fit))
+    head = HEAD + (HINT_LINE if block.kind == "rated" else 0)
+    return _rows_of([{"number": at} for at in range(1, lines + 1)], count, head, width, block)
+
+
+def _rows_of(items: Sequence[Any], count: int, head: float, width: float, block: SheetBlock) -> _Part:
+    """Rows in columns, each as high as the room lets it be."""
+    columns = _columns(items, count)
+    deep = max(map(len, columns), default=1)
+    inner = round((width - GAP * (len(columns) - 1)) / len(columns), 2)
+    heights = Height(*(head + deep * pitch for pitch in (CLOSEST + 0.2, LINE, WIDEST)))
+    return _Part(
+        heights,
+        lambda high: {
+            "columns": columns,
+            "inner": inner,
+            "pitch": round(min(WIDEST, (high - head) / deep), 2),
+            "beside": list(block.beside),
+            "box": BESIDE if max(map(len, block.beside), default=0) > 1 else BOX,
+        },
+    )
+
+
+def _rows(block: SheetBlock, width: float, page: Setting) -> _Part:
+    """Traits by rows: name, hint where there is room, box."""
+    traits = [_trait(block, each) for each in _traits(block, page)]
+    longest = max(page.width_of(each["name"], NAME, weight=600) for each in traits)
+    needed = longest + 4 + BOX + BESIDE * len(block.beside) + (22 if block.shows in _noted(page) else 0)
+    count = block.columns or _even(len(traits), int((width + GAP) / (max(40.0, needed) + GAP)))
+    part = _rows_of(traits, count, HEAD + (HINT_LINE if block.beside else 0), width, block)
+    inner = part.data(0)["inner"]
+    for each in traits:
+        room = inner - page.width_of(each["name"], NAME, weight=600) - 3 - BOX - BESIDE * len(block.beside)
+        if page.width_of(each["hint"], HINT, serif=True) * 1.02 > room or block.shows in _noted(page):
+            each["hint"] = ""
+        each["noted"] = block.shows in _noted(page)
+    return part
+
+
+def _noted(page: Setting) -> frozenset[str]:
+    return frozenset(name for spec in page.system.fields if spec.kind == "text per trait" for name in spec.groups)
+
+
+def _numbers(block: SheetBlock, width: float, page: Setting) -> _Part:
+    """Traits in large boxes: beside their names where there is one to a row, below them where there are several."""
+    traits = [_trait(block, each) for each in _traits(block, page)]
+    boxes = BIG + 1.2 + (BESIDE + 1.2) * len(block.beside)
+    longest = max(page.width_of(each["name"], NAME, weight=600) for each in traits) + 1
+    aside = width < 70 and len(traits) > 1 and block.columns < 2
+    count = 1 if aside else block.columns or _even(len(traits), int((width + 4) / (max(boxes, longest) + 4)))
+    inner = (width - 4 * (count - 1)) / count
+    room = inner - boxes - 2 if aside else inner
+    hints = max(page.lines(each["hint"], room - 1, HINT, serif=True) for each in traits) * HINT_LINE
+    below = HINT_LINE if block.beside else 0.0
+    each_high = max(CELL + below, NAME_LINE + hints) if aside else NAME_LINE + CELL + below + hints
+    rows = ceil(len(traits) / count)
+    gap = 1.6
+    head = HEAD if len(traits) > 1 or block.title != traits[0]["name"] else 0.0
+    high = head + 0.8 + rows * (each_high + gap) - gap
+    grown = high + rows * 2.0
+    return _Part(
+        Height(high, high, grown if aside else high),
+        lambda height: {
+            "traits": traits,
+            "count": count,
+            "inner": round(inner, 2),
+            "room": round(room, 2),
+            "aside": aside,
+            "headed": bool(head),
+            "pitch": round((height - head - 0.8 + gap) / rows, 2),
+            "beside": list(block.beside),
+        },
+    )
+
+
+def _marks(trait: Trait) -> int:
+    return trait.range.high
+
+
+def _mark_names(trait: Trait) -> list[str]:
+    return [f"{MARK}.{trait.name}.{at}" for at in range(1, _marks(trait) + 1)]
+
+
+def _track(block: SheetBlock, width: float, page: Setting) -> _Part:
+    """Boxes in a row, one for each level: of one trait, or of several below each other."""
+    traits = _traits(block, page)
+    longest = max(page.width_of(each.name, NAME, weight=600) for each in traits) + 3
+    alone = len(traits) == 1 and block.title == traits[0].name
+    room = width if alone else width - longest
+    across = max(1, int((room + MARK_STEP - MARK_SIZE) / MARK_STEP))
+    rows = [
+        {**_trait(block, each), "marks": [names[at : at + across] for at in range(0, len(names), across)]}
+        for each in traits
+        for names in [_mark_names(each)]
+    ]
+    lines = sum(max(1, len(row["marks"])) for row in rows)
+    hint = traits[0].hint if alone and not block.hint else ""
+    hints = page.lines(hint, width - 1, HINT, serif=True) * HINT_LINE
+    high = HEAD + 0.6 + hints + lines * MARK_STEP
+    return _fixed(high, rows=rows, names=0 if alone else round(longest, 2), under=hint, step=MARK_STEP)
+
+
+def _clock(block: SheetBlock, width: float, page: Setting) -> _Part:
+    """Circles in segments, one for each level."""
+    traits = _traits(block, page)
+    alone = len(traits) == 1 and block.title == traits[0].name
+    clocks = []
+    for each in traits:
+        size = CLOCK if _marks(each) <= 8 else LARGE_CLOCK
+        clocks.append({**_trait(block, each), "size": size, "segments": _segments(each, size / 2)})
+    size = max(each["size"] for each in clocks)
+    under = max(page.lines(each["hint"], size + 8, HINT, serif=True) for each in clocks) * HINT_LINE
+    across = block.columns or max(1, min(len(clocks), int((width + 4) / (size + 12))))
+    rows = ceil(len(clocks) / across)
+    each_high = size + 1 + (0 if alone else NAME_LINE) + under
+    high = HEAD + 1 + rows * each_high
+    inner = round(width / across, 2)
+    return _fixed(high, clocks=clocks, across=across, size=size, alone=alone, each=round(each_high, 2), inner=inner)
+
+
+def _segments(trait: Trait, radius: float) -> list[dict[str, Any]]:
+    """Return where each segment's tick stands and where its first edge ends, from the upper left of the circle."""
+    count = _marks(trait)
+    found = []
+    for at, name in enumerate(_mark_names(trait)):
+        turn, middle = 2 * pi * at / count, 2 * pi * (at + 0.5) / count
+        found.append(
+            {
+                "name": name,
+                "edge": [round(radius * (1 + sin(turn)), 3), round(radius * (1 - cos(turn)), 3)],
+                "x": round(radius * (1 + 0.66 * sin(middle)) - 2, 3),
+                "y": round(radius * (1 - 0.66 * cos(middle)) - 2, 3),
+            }
+        )
+    return found
+
+
+def _ticks(block: SheetBlock, width: float, page: Setting) -> _Part:
+    """Traits to tick, each with what it says."""
+    traits = _traits(block, page)
+    told = any(each.hint for each in traits)
+    boxes = max(map(_marks, traits)) * 5.2 + 0.8
+    longest = max(page.width_of(each.name, NAME, weight=600) for each in traits)
+    usual = int((width + GAP) / (70 + GAP)) if told else int((width + GAP) / (boxes + longest + GAP))
+    count = block.columns or _even(len(traits), usual)
+    inner = (width - GAP * (count - 1)) / count
+    room = inner - boxes
+    items = []
+    for each in traits:
+        lead = page.width_of(f"{each.name}  ", NAME, weight=700)
+        lines = _run_in(page, each.hint, lead, room - 0.6)
+        items.append({**_trait(block, each), "hint": each.hint, "marks": _mark_names(each), "lines": lines})
+    columns = _balanced(items, count, lambda item: max(5.6, item["lines"] * TEXT_LINE + 1.4))
+    deep = max(sum(max(5.6, each["lines"] * TEXT_LINE + 1.4) for each in column) for column in columns)
+    data = {"columns": columns, "inner": round(inner, 2), "boxes": round(boxes, 2)}
+    most = HEAD + 0.8 + deep + 1.6 * (max(map(len, columns)) - 1)
+    return _Part(
+        Height(HEAD + 0.8 + deep, HEAD + 0.8 + deep, most),
+        lambda high: {**data, "air": round((high - HEAD - 0.8 - deep) / max(1, max(map(len, columns)) - 1), 2)},
+    )
+
+
+def _run_in(page: Setting, text: str, lead: float, width: float) -> int:
+    """Return how many lines a text takes behind a bold name of that width."""
+    if not text:
+        return 1
+    count, used = 1, lead
+    for word in text.split():
+        wide = page.width_of(f"{word} ", NAME)
+        if used + wide > width + page.width_of(" ", NAME) and used:
+            count, used = count + 1, wide
+        else:
+            used += wide
+    return count
+
+
+def _balanced(items: Sequence[Any], count: int, height: Callable[[Any], float]) -> list[list[Any]]:
+    """Return the items in columns of about the same height, in their order."""
+    whole = sum(map(height, items))
+    columns: list[list[Any]] = [[]]
+    used = 0.0
+    for item in items:
+        full = used + height(item) / 2 > whole * len(columns) / count
+        if full and len(columns) < count and columns[-1]:
+            columns.append([])
+        columns[-1].append(item)
+        used += height(item)
+    return columns
+
+
+def runs(text: str) -> list[dict[str, Any]]:
+    """Return the pieces of a line, bold between two asterisks each."""
+    return [{"text": piece, "bold": at % 2 == 1} for at, piece in enumerate(text.split("**")) if piece]
+
+
+def _words(block: SheetBlock, width: float, page: Setting) -> _Part:
+    """A reminder, a paragraph for each line."""
+    text = page.texts.get(block.text, "") if block.kind == "rule" else block.text
+    paragraphs = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    lines = sum(page.lines(each.replace("**", ""), width - 1, NAME * 1.03) for each in paragraphs)
+    head = HEAD if block.title else 0.0
+    high = head + 0.6 + lines * TEXT_LINE + 1.0 * max(0, len(paragraphs) - 1)
+    return _fixed(high, paragraphs=[runs(each) for each in paragraphs], headed=bool(head))
+
+
+def _table(block: SheetBlock, width: float, page: Setting) -> _Part:
+    """A table of the pack, a row for each result."""
+    table = page.system.tables[block.text]
+    rows = []
+    high = HEAD + 0.6
+    for row in table.rows:
+        span = f"{row.span.low}" if row.span.low == row.span.high else f"{row.span.low}–{row.span.high}"
+        said = "; ".join(text for text in row.columns.values() if text)
+        lines = page.lines(said, width - 11, NAME * 1.02)
+        rows.append({"span": span, "text": said})
+        high += lines * TEXT_LINE + 0.8
+    return _fixed(high, title=block.title or table.title, dice=table.dice, rows=rows)
+
+
+def _picture(block: SheetBlock, width: float, page: Setting) -> _Part:
+    """A portrait to draw or to print, the mark of the game, or a picture of the pack."""
+    high = block.lines * CLOSEST if block.lines else min(width * 1.1, 56.0) if block.text == "portrait" else 18.0
+    grows = high * 1.25 if block.text == "portrait" and not block.lines else high
+    data = {"picture": block.text, "file": block.text if "." in block.text else ""}
+    return _Part(Height(min(high, 35.0), high, grows), lambda height: data)
+
+
+_PARTS: dict[str, Callable[[SheetBlock, float, Setting], _Part]] = {
+    "heading": _heading,
+    "line": _line,
+    "area": _ruled,
+    "write": _ruled,
+    "slots": _slots,
+    "rated": _slots,
+    "rows": _rows,
+    "numbers": _numbers,
+    "track": _track,
+    "clock": _clock,
+    "ticks": _ticks,
+    "words": _words,
+    "rule": _words,
+    "table": _table,
+    "picture": _picture,
+}

@@ -1,0 +1,55 @@
+"""The layout of a sheet that a pack states without a template: blocks that show its fields, in a grid of columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from sheetgen.errors import Place
+
+BlockKind = Literal[
+    "heading", "line", "area", "slots", "numbers", "rows", "track", "clock", "ticks", "rated",
+    "words", "rule", "table", "write", "picture", "stack",
+]  # fmt: skip
+MARKED: tuple[BlockKind, ...] = ("track", "clock", "ticks")
+MARK = "mark"  # the first part of the names of marks: mark.Stress.3 is ticked from level 3 on
+MOST_MARKS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class SheetBlock:
+    """One block of a sheet, as wide as `span` columns of the grid.
+
+    `shows` is the field it shows, `traits` are those of a trait group whose levels it shows; `lines` says how many
+    lines, slots or boxes it has (0: as many as usual), `columns` in how many columns its parts stand. `beside` are the
+    words of empty boxes beside each number or line, `text` what a reminder says, or which rule, table or picture it is.
+    A `stack` has blocks of its own, one below the other.
+    """
+
+    kind: BlockKind
+    span: int
+    shows: str = ""
+    traits: tuple[str, ...] = ()
+    title: str = ""
+    hint: str = ""
+    lines: int = 0
+    columns: int = 0
+    beside: tuple[str, ...] = ()
+    text: str = ""
+    stack: tuple[SheetBlock, ...] = ()
+    place: Place = field(default=Place(""), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLayout:
+    """The blocks of the front and of the back, in a grid of so many columns."""
+
+    columns: int
+    front: tuple[SheetBlock, ...]
+    back: tuple[SheetBlock, ...] = ()
+
+    def marked(self) -> frozenset[str]:
+        """Return the trait groups of which some level is shown by marks."""
+        return frozenset(
+            block.shows for each in (*self.front, *self.back) for block in (each, *each.stack) if block.kind in MARKED
+        )
