@@ -39,6 +39,7 @@ def plan_of(
     if level is not None and level.method:
         if method and method != level.method:
             wrong.append(f"level {level.name} is made by the method {level.method}, not by {method}")
+        wrong += _unknown(level.method, creation.methods, "method", system)
         method = level.method
     if not method:
         method = "arrange" if archetype and "arrange" in creation.methods else next(iter(creation.methods))

@@ -230,8 +230,9 @@ def _with(data: Data, path: Sequence[str], value: Data) -> Data:
     """Return data with another value at a path; numbers in it are places in a list, from 1."""
     head, *rest = path
     if isinstance(data, tuple) and head.isdecimal():
-        place = int(head) - 1
-        return (*data[:place], _with(data[place], rest, value) if rest else value, *data[place + 1 :])
-    inner = dict(data) if isinstance(data, Mapping) else {}
+        place = int(head[:9]) - 1
+        inner = data[place] if place < len(data) else EMPTY
+        return (*data[:place], _with(inner, rest, value) if rest else value, *data[place + 1 :])
+    entries = dict(data) if isinstance(data, Mapping) else {}
     key = Word(head, COMMAND)
-    return {**inner, key: _with(inner.get(key, EMPTY), rest, value) if rest else value}
+    return {**entries, key: _with(entries.get(key, EMPTY), rest, value) if rest else value}

@@ -86,7 +86,7 @@ def _card(at: Place, words: dict[str, Word], problems: Problems) -> Iterator[Tab
         problems.add(at, "this card has no title (write one in its column title)")
         return
     count = words.get("count", Word("1", at))
-    if not count.isdecimal() or not 1 <= int(count) <= MOST_COPIES:
+    if not count.isdecimal() or not 1 <= int(count[:9]) <= MOST_COPIES:
         problems.add(count.place, f"count: {quoted(count)} is not a whole number from 1 to {MOST_COPIES}")
         return
     tags = tuple(filter(None, _PARTED.split(words["tags"]))) if "tags" in words else ()

@@ -376,7 +376,17 @@ def read_given(node: Node, system: System, problems: Problems) -> dict[str, Valu
             (key, _named(value, specs[key.text], system) if key.text in specs else value) for key, value in node.entries
         )
         node = MappingNode(tuple(entries), node.place)
-    keys = (Key(name, field_decoder(spec, system), spec.hint, None) for name, spec in specs.items())
+    groups = {group.name for group in system.groups}
+    keys = (
+        # Levels of a group that the pack lacks are told of where the field stands.
+        Key(
+            name,
+            FreeMapping() if spec.kind == "levels" and name not in groups else field_decoder(spec, system),
+            spec.hint,
+            None,
+        )
+        for name, spec in specs.items()
+    )
     found = RecordOf[dict[str, Any]]("gives", dict, *keys).read(node, Scope(problems, facts={"refused": set()}), "")
     return {name: value for name, value in found.items() if value is not None}
 
