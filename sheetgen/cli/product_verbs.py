@@ -70,6 +70,14 @@ HELP = {
   sheetgen handouts letter.md --look noir --paper letter
   sheetgen handouts --styles""",
     ),
+    "session": (
+        """Prints what a GM needs for an evening, in the order of use, from one file: the
+run sheet, people, handouts, what players look up, the screen.""",
+        """  sheetgen session new toll.yaml --system gamers      a file to fill in, with a word on everything
+  sheetgen session toll.yaml                          all of it, as one PDF
+  sheetgen session toll.yaml --part run-sheet         one part alone
+  sheetgen session toll.yaml -o toll.html             the run sheet, for a tablet""",
+    ),
     "booklet": (
         "Puts the pages of any PDF on sheets to fold, cut or staple.",
         """  sheetgen booklet gamers-rulebook-a5.pdf

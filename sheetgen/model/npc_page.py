@@ -34,6 +34,20 @@ class Chance:
 
 
 @dataclass(frozen=True, slots=True)
+class Tries:
+    """What a plain attempt rolls, for odds that a GM asks for: a chance, and the parameter that says how hard it is.
+
+    Its cases, such as skills from 0 to 3, are the opponents of the chance; `by` says what they are, `usual` how hard a
+    fair attempt is.
+    """
+
+    chance: Chance
+    at: str
+    usual: str
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RatedRows:
     """Rows of attacks or skills: the head, a name, columns and a note for each row, and how likely it is to succeed.
 

@@ -11,7 +11,7 @@ from sheetgen.errors import Place
 from sheetgen.model.cast import Cast, Item
 from sheetgen.model.data import Data, Values, Word
 from sheetgen.model.group import Group
-from sheetgen.model.npc_page import NpcPage
+from sheetgen.model.npc_page import NpcPage, Tries
 from sheetgen.model.print_job import Tone
 from sheetgen.model.reckoning import Reckoning
 from sheetgen.model.roster import USUAL_ROWS, FigureRows, Roster
@@ -283,6 +283,7 @@ class System:
     roster: Roster | None = None
     npc_page: NpcPage | None = None
     sheet_layout: SheetLayout | None = None
+    tries: Tries | None = None
     rows: Mapping[str, FigureRows] = field(default_factory=lambda: USUAL_ROWS)
     ready_groups: Mapping[str, Group] = field(default_factory=dict)
     decks: Mapping[str, CustomDeck] = field(default_factory=dict)

@@ -387,6 +387,7 @@ PRODUCTS = {
     "screen": "screen.SCREEN",
     "reference": "reference.REFERENCE",
     "handouts": "handouts.HANDOUTS",
+    "session": "session.SESSION",
     "fill": "filled_form.FILL",
     "booklet": "booklet.BOOKLET",
     "merge": "merge.MERGE",

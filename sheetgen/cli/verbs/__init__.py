@@ -22,6 +22,7 @@ VERBS = {
     "proof": "a page to measure a printer by, and a profile of what you read",
     "preflight": "what a print shop would send back: boxes, bleed, fonts, pictures, text near the cut",
     "handouts": "letters, notices, telegrams: a system's own, or of your own words",
+    "session": "an evening in one PDF: run sheet, people, handouts, references, screen",
     "fill": "anybody’s fillable PDF, filled in for your characters",
     "read": "filled forms back into character files, ours or anybody’s",
     "booklet": "impose any PDF: saddle stitch, several pages a side, eight-page fold",

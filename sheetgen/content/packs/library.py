@@ -202,6 +202,7 @@ def _assemble(
         roster=sheet.get("roster"),
         npc_page=sheet.get("npc"),
         sheet_layout=sheet.get("layout"),
+        tries=sheet.get("tries"),
         rows=sheet.get("rows") or USUAL_ROWS,
         covered=frozenset(scope.covered),
     )

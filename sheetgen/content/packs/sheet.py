@@ -15,7 +15,7 @@ from sheetgen.content.yaml.number_format import is_whole
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, NameOf, OneLine, WholeNumber, YesNo
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.data import EMPTY, Word
-from sheetgen.model.npc_page import LEVEL, Chance, NpcPage, Opponent, RatedRows, TitledLine
+from sheetgen.model.npc_page import LEVEL, Chance, NpcPage, Opponent, RatedRows, TitledLine, Tries
 from sheetgen.model.roster import SLOT, USUAL_ROWS, FigureRows, Roster, RosterColumn
 from sheetgen.model.system import FieldSpec
 
@@ -179,6 +179,18 @@ CHANCE = RecordOf(
     Key("policy", TEXT, "how choices are made, where the rule leaves one", ""),
     Key("against", ListOf(OPPONENT, most=MOST_OPPONENTS), "against whom, the plain opponent first"),
 )
+TRIES = RecordOf(
+    "tries",
+    lambda at, usual, by, **chance: Tries(Chance(**chance), at, usual, by),
+    Key("do", TEXT, "the procedure", to="procedure"),
+    Key("of", TEXT, "the result that counts: `success`"),
+    Key("at", TEXT, "the parameter that says how hard it is, which a session gives"),
+    Key("usual", TEXT, "how hard a fair attempt is: `8`"),
+    Key("by", FreeText(40), "what the cases are: `skill`", ""),
+    GIVEN,
+    Key("policy", TEXT, "how choices are made, where the rule leaves one", ""),
+    Key("against", ListOf(OPPONENT, most=MOST_OPPONENTS), "the cases: skills from 0 to 3, for one"),
+)
 ROWS_OF_NPC = RecordOf(
     "rows",
     RatedRows,
@@ -253,4 +265,5 @@ SHEET = RecordOf[dict[str, Any]](
     Key("roster", ROSTER, "the columns of a list of people", None),
     Key("npc", NPC_PAGE, "the rows of an NPC page", None),
     Key("layout", LAYOUT, "the blocks of a sheet of your own, in place of a template", None),
+    Key("tries", TRIES, "what a plain attempt rolls, for the odds of a session", None),
 )

@@ -21,7 +21,8 @@ MOST_OF_A_LINE = 999
 NAME = OneLine(60)
 
 
-def _check_member(entries: Entries) -> None:
+def check_member(entries: Entries) -> None:
+    """Tell what a line of people cannot be, and put its level among its options."""
     _check_trades(entries)
     _check_level(entries)
     if entries.values["name"] and entries.values["count"] > 1:
@@ -55,8 +56,8 @@ def _check_trades(entries: Entries) -> None:
             entries.add(f"no {archetype.name} is a {trade}{near}", at="occupations")
 
 
-def _in_short(written: str, node: Node, scope: Scope) -> Member:
-    """The line that a few words state: how many, and an archetype in the singular or the plural."""
+def member_in_short(written: str, node: Node, scope: Scope) -> Member:
+    """Return the line that a few words state: how many, and an archetype in the singular or the plural."""
     archetypes = scope.names["archetype"]
     count, _, word = written.strip().partition(" ")
     if not is_whole(count):
@@ -99,20 +100,24 @@ HOW = (
         dict,
     ),
 )
-MEMBER = RecordOf(
-    "member",
-    Member,
-    Key("archetype", NameOf("archetype"), "what they are"),
+ARCHETYPE = "archetype"
+HOW_MANY = (
     Key("count", WholeNumber(1, MOST_OF_A_LINE), "how many of them", 1),
     Key("part", NAME, "what they are called in the group, numbered if there are several", ""),
     Key("name", NAME, "somebody's own name, in place of a rolled one", ""),
     Key("level", NAME, "how strong they are: weak, average, able, strong, boss, as the game has it", ""),
     Key("occupations", ListOf(NameOf("occupation")), "trades of the archetype, one of which they live by", ()),
     *HOW,
-    check=_check_member,
+)
+MEMBER = RecordOf(
+    "member",
+    Member,
+    Key(ARCHETYPE, NameOf(ARCHETYPE), "what they are"),
+    *HOW_MANY,
+    check=check_member,
     place="place",
 )
-MEMBERS = ListOf(Either(Then(NAME, _in_short), MEMBER), most=MOST_LINES, each="member")
+MEMBERS = ListOf(Either(Then(NAME, member_in_short), MEMBER), most=MOST_LINES, each="member")
 KEYS = (
     Key("title", NAME, "what the group is called, if not by its name", ""),
     Key("say", FreeText(200), "a line to print with the group", ""),
@@ -134,16 +139,17 @@ GROUP_FILE = RecordOf(
 
 def read_pack_groups(node: Node, creation: Creation, cast: Cast, problems: Problems) -> dict[str, Group]:
     """Return the ready-made groups of a pack by name."""
-    return PACK_GROUPS.read(node, _scope(creation, cast, problems), "groups.yaml")
+    return PACK_GROUPS.read(node, scope_of(creation, cast, problems), "groups.yaml")
 
 
 def read_group(node: Node, title: str, creation: Creation, cast: Cast, problems: Problems) -> Group:
     """Return the one group of a file, called `title` unless it has a title of its own."""
-    group = GROUP_FILE.read(node, _scope(creation, cast, problems), "group")
+    group = GROUP_FILE.read(node, scope_of(creation, cast, problems), "group")
     return group if group.title else replace(group, title=title)
 
 
-def _scope(creation: Creation, cast: Cast, problems: Problems) -> Scope:
+def scope_of(creation: Creation, cast: Cast, problems: Problems) -> Scope:
+    """Return what lines of people are read with: the archetypes, trades, methods and options of a game."""
     names = {
         "archetype": cast.archetype_words,
         "occupation": cast.occupations,

@@ -1,0 +1,1 @@
+"""Sessions: what a GM prepares for an evening, in one file."""

@@ -1,0 +1,130 @@
+"""A session: what a GM prepares for an evening, scene by scene, as its file says it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sheetgen.errors import Place
+from sheetgen.model.data import Data, Word
+from sheetgen.model.group import Member
+from sheetgen.model.npc_page import Chance
+
+NOWHERE = Place("")
+
+
+@dataclass(frozen=True, slots=True)
+class Casting:
+    """Somebody, or several: a line of people to roll, a `group`, or those `only` of a file of characters.
+
+    `seed` is that of the session unless it says another. `wants` stands in place of what they would want otherwise.
+    """
+
+    member: Member | None = None
+    group: Word | None = None
+    file: Word | None = None
+    only: tuple[Word, ...] = ()
+    seed: int | None = None
+    wants: str = ""
+    note: str = ""
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What somebody will try: the words, the skill, how hard it is as a number to show, and what is asked."""
+
+    say: str
+    skill: str = ""
+    at: str = ""
+    chance: Chance | None = None
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Segments to fill one by one; `beats` say what happens when so many are full, `ticks` what fills one."""
+
+    title: str
+    segments: int
+    ticks: str = ""
+    beats: Mapping[int, str] = field(default_factory=dict)
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SceneTable:
+    """A table to roll on: rows of one's own, or entries of a list of the pack; `ahead` rows are rolled already."""
+
+    title: str
+    rows: tuple[str, ...] = ()
+    of: str = ""
+    dice: str = ""
+    ahead: int = 1
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DiceAhead:
+    """Rolls made before play, to strike out one after the other."""
+
+    dice: str
+    count: int = 12
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SceneMap:
+    """A map: a picture beside the session, or places and ways to be drawn."""
+
+    title: str = ""
+    note: str = ""
+    picture: Word | None = None
+    drawn: Mapping[Word, Data] | None = None
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenHandout:
+    """A handout: a file beside the session, or one of the system's own, with when to give it."""
+
+    name: Word
+    ready: bool = False
+    when: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionScene:
+    """A scene: what is read out, what only the GM knows, what is at stake, who is there, and what they may need."""
+
+    title: str
+    where: str = ""
+    read: str = ""
+    notes: str = ""
+    stakes: tuple[str, ...] = ()
+    people: tuple[Casting, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
+    clocks: tuple[Clock, ...] = ()
+    tables: tuple[SceneTable, ...] = ()
+    dice: DiceAhead | None = None
+    map: SceneMap | None = None
+    handouts: tuple[GivenHandout, ...] = ()
+    boxes: tuple[str, ...] = ()
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """An evening: its scenes, and what is printed with them."""
+
+    title: str
+    scenes: tuple[SessionScene, ...]
+    date: str = ""
+    notes: str = ""
+    seed: int = 1
+    options: Mapping[str, str] = field(default_factory=dict)
+    people_as: str = "npc"
+    reference: str = "reference"
+    screen: str = "gm"
+    place: Place = field(default=NOWHERE, compare=False)

@@ -1,0 +1,253 @@
+"""Run sheets set: blocks measured once, placed on pages, and drawn there; or flowing, as a web page for a tablet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from sheetgen.documents.handout_map import map_data
+from sheetgen.documents.markdown import plain_html
+from sheetgen.documents.npc_page import npc_page_values
+from sheetgen.documents.render import environment, render
+from sheetgen.documents.run_sheet import LEFT, RIGHT, Attending, HandedOver, scene_blocks
+from sheetgen.documents.run_sheet_pages import (
+    SIDE,
+    TOP,
+    Block,
+    PlacedBlock,
+    RunPage,
+    placed_on_pages,
+    width_of,
+)
+from sheetgen.documents.sheet import game
+from sheetgen.documents.sparing import with_ink
+from sheetgen.errors import InputError, Problem
+from sheetgen.geometry import PAPERS, paper_name
+from sheetgen.model.session import Session, SessionScene
+from sheetgen.pdf.fonts.bundled import text_width
+from sheetgen.people.session_people import Evening, Present
+from sheetgen.products.form_cache import published, use_bundled_fonts
+from sheetgen.rules.registry import engine_of
+from sheetgen.workspace.packs import Pack, template_folders
+from sheetgen.workspace.project import Project
+
+TEMPLATE = "session/run-sheet.html"
+LINE, PLAYERS, MOST_NAMED = 8.0, 6, 8  # mm between ruled lines; lines for players; names told of a scene
+TALL = 30_000.0  # mm, of the page that blocks are measured on
+MAP_WIDTH = 122.0
+
+
+@dataclass(frozen=True, slots=True)
+class PartInFile:
+    """A part behind the run sheet: what it is, how many pages it has, on which paper and sides, and what to do then."""
+
+    title: str
+    pages: int
+    paper: str
+    flip: str = ""
+    then: str = ""
+    people: bool = False
+
+
+@dataclass(frozen=True)
+class RunSheet:
+    """What a run sheet is made of: who is where, what is handed over in each scene, and the parts that follow it.
+
+    `pages_of` has the page of each person within the part of people, from 1.
+    """
+
+    project: Project
+    pack: Pack
+    session: Session
+    evening: Evening
+    folder: Path
+    paper: str
+    handed: Sequence[Sequence[HandedOver]]
+    pictures: Sequence[str] = ()
+    parts: Sequence[PartInFile] = ()
+    pages_of: Mapping[int, int] = field(default_factory=dict)
+
+    def pdf(self, flip: str) -> tuple[bytes, tuple[int, ...]]:
+        """Return the pages, and on which of them each scene begins; InputError for what does not fit."""
+        from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
+
+        use_bundled_fonts(self.project)
+        blocks = self._blocks(self._first_guess)
+        heights = self._heights(blocks)
+        laid = self._laid(blocks, heights)
+        before = sum(map(len, laid))
+        starts, at = list[int](), 1
+        for pages in laid:
+            starts.append(at)
+            at += len(pages)
+        numbered = self._laid(self._blocks(_Numbers(self, tuple(starts), before)), heights)
+        html = self._rendered("print", pages=self._shown(numbered, before))
+        return flow(html, root=self.folder, name="run sheet", flip=flip), tuple(starts)
+
+    def web_page(self) -> str:
+        """Return the run sheet as one web page that carries its fonts and pictures."""
+        from sheetgen.pdf.flow.document import with_pictures
+
+        use_bundled_fonts(self.project)
+        blocks = self._blocks(self._first_guess)[1:]
+        scenes = [
+            {"kicker": self._kicker(number), "title": scene.title, "blocks": each}
+            for number, (scene, each) in enumerate(zip(self.session.scenes, blocks, strict=True), 1)
+        ]
+        page = self._rendered("web", scenes=scenes, kicker=self._kicker(0))
+        page = with_pictures(page, root=self.folder, name="run sheet")
+        return published(self.project, self.pack, page, TEMPLATE)
+
+    @cached_property
+    def _first_guess(self) -> _Numbers:
+        return _Numbers(self, (0,) * (len(self.session.scenes) + 1), 0)
+
+    def _rendered(self, mode: str, **more: Any) -> str:
+        paper = PAPERS[self.paper]
+        data = {"game": game(self.pack.system), "mode": mode, "web": mode == "web", "title": self.session.title}
+        data |= {"paper": {"width": paper.width, "height": paper.height}, "side": SIDE, "top": TOP, "tall": TALL}
+        data |= {"range_list": list(range(1, 41)), **more}
+        jinja = environment(template_folders(self.project, self.pack), self.project.shown)
+        return with_ink(render(jinja, TEMPLATE, data), self.pack.system.tone)
+
+    def _blocks(self, numbers: _Numbers) -> list[list[Block]]:
+        """Return the blocks of the first page, then those of each scene; InputError with all that is wrong in them."""
+        found, problems = [self._opening(numbers)], list[Problem]()
+        for number, scene in enumerate(self.session.scenes, 1):
+            people = [self._attending(each, numbers) for each in self.evening.scenes[number - 1]]
+            try:
+                drawn, handed = self._map(number, scene), self.handed[number - 1]
+                made = scene_blocks(
+                    self.pack.system, self.session, number, people=people, handouts=handed, drawn_map=drawn
+                )
+                found.append(made)
+            except InputError as error:
+                problems += error.problems
+        if problems:
+            raise InputError(problems)
+        return found
+
+    def _opening(self, numbers: _Numbers) -> list[Block]:
+        """Return the blocks of the page in front: what to remember, the scenes, who is at the table, and the paper."""
+        found: list[Block] = []
+        if self.session.notes:
+            found.append({"kind": "notes", "where": LEFT, "html": plain_html(self.session.notes)})
+        rows = []
+        for number, scene in enumerate(self.session.scenes, 1):
+            names = [each.character.text("name") for each in self.evening.scenes[number - 1]]
+            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+            people = ", ".join(names[:MOST_NAMED]) + more
+            said = {"number": number, "title": scene.title, "where": scene.where, "people": people}
+            rows.append({**said, "page": numbers.scenes[number] or "00"})
+        found.append({"kind": "scenes", "where": LEFT, "rows": rows})
+        found.append({"kind": "players", "where": RIGHT, "lines": PLAYERS})
+        handed = [each for scene in self.handed for each in scene]
+        if handed:
+            told = [{"title": each.title, "style": each.style, "when": each.when, "page": 0} for each in handed]
+            found.append({"kind": "handouts", "where": RIGHT, "rows": told})
+        found.append({"kind": "paper", "where": "people", "rows": numbers.plan()})
+        return [{"id": f"o-{at}", **each} for at, each in enumerate(found)]
+
+    def _attending(self, present: Present, numbers: _Numbers) -> Attending:
+        system, character = self.pack.system, present.character
+        values = npc_page_values(system, character, engine_of(system).figures(system, character))
+        return Attending(character, values, present.wants, present.note, numbers.page_of(present.number))
+
+    def _map(self, number: int, scene: SessionScene) -> str:
+        """Return the map of a scene: drawn, or the picture that was found for it."""
+        if scene.map is None:
+            return ""
+        if scene.map.drawn is not None:
+            found = map_data(scene.map.drawn, MAP_WIDTH, self.pack.system.accent, text_width, scene.map.place)
+            return str(found["whole"] or found["shown"])
+        return f'<img src="{quote(self.pictures[number - 1])}" alt="{escape(scene.map.title or "map")}">'
+
+    def _heights(self, blocks: Sequence[Sequence[Block]]) -> dict[str, float]:
+        from sheetgen.pdf.flow.document import part_heights
+
+        whole = PAPERS[self.paper].width - 2 * SIDE
+        measured = [{"block": each, "width": width_of(each, whole)} for some in blocks for each in some]
+        return part_heights(self._rendered("measure", blocks=measured), root=self.folder, name="run sheet")
+
+    def _laid(self, blocks: Sequence[Sequence[Block]], heights: Mapping[str, float]) -> list[tuple[RunPage, ...]]:
+        places = [self.session.place, *(scene.place for scene in self.session.scenes)]
+        paper = PAPERS[self.paper]
+        return [placed_on_pages(each, heights, paper, place) for each, place in zip(blocks, places, strict=True)]
+
+    def _shown(self, laid: Sequence[Sequence[RunPage]], count: int) -> list[dict[str, Any]]:
+        """Return the pages as the template takes them."""
+        pages, system = list[dict[str, Any]](), self.pack.system
+        titles = [self.session.title, *(scene.title for scene in self.session.scenes)]
+        for number, scene in enumerate(laid):
+            for at, page in enumerate(scene, 1):
+                said = f"page {at} of {len(scene)}" if len(scene) > 1 else ""
+                pages.append(
+                    {
+                        "first": page.first,
+                        "kicker": self._kicker(number),
+                        "title": titles[number],
+                        "said": said or ("run sheet" if number else ""),
+                        "placed": [_shown(each, number) for each in page.placed],
+                        "foot": f"{system.title}: {system.subtitle}" if system.subtitle else system.title,
+                        "number": f"{self.session.title}, page {len(pages) + 1}",
+                    }
+                )
+        assert len(pages) == count
+        return pages
+
+    def _kicker(self, number: int) -> str:
+        if not number:
+            return f"An evening of {len(self.session.scenes)} scenes" + (
+                f" · {self.session.date}" if self.session.date else ""
+            )
+        where = self.session.scenes[number - 1].where
+        return f"Scene {number} of {len(self.session.scenes)}" + (f" · {where}" if where else "")
+
+
+def _shown(placed: PlacedBlock, scene: int) -> dict[str, Any]:
+    block = placed.block
+    if block["kind"] == "happened":
+        lines = [round(LINE * at + 1.5, 1) for at in range(int((placed.height - 7) / LINE) + 1)]
+        block = {**block, "title": "What happened" if scene else "Notes", "lines": lines[: int(placed.height / LINE)]}
+    return {"block": block, "x": placed.x, "y": placed.y, "width": placed.width, "height": placed.height}
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    """The numbers of pages: where each scene begins, the opening first, and how many pages the run sheet has."""
+
+    sheet: RunSheet
+    scenes: tuple[int, ...]
+    count: int
+
+    @property
+    def _starts(self) -> list[int]:
+        """The page before each part, the run sheet padded to whole leaves."""
+        found, at = [], self.count + self.count % 2
+        for part in self.sheet.parts:
+            found.append(at)
+            at += part.pages
+        return found
+
+    def page_of(self, person: int) -> int:
+        """Return the page that somebody is on; 0 for nobody's."""
+        within = self.sheet.pages_of.get(person, 0)
+        starts = (start for start, part in zip(self._starts, self.sheet.parts, strict=True) if part.people)
+        start = next(starts, None) if within and self.count else None
+        return 0 if start is None else start + within
+
+    def plan(self) -> list[dict[str, str]]:
+        """Return a row for each part: its pages, what it is, paper, sides, and what to do with it."""
+        own = PartInFile("run sheet", self.count or 1, self.sheet.paper, "long", "keep in order")
+        rows = []
+        for part, start in zip((own, *self.sheet.parts), (0, *self._starts), strict=True):
+            pages = f"{start + 1}–{start + part.pages}" if part.pages > 1 else str(start + 1)
+            sides = f"both, over the {part.flip} edge" if part.flip else "one"
+            paper = paper_name(part.paper)
+            rows.append({"pages": pages, "what": part.title, "paper": paper, "sides": sides, "then": part.then})
+        return rows

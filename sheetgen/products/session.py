@@ -1,0 +1,132 @@
+"""An evening in one PDF, in the order of use: the run sheet, its people, handouts, what players look up, the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from sheetgen.content.packs.folders import read_file
+from sheetgen.content.sessions.reader import FILE, read_session
+from sheetgen.content.yaml.decoder import Problems
+from sheetgen.content.yaml.encoding import FileLimit
+from sheetgen.content.yaml.nodes import Mapping as MappingNode
+from sheetgen.content.yaml.nodes import Scalar, parse
+from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
+from sheetgen.model.session import GivenHandout
+from sheetgen.people.character_files import pack_named
+from sheetgen.people.session_people import Evening, evening_of, file_beside
+from sheetgen.press.pages import bound
+from sheetgen.products.handouts import pack_files
+from sheetgen.products.product import Argument, Product, ProductResult, Sink
+from sheetgen.products.session_parts import MadePart, OpenSession, SessionOptions, SessionParts, printing_runs
+from sheetgen.workspace.packs import Pack, owner_of, sources
+from sheetgen.workspace.project import Project
+
+MOST = FileLimit(1_000_000, 50_000, "an evening has no more to say than that")
+
+
+def open_session(project: Project, given: Any, options: SessionOptions) -> OpenSession:
+    """Return the session of a file, or of the session.yaml in a folder; InputError with every problem of it."""
+    path = project.where / given
+    path = path / FILE if path.is_dir() else path
+    shown = project.shown(path)
+    if path.suffix.lower() not in (".yaml", ".yml"):
+        raise UsageError(f"a session is a .yaml file, not {quoted(shown)} (sheetgen session new makes one)")
+    node = parse(read_file(path, shown, most=MOST), shown, most=MOST)
+    entries = node.entries if isinstance(node, MappingNode) else ()
+    named = next((value for key, value in entries if key.text == "system" and isinstance(value, Scalar)), None)
+    if named is None:
+        raise InputError([Problem(node.place, "a session names its system (add `system: gamers` or the like)")])
+    pack = pack_named(project, named, path).with_tone(options.tone)
+    problems = Problems()
+    session = read_session(node, pack.system, problems)
+    evening, handouts, pictures = Evening(), list[tuple[Path, ...]](), list[Path | None]()
+    try:
+        evening = evening_of(project, pack, session, path)
+    except InputError as error:
+        problems.extend(error)
+    for scene in session.scenes:
+        try:
+            pictures.append(_picture(project, path, scene.map.picture if scene.map else None))
+        except InputError as error:
+            problems.extend(error)
+        try:
+            handouts.append(tuple(_handout(project, pack, path, each) for each in scene.handouts))
+        except InputError as error:
+            problems.extend(error)
+    problems.raise_if_any()
+    return OpenSession(path, pack, session, evening, tuple(handouts), tuple(pictures))
+
+
+def _picture(project: Project, path: Path, word: Any) -> Path | None:
+    return None if word is None else file_beside(path, word, project)
+
+
+def _handout(project: Project, pack: Pack, path: Path, given: GivenHandout) -> Path:
+    """Return the file of a handout; InputError where it is named for one that is not there."""
+    if not given.ready:
+        return file_beside(path, given.name, project)
+    ready = {each.stem: each for each in pack_files(project, pack)}
+    if given.name not in ready:
+        near = suggestion(given.name, ready) or f" (there are {', '.join(ready) or 'none'})"
+        told = f"{pack.system.title} has no handout {quoted(given.name)}{near}"
+        raise InputError([Problem(given.name.place, told)])
+    return ready[given.name]
+
+
+def stream_session(project: Project, subject: OpenSession, options: SessionOptions, sink: Sink) -> ProductResult:
+    """Write an evening; InputError for a text that does not fit, and for what the game refuses."""
+    parts, session = SessionParts(project, subject, options), subject.session
+    what = f"“{session.title}”, {len(session.scenes)} scenes, {len(subject.evening.everybody)} people"
+    if sink.form == ".html":
+        sink.write(parts.web_page().encode())
+        return ProductResult(b"", what)
+    made = list[MadePart]()
+    for name, make in parts.makers.items():
+        if name in options.parts:
+            sink.reporter.doing(f"making the {name}")
+            made += make()
+    if "run-sheet" in options.parts:
+        sink.reporter.doing("making the run sheet")
+        made.insert(0, parts.run_sheet(made))
+    sink.reporter.doing("")
+    if not made:
+        raise UsageError(f"{session.title} has no {' and no '.join(options.parts)}")
+    both = len(made) == 1 and bool(made[0].about.flip)
+    bindings = [each.bound for each in made]
+    sink.write(bound(bindings, title=session.title, author=subject.pack.system.credit, two_sided=both))
+    return ProductResult(b"", what, tuple(printing_runs([each.about for each in made])), report=parts.report)
+
+
+def _inputs(project: Project, subject: OpenSession) -> tuple[Path, ...]:
+    own = [file for scene in subject.handouts for file in scene if not project.is_ours(file)]
+    pictures = [each for each in subject.pictures if each is not None]
+    return (subject.path, *subject.evening.files, *own, *pictures, *sources(project, subject.pack))
+
+
+def _conflict(options: SessionOptions, formats: Collection[str]) -> None:
+    if ".html" in formats and options.part not in ((), ("run-sheet",)):
+        raise UsageError("a web page holds the run sheet: leave out --part, or make a .pdf")
+
+
+def _stem(subject: OpenSession, options: SessionOptions) -> str:
+    name = subject.path.parent.name if subject.path.name == FILE and subject.path.parent.name else subject.path.stem
+    size = "" if options.paper == "a4" else f"-{options.paper}"
+    return f"{name}{''.join(f'-{each}' for each in options.part)}{size}"
+
+
+SESSION: Product[OpenSession, SessionOptions] = Product(
+    "session",
+    "an evening in one PDF: run sheet, people, handouts, references, screen",
+    formats=(".pdf", ".html"),
+    options=SessionOptions,
+    arguments=(Argument("file", "a session file, or a folder with a session.yaml", "SESSION.yaml"),),
+    open=open_session,
+    stem=_stem,
+    stream=stream_session,
+    inputs=_inputs,
+    facts=lambda project, subject: {"system": subject.pack.system.id},
+    owner=lambda project, subject: owner_of(project, subject.pack),
+    conflict=_conflict,
+)

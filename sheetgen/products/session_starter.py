@@ -1,0 +1,41 @@
+"""A session file to begin with: it works as it is, and says what to change."""
+
+from __future__ import annotations
+
+from string import Template
+
+from sheetgen.documents.export.characters import scalar
+from sheetgen.errors import UsageError
+from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import Project
+
+TEMPLATE = "session/new.yaml"
+DICE = "2d6"
+
+
+def starter(project: Project, pack: Pack, *, named: str, file: str, title: str, seed: int) -> str:
+    """Return the text of a new session for a game, called `named` in it; UsageError for a game without archetypes."""
+    system = pack.system
+    archetypes = [*system.cast.archetypes]
+    if not archetypes or not system.ready_groups:
+        raise UsageError(
+            f"{system.title} has no archetypes and groups to begin a session with: write people of your own"
+        )
+    chief = "boss" if "boss" in archetypes else archetypes[0]
+    other = next((name for name in archetypes if name != chief), chief)
+    words = {
+        "system": scalar(named),
+        "file": file,
+        "title": scalar(title),
+        "seed": str(seed),
+        "chief": chief,
+        "group": scalar(next(iter(system.ready_groups))),
+        "archetype": other,
+        "archetypes": f"{other}s",
+        "usual": system.tries.usual if system.tries else DICE,
+        "dice": DICE,
+    }
+    text = Template((project.templates / TEMPLATE).read_text("utf-8")).substitute(words)
+    if system.tries is None:  # no attempt could be asked for
+        return "".join(line for line in text.splitlines(True) if "odds:" not in line and "- {try:" not in line)
+    return text

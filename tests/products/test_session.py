@@ -1,0 +1,184 @@
+"""An evening from its file: the run sheet, who is where, what is printed on which paper, and what is refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pypdfium2
+import pytest
+
+from sheetgen.errors import InputError
+from sheetgen.products.session import open_session
+from sheetgen.products.session_parts import SessionOptions
+from sheetgen.workspace.project import Project
+
+Sheetgen = Callable[..., Any]
+SYSTEMS = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix")
+
+
+def page_texts(data: bytes) -> list[str]:
+    """The words of each page of a PDF."""
+    with pypdfium2.PdfDocument(data) as document:
+        return [page.get_textpage().get_text_bounded() for page in document]
+
+
+EVENING = """\
+system: gamers
+title: The toll
+seed: 7
+cast:
+  chief: {archetype: boss, part: chief, name: Ada Marsh, wants: the key}
+scenes:
+  - title: The bridge
+    read: Fog, and a lantern.
+    people: [chief, 2 guards, {group: the road gang}]
+    odds:
+      - {try: Climb the pier, with: Climbing, at: 8}
+    clocks:
+      - {title: The tide, segments: 4, beats: {2: it turns}}
+    tables:
+      - {title: Who comes, rows: [a dog, a miller], ahead: 1}
+    dice: 2d6
+    handouts:
+      - {file: letter.md, when: at the end}
+    boxes: [the second key]
+  - title: The mill
+    people: [chief]
+reference: none
+screen: none
+"""
+
+
+@pytest.fixture
+def evening(project: Project) -> Path:
+    letter = "---\nstyle: letter\nfrom: Ada Marsh\n---\nThe key is under the stone.\n"
+    (project.where / "letter.md").write_text(letter, encoding="utf-8")
+    path = project.where / "toll.yaml"
+    path.write_text(EVENING, encoding="utf-8")
+    return path
+
+
+def problems_with(project: Project, text: str) -> str:
+    (project.where / "toll.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as refused:
+        open_session(project, "toll.yaml", SessionOptions())
+    return str(refused.value)
+
+
+def test_an_evening_is_one_pdf_in_the_order_of_use(sheetgen: Sheetgen, evening: Path) -> None:
+    ran = sheetgen("session", "toll.yaml", "-o", "toll.pdf")
+    assert ran.code == 0, ran.err
+    data = (evening.parent / "toll.pdf").read_bytes()
+    pages = page_texts(data)
+    with pikepdf.open(evening.parent / "toll.pdf") as made, made.open_outline() as outline:
+        parts = [str(each.title) for each in outline.root]
+        scenes = [str(each.title) for each in outline.root[0].children]
+    assert parts == ["Run sheet", "People, half a page each", "Handouts"]
+    assert scenes == ["The evening", "The bridge", "The mill"]
+    assert "under the stone" in pages[-1]
+    told = [line for line in ran.out.splitlines() if "pages" in line or "page " in line]
+    numbers = [int(each) for line in told for each in re.findall(r"pages? (\d+)(?: to \d+)?:", line)]
+    assert numbers == [1, 5]  # four pages of a run sheet on both sides, the rest on one
+
+
+def test_the_run_sheet_has_people_odds_clock_table_dice_and_boxes(sheetgen: Sheetgen, evening: Path) -> None:
+    assert sheetgen("session", "toll.yaml", "--part", "run-sheet", "-o", "run.pdf").code == 0
+    bridge = " ".join(" ".join(page_texts((evening.parent / "run.pdf").read_bytes())[1:3]).split())
+    for said in ("Fog, and a lantern.", "Chief Ada Marsh", "The key", "Climb the pier", "The tide", "it turns"):
+        assert said in bridge
+    for said in ("a miller", "2d6, strike out", "at the end", "the second key", "What happened"):
+        assert said in bridge
+    assert re.search(r"Climbing 42 58 72 83", bridge)  # 2d6 + 0 to 3 reaches 8 in 15, 21, 26 and 30 of 36
+
+
+def test_somebody_in_two_scenes_is_one_person_and_printed_once(project: Project, evening: Path) -> None:
+    opened = open_session(project, evening.name, SessionOptions())
+    first, second = opened.evening.scenes
+    assert first[0].number == second[0].number == 0
+    names = [each.text("name") for each in opened.evening.everybody]
+    assert len(names) == len(set(names)) == 1 + 2 + 7
+    assert opened.evening.everybody[0].text("want") == "the key"
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_gives_others(sheetgen: Sheetgen, evening: Path) -> None:
+    def made(name: str) -> bytes:
+        assert sheetgen("session", "toll.yaml", "--part", "run-sheet", "-o", name).code == 0
+        return (evening.parent / name).read_bytes()
+
+    first = made("a.pdf")
+    assert made("b.pdf") == first
+    evening.write_text(EVENING.replace("seed: 7", "seed: 8"), encoding="utf-8")
+    assert made("c.pdf") != first
+
+
+def test_half_the_people_of_an_evening_come_from_a_file(sheetgen: Sheetgen, project: Project, evening: Path) -> None:
+    assert sheetgen("npc", "gamers", "-n", "3", "--seed", "5", "-o", "kept.yaml").code == 0
+    kept = EVENING.replace("people: [chief]", "people: [{from: kept.yaml, only: 2}, chief]")
+    told = problems_with(project, kept)
+    assert "toll.yaml:21:38:" in told
+    assert 'kept.yaml has no "2"' in told
+    name = re.findall(r"name: (.+)", (project.where / "kept.yaml").read_text("utf-8"))[1].strip("'\"")
+    evening.write_text(kept.replace("only: 2", f'only: "{name}"'), encoding="utf-8")
+    opened = open_session(project, evening.name, SessionOptions())
+    assert opened.evening.scenes[1][0].character.text("name") == name
+    assert project.where / "kept.yaml" in opened.evening.files
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("chief, 2 guards", "cheif, 2 guards", 'toll.yaml:9:14: nobody is called "cheif" (did you mean "chief"?)'),
+        ("2 guards", "2 gaurds", 'toll.yaml:9:21: unknown archetype "gaurds" (did you mean "guard"?)'),
+        ("the road gang", "the road gnag", 'unknown group "the road gnag" (did you mean "the road gang"?)'),
+        ("file: letter.md", "file: leter.md", 'toll.yaml:18:16: no file "leter.md" there (did you mean "letter.md"?)'),
+        ("file: letter.md", "ready: decree", 'has no handout "decree"'),
+        ("file: letter.md", "file: /etc/passwd", "lies outside the folder of the session"),
+        ("beats: {2", "beats: {5", "beat 5 comes after the last of 4 segments"),
+        ("dice: 2d6", "dice: 2x6", '"2x6" is not dice notation'),
+        ("at: 8", "hard: 8", 'unknown key "hard" in attempt'),
+        ("archetype: boss,", "archetype: boss, group: the road gang,", "people come from one of"),
+        ("read: Fog", "raed: Fog", 'unknown key "raed" in scene (did you mean "read"?)'),
+    ],
+)
+def test_what_is_wrong_is_told_at_its_place(
+    project: Project, evening: Path, before: str, after: str, told: str
+) -> None:
+    assert told in problems_with(project, EVENING.replace(before, after))
+
+
+def test_every_mistake_of_a_file_is_told_at_once(project: Project, evening: Path) -> None:
+    text = EVENING.replace("2 guards", "2 gaurds").replace("letter.md", "leter.md").replace("the road gang", "the gang")
+    assert len(problems_with(project, text).splitlines()) == 3
+
+
+def test_odds_that_the_game_refuses_are_told_at_their_row(sheetgen: Sheetgen, evening: Path) -> None:
+    evening.write_text(EVENING.replace("at: 8", "at: steep"), encoding="utf-8")
+    ran = sheetgen("session", "toll.yaml", "-o", "toll.pdf")
+    assert ran.code == 2
+    assert "toll.yaml:11:9:" in ran.err
+    assert not (evening.parent / "toll.pdf").exists()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_new_session_works_as_it_is(sheetgen: Sheetgen, project: Project, system: str) -> None:
+    assert sheetgen("session", "new", "first.yaml", "--system", system, "--seed", "7").code == 0
+    ran = sheetgen("session", "first.yaml", "--part", "run-sheet", "-o", "run.pdf")
+    assert ran.code == 0, ran.err
+    words = " ".join(" ".join(page_texts((project.where / "run.pdf").read_bytes())).split())
+    assert "Get in unseen" in words
+    assert "None" not in words
+    again = sheetgen("session", "new", "first.yaml", "--system", system)
+    assert again.code == 2
+    assert "is there already" in again.err
+
+
+def test_a_run_sheet_for_a_tablet_is_one_page_that_fetches_nothing(sheetgen: Sheetgen, evening: Path) -> None:
+    assert sheetgen("session", "toll.yaml", "-o", "toll.html").code == 0
+    page = (evening.parent / "toll.html").read_text("utf-8")
+    assert 'type="checkbox"' in page
+    assert "Climb the pier" in page
+    assert not re.search(r"(?:src|href)=|url\((?!data:)|<script", page.replace('src="data:', ""))
