@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, cos, pi, sin
+from math import ceil, cos, floor, pi, sin
 from typing import Any
 
 from sheetgen.geometry import POINTS_PER_MM
@@ -14,7 +14,7 @@ from sheetgen.model.system import System, Trait
 Measure = Callable[..., float]
 ENDLESS = 600.0
 HEAD, GAP = 6.6, 5.0
-LINE, CLOSEST, WIDEST = 8.0, 7.0, 9.6  # of lines that are written on by hand
+LINE, CLOSEST, WIDEST = 8.0, 7.0, 10.4  # of lines that are written on by hand
 MARK_SIZE, MARK_STEP = 5.0, 7.0
 BOX, BIG, BESIDE, CELL = 7.0, 14.0, 9.0, 11.0
 LABELLED = ("heading", "line", "picture")  # blocks with a small label in place of a head
@@ -36,12 +36,12 @@ class Height:
 class Setting:
     """What blocks are drawn from: the game, how wide a text is, the texts of its rules, and how high a page is inside.
 
-    `measure` takes a text, its size in points, `weight` and `serif`; `texts` are those of rules, by name.
+    `measure` takes a text, its size in points, `weight` and `serif`; `texts` are what reminders say.
     """
 
     system: System
     measure: Measure
-    texts: Mapping[str, str]
+    texts: Mapping[SheetBlock, str]
     page_height: float
 
     def width_of(self, text: str, size: float, *, weight: int = 400, serif: bool = False) -> float:
@@ -73,7 +73,7 @@ def _low_hint(block: SheetBlock, width: float, page: Setting) -> float:
     beside = page.width_of(block.title, HEADING, weight=600, serif=True) + page.width_of(block.hint, HINT, serif=True)
     if beside + 4 <= width:
         return 0.0
-    return page.lines(block.hint, width - 1, HINT, serif=True) * HINT_LINE
+    return page.lines(block.hint, width - 1, HINT, serif=True) * HINT_LINE + 0.7
 
 
 def drawn(block: SheetBlock, width: float, height: float, page: Setting) -> dict[str, Any]:
@@ -154,7 +154,7 @@ def _rows_of(items: Sequence[Any], count: int, head: float, width: float, block:
     """Rows in columns, each as high as the room lets it be."""
     columns = _columns(items, count)
     deep = max(map(len, columns), default=1)
-    inner = round((width - GAP * (len(columns) - 1)) / len(columns), 2)
+    inner = floor(100 * (width - GAP * (len(columns) - 1)) / len(columns)) / 100
     heights = Height(*(head + deep * pitch for pitch in (CLOSEST + 0.2, LINE, WIDEST)))
     return _Part(
         heights,
@@ -202,6 +202,7 @@ def _numbers(block: SheetBlock, width: float, page: Setting) -> _Part:
     each_high = max(CELL + below, NAME_LINE + hints) if aside else NAME_LINE + CELL + below + hints
     rows = ceil(len(traits) / count)
     gap = 1.6
+    below += 0.8 if hints and not aside else 0
     head = HEAD if len(traits) > 1 or block.title != traits[0]["name"] else 0.0
     high = head + 0.8 + rows * (each_high + gap) - gap
     grown = high + rows * 2.0
@@ -210,7 +211,7 @@ def _numbers(block: SheetBlock, width: float, page: Setting) -> _Part:
         lambda height: {
             "traits": traits,
             "count": count,
-            "inner": round(inner, 2),
+            "inner": floor(inner * 100) / 100,
             "room": round(room, 2),
             "aside": aside,
             "headed": bool(head),
@@ -234,16 +235,17 @@ def _track(block: SheetBlock, width: float, page: Setting) -> _Part:
     longest = max(page.width_of(each.name, NAME, weight=600) for each in traits) + 3
     alone = len(traits) == 1 and block.title == traits[0].name
     room = width if alone else width - longest
-    across = max(1, int((room + MARK_STEP - MARK_SIZE) / MARK_STEP))
+    fit = max(1, int((room + MARK_STEP - MARK_SIZE) / MARK_STEP))
     rows = [
         {**_trait(block, each), "marks": [names[at : at + across] for at in range(0, len(names), across)]}
         for each in traits
         for names in [_mark_names(each)]
+        for across in [_even(len(names), fit)]
     ]
     lines = sum(max(1, len(row["marks"])) for row in rows)
     hint = traits[0].hint if alone and not block.hint else ""
     hints = page.lines(hint, width - 1, HINT, serif=True) * HINT_LINE
-    high = HEAD + 0.6 + hints + lines * MARK_STEP
+    high = HEAD + 1.2 + hints + lines * MARK_STEP - 1.4
     return _fixed(high, rows=rows, names=0 if alone else round(longest, 2), under=hint, step=MARK_STEP)
 
 
@@ -256,13 +258,17 @@ def _clock(block: SheetBlock, width: float, page: Setting) -> _Part:
         size = CLOCK if _marks(each) <= 8 else LARGE_CLOCK
         clocks.append({**_trait(block, each), "size": size, "segments": _segments(each, size / 2)})
     size = max(each["size"] for each in clocks)
+    aside = alone and width >= size + 22
     under = max(page.lines(each["hint"], size + 8, HINT, serif=True) for each in clocks) * HINT_LINE
+    under = 0.0 if aside else under
     across = block.columns or max(1, min(len(clocks), int((width + 4) / (size + 12))))
     rows = ceil(len(clocks) / across)
     each_high = size + 1 + (0 if alone else NAME_LINE) + under
     high = HEAD + 1 + rows * each_high
-    inner = round(width / across, 2)
-    return _fixed(high, clocks=clocks, across=across, size=size, alone=alone, each=round(each_high, 2), inner=inner)
+    inner = floor(100 * width / across) / 100
+    return _fixed(
+        high, clocks=clocks, across=across, size=size, alone=alone, aside=aside, each=round(each_high, 2), inner=inner
+    )
 
 
 def _segments(trait: Trait, radius: float) -> list[dict[str, Any]]:
@@ -299,11 +305,11 @@ def _ticks(block: SheetBlock, width: float, page: Setting) -> _Part:
         items.append({**_trait(block, each), "hint": each.hint, "marks": _mark_names(each), "lines": lines})
     columns = _balanced(items, count, lambda item: max(5.6, item["lines"] * TEXT_LINE + 1.4))
     deep = max(sum(max(5.6, each["lines"] * TEXT_LINE + 1.4) for each in column) for column in columns)
-    data = {"columns": columns, "inner": round(inner, 2), "boxes": round(boxes, 2)}
-    most = HEAD + 0.8 + deep + 1.6 * (max(map(len, columns)) - 1)
+    data = {"columns": columns, "inner": floor(100 * inner) / 100, "boxes": round(boxes, 2)}
+    least, gaps = HEAD + 1.6 + deep, max(1, max(map(len, columns)) - 1)
     return _Part(
-        Height(HEAD + 0.8 + deep, HEAD + 0.8 + deep, most),
-        lambda high: {**data, "air": round((high - HEAD - 0.8 - deep) / max(1, max(map(len, columns)) - 1), 2)},
+        Height(least, least + 1.2 * gaps, least + 4.0 * gaps),
+        lambda high: {**data, "air": round(min(4.0, (high - least) / gaps), 2)},
     )
 
 
@@ -340,13 +346,25 @@ def runs(text: str) -> list[dict[str, Any]]:
     return [{"text": piece, "bold": at % 2 == 1} for at, piece in enumerate(text.split("**")) if piece]
 
 
+def _paragraphs(text: str) -> Iterator[str]:
+    """Yield the lines of a reminder; rows of Markdown tables have their first cell bold, items of lists a dot."""
+    for line in filter(None, map(str.strip, text.splitlines())):
+        if line.startswith("|"):
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            if any(cells) and not all(set(cell) <= set("-: ") for cell in cells):
+                yield " ".join(filter(None, (f"**{cells[0]}**" if cells[0] else "", *cells[1:])))
+        elif line.startswith(("- ", "* ")):
+            yield f"· {' '.join(line[2:].split())}"
+        else:
+            yield " ".join(line.split())
+
+
 def _words(block: SheetBlock, width: float, page: Setting) -> _Part:
     """A reminder, a paragraph for each line."""
-    text = page.texts.get(block.text, "") if block.kind == "rule" else block.text
-    paragraphs = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    paragraphs = list(_paragraphs(page.texts[block]))
     lines = sum(page.lines(each.replace("**", ""), width - 1, NAME * 1.03) for each in paragraphs)
     head = HEAD if block.title else 0.0
-    high = head + 0.6 + lines * TEXT_LINE + 1.0 * max(0, len(paragraphs) - 1)
+    high = head + 1.0 + lines * TEXT_LINE + 1.0 * max(0, len(paragraphs) - 1)
     return _fixed(high, paragraphs=[runs(each) for each in paragraphs], headed=bool(head))
 
 
@@ -354,7 +372,7 @@ def _table(block: SheetBlock, width: float, page: Setting) -> _Part:
     """A table of the pack, a row for each result."""
     table = page.system.tables[block.text]
     rows = []
-    high = HEAD + 0.6
+    high = HEAD + 1.0
     for row in table.rows:
         span = f"{row.span.low}" if row.span.low == row.span.high else f"{row.span.low}–{row.span.high}"
         said = "; ".join(text for text in row.columns.values() if text)

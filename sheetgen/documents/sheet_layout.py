@@ -41,13 +41,20 @@ class Arranger:
             head, tail = _split(row, room)
             if head and tail:
                 pages[-1].append(head)
-                waiting.insert(0, tail)
+                waiting.insert(0, self._widened(tail))
             elif pages[-1]:
                 pages.append([])
                 waiting.insert(0, row)
             else:
                 self._refuse(row, room)
         return [_shared_out(page, self._room(number)) for number, page in enumerate(pages)]
+
+    def _widened(self, tail: list[_Cell]) -> list[_Cell]:
+        """Return the rest of a row that was split; what is left of one column alone takes the whole width."""
+        if len(tail) > 1:
+            return tail
+        heights = [(each, least_height(each, WIDTH, self.setting)) for each, _ in tail[0].blocks]
+        return [_Cell(0.0, WIDTH, heights, self.setting)]
 
     def _room(self, page: int) -> float:
         return self.setting.page_height if page else self.first

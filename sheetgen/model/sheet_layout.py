@@ -42,11 +42,23 @@ class SheetBlock:
 
 @dataclass(frozen=True, slots=True)
 class SheetLayout:
-    """The blocks of the front and of the back, in a grid of so many columns."""
+    """The blocks of the front and of the back, in a grid of so many columns, and how the sheet looks.
+
+    `theme` is the name of a look, `motif` a drawing and `font` a font for titles, both files of the pack's templates.
+    """
 
     columns: int
     front: tuple[SheetBlock, ...]
     back: tuple[SheetBlock, ...] = ()
+    theme: str = ""
+    motif: str = ""
+    font: str = ""
+    place: Place = field(default=Place(""), compare=False)
+
+    @property
+    def blocks(self) -> tuple[SheetBlock, ...]:
+        """Every block of both sides, those of stacks among them."""
+        return tuple(block for each in (*self.front, *self.back) for block in (each, *each.stack))
 
     def marked(self) -> frozenset[str]:
         """Return the trait groups of which some level is shown by marks."""

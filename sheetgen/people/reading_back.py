@@ -21,7 +21,8 @@ from sheetgen.documents.sheet import VOICE, WANT, sheet_values
 from sheetgen.errors import Place, Problem, quoted
 from sheetgen.model.acroform import YES, is_yes
 from sheetgen.model.character import Character, Value
-from sheetgen.model.system import FieldSpec, System
+from sheetgen.model.sheet_layout import MARK
+from sheetgen.model.system import FieldSpec, System, Trait
 from sheetgen.people.figure_search import FigureSearch, plain_text
 from sheetgen.people.provenance import rolled_as_said
 from sheetgen.rules.registry import engine_of
@@ -200,6 +201,11 @@ class _Sheet:
             text = self.said.get(name, "").strip()
             if name in self.said:
                 self.taken.add(name)
+            elif (marked := self._marked(trait)) is not None:
+                if marked or group.default is None:
+                    written = group.scale.plain(max(marked, trait.range.low))
+                    pairs.append((Scalar(trait.name, Place(name), True), Scalar(written, Place(name), False)))
+                continue
             if name not in self.said or self._is_same(name):
                 text = group.scale.plain(int(str(known[trait.name]))) if trait.name in known else ""
             elif text == YES and group.scale.kind != "words":
@@ -208,6 +214,14 @@ class _Sheet:
             if text:
                 pairs.append((Scalar(trait.name, Place(name), True), Scalar(text, Place(name), False)))
         return MappingNode(tuple(pairs), Place(spec.name)) if pairs else None
+
+    def _marked(self, trait: Trait) -> int | None:
+        """Return the level that the marks of a track, a clock or ticks say; None if the form has none for the trait."""
+        head = f"{MARK}.{trait.name}."
+        marks = {name: text for name, text in self.said.items() if name.startswith(head)}
+        self.taken.update(marks)
+        ticked = [int(at) for name, text in marks.items() if text == YES and (at := name.removeprefix(head)).isdigit()]
+        return max(ticked, default=0) if marks else None
 
     def _list(self, spec: FieldSpec, sources: Iterable[str]) -> Node | None:
         known = {} if self.onto is None else {plain_text(line): line for line in self.onto.lines(spec.name)}

@@ -29,8 +29,6 @@ from sheetgen.documents.sheet import (
     marked_fields,
     unknown_fields,
 )
-from sheetgen.documents.sheet_blocks import Setting
-from sheetgen.documents.sheet_layout import Arranger
 from sheetgen.documents.sparing import with_ink
 from sheetgen.documents.web_page_policy import with_policy
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
@@ -41,6 +39,7 @@ from sheetgen.pdf.fonts.bundled import SANS, SERIF
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.form.compositor import Row
 from sheetgen.pdf.form.form import Form
+from sheetgen.products.sheet_pages import laid_out_pages
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.build_key import versions
 from sheetgen.workspace.pack_cache import cached_facts
@@ -52,8 +51,6 @@ CONTINUED, LAID_OUT = "sheet/continued.html", "sheet/layout.html"
 FORMS = "forms"
 STAMPED, PENCIL, FILLABLE = "form", "pencil", "fillable"  # the modes of a form, beside "page" for a web page
 TEXT_WIDTH = 186
-EDGE, SMALL_EDGE = 10, 8  # mm: of the paper, above and below a sheet (sheet/style.css)
-SIGNED, AGAIN, FOOT = 5.6, 8.6, 4.6  # mm: of whose game it is, above the blocks, and of the credit below them
 FONTCONFIG = "FONTCONFIG_FILE"
 RESOURCE = FileLimit(20_000_000, 1, "make it smaller")
 NO_VALUES: Mapping[str, str] = MappingProxyType({})
@@ -87,7 +84,7 @@ def sheet_html(
     """
     from sheetgen.documents.render import environment, render  # imports Jinja
 
-    data = _data(pack, paper=paper, back=back, mode=mode, values=values or {}, whole=True, card=card)
+    data = _data(project, pack, paper=paper, back=back, mode=mode, values=values or {}, whole=True, card=card)
     data |= {"code": code, "portrait": portrait}
     jinja = environment(template_folders(project, pack), project.shown)
     page = render(jinja, _designed(pack, template, paper, card), data)
@@ -118,7 +115,7 @@ def web_page(
     )
     sheets: list[str] = []
     for row in people:
-        data = _data(pack, paper=paper, back=back, mode="page", values=row.values, whole=not sheets, card=card)
+        data = _data(project, pack, paper=paper, back=back, mode="page", values=row.values, whole=not sheets, card=card)
         data |= {"portrait": PICTURE in row.values}
         sheets.append(with_ink(render(jinja, template, data), pack.system.tone))
         if row.unplaced:
@@ -178,6 +175,7 @@ def _designed(pack: Pack, template: str, paper: str, card: Size | None) -> str:
 
 
 def _data(
+    project: Project,
     pack: Pack,
     *,
     paper: str,
@@ -194,25 +192,8 @@ def _data(
     about: TemplateData = {} if card is None else {"card": {"width": card.width, "height": card.height}}
     small = paper == SMALL_SHEET and card is None
     data = form_data(pack.system, paper=paper, mode=mode, values=values, turned=small)
-    laid_out = {} if card is not None else laid_out_pages(pack.system, PAPERS[paper], small=small)
+    laid_out = {} if card is not None else laid_out_pages(project, pack, PAPERS[paper], small=small)
     return {**data, **about, **laid_out, "whole": whole, "back": back or small, "boxes": boxes(pack.system)}
-
-
-def laid_out_pages(system: System, paper: Size, *, small: bool) -> TemplateData:
-    """Return the pages of a sheet that the pack lays out, as `layout`: rows of cells for the front and the back.
-
-    InputError for a block that is higher than a page.
-    """
-    layout = system.sheet_layout
-    if layout is None:
-        return {}
-    from sheetgen.pdf.fonts.bundled import text_width  # imports fontTools
-
-    inside = (paper.width - 2 * SMALL_EDGE if small else paper.height - 2 * EDGE) - FOOT
-    setting = Setting(system, text_width, {}, inside - AGAIN)
-    front = Arranger(setting, layout.columns, inside - SIGNED).pages(layout.front)
-    back = Arranger(setting, layout.columns, inside - AGAIN).pages(layout.back) if layout.back else []
-    return {"layout": {"front": front, "back": back}}
 
 
 def form_data(

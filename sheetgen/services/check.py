@@ -29,6 +29,7 @@ from sheetgen.products.chapters import (
 from sheetgen.products.handouts import read_all
 from sheetgen.products.product import Reporter, Sink, products_of
 from sheetgen.products.screen import open_screen
+from sheetgen.products.sheet_pages import look_warnings
 from sheetgen.table.examples import check_examples
 from sheetgen.workspace.build_key import source_files
 from sheetgen.workspace.packs import Pack, open_pack, template_file
@@ -76,7 +77,7 @@ def check(project: Project, word: str) -> CheckResult:
             failed, untried = _failures(pack, book)
             problems += failed
             warnings += untried
-    warnings += fields_without_place(project, pack)
+    warnings += (*fields_without_place(project, pack), *look_warnings(pack))
     handouts = _count_handouts(project, pack, problems)
     on_the_web = web_page_problems(project, pack)
     if problems:

@@ -27,7 +27,6 @@ from sheetgen.workspace.project import Project
 
 FORMATS = (".yaml", ".json", ".csv")
 MOST_FORMS = 500
-NOBODY = Character("", {})
 HALF = 0.5  # of the fields of a form must be known for it to be of a game
 BY_HAND = ("pencil", "player", "campaign", "date")  # what players write on a sheet that is no part of a character
 
@@ -68,8 +67,8 @@ def read_forms(
             if key not in known:
                 known[key] = onto.pack if onto is not None else _pack_of(project, form, title, shown, system)
             pack = known[key]
-            empty = ReadForm(path, shown, pack, NOBODY, (), ())
-            yield pack.run_isolated(partial(_read, empty, form, _rules(project, form, pack.system, by), onto))
+            rules = _rules(project, form, pack.system, by)
+            yield ReadForm(path, shown, pack, *pack.run_isolated(partial(_read, pack.system, shown, form, rules, onto)))
         except InputError as error:
             yield error
 
@@ -112,10 +111,12 @@ def _rules(project: Project, form: Acroform, system: System, by: Path | None) ->
     return dict(matched(form.blanks, names, system))
 
 
-def _read(blank: ReadForm, form: Acroform, rules: Mapping[str, FieldRule | None], onto: Party | None) -> ReadForm:
-    """Return the form with whom it shows."""
-    found, system = answers(form.blanks, rules), blank.pack.system
-    somebody = _meant(onto, found.said.get("name", ""), blank.shown) if onto is not None else None
+def _read(
+    system: System, shown: str, form: Acroform, rules: Mapping[str, FieldRule | None], onto: Party | None
+) -> tuple[Character, tuple[str, ...], tuple[str, ...]]:
+    """Return whom a form shows, the lines that tell what is odd about it, and what was written by hand."""
+    found = answers(form.blanks, rules)
+    somebody = _meant(onto, found.said.get("name", ""), shown) if onto is not None else None
     reading = read_back(system, found.said, found.field_of, onto=somebody)
     titles = {blank.name: blank.title or blank.name for blank in form.blanks}
     odd, by_hand = list[str](), list[str]()
@@ -126,7 +127,7 @@ def _read(blank: ReadForm, form: Acroform, rules: Mapping[str, FieldRule | None]
         else:
             odd.append(f"{quoted(label)}: {each.why}")
     odd += [f"{each.message}{f' [{each.rule}]' if each.rule else ''}" for each in reading.broken]
-    return replace(blank, character=reading.character, odd=tuple(odd), by_hand=tuple(by_hand))
+    return reading.character, tuple(odd), tuple(by_hand)
 
 
 def _meant(party: Party, name: str, shown: str) -> Character:

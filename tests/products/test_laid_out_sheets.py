@@ -12,7 +12,7 @@ import pypdf
 import pytest
 
 from sheetgen.geometry import PAPERS
-from sheetgen.products.form_cache import AGAIN, EDGE, FOOT, SIGNED, SMALL_EDGE, laid_out_pages
+from sheetgen.products.sheet_pages import AGAIN, EDGE, FOOT, SIGNED, SMALL_EDGE, laid_out_pages
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
@@ -38,6 +38,11 @@ def copies_of_the_packs(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def grown(rectangle: pymupdf.Rect, across: float, along: float) -> pymupdf.Rect:
+    """The rectangle with its edges moved outwards by so many points."""
+    return pymupdf.Rect(rectangle.x0 - across, rectangle.y0 - along, rectangle.x1 + across, rectangle.y1 + along)
+
+
 @pytest.mark.parametrize("paper", ["a4", "letter", "a5"])
 @pytest.mark.parametrize("name", PACKS)
 def test_rows_fill_their_pages_and_no_more(project: Project, name: str, paper: str) -> None:
@@ -45,13 +50,14 @@ def test_rows_fill_their_pages_and_no_more(project: Project, name: str, paper: s
     small = paper == "a5"
     size = PAPERS[paper]
     inside = (size.width - 2 * SMALL_EDGE if small else size.height - 2 * EDGE) - FOOT
-    pages = laid_out_pages(open_pack(project, str(LAYOUTS / name)).system, size, small=small)["layout"]
-    for side, found in pages.items():
+    pages = laid_out_pages(project, open_pack(project, str(LAYOUTS / name)), size, small=small)["layout"]
+    for side in ("front", "back"):
+        found = pages[side]
         assert small or len(found) == 1, side
         for number, page in enumerate(found):
             room = inside - (SIGNED if side == "front" and not number else AGAIN)
             used = sum(row["h"] + row["gap"] for row in page) - page[-1]["gap"]
-            assert room * 0.85 < used < room + 0.1, (side, number)
+            assert room * (0.5 if small else 0.9) < used < room + 0.1, (side, number)
 
 
 @pytest.mark.parametrize("name", PACKS)
@@ -68,9 +74,9 @@ def test_words_stay_apart_from_each_other_and_from_the_edge(
         assert sheetgen("blank", f"./{name}", "--paper", paper, "-o", "x.pdf").code == 0
         for page in pymupdf.open(tmp_path / "x.pdf"):
             words = [pymupdf.Rect(word[:4]) for word in page.get_text("words")]
-            whole = page.rect + (18, 18, -18, -18)
+            whole = grown(page.rect, -18, -18)
             assert all(word in whole for word in words)
-            inner = [word + (0.4, 2.4, -0.4, -2.4) for word in words]
+            inner = [grown(word, -0.4, -2.4) for word in words]
             assert not any(one.intersects(two) for at, one in enumerate(inner) for two in inner[at + 1 :]), name
 
 
@@ -124,3 +130,96 @@ def test_a_sheet_on_the_web_has_the_same_parts(sheetgen: Sheetgen, packs: Path, 
     page = (tmp_path / "x.html").read_text()
     assert "What you carry" in page
     assert "d12" in page
+
+
+def test_marks_are_read_back_as_levels(sheetgen: Sheetgen, packs: Path, tmp_path: Path) -> None:
+    (tmp_path / "ada.yaml").write_text("system: ./delve\nname: Ada\ndark: {Light: 4}\ndoom: {Cold: 1}\ngear: [rope]\n")
+    assert sheetgen("sheet", "ada.yaml", "--as", "form", "-o", "ada.pdf").code == 0
+    ran = sheetgen("read", "ada.pdf", "--system", "./delve", "-o", "back.yaml")
+    assert ran.code == 0, ran.err
+    said = (tmp_path / "back.yaml").read_text()
+    assert "Light: 4" in said
+    assert "Cold: 1" in said
+    assert "read back" not in said  # which stands above what is odd
+
+
+RULES = """
+title: The roll
+opening: How to roll.
+rules:
+  attempt:
+    title: Trying
+    text: 'Roll {2d20}.'
+    card: "**Roll** at or under.\\n\\n| 1 | best |\\n|---|---|\\n| 20 | worst |"
+"""
+
+
+def with_layout(folder: Path, line: str) -> None:
+    """Gives the layout of a pack one line more."""
+    sheet = (folder / "sheet.yaml").read_text()
+    (folder / "sheet.yaml").write_text(sheet.replace("  back:\n", f"{line}\n  back:\n"))
+
+
+def test_a_reminder_is_what_a_rule_says_on_its_card(sheetgen: Sheetgen, packs: Path, tmp_path: Path) -> None:
+    (tmp_path / "delve" / "rules").mkdir()
+    (tmp_path / "delve" / "rules" / "01-roll.yaml").write_text(RULES)
+    with_layout(tmp_path / "delve", "    - {rule: attempt, title: Trying}\n    - {say: 'Fair is {Might}.'}")
+    assert sheetgen("blank", "./delve", "-o", "x.pdf").code == 0
+    text = "".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "x.pdf").pages)
+    assert "Roll at or under." in text
+    assert "20 worst" in text
+    assert "Fair is Might." in text
+    assert "|" not in text
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("    - {rule: attemt}", 'unknown rule "attemt"'),
+        ("    - {say: 'reach {nothing}'}", 'no value "nothing"'),
+        ("  theme: gamer", 'unknown theme "gamer" (did you mean "gamers"?)'),
+        ("  theme: baroque", "(one of: boxed, ruled, diecodes, gamers, genesix, sixshooter, tsgs)"),
+        ("  motif: crest.png", 'motif: "crest.png" is no drawing'),
+        ("  font: title.woff", 'font: "title.woff" is no TrueType font'),
+    ],
+)
+def test_what_a_layout_cannot_name_is_told(
+    sheetgen: Sheetgen, packs: Path, tmp_path: Path, line: str, said: str
+) -> None:
+    with_layout(tmp_path / "delve", line)
+    ran = sheetgen("check", "./delve")
+    assert ran.code == 1
+    assert said in ran.err
+    assert ran.err.startswith("delve/sheet.yaml:")
+
+
+@pytest.mark.parametrize("theme", ["boxed", "gamers", "tsgs", "sixshooter", "diecodes", "genesix"])
+def test_a_layout_borrows_the_look_of_a_game(sheetgen: Sheetgen, packs: Path, tmp_path: Path, theme: str) -> None:
+    """Looks change how a page is drawn, and leave every word and every field where it was."""
+    assert sheetgen("blank", "./crew", "--fillable", "-o", "plain.pdf").code == 0
+    with_layout(tmp_path / "crew", f"  theme: {theme}")
+    assert sheetgen("blank", "./crew", "--fillable", "-o", "drawn.pdf").code == 0
+    plain, drawn = (pymupdf.open(tmp_path / name)[0] for name in ("plain.pdf", "drawn.pdf"))
+    assert [each.field_name for each in plain.widgets()] == [each.field_name for each in drawn.widgets()]
+    assert plain.get_pixmap().samples != drawn.get_pixmap().samples
+
+
+def test_a_pale_accent_is_told(sheetgen: Sheetgen, packs: Path, tmp_path: Path) -> None:
+    manifest = tmp_path / "delve" / "system.yaml"
+    manifest.write_text(manifest.read_text().replace("#5a3a22", "#e0c060"))
+    ran = sheetgen("check", "./delve")
+    assert "accent #e0c060 is too pale: 1.8 to 1 against white" in ran.err + ran.out
+
+
+def test_a_drawing_and_a_font_of_the_pack_stand_on_its_sheet(
+    sheetgen: Sheetgen, packs: Path, tmp_path: Path, small_font: Callable[..., bytes]
+) -> None:
+    pages = tmp_path / "delve" / "templates"
+    pages.mkdir()
+    (pages / "motif.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>')
+    (pages / "title.ttf").write_bytes(small_font("DELVE" + "abcdefghijklmnopqrstuvwxyz ABCHINPWYAM'"))
+    with_layout(tmp_path / "delve", "  motif: motif.svg\n  font: title.ttf")
+    ran = sheetgen("blank", "./delve", "-o", "x.pdf")
+    assert ran.code == 0, ran.err
+    fonts = {font[3] for page in pymupdf.open(tmp_path / "x.pdf") for font in page.get_fonts()}
+    assert len([name for name in fonts if "Source" not in name]) >= 1

@@ -9,7 +9,7 @@ from sheetgen.content.packs.traits import TEXT
 from sheetgen.content.yaml.containers import Either, Entries, Key, ListOf, RecordOf, Then
 from sheetgen.content.yaml.decoder import Decoder, Definitions, Schema, Scope
 from sheetgen.content.yaml.nodes import Mapping, Node, Scalar
-from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, WholeNumber
+from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, OneLine, WholeNumber
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.sheet_layout import MARKED, MOST_MARKS, BlockKind, SheetBlock, SheetLayout
 from sheetgen.model.system import FieldSpec, Trait, TraitGroup
@@ -160,6 +160,18 @@ def _picture(word: str, node: Node, scope: Scope) -> str:
     return word
 
 
+def _drawing(word: str, node: Node, scope: Scope) -> str:
+    if word and not word.endswith(".svg"):
+        scope.add(node.place, f"motif: {quoted(word)} is no drawing (write the name of an .svg file in templates/)")
+    return word
+
+
+def _font(word: str, node: Node, scope: Scope) -> str:
+    if word and not word.endswith(".ttf"):
+        scope.add(node.place, f"font: {quoted(word)} is no TrueType font (write the name of a .ttf file in templates/)")
+    return word
+
+
 def _named(kind: str) -> Any:
     """The name of a table of the pack; other kinds of names are known only once its rules are read."""
 
@@ -217,4 +229,8 @@ LAYOUT = RecordOf(
     Key("columns", _Columns(1, MOST_COLUMNS), "how many columns the grid has", COLUMNS),
     Key("front", ListOf(BLOCK, MOST_BLOCKS, each="block"), "the blocks, from left to right and from top to bottom"),
     Key("back", ListOf(BLOCK, MOST_BLOCKS, each="block"), "those of the other side", ()),
+    Key("theme", OneLine(40), "a look: `ruled`, `boxed`, or that of a game that comes along, by its name", ""),
+    Key("motif", Then(FreeText(120), _drawing), "a drawing beside the title, such as `motif.svg` in `templates/`", ""),
+    Key("font", Then(FreeText(120), _font), "a font for titles, such as `title.ttf` in `templates/`", ""),
+    place="place",
 )

@@ -1,0 +1,112 @@
+"""The pages of a sheet that a pack lays out in sheet.yaml: blocks arranged for a paper, with the look it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sheetgen.content.book.chapters import read_book
+from sheetgen.content.book.references import REFERENCE, References
+from sheetgen.documents.sheet import TemplateData
+from sheetgen.documents.sheet_blocks import Setting
+from sheetgen.documents.sheet_layout import Arranger
+from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
+from sheetgen.geometry import Size
+from sheetgen.model.book import Book
+from sheetgen.model.sheet_layout import SheetBlock, SheetLayout
+from sheetgen.products.chapter_files import own_chapters
+from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import Project
+
+EDGE, SMALL_EDGE = 10, 8  # mm: of the paper, above and below a sheet (sheet/style.css)
+SIGNED, AGAIN, FOOT = 9.0, 8.6, 4.6  # mm: of whose game it is, above the blocks, and of the credit below them
+THEMES, THEME = "sheet/themes", "theme.css"
+PLAIN, MARK = "ruled", "card/mark.html"
+
+
+def laid_out_pages(project: Project, pack: Pack, paper: Size, *, small: bool) -> TemplateData:
+    """Return the pages of a sheet that the pack lays out, as `layout`: rows of cells for the front and the back.
+
+    A small sheet lies on its side. InputError for a block that is higher than a page, for what a reminder cannot refer
+    to, and for an unknown look.
+    """
+    layout = pack.system.sheet_layout
+    if layout is None:
+        return {}
+    from sheetgen.pdf.fonts.bundled import text_width  # imports fontTools
+
+    texts = pack.cached("texts of the layout", lambda: _texts(project, pack, layout))
+    inside = (paper.width - 2 * SMALL_EDGE if small else paper.height - 2 * EDGE) - FOOT
+    setting = Setting(pack.system, text_width, texts, inside - AGAIN)
+    front = Arranger(setting, layout.columns, inside - SIGNED).pages(layout.front)
+    back = Arranger(setting, layout.columns, inside - AGAIN).pages(layout.back) if layout.back else []
+    theme = _theme_file(project, layout)
+    mark = f"{layout.theme}/{MARK}"
+    look = {"theme": theme, "motif": layout.motif, "font": layout.font}
+    look["mark"] = mark if (project.templates / mark).is_file() else MARK
+    return {"layout": {"front": front, "back": back, **look}}
+
+
+def theme_names(project: Project) -> tuple[str, ...]:
+    """Return the names of all looks that a layout can ask for: our own, then those of games."""
+    ours = sorted(path.stem for path in (project.templates / THEMES).glob("*.css"))
+    return (*ours, *sorted(path.parent.name for path in project.templates.glob(f"*/{THEME}")))
+
+
+def _theme_file(project: Project, layout: SheetLayout) -> str:
+    name, known = layout.theme or PLAIN, theme_names(project)
+    if name not in known:
+        near = suggestion(name, known) or f" (one of: {', '.join(known)})"
+        raise InputError([Problem(layout.place, f"unknown theme {quoted(name)}{near}")])
+    file = f"{THEMES}/{name}.css"
+    return file if (project.templates / file).is_file() else f"{name}/{THEME}"
+
+
+def _texts(project: Project, pack: Pack, layout: SheetLayout) -> dict[SheetBlock, str]:
+    """Return what each reminder says, with its references put in; InputError with each that leads nowhere."""
+    reminders = [block for block in layout.blocks if block.kind in ("words", "rule")]
+    book, problems = Book((), {}), list[Problem]()
+    if any(block.kind == "rule" for block in reminders):
+        book = read_book(own_chapters(project, pack), project.library, pack.system, home=pack.system.title)
+    found, references = {}, References(pack.system, book)
+    for block in reminders:
+        text = block.text if block.kind == "words" else _of_rule(book, block, problems)
+        try:
+            found[block] = REFERENCE.sub(lambda match: references.resolve(match[1]).text, text)
+        except ValueError as error:
+            problems.append(Problem(block.place, str(error)))
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def _of_rule(book: Book, block: SheetBlock, problems: list[Problem]) -> str:
+    """Return what a rule says on its card, or else in the book."""
+    rule = book.rules.get(block.text)
+    if rule is None:
+        near = suggestion(block.text, book.rules) or f" (there are {', '.join(book.rules) or 'none'})"
+        problems.append(Problem(block.place, f"unknown rule {quoted(block.text)}{near}"))
+        return ""
+    card = rule.card
+    return card.text.text if card is not None and card.text is not None else rule.text.text
+
+
+def look_warnings(pack: Pack) -> Iterator[Problem]:
+    """Yield what of the look of a pack would print badly: an accent that is too pale to be read on paper."""
+    light = contrast_with_white(pack.system.accent)
+    if light < LEAST_CONTRAST:
+        message = (
+            f"accent {pack.system.accent} is too pale: {light:.1f} to 1 against white, where letters need 4.5 to 1"
+        )
+        yield Problem(Place(pack.system.place.file), f"{message} (take a darker one)")
+
+
+LEAST_CONTRAST = 4.5  # WCAG 2.1, 1.4.3
+
+
+def contrast_with_white(colour: str) -> float:
+    """Return the contrast of a colour such as `#aa3344` with white paper, from 1 to 21 (WCAG 2.1, 1.4.3)."""
+    digits = colour.lstrip("#")
+    digits = digits if len(digits) == 6 else "".join(each * 2 for each in digits)
+    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 1.05 / (0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05)
