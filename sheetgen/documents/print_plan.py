@@ -65,11 +65,13 @@ def _cuts(drawn: Drawing, job: PrintJob, *, upright: bool) -> None:
     right, below = PICTURE.width - left, PICTURE.height - top
     drawn.box(left, top, right - left, below - top)
     xs, ys = set(), set()
-    for cell in job.cells:
+    # What stands on its head is folded over the top: there the rows are not cut.
+    folded = any(page < 0 for page in job.front) and job.kind == "fold-cards"
+    for place, cell in enumerate(job.cells):
         x, width = millimetres(cell.x) * scale + left, millimetres(cell.width) * scale
         y, height = below - millimetres(cell.y) * scale, millimetres(cell.height) * scale
         xs |= {round(x, 2), round(x + width, 2)}
-        ys |= {round(y, 2), round(y - height, 2)}
+        ys |= {round(y, 2), round(y - height, 2)} if not folded else {round(y - height * (place % 2), 2)}
         drawn.box(x, y - height, width, height, stroke=0.1)
     for at in sorted(xs if upright else ys):
         ends = ((at, top - 1.6), (at, below + 1.6)) if upright else ((left - 1.6, at), (right + 1.6, at))

@@ -17,6 +17,7 @@ from sheetgen.model.reckoning import Reckoning
 from sheetgen.model.roster import USUAL_ROWS, FigureRows, Roster
 from sheetgen.model.scale import Scale, usual
 from sheetgen.model.sheet_layout import SheetLayout
+from sheetgen.model.token import Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +285,7 @@ class System:
     npc_page: NpcPage | None = None
     sheet_layout: SheetLayout | None = None
     tries: Tries | None = None
+    token: Token | None = None
     rows: Mapping[str, FigureRows] = field(default_factory=lambda: USUAL_ROWS)
     ready_groups: Mapping[str, Group] = field(default_factory=dict)
     decks: Mapping[str, CustomDeck] = field(default_factory=dict)

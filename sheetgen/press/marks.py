@@ -195,6 +195,14 @@ def beside_rule(cells: Sequence[Box], paper: Size, rule: Line | None) -> tuple[M
     return tuple(MarginRoom(first, top, last - first, lines, turned) for first, last in parts if lines)
 
 
+def under_marks(cells: Sequence[Box], paper: Size, *, margin: float) -> tuple[MarginRoom, ...]:
+    """Return the room for words below the marks under a block of cells; none where these reach nearly to the edge."""
+    block, edge = bounding_box(cells), mm(max(RULER_EDGE, margin))
+    lines = int((block.y - mm(GAP + LENGTH + WORDS_GAP) - edge) / WORDS_LEADING)
+    top = edge + lines * WORDS_LEADING - 0.75 * WORDS_SIZE
+    return (MarginRoom(block.x, top, block.width, lines, turned=False),) if lines > 0 else ()
+
+
 def bounding_box(cells: Iterable[Box]) -> Box:
     """Return the smallest box that holds all these cells."""
     cells = tuple(cells)

@@ -122,7 +122,9 @@ def stamp_of(pack: Pack, forms: Forms, printing: PrintOptions, *, count: int) ->
         author=system.credit,
         more=forms.more,
         pictures=count > FEW,
-        plate=None if printing.backs else printing.kind.plate(printing.paper, system, printing.heading.reroll_hint),
+        plate=None
+        if printing.backs or printing.kind.behind
+        else printing.kind.plate(printing.paper, system, printing.heading.reroll_hint),
         added=printing.fonts,
     )
 

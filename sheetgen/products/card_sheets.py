@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sheetgen.geometry import BLEED, CARDS, PAPERS, Box, Line, Size, mm
 from sheetgen.model.print_job import PrintJob, PrintStep
-from sheetgen.pdf.fonts.bundled import label_font
+from sheetgen.pdf.fonts.bundled import SANS, label_font, small_font
+from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.pdfium import SCREEN_DPI, pictures
 from sheetgen.press.impose import Imposition, impose_pages
 from sheetgen.press.layouts import PRINTER_MARGIN, Layout, side_by_side
-from sheetgen.press.marks import RULER_LABEL, Marks, check_rule, crop_marks, cross_marks
+from sheetgen.press.marks import (
+    RULER_LABEL,
+    MarginRoom,
+    Marks,
+    Words,
+    beside_rule,
+    check_rule,
+    crop_marks,
+    cross_marks,
+    under_marks,
+)
 from sheetgen.press.pages import cut_to_bleed, normalize_origin, page_count, select_pages
 from sheetgen.press.plan import Flip, ImpositionPlan, Side, flip_edge, n_up
 from sheetgen.workspace.archive import archive
 from sheetgen.workspace.write import Write, slugs
+
+Signed = Callable[[Sequence[MarginRoom]], tuple[Words, ...]]
 
 CROSSES = "with {:g} mm left white, marks around the cards would be lost: small crosses at their corners show the cuts"
 BACK = "back"  # the name of the picture of a back
@@ -26,9 +39,10 @@ class CardSheetOptions:
     """How cards are put on paper; lengths in mm.
 
     `backs` are printed on the other side (turned over the long or the short `flip` edge), beside the fronts to be
-    folded over (`fold`), or not at all. With `bleed` cards stand apart, each with its own; without, neighbours share
-    their cut. `shift` moves backs to the right and up, as one sees them on a sheet that stands upright; where there is
-    one, sheets come upright.
+    folded over (`fold`), above them on their head to be folded over the top (`over`), or not at all. With `bleed` cards
+    stand apart, each with its own; without, neighbours share their cut. `finish` is what is done with a piece that is
+    folded over its top, and `signed` returns the words for the margin of its sheet. `shift` moves backs to the right
+    and up, as one sees them on a sheet that stands upright; where there is one, sheets come upright.
     """
 
     paper: str = "a4"
@@ -38,8 +52,11 @@ class CardSheetOptions:
     margin: float = PRINTER_MARGIN
     marks: bool = True
     shift: tuple[float, float] = (0.0, 0.0)
+    finish: str = ""
+    signed: Signed | None = None
 
 
+FOLDED = ("fold", "over")
 BACKS = {
     "duplex": "on the other side of the paper",
     "fold": "beside the fronts, to be folded over and glued",
@@ -74,7 +91,7 @@ def lay_out_cards(pages: bytes, card: Size, options: CardSheetOptions, *, shared
     """
     there = page_count(pages)
     count = 2 * (there - 1) if shared else there
-    layout, imposition = (_folded if options.backs == "fold" else _beside)(count, card, options)
+    layout, imposition = (_folded if options.backs in FOLDED else _beside)(count, card, options)
     job = _job(count // 2, card, options, layout, imposition)
     if shared:
         imposition = replace(imposition, plan=_sharing(imposition.plan, there))
@@ -103,29 +120,35 @@ def _sharing(plan: ImpositionPlan, back: int) -> ImpositionPlan:
 
 
 def _folded(count: int, card: Size, options: CardSheetOptions) -> tuple[Layout, Imposition]:
-    """Return fronts with their backs to the right, each sheet printed on one side; the fold is where they meet."""
+    """Return fronts with their backs to the right, or on their head above, each sheet printed on one side.
+
+    The fold is where they meet.
+    """
+    over = options.backs == "over"
     gutter = 2 * BLEED if options.bleed else 0.0
-    pair = Size(2 * card.width, card.height)
+    pair = Size(card.width, 2 * card.height) if over else Size(2 * card.width, card.height)
     layout = side_by_side(PAPERS[options.paper], pair, gutter=gutter, margin=options.margin)
-    half = mm(card.width)
-    cells = tuple(Box(cell.x + half * right, cell.y, half, cell.height) for cell in layout.cells for right in (0, 1))
+    width, height = mm(card.width), mm(card.height)
+    second = (0.0, height) if over else (width, 0.0)
+    cells = tuple(Box(cell.x + x, cell.y + y, width, height) for cell in layout.cells for x, y in ((0.0, 0.0), second))
     size = len(cells)
-    pages = [*range(1, count + 1), *[0] * (-count % size)]
+    pages = [number if number % 2 or not over else -number for number in range(1, count + 1)]
+    pages += [0] * (-count % size)
     sides = tuple(Side(tuple(pages[at : at + size])) for at in range(0, len(pages), size))
     return layout, _imposition(ImpositionPlan(2 * layout.columns, layout.rows, sides), layout, cells, options)
 
 
 def _imposition(plan: ImpositionPlan, layout: Layout, cells: tuple[Box, ...], options: CardSheetOptions) -> Imposition:
-    folds = _folds(cells) if options.backs == "fold" else ()
+    folds = _folds(cells, over=options.backs == "over") if options.backs in FOLDED else ()
     # On fronts only, since one looks at the front while cutting.
     step = 2 if plan.two_sided else 1
     marks = [Marks()] * len(plan.sides)
-    marks[::step] = [_marks(side, layout, cells, folds, options.margin) for side in plan.sides[::step]]
+    marks[::step] = [_marks(side, layout, folds, options) for side in plan.sides[::step]]
     return Imposition(
         plan,
         layout.paper,
         marks=tuple(marks) if options.marks else (),
-        font=label_font(RULER_LABEL) if options.marks else b"",
+        font=_margin_font(marks[0].words) if options.marks else b"",
         cells=cells,
         bleed=BLEED,
         shift=options.shift,
@@ -134,11 +157,27 @@ def _imposition(plan: ImpositionPlan, layout: Layout, cells: tuple[Box, ...], op
     )
 
 
-def _marks(side: Side, layout: Layout, cells: tuple[Box, ...], folds: tuple[Line, ...], margin: float) -> Marks:
-    filled = [cell for cell, page in zip(cells, side.places, strict=True) if page]
-    around = crop_marks(filled, layout.paper, margin=margin)
-    crosses = cross_marks(filled, layout.paper, margin=margin) if _crossed(layout, margin) else ()
-    return Marks((*around, *crosses), folds, _rule(layout, margin))
+def _margin_font(words: tuple[Words, ...]) -> bytes:
+    if not words:
+        return label_font(RULER_LABEL)
+    return small_font(FaceName(SANS, 400), RULER_LABEL + "".join(each.text for each in words))
+
+
+def _words(layout: Layout, options: CardSheetOptions) -> tuple[Words, ...]:
+    """Return the words of the margin: beside the ruler, or where there is none below the marks."""
+    if options.signed is None or not options.marks:
+        return ()
+    room = beside_rule(layout.cells, layout.paper, _rule(layout, options.margin))
+    return options.signed(room or under_marks(layout.cells, layout.paper, margin=options.margin))
+
+
+def _marks(side: Side, layout: Layout, folds: tuple[Line, ...], options: CardSheetOptions) -> Marks:
+    """Return the marks of a side; a front and a back that are folded are cut as one."""
+    together = 2 if folds else 1
+    filled = [cell for at, cell in enumerate(layout.cells) if any(side.places[at * together : (at + 1) * together])]
+    around = crop_marks(filled, layout.paper, margin=options.margin)
+    crosses = cross_marks(filled, layout.paper, margin=options.margin) if _crossed(layout, options.margin) else ()
+    return Marks((*around, *crosses), folds, _rule(layout, options.margin), _words(layout, options))
 
 
 def _rule(layout: Layout, margin: float) -> Line | None:
@@ -150,9 +189,14 @@ def _crossed(layout: Layout, margin: float) -> bool:
     return bool(cross_marks(layout.cells, layout.paper, margin=margin))
 
 
-def _folds(cells: tuple[Box, ...]) -> tuple[Line, ...]:
-    """Return where fronts meet their backs, drawn above and below only, so that no line runs along a card."""
+def _folds(cells: tuple[Box, ...], *, over: bool) -> tuple[Line, ...]:
+    """Return where fronts meet their backs, drawn outside the cards only, so that no line runs along one."""
     lines = []
+    if over:
+        left, right = min(cell.x for cell in cells), max(cell.right for cell in cells)
+        for y in sorted({round(cell.top, 3) for cell in cells[::2]}):
+            lines += [Line(left - mm(6), y, left - mm(1), y), Line(right + mm(1), y, right + mm(6), y)]
+        return tuple(lines)
     for x in sorted({round(cell.right, 3) for cell in cells[::2]}):
         below, above = min(cell.y for cell in cells), max(cell.top for cell in cells)
         lines += [Line(x, below - mm(6), x, below - mm(1)), Line(x, above + mm(1), x, above + mm(6))]
@@ -160,10 +204,10 @@ def _folds(cells: tuple[Box, ...]) -> tuple[Line, ...]:
 
 
 def _job(cards: int, card: Size, options: CardSheetOptions, layout: Layout, made: Imposition) -> PrintJob:
-    plan, folded = made.plan, options.backs == "fold"
+    plan, folded, piece = made.plan, options.backs in FOLDED, "piece" if options.finish else "card"
     return PrintJob(
         "fold-cards" if folded else "cards",
-        f"{cards} card{'' if cards == 1 else 's'} of {card.width:g} × {card.height:g} mm",
+        f"{cards} {piece}{'' if cards == 1 else 's'} of {card.width:g} × {card.height:g} mm",
         options.paper,
         made.paper,
         plan.sheets,
@@ -178,15 +222,19 @@ def _job(cards: int, card: Size, options: CardSheetOptions, layout: Layout, made
 
 
 def _steps(card: Size, options: CardSheetOptions, layout: Layout) -> tuple[PrintStep, ...]:
+    piece = "piece" if options.finish else "card"
     measured, crossed = "or the print has the wrong size", _crossed(layout, options.margin)
     mark = "cross" if crossed else "mark"
     steps = []
     if options.marks and _rule(layout, options.margin):
         steps.append(PrintStep(f"measure the ruler in the margin: it is 50 mm long, {measured}", ("ruler",)))
     elif options.marks:
-        across = f"measure from {mark} to {mark}: {card.width:g} mm across a card"
+        across = f"measure from {mark} to {mark}: {card.width:g} mm across a {piece}"
         steps.append(PrintStep(f"{across}, {measured}", ("marks",)))
-    if options.backs == "fold":
+    if options.backs == "over":
+        say = f"cut the rows, fold along the dashes with the print outside, cut the pieces, {options.finish}"
+        steps.append(PrintStep(say, ("rows", "fold-top", "cards")))
+    elif options.backs == "fold":
         say = "cut the rows, fold along the dashes with the print outside, glue, then cut the cards"
         steps.append(PrintStep(say, ("rows", "fold-over", "glue", "cards")))
     else:

@@ -30,6 +30,7 @@ from sheetgen.documents.sheet import (
     unknown_fields,
 )
 from sheetgen.documents.sparing import with_ink
+from sheetgen.documents.token import HEAD as TOKEN_HEAD
 from sheetgen.documents.web_page_policy import with_policy
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError, UsageError, quoted
 from sheetgen.geometry import PAPERS, PEOPLE_PAPERS, SMALL_SHEET, Size
@@ -255,7 +256,7 @@ def sheet_form(
 
     place = Place(template_file(project, pack, template))
     form = pack.run_isolated(made, what=place.file)
-    unknown = unknown_fields(form.names, pack.system, also=(*HEADS, *STACKED) if card else ())
+    unknown = unknown_fields(form.names, pack.system, also=(*HEADS, *STACKED, TOKEN_HEAD) if card else ())
     if card and form.fronts > 1:
         raise InputError([Problem(place, f"is higher than a card of {card.width:g} × {card.height:g} mm")])
     if unknown:

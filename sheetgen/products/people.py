@@ -18,6 +18,7 @@ from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.people.character_files import Party, chosen_parties, joined_parties, read_party
 from sheetgen.people.ordering import check_order
 from sheetgen.people.rerolling import with_edits_marked
+from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.products.batch_pdf import MANY
 from sheetgen.products.ink import ink_line, ink_shares
 from sheetgen.products.mixed import Company, check_mixed, write_mixed
@@ -118,7 +119,11 @@ def _printing(job: PeopleJob, options: PeopleOptions, wanted: Sequence[Target]) 
         options.back,
         options.order,
         job.heading,
-        roster=job.in_front and not alone and not options.backs and options.paper in SHEET_PAPERS,
+        roster=job.in_front
+        and not alone
+        and not options.backs
+        and not options.kind.behind
+        and options.paper in SHEET_PAPERS,
         index=options.contents,
         shard=options.shard,
         workers=options.workers or (cores() if job.count >= (SOME if each else MANY) else 1),
@@ -135,8 +140,9 @@ def people_suits(project: Project, job: PeopleJob, options: PeopleOptions, wante
     printing, packed = _printing(job, options, wanted), any(target.form == ZIP for target in wanted)
     for pack in job.packs:
         check_order(pack.system, printing.order)
-    if options.backs and (job.companies or job.count > MOST_BACKED):
-        raise UsageError(f"--backs are for people of one game, {MOST_BACKED} at the most")
+    if (options.backs or options.kind.behind) and (job.companies or job.count > MOST_BACKED):
+        named = f"--as {options.shape} is" if options.kind.behind else "--backs are"
+        raise UsageError(f"{named} for people of one game, {MOST_BACKED} at the most")
     if job.companies:
         alone = options.each or options.split or options.shard or options.code or not options.kind.is_stamped
         check_mixed(job.companies, {target.form for target in wanted}, alone=bool(alone))
@@ -164,12 +170,14 @@ def stream_people(project: Project, job: PeopleJob, options: PeopleOptions, sink
     if sink.form == ".yaml" and job.patched is not None and not printing.order.asked:
         sink.write(job.patched.encode())
         report = Report(printed=job.count)
-    elif options.backs and sink.form == ".pdf":
+    elif (options.backs or options.kind.behind) and sink.form == ".pdf":
         from sheetgen.products.card_backs import two_sided_cards  # imports Jinja and pikepdf
 
-        sheets, report = two_sided_cards(project, job.pack, job.people(), printing, options.flip)
+        margin = PRINTER_MARGIN if options.margin is None else options.margin
+        sheets, report = two_sided_cards(project, job.pack, job.people(), printing, flip=options.flip, margin=margin)
         sink.write(sheets.data)
-        return ProductResult(b"", job.summary(report), sheets.advice, report=report)
+        title = job.pack.system.title
+        return ProductResult(b"", job.summary(report), sheets.advice, sheets.job, title, report=report)
     else:
         with sink.reporter.progress(_share(job, options), "sheets") as done:
             if job.companies:

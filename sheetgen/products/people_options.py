@@ -17,6 +17,7 @@ from sheetgen.products.options import (
     font_option,
     margin_option,
     paper_option,
+    plan_option,
     refuse_margin,
     whole_number,
 )
@@ -53,6 +54,7 @@ class PeopleOptions(TonedOptions):
     back: bool = choice(False, "player sheets: with the back")
     backs: bool = choice(False, "cards: with backs that face the players, to be printed on both sides")
     flip: Flip = flip_option()
+    plan: bool = plan_option()
     sort: str = choice("", "by name, occupation, archetype, or a trait, best first", read=str, metavar="WORD")
     group_by: str = choice("", "together under headings, by the same words", read=str, metavar="WORD")
     contents: bool = choice(False, "an index in front: who is on which page")
@@ -93,22 +95,10 @@ class PeopleOptions(TonedOptions):
         return self.shape == usual or self.kind.filled is not None
 
 
-def people_conflict(options: PeopleOptions, formats: Collection[str]) -> None:
-    """Raise UsageError for options that do not go together, or not with a shape."""
-    shape, packed = options.kind, ZIP in formats
-    named = f"--as {options.shape}"
-    refuse_margin(options.margin, shape.free_on(options.paper), named)
-    each = options.each or (packed and not options.split)
-    single = not shape.is_stamped
-    what = named if single else "--each" if options.each else f"a {ZIP} of people"
-    several = "--each" if options.each else "--split" if options.split else f"a {ZIP}"
-    ordered = options.contents or options.order.asked
-    papers = SHEET_PAPERS if shape.listing else shape.papers
+def _sides_conflict(options: PeopleOptions, formats: Collection[str], *, each: bool) -> None:
+    """Raise UsageError for what does not go with cards and pieces that have two sides."""
+    shape, named = options.kind, f"--as {options.shape}"
     for wrong, message in (
-        (
-            options.paper not in papers,
-            f"{named} is made for {' and '.join(papers)}, not for {options.paper}",
-        ),
         (
             options.backs and (not shape.cards or not shape.apart or bool({".html", ZIP} & set(formats))),
             "--backs are for cards in a .pdf: --as card, tarot or index",
@@ -117,7 +107,42 @@ def people_conflict(options: PeopleOptions, formats: Collection[str]) -> None:
             options.backs and (options.contents or options.shard or options.split or each),
             "--backs are for one file of cards: leave out --contents, --shard, --split and --each",
         ),
+        (
+            options.backs and bool(shape.behind),
+            f"{named} has two sides as it is: leave out --backs",
+        ),
+        (
+            shape.behind and (options.contents or options.shard or options.split or each or options.code),
+            f"{named} is one file of pieces: leave out --contents, --shard, --split, --each and --code",
+        ),
+        (
+            options.plan and not (options.backs or shape.behind),
+            "--plan shows how to cut and fold: it goes with --backs and with --as token, standee and tent",
+        ),
         (options.flip != "long" and not options.backs, "--flip says how backs are printed: it goes with --backs"),
+    ):
+        if wrong:
+            raise UsageError(message)
+
+
+def people_conflict(options: PeopleOptions, formats: Collection[str]) -> None:
+    """Raise UsageError for options that do not go together, or not with a shape."""
+    shape, packed = options.kind, ZIP in formats
+    named = f"--as {options.shape}"
+    if not shape.behind:
+        refuse_margin(options.margin, shape.free_on(options.paper), named)
+    each = options.each or (packed and not options.split)
+    single = not shape.is_stamped
+    what = named if single else "--each" if options.each else f"a {ZIP} of people"
+    several = "--each" if options.each else "--split" if options.split else f"a {ZIP}"
+    ordered = options.contents or options.order.asked
+    papers = SHEET_PAPERS if shape.listing else shape.papers
+    _sides_conflict(options, formats, each=each)
+    for wrong, message in (
+        (
+            options.paper not in papers,
+            f"{named} is made for {' and '.join(papers)}, not for {options.paper}",
+        ),
         (options.contents and options.paper == SMALL_SHEET, f"--contents is made for {' and '.join(SHEET_PAPERS)}"),
         (options.back and not shape.back, f"--back goes with --as sheet: a {options.shape} has none"),
         (

@@ -11,6 +11,7 @@ from importlib import import_module
 from sheetgen.documents.card import CARD, CARD_MORE, INDEX, card_values
 from sheetgen.documents.npc_page import NPC, NPC_MORE, npc_page_values
 from sheetgen.documents.sheet import DOT, MORE, TEMPLATE, sheet_values
+from sheetgen.documents.token import TOKEN, TOKEN_BACK, token_values
 from sheetgen.geometry import CARDS, PAPERS, PEOPLE_PAPERS, SHEET_PAPERS, SMALL_SHEET, Size, mm
 from sheetgen.model.character import PICTURE, Character
 from sheetgen.model.group import GroupTitle
@@ -60,7 +61,7 @@ class Shape:
     what it leaves free at the edges of the paper, in mm, and `apart` how far its cards stay from them. `listing` writes
     everybody in a format, `filled` returns a fillable PDF of one person on a paper, and a line for each value that has
     no place in it. With `odds` the values tell chances, with `portrait` there is a
-    place for one.
+    place for one. What has another side `behind` is folded over its top, with that side upon the other.
     """
 
     say: str
@@ -78,6 +79,8 @@ class Shape:
     code: bool = False
     portrait: bool = False
     odds: bool = False
+    behind: str = ""
+    finish: str = ""
 
     @property
     def is_stamped(self) -> bool:
@@ -114,14 +117,16 @@ class Shape:
         if not self.apart:
             return Plate(*size, cells, lines=parting_marks(cells, layout.paper))
         rule = check_rule(cells, layout.paper)
-        words, signed = _signed(beside_rule(cells, layout.paper, rule), system, again)
+        words, signature = margin_words(beside_rule(cells, layout.paper, rule), system, again)
         cuts = (crop_marks(cells[:filled], layout.paper) for filled in range(1, len(cells) + 1))
         marks = (Marks(lines, rule=rule, words=words) for lines in cuts)
         letters = RULER_LABEL + "".join(each.text for each in words)
-        return Plate(*size, cells, drawn_marks(layout.paper, marks, small_font(MARGIN, letters)), signed)
+        return Plate(*size, cells, drawn_marks(layout.paper, marks, small_font(MARGIN, letters)), signature)
 
 
-def _signed(room: Sequence[MarginRoom], system: System, again: str) -> tuple[tuple[Words, ...], Signature | None]:
+def margin_words(
+    room: Sequence[MarginRoom], system: System, again: str = ""
+) -> tuple[tuple[Words, ...], Signature | None]:
     """Return the words of a margin, and where the number of the page ends them.
 
     Of the licence they tell as many sentences as there is room for, or the first without what it has in brackets; where
@@ -217,6 +222,29 @@ NPC_PAGE = Shape(
     odds=True,
 )
 
+_FOLDED = Shape("", "", TOKEN, CARD_MORE, token_values, "piece", behind=TOKEN_BACK)
+TOKEN_EACH = replace(
+    _FOLDED,
+    say="a token",
+    named="npc-tokens",
+    cards=dict.fromkeys(SHEET_PAPERS, Size(38.0, 38.0)),
+    finish="glue the two sides together",
+)
+STANDEE = replace(
+    _FOLDED,
+    say="a standee",
+    named="npc-standees",
+    cards=dict.fromkeys(SHEET_PAPERS, Size(32.0, 64.0)),
+    finish="glue the two sides together but for the feet, and fold those outward",
+)
+TENT = replace(
+    _FOLDED,
+    say="a tent card",
+    named="npc-tents",
+    cards=dict.fromkeys(SHEET_PAPERS, Size(95.0, 44.0)),
+    finish="stand it up",
+)
+
 # Each name with the constant that declares it; a new shape is a module with such a constant, its templates, and a line.
 SHAPES = {
     "sheet": "shapes.SHEET",
@@ -224,6 +252,9 @@ SHAPES = {
     "card": "shapes.CARD_EACH",
     "tarot": "shapes.TAROT_CARD",
     "index": "shapes.INDEX_CARD",
+    "token": "shapes.TOKEN_EACH",
+    "standee": "shapes.STANDEE",
+    "tent": "shapes.TENT",
     "roster": "roster.ROSTER",
     "form": "people_print.FORM",
 }

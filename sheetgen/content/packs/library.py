@@ -203,6 +203,7 @@ def _assemble(
         npc_page=sheet.get("npc"),
         sheet_layout=sheet.get("layout"),
         tries=sheet.get("tries"),
+        token=sheet.get("token"),
         rows=sheet.get("rows") or USUAL_ROWS,
         covered=frozenset(scope.covered),
     )

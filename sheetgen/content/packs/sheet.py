@@ -18,12 +18,14 @@ from sheetgen.model.data import EMPTY, Word
 from sheetgen.model.npc_page import LEVEL, Chance, NpcPage, Opponent, RatedRows, TitledLine, Tries
 from sheetgen.model.roster import SLOT, USUAL_ROWS, FigureRows, Roster, RosterColumn
 from sheetgen.model.system import FieldSpec
+from sheetgen.model.token import Token
 
 MOST_COLUMNS = 24
 MOST_KEYS = 3
 MOST_LINES = 6
 MOST_BRIEF = 12
 MOST_TICKS = 30
+MOST_NUMBERS = 2
 MOST_OPPONENTS, MOST_HEADS, MOST_CHANCES = 4, 2, 3
 FIELD_KINDS = ("text", "choice", "list", "levels", "ratings", "text per trait", "list per trait")
 CONTENTS = ("shows", "each", "best", "ticks", "slots")
@@ -225,6 +227,39 @@ NPC_PAGE = RecordOf(
     Key("brief", OneOrMore(LINE, MOST_BRIEF), "of a stat block in a book: lines before those below the attacks", ()),
 )
 
+TOKEN = RecordOf(
+    "token",
+    Token,
+    Key(
+        "numbers",
+        ListOf(
+            RecordOf(
+                "number",
+                TitledLine,
+                Key("title", FreeText(16), "what stands over it"),
+                Key("shows", LINE, "a field, or a line with fields in braces"),
+            ),
+            most=MOST_NUMBERS,
+        ),
+        "the two numbers of somebody that are asked for most",
+        (),
+    ),
+    Key(
+        "marks",
+        ListOf(
+            RecordOf(
+                "mark",
+                TitledLine,
+                Key("title", FreeText(16), "what stands before the boxes"),
+                Key("ticks", Then(Later(TEXT), _ticks), "how many: a number, a pack value or a field", to="shows"),
+            ),
+            most=MOST_NUMBERS,
+        ),
+        "boxes to mark what they suffer",
+        (),
+    ),
+)
+
 
 def _check_field(entries: Entries) -> None:
     values, name = entries.values, entries.values["name"]
@@ -266,4 +301,5 @@ SHEET = RecordOf[dict[str, Any]](
     Key("npc", NPC_PAGE, "the rows of an NPC page", None),
     Key("layout", LAYOUT, "the blocks of a sheet of your own, in place of a template", None),
     Key("tries", TRIES, "what a plain attempt rolls, for the odds of a session", None),
+    Key("token", TOKEN, "the numbers and boxes of a token, a standee and a tent card", None),
 )
