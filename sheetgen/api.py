@@ -106,7 +106,7 @@ def load(system: str, *, where: Path | None = None) -> Pack:
 
 
 def read(path: Path | str, *, where: Path | None = None) -> Party:
-    """Return the characters of a YAML, JSON or CSV file with their pack; InputError with every problem of the file."""
+    """Return the characters of a YAML, JSON or table file with their pack; InputError with all its problems."""
     project = _project(where)
     return rerolling.with_edits_marked(read_party(project, project.where / path))
 
@@ -164,7 +164,7 @@ def write(
     back: bool = False,
     form: str = "",
 ) -> Report:
-    """Write characters to a .pdf, .html, .yaml, .json or .csv file, or to a stream; return a report on each.
+    """Write characters to a .pdf, .html, .yaml, .json or table file, or to a stream; return a report on each.
 
     The shape is `sheet`, `card`, `index` or `roster`; a stream needs the format as `form`. A group keeps its title, and
     begins with its page; whoever was changed is marked as edited. UsageError for another shape or format; InputError,

@@ -20,9 +20,25 @@ EXIT_OK, EXIT_SOME, EXIT_INPUT, EXIT_LIMIT, EXIT_OUTPUT, EXIT_INTERRUPTED = 0, 1
 LONGEST_NAME = 100  # letters of a word that may be a misspelt name
 
 
+SHEET_END = "!"  # of a place in a workbook: behind the name of the sheet
+
+
+def column_letters(column: int) -> str:
+    """Return the name of a spreadsheet's column, numbered from 1: A … Z, AA, AB …; "" for 0."""
+    name = ""
+    while column > 0:
+        column, rest = divmod(column - 1, 26)
+        name = chr(ord("A") + rest) + name
+    return name
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """A spot in a file: the path as the user wrote it, line and column from 1 (0 where unknown)."""
+    """A spot in a file: the path as the user wrote it, line and column from 1 (0 where unknown).
+
+    In a workbook the file ends with its sheet (`heroes.xlsx:Sheet1!`), and the spot reads as a spreadsheet names it:
+    `heroes.xlsx:Sheet1!C7`.
+    """
 
     file: str
     line: int = 0
@@ -33,6 +49,8 @@ class Place:
         return Place, (self.file, self.line, self.column)
 
     def __str__(self) -> str:
+        if self.file.endswith(SHEET_END):
+            return f"{self.file}{column_letters(self.column)}{self.line}" if self.line else self.file[:-1]
         if not self.line:
             return self.file
         return f"{self.file}:{self.line}:{self.column}" if self.column else f"{self.file}:{self.line}"

@@ -10,6 +10,16 @@ from sheetgen.errors import UsageError, printable
 PACKAGES = MappingProxyType(
     {"yaml": "pyyaml", "fontTools": "fonttools", "PIL": "pillow", "markdown_it": "markdown-it-py"}
 )
+# What comes only with an extra: the package `sheetgen` with the extra's name brings it.
+EXTRAS = MappingProxyType(
+    {
+        "python_calamine": "tables",
+        "xlsxwriter": "tables",
+        "distributed": "cluster",
+        "dask": "cluster",
+        "fsspec": "cluster",
+    }
+)
 MORE = "sheetgen doctor tells more"
 
 
@@ -22,6 +32,9 @@ def absence(error: BaseException) -> UsageError | None:
     name = (error.name or "").partition(".")[0]
     if not name or name == "sheetgen" or name in sys.stdlib_module_names:
         return None
+    if name in EXTRAS:
+        what = printable(f"{PACKAGES.get(name, name.replace('_', '-'))} is not installed")
+        return UsageError(f'{what}: pip install "sheetgen[{EXTRAS[name]}]"')
     package = PACKAGES.get(name, name.replace("_", "-"))
     if isinstance(error, ModuleNotFoundError):  # PackageNotFoundError, too, is one
         return UsageError(f"{package} is not installed: pip install {package}; {MORE}")

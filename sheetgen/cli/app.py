@@ -31,7 +31,6 @@ MEANT = {  # words that people try, and the verb that may be meant
     "character": "make",
     "roster": "sheet",
     "form": "fill",
-    "import": "read",
     "scan": "read",
     "empty": "blank",
     "rules": "book",

@@ -10,6 +10,8 @@ from sheetgen.errors import Place
 
 FORMAT_VERSION = 1
 PICTURE = "picture"  # the key of a portrait in files of characters of every game
+OWN = "columns"  # the key of what people keep beside their characters, in columns of their own tables
+OWN_PREFIX = "x-"  # begins the name of such a column
 MIDDLE = (50, 50)
 
 Value: TypeAlias = "str | tuple[str, ...] | Mapping[str, int] | Mapping[str, str] | Mapping[str, tuple[str, ...]]"
@@ -55,7 +57,10 @@ class PictureFile:
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """A character of one system; `values` holds only the fields that say something."""
+    """A character of one system; `values` holds only the fields that say something.
+
+    `own` is what somebody keeps about it in columns of a table of theirs: it travels along and is no part of the game.
+    """
 
     system: str
     values: Mapping[str, Value]
@@ -63,6 +68,7 @@ class Character:
     place: Place = field(default=Place(""), compare=False)
     places: Mapping[str, Place] = field(default_factory=dict, compare=False)
     picture: PictureFile | None = None
+    own: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     def text(self, name: str) -> str:
         """Return the text of a field, empty if it says nothing."""

@@ -1,15 +1,18 @@
-"""Character files read and judged: YAML, JSON or CSV in, characters of an opened pack out."""
+"""Character files read and judged: YAML, JSON or a table in, characters of opened packs out."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
+from sheetgen.batch.sandbox import Limits, confined
 from sheetgen.content.packs.folders import MANIFEST, read_file
 from sheetgen.content.people.characters import read_characters, read_group_title, system_named
-from sheetgen.content.people.spreadsheet import characters_of, read_csv
+from sheetgen.content.people.spreadsheet import Grid, characters_of, grids, read_csv
+from sheetgen.content.people.workbook import WORKBOOKS, read_workbook
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Node, Scalar, cut_off_texts, parse
@@ -25,7 +28,9 @@ from sheetgen.workspace.project import Project, is_path
 
 UNNAMED = "new.yaml"
 LONGEST_NUMBER, LONGEST_PATH = 9, 190
-READABLE = (".yaml", ".yml", ".json", ".csv")
+DELIMITED = (".csv", ".tsv")
+READABLE = (".yaml", ".yml", ".json", *DELIMITED, *WORKBOOKS)
+WORKBOOK_LIMITS = Limits(memory_mb=1_000, cpu_s=60, wall_s=120, file_mb=1)
 # Ten thousand characters may be 12 MB of YAML or 13 MB of JSON, a million values, and take some 350 MB of memory.
 MOST = FileLimit(
     60_000_000, 1_250_000, "split it into files of fewer characters; `sheetgen sheet` takes several at once"
@@ -45,37 +50,69 @@ class Party:
     group: GroupTitle | None = None
 
 
-def read_party(project: Project, path: Path) -> Party:
-    """Return the characters of a file, valid by their game's rules; InputError with every problem of the file."""
+def read_party(project: Project, path: Path, *, keep_columns: bool = False) -> Party:
+    """Return the characters of a file of one game, valid by its rules; InputError with every problem of the file."""
+    parties = read_parties(project, path, keep_columns=keep_columns)
+    if len(parties) > 1:
+        games = " and ".join(quoted(each.pack.system.id) for each in parties)
+        message = f"holds characters of {games}, and one game is taken here (split the file)"
+        raise InputError([Problem(Place(project.shown(path)), message)])
+    return parties[0]
+
+
+def read_parties(project: Project, path: Path, *, keep_columns: bool = False) -> tuple[Party, ...]:
+    """Return the characters of a file, game by game; only tables hold several. InputError with every problem of it.
+
+    With `keep_columns` the columns of a table that its game does not know are kept as somebody's own.
+    """
     shown = project.shown(path)
     if path.suffix.lower() not in READABLE:
         raise InputError([Problem(Place(shown), f"characters are read from {', '.join(READABLE)} files")])
-    problems = Problems()
-    pack, node, notes = _read(project, path, problems)
-    characters = read_characters(node, pack.system, problems, judge=engine_of(pack.system).judge)
-    group = read_group_title(node, pack.system, problems)
-    if any(each.picture for each in characters):
-        characters = with_portraits(path, characters, problems)
+    problems, parties = Problems(), list[Party]()
+    for pack, node, notes in _read(project, path, problems, keep_columns):
+        characters = read_characters(node, pack.system, problems, judge=engine_of(pack.system).judge)
+        group = read_group_title(node, pack.system, problems)
+        if any(each.picture for each in characters):
+            characters = with_portraits(path, characters, problems)
+        parties.append(Party(pack, characters, notes, group))
     problems.raise_if_any()
-    return Party(pack, characters, notes, group)
+    return tuple(parties)
 
 
-def _read(project: Project, path: Path, problems: Problems) -> tuple[Pack, Node, tuple[Problem, ...]]:
-    """Return the pack that a file names, what the file holds, and notes.
+Opened = tuple[Pack, Node, tuple[Problem, ...]]
+
+
+def _read(project: Project, path: Path, problems: Problems, keep: bool) -> list[Opened]:
+    """Return the packs that a file names, what it holds for each, and notes.
 
     The bytes and their table are freed on return.
     """
     shown, suffix = project.shown(path), path.suffix.lower()
     data = read_file(path, shown, most=MOST)
-    if suffix == ".csv":
-        grid = read_csv(data, shown, problems, most=MOST)
-        pack = pack_named(project, grid.system, path)
-        return pack, characters_of(grid, pack.system, problems), ()
+    if suffix in DELIMITED:
+        return _games(project, path, read_csv(data, shown, problems, most=MOST), problems, keep)
+    if suffix in WORKBOOKS:
+        work = partial(read_workbook, data, shown, most=MOST)
+        sheets, wrong = confined(work, what=shown, limits=WORKBOOK_LIMITS)
+        for problem in wrong:
+            problems.add(problem.place, problem.message)
+        found = [grid for sheet in sheets for grid in grids(sheet.rows, sheet.file, problems)]
+        return _games(project, path, found, problems, keep)
     node = parse(data, shown, most=MOST)
     name = system_named(node, problems)
     problems.raise_if_any()
     notes = cut_off_texts(data, shown, most=MOST) if suffix != ".json" else ()
-    return pack_named(project, name, path), node, notes
+    return [(pack_named(project, name, path), node, notes)]
+
+
+def _games(project: Project, path: Path, found: Sequence[Grid], problems: Problems, keep: bool) -> list[Opened]:
+    packs = [pack_named(project, grid.system, path) for grid in found]
+    games = [pack.system for pack in packs]
+    nodes = (
+        characters_of(grid, pack.system, problems, beside=games, keep=keep)
+        for grid, pack in zip(found, packs, strict=True)
+    )
+    return [(pack, node, ()) for pack, node in zip(packs, nodes, strict=True)]
 
 
 def name_in_files(project: Project, pack: Pack) -> str:

@@ -1,4 +1,4 @@
-"""People of several games in one PDF: each game's pages in the order of the files, one index in front, bookmarks."""
+"""People of several games in one file: a table, or a PDF with each game's pages in order, one index, bookmarks."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from sheetgen.documents.export.tables import TABLES, Listed, table_bytes
 from sheetgen.documents.roster import Person, roster_of
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.geometry import Box
@@ -14,6 +15,7 @@ from sheetgen.model.roster import Roster
 from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.form.page_numbers import ALONE, Among
 from sheetgen.pdf.form.stamp import FrontPage, Stamp
+from sheetgen.people.character_files import name_in_files
 from sheetgen.people.ordering import arranged
 from sheetgen.products.batch_pdf import Lead, write_people_pdf
 from sheetgen.products.front_matter import INDEX, front_pages, index_form, index_pages, rows_on
@@ -42,10 +44,20 @@ class _Printed:
 def check_mixed(companies: Sequence[Company], formats: Collection[str], *, alone: bool) -> None:
     """Raise UsageError for what people of several games cannot be together, LimitError for too many."""
     games, count = " and ".join(sorted(pack.system.id for pack, _ in companies)), sum(len(who) for _, who in companies)
-    if alone or not {".pdf"}.issuperset(formats):
-        raise UsageError(f"characters of {games} share one PDF of sheets or cards, and nothing else: print them apart")
-    if count > MOST_MIXED:
+    if not {*TABLES, ".pdf"}.issuperset(formats) or (alone and not set(TABLES).issuperset(formats or (".pdf",))):
+        shared = f"one PDF of sheets or cards, or a table ({', '.join(TABLES)})"
+        raise UsageError(f"characters of {games} share {shared}, and nothing else: make them apart")
+    if count > MOST_MIXED and ".pdf" in (formats or (".pdf",)):
         raise LimitError(f"{MOST_MIXED:,} people of several games at the most share one PDF, not {count:,}")
+
+
+def write_mixed_table(project: Project, companies: Sequence[Company], write: Write, form: str) -> Report:
+    """Write the people of several games as one table, in the format of a suffix."""
+    for piece in table_bytes(
+        form, [Listed(pack.system, who, named=name_in_files(project, pack)) for pack, who in companies]
+    ):
+        write(piece)
+    return Report(printed=sum(len(who) for _, who in companies))
 
 
 def write_mixed(

@@ -15,13 +15,13 @@ from sheetgen.errors import InputError, Problem, UsageError
 from sheetgen.geometry import SHEET_PAPERS, SMALL_SHEET, paper_name
 from sheetgen.model.character import Character
 from sheetgen.pdf.fonts.user_font import AddedFont
-from sheetgen.people.character_files import Party, chosen_parties, joined_parties, read_party
+from sheetgen.people.character_files import Party, chosen_parties, joined_parties, read_parties
 from sheetgen.people.ordering import check_order
 from sheetgen.people.rerolling import with_edits_marked
 from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.products.batch_pdf import MANY
 from sheetgen.products.ink import ink_line, ink_shares
-from sheetgen.products.mixed import Company, check_mixed, write_mixed
+from sheetgen.products.mixed import Company, check_mixed, write_mixed, write_mixed_table
 from sheetgen.products.people_options import PeopleOptions, people_conflict
 from sheetgen.products.people_print import FORMATS, check_size, write_people
 from sheetgen.products.product import Argument, Product, ProductResult, Reporter, Sink, fonts_of, write_targets
@@ -180,6 +180,9 @@ def stream_people(project: Project, job: PeopleJob, options: PeopleOptions, sink
         return ProductResult(b"", job.summary(report), sheets.advice, sheets.job, title, report=report)
     else:
         with sink.reporter.progress(_share(job, options), "sheets") as done:
+            if job.companies and sink.form != ".pdf":
+                report = write_mixed_table(project, job.companies, sink.write, sink.form)
+                return ProductResult(b"", job.summary(report), report=report)
             if job.companies:
                 report = write_mixed(project, job.companies, sink.write, printing, progress=done)
                 return ProductResult(b"", job.summary(report), report=report)
@@ -280,7 +283,7 @@ def people_product(name: str, say: str, **more: Any) -> Product[PeopleJob, Any]:
         targets=people_targets,
         suits=people_suits,
         deliver=deliver_people,
-        output_help=".pdf, .html, .yaml, .json, .csv or .zip",
+        output_help=".pdf, .html, .yaml, .json, .csv, .tsv, .xlsx, .ods or .zip",
         **more,
     )
 
@@ -315,7 +318,10 @@ def job_of_party(project: Project, party: Party, options: PeopleOptions, stem: s
 def _open_files(project: Project, given: Any, options: PeopleOptions) -> PeopleJob:
     """Return the characters of a file, or of several files, which may be of several games."""
     paths = [project.where / each for each in ([given] if isinstance(given, (str, Path)) else given)]
-    parties, stem = chosen_parties(joined_parties(_read(project, paths)), options.only), paths[0].stem
+    parties, stem = (
+        chosen_parties(joined_parties(_read(project, paths, keep_columns=options.keep_columns)), options.only),
+        paths[0].stem,
+    )
     party = parties[0]
     own = stem.removeprefix(f"{party.pack.system.id}-").replace("-", " ")
     title = PEOPLE if len(paths) > 1 or own == NPCS else own[:1].upper() + own[1:]
@@ -352,12 +358,12 @@ def run_hint(people: Sequence[Character]) -> str:
     return f"{said}{DOT}edited" if changed else said
 
 
-def _read(project: Project, paths: Sequence[Path]) -> list[Party]:
+def _read(project: Project, paths: Sequence[Path], *, keep_columns: bool) -> list[Party]:
     parties: list[Party] = []
     problems: list[Problem] = []
     for path in paths:
         try:
-            parties.append(with_edits_marked(read_party(project, path)))
+            parties += map(with_edits_marked, read_parties(project, path, keep_columns=keep_columns))
         except InputError as error:
             problems += error.problems
     if problems:

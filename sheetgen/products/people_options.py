@@ -68,6 +68,7 @@ class PeopleOptions(TonedOptions):
     each: bool = choice(False, "one file for each person, in a folder or a .zip")
     split: int = choice(0, "one file for every N people", read=whole_number(1, MOST_IN_ONE), metavar="N")
     resume: bool = choice(False, "with --split or --each: make only the files still missing")
+    keep_columns: bool = choice(False, "tables: keep columns that the game does not know, as those named x-… are")
     strict: bool = choice(False, "stop at the first person who cannot be printed")
     font: tuple[str, ...] = font_option()
     margin: float | None = margin_option()

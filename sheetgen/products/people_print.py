@@ -9,7 +9,8 @@ from itertools import islice
 from typing import TypeVar
 
 from sheetgen.batch.sandbox import STANDARD
-from sheetgen.documents.export.characters import csv_text, json_text, yaml_text
+from sheetgen.documents.export.characters import json_text, yaml_text
+from sheetgen.documents.export.tables import TABLES, Listed, table_bytes
 from sheetgen.documents.roster import Person
 from sheetgen.errors import LimitError, UsageError, quoted
 from sheetgen.model.character import Character
@@ -30,8 +31,8 @@ from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Write
 
 MOST_ON_A_PAGE = 2_000
-FORMATS = (".pdf", ".html", ".yaml", ".json", ".csv")
-TEXTS = {".yaml": yaml_text, ".json": json_text, ".csv": csv_text}
+TEXTS = {".yaml": yaml_text, ".json": json_text}
+FORMATS = (".pdf", ".html", *TEXTS, *TABLES)
 
 T = TypeVar("T")
 
@@ -99,10 +100,19 @@ def write_people(
     if form == ".html":
         return _write_web_page(project, pack, characters, write, printing, opening=opening, progress=progress)
     listed = list(_with_progress(characters, progress))
-    for piece in TEXTS[form](pack.system, listed, printing.heading.group, named=name_in_files(project, pack)):
-        write(piece.encode())
+    for piece in file_pieces(form, Listed(pack.system, listed, printing.heading.group, name_in_files(project, pack))):
+        write(piece)
     progress(len(listed))
     return Report(printed=len(listed))
+
+
+def file_pieces(form: str, listed: Listed) -> Iterator[bytes]:
+    """Yield the pieces of a file of characters, in the format of a suffix."""
+    if form in TABLES:
+        return table_bytes(form, [listed])
+    people = list(listed.characters)
+    pieces = TEXTS[form](listed.system, people, listed.group, named=listed.named)
+    return (piece.encode() for piece in pieces)
 
 
 def _write_listing(

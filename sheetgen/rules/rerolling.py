@@ -122,9 +122,8 @@ class Reroller:
         made = second.finished(anew)
         values = {**made.values, **{name: value for name, value in written.items() if name not in open_fields}}
         values = {spec.name: values[spec.name] for spec in self.system.fields if spec.name in values}
-        return Character(
-            character.system, values, _plain(made.origin, second), character.place, picture=character.picture
-        )
+        origin = _plain(made.origin, second)
+        return replace(character, values=values, origin=origin, places={})
 
 
 def _plain(origin: Origin | None, roller: Roller) -> Origin | None:

@@ -15,7 +15,7 @@ from sheetgen.documents.cards import repeated_titles
 from sheetgen.errors import InputError, LimitError, Problem, UsageError
 from sheetgen.model.book import Book
 from sheetgen.model.character import Character
-from sheetgen.people.character_files import READABLE, read_party
+from sheetgen.people.character_files import READABLE, read_parties
 from sheetgen.people.groups import checked_group
 from sheetgen.products.chapter_files import has_book
 from sheetgen.products.chapters import (
@@ -116,9 +116,9 @@ def _check_people(project: Project, path: Path, word: str) -> CheckResult:
     if found is not None:
         notes = cut_off_texts(read_file(path, project.shown(path)), project.shown(path))
         return CheckResult(f"{word}: ok, a group of {found[1].size:,} of {found[0].system.title}", notes)
-    party = read_party(project, path)
-    line = f"{word}: ok, {_count(len(party.characters), 'character')} of {party.pack.system.title}"
-    return CheckResult(line, party.notes)
+    parties = read_parties(project, path)
+    said = (f"{_count(len(each.characters), 'character')} of {each.pack.system.title}" for each in parties)
+    return CheckResult(f"{word}: ok, {', '.join(said)}", tuple(note for each in parties for note in each.notes))
 
 
 def _cut_off_texts(project: Project, pack: Pack) -> Iterator[Problem]:

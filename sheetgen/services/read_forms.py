@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.field_map import read_map
-from sheetgen.documents.export.characters import csv_text, json_text, yaml_text
+from sheetgen.documents.export.tables import TABLES, Listed
 from sheetgen.documents.field_answers import answers
 from sheetgen.documents.field_matching import matched, value_names
 from sheetgen.documents.sheet import unknown_fields
@@ -21,11 +21,12 @@ from sheetgen.pdf.acroform.reader import read, text
 from sheetgen.people.character_files import Party, name_in_files
 from sheetgen.people.reading_back import read_back
 from sheetgen.press.pdf_open import Pdf
+from sheetgen.products.people_print import TEXTS, file_pieces
 from sheetgen.workspace.foreign_pdf import read_pdf
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 
-FORMATS = (".yaml", ".json", ".csv")
+FORMATS = (*TEXTS, *TABLES)
 MOST_FORMS = 500
 HALF = 0.5  # of the fields of a form must be known for it to be of a game
 BY_HAND = ("pencil", "player", "campaign", "date")  # what players write on a sheet that is no part of a character
@@ -159,9 +160,8 @@ def text_of(project: Project, suffix: str, forms: Sequence[ReadForm]) -> bytes:
     if others:
         raise UsageError(f"one file holds characters of one game, and these are of {pack.system.id} and {min(others)}")
     people, named = [form.character for form in forms], name_in_files(project, pack)
-    written = {".yaml": yaml_text, ".json": json_text, ".csv": csv_text}[suffix](pack.system, people, named=named)
-    notes = list(_comments(forms)) if suffix == ".yaml" else []
-    return "".join((*notes, *written)).encode()
+    notes = [line.encode() for line in _comments(forms)] if suffix == ".yaml" else []
+    return b"".join((*notes, *file_pieces(suffix, Listed(pack.system, people, named=named))))
 
 
 def _comments(forms: Iterable[ReadForm]) -> Iterator[str]:

@@ -108,7 +108,7 @@ def test_what_no_longer_fits_what_a_person_wrote_is_refused_with_its_rule(sheetg
         (["guards.yaml", "--reroll", ""], "--reroll needs a step or a field"),
         (
             ["gamers", "--reroll", "skills"],
-            '--reroll takes a file of characters (.yaml, .yml, .json, .csv), not "gamers"',
+            '--reroll takes a file of characters (.yaml, .yml, .json, .csv, .tsv, .xlsx, .ods), not "gamers"',
         ),
         (["guards.yaml", "--reroll", "skills", "-n", "3"], "-n does not go with --reroll"),
         (["guards.yaml", "--reroll", "skills", "--archetype", "spy"], "--archetype does not go with --reroll"),

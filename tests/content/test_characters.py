@@ -203,7 +203,7 @@ def test_a_name_is_one_line_and_a_story_may_have_several(project: Project) -> No
 
 def test_only_some_kinds_of_file_hold_characters(project: Project) -> None:
     assert problems_of(project, "", "people.txt") == [
-        "people.txt: characters are read from .yaml, .yml, .json, .csv files"
+        "people.txt: characters are read from .yaml, .yml, .json, .csv, .tsv, .xlsx, .ods files"
     ]
 
 
@@ -249,16 +249,16 @@ HEADER = "system,name,attributes.Grit,gear,rolled"
         ),
         (
             "name,gear\nAda,rope\n",
-            '1:1: this CSV file has no column "system" among "name, gear" (add one, with the name of the game in each '
+            '1:1: this table has no column "system" among "name, gear" (add one, with the name of the game in each '
             "row)",
         ),
         (
             "Sytem,name\ngamers,Ada\n",
-            '1:1: this CSV file has no column "system" among "Sytem, name" (call "Sytem" so)',
+            '1:1: this table has no column "system" among "Sytem, name" (call "Sytem" so)',
         ),
         ("a," * 1_000_000 + "\n", "1:1: has 1,000,000 columns; the most is 500 (delete those that hold no character)"),
         ("system,name\n,Ada\n", "2:1: this row names no system (write gamers or the like)"),
-        ("system,name\ngamers,Ada\nmist,Bo\n", '3:1: this row is of "mist", the first of "gamers" (split the file)'),
+        ("system,name\ngamers,Ada\nmist,Bo\n", '3:1: unknown system "mist"'),
         ("system,name,gaer\ngamers,Ada,rope\n", '1:3: unknown column "gaer" (did you mean "gear"?)'),
         ("system,name,name\ngamers,Ada,Bo\n", '1:3: column "name" stands twice (keep one)'),
         (

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sheetgen.documents.export.characters import csv_text, json_text, scalar, yaml_text
+from sheetgen.documents.export.characters import json_text, scalar, yaml_text
+from sheetgen.documents.export.tables import csv_text
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
 from sheetgen.people.character_files import read_party

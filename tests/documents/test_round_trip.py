@@ -18,7 +18,8 @@ from sheetgen.content.people.characters import SEVERAL_LINES, read_characters
 from sheetgen.content.people.spreadsheet import characters_of, read_csv
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
-from sheetgen.documents.export.characters import csv_text, json_text, yaml_text
+from sheetgen.documents.export.characters import json_text, yaml_text
+from sheetgen.documents.export.tables import csv_text
 from sheetgen.model.character import Character, Origin, Value
 from sheetgen.model.scale import Scale
 from sheetgen.model.system import System
@@ -86,7 +87,8 @@ def written(system: System, people: Sequence[Character], form: str) -> bytes:
 def read(system: System, data: bytes, form: str) -> tuple[Character, ...]:
     problems = Problems()
     if form == "csv":
-        node = characters_of(read_csv(data, "people.csv", problems), system, problems)
+        (grid,) = read_csv(data, "people.csv", problems)
+        node = characters_of(grid, system, problems)
     else:
         node = parse(data, f"people.{form}")
     people = read_characters(node, system, problems, judge=lambda system, character: ())

@@ -27,6 +27,7 @@ VERBS = {
     "read": "filled forms back into character files, ours or anybody’s",
     "booklet": "impose any PDF: saddle stitch, several pages a side, eight-page fold",
     "new": "start your own pack: a small game that works at once, or a variant of one",
+    "export": "character files in another format: tables, YAML, JSON; their JSON Schema",
     "build": "everything into output/, only what changed",
     "merge": "the shards of one run put together into one file",
     "play": "any rule, with your dice or its own",

@@ -78,7 +78,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse = parser("make", "Makes a character by choice: asks step by step, within the rules, and writes it.", EXAMPLE)
     parse.add_argument("system", help="a system, or the folder of a pack")
     add_options(parse, MakeOptions)
-    add_output(parse, formats=".pdf, .html, .yaml, .json or .csv")
+    add_output(parse, formats=".pdf, .html, .yaml, .json, .csv, .tsv, .xlsx or .ods")
     args = parse.read(words)
     options, project = options_from(args, MakeOptions), project_at(where, environ)
     refuse_margin(options.margin, SHEET_FREE, "a sheet")

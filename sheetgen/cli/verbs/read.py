@@ -34,7 +34,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument(
         "--onto", default="", metavar="FILE", help="characters of whom the forms change what they change"
     )
-    add_output(parse, formats=".yaml, .json or .csv")
+    add_output(parse, formats=".yaml, .json, .csv, .tsv, .xlsx or .ods")
     args = parse.read(words)
     project = project_at(where, environ)
     wanted = targets(args.output, args.to, where, FORMATS)

@@ -7,7 +7,7 @@ of fewer than 300 characters, and the name in any case, is a single line; longer
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,7 +30,7 @@ from sheetgen.content.yaml.nodes import Node, Scalar, Sequence
 from sheetgen.content.yaml.number_format import is_whole
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, OneLine, WholeNumber
 from sheetgen.errors import Problem, quoted, suggestion
-from sheetgen.model.character import FORMAT_VERSION, MIDDLE, PICTURE, Character, Origin, PictureFile, Value
+from sheetgen.model.character import FORMAT_VERSION, MIDDLE, OWN, PICTURE, Character, Origin, PictureFile, Value
 from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import SEVERAL_LINES, FieldSpec, System
 
@@ -40,6 +40,7 @@ MOST_CHARACTERS = 1_000_000
 
 Judge = Callable[[System, Character], Iterable[Problem]]
 
+MOST_OWN = 100  # columns of one's own
 PICTURES = (".png", ".jpg", ".jpeg")
 FAR = 100
 
@@ -296,6 +297,12 @@ PORTRAIT = Key(
     "a PNG or JPEG beside this file: `ada.png`, or `ada.png at 50 20` to keep that in sight, in per cent",
     None,
 )
+OWN_COLUMNS = Key(
+    OWN,
+    OrNothing(MapOf(FreeText(10_000), most=MOST_OWN)),
+    "what you keep about the character in columns of your own tables; it is carried along and not printed",
+    None,
+)
 CHARACTERS = RecordOf[dict[str, Any]](
     "character file",
     dict,
@@ -308,7 +315,7 @@ CHARACTERS = RecordOf[dict[str, Any]](
 def character_record(system: System, judge: Judge, *also: Key) -> RecordOf[Character]:
     """Return what a character of a game may hold; `judge` is asked for the problems that only its own rules see."""
     specs = {spec.name: spec for spec in system.fields}
-    also = (*([] if PICTURE in specs else [PORTRAIT]), *also)
+    also = (*(key for key in (PORTRAIT, OWN_COLUMNS) if key.name not in specs), *also)
     known = (*specs, "rolled", *(key.name for key in also))
 
     def check(entries: Entries) -> None:
@@ -323,6 +330,8 @@ def character_record(system: System, judge: Judge, *also: Key) -> RecordOf[Chara
         character = Character(system.id, values, entries.values["rolled"], entries.node.place, places)
         if PICTURE not in specs:
             character = replace(character, picture=entries.values[PICTURE])
+        if OWN not in specs:
+            character = replace(character, own=_own(entries, (*known, "system", "group")))
         for name in (name for name in specs if name in entries):
             _check(character, entries.nodes[name], specs[name], system, entries.scope)
         if not refused:
@@ -337,6 +346,15 @@ def character_record(system: System, judge: Judge, *also: Key) -> RecordOf[Chara
     ]
     rolled = Key("rolled", Then(Later(ORIGIN), _origin), "how the character was rolled; leave it as it is", None)
     return RecordOf("character", lambda character: character, *keys, rolled, *also, check=check)
+
+
+def _own(entries: Entries, fields: Container[str]) -> dict[str, str]:
+    """Return what stands in somebody's own columns; a problem for each that is called like a column of the game."""
+    own: dict[str, str] = entries.values[OWN] or {}
+    for name in own:
+        if name.partition(".")[0] in fields:
+            entries.scope.add(entries.nodes[OWN].place, f"{OWN}: {quoted(name)} is a name of the game's (take another)")
+    return own
 
 
 def read_characters(node: Node, system: System, problems: Problems, *, judge: Judge) -> tuple[Character, ...]:

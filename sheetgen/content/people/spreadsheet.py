@@ -1,8 +1,9 @@
-"""CSV files of characters: each row becomes the nodes that the same character would be in YAML, places included.
+"""Tables of characters: each row becomes the nodes that the same character would be in YAML, places included.
 
-A place here is the line in which a row begins and the number of its cell. Columns may be parted by commas, semicolons
-or tabs; the header tells. In a cell that holds several things each has a line of its own, or a `|` before it in lists
-of a trait; a backslash makes the next character plain text, and `\\n` is a line break inside one thing.
+A place here is the line in which a row begins and the number of its cell. The columns of a text may be parted by
+commas, semicolons or tabs; the header tells. Workbooks are read in `content.people.workbook`. In a cell that holds
+several things each has a line of its own, or a `|` before it in lists of a trait; a backslash makes the next character
+plain text, and `\\n` is a line break inside one thing.
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from collections.abc import Sequence as Several
 from dataclasses import dataclass, replace
 
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import ORDINARY, FileLimit, decoded
 from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, Sequence, parse
 from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
-from sheetgen.model.character import PICTURE
+from sheetgen.model.character import OWN, OWN_PREFIX, PICTURE
 from sheetgen.model.system import System
 
 GROUP = "group"  # the column that names the group which the characters are
@@ -41,8 +43,8 @@ class CsvRow:
 
 
 @dataclass(frozen=True, slots=True)
-class CsvFile:
-    """A CSV file as rows of equal length below a header, and the system that its rows name."""
+class Grid:
+    """The rows of one game in a table, of equal length below a header, and the system that they name."""
 
     file: str
     header: CsvRow
@@ -50,12 +52,20 @@ class CsvFile:
     system: Scalar
 
 
-def read_csv(data: bytes, file: str, problems: Problems, *, most: FileLimit = ORDINARY) -> CsvFile:
-    """Return the rows of a CSV file; InputError when there is no header, no row or no system to go by.
+def read_csv(data: bytes, file: str, problems: Problems, *, most: FileLimit = ORDINARY) -> tuple[Grid, ...]:
+    """Return the rows of a CSV or TSV file, a grid for each game; InputError where there is none to go by.
 
     A row that does not fit the header is noted as a problem and left out, as is everything behind an open quote.
     """
     rows = read_rows(data, file, problems, most=most, columns="system, name and so on")
+    return grids([replace(row, cells=tuple(map(_unguarded, row.cells))) for row in rows], file, problems)
+
+
+def grids(rows: Several[CsvRow], file: str, problems: Problems) -> tuple[Grid, ...]:
+    """Return a grid for each game that rows below a header name, in the order of the first row of each.
+
+    A row that names no game is of that above it. InputError when there is no header, no row or no game to go by.
+    """
     if rows:
         _check_header(rows[0], file)
     if len(rows) < 2:
@@ -64,7 +74,19 @@ def read_csv(data: bytes, file: str, problems: Problems, *, most: FileLimit = OR
             problems.add(Place(file, rows[0].line, 1), message)
         raise InputError(problems.found)
     header, *body = rows
-    return CsvFile(file, header, tuple(body), _system(header, body, file, problems))
+    at = header.cells.index("system")
+    named = next((row for row in body if row.cells[at]), None)
+    if named is None:
+        problems.add(Place(file, body[0].line, at + 1), "this row names no system (write gamers or the like)")
+        raise InputError(problems.found)
+    found: dict[str, Grid] = {}
+    rows_of: dict[str, list[CsvRow]] = {}
+    for row in body:
+        named = row if row.cells[at] else named
+        system = Scalar(named.cells[at], Place(file, named.line, at + 1), True)
+        found.setdefault(system.text, Grid(file, header, (), system))
+        rows_of.setdefault(system.text, []).append(row)
+    return tuple(replace(grid, rows=tuple(rows_of[name])) for name, grid in found.items())
 
 
 def read_rows(
@@ -95,7 +117,7 @@ def _check_header(header: CsvRow, file: str) -> None:
     else:
         near = [name for name in header.cells if suggestion(name, ("system",))]
         fix = f"call {quoted(near[0])} so" if near else "add one, with the name of the game in each row"
-        message = f'this CSV file has no column "system" among {_shown(header.cells)} ({fix})'
+        message = f'this table has no column "system" among {_shown(header.cells)} ({fix})'
     raise InputError([Problem(Place(file, header.line, 1), message)])
 
 
@@ -110,20 +132,6 @@ def _delimiter(text: str) -> tuple[str, int]:
         return first[4:], 2
     head = _QUOTED_CELL.sub("", first)
     return max(DELIMITERS, key=head.count), 1
-
-
-def _system(header: CsvRow, rows: list[CsvRow], file: str, problems: Problems) -> Scalar:
-    """The system that the rows name; a row may leave it out, but not name another."""
-    at = header.cells.index("system")
-    named = [Scalar(_unguarded(row.cells[at]), Place(file, row.line, at + 1), True) for row in rows if row.cells[at]]
-    if not named:
-        problems.add(Place(file, rows[0].line, at + 1), "this row names no system (write gamers or the like)")
-        raise InputError(problems.found)
-    for other in named:
-        if other.text != named[0].text:
-            message = f"this row is of {quoted(other.text)}, the first of {quoted(named[0].text)} (split the file)"
-            raise InputError([*problems.found, Problem(other.place, message)])
-    return named[0]
 
 
 def _rows(text: str, delimiter: str, start: int, file: str, problems: Problems) -> Iterator[CsvRow]:
@@ -180,36 +188,52 @@ def _broken(text: str, delimiter: str) -> tuple[int, str]:
     return cell, f"a cell has more than {LARGEST_CELL:,} characters: {row} (shorten it)"
 
 
-def characters_of(grid: CsvFile, system: System, problems: Problems) -> Node:
+def characters_of(
+    grid: Grid, system: System, problems: Problems, *, beside: Iterable[System] = (), keep: bool = False
+) -> Node:
     """Return the grid as nodes: a mapping with `system` and `characters`, as `read_characters` takes it.
 
-    InputError for a column that this game does not know, before any row is judged by what it lacks.
+    Columns that begin with `x-` are somebody's own and kept; with `keep` all are that no game knows. Those that only
+    the games `beside` know must be empty here. InputError for other columns, before any row is judged by what it lacks.
     """
     kinds: dict[str, str] = {spec.name: spec.kind for spec in system.fields}
     header, top = grid.header, Place(grid.file, grid.header.line, 1)
     known, unknown = _columns(system), Problems()
+    others = {column: each.title for each in beside for column in _columns(each) if column not in known}
+    own = set[str]()
     for number, column in enumerate(header.cells, 1):
         at = replace(top, column=number)
-        if column not in known:
-            unknown.add(at, f"unknown column {quoted(column)}{suggestion(column, known) or ' (delete it)'}")
-        elif column in header.cells[: number - 1]:
+        if column in header.cells[: number - 1] and column:
             unknown.add(at, f"column {quoted(column)} stands twice (keep one)")
+        elif column in known or column in others:
+            continue
+        elif column.startswith(OWN_PREFIX) or (keep and column):
+            own.add(column)
+        elif column or any(row.cells[number - 1] for row in grid.rows):
+            near = suggestion(column, known) or f" (--keep-columns keeps it, as does the name {OWN_PREFIX}{column})"
+            unknown.add(at, f"unknown column {quoted(column)}{near}")
     if unknown.found:
         raise InputError([*problems.found, *unknown.found])
-    made = tuple(_character(header.cells, row, grid.file, kinds, problems) for row in grid.rows)
-    people = (Scalar("characters", top, True), Sequence(made, top))
+    made = []
+    for row in grid.rows:
+        made.append(_character(grid, row, kinds, own, problems))
+        for number, (column, cell) in enumerate(zip(header.cells, row.cells, strict=True), 1):
+            if cell.strip() and column in others:
+                message = f"{system.title} has no {quoted(column)}, that is of {others[column]} (leave the cell empty)"
+                problems.add(Place(grid.file, row.line, number), message)
+    people = (Scalar("characters", top, True), Sequence(tuple(made), top))
     group = () if GROUP in kinds else _group(grid)
     return Mapping(((Scalar("system", top, True), grid.system), *group, people), top)
 
 
-def _group(grid: CsvFile) -> tuple[tuple[Scalar, Node], ...]:
+def _group(grid: Grid) -> tuple[tuple[Scalar, Node], ...]:
     """The group that the first row names which names one: its title and, in a second line, what is said of it."""
     at = grid.header.cells.index(GROUP) if GROUP in grid.header.cells else -1
     row = next((row for row in grid.rows if at >= 0 and row.cells[at].strip()), None)
     if row is None:
         return ()
     place = Place(grid.file, row.line, at + 1)
-    title, _, say = _unguarded(row.cells[at]).strip().partition("\n")
+    title, _, say = row.cells[at].strip().partition("\n")
     said = [("title", title), ("say", say.replace("\n", " "))]
     about = tuple((Scalar(name, place, True), Scalar(text, place, True)) for name, text in said if text)
     return ((Scalar(GROUP, place, True), Mapping(about, place)),)
@@ -224,14 +248,18 @@ def _columns(system: System) -> dict[str, None]:
     return dict.fromkeys(names)
 
 
-def _character(header: tuple[str, ...], row: CsvRow, file: str, kinds: dict[str, str], problems: Problems) -> Node:
+def _character(grid: Grid, row: CsvRow, kinds: dict[str, str], own: set[str], problems: Problems) -> Node:
+    file = grid.file
     entries: list[tuple[Scalar, Node]] = []
     levels: dict[str, list[tuple[Scalar, Node]]] = {}
-    for number, (column, cell) in enumerate(zip(header, row.cells, strict=True), 1):
-        text = _unguarded(cell)
+    kept: list[tuple[Scalar, Node]] = []
+    for number, (column, text) in enumerate(zip(grid.header.cells, row.cells, strict=True), 1):
         if not text or column == "system" or (column == GROUP and column not in kinds):
             continue
         at = Place(file, row.line, number)
+        if column in own:
+            kept.append((Scalar(column, at, True), Scalar(text, at, True)))
+            continue
         group, _, trait = column.partition(".")
         if column not in kinds and column not in ("rolled", PICTURE):
             levels.setdefault(group, []).append((Scalar(trait, at, True), Scalar(text.strip(), at, False)))
@@ -245,6 +273,8 @@ def _character(header: tuple[str, ...], row: CsvRow, file: str, kinds: dict[str,
             entries.append((Scalar(column, at, True), node))
     place = Place(file, row.line, 1)
     entries += [(Scalar(group, place, True), Mapping(tuple(found), place)) for group, found in levels.items()]
+    if kept:
+        entries.append((Scalar(OWN, place, True), Mapping(tuple(kept), place)))
     return Mapping(tuple(entries), place)
 
 

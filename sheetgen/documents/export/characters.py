@@ -1,15 +1,12 @@
-"""Characters as text: YAML to edit, with comments on what may be changed; JSON for programs; CSV for spreadsheets."""
+"""Characters as text: YAML to edit, with comments on what may be changed, and JSON for programs."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from sheetgen.content.people.spreadsheet import GROUP, GUARDED
-from sheetgen.model.character import FORMAT_VERSION, PICTURE, Character, Value
+from sheetgen.model.character import FORMAT_VERSION, OWN, PICTURE, Character, Origin, Value
 from sheetgen.model.group import GroupTitle
 from sheetgen.model.scale import MINUS, Scale
 from sheetgen.model.system import FieldSpec, System, TraitGroup
@@ -23,9 +20,6 @@ _PLAIN = re.compile(r"[^\W\d_][\w’'.&+/()\-–— ]*(?:, [\w’'.&+/()\-–—
 _NOT_PLAIN = frozenset(("null", "~", "yes", "no", "true", "false", "on", "off"))
 _LINES = r"[^\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]*"
 _BLOCK = re.compile(rf"(?=\S){_LINES}\n{_LINES}(?<=\S)")  # lines that may stand in a file as they are
-_ENDING = re.compile(r"[\\\n|]")
-_NUMBER = re.compile(r"-\d{1,9}", re.ASCII)
-_COLON = re.compile(r":(?= |$)")
 
 
 def yaml_text(
@@ -33,19 +27,19 @@ def yaml_text(
 ) -> Iterator[str]:
     """Yield the pieces of a YAML file: comments that say what may be changed, then one block a character.
 
-    The file names the system by its id or, where that would not find it, as `named`; so do JSON and CSV.
+    The file names the system by its id or, where that would not find it, as `named`; so do JSON and tables.
     """
     for line in _header(system, characters):
         yield f"{line}\n"
     yield f"system: {scalar(named) if named else system.id}\nformat: {FORMAT_VERSION}\n"
     if group is not None:
-        yield "".join(["group:\n", *(f"  {name}: {scalar(said)}\n" for name, said in _about(group).items())])
+        yield "".join(["group:\n", *(f"  {name}: {scalar(said)}\n" for name, said in about_group(group).items())])
     yield "characters:\n"
     for character in characters:
         yield yaml_character(system, character)
 
 
-def _about(group: GroupTitle) -> dict[str, str]:
+def about_group(group: GroupTitle) -> dict[str, str]:
     """Return what a file says of a group, by key."""
     return {"title": group.title} | ({"say": group.say} if group.say else {})
 
@@ -66,12 +60,15 @@ def yaml_fields(system: System, character: Character) -> dict[str, list[str]]:
             found[spec.name] = _yaml_field(system, spec, character.values[spec.name])
     if character.picture is not None:
         found[PICTURE] = [f"{PICTURE}: {scalar(character.picture.written)}"]
+    if character.own:
+        found[OWN] = [f"{OWN}:", *(f"  {scalar(name)}: {scalar(said)}" for name, said in character.own.items())]
     if character.origin is not None:
-        found["rolled"] = [f"rolled: {{{', '.join(_origin(character))}}}"]
+        found["rolled"] = [f"rolled: {{{', '.join(origin_words(character))}}}"]
     return {name: lines for name, lines in found.items() if lines}
 
 
-def _origin(character: Character) -> Iterator[str]:
+def origin_words(character: Character) -> Iterator[str]:
+    """Yield how a character was rolled, as entries of a YAML mapping."""
     origin = character.origin
     if origin is None:
         return
@@ -146,7 +143,7 @@ def json_text(
     system: System, characters: Sequence[Character], group: GroupTitle | None = None, *, named: str = ""
 ) -> Iterator[str]:
     """Yield the characters as JSON of the same shape as the YAML; a level that is a number is a plain one."""
-    about = {"group": _about(group)} if group is not None else {}
+    about = {"group": about_group(group)} if group is not None else {}
     head = json.dumps({"system": named or system.id, "format": FORMAT_VERSION, **about}, ensure_ascii=False)
     yield head[:-1] + ', "characters": ['
     for number, character in enumerate(characters):
@@ -168,104 +165,30 @@ def plain(system: System, character: Character) -> dict[str, object]:
             made[spec.name] = _plain_value(character.values[spec.name])
     if character.picture is not None:
         made[PICTURE] = character.picture.written
-    origin = character.origin
-    if origin is not None:
-        rolled: dict[str, object] = {"method": origin.method, "seed": origin.seed, "index": origin.index}
-        if origin.archetype:
-            rolled["archetype"] = origin.archetype
-        if origin.options:
-            rolled["options"] = dict(origin.options)
-        if origin.rerolled:
-            rolled["rerolled"] = dict(origin.rerolled)
-        if origin.name:
-            rolled["name"] = origin.name
-        made["rolled"] = rolled
+    if character.own:
+        made[OWN] = dict(character.own)
+    if character.origin is not None:
+        made["rolled"] = _plain_origin(character.origin)
     return made
+
+
+def _plain_origin(origin: Origin) -> dict[str, object]:
+    rolled: dict[str, object] = {"method": origin.method, "seed": origin.seed, "index": origin.index}
+    if origin.archetype:
+        rolled["archetype"] = origin.archetype
+    if origin.options:
+        rolled["options"] = dict(origin.options)
+    if origin.rerolled:
+        rolled["rerolled"] = dict(origin.rerolled)
+    if origin.name:
+        rolled["name"] = origin.name
+    return rolled
 
 
 def _plain_value(value: Value) -> object:
     if isinstance(value, Mapping):
         return {key: list(item) if isinstance(item, tuple) else item for key, item in value.items()}
     return list(value) if isinstance(value, tuple) else value
-
-
-def csv_columns(system: System) -> list[str]:
-    """Return the columns of a CSV file: one a field, one a trait for levels, and `rolled`."""
-    columns = ["system"]
-    for spec in system.fields:
-        if spec.kind == "levels":
-            columns += [f"{spec.name}.{trait.name}" for trait in system.group(spec.name).members]
-        else:
-            columns.append(spec.name)
-    return [*columns, "rolled"]
-
-
-def csv_text(
-    system: System, characters: Iterable[Character], group: GroupTitle | None = None, *, named: str = ""
-) -> Iterator[str]:
-    """Yield the characters as CSV, a row each; what a spreadsheet would take for a formula is written as text.
-
-    Each row names the group, if there is one: its title and, in a second line of the cell, what is said of it.
-
-    It begins with a byte-order mark: without one, some spreadsheets take UTF-8 for another encoding.
-    """
-    buffer = io.StringIO()
-    buffer.write(BYTE_ORDER_MARK)
-    shared = {GROUP: "\n".join(_about(group).values())} if group is not None and system.spec(GROUP) is None else {}
-    columns, listed = csv_columns(system), list(characters)
-    if any(each.picture for each in listed):
-        columns.insert(-1, PICTURE)
-    writer = csv.DictWriter(buffer, [*columns[:1], *shared, *columns[1:]], lineterminator="\n")
-    writer.writeheader()
-    for character in listed:
-        row = shared | _row(system, character) | {"system": named or system.id}
-        writer.writerow({column: _guarded(text) for column, text in row.items()})
-        yield buffer.getvalue()
-        buffer.seek(0)
-        buffer.truncate()
-    yield buffer.getvalue()
-
-
-def _guarded(text: str) -> str:
-    return f"'{text}" if text.startswith(GUARDED) and not _NUMBER.fullmatch(text) else text
-
-
-def _row(system: System, character: Character) -> dict[str, str]:
-    row: dict[str, str] = {}
-    for spec in system.fields:
-        if spec.name not in character.values:
-            continue
-        value = character.values[spec.name]
-        if spec.kind == "levels":
-            scale = system.group(spec.name).scale
-            for trait, level in character.numbers(spec.name).items():
-                row[f"{spec.name}.{trait}"] = str(level) if scale.numeric else scale.plain(level)
-        else:
-            row[spec.name] = _cell(value)
-    if character.picture is not None:
-        row[PICTURE] = character.picture.written
-    if character.origin is not None:
-        row["rolled"] = "{" + ", ".join(_origin(character)) + "}"
-    return row
-
-
-def _cell(value: Value) -> str:
-    """Return a value as the text of one cell: a line for each thing it holds, bars between the items of a trait."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, tuple):
-        return "\n".join(_escaped(item) for item in value)
-    # The colons of a name are marked where they could be taken for the one behind it.
-    rows = ((_COLON.sub(r"\\:", _escaped(key)), item) for key, item in value.items())
-    return "\n".join(
-        f"{key}: {' | '.join(map(_escaped, item)) if isinstance(item, tuple) else _escaped(str(item))}"
-        for key, item in rows
-    )
-
-
-def _escaped(text: str) -> str:
-    """Return the text with a backslash before what would end it in a cell, as `content.spreadsheet` undoes it."""
-    return _ENDING.sub(lambda found: "\\n" if found[0] == "\n" else f"\\{found[0]}", text)
 
 
 def _header(system: System, characters: Sequence[Character]) -> Iterator[str]:

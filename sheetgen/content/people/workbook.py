@@ -1,0 +1,132 @@
+"""Workbooks of characters (.xlsx, .ods) as rows of text: what their cells show, whatever formulas stand behind it.
+
+They come from strangers: this runs in a confined process. Calamine reads both formats, computes nothing and follows no
+link; it is written in Rust and comes as one wheel without dependencies (openpyxl reads only .xlsx, and
+builds on the XML reader of Python).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from io import BytesIO
+from zipfile import BadZipFile, ZipFile
+
+from sheetgen.content.people.spreadsheet import MOST_COLUMNS, CsvRow
+from sheetgen.content.yaml.encoding import FileLimit
+from sheetgen.errors import SHEET_END, InputError, Place, Problem, column_letters, quoted
+
+WORKBOOKS = (".xlsx", ".ods")
+MOST_UNPACKED = 300_000_000  # bytes
+MOST_PARTS = 2_000
+
+_UNCOUNTED = re.compile(rb'<c r="([A-Z]{1,3}[0-9]{1,7})"[^>]*><f[^>]*(?:/>|>[^<]*</f>)(?:<v/>|<v></v>)?</c>')
+
+
+@dataclass(frozen=True, slots=True)
+class WorkbookSheet:
+    """A sheet with a header: the name for its places, and its rows, as long as the header."""
+
+    file: str
+    rows: tuple[CsvRow, ...]
+
+
+def read_workbook(data: bytes, file: str, *, most: FileLimit) -> tuple[tuple[WorkbookSheet, ...], tuple[Problem, ...]]:
+    """Return the sheets of a workbook whose first row has a column `system`, and what is wrong with their rows.
+
+    InputError for what is no workbook, holds more than a file may, or has no such sheet.
+    """
+    import python_calamine
+
+    _check_archive(data, file)
+    try:
+        with python_calamine.load_workbook(BytesIO(data)) as book:
+            found = [_sheet(book, name, file, most) for name in book.sheet_names]
+    except python_calamine.CalamineError as error:
+        reason = str(error).splitlines()[0][:100] if str(error) else "no reason is given"
+        raise InputError([Problem(Place(file), f"this workbook cannot be read: {reason}")]) from None
+    sheets = [sheet for sheet, _ in found if sheet.rows and "system" in sheet.rows[0].cells]
+    if not sheets:
+        seen = quoted(", ".join(cell for sheet, _ in found for row in sheet.rows[:1] for cell in row.cells[:6]))
+        message = f'no sheet has a column "system" in its first row, only {seen} (add one, with the name of the game)'
+        raise InputError([Problem(Place(file), message)])
+    wrong = [problem for sheet, problems in found if sheet in sheets for problem in problems]
+    return tuple(sheets), (*wrong, *_formulas_without_values(data, file))
+
+
+def _check_archive(data: bytes, file: str) -> None:
+    """Raise InputError for what is no archive, or would be far too large unpacked."""
+    try:
+        with ZipFile(BytesIO(data)) as archive:
+            parts = archive.infolist()
+    except (BadZipFile, ValueError, OSError, NotImplementedError):
+        message = "this is no workbook: .xlsx and .ods are archives (save it again from the spreadsheet)"
+        raise InputError([Problem(Place(file), message)]) from None
+    size = sum(part.file_size for part in parts)
+    if len(parts) > MOST_PARTS or size > MOST_UNPACKED:
+        message = f"a workbook of {len(parts):,} parts and {size / 1_000_000:,.0f} MB unpacked is too large (split it)"
+        raise InputError([Problem(Place(file), message)])
+
+
+def _sheet(book: object, name: str, file: str, most: FileLimit) -> tuple[WorkbookSheet, list[Problem]]:
+    """Return a sheet as rows, and a problem for each that has cells beyond the header."""
+    place = Place(f"{file}:{name}{SHEET_END}")
+    rows: list[CsvRow] = []
+    problems: list[Problem] = []
+    width = cells = 0
+    for line, row in _rows(book, name):
+        found = [_text(cell) for cell in row]
+        while found and not found[-1]:
+            found.pop()
+        if not found:
+            continue
+        if not width:
+            width = len(found)
+            if width > MOST_COLUMNS or "system" not in map(str.strip, found):
+                return WorkbookSheet(place.file, (CsvRow(line, tuple(found[:MOST_COLUMNS])),)), []
+            rows.append(CsvRow(line, tuple(map(str.strip, found))))
+            continue
+        cells += len(found)
+        if cells > most.values:
+            raise InputError([Problem(Place(place.file), f"more than {most.values:,} cells ({most.advice})")])
+        if len(found) > width:
+            at = next(at for at, text in enumerate(found[width:], width + 1) if text)
+            message = f"no name stands above this cell in row {rows[0].line} (name the column {column_letters(at)})"
+            problems.append(Problem(Place(place.file, line, at), message))
+        rows.append(CsvRow(line, tuple([*found, *[""] * (width - len(found))][:width])))
+    return WorkbookSheet(place.file, tuple(rows)), problems
+
+
+def _rows(book: object, name: str) -> Iterator[tuple[int, list[object]]]:
+    """Yield the rows of a sheet from column A on, each with its number."""
+    sheet = book.get_sheet_by_name(name)  # type: ignore[attr-defined]  # the library has no types for what it opens
+    if sheet.start is None:
+        return
+    top, left = sheet.start
+    for line, row in enumerate(sheet.to_python(skip_empty_area=True), top + 1):
+        yield line, [""] * left + row
+
+
+def _text(cell: object) -> str:
+    """Return what a cell shows: 3 for 3.0, dates and times as the ISO has them."""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
+        return str(int(cell))
+    if isinstance(cell, (datetime, date, time)):
+        return cell.isoformat(" ") if isinstance(cell, datetime) else cell.isoformat()
+    if isinstance(cell, timedelta):
+        return str(cell)
+    return str(cell).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _formulas_without_values(data: bytes, file: str) -> Iterator[Problem]:
+    """Yield a problem for each formula of an .xlsx that no program has worked out, so that its cell shows nothing."""
+    with ZipFile(BytesIO(data)) as archive:
+        for part in archive.namelist():
+            if part.startswith("xl/worksheets/") and part.endswith(".xml"):
+                for cell in _UNCOUNTED.findall(archive.read(part)):
+                    message = "a formula that was never worked out (open the file in a spreadsheet and save it)"
+                    yield Problem(Place(f"{file}:{cell.decode()}"), message)
