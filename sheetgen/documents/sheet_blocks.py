@@ -333,7 +333,7 @@ def _balanced(items: Sequence[Any], count: int, height: Callable[[Any], float]) 
     columns: list[list[Any]] = [[]]
     used = 0.0
     for item in items:
-        full = used + height(item) / 2 > whole * len(columns) / count
+        full = used + height(item) / 2 > whole * len(columns) / count + 0.01
         if full and len(columns) < count and columns[-1]:
             columns.append([])
         columns[-1].append(item)
@@ -379,7 +379,7 @@ def _table(block: SheetBlock, width: float, page: Setting) -> _Part:
         lines = page.lines(said, width - 11, NAME * 1.02)
         rows.append({"span": span, "text": said})
         high += lines * TEXT_LINE + 0.8
-    return _fixed(high, title=block.title or table.title, dice=table.dice, rows=rows)
+    return _fixed(high, title=block.title or table.title, hint=block.hint or table.dice, rows=rows)
 
 
 def _picture(block: SheetBlock, width: float, page: Setting) -> _Part:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,13 +12,15 @@ import pymupdf
 import pypdf
 import pytest
 
+from sheetgen.content.packs.sheet_layout import CONTENTS, SHOWING
 from sheetgen.geometry import PAPERS
 from sheetgen.products.sheet_pages import AGAIN, EDGE, FOOT, SIGNED, SMALL_EDGE, laid_out_pages
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
-LAYOUTS = Path(__file__).parent.parent / "layouts"
-PACKS = sorted(path.name for path in LAYOUTS.iterdir())
+ROOT = Path(__file__).resolve().parents[2]
+LAYOUTS = ROOT / "tests" / "layouts"
+PACKS = ("crew", "delve", "static")
 
 
 class Ran(Protocol):
@@ -157,6 +160,7 @@ rules:
 def with_layout(folder: Path, line: str) -> None:
     """Gives the layout of a pack one line more."""
     sheet = (folder / "sheet.yaml").read_text()
+    sheet = sheet.replace("  motif: candle.svg\n", "")
     (folder / "sheet.yaml").write_text(sheet.replace("  back:\n", f"{line}\n  back:\n"))
 
 
@@ -215,7 +219,6 @@ def test_a_drawing_and_a_font_of_the_pack_stand_on_its_sheet(
     sheetgen: Sheetgen, packs: Path, tmp_path: Path, small_font: Callable[..., bytes]
 ) -> None:
     pages = tmp_path / "delve" / "templates"
-    pages.mkdir()
     (pages / "motif.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>')
     (pages / "title.ttf").write_bytes(small_font("DELVE" + "abcdefghijklmnopqrstuvwxyz ABCHINPWYAM'"))
     with_layout(tmp_path / "delve", "  motif: motif.svg\n  font: title.ttf")
@@ -223,3 +226,25 @@ def test_a_drawing_and_a_font_of_the_pack_stand_on_its_sheet(
     assert ran.code == 0, ran.err
     fonts = {font[3] for page in pymupdf.open(tmp_path / "x.pdf") for font in page.get_fonts()}
     assert len([name for name in fonts if "Source" not in name]) >= 1
+
+
+DOCS = (ROOT / "docs" / "sheets.md").read_text("utf-8")
+EXAMPLES = re.findall(r"```yaml\n(- .*?)```", DOCS, re.DOTALL)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_examples_of_the_docs_are_sheets(sheetgen: Sheetgen, packs: Path, tmp_path: Path, example: str) -> None:
+    """Each makes a page of the pack that the docs show, and has a picture."""
+    sheet = tmp_path / "lantern" / "sheet.yaml"
+    blocks = "".join(f"    {line}\n" for line in example.splitlines())
+    sheet.write_text(sheet.read_text().partition("layout:")[0] + f"layout:\n  front:\n{blocks}")
+    ran = sheetgen("blank", "./lantern", "-o", "x.pdf")
+    assert (ran.code, ran.err) == (0, "")
+    picture = re.search(r"!\[[^\]]+\]\((\S+)\)", DOCS.partition(example)[2])
+    assert picture is not None
+    assert (ROOT / "docs" / picture[1]).is_file()
+
+
+def test_the_docs_show_every_kind_of_block() -> None:
+    assert {f"**{kind}" for kind in SHOWING} - set(re.findall(r"\*\*\w+", DOCS.lower())) == set()
+    assert {word for word in CONTENTS if f"{word}:" not in DOCS} == set()
