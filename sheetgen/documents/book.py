@@ -19,7 +19,7 @@ from sheetgen.documents.rolled_tables import random_table
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.documents.told import Teller, case_data
 from sheetgen.errors import InputError, Problem
-from sheetgen.model.book import SETTLED, Book, Chapter, Extract, Figure, Prose, RandomTable, Rule, Scene
+from sheetgen.model.book import HOUSE_RULE, SETTLED, Book, Chapter, Extract, Figure, Prose, RandomTable, Rule, Scene
 from sheetgen.model.data import Data, Word
 from sheetgen.model.outcome import Example, PlayedCase
 from sheetgen.model.system import System, Table
@@ -41,13 +41,15 @@ class Performed:
     """What the engine did for the book: the scenes it played by case, the charts it worked out, the heroes it made.
 
     Charts and heroes go by the name of their rule; a chart is a drawing with its title, a hero a heading for each step
-    with the lines of its log; `people` are the stat blocks of a rule.
+    with the lines of its log; `people` are the stat blocks of a rule;
+    `otherwise` are the cases that house rules would change, though they are told as printed.
     """
 
     scenes: Mapping[str, tuple[Example, PlayedCase]]
     charts: Mapping[str, tuple[tuple[Drawn, str], ...]]
     heroes: Mapping[str, ShownHero]
     people: Mapping[str, tuple[TemplateData, ...]] = field(default_factory=dict)
+    otherwise: frozenset[str] = frozenset()
 
 
 def _picture(drawn: Drawn, title: str, said: str = "") -> TemplateData:
@@ -68,7 +70,7 @@ class Binder:
         self.references = References(system, book)
         self.linked = linked
         self.shown: set[str] = set()
-        self.teller, self.keyed = Teller(system, book), False
+        self.teller, self.keyed = Teller(system.as_printed, book), False
 
     def data(self) -> TemplateData:
         """Return the whole book."""
@@ -165,7 +167,7 @@ class Binder:
         key = self.teller.key() if read and not self.keyed and lines and not lines[0]["rows"] else []
         self.keyed = self.keyed or bool(key)
         return {
-            "title": scene.title,
+            "title": f"{scene.title} {HOUSE_RULE}" if scene.case in self.performed.otherwise else scene.title,
             "told": html_of(scene.story.text, about.resolve) if scene.story else "",
             "lines": lines,
             "key": key,

@@ -40,6 +40,7 @@ def game(system: System) -> TemplateData:
         "blurb": [" ".join(part.split()) for part in system.blurb.split("\n\n") if part.strip()],
         "players": system.players,
         "rights": {head: " ".join(text.split()) for head, text in system.rights.items()},
+        "house": [rule._asdict() for rule in system.house_rules],
         "accent": system.accent,
         "pale": paled(system.accent, 0.35),
         "red": system.tone.of(RED),

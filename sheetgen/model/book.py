@@ -13,6 +13,7 @@ from sheetgen.model.data import Data, Word
 from sheetgen.model.outcome import Throw
 
 SETTLED = "†"  # in the text of a rule: what stands here is this edition's reading
+HOUSE_RULE = "‡"  # after a value that the table plays otherwise than the pack has it
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
@@ -155,9 +155,21 @@ class Values:
             raise InputError([Problem(place_of(data, self.place), f"values: {path} must be a list of words")])
         return tuple(map(str, data))
 
+    def flat(self) -> Iterator[tuple[str, str]]:
+        """Yield each path that leads to a word, a number or a list, with what stands there in one line."""
+        yield from _flat(self._tree, "")
+
     def plain(self) -> object:
         """Return the whole tree as dicts, lists and strings, for templates."""
         return plain(self._tree)
+
+
+def _flat(data: Data, path: str) -> Iterator[tuple[str, str]]:
+    if isinstance(data, Mapping):
+        for name, inner in data.items():
+            yield from _flat(inner, f"{path}.{name}" if path else str(name))
+    else:
+        yield path, str(data) if isinstance(data, Word) else ", ".join(str(plain(each)) for each in data)
 
 
 def plain(data: Data) -> object:

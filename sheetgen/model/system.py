@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sheetgen.errors import Place
 from sheetgen.model.cast import Cast, Item
@@ -256,6 +256,14 @@ class CustomDeck:
     suits: str = ""
 
 
+class HouseRule(NamedTuple):
+    """A value of a game, by its path, that a table plays otherwise: as it is there, and as the game prints it."""
+
+    path: str
+    here: str
+    printed: str
+
+
 @dataclass(frozen=True)
 class System:
     """A whole pack, read and checked."""
@@ -277,6 +285,7 @@ class System:
     cast: Cast
     lineage: tuple[str, ...] = ()
     rulings: Mapping[str, str] = field(default_factory=dict)
+    without: tuple[Word, ...] = ()  # the IDs of rules that are left out
     duel: Duel | None = None
     play: Mapping[str, Step | Reckoning] = field(default_factory=dict)
     uses: Mapping[str, Mapping[str, Mapping[Word, Data]]] = field(default_factory=dict)
@@ -294,7 +303,31 @@ class System:
     players: str = ""
     leaves_out: tuple[Word, ...] | None = None  # chapters of what it extends; None for those of one pack alone
     rights: Mapping[str, str] = field(default_factory=dict)
+    printed: System | None = None  # the game without the house rules of this table
     look: str = ""  # of its handouts: the name of one in templates/handout/styles.yaml
+
+    @property
+    def as_printed(self) -> System:
+        """The game as its pack has it, without house rules."""
+        return self.printed or self
+
+    @cached_property
+    def house_rules(self) -> tuple[HouseRule, ...]:
+        """What this table plays otherwise: each value or open point with what it is here and as printed."""
+        if self.printed is None:
+            return ()
+        here, printed = dict(self.values.flat()), dict(self.printed.values.flat())
+        changed = [HouseRule(path, here[path], printed[path]) for path in here if here[path] != printed.get(path)]
+        ways = self.printed.rulings
+        return (
+            *changed,
+            *(HouseRule(point, "off", "") for point in self.without if point not in self.printed.without),
+            *(
+                HouseRule(point, way, ways.get(point, ""))
+                for point, way in self.rulings.items()
+                if way != ways.get(point)
+            ),
+        )
 
     def with_tone(self, tone: Tone) -> System:
         """Return the same game for pages of this tone: set by who prints, never by a pack."""

@@ -33,7 +33,8 @@ from sheetgen.errors import (
 from sheetgen.model.book import SETTLED, Book, Chart, Hero, Prose, Rule, Scene
 from sheetgen.model.character import Character
 from sheetgen.model.data import EMPTY, Data, Word
-from sheetgen.model.outcome import Example, as_data
+from sheetgen.model.outcome import Example, PlayedCase, as_data
+from sheetgen.model.system import System
 from sheetgen.pdf.flow.document import refusal
 from sheetgen.pdf.fonts.bundled import SANS, SERIF, missing_from, text_width
 from sheetgen.pdf.fonts.face import FaceName
@@ -90,7 +91,7 @@ def _read_rulebook(project: Project, pack: Pack) -> Rulebook:
     book = read_book(files, project.library, pack.system, home=system.title)
     cases = {case.id: case for case in _cases(project, folders)}
     cast = (each for name in book.cast for each in kept_characters(project, system, folder, name))
-    problems = tuple(_problems(pack, book, cases, Told(pack.system, book, cast, system)))
+    problems = tuple(_problems(pack, book, cases, Told(pack.system.as_printed, book, cast, system)))
     problems += (*_handout_problems(book, folders), *unknown_chapters(project, pack))
     kept, wrong = kept_heroes(project, system, book, folder)
     people, unkept = kept_people(project, system, folder, book)
@@ -244,20 +245,30 @@ def _figure_problems(rule: Rule, references: References) -> Iterator[Problem]:
             yield Problem(place if figure.kind in KINDS else figure.kind.place, str(error))
 
 
+def _comes_out_so(system: System, case: Example, printed: PlayedCase) -> bool:
+    """Whether house rules leave the outcome of an example as the printed rules have it."""
+    try:
+        return bool(played(system, case).outcome == printed.outcome)
+    except SheetgenError:
+        return False
+
+
 def perform(pack: Pack, rulebook: Rulebook, canvas: Canvas) -> Performed:
     """Return the scenes, charts and heroes of a book; InputError at the place of an impossible chart or hero."""
-    scenes, charts, heroes, people = {}, {}, {}, {}
+    scenes, charts, heroes, people, otherwise = {}, {}, {}, {}, set()
     for rule in rulebook.book.rules.values():
         for scene in rule.scenes:
             case = rulebook.cases[scene.case]
-            scenes[scene.case] = (case, played(pack.system, case))
+            scenes[scene.case] = (case, printed := played(pack.system.as_printed, case))
+            if pack.system.printed is not None and not _comes_out_so(pack.system, case, printed):
+                otherwise.add(scene.case)
         if rule.charts:
             charts[rule.id] = tuple(_chart(pack, chart, canvas) for chart in rule.charts)
         if rule.hero:
             heroes[rule.id] = _hero(pack, rule, rule.hero, rulebook.kept.get(rule.id))
         if rule.people:
             people[rule.id] = shown_people(pack, rule.people, rulebook.people)
-    return Performed(scenes, charts, heroes, people)
+    return Performed(scenes, charts, heroes, people, frozenset(otherwise))
 
 
 def failures(pack: Pack, book: Book, has_time: Callable[[], bool]) -> tuple[tuple[Problem, ...], tuple[Place, ...]]:

@@ -29,10 +29,10 @@ def check_rulings(system: System) -> tuple[Problem, ...]:
     for point, way in system.rulings.items():
         if point not in points:
             message = f"rulings: {quoted(point)} cannot be ruled otherwise{suggestion(point, points)}"
-            problems.append(Problem(system.place, message))
+            problems.append(Problem(getattr(point, "place", system.place), message))
         elif way not in points[point]:
             message = f"rulings: {point} takes {' or '.join(points[point])}, not {quoted(way)}"
-            problems.append(Problem(system.place, message))
+            problems.append(Problem(getattr(point, "place", system.place), message))
     return tuple(problems)
 
 

@@ -51,7 +51,7 @@ def check_examples(project: Project, pack: Pack, path: Path | None = None) -> in
         cases = examples_in(project, path, inside=pack.folder)
     else:
         cases = examples_in(project, path)
-    failures = pack.run_isolated(lambda: run_examples(pack.system, cases))
+    failures = pack.run_isolated(lambda: run_examples(pack.system.as_printed, cases))
     if failures:
         raise InputError(failures)
     return len(cases)

@@ -9,6 +9,7 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
+from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
 from sheetgen.version import __version__
 from sheetgen.workspace.manifest import CHUNK
 from sheetgen.workspace.project import PACKAGE, Project
@@ -53,6 +54,8 @@ def source_keys(
                 for digest in adding:
                     digest.update(found.digest())
     for digest in digests:
+        if (house := project.where / HOUSE_FILE).is_file():
+            _add_file(house, digest.update, lambda line: None)
         digest.update(_code_digest(PACKAGE))
         digest.update("\0".join((paper, *versions())).encode())
     return [digest.hexdigest() for digest in digests]

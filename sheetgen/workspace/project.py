@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sheetgen.content.packs.folders import MANIFEST, Library, find_packs
+from sheetgen.content.packs.folders import MANIFEST, Library, find_packs, read_file
+from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
+from sheetgen.content.packs.house_rules import read_house_rules
 from sheetgen.errors import InputError, Place, Problem, suggestion
 from sheetgen.workspace.cache import cache_folder
 
+_EXTENDS = re.compile(r"^extends: *([\w-]+)", re.MULTILINE)
 PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -64,10 +68,12 @@ class Project:
     def is_lasting(self, folder: Path) -> bool:
         """Return whether a pack and all that it can extend came with sheetgen, so that it may be cached.
 
-        It is not if a stranger's pack has the name of one of ours, which others of ours may extend.
+        It is not under house rules, nor if a stranger's pack has the name of one of ours, which others may extend.
         """
+        if not self.is_ours(folder) or not self.library.house.keys().isdisjoint((folder.name, *_above(folder))):
+            return False
         strangers = [name for name, each in self.library.packs.items() if not self.is_ours(each)]
-        return self.is_ours(folder) and not any((self.content / name / MANIFEST).is_file() for name in strangers)
+        return not any((self.content / name / MANIFEST).is_file() for name in strangers)
 
 
 def is_path(word: str) -> bool:
@@ -86,8 +92,17 @@ def project_at(where: Path, environ: Mapping[str, str]) -> Project:
     data = PACKAGE / "_data"
     home = data if data.is_dir() else PACKAGE.parent
     content = home / "content"
-    library = Library(find_packs([where / "content", content]), lambda path: shown_from(where, path))
+    packs, file = find_packs([where / "content", content]), where / HOUSE_FILE
+    house = read_house_rules(read_file(file, HOUSE_FILE), HOUSE_FILE, packs) if file.is_file() else {}
+    library = Library(packs, lambda path: shown_from(where, path), house)
     return Project(where, content, home / "templates", cache_folder(where, environ), library, _config(where, environ))
+
+
+def _above(folder: Path) -> tuple[str, ...]:
+    """Return the name of the pack that one of ours extends, which never extends another itself."""
+    manifest = folder / MANIFEST
+    found = _EXTENDS.search(manifest.read_text("utf-8")) if manifest.is_file() else None
+    return (found[1],) if found else ()
 
 
 def _config(where: Path, environ: Mapping[str, str]) -> Path | None:

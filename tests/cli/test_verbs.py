@@ -413,7 +413,7 @@ def test_people_that_were_edited_are_not_lost(sheetgen: Sheetgen, tmp_path: Path
     assert not built & names
     assert {name for name in built if "sample" in name} == {
         *(f"agents-sample.{form}" for form in ("pdf", "html", "yaml")),
-        *(f"agents-sample-{shape}.pdf" for shape in ("sheet", "card", "index", "tarot")),
+        *(f"agents-sample-{shape}.pdf" for shape in ("sheet", "card", "index", "tarot", "token", "standee", "tent")),
     }
 
 

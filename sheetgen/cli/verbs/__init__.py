@@ -33,6 +33,7 @@ VERBS = {
     "play": "any rule, with your dice or its own",
     "odds": "how likely each result of a rule is, exactly",
     "duel": "two characters fight again and again: who wins, at what cost",
+    "house": "your house rules: what they change, and what can be changed",
     "check": "validate packs and characters",
     "doctor": "fonts, libraries, versions and cache, with the command that mends each",
     "man": "the manual page, made from the help of every verb",

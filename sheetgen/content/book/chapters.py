@@ -9,13 +9,14 @@ from typing import Any
 
 from sheetgen.content.book.blocks import PEOPLE, RANDOM_TABLE, know_people
 from sheetgen.content.packs.folders import Library, read_file
+from sheetgen.content.packs.house_rules import OPTIONAL
 from sheetgen.content.yaml.containers import NEEDED, Either, Entries, Key, ListOf, MapOf, OneOrMore, RecordOf, Then
 from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.levels import FreeMapping, branch
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Sequence, parse
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, NameOf, PlacedText, WholeNumber, YesNo
-from sheetgen.errors import InputError, quoted
+from sheetgen.errors import InputError, quoted, suggestion
 from sheetgen.model.book import (
     Book,
     Chapter,
@@ -279,7 +280,7 @@ def read_book(files: Iterable[Path], library: Library, system: System, *, home: 
     """
     problems, chapters, glossary = Problems(), list[Chapter](), dict[str, Prose]()
     cast, faces, see = list[Word](), dict[str, FaceReading](), dict[str, str]()
-    elsewhere, left_out = dict[str, str](), system.leaves_out or ()
+    elsewhere, left_out, covered = dict[str, str](), system.leaves_out or (), set[str]()
     scope = Scope(problems, {"table": system.tables})
     know_people(scope, system)
     for path in files:
@@ -301,12 +302,27 @@ def read_book(files: Iterable[Path], library: Library, system: System, *, home: 
         see.update(found["see"])
         if found["rules"] is not None:
             name, opening = chapter_name(path), found["opening"] or Prose("", node.place)
-            rules = tuple(found["rules"].values())
+            covered.update(each for rule in found["rules"].values() for each in rule.covers)
+            unused = {key: rule for key, rule in found["rules"].items() if _is_unused(rule, system)}
+            elsewhere |= {key: f"{rule.title} (which this table does not use)" for key, rule in unused.items()}
+            rules = tuple(rule for key, rule in found["rules"].items() if key not in unused)
+            if unused and not rules:
+                elsewhere[name] = f"{found['title']} (which this table does not use)"
+                continue
             chapters.append(Chapter(name, found["title"], opening, rules, found["summary"], node.place, found["icon"]))
     _check_names(chapters, problems)
+    for point in system.without:
+        if point not in covered:
+            near = suggestion(point, sorted(each for each in covered if OPTIONAL.fullmatch(each)))
+            problems.add(point.place, f"no optional rule {quoted(point)} to go without{near}")
     problems.raise_if_any()
     words = dict(sorted(glossary.items(), key=lambda entry: entry[0].casefold()))
     return Book(tuple(chapters), words, tuple(cast), faces, see, elsewhere)
+
+
+def _is_unused(rule: Rule, system: System) -> bool:
+    """Whether all that a rule covers is left out."""
+    return bool(rule.covers) and set(rule.covers) <= set(system.without)
 
 
 def keys_of_rules(data: bytes, file: str) -> frozenset[str]:

@@ -17,8 +17,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
 from sheetgen.errors import Place, Problem, quoted, suggestion
-from sheetgen.model.book import Book, Prose
+from sheetgen.model.book import HOUSE_RULE, Book, Prose
 from sheetgen.model.data import EMPTY, Data, Values, Word
 from sheetgen.model.scale import MINUS
 from sheetgen.model.system import System
@@ -172,7 +173,9 @@ def _text_of(data: Data, form: str) -> str:
         return _joined([str(name) for name in data])
     if isinstance(data, tuple):
         return _joined([_text_of(item, form if form != "names" else "") for item in data])
-    return _number_text(str(data), form)
+    assert isinstance(data, Word)
+    sign = HOUSE_RULE if data.place.file.endswith(HOUSE_FILE) else ""
+    return f"{_number_text(str(data), form)}{sign}"
 
 
 def _number_text(text: str, form: str) -> str:

@@ -56,7 +56,7 @@ def _rule_part(pick: Pick, named: Word | dict[str, Any], scope: Scope) -> RulePa
     """Return the part of a rule that a moment shows: the one that is named, or the one that is usual here."""
     rules: Mapping[str, Rule] = scope.facts["rules"]
     name, part = (named, "") if isinstance(named, Word) else (named["rule"], named["show"])
-    if not name:
+    if not name or name in scope.facts["elsewhere"]:
         return None
     if name not in rules:
         scope.add(name.place, f"unknown rule {quoted(name)}{suggestion(name, rules)}")
@@ -88,6 +88,8 @@ def _noted(panels: int, node: Node, scope: Scope) -> int:
 def _odds_of(named: Word, node: Node, scope: Scope) -> str:
     """Return the rule whose charts stand under the numbers."""
     rules: Mapping[str, Rule] = scope.facts["rules"]
+    if named in scope.facts["elsewhere"]:
+        return ""
     if named and named not in rules:
         scope.add(named.place, f"unknown rule {quoted(named)}{suggestion(named, rules)}")
     elif named and not rules[named].charts:
@@ -125,6 +127,11 @@ def _once(moments: tuple[Moment, ...], node: Node, scope: Scope) -> tuple[Moment
     return moments
 
 
+def _with_something(moments: tuple[Moment, ...], node: Node, scope: Scope) -> tuple[Moment, ...]:
+    """Return the moments without those whose rules are all left out of the book."""
+    return tuple(each for each in moments if each.parts or each.people) if scope.facts["elsewhere"] else moments
+
+
 def _moments(pick: Pick) -> Decoder[tuple[Moment, ...]]:
     """Moments that show what `pick` chooses of each rule."""
     rule = RecordOf[dict[str, Any]](
@@ -153,7 +160,7 @@ def _moments(pick: Pick) -> Decoder[tuple[Moment, ...]]:
         check=_check_moment,
         place="place",
     )
-    return Then(ListOf(moment, most=60, each="moment"), _once)
+    return Then(Then(ListOf(moment, most=60, each="moment"), _once), _with_something)
 
 
 SCREEN = RecordOf[dict[str, Any]](
@@ -172,7 +179,7 @@ def read_screen(path: Path, library: Library, book: Book) -> Screen:
     """Return the screen that the file orders; InputError with every problem, unknown rules among them."""
     problems, shown = Problems(), library.shown(path)
     plain = chapters_as_moments(book)
-    scope = Scope(problems, facts={"rules": book.rules, "panels": plain.panels})
+    scope = Scope(problems, facts={"rules": book.rules, "elsewhere": book.elsewhere, "panels": plain.panels})
     found = SCREEN.read(parse(read_file(path, shown, inside=path.parent), shown), scope, FILE)
     problems.raise_if_any()
     reference = plain.reference if found["reference"] is None else found["reference"]

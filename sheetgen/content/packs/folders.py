@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sheetgen.content.packs.house_rules import HouseRules, manifest_of
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import ORDINARY, FileLimit
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
@@ -33,10 +34,11 @@ _CHARACTERS = re.compile(rb"^system\s*:", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The packs that names can mean, and how a path is shown in messages."""
+    """The packs that names can mean, how a path is shown in messages, and the house rules of each game."""
 
     packs: Mapping[str, Path]
     shown: Callable[[Path], str]
+    house: Mapping[str, HouseRules] = field(default_factory=dict)
 
     def folder(self, name: str) -> Path:
         """The folder of a named pack; InputError with the nearest name otherwise."""
@@ -148,11 +150,14 @@ def extended(folder: Path, library: Library, problems: Problems, ancestry: Ances
     if "system" in own:
         inherited = ancestry.titles.get(above["system"].place.file) if "system" in above else None
         ancestry.titles[own["system"].place.file] = head.get("title", inherited)
-    return {
+    parts = {
         part: _merged(above[part], own[part]) if part in above and part in own else above.get(part) or own[part]
         for part in PARTS_OF_A_PACK
         if part in above or part in own
     }
+    if (rules := library.house.get(folder.name)) and library.packs.get(folder.name) == folder and "system" in parts:
+        parts["system"] = _merged(parts["system"], manifest_of(rules, parts["system"], problems))
+    return parts
 
 
 def _parent(

@@ -24,6 +24,7 @@ from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.content.yaml.scalars import ChoiceOf, NameOf, OneLine, WholeNumber
 from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
 from sheetgen.geometry import CARDS
+from sheetgen.model.book import HOUSE_RULE
 from sheetgen.model.cast import Cast
 from sheetgen.model.data import EMPTY, Data, Values, Word
 from sheetgen.model.roster import USUAL_ROWS
@@ -93,7 +94,7 @@ SKINNED = RecordOf[dict[str, Any]](
     Key("hint", TEXT, "a word or two on what it is for", None),
     name="renamed trait",
 )
-CHAPTER = Then(LINE, lambda name, node, scope: Word(name, node.place))
+PLACED = Then(LINE, lambda name, node, scope: Word(name, node.place))
 SYSTEM = RecordOf[dict[str, Any]](
     "system.yaml",
     dict,
@@ -115,8 +116,9 @@ SYSTEM = RecordOf[dict[str, Any]](
     Key("values", Then(FreeMapping(), _known_values), "numbers and words that rules use, by path", None),
     Key("items", MapOf(ITEM_KIND, key=OneLine(40)), "kinds of things that people own, and their facts", dict),
     Key("skin", Later(MapOf(MapOf(SKINNED))), "new names for the traits of each group of the pack it varies", None),
-    Key("leaves_out", ListOf(CHAPTER), "chapters of the pack it varies that its own book has not", None),
-    Key("rulings", MapOf(TEXT, each="ruling"), "how open points are ruled, by their IDs", dict),
+    Key("leaves_out", ListOf(PLACED), "chapters of the pack it varies that its own book has not", None),
+    Key("without", ListOf(PLACED), "optional rules of the edition, by their IDs, that this game goes without", ()),
+    Key("rulings", MapOf(TEXT, key=PLACED, each="ruling"), "how open points are ruled, by their IDs", dict),
     Key("uses", MapOf(MapOf(FreeMapping(), each="uses")), "which parameters a character fills in", dict),
     Key("play", MapOf(PlayDecoder()), "rolls and other procedures of the game, by name", dict),
     Key("duel", DUEL, "how two characters fight", None),
@@ -153,6 +155,9 @@ def look_into(folder: Path, library: Library) -> Reading:
         return Reading(None, _once(problems), False)
     place = Place(library.shown(folder / MANIFEST), 1, 1)
     system, sound = _assemble(parts, place, ancestry, problems)
+    if not library.house.keys().isdisjoint((folder.name, *ancestry.names)):
+        printed = look_into(folder, replace(library, house={})).system
+        system = replace(system, credit=f"{system.credit} · {HOUSE_RULE} house rule", printed=printed)
     return Reading(system, _once(problems), sound and ancestry.broken.isdisjoint(("tables", "npcs")))
 
 
@@ -194,6 +199,7 @@ def _assemble(
         cast=Cast(),
         lineage=tuple(ancestry.names),
         rulings=head["rulings"],
+        without=head["without"],
         uses=head["uses"],
         play=head["play"],
         duel=head["duel"],
