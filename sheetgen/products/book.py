@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
@@ -68,6 +69,7 @@ class PageMeasures:
     bottom: float
     notes: float
     text: float
+    columns: int = 1
 
     def width(self, paper: float) -> float:
         """Return the width in mm of what stands across text and margin column: tables, figures."""
@@ -79,12 +81,13 @@ class PageMeasures:
 
 
 PAGE_MEASURES = {
-    "a4": PageMeasures(20, 63, 22, 22, 47, 11),
-    "letter": PageMeasures(22, 66, 20, 20, 49, 11),
+    "a4": PageMeasures(20, 16, 22, 21, 0, 10.2, 2),
+    "letter": PageMeasures(21, 17, 20, 19, 0, 10.2, 2),
     "a5": PageMeasures(15, 41, 17, 15, 29, 9.6),
 }
 
 
+TEXT, LONG, TAGS = ("paragraph", "list", "heading"), 480, re.compile("<[^>]*>")  # letters that are worth two columns
 GAP, INDENT, HANG = 5.0, 6.0, 3.0  # mm: between columns, of titles behind the number of a chapter, of further lines
 LOOSE, TIGHT = (1.28, 1.22, 1.16), (1.24, 1.18, 1.12)  # lines of the contents, of the index, by the size of their type
 EMPTY_BOOK: Mapping[str, Any] = {
@@ -244,6 +247,9 @@ def book_html(
     canvas = canvas_of(pack, width, FIGURES)
     bound: dict[str, Any] = Binder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas).data()
     bound |= {"sheets": list(sheets), "handouts": list(handouts)}
+    if mode == "print" and leaf.columns > 1:
+        for chapter in bound["chapters"]:
+            chapter["rules"] = [{**rule, "blocks": in_runs(rule["blocks"])} for rule in chapter["rules"]]
     marked = any(rule.label for rule in rulebook.book.rules.values())
     data = {**_template_data(pack, paper, mode, bound), "marked": marked}
     tell("setting the pages")
@@ -258,6 +264,17 @@ def book_html(
     page = found.marked().replace(WORDS_PLACE, render(templates, WORDS, words), 1)
     page = page if handouts else _CITED.sub(r"\1", page)
     return with_tone(page, pack.system.tone)
+
+
+def in_runs(blocks: Sequence[TemplateData]) -> list[TemplateData]:
+    """Return the blocks of a rule with text that follows on text in one block, to be set in columns if it is long."""
+    made = list[TemplateData]()
+    for is_text, run in groupby(blocks, lambda block: block["kind"] in TEXT):
+        html = [str(block["html"]) for block in run]
+        if is_text and sum(len(TAGS.sub("", each)) for each in html) >= LONG:
+            html = [f'<div class="run">{"".join(html)}</div>']
+        made += [{"kind": "text" if is_text else "other", "html": each} for each in html]
+    return made
 
 
 def cover_html(project: Project, pack: Pack, paper: str) -> str:

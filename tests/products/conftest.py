@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import pytest
@@ -32,26 +32,32 @@ def book_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[P
 
 @dataclass(frozen=True)
 class LaidOut:
-    """A rulebook on A5 as it is printed: its HTML, its pages as boxes, its PDF."""
+    """A rulebook as it is printed: its HTML, its pages as boxes, its PDF."""
 
     html: str
-    pages: list[Any]
-    pdf: bytes
+    document: Any
+
+    @property
+    def pages(self) -> list[Any]:
+        return [page._page_box for page in self.document.pages]
+
+    @cached_property
+    def pdf(self) -> bytes:
+        return layout.to_pdf(self.document, [], name="rulebook")
 
 
 @pytest.fixture(scope="session")
-def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], LaidOut]:
-    """The rulebook of a system on A5, laid out once for all tests that measure it."""
+def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., LaidOut]:
+    """The rulebook of a system on A5 or another paper, laid out once for all tests that measure it."""
     project = project_at(tmp_path_factory.mktemp("pages"), {})
 
     @cache
-    def made(system: str) -> LaidOut:
+    def made(system: str, paper: str = "a5") -> LaidOut:
         pack = open_pack(project, system)
-        html = book_html(project, pack, "a5", "print")
+        html = book_html(project, pack, paper, "print")
         use_bundled_fonts(project)
         with layout.collect_problems(system) as problems:
             document = layout.lay_out(html, problems, root=template_root(project, pack), name=system)
-            pages = [page._page_box for page in document.pages]
-            return LaidOut(html, pages, layout.to_pdf(document, problems, name=system))
+        return LaidOut(html, document)
 
     return made

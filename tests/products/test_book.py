@@ -104,6 +104,22 @@ def test_a_book_on_paper(project: Project, fen: Pack) -> None:
         assert [float(each) for each in document.pages[0].mediabox[2:]] == pytest.approx([419.5, 595.3], abs=0.1)
 
 
+@pytest.mark.parametrize(("paper", "columns"), [("a5", 1), ("a4", 2), ("letter", 2)])
+def test_wide_paper_has_two_columns_of_text(project: Project, fen: Pack, paper: str, columns: int) -> None:
+    """What is short stands in one, where lines have no more than some seventy letters."""
+    path = fen.folder / "rules" / "01-the-roll.yaml"
+    path.write_text(path.read_text("utf-8").replace("It lasts a day.†", f'"{"It lasts a day. " * 50}†"'), "utf-8")
+    with pymupdf.open(stream=made(project, open_pack(project, "./fen"), ".pdf", paper)) as document:
+        pages = [
+            [line for block in page.get_text("dict")["blocks"] for line in block.get("lines", ())] for page in document
+        ]
+    lefts = [
+        {round(line["bbox"][0]) for line in page if "lasts a day. It lasts" in line["spans"][0]["text"]}
+        for page in pages
+    ]
+    assert max(map(len, lefts)) == columns
+
+
 def test_what_this_edition_settles_is_signed_and_gathered_with_its_reasons(project: Project, fen: Pack) -> None:
     with pymupdf.open(stream=made(project, fen, ".pdf")) as document:
         pages = [page.get_text() for page in document]
