@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
@@ -14,6 +15,7 @@ INK_DPI = 300
 LARGEST = 40_000_000  # pixels of one picture
 MOST_RUNS = 20_000
 EDGE_DPI, MOST_EDGED = 150, 400  # how finely, and on how many pages the bleed is looked at
+_FEW = 24  # colours that a page of text and lines keeps
 _WHITE = 245  # of 255: lighter is paper
 _JUST_BELOW = 1 - 1e-5  # PDFium rounds up: 822.0001 dots would be 823
 
@@ -36,6 +38,26 @@ def pictures(data: bytes, *, dpi: int = SCREEN_DPI, trimmed: bool = True) -> Ite
             with BytesIO() as made:
                 page.render(scale=scale).to_pil().save(made, "PNG", dpi=(dpi, dpi))
                 yield made.getvalue()
+
+
+def addresses(data: bytes, *, dpi: int) -> list[str]:
+    """Return each page as a PNG of few colours in a data address, for web pages and EPUB; LimitError as `pictures`."""
+    from PIL import Image
+
+    found = list[str]()
+    for picture in pictures(data, dpi=dpi):
+        with Image.open(BytesIO(picture)) as page, BytesIO() as made:
+            page.convert("RGB").quantize(_FEW, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
+            found.append(f"data:image/png;base64,{b64encode(made.getvalue()).decode()}")
+    return found
+
+
+def page_texts(data: bytes) -> list[str]:
+    """Return the text of each page, line by line."""
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(data) as document:
+        return ["\n".join(page.get_textpage().get_text_range().splitlines()) for page in document]
 
 
 def in_inks(data: bytes, number: int, *, dpi: int) -> tuple[int, int, bytes]:

@@ -25,8 +25,8 @@ from sheetgen.pdf.pdfium import pictures
 from sheetgen.press.pages import drawn_onto, page_count
 from sheetgen.press.plan import Flip
 from sheetgen.products.booklet import BookletOptions, make_booklet
-from sheetgen.products.bound_handouts import bound_handouts, handout_places, with_handouts
-from sheetgen.products.bound_sheets import bound_sheets, sheet_pages
+from sheetgen.products.bound_handouts import bound_handouts, handout_pictures, handout_places, with_handouts
+from sheetgen.products.bound_sheets import bound_sheets, sheet_pages, sheet_pictures
 from sheetgen.products.chapter_files import has_book
 from sheetgen.products.chapters import canvas_of, open_book, perform
 from sheetgen.products.form_cache import fonts_of_page, published
@@ -50,6 +50,7 @@ from sheetgen.workspace.project import Project
 SEARCH, EPUB_STYLE, COVER_DPI = "book/search.js", "book/epub.css", 250
 WORDS, WORDS_PLACE = "book/words.html", "<!--words-->"
 WEB_PAGE = "a5"  # whose figures suit a screen, whatever the paper
+SHEETS = "a4"  # as a web page shows them
 BOOKLET_PAGES = "a5"  # what two of fit side by side on the papers that homes have
 FREE = {"a4": 14.0, "letter": 14.0, "a5": 7.0}  # mm at the edges of the paper, also when two are set on one side
 
@@ -157,6 +158,7 @@ class BookOptions(TonedOptions):
 
 
 Tell = Callable[[str], None]
+Bound = Mapping[str, Sequence[TemplateData]]
 T = TypeVar("T")
 
 
@@ -174,11 +176,10 @@ def make_book(
     if not pack.ours:  # the work is done in another process, which tells nobody
         tell(f"making {what}")
         tell = _tell_nobody
-    if form == ".html":
-        page = pack.run_isolated(lambda: _page(project, pack, tell), limits=PUBLICATION)
-        return ProductResult(page.encode(), what)
-    if form == ".epub":
-        return ProductResult(pack.run_isolated(lambda: _epub(project, pack, tell), limits=PUBLICATION), what)
+    if form in (".html", ".epub"):
+        publish, bound = (_page, _epub)[form == ".epub"], _bound_pictures(project, pack)
+        data = pack.run_isolated(lambda: publish(project, pack, bound, tell), limits=PUBLICATION)
+        return ProductResult(data, what)
     if not options.booklet:
         data = _book_pdf(project, pack, options.paper, tell)
         if shop is not None:
@@ -319,16 +320,23 @@ def _contents(bound: Mapping[str, Any]) -> list[TemplateData]:
     return lines
 
 
-def _page(project: Project, pack: Pack, tell: Tell) -> str:
+def _bound_pictures(project: Project, pack: Pack) -> Bound:
+    """Return the sheets and handouts of a book as pictures."""
+    handouts = bound_handouts(project, pack, WEB_PAGE, PAPERS[WEB_PAGE])
+    sheets = bound_sheets(project, pack, SHEETS)
+    return {"sheets": sheet_pictures(sheets), "handouts": handout_pictures(handouts)}
+
+
+def _page(project: Project, pack: Pack, bound: Bound, tell: Tell) -> bytes:
     """Return the book as one web page that carries its fonts and its search, and nothing else that runs."""
-    page = book_html(project, pack, WEB_PAGE, "page", tell)
+    page = book_html(project, pack, WEB_PAGE, "page", tell, **bound)
     script = (project.templates / SEARCH).read_text("utf-8")
-    return published(project, pack, page, BOOK, script=script)
+    return published(project, pack, page, BOOK, script=script).encode()
 
 
-def _epub(project: Project, pack: Pack, tell: Tell) -> bytes:
+def _epub(project: Project, pack: Pack, bound: Bound, tell: Tell) -> bytes:
     """Return the book as EPUB 3, its cover that of the printed one."""
-    page = book_html(project, pack, WEB_PAGE, "page", tell)
+    page = book_html(project, pack, WEB_PAGE, "page", tell, **bound)
     page = with_pictures(page, root=template_root(project, pack), name=BOOK)
     printed = pdf_of(project, pack, cover_html(project, pack, WEB_PAGE), name=f"{pack.system.id} cover")
     fonts = dict[str, bytes]()
@@ -344,9 +352,7 @@ def _epub(project: Project, pack: Pack, tell: Tell) -> bytes:
     return epub(page, EpubAbout(title, author, rights, style, fonts, picture))
 
 
-def _printed(
-    project: Project, pack: Pack, paper: str, bound: Mapping[str, Sequence[TemplateData]], tell: Tell
-) -> bytes:
+def _printed(project: Project, pack: Pack, paper: str, bound: Bound, tell: Tell) -> bytes:
     html = book_html(project, pack, paper, "print", tell, **bound)
     return pdf_of(project, pack, html, name=f"{pack.system.id} rulebook", tagged=True, flip="long")
 

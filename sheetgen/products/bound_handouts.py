@@ -1,7 +1,7 @@
 """The handouts that the text of a rulebook speaks of, in frames behind its chapters, as large as its pages allow.
 
 The book keeps a place of their size for each page of them, with its caption, its bookmark and a description; the
-page is drawn there as `sheetgen handouts` prints it.
+page is drawn there as `sheetgen handouts` prints it. A web page has pictures of them, and their text.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from sheetgen.documents.markdown import anchor
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.geometry import Size
+from sheetgen.pdf.pdfium import addresses, page_texts
 from sheetgen.press.pages import drawn_at
 from sheetgen.products.chapters import open_book
 from sheetgen.products.handout_layout import PAPERS_FOR, HandoutsOptions
@@ -19,6 +20,7 @@ from sheetgen.products.handouts import chosen_files, printed_handouts
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
+SHOWN_DPI = 130  # of handouts in a web page
 LARGE = "a5"  # what is as large as the paper is set for this, where no handouts are made for that of the book
 
 
@@ -83,3 +85,17 @@ def with_handouts(data: bytes, handouts: Iterable[BoundHandout]) -> bytes:
     """Return the PDF of a book with its handouts drawn in their places."""
     pieces = [(each.data, each.places, each.scale) for each in handouts]
     return drawn_at(data, pieces) if pieces else data
+
+
+def handout_pictures(handouts: Iterable[BoundHandout]) -> list[TemplateData]:
+    """Return what a template needs to show handouts in a web page: a picture of each page, and its text."""
+    found = list[TemplateData]()
+    for each in handouts:
+        shown = {"pictures": addresses(each.data, dpi=SHOWN_DPI), "lines": _lines(each.data)}
+        found += [{**place, **shown} for place in handout_places([each])]
+    return found
+
+
+def _lines(data: bytes) -> list[str]:
+    """Return the lines of the text of all pages."""
+    return [line.strip() for page in page_texts(data) for line in page.splitlines() if line.strip()]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.geometry import PEOPLE_PAPERS
 from sheetgen.model.character import Character
+from sheetgen.pdf.pdfium import addresses
 from sheetgen.press.pages import page_count
 from sheetgen.products.batch_pdf import write_people_pdf
 from sheetgen.products.blank import pencil_sheet
@@ -21,6 +22,7 @@ from sheetgen.products.shapes import PrintOptions
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
+SHOWN_DPI = 120  # of sheets in a web page
 LARGE = "a4"  # what a page that no sheets are made for shows smaller
 
 
@@ -62,6 +64,17 @@ def hero_of(pack: Pack, rulebook: Rulebook) -> Character | None:
                 hero = replace(hero, values={**hero.values, "name": rule.hero.name})
         return hero if hero.system == pack.system.id else None
     return None
+
+
+def sheet_pictures(sheets: Sequence[BoundSheet]) -> list[TemplateData]:
+    """Return what a template needs to show sheets in a web page: a picture of each side."""
+    sides = iter(sheet_pages(sheets))
+    found = list[TemplateData]()
+    for sheet in sheets:
+        pictures = [(each, next(sides)) for each in addresses(sheet.data, dpi=SHOWN_DPI)]
+        shown = [{"address": address, "said": page["said"]} for address, page in pictures]
+        found.append({"anchor": pictures[0][1]["anchor"], "title": sheet.title, "pictures": shown})
+    return found
 
 
 def sheet_pages(sheets: Sequence[BoundSheet]) -> list[TemplateData]:

@@ -71,6 +71,8 @@ function go(step) {
   if (at >= 0) hits[at].classList.remove("now");
   at = (at + step + hits.length) % hits.length;
   hits[at].classList.add("now");
+  const folded = hits[at].closest("details");
+  if (folded) folded.open = true;
   hits[at].scrollIntoView({ block: "center" });
   told.textContent = `${at + 1} of ${hits.length}`;
 }
