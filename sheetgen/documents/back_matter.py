@@ -6,9 +6,12 @@ An entry leads to the very words: the place is marked in the HTML of the rule, w
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import escape
+from itertools import takewhile
 from typing import TypeVar
 
 from sheetgen.documents.markdown import anchor
@@ -19,6 +22,7 @@ from sheetgen.model.system import System
 PLACES = 4  # that an entry leads to, at most
 _RULE = re.compile(r' id="(rule-[a-z0-9-]+)"')
 _UNSEEN = re.compile(r"<(svg|style|aside)\b.*?</\1>|<[^>]*>|\ue000[^\ue001]*\ue001", re.DOTALL)
+_WORD, _LEAD = re.compile(r"\w+"), 3  # letters by which a place is looked up
 _STRONG = re.compile(r"<(strong|td|th|h2|h3|dt)\b[^>]*>.*?</\1>", re.DOTALL)
 _BOLD = re.compile(r"<strong>([^<]*)</strong>")
 
@@ -56,6 +60,9 @@ class Concordance:
         for found in _BOLD.finditer(html):
             self._bold.setdefault(_singular(" ".join(found[1].casefold().split())), []).append(found.start(1))
         self._marks: dict[tuple[int, int], str] = {}
+        self._begun = dict[str, list[int]]()
+        for found in _WORD.finditer(self._plain):
+            self._begun.setdefault(found[0][:_LEAD].casefold(), []).append(found.start())
 
     def place(self, word: str, rule: str, *, strong: bool = False) -> str:
         """Return the anchor of a word within a rule, or empty; `strong` words are headings, bold, or stand in tables.
@@ -67,8 +74,18 @@ class Concordance:
             return ""
         start, end = self.rules[rule]
         begin = self._bold_in(word, rule)
-        found = _pattern(word).search(self._strong if strong else self._plain, start if begin is None else begin, end)
+        found = self._first(word, self._strong if strong else self._plain, start if begin is None else begin, end)
         return self._marks.setdefault(found.span(1), f"word-{len(self._marks) + 1}") if found else ""
+
+    def _first(self, word: str, text: str, start: int, end: int) -> re.Match[str] | None:
+        """Return the first place of a word in a part of the text, looked for only where words begin as it does."""
+        pattern = _pattern(word)
+        lead = _WORD.match(escape(_singular(word.casefold())))
+        if lead is None or len(lead[0]) < _LEAD:
+            return pattern.search(text, start, end)
+        places = self._begun.get(lead[0][:_LEAD], [])
+        at = places[bisect_left(places, start) :]
+        return next((found for each in takewhile(end.__gt__, at) if (found := pattern.match(text, each, end))), None)
 
     def defined(self, word: str) -> str:
         """Return the anchor of a word where a rule first has it alone in bold, or empty."""
@@ -93,6 +110,7 @@ class Concordance:
         return "".join((*parts, self.html[end:]))
 
 
+@lru_cache(maxsize=1 << 12)
 def _pattern(word: str) -> re.Pattern[str]:
     first, *others = escape(_singular(word.casefold())).split()
     rest = "".join(rf"[\s]+{re.escape(each)}" for each in others)

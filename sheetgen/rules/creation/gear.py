@@ -178,7 +178,8 @@ class SkillGear:
 
     def __init__(self, phrases: Sequence[Phrase], role: str, cast: Cast) -> None:
         armed = [phrase for phrase in phrases if role in cast.arms(phrase.say)]
-        tools = [phrase for phrase in phrases if phrase.say not in cast.kinds]
+        owned = cast.kinds
+        tools = [phrase for phrase in phrases if phrase.say not in owned]
         self._all = choices_of(phrases)
         self._arms = choices_of(armed) if armed else None
         self._tools = choices_of(tools)
