@@ -20,6 +20,7 @@ from sheetgen.press.plan import Flip, ImpositionPlan, creep, n_up
 
 ADDRESSES = ("http:", "https:", "mailto:")
 NO_MARKS = Marks()
+TEXT = ("BT", "ET", "Tf", "TL")  # operators of text (ISO 32000-1, table 107 and 105)
 _KIND = 20  # letters of what a link does, in a note
 _NO_MARKS = (Name.Widget, Name.Link, Name.Popup, Name.FileAttachment)  # told of otherwise, or never printed
 _HIDDEN, _PRINTED = 2, 4  # flags of annotations (ISO 32000-1, table 165)
@@ -267,6 +268,8 @@ def _marks(made: pikepdf.Pdf, imposition: Imposition) -> dict[Marks, pikepdf.Obj
         if not imposition.font:  # reportlab names a font even where nothing is written
             for page in drawn.pages:
                 del page.obj.Resources.Font
+                kept = [each for each in pikepdf.parse_content_stream(page) if str(each.operator) not in TEXT]
+                page.obj.Contents = drawn.make_stream(pikepdf.unparse_content_stream(kept))
         return {each: made.copy_foreign(page.as_form_xobject()) for each, page in zip(kinds, drawn.pages, strict=True)}
 
 

@@ -17,7 +17,8 @@ from sheetgen.press.page_content import PageContent, page_content
 from sheetgen.press.pdf_x import VERSION, not_pdf_x
 
 FINE_LINES = 600  # dots an inch of pictures that are black or white only
-# In points: thinner lines break up (so the Ghent Workgroup has it for lines in one ink), smaller type cannot be read.
+# In points: the thinnest line that offset presses hold (https://preflight.art/glossary/hairline, which has 0.25 for
+# digital ones, as https://filecheck.io/glossary/hairlines does); smaller type cannot be read.
 HAIRLINE, SMALLEST = 0.15, 5.0
 EDGES = ("left", "right", "lower", "upper")
 _NEAR = 0.05  # mm: what nobody can cut to

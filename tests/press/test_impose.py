@@ -9,9 +9,10 @@ import pymupdf
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from sheetgen.geometry import PAPERS, mm
+from sheetgen.geometry import PAPERS, Line, mm
 from sheetgen.press import impose as press
 from sheetgen.press.impose import Imposition
+from sheetgen.press.marks import Marks
 from sheetgen.press.pdf_open import opened
 from sheetgen.press.plan import cut_stack, eight_fold, n_up, saddle_stitch
 
@@ -87,6 +88,17 @@ def test_inner_sheets_move_towards_the_spine(tmp_path: Path) -> None:
     impose(source, Imposition(saddle_stitch(16), PAPERS["a4"].turned, thickness=0.5), target)
     left = {number: x for side in words(target) for number, x, _ in side if x < mm(148.5)}
     assert left["10"] - left["16"] == pytest.approx(mm(1.5), abs=TENTH)
+
+
+def test_marks_without_words_name_no_font(tmp_path: Path) -> None:
+    source, target = pages(tmp_path / "in.pdf", 8, (mm(74.25), mm(105))), tmp_path / "out.pdf"
+    marks = (Marks(dashed=(Line(100, 10, 100, 30),)),)
+    impose(source, Imposition(eight_fold(8), PAPERS["a4"].turned, marks=marks), target)
+    with pikepdf.open(target) as made:
+        drawn = made.pages[0].Resources.XObject["/Marks"]
+        operators = {str(each.operator) for each in pikepdf.parse_content_stream(drawn)}
+    assert "S" in operators
+    assert not operators & {"BT", "Tf"}
 
 
 def test_the_little_book_turns_its_upper_row(tmp_path: Path) -> None:

@@ -8,7 +8,10 @@ from pathlib import Path
 import pymupdf
 import pytest
 
-from sheetgen.geometry import CARDS, DRAWN_BLEED
+from sheetgen.geometry import BLEED, CARDS, DRAWN_BLEED, Box, mm
+from sheetgen.pdf.pdfium import edges_inked
+from sheetgen.press.pages import cut_to_bleed, normalize_origin
+from sheetgen.press.preflight import white_bleed
 from sheetgen.products.card_setting import CardSetter
 from sheetgen.products.cards import card_data
 from sheetgen.workspace.packs import open_pack
@@ -31,3 +34,14 @@ def test_the_pattern_of_a_back_runs_on_beyond_the_cut(tmp_path: Path, game: str,
     down = [abs(rows[y][x] - rows[y + high][x]) for y in range(bleed) for x in range(bleed + wide)]
     assert sum(across) / len(across) < 8, "of 255: softened edges fall elsewhere"
     assert sum(down) / len(down) < 8
+
+
+@pytest.mark.parametrize("size", ["poker", "tarot"])
+@pytest.mark.parametrize("game", ["gamers", "tsgs", "sixshooter", "diecodes", "genesix"])
+def test_the_colour_of_a_back_reaches_into_the_bleed_on_every_edge(tmp_path: Path, game: str, size: str) -> None:
+    project = project_at(tmp_path, {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)})
+    pack, card, file = open_pack(project, game), CARDS[size], tmp_path / "back.pdf"
+    setter = CardSetter(project, pack, size, name="back", about=card_data(pack, size), remedy="")
+    file.write_bytes(normalize_origin(cut_to_bleed(setter.pdf([], [], back=True), mm(BLEED))))
+    trim = Box(mm(BLEED), mm(BLEED), mm(card.width), mm(card.height))
+    assert white_bleed(edges_inked(file, [trim])) == ()
