@@ -302,8 +302,10 @@ class System:
     blurb: str = ""
     players: str = ""
     leaves_out: tuple[Word, ...] | None = None  # chapters of what it extends; None for those of one pack alone
+    allow: tuple[Word, ...] = ()  # words of warnings that are meant so
     rights: Mapping[str, str] = field(default_factory=dict)
     printed: System | None = None  # the game without the house rules of this table
+    card_size: str = ""  # of its reference cards; the usual one if empty
     look: str = ""  # of its handouts: the name of one in templates/handout/styles.yaml
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from sheetgen.errors import Problem
 from sheetgen.geometry import BLEED, CARDS, PAPERS, Box, Line, Size, mm
 from sheetgen.model.print_job import PrintJob, PrintStep
 from sheetgen.pdf.fonts.bundled import SANS, label_font, small_font
@@ -248,13 +249,15 @@ def _steps(card: Size, options: CardSheetOptions, layout: Layout) -> tuple[Print
 class CardPages:
     """The cards of a deck as PDF, each page with DRAWN_BLEED around its trim box, and the names of the cards in order.
 
-    The pages are all fronts and, last, the one back that they share; or fronts and backs by turns.
+    The pages are all fronts and, last, the one back that they share; or fronts and backs by turns. `left_out` says
+    which cards are not among them, since they hold more than there is room for.
     """
 
     data: bytes
     size: str
     names: tuple[str, ...]
     shared: bool = True
+    left_out: tuple[Problem, ...] = ()
 
 
 def card_sheets(faces: CardPages, options: CardSheetOptions) -> CardSheets:

@@ -30,7 +30,7 @@ from sheetgen.documents.cards import (
 from sheetgen.documents.figures.svg import Drawn, TextWidth
 from sheetgen.documents.render import environment, render
 from sheetgen.documents.sheet import TemplateData, game
-from sheetgen.errors import UsageError, quoted, suggestion
+from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
 from sheetgen.geometry import CARDS, PAPERS
 from sheetgen.model.character import Character
 from sheetgen.model.data import Values
@@ -73,9 +73,9 @@ from sheetgen.workspace.print_shops import print_shop
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import slugs
 
-TRADING = "trading"
+POKER, TRADING = "poker", "trading"
 SHOP_FILES = {".pdf": "PDF", ".zip": "ZIP of pictures"}
-REMEDY = " (give the rule a shorter text under card:, or take a larger --size)"
+REMEDY = " (shorten it under card:, split it in two, or take larger cards: `card_size: tarot` in system.yaml, --size)"
 DEFAULT_PEOPLE, DEFAULT_SEED = 8, 7
 SUITED = 52  # cards of a deck without its jokers
 INCHES = ("letter", "half-letter", "legal")  # papers on which a printer's margin leaves no room for three poker cards
@@ -96,14 +96,17 @@ class Deck:
 
     def default_size(self, paper: str) -> str:
         """Return the size of its cards where none is asked for; of trading cards Letter holds nine with a margin."""
-        return TRADING if paper in INCHES and TRADING in self.sizes else self.sizes[0]
+        usual = self.sizes[0]
+        return TRADING if paper in INCHES and usual == POKER and TRADING in self.sizes else usual
 
 
 def decks_of(project: Project, pack: Pack) -> dict[str, Deck]:
     """Return the decks of a pack by name: its reference cards, if its rules have some, and those that it declares."""
     found = {}
     if has_rule_with(project, pack, "card"):
-        found[RULES] = Deck("what is looked up in play", lambda size, run: rule_cards(project, pack, size))
+        first = (pack.system.card_size,) if pack.system.card_size else ()
+        sizes = tuple(dict.fromkeys((*first, *TYPES)))
+        found[RULES] = Deck("what is looked up in play", lambda size, run: rule_cards(project, pack, size), sizes)
     for name, deck in pack.system.decks.items():
         found[name] = Deck(deck.say, partial(_custom_cards, project, pack, deck), deck.sizes, deck.people)
     return found
@@ -194,9 +197,7 @@ def _rendered(project: Project, pack: Pack, deck: CustomDeck, data: TemplateData
 
 
 def rule_cards(project: Project, pack: Pack, size: str) -> CardPages:
-    """Return the reference cards of a pack; InputError at the place of each card that holds more than there is room
-    for.
-    """
+    """Return the reference cards of a pack, without those that hold more than there is room for."""
     return pack.run_isolated(lambda: _rule_cards(project, pack, size), limits=PUBLICATION)
 
 
@@ -223,7 +224,10 @@ def _rule_cards(project: Project, pack: Pack, size: str) -> CardPages:
 
 
 def _set_rules(setter: CardSetter, system: System, texts: Sequence[CardText], text_width: TextWidth) -> CardPages:
-    """Return the pages of a deck and its back, long tables on several; InputError at each card without room."""
+    """Return the pages of a deck and its back, long tables on several, without the cards that have no room.
+
+    InputError at each of these where no card would be left.
+    """
 
     def made(tried: Sequence[CardText]) -> tuple[CardFront, ...]:
         return faces_of(system, tried, setter.size, text_width)
@@ -237,8 +241,18 @@ def _set_rules(setter: CardSetter, system: System, texts: Sequence[CardText], te
         for at, text in enumerate(texts)
     ]
     types = [*(points for points, cards in zip(types, parted, strict=False) for _ in cards), types[-1]]
-    faces = made([text for cards in parted for text in cards])
-    return CardPages(setter.pdf(faces, types), setter.size, tuple(face.title for face in faces))
+    cards = [text for cards in parted for text in cards]
+    faces = made(cards)
+    try:
+        data, without = setter.pdf(faces, types), tuple[Problem, ...]()
+    except InputError as error:
+        without, full = error.problems, {problem.place for problem in error.problems}
+        kept = [at for at in range(len(cards)) if faces[at].place not in full]
+        if not kept or full - {face.place for face in faces}:
+            raise
+        faces, types = made([cards[at] for at in kept]), [*(types[at] for at in kept), types[-1]]
+        data = setter.pdf(faces, types)
+    return CardPages(data, setter.size, tuple(face.title for face in faces), left_out=without)
 
 
 def card_data(pack: Pack, size: str) -> TemplateData:
@@ -329,7 +343,8 @@ def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -
     else:
         made = _delivered(project, pack, options, form, faces)
     notes = (*made.notes, *(map(str, table.notes) if table else ()))
-    return replace(made, notes=notes, title=f"{pack.system.title}: {deck.say or Path(options.table).name}")
+    title = f"{pack.system.title}: {deck.say or Path(options.table).name}"
+    return replace(made, notes=notes, title=title, left_out=faces.left_out)
 
 
 def _of_table(project: Project, pack: Pack, table: CardTable) -> Callable[[str, RollOptions], CardPages]:

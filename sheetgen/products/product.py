@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
 from sheetgen.documents.print_plan import plan
-from sheetgen.errors import UsageError, quoted, suggestion
+from sheetgen.errors import Problem, UsageError, quoted, suggestion
 from sheetgen.geometry import PAPERS, SHEET_PAPERS
 from sheetgen.model.print_job import Printer, PrintJob
 from sheetgen.pdf.fonts.user_font import AddedFont
@@ -51,7 +51,8 @@ class ProductResult:
     """A finished product: its bytes, what it is in a few words, and what to tell whoever prints it.
 
     The bytes are empty if they were written piece by piece; of a print run `report` says who was left out. With a `job`
-    a print plan can be made, under the `title`. The `notes` say what of a source is not in it.
+    a print plan can be made, under the `title`. The `notes` say what of a source is not in it, `left_out` what had no
+    room in it, so that the rest of it could be made.
     """
 
     data: bytes
@@ -61,6 +62,7 @@ class ProductResult:
     title: str = ""
     notes: tuple[str, ...] = ()
     report: Report | None = None
+    left_out: tuple[Problem, ...] = ()
 
 
 class Meter:
@@ -326,8 +328,7 @@ def write_targets(
             reporter.nobody("standard output" if target.is_stdout else target.name, error.report)
             continue
         results.append(made)
-        if made.report is not None:
-            reporter.report(made.report)
+        _tell_what_is_missing(made, reporter)
         if target.path is not None:
             reporter.wrote(target.name, made.what)
             if getattr(options, "plan", False) and made.job is not None:
@@ -343,6 +344,13 @@ def _held(
     pieces = list[bytes]()
     made = product.write(project, subject, options, replace(sink, write=pieces.append))
     return replace(made, data=b"".join(pieces))
+
+
+def _tell_what_is_missing(made: ProductResult, reporter: Reporter) -> None:
+    if made.report is not None:
+        reporter.report(made.report)
+    if made.left_out:
+        reporter.report(Report(skipped=[f"left out: {each}" for each in made.left_out]))
 
 
 def _tell_advice(made: ProductResult, reporter: Reporter) -> None:

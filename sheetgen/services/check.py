@@ -12,7 +12,7 @@ from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.content.packs.folders import MANIFEST, read_file
 from sheetgen.content.yaml.nodes import cut_off_texts
 from sheetgen.documents.cards import repeated_titles
-from sheetgen.errors import InputError, LimitError, Problem, UsageError
+from sheetgen.errors import InputError, LimitError, Problem, UsageError, quoted
 from sheetgen.model.book import Book
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import READABLE, read_parties
@@ -92,7 +92,7 @@ def check(project: Project, word: str) -> CheckResult:
         warnings += untried
     if problems:
         raise InputError(problems)
-    warnings = (*warnings, *_cut_off_texts(project, pack))
+    warnings, allowed = _answered(pack, (*warnings, *_cut_off_texts(project, pack)))
     system, cast = pack.system, pack.system.cast
     parts = [
         _count(len(system.traits), "trait"),
@@ -106,8 +106,20 @@ def check(project: Project, word: str) -> CheckResult:
         _count(examples, "worked example"),
         _count(rules, "rule of its book", "rules of its book"),
         *([_count(handouts, "handout")] if handouts else []),
+        *([_count(allowed, "warning allowed", "warnings allowed")] if allowed else []),
     ]
     return CheckResult(f"{word}: ok, {', '.join(parts)}", warnings, pack)
+
+
+def _answered(pack: Pack, warnings: tuple[Problem, ...]) -> tuple[tuple[Problem, ...], int]:
+    """Return the warnings that the pack does not allow, and how many it does; one for each line that allows nothing."""
+    met = {
+        words: [each for each in warnings if words.casefold() in str(each).casefold()] for words in pack.system.allow
+    }
+    allowed = {each for found in met.values() for each in found}
+    idle = (Problem(words.place, f"allow: no warning says {quoted(words)} (delete the line)") for words in met)
+    left = tuple(each for each in warnings if each not in allowed)
+    return (*left, *(each for each, found in zip(idle, met.values(), strict=True) if not found)), len(allowed)
 
 
 def _check_people(project: Project, path: Path, word: str) -> CheckResult:
@@ -191,7 +203,8 @@ def page_problems(project: Project, pack: Pack, most_s: float) -> tuple[tuple[Pr
                 untried.append(words)
                 continue
             try:
-                product.write(project, alone, options, Sink(product.formats[0], len, Reporter()))
+                made = product.write(project, alone, options, Sink(product.formats[0], len, Reporter()))
+                problems += made.left_out
             except InputError as error:
                 problems += error.problems
             except UsageError:  # the pack has nothing for it

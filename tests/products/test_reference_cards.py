@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import Protocol
 
 import pikepdf
 import pymupdf
@@ -239,6 +240,13 @@ def ink(data: bytes) -> float:
     return 255 - sum(seen.samples) / len(seen.samples)
 
 
+class Ran(Protocol):
+    """How a run of the command line ended."""
+
+    code: int
+    err: str
+
+
 PACK = """
 id: mist
 title: Mist
@@ -279,9 +287,27 @@ def test_a_card_that_holds_too_much_is_told_of_by_how_much_at_its_place(
     (problem,) = caught.value.problems
     assert re.fullmatch(
         r'mist/rules/01-mist\.yaml:7:11: "poker card 1, Fog" has \d+\.\d mm more than there is room for '
-        r"\(give the rule a shorter text under card:, or take a larger --size\)",
+        r"\(shorten it under card:, split it in two, or take larger cards: `card_size: tarot` in system.yaml, --size\)",
         str(problem),
     )
+
+
+def test_a_card_without_room_does_not_keep_the_others_from_being_made(
+    sheetgen: Callable[..., Ran], mist: Callable[[str], str], tmp_path: Path
+) -> None:
+    """The run tells of it and ends with 1; larger cards, as the pack asks for them, have room for it."""
+    name = mist("Fog is everywhere. " * 60)
+    chapter = tmp_path / "mist" / "rules" / "01-mist.yaml"
+    chapter.write_text(f"{chapter.read_text()}  short: {{title: Brief, text: Roll., card: Roll.}}\n")
+    ran = sheetgen("cards", name, "-o", "x.pdf")
+    text = "".join(page.get_text() for page in pymupdf.open(tmp_path / "x.pdf"))
+    assert ran.code == 1
+    assert 'left out: mist/rules/01-mist.yaml:7:11: "poker card 1, Fog" has' in ran.err
+    assert ("Brief" in text, "everywhere" in text) == (True, False)
+    manifest = tmp_path / "mist" / "system.yaml"
+    manifest.write_text(f"{manifest.read_text()}card_size: a6\n")
+    ran = sheetgen("cards", name, "-o", "x.pdf")
+    assert (ran.code, ran.err) == (0, "")
 
 
 SCARS = """

@@ -199,6 +199,20 @@ def test_a_rule_without_room_on_cards_screen_or_pocket_book_is_told(project: Pro
     assert {problem.place for problem in refused.value.problems} == {Place("mist/rules/01-the-roll.yaml", 9, 11)}
 
 
+def test_a_pack_answers_warnings_that_are_meant(project: Project, pack: Path) -> None:
+    """What is allowed is counted; a line that allows nothing any more is told."""
+    write_rule(pack, "Roll 2 dice and add 3.")
+    manifest = pack / "system.yaml"
+    text = manifest.read_text()
+    manifest.write_text(f"{text}allow: [numbers stand in the text]\n")
+    checked = check(project, "./mist")
+    assert checked.warnings == ()
+    assert checked.line.endswith(", 1 warning allowed")
+    manifest.write_text(f"{text}allow: [numbers stand in the text, no such thing]\n")
+    (warning,) = check(project, "./mist").warnings
+    assert warning.message == 'allow: no warning says "no such thing" (delete the line)'
+
+
 def test_numbers_in_the_text_are_one_line_a_chapter(project: Project, pack: Path) -> None:
     write_rule(pack, "Roll 2 dice and add 3.", "Reach 8.", "{2d6} is meant.")
     assert list(map(str, check(project, "./mist").warnings)) == [

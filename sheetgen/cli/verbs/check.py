@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -11,12 +12,15 @@ from sheetgen.cli.options import add_verbosity, parser
 from sheetgen.errors import EXIT_OK, EXIT_SOME, InputError, Problem, printable
 from sheetgen.services.check import all_pack_names, check, check_file
 from sheetgen.workspace.packs import Pack, id_clash
-from sheetgen.workspace.project import project_at
+from sheetgen.workspace.project import Project, project_at
+from sheetgen.workspace.watching import after_change, states
 
 EXAMPLE = """  sheetgen check
   sheetgen check content/gamers
   sheetgen check heroes.yaml
-  sheetgen check gamers --examples cases.yaml"""
+  sheetgen check gamers --examples cases.yaml
+  sheetgen check ./mist --watch"""
+WAITING = "watching: change a file, or end with Ctrl-C"
 
 
 MOST_LINES = 500
@@ -47,9 +51,28 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse = parser("check", "Validates packs and character files: one line a problem, or ok with a count.", EXAMPLE)
     parse.add_argument("names", nargs="*", metavar="SYSTEM|FOLDER|FILE", help="what to check (default: every pack)")
     parse.add_argument("--examples", metavar="FILE", default="", help="run the worked examples of this file instead")
+    parse.add_argument("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
     add_verbosity(parse)
     args = parse.read(words)
     project = project_at(where, environ)
+    if not args.watch:
+        return _checked(project, args)
+    watched = [_path(project, name) for name in args.names] or [project.content]
+    now = states(watched)
+    while True:
+        _checked(project, args)
+        print(WAITING, file=sys.stderr, flush=True)
+        now = after_change(watched, now)
+        project = project_at(where, environ)
+
+
+def _path(project: Project, name: str) -> Path:
+    """Return the file or the folder of a pack that a word of the command line means."""
+    path = project.where / name
+    return path if path.is_file() else project.pack_folder(name)
+
+
+def _checked(project: Project, args: Namespace) -> int:
     problems, packs = list[Problem](), list[Pack]()
     for name in args.names or all_pack_names(project):
         try:

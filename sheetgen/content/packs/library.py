@@ -122,6 +122,8 @@ SYSTEM = RecordOf[dict[str, Any]](
     Key("uses", MapOf(MapOf(FreeMapping(), each="uses")), "which parameters a character fills in", dict),
     Key("play", MapOf(PlayDecoder()), "rolls and other procedures of the game, by name", dict),
     Key("duel", DUEL, "how two characters fight", None),
+    Key("allow", ListOf(PLACED, 100), "warnings of `check` that are meant so, each by words of its line", ()),
+    Key("card_size", ChoiceOf(tuple(CARDS), "size of card"), "the size of its reference cards, if not poker", ""),
     Key("decks", MapOf(DECK, key=Then(OneLine(40), _deck_name)), "decks of cards to print, by name", dict),
 )
 TABLES = RecordOf[dict[str, Any]]("tables.yaml", dict, Key("tables", MapOf(TABLE), "the tables by name"))
@@ -187,7 +189,7 @@ def _assemble(
     scope.names["table"] = tables
     sheet: dict[str, Any] = SHEET.read(parts["sheet"], scope, "") if "sheet" in parts else {}
     said = ("id", "title", "subtitle", "credit", "licence", "motto", "blurb", "players", "rights")
-    kept = (*said, "engine", "accent", "look")
+    kept = (*said, "engine", "accent", "look", "card_size")
     system = System(
         **{name: head[name] for name in kept},
         place=place,
@@ -205,6 +207,7 @@ def _assemble(
         duel=head["duel"],
         decks=head["decks"],
         leaves_out=head["leaves_out"],
+        allow=head["allow"],
         roster=sheet.get("roster"),
         npc_page=sheet.get("npc"),
         sheet_layout=sheet.get("layout"),
