@@ -16,6 +16,7 @@ from sheetgen.workspace.project import Project
 
 SLOT = "{with}"
 OLD_PREFIX = "told."
+WRITTEN = ("text", "choice")
 
 
 def character_parameters(
@@ -53,8 +54,9 @@ class _Binding:
     def value(self, source: Data) -> object:
         """Return the value that a source stands for.
 
-        Sources: `GROUP.ROLE` and `GROUP.{with}` (a level), `name`, `=word` for the word itself, and the parameters of
-        the engine by their names, with or without `told.` in front.
+        Sources: `GROUP.ROLE` and `GROUP.{with}` (a level), the name of a field that is a text or a choice (what it
+        says, None for nothing), `=word` for the word itself, and the parameters of the engine by their names, with or
+        without `told.` in front.
         """
         if isinstance(source, Mapping):
             return {str(key): self.value(each) for key, each in source.items()}
@@ -62,11 +64,12 @@ class _Binding:
             return [self.value(each) for each in source]
         if source.startswith("="):
             return source[1:]
-        if source == "name":
-            return self.character.text("name")
         group, _, role = source.partition(".")
         if any(each.name == group for each in self.system.groups):
             return self._level(role.replace(SLOT, self._role()) if SLOT in role else role)
+        spec = self.system.spec(source)
+        if spec is not None and spec.kind in WRITTEN:
+            return self.character.text(source) or None
         if SLOT in source or source.removeprefix(OLD_PREFIX) not in self._engine_parameters:
             raise UsageError(f"{self.parameter}: the pack's uses name {quoted(source)}, which nothing fills in")
         return self._engine_parameters[source.removeprefix(OLD_PREFIX)]
