@@ -191,13 +191,17 @@ def _rows(system: System, character: Character, rows: RatedRows, values: Mapping
 def _named(
     system: System, character: Character, rows: RatedRows, values: Mapping[str, str]
 ) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield the name of each row with the values that it shows: traits somebody has, best first, or numbered rows."""
+    """Yield the name of each row with the values that it shows: traits somebody has, best first, or numbered rows.
+
+    A name without a number is one row.
+    """
     if not rows.group:
-        for number in range(1, MOST_ROWS):
+        for number in range(1, MOST_ROWS if NUMBER in rows.name else 2):
             name = filled(rows.name.replace(NUMBER, str(number)), values)
             if not name:
                 return
             yield name, values
+        return
     levels, default = character.numbers(rows.group), system.group(rows.group).default
     order = {trait.name: at for at, trait in enumerate(system.group(rows.group).members)}
     for name in sorted(levels, key=lambda name: (-levels[name], order.get(name, 0))):

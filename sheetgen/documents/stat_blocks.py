@@ -42,7 +42,7 @@ def stat_block(
         "fight": _title(values, FIGHT),
         "attacks": [*_attacks(values)],
         "can": _title(values, SKILLS),
-        "skills": "; ".join(_skills(values)),
+        "skills": "" if _says_levels_only(system) else "; ".join(_skills(values)),
         "brief": DOT.join(_brief(system, values)),
         "below": "".join(block["text"] for kind, block in _stack(values, FIGHT) if kind == "below"),
         "special": featured.special,
@@ -78,6 +78,12 @@ def _levels(system: System, values: Mapping[str, str]) -> Iterator[TemplateData]
             if level := values.get(f"{group.name}.{trait.name}", ""):
                 short = bool(group.spells_title)
                 yield {"name": trait.name[0] if short else trait.name, "level": level, "short": short}
+
+
+def _says_levels_only(system: System) -> bool:
+    """Return whether the rows of skills are a group whose levels the block shows already."""
+    page = system.npc_page
+    return page is not None and page.skills is not None and page.skills.group in page.levels
 
 
 def _shown(system: System) -> Sequence[TraitGroup]:

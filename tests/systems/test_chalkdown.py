@@ -1,0 +1,102 @@
+"""Chalkdown, a game of YAML alone: what its book promises of lines, chalk and people holds of its data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from sheetgen import load
+from sheetgen import odds as odds_of
+from sheetgen.errors import Place
+from sheetgen.model.book import Featured
+from sheetgen.model.system import System
+from sheetgen.people.parameter_binding import parameters_from
+from sheetgen.people.rolling import RollOptions, roll
+from sheetgen.products.book_people import shown_people
+from sheetgen.products.chapters import open_book
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
+
+BEASTS = {"chalk moth", "pale goose"}
+
+
+@pytest.fixture
+def chalkdown(project: Project) -> System:
+    return open_pack(project, "chalkdown").system
+
+
+def lines_of(system: System) -> dict[str, str]:
+    """What is written on each thing that has a line."""
+    return {name: str(each.gives["line"]) for name, each in system.cast.archetypes.items() if "line" in each.gives}
+
+
+def test_it_is_yaml_alone_and_check_has_nothing_to_say(chalkdown: System, sheetgen: Callable[..., Any]) -> None:
+    ran = sheetgen("check", "chalkdown")
+    assert (chalkdown.engine, ran.code, ran.err) == ("", 0, "")
+
+
+@pytest.mark.parametrize(
+    ("procedure", "of", "given", "chance"),
+    [
+        ("test", "success", {"target": 12}, Fraction(12, 20)),
+        ("test", "success", {"target": 12, "advantage": -1}, Fraction(12, 20) ** 2),
+        ("test", "success", {"target": 25}, Fraction(19, 20)),  # a 20 never
+        ("chalk", "face>=3", {"die": "d8"}, Fraction(6, 8)),
+        ("lamp", "used_up", {"die": "d4"}, Fraction(2, 4)),
+        ("strike", "wounds>=1", {"level": 12, "die": "d4", "guard": 4}, Fraction(12, 20)),  # never less than one
+        ("strike", "wounds>=3", {"level": 10, "die": "d6", "guard": 1}, Fraction(1, 2) * Fraction(3, 6)),
+        ("meet", "band=kind", {"bonus": 0}, Fraction(6, 36)),
+    ],
+)
+def test_its_odds_are_those_of_the_book(procedure: str, of: str, given: dict[str, Any], chance: Fraction) -> None:
+    assert odds_of(load("chalkdown"), procedure, of=of, **given).chance(True) == chance
+
+
+def test_each_word_that_the_book_leaves_out_stands_in_the_line(project: Project, chalkdown: System) -> None:
+    lines, pack = lines_of(chalkdown), open_pack(project, "chalkdown")
+    rule = open_book(project, pack).book.rules["written"]
+    told = {who.archetype: who.want for who in rule.people}
+    assert set(told) == set(lines)
+    for name, want in told.items():
+        (word,) = re.findall(r"Without “(\w+)”", want)
+        assert word.casefold() in lines[name].casefold().split(), name
+
+
+def test_a_sleeve_has_lamp_and_chalk_and_room_for_wounds(project: Project) -> None:
+    people = roll(open_pack(project, "chalkdown"), RollOptions(seed=3, count=20, method="sleeve"))
+    for person in people:
+        assert (person.text("lamp"), person.text("chalk"), person.numbers("body")["Hits"]) == ("d8", "d8", 10)
+        assert len(person.lines("gear")) <= 7
+        assert all(6 <= level <= 16 for level in person.numbers("abilities").values())
+
+
+def test_everybody_below_owns_what_they_hit_with_and_nothing_else(project: Project, chalkdown: System) -> None:
+    pack = open_pack(project, "chalkdown")
+    for name in [*lines_of(chalkdown), *BEASTS]:
+        (person,) = roll(pack, RollOptions(seed=5, archetype=name))
+        assert person.lines("gear") == (person.text("attack").rpartition(" ")[0],), name
+        assert person.text("occupation") == name
+
+
+def test_what_a_field_says_fills_in_a_parameter(project: Project, chalkdown: System) -> None:
+    """The die of a lamp or of a chalk is a choice on the sheet; who has none fills in nothing."""
+    pack = open_pack(project, "chalkdown")
+    (sleeve,) = roll(pack, RollOptions(3, method="sleeve"))
+    (goose,) = roll(pack, RollOptions(3, archetype="pale goose"))
+    assert parameters_from(chalkdown, "chalk", "who", sleeve, "") == {"die": "d8"}
+    assert parameters_from(chalkdown, "chalk", "who", goose, "") == {}
+
+
+def test_a_block_says_levels_once_and_an_attack_without_a_number_in_a_row(project: Project) -> None:
+    pack = open_pack(project, "chalkdown")
+    (shown,) = shown_people(pack, [Featured(Place("x.yaml", 1, 1), archetype="doorward")], {})
+    (block,) = shown["people"]
+    assert [level["name"] for level in block["levels"]] == ["Arm", "Hand", "Eye", "Heart"]
+    assert (block["skills"], block["attacks"]) == (
+        "",
+        [{"name": "slam d8", "shown": ["Hits 8", "Guard 2"], "note": ""}],
+    )
