@@ -69,10 +69,12 @@ def scene_blocks(
     people: Sequence[Attending],
     handouts: Sequence[HandedOver],
     drawn_map: str,
+    fights: Sequence[TemplateData] = (),
 ) -> list[TemplateData]:
     """Return the blocks of a scene, whose number is from 1; InputError for odds and tables that the game refuses."""
     scene = session.scenes[number - 1]
     found = [*_told(scene, drawn_map), *(_people(system, people) if people else ())]
+    found += [("fight", BELOW, each) for each in fights]
     found += _used(system, scene, f"{session.seed}\0{number}")
     if handouts:
         found.append(("handouts", BELOW, {"rows": [_handed(each) for each in handouts]}))

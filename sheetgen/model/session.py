@@ -95,6 +95,17 @@ class GivenHandout:
 
 
 @dataclass(frozen=True, slots=True)
+class Fight:
+    """A fight to be weighed: both sides in words, `here` for the people of the scene, and how everybody fights."""
+
+    first: Word
+    second: Word
+    title: str = ""
+    policy: str = ""
+    place: Place = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class SessionScene:
     """A scene: what is read out, what only the GM knows, what is at stake, who is there, and what they may need."""
 
@@ -105,6 +116,7 @@ class SessionScene:
     stakes: tuple[str, ...] = ()
     people: tuple[Casting, ...] = ()
     attempts: tuple[Attempt, ...] = ()
+    fights: tuple[Fight, ...] = ()
     clocks: tuple[Clock, ...] = ()
     tables: tuple[SceneTable, ...] = ()
     dice: DiceAhead | None = None

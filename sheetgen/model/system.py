@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from sheetgen.errors import Place
 from sheetgen.model.cast import Cast, Item
-from sheetgen.model.data import Data, Values, Word
+from sheetgen.model.data import EMPTY, Data, Values, Word
 from sheetgen.model.group import Group
 from sheetgen.model.npc_page import NpcPage, Tries
 from sheetgen.model.print_job import Tone
@@ -234,6 +234,41 @@ class Duel:
     unit: str = "levels"
 
 
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How everybody spends their turns in an encounter: in words, and the parameters that say it.
+
+    `given` are those of the procedure, `each` those of every fighter.
+    """
+
+    say: str
+    given: Mapping[Word, Data] = field(default_factory=lambda: EMPTY)
+    each: Mapping[Word, Data] = field(default_factory=lambda: EMPTY)
+
+
+@dataclass(frozen=True, slots=True)
+class Encounter:
+    """How several fight on two sides: the procedure, its list of fighters, and the results that say how it went.
+
+    `name` and `side` are keys of each fighter, `sides` the words for the two; `winner`, `length` and `down`, the names
+    of those who are out of it, are results. `cost` names where the strength of a fighter stands before and after, with
+    `#` for the number of the fighter. The first of the `policies` is the usual one.
+    """
+
+    procedure: str
+    given: Mapping[Word, Data]
+    fighters: str
+    name: str
+    side: str
+    sides: tuple[str, str]
+    policies: Mapping[str, Policy]
+    winner: str = "winner"
+    length: str = "rounds"
+    down: str = "down"
+    cost: tuple[str, str] | None = None
+    unit: str = "levels"
+
+
 RULES = "rules"  # the deck of reference cards, which every pack has whose rules have a `card`
 MOST_IN_DECK = 100  # people
 
@@ -287,6 +322,7 @@ class System:
     rulings: Mapping[str, str] = field(default_factory=dict)
     without: tuple[Word, ...] = ()  # the IDs of rules that are left out
     duel: Duel | None = None
+    encounter: Encounter | None = None
     play: Mapping[str, Step | Reckoning] = field(default_factory=dict)
     uses: Mapping[str, Mapping[str, Mapping[Word, Data]]] = field(default_factory=dict)
     covered: frozenset[str] = frozenset()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -26,18 +26,22 @@ from sheetgen.documents.run_sheet_pages import (
 )
 from sheetgen.documents.sheet import game
 from sheetgen.documents.sparing import with_ink
-from sheetgen.errors import InputError, Problem
+from sheetgen.errors import InputError, Problem, UsageError, problems_at
 from sheetgen.geometry import PAPERS, paper_name
-from sheetgen.model.session import Session, SessionScene
+from sheetgen.model.character import Character
+from sheetgen.model.data import Word
+from sheetgen.model.session import Fight, Session, SessionScene
 from sheetgen.pdf.fonts.bundled import text_width
-from sheetgen.people.session_people import Evening, Present
+from sheetgen.people.session_people import Evening, Present, file_beside
 from sheetgen.products.form_cache import published, use_bundled_fonts
 from sheetgen.rules.registry import engine_of
+from sheetgen.table.encounter import AND, FROM_FILE, Troop, encounter, give_or_take, troop_of, troop_present
 from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
 
 TEMPLATE = "session/run-sheet.html"
 LINE, PLAYERS, MOST_NAMED = 8.0, 6, 8  # mm between ruled lines; lines for players; names told of a scene
+HERE, FIGHTS = "here", 300  # those in the scene; how often a fight is fought
 TALL = 30_000.0  # mm, of the page that blocks are measured on
 MAP_WIDTH = 122.0
 
@@ -58,6 +62,8 @@ class PartInFile:
 class RunSheet:
     """What a run sheet is made of: who is where, what is handed over in each scene, and the parts that follow it.
 
+    The session was read at `path`, and its pages may show what is in the `folder`.
+
     `pages_of` has the page of each person within the part of people, from 1.
     """
 
@@ -65,6 +71,7 @@ class RunSheet:
     pack: Pack
     session: Session
     evening: Evening
+    path: Path
     folder: Path
     paper: str
     handed: Sequence[Sequence[HandedOver]]
@@ -122,8 +129,13 @@ class RunSheet:
             people = [self._attending(each, numbers) for each in self.evening.scenes[number - 1]]
             try:
                 drawn, handed = self._map(number, scene), self.handed[number - 1]
+                fights = self._fights[number - 1]
                 made = scene_blocks(
-                    self.pack.system, self.session, number, people=people, handouts=handed, drawn_map=drawn
+                    *(self.pack.system, self.session, number),
+                    people=people,
+                    handouts=handed,
+                    drawn_map=drawn,
+                    fights=fights,
                 )
                 found.append(made)
             except InputError as error:
@@ -131,6 +143,57 @@ class RunSheet:
         if problems:
             raise InputError(problems)
         return found
+
+    @cached_property
+    def _fights(self) -> list[list[dict[str, Any]]]:
+        """How the fights of each scene went; InputError at each that cannot be fought."""
+        found, problems = list[list[dict[str, Any]]](), list[Problem]()
+        for scene, people in zip(self.session.scenes, self.evening.scenes, strict=True):
+            found.append([])
+            for fight in scene.fights:
+                try:
+                    found[-1].append(self._fought(fight, [each.character for each in people]))
+                except UsageError as error:
+                    problems += problems_at(fight.place, error)
+        if problems:
+            raise InputError(problems)
+        return found
+
+    def _fought(self, fight: Fight, here: Sequence[Character]) -> dict[str, Any]:
+        """Return a fight as the template shows it."""
+        seed = self.session.seed
+
+        def troop(word: Word) -> Troop:
+            if word == HERE:
+                return troop_present("those who are here", here)
+            parts = [self._file_of(part, word) for part in word.split(AND)]
+            return replace(troop_of(self.project, self.pack, AND.join(parts), seed), name=_called(word))
+
+        tally = encounter(
+            *(self.project, self.pack, (troop(fight.first), troop(fight.second))),
+            policy=fight.policy,
+            given={},
+            count=FIGHTS,
+            seed=seed,
+        )
+        rows = []
+        for side, name in enumerate(tally.names):
+            lines = [line for line in tally.lines if line.side == side]
+            fallen, size = sum(line.fallen for line in lines), sum(line.count for line in lines)
+            share = tally.shares[side]
+            said = {"name": name, "wins": round(share * 100), "error": round(give_or_take(share, FIGHTS) * 100)}
+            rows.append({**said, "fallen": f"{fallen:.1f}", "size": size})
+        lengths = tally.lengths
+        about = {"title": fight.title or "If it comes to blows", "say": tally.say, "count": FIGHTS}
+        return {**about, "rows": rows, "half": lengths[len(lengths) // 2], "most": lengths[-1]}
+
+    def _file_of(self, part: str, word: Word) -> str:
+        """Return part of a side with the file that it names found beside the session."""
+        if not part.strip().startswith(FROM_FILE):
+            return part
+        name, colon, person = part.strip()[1:].rpartition(":")
+        file = Word(name if colon else person, word.place)
+        return f"{FROM_FILE}{file_beside(self.path, file, self.project)}{colon}{person if colon else ''}"
 
     def _opening(self, numbers: _Numbers) -> list[Block]:
         """Return the blocks of the page in front: what to remember, the scenes, who is at the table, and the paper."""
@@ -207,6 +270,11 @@ class RunSheet:
             )
         where = self.session.scenes[number - 1].where
         return f"Scene {number} of {len(self.session.scenes)}" + (f" · {where}" if where else "")
+
+
+def _called(word: Word) -> str:
+    """Return what a side is called: by the file it comes from, without its path."""
+    return AND.join(Path(part.strip().removeprefix(FROM_FILE)).stem for part in word.split(AND))
 
 
 def _shown(placed: PlacedBlock, scene: int) -> dict[str, Any]:

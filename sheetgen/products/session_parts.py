@@ -151,6 +151,7 @@ class SessionParts:
             subject.pack,
             subject.session,
             subject.evening,
+            subject.path,
             folder,
             self.options.paper,
             handed,

@@ -121,8 +121,11 @@ class _Conflicts:
             except Wrong as wrong:
                 raise UsageError(f"{self.procedure.name}: {wrong}") from None
             outcome = as_data(self.procedure.run(play, arguments))
-            spent = [abs(_strength(_at(data, before)) - _strength(_at(outcome, after))) for before, after in rules.cost]
-            found.append((str(_at(outcome, rules.winner)), int(str(_at(outcome, rules.length))), spent))
+            spent = [
+                abs(strength_of(at_path(data, before)) - strength_of(at_path(outcome, after)))
+                for before, after in rules.cost
+            ]
+            found.append((str(at_path(outcome, rules.winner)), int(str(at_path(outcome, rules.length))), spent))
         return found
 
 
@@ -160,7 +163,7 @@ def _fighter(project: Project, pack: Pack, rules: Duel, word: str, *, side: int,
 
 
 def _data(rules: Duel, given: Mapping[str, str], sides: list[Arguments], number: int) -> dict[str, Any]:
-    data: dict[str, Any] = {str(name): _open(value) for name, value in rules.given.items()}
+    data: dict[str, Any] = {str(name): open_data(value) for name, value in rules.given.items()}
     for name, text in given.items():
         set_at_path(data, name, read_value(name, text))
     for side in sides:
@@ -169,12 +172,12 @@ def _data(rules: Duel, given: Mapping[str, str], sides: list[Arguments], number:
     return data
 
 
-def _open(data: Data) -> Any:
+def open_data(data: Data) -> Any:
     """Return data of a pack as dicts that more can be put into."""
-    return {str(key): _open(value) for key, value in data.items()} if isinstance(data, Mapping) else data
+    return {str(key): open_data(value) for key, value in data.items()} if isinstance(data, Mapping) else data
 
 
-def _at(data: object, path: str) -> object:
+def at_path(data: object, path: str) -> object:
     """Return the value at a dotted path; numbers are places in a list, counted from 1."""
     for name in path.split("."):
         if isinstance(data, Mapping):
@@ -184,10 +187,10 @@ def _at(data: object, path: str) -> object:
     return data
 
 
-def _strength(value: object) -> float:
+def strength_of(value: object) -> float:
     """Return a number, or the sum of the numbers in a mapping; words that are no numbers count nothing."""
     if isinstance(value, Mapping):
-        return sum(_strength(each) for each in value.values())
+        return sum(strength_of(each) for each in value.values())
     try:
         return float(str(value))
     except ValueError:

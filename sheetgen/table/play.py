@@ -126,9 +126,9 @@ def read_words(project: Project, pack: Pack, procedure: Procedure, words: Iterab
 
 
 def people_files(project: Project, words: Iterable[str]) -> tuple[Path, ...]:
-    """Return the files that words such as `@FILE:NAME` and `attacker=@FILE:NAME` take characters from."""
+    """Return the files that words such as `@FILE`, `@FILE:NAME` and `attacker=@FILE:NAME` take characters from."""
     people = (value for value in (word[word.find("=") + 1 :] for word in words) if value.startswith("@"))
-    return tuple(project.where / each[1:].rpartition(":")[0] for each in people)
+    return tuple(project.where / (each[1:].rpartition(":")[0] or each[1:]) for each in people)
 
 
 def read_value(name: str, text: str) -> Data:

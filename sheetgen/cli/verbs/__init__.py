@@ -34,6 +34,7 @@ VERBS = {
     "odds": "how likely each result of a rule is, exactly",
     "duel": "two characters fight again and again: who wins, at what cost",
     "house": "your house rules: what they change, and what can be changed",
+    "encounter": "several fight on two sides: who wins, who falls, what makes it even",
     "check": "validate packs and characters",
     "doctor": "fonts, libraries, versions and cache, with the command that mends each",
     "man": "the manual page, made from the help of every verb",

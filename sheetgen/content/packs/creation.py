@@ -12,7 +12,18 @@ from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.content.yaml.scalars import ChoiceOf, NameOf, PlacedText, YesNo
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.data import EMPTY, Word
-from sheetgen.model.system import Creation, Duel, Method, OpponentLevel, Option, Step, Trait, TraitGroup
+from sheetgen.model.system import (
+    Creation,
+    Duel,
+    Encounter,
+    Method,
+    OpponentLevel,
+    Option,
+    Policy,
+    Step,
+    Trait,
+    TraitGroup,
+)
 
 OPTION_KINDS = ("members", "level", "step", "strength", "switch", "word")
 USUAL = "usual"
@@ -190,6 +201,30 @@ CREATION = RecordOf(
 # Duels
 
 PAIR = ListOf(TEXT, exactly=2, meaning="a pair of words: [one, other]")
+POLICY = RecordOf(
+    "policy {key}",
+    Policy,
+    Key("say", TEXT, "how everybody spends their turns, in a sentence"),
+    Key("given", FreeMapping(), "parameters of the procedure", EMPTY),
+    Key("each", FreeMapping(), "parameters of every fighter", EMPTY),
+    name="policy",
+)
+ENCOUNTER = RecordOf(
+    "encounter",
+    Encounter,
+    Key("procedure", TEXT, "the procedure that plays a fight of several"),
+    Key("fighters", TEXT, "the parameter that lists them; `uses:` fills its `.1`"),
+    Key("name", TEXT, "the key of a fighter's name"),
+    Key("side", TEXT, "the key of a fighter's side"),
+    Key("sides", PAIR, "what the two sides are called there"),
+    Key("policies", MapOf(POLICY), "named ways to spend one's turns, the usual one first"),
+    Key("given", FreeMapping(), "other parameters of the procedure", EMPTY),
+    Key("winner", TEXT, "the result that tells which side won", "winner"),
+    Key("length", TEXT, "the result that tells how long it took", "rounds"),
+    Key("down", TEXT, "the result that lists who is out of it", "down"),
+    Key("cost", PAIR, "the parameter and the result that tell what it cost a fighter, `#` for its number", None),
+    Key("unit", TEXT, "what that cost is counted in", "levels"),
+)
 DUEL = RecordOf(
     "duel",
     Duel,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sheetgen.content.packs.creation import CREATION, DUEL
+from sheetgen.content.packs.creation import CREATION, DUEL, ENCOUNTER
 from sheetgen.content.packs.folders import MANIFEST, Ancestry, Library, extended
 from sheetgen.content.packs.play import PlayDecoder
 from sheetgen.content.packs.sheet import SHEET
@@ -124,6 +124,7 @@ SYSTEM = RecordOf[dict[str, Any]](
     Key("duel", DUEL, "how two characters fight", None),
     Key("allow", ListOf(PLACED, 100), "warnings of `check` that are meant so, each by words of its line", ()),
     Key("card_size", ChoiceOf(tuple(CARDS), "size of card"), "the size of its reference cards, if not poker", ""),
+    Key("encounter", ENCOUNTER, "how several fight on two sides", None),
     Key("decks", MapOf(DECK, key=Then(OneLine(40), _deck_name)), "decks of cards to print, by name", dict),
 )
 TABLES = RecordOf[dict[str, Any]]("tables.yaml", dict, Key("tables", MapOf(TABLE), "the tables by name"))
@@ -205,6 +206,7 @@ def _assemble(
         uses=head["uses"],
         play=head["play"],
         duel=head["duel"],
+        encounter=head["encounter"],
         decks=head["decks"],
         leaves_out=head["leaves_out"],
         allow=head["allow"],

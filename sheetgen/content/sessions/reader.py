@@ -33,6 +33,7 @@ from sheetgen.model.session import (
     Casting,
     Clock,
     DiceAhead,
+    Fight,
     GivenHandout,
     SceneMap,
     SceneTable,
@@ -266,6 +267,15 @@ def _check_handout(entries: Entries) -> None:
         entries.add("a handout is a file: beside the session, or a ready: one of the system")
 
 
+FIGHT = RecordOf(
+    "fight",
+    Fight,
+    Key("first", PATH, "one side: `@party.yaml`, `3 guards`, `2 wolves + 1 boss`, a group, or `here`"),
+    Key("second", PATH, "the other one; `here` is everybody in the scene", Word("here", PATH.blank.place)),
+    Key("title", TITLE, "what it is about", ""),
+    Key("policy", TITLE, "how everybody fights, as `sheetgen encounter` names it", ""),
+    place="place",
+)
 HANDOUT = Either(
     Then(PATH, lambda written, node, scope: GivenHandout(written)),
     RecordOf(
@@ -288,6 +298,7 @@ SCENE = RecordOf(
     Key("stakes", ListOf(WORDS, most=6), "how it may end: `They look away: bad coin by spring`", ()),
     Key("people", Then(ListOf(PEOPLE, most=MOST_LINES), _joined), "who is there; in short `3 guards`", ()),
     Key("odds", ListOf(ATTEMPT, most=12), "what they will try, with the chances", (), to="attempts"),
+    Key("fights", ListOf(FIGHT, most=4), "fights to be weighed: who wins, how long it takes, who falls", ()),
     Key("clocks", ListOf(CLOCK, most=4), "what runs out while they play", ()),
     Key("tables", ListOf(SCENE_TABLE, most=6), "tables to roll on, rolled ahead", ()),
     Key("dice", DICE, "rolls made before play, to strike out", None),

@@ -96,7 +96,9 @@ def exchange(
     """
     sides = {"a": a, "b": b}
     _check(play, sides, number)
-    if number is not None and all(play.values.text(f"arms.{_skill(play, each)}") != "range" for each in sides.values()):
+    if number is not None and all(
+        play.values.text(f"arms.{skill_of(play, each)}") != "range" for each in sides.values()
+    ):
         play.note("number: nobody shoots or throws, so that the range makes no difference (skill says how)", "DIE-Q13")
     names = _names(sides)
     pairing = _Pairing(sides, names, number)
@@ -138,11 +140,12 @@ def _check(play: Play, sides: Mapping[str, Opponent], number: Number | None) -> 
             if name not in known:
                 message = f"{side}.reactions: takes {', '.join(known)}, not {quoted(name)}"
                 raise Refused("reaction", message, "DIE-069")
-        if number is None and play.values.text(f"arms.{_skill(play, each)}") == "range":
-            raise Refused("number", f"number: {_skill(play, each)} needs the range, as a number or a band", "DIE-028")
+        if number is None and play.values.text(f"arms.{skill_of(play, each)}") == "range":
+            raise Refused("number", f"number: {skill_of(play, each)} needs the range, as a number or a band", "DIE-028")
 
 
-def _skill(play: Play, each: Opponent) -> str:
+def skill_of(play: Play, each: Opponent) -> str:
+    """Return what an opponent fights with: bare hands where nothing is said."""
     return each.skill or play.values.text("exchange.bare_hands")
 
 
@@ -155,7 +158,7 @@ def _names(sides: Mapping[str, Opponent]) -> dict[str, str]:
 def _fighter(play: Play, pairing: _Pairing, side: str) -> Fighter:
     """What one side declares: its attacks, each at the other one, who throws in the best reaction against it."""
     own, other = pairing.sides[side], next(name for name in SIDES if name != side)
-    skill = _skill(play, own)
+    skill = skill_of(play, own)
     at_range = play.values.text(f"arms.{skill}") == "range"
     act = Act(
         act=skill,

@@ -128,8 +128,8 @@ def conflict(
 
     A guarded fighter keeps one action to defend against the first attack; the other tactics leave no defence.
     """
-    ready = Standing(_ready(play, kind, "initiator", initiator), _ready(play, kind, "other", other))
-    openings = [Side(skill=_or(each.opening, each.skill), name=each.name) for each in (initiator, other)]
+    begun = Standing(ready(play, kind, "initiator", initiator), ready(play, kind, "other", other))
+    openings = [Side(skill=level_or(each.opening, each.skill), name=each.name) for each in (initiator, other)]
     first = play.part(_goes_first, *openings, other_expects_attack)
     play.settled(first=first)
     clash = Clash(kind, initiator, other, first)
@@ -139,9 +139,9 @@ def conflict(
         clash = replace(clash, alike=alike, unasked=unasked)
     attacks = _attacks(play, clash)
     if play.asked_for("winner", "ending", "rounds") and clash.alike == PARTIES:
-        end, count = play.part(_each_alone, ready, clash, attacks, rounds)
+        end, count = play.part(_each_alone, begun, clash, attacks, rounds)
     else:
-        end, made = _fought(play, ready, clash, attacks, rounds, counted=play.needs("rounds"))
+        end, made = _fought(play, begun, clash, attacks, rounds, counted=play.needs("rounds"))
         count = -(-made // len(attacks))
     winner = end.ending.winner if end.ending is not None else None
     how: How = end.ending.how if end.ending is not None else "undecided"
@@ -160,7 +160,7 @@ def conflict(
 def _is_alike(play: Play, clash: Clash, who: Party) -> bool:
     """Whether the attributes of a side bear on nothing but how long it lasts: none confirms, adds, or is asked for."""
     fighter = clash.side(who)
-    adds = _adding(play, clash.kind, fighter, fighter.levels)
+    adds = adding(play, clash.kind, fighter, fighter.levels)
     return bool(play.asked) and fighter.attribute is None and not adds and not play.needs(f"{who}_levels")
 
 
@@ -169,12 +169,13 @@ def _goes_first(play: Play, initiator: Side, other: Side, other_expects_attack: 
     return initiative(play, initiator=initiator, other=other, other_expects_attack=other_expects_attack)[2]
 
 
-def _or(level: int | None, otherwise: int) -> int:
+def level_or(level: int | None, otherwise: int) -> int:
+    """Return a level, or another one where none is given."""
     return otherwise if level is None else level
 
 
-def _ready(play: Play, kind: Kind, who: Party, fighter: Fighter) -> Named[str, int]:
-    """The levels a side begins with; refuses one that is out already."""
+def ready(play: Play, kind: Kind, who: str, fighter: Fighter) -> Named[str, int]:
+    """Return the levels a side begins with; refuses one that is out already."""
     names = require_triad(play, kind, fighter.levels, f"{who}.levels")
     if fighter.attribute is not None:
         require_names(f"{who}.attribute", (fighter.attribute,), names, "GAM-137")
@@ -241,11 +242,11 @@ def _attack(play: Play, now: Standing, clash: Clash, attacks: Attacks) -> Standi
         left = tuple(each for each in PARTIES for action in ACTIONS[clash.side(each).tactic] if action == "defend")
     levels, ending = play.part(
         _struck,
-        (_striking(mine, now.levels(who), dm), _defending(theirs, now.levels(foe)) if foe in left else None),
+        (striking(mine, now.levels(who), dm), defending(theirs, now.levels(foe)) if foe in left else None),
         Blow(
             clash.kind,
             mine.size or smallest(play, clash.kind),
-            _adding(play, clash.kind, mine, now.levels(who)),
+            adding(play, clash.kind, mine, now.levels(who)),
             theirs.armour,
             now.levels(foe),
             None,
@@ -270,7 +271,8 @@ def _struck(
     return levels, ending
 
 
-def _striking(fighter: Fighter, levels: Mapping[str, int], dm: int) -> Side:
+def striking(fighter: Fighter, levels: Mapping[str, int], dm: int) -> Side:
+    """Return a fighter as it rolls to strike."""
     aim = (fighter.awareness,) if fighter.tactic == "aimed" else ()
     return Side(
         skill=fighter.skill,
@@ -281,13 +283,14 @@ def _striking(fighter: Fighter, levels: Mapping[str, int], dm: int) -> Side:
     )
 
 
-def _defending(fighter: Fighter, levels: Mapping[str, int]) -> Side:
+def defending(fighter: Fighter, levels: Mapping[str, int]) -> Side:
+    """Return a fighter as it rolls to defend."""
     attribute = levels[fighter.attribute] if fighter.attribute else None
-    return Side(skill=_or(fighter.defence, fighter.skill), attribute=attribute, name=fighter.name)
+    return Side(skill=level_or(fighter.defence, fighter.skill), attribute=attribute, name=fighter.name)
 
 
-def _adding(play: Play, kind: Kind, fighter: Fighter, levels: Mapping[str, int]) -> tuple[int, ...]:
-    """The present levels of those attributes that add something to injury (`GAM-213`, `GAM-Q69`)."""
+def adding(play: Play, kind: Kind, fighter: Fighter, levels: Mapping[str, int]) -> tuple[int, ...]:
+    """Return the present levels of those attributes that add something to injury (`GAM-213`, `GAM-Q69`)."""
     weapon = fighter.weapon or ("unarmed" if kind == "physical" else "mental")
     names = [name for name in words(play.values, f"injury.adds.{weapon}") if name in levels]
     return tuple(levels[name] for name in names if injury_bonus(play.values, levels[name]))

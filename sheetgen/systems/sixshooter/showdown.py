@@ -80,10 +80,10 @@ def showdown(play: Play, *, a: Rival, b: Rival, jokers: Count = 0) -> Showdown:
         return Stake(read_luck(play, f"{letter}.", one), method, path=f"{letter}.")
 
     def staked(play: Play, side: Stake) -> Stake:
-        return _staked(play, side, rivals[side.luck.who].spends)
+        return staked_by(play, side, rivals[side.luck.who].spends)
 
     first, second = stake("a", names[0]), stake("b", names[1])
-    start = Fought((staked(play, first), staked(play, second)), Piles(_left(deck), ()))
+    start = Fought((staked(play, first), staked(play, second)), Piles(cards_left(deck), ()))
     end = fought_out(play, start, further=staked)
     lucks = {letter: side.luck for letter, side in zip("ab", end.sides, strict=True)}
     return Showdown(
@@ -110,10 +110,10 @@ def _against_opponent(play: Play, a: Rival, b: Rival, jokers: int) -> Showdown:
     cns, needed = numbers_to_beat(play.values, foe.descriptor, foe.opponent or "")
     hands, deck = dealt_hands(play, (name,), jokers, {} if one.turn_up is None else {name: one.turn_up})
     operator = Operator(one.descriptor, written(hands[name]), one.lucky, one.strikes, name)
-    luck, piles = read_luck(play, f"{letter}.", operator), Piles(_left(deck), ())
+    luck, piles = read_luck(play, f"{letter}.", operator), Piles(cards_left(deck), ())
     method, successes, tries = one.method or own_method(play.values, one.descriptor), 0, 0
     while successes < needed and not is_removed(play, luck.strikes):
-        staked = _staked(play, Stake(luck, method, path=f"{letter}."), one.spends)
+        staked = staked_by(play, Stake(luck, method, path=f"{letter}."), one.spends)
         played = play_roll(play, staked, cns[method], piles)
         luck, piles = played.stake.luck, replace(played.piles, laid=())
         successes, tries = successes + played.overcome, tries + 1
@@ -130,15 +130,15 @@ def _against_opponent(play: Play, a: Rival, b: Rival, jokers: int) -> Showdown:
     )
 
 
-def _left(deck: Cards) -> tuple[Card, ...]:
-    """The cards that nobody was dealt, in the order in which they will come."""
+def cards_left(deck: Cards) -> tuple[Card, ...]:
+    """Return the cards that nobody was dealt, in the order in which they will come."""
     if not isinstance(deck, DealtCards):
         return ()
     return tuple(deck.draw("the central deck") for _ in range(len(deck.left)))
 
 
-def _staked(play: Play, side: Stake, spends: Spends) -> Stake:
-    """What a side puts on an exchange: a face-up card as its player handles them, and no wager."""
+def staked_by(play: Play, side: Stake, spends: Spends) -> Stake:
+    """Return what a side puts on an exchange: a face-up card as its player handles them, and no wager."""
     use = None if spends == "none" else best_card(play.values, side.luck, side.method)
     held = side.luck.hand[use - 1] if use is not None else None
     if spends == "high" and held is not None and held.card.rank not in play.values.names("cards.names"):

@@ -212,7 +212,7 @@ def _falls(play: Play, roller: Roller, hurt: Hurt, who: str, brief: bool) -> tup
     "TSG-047 TSG-050 TSG-064 TSG-068 TSG-069 TSG-070 TSG-071",
     say="a fight until only one side is up",
     policies=POLICIES,
-    results="winner rounds fighters",
+    results="winner rounds fighters down",
 )
 def fight(
     play: Play,
@@ -220,7 +220,7 @@ def fight(
     fighters: tuple[Combatant, ...],
     tending: bool = False,
     most_rounds: Annotated[int, Whole(1, 1000)] | None = None,
-) -> tuple[str, int, tuple[Combatant, ...]]:
+) -> tuple[str, int, tuple[Combatant, ...], tuple[str, ...]]:
     """Each attacks the first enemy still up; with `tending`, a friend who is dying comes first (`TSG-047`).
 
     The winner is the side that is still up, or none.
@@ -246,7 +246,7 @@ def fight(
     winner = up[0] if len(up) == 1 else "none"
     ends = f"{winner} still up" if len(up) == 1 else "no winner"
     play.tell(f"After {number} round{'' if number == 1 else 's'}: {ends}", "TSG-068")
-    return winner, number, end
+    return winner, number, end, tuple(each.name for each in end if not each.is_up)
 
 
 def _sided(fighter: Combatant) -> Combatant:

@@ -1,0 +1,143 @@
+"""`sheetgen encounter`: several fight on two sides, again and again: who wins, how long, who falls, what it costs."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from sheetgen.cli.chart_output import chart_inputs, chart_target, write_chart
+from sheetgen.cli.options import add_verbosity, argument, parser, unique_values, whole
+from sheetgen.cli.progress import Progress
+from sheetgen.documents.figures.charts import odds_chart
+from sheetgen.errors import EXIT_OK, UsageError, printable
+from sheetgen.pdf.fonts.bundled import text_width
+from sheetgen.products.options import LARGEST_SEED, name_and_value
+from sheetgen.table.encounter import WANTED, EncounterTally, Proposal, encounter, give_or_take, proposals, troop_of
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import project_at
+
+EXAMPLE = """  sheetgen encounter gamers "3 outlaws" "the night watch"
+  sheetgen encounter tsgs @party.yaml "2 great wolves + 1 boss" -o fight.svg
+  sheetgen encounter gamers @party.yaml outlaw --for even      how many, and how strong?"""
+MOST_FIGHTS = 100_000
+MOST_LENGTHS = 8
+
+
+def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Let both sides fight and print the result, or propose a second side."""
+    args = _arguments(words)
+    wanted, given = chart_target(args.output, where), unique_values(args.given, "--given")
+    project = project_at(where, environ)
+    pack = open_pack(project, args.system)
+    inputs = chart_inputs(wanted, project, pack, (args.first, args.second))
+    first = troop_of(project, pack, args.first, args.seed)
+    common: dict[str, Any] = {"policy": args.policy, "given": given, "count": args.count, "seed": args.seed}
+    if args.wanted:
+        if wanted is not None:
+            raise UsageError("--for proposes several fights, and a chart shows one: leave out one of the two")
+        strength = pack.system.creation.strength
+        steps = Progress(len(strength.levels) if strength else 1, "strengths", quiet=args.quiet, as_json=args.json)
+        found = proposals(project, pack, first, args.second, wanted=args.wanted, progress=steps, **common)
+        _tell(args, [line for each in found for line in _proposed(each)], [_facts(each.tally) for each in found])
+        return EXIT_OK
+    second = troop_of(project, pack, args.second, args.seed)
+    shown = Progress(args.count, "fights", quiet=args.quiet, as_json=args.json)
+    tally = encounter(project, pack, (first, second), progress=shown, **common)
+    if wanted is not None:
+        write_chart(wanted, _chart(tally, pack.system.accent), inputs)
+    _tell(args, list(_lines(tally)), _facts(tally))
+    return EXIT_OK
+
+
+def _arguments(words: Sequence[str]) -> Any:
+    say = "Several fight on two sides, again and again: who wins, how long it takes, who falls, what it costs."
+    parse = parser("encounter", say, EXAMPLE)
+    parse.add_argument("system", help="a system, or the folder of a pack")
+    parse.add_argument("first", help="`3 outlaws`, `2 wolves + 1 boss`, a group, @FILE or @FILE:NAME")
+    parse.add_argument("second", help="whom they fight; with --for an archetype")
+    parse.add_argument("-n", "--count", type=whole(1, MOST_FIGHTS), default=500, metavar="N", help="how many times")
+    parse.add_argument(
+        "--seed", type=whole(0, LARGEST_SEED), default=1, metavar="N", help="the same seed, the same fights"
+    )
+    parse.add_argument("--policy", default="", metavar="NAME", help="how everybody fights; what there is, is told")
+    parse.add_argument("--for", dest="wanted", choices=tuple(WANTED), default="", help="propose numbers and strengths")
+    parse.add_argument(
+        "--given",
+        type=argument(name_and_value),
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter of the fight",
+    )
+    parse.add_argument("-o", "--output", metavar="CHART.svg", default="", help="a chart for print")
+    add_verbosity(parse)
+    return parse.read(words)
+
+
+def _tell(args: Any, lines: Sequence[str], facts: object) -> None:
+    if args.json:
+        print(json.dumps(facts, ensure_ascii=False))
+    elif not args.quiet:
+        print("\n".join(printable(line) for line in lines))
+
+
+def _lines(tally: EncounterTally) -> Iterator[str]:
+    first, second = tally.names
+    width = max(map(len, (first, second, "nobody")))
+    yield f"{first} against {second}, {tally.count:,} times"
+    yield f"  {tally.policy}: {tally.say}"
+    for name, share in zip((first, second, "nobody"), tally.shares, strict=True):
+        yield f"  {name:<{width}}  wins {share:>6.1%}  (give or take {give_or_take(share, tally.count):.1%})"
+    lengths = tally.lengths
+    average = sum(lengths) / tally.count
+    yield f"  rounds: {average:.1f} on average, half within {lengths[len(lengths) // 2]}, at most {lengths[-1]}"
+    for line in tally.lines:
+        cost = "" if line.cost is None else f", each loses {line.cost:.1f} {tally.unit}"
+        yield f"  {line.label}: {line.fallen:.1f} of {line.count} out of it{cost}, on average"
+    yield f"  {first} wins and loses nobody: {tally.unhurt:.1%}"
+
+
+def _proposed(each: Proposal) -> Iterator[str]:
+    tally = each.tally
+    share = tally.shares[0]
+    fallen = sum(line.fallen for line in tally.lines if line.side == 0)
+    size = sum(line.count for line in tally.lines if line.side == 0)
+    yield (
+        f"{each.words}: {tally.names[0]} wins {share:.0%} (give or take {give_or_take(share, tally.count):.0%}), "
+        f"{fallen:.1f} of {size} fall"
+    )
+
+
+def _facts(tally: EncounterTally) -> dict[str, object]:
+    first, second = tally.names
+    undecided = tally.count - sum(tally.wins)
+    return {
+        "count": tally.count,
+        "policy": tally.policy,
+        "wins": {first: tally.wins[0], second: tally.wins[1], "nobody": undecided},
+        "rounds": dict(sorted(Counter(tally.lengths).items())),
+        "lines": [
+            {
+                "side": tally.names[each.side],
+                "who": each.label,
+                "count": each.count,
+                "out": each.fallen,
+                "cost": each.cost,
+            }
+            for each in tally.lines
+        ],
+        "unhurt": tally.unhurt,
+    }
+
+
+def _chart(tally: EncounterTally, accent: str) -> str:
+    first, second = tally.names
+    rows = list(zip((first, second, "nobody"), tally.shares, strict=True))
+    counted = sorted(Counter(tally.lengths).items())
+    rows += [(f"{rounds} rounds", number / tally.count) for rounds, number in counted[:MOST_LENGTHS]]
+    if rest := sum(number for _, number in counted[MOST_LENGTHS:]):
+        rows.append((f"{counted[MOST_LENGTHS][0]} rounds or more", rest / tally.count))
+    return odds_chart(f"{first} against {second}", f"{tally.count:,} times", rows, accent, text_width)

@@ -1,0 +1,101 @@
+"""Encounters: one against one is a duel, fight by fight; several are counted, and the figures add up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from sheetgen.table.duel import duel
+from sheetgen.table.encounter import encounter, give_or_take, troop_of
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
+
+Sheetgen = Callable[..., Any]
+SYSTEMS = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix")
+FIGHTS = 60
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_one_against_one_is_the_duel_fight_by_fight(project: Project, system: str) -> None:
+    pack = open_pack(project, system)
+    words = ("guard", "thief")
+    alone = duel(project, pack, words, using=("", ""), given={}, count=FIGHTS, seed=3)
+    troops = troop_of(project, pack, words[0], 3), troop_of(project, pack, words[1], 3)
+    among = encounter(project, pack, troops, given={}, count=FIGHTS, seed=3)
+    assert among.wins == alone.wins
+    assert among.lengths == alone.lengths
+    if alone.costs is not None and alone.unit == among.unit:
+        assert [line.cost for line in among.lines] == pytest.approx(alone.costs)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_more_of_the_same_win_more_often_and_everything_adds_up(project: Project, system: str) -> None:
+    pack = open_pack(project, system)
+
+    def shares(many: str) -> tuple[float, float, float]:
+        troops = troop_of(project, pack, many, 1), troop_of(project, pack, "2 guards", 1)
+        tally = encounter(project, pack, troops, given={}, count=FIGHTS, seed=1)
+        assert sum(tally.wins) + round(tally.shares[2] * FIGHTS) == FIGHTS == len(tally.lengths)
+        for line in tally.lines:
+            assert 0 <= line.fallen <= line.count
+        assert tally.unhurt <= tally.shares[0]
+        return tally.shares
+
+    assert shares("1 guard")[0] < shares("2 guards")[0] < shares("4 guards")[0]
+
+
+def test_somebody_beaten_is_out_of_it_and_who_wins_is_not(project: Project) -> None:
+    pack = open_pack(project, "tsgs")
+    troops = troop_of(project, pack, "3 guards", 1), troop_of(project, pack, "1 zombie + 1 thief", 1)
+    tally = encounter(project, pack, troops, given={}, count=FIGHTS, seed=1)
+    assert [(line.side, line.label, line.count) for line in tally.lines] == [
+        (0, "guards", 3),
+        (1, "zombie", 1),
+        (1, "thief", 1),
+    ]
+    beaten = sum(line.fallen for line in tally.lines if line.side == 1) / 2
+    assert beaten >= tally.shares[0]  # whenever the guards win, both of the others are out
+
+
+@pytest.mark.parametrize(("share", "count", "half"), [(0.5, 100, 0.096), (0.0, 100, 0.018), (1.0, 1000, 0.0019)])
+def test_error_bounds_are_those_of_wilson(share: float, count: int, half: float) -> None:
+    assert give_or_take(share, count) == pytest.approx(half, abs=0.001)
+
+
+def test_a_group_a_file_and_a_policy_fight_on_the_command_line(sheetgen: Sheetgen) -> None:
+    assert sheetgen("npc", "gamers", "-n", "2", "--seed", "5", "-o", "party.yaml").code == 0
+    words = ("encounter", "gamers", "@party.yaml", "the road gang", "-n", "10", "--policy", "all out")
+    facts = json.loads(sheetgen(*words, "--json").out)
+    assert facts["policy"] == "all out"
+    assert sum(facts["wins"].values()) == 10
+    assert [each["count"] for each in facts["lines"]] == [1, 1, 1, 5, 1]
+    told = sheetgen(*words, "-o", "fight.svg").out
+    assert "everybody strikes twice a round" in told
+    assert "@party.yaml wins and loses nobody" in told
+
+
+def test_numbers_and_strengths_are_proposed_and_fought_out(sheetgen: Sheetgen) -> None:
+    ran = sheetgen("encounter", "tsgs", "2 guards", "thief", "--for", "even", "-n", "60")
+    assert ran.code == 0, ran.err
+    lines = ran.out.splitlines()
+    assert len(lines) == 3
+    nearest = min(abs(int(line.partition("wins ")[2].partition("%")[0]) - 50) for line in lines)
+    assert abs(int(lines[0].partition("wins ")[2].partition("%")[0]) - 50) == nearest < 25
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("gamers", "3 outlwas", "guard"), 'unknown archetype "outlwas" (did you mean "outlaw"?)'),
+        (("gamers", "99 guards", "guard"), "from 1 to 40 are taken"),
+        (("gamers", "guard", "thief", "--policy", "wild"), "there are guarded, all out, aimed"),
+        (("gamers", "@nobody.yaml", "guard"), "nobody.yaml"),
+    ],
+)
+def test_what_cannot_fight_is_told(sheetgen: Sheetgen, words: tuple[str, ...], told: str) -> None:
+    ran = sheetgen("encounter", *words)
+    assert ran.code == 2
+    assert told in ran.err
