@@ -83,6 +83,12 @@ run sheet, people, handouts, what players look up, the screen.""",
         """  sheetgen booklet gamers-rulebook-a5.pdf
   sheetgen booklet zine.pdf --fold eight --paper letter -o fold-me.pdf""",
     ),
+    "join": (
+        "Joins PDFs, ours or anybody’s: bookmarks and links kept, one contents in front.",
+        """  sheetgen join tonight.pdf map.pdf letters.pdf -o everything.pdf
+  sheetgen join output/*.pdf --title "The toll" -o evening.pdf
+  sheetgen join a.pdf b.pdf --no-contents --no-right -o c.pdf     nothing but their pages""",
+    ),
     "merge": (
         "Puts shards together into what the single run would have given.",
         """  sheetgen merge part1.pdf part2.pdf part3.pdf -o everybody.pdf

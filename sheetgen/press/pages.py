@@ -70,7 +70,7 @@ def bound(parts: Sequence[BoundPart], *, title: str, author: str, two_sided: boo
                 outline.root.append(entry)
         for part, first in zip(parts, begun, strict=True):
             for page, box, to in part.links:
-                _add_link(made, made.pages[first + page - 1], box, made.pages[to - 1])
+                add_link(made, made.pages[first + page - 1], box, made.pages[to - 1])
         made.docinfo["/Title"], made.docinfo["/Author"] = title, author
         made.Root.Lang = "en"
         made.Root.PageMode = pikepdf.Name.UseOutlines
@@ -79,7 +79,8 @@ def bound(parts: Sequence[BoundPart], *, title: str, author: str, two_sided: boo
         return out.getvalue()
 
 
-def _add_link(made: pikepdf.Pdf, page: pikepdf.Page, box: Box, to: pikepdf.Page) -> None:
+def add_link(made: pikepdf.Pdf, page: pikepdf.Page, box: Box, to: pikepdf.Page) -> None:
+    """Add a link in a box of a page that leads to another page."""
     where, target = pikepdf.Array(box.corners), pikepdf.Array([to.obj, pikepdf.Name.Fit])
     about = {"/Type": pikepdf.Name.Annot, "/Subtype": pikepdf.Name.Link, "/F": 4, "/Border": pikepdf.Array([0, 0, 0])}
     link = made.make_indirect(pikepdf.Dictionary({**about, "/Rect": where, "/Dest": target}))

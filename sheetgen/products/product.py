@@ -399,6 +399,7 @@ PRODUCTS = {
     "fill": "filled_form.FILL",
     "booklet": "booklet.BOOKLET",
     "merge": "merge.MERGE",
+    "join": "join.JOIN",
     "proof": "printer_test.PROOF_PRODUCT",
 }
 

@@ -30,6 +30,7 @@ VERBS = {
     "export": "character files in another format: tables, YAML, JSON; their JSON Schema",
     "build": "everything into output/, only what changed",
     "merge": "the shards of one run put together into one file",
+    "join": "several PDFs in one, with bookmarks, blank backs and one contents in front",
     "play": "any rule, with your dice or its own",
     "odds": "how likely each result of a rule is, exactly",
     "duel": "two characters fight again and again: who wins, at what cost",
