@@ -83,6 +83,12 @@ run sheet, people, handouts, what players look up, the screen.""",
         """  sheetgen booklet gamers-rulebook-a5.pdf
   sheetgen booklet zine.pdf --fold eight --paper letter -o fold-me.pdf""",
     ),
+    "campaign": (
+        "Prints the cast of a campaign: who knows whom, and what happened to them.",
+        """  sheetgen campaign new harbour --system gamers                       the folder
+  sheetgen campaign log "Ada Marsh" "limps since the bridge"          what happened
+  sheetgen campaign                                                   the cast on paper""",
+    ),
     "join": (
         "Joins PDFs, ours or anybody’s: bookmarks and links kept, one contents in front.",
         """  sheetgen join tonight.pdf map.pdf letters.pdf -o everything.pdf

@@ -17,6 +17,7 @@ from sheetgen.content.packs.sheet import SHEET
 from sheetgen.content.people.characters import CHARACTERS, HEAD, character_record
 from sheetgen.content.people.groups import GROUP_FILE, PACK_GROUPS
 from sheetgen.content.people.npcs import NPCS
+from sheetgen.content.sessions.campaign import LOG_FILE
 from sheetgen.content.sessions.reader import SESSION
 from sheetgen.content.yaml.decoder import Decoder, Definitions, Schema
 from sheetgen.content.yaml.field_map import FIELD_MAP
@@ -52,6 +53,7 @@ FILES: Mapping[str, FileKind] = {
     "characters": FileKind("a file of characters", "Characters; their fields are those of sheet.yaml.", CHARACTERS),
     "group": FileKind("a file of a group", "A group of your own, for `npc --group`.", GROUP_FILE),
     "session": FileKind("session.yaml", "An evening, for `sheetgen session`.", SESSION),
+    "log": FileKind("log.yaml", "What happened in a campaign, and who knows whom.", LOG_FILE),
     "printers": FileKind("printers.yaml", "Printers, as `sheetgen proof --save` measures them.", PRINTERS),
     "shop": FileKind("shops/name.yaml", "A print shop of your own, for `cards --for name`.", SHOP),
     "field-map": FileKind("a map of a form", "Which value goes into which field of a form.", FIELD_MAP),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from sheetgen.errors import UsageError, quoted, suggestion
@@ -119,6 +119,14 @@ def _person(characters: tuple[Character, ...], name: str, file: str) -> Characte
         return (exact or near)[0]
     names = [each.text("name") for each in characters]
     raise UsageError(f"{file} has no {quoted(name)}{suggestion(name, names)}")
+
+
+def places_called(names: Sequence[str], word: str) -> list[int]:
+    """Return the places of the names that a word means: the whole of a name, or else words that stand in it."""
+    folded = " ".join(word.casefold().split())
+    plain = [" ".join(name.casefold().replace(",", " ").split()) for name in names]
+    exact = [at for at, name in enumerate(plain) if name == folded.replace(",", " ")]
+    return exact or [at for at, name in enumerate(plain) if folded and f" {folded} " in f" {name} "]
 
 
 def short_names(name: str) -> tuple[str, ...]:

@@ -13,9 +13,10 @@ from sheetgen.model.character import Character
 from sheetgen.model.data import Word
 from sheetgen.model.group import Group, Member
 from sheetgen.model.session import Casting, Session
+from sheetgen.people.campaign_cast import CampaignCast, latest
 from sheetgen.people.character_files import Party, read_party
 from sheetgen.people.groups import GroupRun, check_group, group_named, read_group_file, roll_group
-from sheetgen.people.parameter_binding import short_names
+from sheetgen.people.parameter_binding import places_called, short_names
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project, is_path
 
@@ -68,8 +69,11 @@ def file_beside(session: Path, word: Word, project: Project) -> Path:
     raise InputError([Problem(word.place, f"no file {quoted(word)} there{suggestion(word, names)}")])
 
 
-def evening_of(project: Project, pack: Pack, session: Session, path: Path) -> Evening:
-    """Return the people of a session; InputError with every casting that cannot be met, at its place."""
+def evening_of(project: Project, pack: Pack, session: Session, path: Path, cast: CampaignCast | None = None) -> Evening:
+    """Return the people of a session, with what last happened to those of a campaign.
+
+    InputError with every casting that cannot be met, at its place.
+    """
     problems, evening = Problems(), Evening()
     castings = [casting for scene in session.scenes for casting in scene.people]
     asked = sum(each.member.count for each in castings if each.member)
@@ -77,6 +81,7 @@ def evening_of(project: Project, pack: Pack, session: Session, path: Path) -> Ev
         problems.add(session.place, f"a session has {MOST_PEOPLE} people at the most, not {asked:,}")
         problems.raise_if_any()
     found = _Found(project, pack, session, path, evening)
+    found.cast = cast
     found.roll(castings, problems)
     for scene in session.scenes:
         there: list[Present] = []
@@ -95,6 +100,7 @@ class _Found:
 
     def __init__(self, project: Project, pack: Pack, session: Session, path: Path, evening: Evening) -> None:
         self.project, self.pack, self.session, self.path, self.evening = project, pack, session, path, evening
+        self.cast: CampaignCast | None = None
         self._rolled: dict[Place, tuple[Character, ...]] = {}
         self._groups: dict[tuple[str, int], tuple[Character, ...]] = {}
         self._parties: dict[str, Party] = {}
@@ -130,7 +136,9 @@ class _Found:
                 self.evening.everybody.append(each)
                 if casting.wants and self.pack.system.spec(WANT) is not None:
                     self.evening.everybody[number] = replace(each, values={**each.values, WANT: casting.wants})
-            yield Present(number, self.evening.everybody[number], casting.wants, casting.note)
+            there = self.evening.everybody[number]
+            note = casting.note or latest(self.cast, there.text("name"))
+            yield Present(number, there, casting.wants, note)
 
     def _people(self, casting: Casting) -> tuple[object, Sequence[Character], Sequence[int]]:
         """Return where people come from, the people, and their places there."""
@@ -188,11 +196,9 @@ def _chosen(people: Sequence[Character], names: Sequence[Word], file: Word) -> l
     """Return the places of those who are named, by their name or, where only one has it, part of it."""
     found, problems = list[int](), Problems()
     for name in names:
-        folded = name.casefold()
-        exact = [at for at, each in enumerate(people) if each.text("name").casefold() == folded]
-        near = [at for at, each in enumerate(people) if folded in map(str.casefold, short_names(each.text("name")))]
-        if exact or len(near) == 1:
-            found += exact or near
+        near = places_called([each.text("name") for each in people], name)
+        if len(near) == 1:
+            found += near
         elif near:
             both = ", ".join(people[at].text("name") for at in near)
             problems.add(name.place, f"{quoted(name)} may be {both} (write the whole name)")

@@ -37,13 +37,13 @@ class JoinOptions(Options):
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
+class JoinedFiles:
     """The files to be joined, in order."""
 
     paths: tuple[Path, ...]
 
 
-def make_join(project: Project, files: Files, options: JoinOptions, form: str) -> ProductResult:
+def make_join(project: Project, files: JoinedFiles, options: JoinOptions, form: str) -> ProductResult:
     """Return all pages of the files as one PDF; InputError for the first that cannot be read."""
     facts = tuple(read_pdf(path, project.shown(path), facts_of) for path in files.paths)
     titles = tuple(each.title or path.stem for each, path in zip(facts, files.paths, strict=True))
@@ -110,14 +110,14 @@ def _links(starts: Sequence[int], size: Size, each_page: int) -> Iterator[tuple[
         yield page, Box(mm(MARGIN), top - mm(ROW), mm(size.width - 2 * MARGIN), mm(ROW)), start
 
 
-def _open(project: Project, given: Any, options: JoinOptions) -> Files:
+def _open(project: Project, given: Any, options: JoinOptions) -> JoinedFiles:
     listed = [given] if isinstance(given, (str, Path)) else list(given)
     if len(listed) > MOST_PARTS:
         raise UsageError(f"{MOST_PARTS} files at the most are joined, not {len(listed)}")
-    return Files(tuple(project.where / each for each in listed))
+    return JoinedFiles(tuple(project.where / each for each in listed))
 
 
-JOIN: Product[Files, JoinOptions] = Product(
+JOIN: Product[JoinedFiles, JoinOptions] = Product(
     "join",
     "several PDFs in one, with bookmarks and one contents in front",
     formats=(".pdf",),

@@ -13,13 +13,16 @@ from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Scalar, parse
 from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
-from sheetgen.model.session import GivenHandout
+from sheetgen.model.session import GivenHandout, Session
+from sheetgen.people.campaign_cast import read_cast
 from sheetgen.people.character_files import pack_named
 from sheetgen.people.session_people import Evening, evening_of, file_beside
 from sheetgen.press.pages import bound
 from sheetgen.products.handouts import pack_files
+from sheetgen.products.options import TonedOptions
 from sheetgen.products.product import Argument, Product, ProductResult, Sink
 from sheetgen.products.session_parts import MadePart, OpenSession, SessionOptions, SessionParts, printing_runs
+from sheetgen.workspace.campaigns import campaign_around
 from sheetgen.workspace.packs import Pack, owner_of, sources
 from sheetgen.workspace.project import Project
 
@@ -30,20 +33,13 @@ def open_session(project: Project, given: Any, options: SessionOptions) -> OpenS
     """Return the session of a file, or of the session.yaml in a folder; InputError with every problem of it."""
     path = project.where / given
     path = path / FILE if path.is_dir() else path
-    shown = project.shown(path)
-    if path.suffix.lower() not in (".yaml", ".yml"):
-        raise UsageError(f"a session is a .yaml file, not {quoted(shown)} (sheetgen session new makes one)")
-    node = parse(read_file(path, shown, most=MOST), shown, most=MOST)
-    entries = node.entries if isinstance(node, MappingNode) else ()
-    named = next((value for key, value in entries if key.text == "system" and isinstance(value, Scalar)), None)
-    if named is None:
-        raise InputError([Problem(node.place, "a session names its system (add `system: gamers` or the like)")])
-    pack = pack_named(project, named, path).with_tone(options.tone)
     problems = Problems()
-    session = read_session(node, pack.system, problems)
+    pack, session = read_session_file(project, path, options, problems)
+    campaign = campaign_around(project, path)
+    cast = read_cast(project, campaign) if campaign is not None else None
     evening, handouts, pictures = Evening(), list[tuple[Path, ...]](), list[Path | None]()
     try:
-        evening = evening_of(project, pack, session, path)
+        evening = evening_of(project, pack, session, path, cast)
     except InputError as error:
         problems.extend(error)
     for scene in session.scenes:
@@ -57,6 +53,26 @@ def open_session(project: Project, given: Any, options: SessionOptions) -> OpenS
             problems.extend(error)
     problems.raise_if_any()
     return OpenSession(path, pack, session, evening, tuple(handouts), tuple(pictures))
+
+
+def read_session_file(
+    project: Project, path: Path, options: TonedOptions, problems: Problems | None = None
+) -> tuple[Pack, Session]:
+    """Return what a session file says, and the pack of its game; InputError unless its `problems` are gathered."""
+    shown = project.shown(path)
+    if path.suffix.lower() not in (".yaml", ".yml"):
+        raise UsageError(f"a session is a .yaml file, not {quoted(shown)} (sheetgen session new makes one)")
+    node = parse(read_file(path, shown, most=MOST), shown, most=MOST)
+    entries = node.entries if isinstance(node, MappingNode) else ()
+    named = next((value for key, value in entries if key.text == "system" and isinstance(value, Scalar)), None)
+    if named is None:
+        raise InputError([Problem(node.place, "a session names its system (add `system: gamers` or the like)")])
+    pack = pack_named(project, named, path).with_tone(options.tone)
+    found = Problems() if problems is None else problems
+    session = read_session(node, pack.system, found)
+    if problems is None:
+        found.raise_if_any()
+    return pack, session
 
 
 def _picture(project: Project, path: Path, word: Any) -> Path | None:

@@ -23,6 +23,8 @@ VERBS = {
     "preflight": "what a print shop would send back: boxes, bleed, fonts, pictures, text near the cut",
     "handouts": "letters, notices, telegrams: a system's own, or of your own words",
     "session": "an evening in one PDF: run sheet, people, handouts, references, screen",
+    "campaign": "people kept from evening to evening: the folder, the log, the cast on paper",
+    "find": "words in the cast, log, sessions and handouts of a campaign",
     "fill": "anybody’s fillable PDF, filled in for your characters",
     "read": "filled forms back into character files, ours or anybody’s",
     "booklet": "impose any PDF: saddle stitch, several pages a side, eight-page fold",

@@ -14,6 +14,7 @@ from sheetgen.errors import UsageError, quoted
 from sheetgen.people.character_files import name_in_files
 from sheetgen.products.options import LARGEST_SEED, whole_number
 from sheetgen.products.session_starter import starter
+from sheetgen.workspace.campaigns import campaign_around
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at
 from sheetgen.workspace.write import write_file
@@ -40,6 +41,9 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         raise UsageError(f"a session is a .yaml file: write {quoted(args.file + '.yaml')}")
     if path.exists():
         raise UsageError(f"{args.file} is there already, and is left as it is: take another name")
+    campaign = campaign_around(project, path)
+    if not args.system and campaign is not None:
+        args.system = campaign.system
     if not args.system:
         raise UsageError(f"which game? say --system: {', '.join(sorted(project.library.packs))}")
     pack = open_pack(project, args.system)

@@ -1,0 +1,137 @@
+"""The people of a campaign, from all files of its cast, each with what happened to them and whom they know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sheetgen.content.packs.folders import read_file
+from sheetgen.content.sessions.campaign import LOG, read_log
+from sheetgen.content.yaml.decoder import Problems
+from sheetgen.errors import InputError, quoted, suggestion
+from sheetgen.model.campaign import Campaign, KnownTie, LogEntry
+from sheetgen.model.character import Character
+from sheetgen.model.data import Word
+from sheetgen.people.character_files import read_party
+from sheetgen.people.parameter_binding import places_called
+from sheetgen.workspace.campaigns import HANDOUTS, cast_files, session_files
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import Project
+
+FOUND_IN = (".yaml", ".yml", ".md")
+AROUND = 44  # letters of a line on each side of what was found
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Somebody of a campaign: the character, the file, and what happened to them, the latest last."""
+
+    character: Character
+    file: Path
+    log: tuple[LogEntry, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What they are called."""
+        return self.character.text("name")
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignCast:
+    """Everybody of a campaign, who knows whom (by place among the people), and the files of it all."""
+
+    campaign: Campaign
+    pack: Pack
+    people: tuple[Kept, ...]
+    ties: tuple[tuple[int, int, str], ...]
+    files: tuple[Path, ...]
+
+
+def read_cast(project: Project, campaign: Campaign) -> CampaignCast:
+    """Return the cast of a campaign; InputError with every problem of its files."""
+    problems, people, files = Problems(), list[tuple[Character, Path]](), list[Path]()
+    pack = open_pack(project, _system(campaign))
+    for file in cast_files(campaign):
+        files.append(file)
+        try:
+            party = read_party(project, file)
+        except InputError as error:
+            problems.extend(error)
+            continue
+        people += [(each, file) for each in party.characters if party.pack.system.id == pack.system.id]
+    ties, log = tuple[KnownTie, ...](), tuple[LogEntry, ...]()
+    path = campaign.folder / LOG
+    if path.is_file():
+        files.append(path)
+        try:
+            ties, log = read_log(read_file(path, project.shown(path)), project.shown(path))
+        except InputError as error:
+            problems.extend(error)
+    names = [each.text("name") for each, _ in people]
+    happened = {at: list[LogEntry]() for at in range(len(people))}
+    for entry in log:
+        at = _place(entry.who, names, problems)
+        if at is not None:
+            happened[at].append(entry)
+    known = [(_place(tie.who, names, problems), _place(tie.to, names, problems), tie.relation) for tie in ties]
+    problems.raise_if_any()
+    kept = tuple(
+        Kept(each, file, tuple(sorted(happened[at], key=lambda entry: entry.date)))
+        for at, (each, file) in enumerate(people)
+    )
+    whole = tuple((one, other, said) for one, other, said in known if one is not None and other is not None)
+    return CampaignCast(campaign, pack, kept, whole, tuple(files))
+
+
+def _system(campaign: Campaign) -> str:
+    """Return the system as it can be opened: a path starts in the folder of the campaign."""
+    word = campaign.system
+    return str(campaign.folder / word) if "/" in word else word
+
+
+def _place(name: Word, names: list[str], problems: Problems) -> int | None:
+    """Return who is meant, by the whole name or by part of it that only one has; a problem where nobody is."""
+    found = places_called(names, name)
+    if len(found) == 1:
+        return found[0]
+    told = f"{quoted(name)} may be {', '.join(names[at] for at in found)} (write the whole name)" if found else ""
+    problems.add(name.place, told or f"nobody of the cast is called {quoted(name)}{suggestion(name, names)}")
+    return None
+
+
+def latest(cast: CampaignCast | None, name: str) -> str:
+    """Return the last thing that happened to somebody; nothing for others."""
+    entry = next((each.log[-1] for each in (cast.people if cast else ()) if each.name == name and each.log), None)
+    return "" if entry is None else f"{entry.date}: {entry.what}" if entry.date else entry.what
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Where something was found: in which file and line, of whom if it is somebody, and the words around it."""
+
+    file: str
+    line: int
+    who: str
+    words: str
+
+
+def findings(project: Project, campaign: Campaign, wanted: str) -> Iterator[Finding]:
+    """Yield every line of cast, log, sessions and handouts that has these words, capitals or not."""
+    folder = campaign.folder / HANDOUTS
+    handouts = sorted(each for each in folder.iterdir() if each.suffix in FOUND_IN) if folder.is_dir() else []
+    log = campaign.folder / LOG
+    files = (*cast_files(campaign), *((log,) if log.is_file() else ()), *session_files(campaign), *handouts)
+    folded = wanted.casefold()
+    for file in files:
+        shown, who = project.shown(file), ""
+        text = read_file(file, shown).decode("utf-8", "replace")
+        for number, line in enumerate(text.splitlines(), 1):
+            plain = line.strip().removeprefix("- ")
+            if plain.startswith("name:"):
+                who = plain.removeprefix("name:").strip().strip("'\"")
+            at = line.casefold().find(folded)
+            if at >= 0 and not line.lstrip().startswith("#"):
+                start, end = max(0, at - AROUND), at + len(wanted) + AROUND
+                before, after = "…" if start else "", "…" if end < len(line) else ""
+                yield Finding(shown, number, who, f"{before}{line[start:end].strip()}{after}")
