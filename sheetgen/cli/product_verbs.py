@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, fields
@@ -10,9 +11,13 @@ from typing import Any
 
 from sheetgen.cli.options import Parser, add_output, argument, parser, unique_values
 from sheetgen.cli.outputs import ConsoleReporter
+from sheetgen.errors import SheetgenError, printable
 from sheetgen.products.options import OPTION, Choice, Chosen, Options, default_of, options_of
 from sheetgen.products.product import Product, produce, product_named
 from sheetgen.workspace.project import Project, project_at
+from sheetgen.workspace.watching import after_change, states
+
+WAITING = "watching: change a file, or end with Ctrl-C"
 
 # What the help of each says it does, and its examples.
 HELP = {
@@ -133,6 +138,7 @@ def product_parser(product: Product[Any, Any]) -> Parser:
         start = {"default": ""} if each.count == "?" else {}
         parse.add_argument(each.name, metavar=each.metavar or None, help=each.help, **count, **start)  # type: ignore[arg-type]
     add_options(parse, product.options)
+    parse.add_argument("--watch", action="store_true", help="make it again whenever a file of it changes, until Ctrl-C")
     add_output(parse, formats=product.output_help or " or ".join(product.formats))
     return parse
 
@@ -144,13 +150,46 @@ def add_options(parse: Parser, kind: type[Options]) -> None:
 
 
 def run_product(product: Product[Any, Any], args: Namespace, project: Project) -> int:
-    """Make the product of what the words name, opened when they have been checked; return the exit code."""
+    """Make the product of what the words name, opened when they have been checked; return the exit code.
+
+    With --watch it is made again whenever a file that it comes from changes, until Ctrl-C.
+    """
+    if not args.watch:
+        return _made(product, args, project, [])
+    named = [project.where / word for each in product.arguments for word in _words(getattr(args, each.name))]
+    files = [path for path in named if path.is_file()]
+    while True:
+        found = list[Path]()
+        now = states(files)
+        try:
+            _made(product, args, project, found)
+        except SheetgenError as error:
+            print(printable_lines(error), file=sys.stderr)
+        inputs = [*dict.fromkeys((*found, *(path for path in named if path.is_file())))]
+        if found and inputs != files:
+            files, now = inputs, states(inputs)
+        print(WAITING, file=sys.stderr, flush=True)
+        after_change(files, now)
+
+
+def printable_lines(error: SheetgenError) -> str:
+    """Return the lines of an error as they may be printed."""
+    return "\n".join(printable(line) for line in str(error).splitlines())
+
+
+def _words(given: object) -> list[str]:
+    return [given] if isinstance(given, str) else [str(each) for each in given or ()]  # type: ignore[attr-defined]
+
+
+def _made(product: Product[Any, Any], args: Namespace, project: Project, inputs: list[Path]) -> int:
+    """Make the product once; `inputs` takes the files that it comes from as soon as they are known."""
     options = options_from(args, product.options)
     wanted = product.read_targets(options, args.output, args.to, project.where)
     product.check(options, wanted)
     given = tuple(getattr(args, each.name) for each in product.arguments)
     reporter = ConsoleReporter.of(args, to_stderr=any(target.is_stdout for target in wanted))
     subject = product.open(project, given[0] if len(given) == 1 else given, options)
+    inputs += product.inputs(project, subject)
     produce(product, project, subject, options, wanted=wanted, reporter=reporter)
     return reporter.finish()
 

@@ -33,6 +33,7 @@ VERBS = {
     "build": "everything into output/, only what changed",
     "merge": "the shards of one run put together into one file",
     "join": "several PDFs in one, with bookmarks, blank backs and one contents in front",
+    "open": "a result in the viewer of your system",
     "play": "any rule, with your dice or its own",
     "odds": "how likely each result of a rule is, exactly",
     "duel": "two characters fight again and again: who wins, at what cost",
