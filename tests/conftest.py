@@ -81,6 +81,8 @@ def own_world(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     """No test sees the cache, the settings or the fonts of the machine it runs on."""
     monkeypatch.setenv("SHEETGEN_CACHE", str(cache))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.delenv("SHEETGEN_PACKS", raising=False)
 
 
 @pytest.fixture

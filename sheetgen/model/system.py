@@ -342,6 +342,8 @@ class System:
     rights: Mapping[str, str] = field(default_factory=dict)
     printed: System | None = None  # the game without the house rules of this table
     card_size: str = ""  # of its reference cards; the usual one if empty
+    version: str = ""  # of the pack
+    needs: str = ""  # the least sheetgen, as `>=0.2`
     look: str = ""  # of its handouts: the name of one in templates/handout/styles.yaml
 
     @property

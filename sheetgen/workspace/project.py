@@ -15,6 +15,7 @@ from sheetgen.errors import InputError, Place, Problem, suggestion
 from sheetgen.workspace.cache import cache_folder
 
 _EXTENDS = re.compile(r"^extends: *([\w-]+)", re.MULTILINE)
+PACKS_PATH = "SHEETGEN_PACKS"
 PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -22,7 +23,8 @@ PACKAGE = Path(__file__).resolve().parent.parent
 class Project:
     """Where things are: the user's folder, the content and templates that came with sheetgen, and a cache.
 
-    `config` is where the user's own settings are; None for a user without a home.
+    `config` is where the user's own settings are, `shelf` where packs are that the user added; None for a user without
+    a home.
     """
 
     where: Path
@@ -31,6 +33,7 @@ class Project:
     cache: Path
     library: Library
     config: Path | None = None
+    shelf: Path | None = None
 
     @property
     def output(self) -> Path:
@@ -88,14 +91,23 @@ def shown_from(where: Path, path: Path) -> str:
 
 
 def project_at(where: Path, environ: Mapping[str, str]) -> Project:
-    """Return the project as seen from a folder: packs below its own content/ come before those of sheetgen."""
+    """Return the project as seen from a folder.
+
+    Packs are looked for below its own content/, in the folders that $SHEETGEN_PACKS names, on the user's shelf, and
+    among those of sheetgen; of two with one name the first one counts.
+    """
     data = PACKAGE / "_data"
     home = data if data.is_dir() else PACKAGE.parent
     content = home / "content"
-    packs, file = find_packs([where / "content", content]), where / HOUSE_FILE
+    shelf = _of_user(where, environ, "XDG_DATA_HOME", Path(".local/share"))
+    named = [where / each for each in environ.get(PACKS_PATH, "").split(os.pathsep) if each]
+    roots = (where / "content", *named, *([shelf / "packs"] if shelf else []), content)
+    packs, file = find_packs(roots), where / HOUSE_FILE
     house = read_house_rules(read_file(file, HOUSE_FILE), HOUSE_FILE, packs) if file.is_file() else {}
     library = Library(packs, lambda path: shown_from(where, path), house)
-    return Project(where, content, home / "templates", cache_folder(where, environ), library, _config(where, environ))
+    config = _of_user(where, environ, "XDG_CONFIG_HOME", Path(".config"))
+    cache = cache_folder(where, environ)
+    return Project(where, content, home / "templates", cache, library, config, shelf / "packs" if shelf else None)
 
 
 def _above(folder: Path) -> tuple[str, ...]:
@@ -105,12 +117,11 @@ def _above(folder: Path) -> tuple[str, ...]:
     return (found[1],) if found else ()
 
 
-def _config(where: Path, environ: Mapping[str, str]) -> Path | None:
-    """Return the folder of the user's settings, absolute, seen from the folder the user is in."""
-    named = environ.get("XDG_CONFIG_HOME")
-    if named:
+def _of_user(where: Path, environ: Mapping[str, str], variable: str, usual: Path) -> Path | None:
+    """Return a folder of the user's own, absolute, seen from the folder the user is in."""
+    if named := environ.get(variable):
         return where.absolute() / named / "sheetgen"
     try:
-        return Path.home() / ".config" / "sheetgen"
+        return Path.home() / usual / "sheetgen"
     except RuntimeError:
         return None

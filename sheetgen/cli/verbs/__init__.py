@@ -30,6 +30,8 @@ VERBS = {
     "booklet": "impose any PDF: saddle stitch, several pages a side, eight-page fold",
     "new": "start your own pack: a small game that works at once, or a variant of one",
     "export": "character files in another format: tables, YAML, JSON; their JSON Schema",
+    "pack": "a pack, checked, as one file to hand on",
+    "add": "a packed game onto your shelf, for every folder you work in",
     "build": "everything into output/, only what changed",
     "merge": "the shards of one run put together into one file",
     "join": "several PDFs in one, with bookmarks, blank backs and one contents in front",

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sheetgen.content.packs.house_rules import HouseRules, manifest_of
+from sheetgen.content.packs.versions import least_version, release
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import ORDINARY, FileLimit
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
@@ -147,6 +148,10 @@ def extended(folder: Path, library: Library, problems: Problems, ancestry: Ances
     head = dict((key.text, node) for key, node in own["system"].entries) if "system" in own else {}
     parent = _parent(head.get("extends"), folder, library, problems, ancestry)
     above = extended(parent, library, problems, ancestry) if parent is not None else {}
+    if "system" in above and parent is not None:
+        _check_version(head["extends"], above["system"], problems)
+        entries = tuple((key, node) for key, node in above["system"].entries if key.text != "version")
+        above["system"] = MappingNode(entries, above["system"].place)
     if "system" in own:
         inherited = ancestry.titles.get(above["system"].place.file) if "system" in above else None
         ancestry.titles[own["system"].place.file] = head.get("title", inherited)
@@ -170,7 +175,7 @@ def _parent(
         problems.add(extends.place, "extends must be the name of a pack (write `extends: gamers` or the like)")
         ancestry.broken.add("system")
         return None
-    name = extends.text
+    name = extends.text.partition(" ")[0]
     if name in ancestry.names or len(ancestry.names) >= DEEPEST_EXTENDS:
         problems.add(extends.place, f"packs extend each other: {' -> '.join([*ancestry.names, name])}")
         ancestry.broken.add("system")
@@ -183,6 +188,16 @@ def _parent(
         return None
     ancestry.names.append(name)
     return library.packs[name]
+
+
+def _check_version(extends: Node, above: MappingNode, problems: Problems) -> None:
+    """Note if the pack that is extended is earlier than `extends: gamers >=1.2` asks for."""
+    name, _, needed = extends.text.partition(" ") if isinstance(extends, Scalar) else ("", "", "")
+    there = next((node.text for key, node in above.entries if key.text == "version" and isinstance(node, Scalar)), "")
+    if needed and (least := least_version(needed)) is None:
+        problems.add(extends.place, f"extends {quoted(needed)}: write `{name}`, or its least version: `{name} >=1.2`")
+    elif needed and least is not None and release(there) < least:
+        problems.add(extends.place, f"extends {name} {needed}, and what is here is {there or 'without a version'}")
 
 
 def _merged(parent: MappingNode, child: MappingNode) -> MappingNode:

@@ -13,6 +13,7 @@ from sheetgen.content.packs.folders import MANIFEST, Ancestry, Library, extended
 from sheetgen.content.packs.play import PlayDecoder
 from sheetgen.content.packs.sheet import SHEET
 from sheetgen.content.packs.traits import COVERS, GROUP, GROUPS, LINE, TABLE, TEXT, know_traits
+from sheetgen.content.packs.versions import least_version, release
 from sheetgen.content.people.characters import read_given
 from sheetgen.content.people.groups import read_pack_groups
 from sheetgen.content.people.npcs import ITEM_KIND, npcs
@@ -29,6 +30,7 @@ from sheetgen.model.cast import Cast
 from sheetgen.model.data import EMPTY, Data, Values, Word
 from sheetgen.model.roster import USUAL_ROWS
 from sheetgen.model.system import MOST_IN_DECK, RULES, Creation, CustomDeck, System, Table, Trait, TraitGroup
+from sheetgen.version import __version__
 
 LONGEST_ID = 40
 
@@ -41,6 +43,16 @@ def _id(written: str, node: Node, scope: Scope) -> str:
         slug = re.sub("[^a-z0-9]+", "-", written.casefold()).strip("-0123456789")[:LONGEST_ID].rstrip("-") or "mist"
         fix = f"write up to {LONGEST_ID} small letters, digits and hyphens, a letter first, such as {slug}"
         scope.add(node.place, f"id {quoted(written)} cannot name files ({fix})")
+    return written
+
+
+def _needs(written: str, node: Node, scope: Scope) -> str:
+    """The sheetgen that a pack needs, which is this one or an earlier one."""
+    least = least_version(written)
+    if written and least is None:
+        scope.add(node.place, f"needs {quoted(written)}: write the least version of sheetgen, such as '>=0.2'")
+    elif least is not None and least > release(__version__):
+        scope.add(node.place, f"this pack needs sheetgen {written}, and this is {__version__} (install a later one)")
     return written
 
 
@@ -103,7 +115,9 @@ SYSTEM = RecordOf[dict[str, Any]](
     Key("credit", TEXT, "whose work it is; printed on every page"),
     Key("licence", TEXT, "under which licence it may be used"),
     Key("traits", Later(MapOf(GROUP)), "groups of traits: attributes, skills and the like"),
-    Key("extends", TEXT, "the pack that this one varies", ""),
+    Key("extends", TEXT, "the pack that this one varies; `gamers >=1.2` says at least which version of it", ""),
+    Key("version", LINE, "the version of this pack, such as 1.2", ""),
+    Key("needs", Then(LINE, _needs), "the least sheetgen that it needs, such as `'>=0.2'`", ""),
     Key("subtitle", TEXT, "a line below the title", ""),
     Key("motto", TEXT, "a line for the cover", ""),
     Key("blurb", TEXT, "what the back of the book says; empty lines between its paragraphs", ""),
@@ -190,7 +204,7 @@ def _assemble(
     scope.names["table"] = tables
     sheet: dict[str, Any] = SHEET.read(parts["sheet"], scope, "") if "sheet" in parts else {}
     said = ("id", "title", "subtitle", "credit", "licence", "motto", "blurb", "players", "rights")
-    kept = (*said, "engine", "accent", "look", "card_size")
+    kept = (*said, "engine", "accent", "look", "card_size", "version", "needs")
     system = System(
         **{name: head[name] for name in kept},
         place=place,
