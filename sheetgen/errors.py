@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 EXIT_OK, EXIT_SOME, EXIT_INPUT, EXIT_LIMIT, EXIT_OUTPUT, EXIT_INTERRUPTED = 0, 1, 2, 3, 4, 130
 
+FEW = 12  # names that a message lists
 LONGEST_NAME = 100  # letters of a word that may be a misspelt name
 
 
@@ -124,6 +125,13 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     """Return ` (did you mean "Sword"?)` for the nearest known name, or nothing when none is near."""
     near = nearest(word, known)
     return f' (did you mean "{near}"?)' if near else ""
+
+
+def among(word: str, known: Iterable[str]) -> str:
+    """Return ` (did you mean "Sword"?)`, or ` (there are Bow, Sword)` where no name is near: the first twelve."""
+    names = list(dict.fromkeys(known))
+    rest = f" and {len(names) - FEW:,} more" if len(names) > FEW else ""
+    return suggestion(word, names) or f" (there are {', '.join(names[:FEW]) or 'none'}{rest})"
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

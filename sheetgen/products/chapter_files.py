@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sheetgen.content.book.chapters import chapter_files, chapter_name, keys_of_rules
 from sheetgen.content.packs.folders import read_file
-from sheetgen.errors import InputError, OutputError, Problem, quoted, suggestion
+from sheetgen.errors import InputError, OutputError, Problem, among, quoted
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
@@ -37,7 +37,7 @@ def unknown_chapters(project: Project, pack: Pack) -> Iterator[Problem]:
     known = [chapter_name(path) for path in inherited_chapters(project, pack)]
     for name in pack.system.leaves_out or ():
         if name not in known:
-            yield Problem(name.place, f"leaves_out: no chapter {quoted(name)} to leave out{suggestion(name, known)}")
+            yield Problem(name.place, f"leaves_out: no chapter {quoted(name)} to leave out{among(name, known)}")
 
 
 def has_book(project: Project, pack: Pack) -> bool:

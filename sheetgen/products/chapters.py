@@ -26,6 +26,7 @@ from sheetgen.errors import (
     Problem,
     SheetgenError,
     UsageError,
+    among,
     problems_at,
     quoted,
     suggestion,
@@ -157,7 +158,7 @@ def _problems(pack: Pack, book: Book, cases: Mapping[str, Example], told: Told) 
         yield from () if id(prose) in in_scenes else references.problems(prose)
     for scene in scenes:
         if scene.case not in cases:
-            yield Problem(scene.place, f"unknown example {quoted(scene.case)}{suggestion(scene.case, cases)}")
+            yield Problem(scene.place, f"unknown example {quoted(scene.case)}{among(scene.case, cases)}")
         else:
             yield from told.problems(scene, cases[scene.case])
     for rule in book.rules.values():
@@ -175,7 +176,7 @@ def _handout_problems(book: Book, folders: tuple[Path, ...]) -> Iterator[Problem
     for rule in book.rules.values():
         for name, title in rule.handouts.items():
             if name not in known:
-                yield Problem(title.place, f"no handout {quoted(name)}{suggestion(name, known)}")
+                yield Problem(title.place, f"no handout {quoted(name)}{among(name, known)}")
 
 
 def _page_problems(project: Project, pack: Pack, prose: Prose) -> Iterator[Problem]:

@@ -9,7 +9,7 @@ from sheetgen.content.book.references import REFERENCE, References
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.documents.sheet_blocks import Setting
 from sheetgen.documents.sheet_layout import Arranger
-from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
+from sheetgen.errors import InputError, Place, Problem, among, quoted
 from sheetgen.geometry import Size
 from sheetgen.model.book import Book
 from sheetgen.model.sheet_layout import SheetBlock, SheetLayout
@@ -55,8 +55,7 @@ def theme_names(project: Project) -> tuple[str, ...]:
 def _theme_file(project: Project, layout: SheetLayout) -> str:
     name, known = layout.theme or PLAIN, theme_names(project)
     if name not in known:
-        near = suggestion(name, known) or f" (one of: {', '.join(known)})"
-        raise InputError([Problem(layout.place, f"unknown theme {quoted(name)}{near}")])
+        raise InputError([Problem(layout.place, f"unknown theme {quoted(name)}{among(name, known)}")])
     file = f"{THEMES}/{name}.css"
     return file if (project.templates / file).is_file() else f"{name}/{THEME}"
 
@@ -83,8 +82,7 @@ def _of_rule(book: Book, block: SheetBlock, problems: list[Problem]) -> str:
     """Return what a rule says on its card, or else in the book."""
     rule = book.rules.get(block.text)
     if rule is None:
-        near = suggestion(block.text, book.rules) or f" (there are {', '.join(book.rules) or 'none'})"
-        problems.append(Problem(block.place, f"unknown rule {quoted(block.text)}{near}"))
+        problems.append(Problem(block.place, f"unknown rule {quoted(block.text)}{among(block.text, book.rules)}"))
         return ""
     card = rule.card
     return card.text.text if card is not None and card.text is not None else rule.text.text

@@ -9,7 +9,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from sheetgen.dice.deck import Card, ScriptedCards
 from sheetgen.dice.source import Recorded, Roll, Scripted
-from sheetgen.errors import Problem, SheetgenError, quoted, suggestion
+from sheetgen.errors import Problem, SheetgenError, among, quoted
 from sheetgen.model.data import Data, Values, Word, plain
 from sheetgen.model.outcome import Example, PlayedCase, Results, Throw, as_data
 from sheetgen.model.system import System
@@ -33,7 +33,7 @@ def run_example(system: System, engine: Engine, example: Example) -> str:
     """Return what is wrong with a case, or nothing."""
     procedure = engine.procedures.get(example.do)
     if procedure is None:
-        return f"unknown procedure {quoted(example.do)}{suggestion(example.do, engine.procedures)}"
+        return f"unknown procedure {quoted(example.do)}{among(example.do, engine.procedures)}"
     play, dice, cards = _table(system, engine, example)
     refusal = example.expect.get("error")  # type: ignore[call-overload]
     try:
@@ -102,7 +102,7 @@ def _compared(got: Any, wanted: Any, expect: Mapping[Word, Data], path: str, val
     for key, data in expect.items():
         at = f"{path}{key}"
         if key not in names:
-            yield f"{at}: no such outcome{suggestion(key, names)}"
+            yield f"{at}: no such outcome{among(key, names)}"
             continue
         value, kind = getattr(got, names[key]), hints[names[key]]
         if is_dataclass(value) and isinstance(data, Mapping):

@@ -14,7 +14,7 @@ from sheetgen.content.yaml.containers import Later, ListOf, Then, fields, mappin
 from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, parse
 from sheetgen.content.yaml.scalars import DecimalNumber, FreeText, WholeNumber, YesNo, choice
-from sheetgen.errors import InputError, Place
+from sheetgen.errors import InputError, Place, among
 
 SKILLS = ("Sword", "Shield", "Speech")
 
@@ -407,3 +407,16 @@ def test_every_number_in_range_is_read_and_every_other_refused(value: int) -> No
     node = Scalar(str(value), Place("x.yaml", 1, 1), False)
     found = number(node, problems, what="n", low=-1000, high=10**20)
     assert (found == value) == (not problems.found) == (-1000 <= value <= 10**20)
+
+
+@pytest.mark.parametrize(
+    ("word", "known", "said"),
+    [
+        ("Sord", ["Bow", "Sword"], ' (did you mean "Sword"?)'),
+        ("xyz", ["Bow", "Sword"], " (there are Bow, Sword)"),
+        ("xyz", [], " (there are none)"),
+        ("xyz", [f"n{at}" for at in range(14)], f" (there are {', '.join(f'n{at}' for at in range(12))} and 2 more)"),
+    ],
+)
+def test_whoever_names_what_is_not_there_is_told_what_is(word: str, known: list[str], said: str) -> None:
+    assert among(word, known) == said

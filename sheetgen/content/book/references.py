@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
-from sheetgen.errors import Place, Problem, quoted, suggestion
+from sheetgen.errors import Place, Problem, among, quoted, suggestion
 from sheetgen.model.book import HOUSE_RULE, Book, Prose
 from sheetgen.model.data import EMPTY, Data, Values, Word
 from sheetgen.model.scale import MINUS
@@ -99,7 +99,7 @@ class References:
         if name not in titles and name in self.elsewhere:
             return Reference("text", self.elsewhere[name])
         if name not in titles:
-            raise ValueError(f"unknown {kind} {quoted(name)}{suggestion(name, titles)}")
+            raise ValueError(f"unknown {kind} {quoted(name)}{among(name, titles)}")
         return Reference(kind, titles[name], name)  # type: ignore[arg-type]
 
     def _hand(self, words: str) -> Reference:
@@ -119,20 +119,23 @@ class References:
         if self.case.has(path):
             return self.case.at(path)
         if not values.has(path):
-            raise ValueError(f"no value {quoted(path)}{suggestion(path, _paths(values))}")
+            near = suggestion(path, _paths(values)) or among(
+                path, {name.partition(".")[0]: name for name in _paths(values)}
+            )
+            raise ValueError(f"no value {quoted(path)}{near}")
         return values.at(path)
 
     def _cell(self, path: str) -> Data:
         _, name, result, *column = path.split(".")
         table = self.system.tables.get(name)
         if table is None:
-            raise ValueError(f"unknown table {quoted(name)}{suggestion(name, self.system.tables)}")
+            raise ValueError(f"unknown table {quoted(name)}{among(name, self.system.tables)}")
         if not result.lstrip("-").isdigit() or int(result) not in table.over:
             raise ValueError(f"table {name} has no row for {quoted(result)}")
         row = table.row(int(result))
         wanted = column[0] if column else "is"
         if wanted not in row:
-            raise ValueError(f"table {name} has no column {quoted(wanted)}{suggestion(wanted, row)}")
+            raise ValueError(f"table {name} has no column {quoted(wanted)}{among(wanted, row)}")
         return Word(row[wanted], Place(""))
 
     def problems(self, prose: Prose) -> Iterator[Problem]:
@@ -166,7 +169,7 @@ def line_of(place: Place, number: int) -> Place:
 
 def _text_of(data: Data, form: str) -> str:
     if form and form not in FORMS:
-        raise ValueError(f"unknown form {quoted(form)}{suggestion(form, FORMS)}")
+        raise ValueError(f"unknown form {quoted(form)}{among(form, FORMS)}")
     if isinstance(data, Mapping):
         if form != "names":
             raise ValueError("holds several values: name one of them, or write |names")

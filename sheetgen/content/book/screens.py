@@ -14,7 +14,7 @@ from sheetgen.content.yaml.containers import Either, Entries, Key, Later, ListOf
 from sheetgen.content.yaml.decoder import Decoder, Problems, Scope
 from sheetgen.content.yaml.nodes import Node, parse
 from sheetgen.content.yaml.scalars import ChoiceOf, OneLine, PlacedText, WholeNumber
-from sheetgen.errors import quoted, suggestion
+from sheetgen.errors import among, quoted
 from sheetgen.model.book import Book, KeyNumbers, Moment, Part, Prose, Rule, RulePart, Screen
 from sheetgen.model.data import Word
 
@@ -59,7 +59,7 @@ def _rule_part(pick: Pick, named: Word | dict[str, Any], scope: Scope) -> RulePa
     if not name or name in scope.facts["elsewhere"]:
         return None
     if name not in rules:
-        scope.add(name.place, f"unknown rule {quoted(name)}{suggestion(name, rules)}")
+        scope.add(name.place, f"unknown rule {quoted(name)}{among(name, rules)}")
         return None
     rule = rules[name]
     part = part or pick(rule)
@@ -91,7 +91,7 @@ def _odds_of(named: Word, node: Node, scope: Scope) -> str:
     if named in scope.facts["elsewhere"]:
         return ""
     if named and named not in rules:
-        scope.add(named.place, f"unknown rule {quoted(named)}{suggestion(named, rules)}")
+        scope.add(named.place, f"unknown rule {quoted(named)}{among(named, rules)}")
     elif named and not rules[named].charts:
         scope.add(named.place, f"rule {quoted(named)} has no odds (name one that has)")
     return str(named)

@@ -23,7 +23,7 @@ from sheetgen.content.yaml.levels import FreeMapping
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.content.yaml.scalars import ChoiceOf, NameOf, OneLine, WholeNumber
-from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
+from sheetgen.errors import InputError, Place, Problem, among, quoted
 from sheetgen.geometry import CARDS
 from sheetgen.model.book import HOUSE_RULE
 from sheetgen.model.cast import Cast
@@ -247,7 +247,7 @@ def _check_bands(groups: tuple[TraitGroup, ...], tables: Mapping[str, Table], pr
     wanted = {trait.bands: trait for group in groups for trait in group.members if trait.bands}
     for name, trait in wanted.items():
         if name not in tables:
-            message = f"bands of {trait.name}: unknown table {quoted(name)}{suggestion(name, tables)}"
+            message = f"bands of {trait.name}: unknown table {quoted(name)}{among(name, tables)}"
             problems.add(node.place, message)
 
 

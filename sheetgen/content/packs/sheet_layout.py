@@ -10,7 +10,7 @@ from sheetgen.content.yaml.containers import Either, Entries, Key, ListOf, Recor
 from sheetgen.content.yaml.decoder import Decoder, Definitions, Schema, Scope
 from sheetgen.content.yaml.nodes import Mapping, Node, Scalar
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, OneLine, WholeNumber
-from sheetgen.errors import quoted, suggestion
+from sheetgen.errors import among, quoted
 from sheetgen.model.sheet_layout import MARKED, MOST_MARKS, BlockKind, SheetBlock, SheetLayout
 from sheetgen.model.system import FieldSpec, Trait, TraitGroup
 
@@ -73,8 +73,7 @@ def _of_field(word: str, node: Node, scope: Scope) -> dict[str, Any]:
         scope.add(node.place, f"no field of the character holds {quoted(word)} ({fix})")
         return {}
     names = (*(name for name, each in fields.items() if BLOCKS_OF[each.kind]), *roles)
-    near = suggestion(word, names) or f" (there are {', '.join(names[:24])})"
-    scope.naming("trait").add(node.place, f"unknown field {quoted(word)}{near}")
+    scope.naming("trait").add(node.place, f"unknown field {quoted(word)}{among(word, names)}")
     return {}
 
 
@@ -178,8 +177,7 @@ def _named(kind: str) -> Any:
     def check(word: str, node: Node, scope: Scope) -> str:
         known: Iterable[str] | None = scope.names.get(kind)
         if known is not None and word not in known:
-            near = suggestion(word, known) or f" (there are {', '.join(known) or 'none'})"
-            scope.add(node.place, f"unknown {kind} {quoted(word)}{near}")
+            scope.add(node.place, f"unknown {kind} {quoted(word)}{among(word, known)}")
         return word
 
     return check

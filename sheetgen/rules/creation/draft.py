@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.dice.source import Dice
-from sheetgen.errors import InputError, Problem, quoted, suggestion
+from sheetgen.errors import InputError, Problem, among, quoted, suggestion
 from sheetgen.model.cast import Archetype, Condition, NameSet, Occupation
 from sheetgen.model.character import Value
 from sheetgen.model.data import Data, Word
@@ -132,7 +132,7 @@ class Making:
         """Raise InputError for parameters that the step does not take."""
         for name in self.step.params:
             if name not in names:
-                raise self.wrong(f"unknown key {quoted(name)}{suggestion(name, names)}", name)
+                raise self.wrong(f"unknown key {quoted(name)}{among(name, names)}", name)
 
     def _known(self, word: Word, known: Mapping[str, T], what: str, there: str = "") -> T:
         """Return the thing of that name; InputError with the nearest one, or with what is there, if there is none."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
-from sheetgen.errors import InputError, Problem, quoted, suggestion
+from sheetgen.errors import InputError, Problem, among, quoted
 from sheetgen.model.data import Word
 from sheetgen.model.system import Step
 
@@ -36,7 +36,7 @@ class FamilyWords:
         """Refuse all keys but these."""
         for name in self.step.params:
             if name not in names:
-                raise self.wrong(f"unknown key {quoted(name)}{suggestion(name, names)}", name)
+                raise self.wrong(f"unknown key {quoted(name)}{among(name, names)}", name)
 
     def dice(self, sides: int = 0) -> Notation:
         """Return the dice that are rolled."""

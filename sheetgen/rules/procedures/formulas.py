@@ -13,7 +13,7 @@ from decimal import Decimal
 from itertools import product
 from typing import Any, Literal, TypeAlias
 
-from sheetgen.errors import InputError, Place, Problem, quoted, suggestion
+from sheetgen.errors import InputError, Place, Problem, among, quoted, suggestion
 from sheetgen.model.data import Data, Word
 from sheetgen.model.outcome import Named, readable
 from sheetgen.model.reckoning import Formula, Operand
@@ -209,7 +209,7 @@ class Maker:
         """The group of traits of that name."""
         groups = {group.name: group for group in self.system.groups}
         if name not in groups:
-            raise wrong(name.place, f"unknown trait group {quoted(name)}{suggestion(name, groups)}")
+            raise wrong(name.place, f"unknown trait group {quoted(name)}{among(name, groups)}")
         return groups[name]
 
     def _hole(self, name: str, path: Word) -> tuple[str, tuple[str, ...]]:

@@ -12,7 +12,7 @@ from math import ceil, floor
 from typing import Any
 
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
-from sheetgen.errors import quoted, suggestion
+from sheetgen.errors import among, quoted
 from sheetgen.model.data import Word
 from sheetgen.model.outcome import Named
 from sheetgen.model.reckoning import Formula
@@ -113,13 +113,13 @@ def _look_up(maker: Maker, formula: Formula) -> Worked:
 def _row(maker: Maker, formula: Formula) -> Worked:
     name, column, tables = formula.word("row"), formula.word("column"), maker.system.tables
     if name not in tables:
-        raise wrong(name.place, f"unknown table {quoted(name)}{suggestion(name, tables)}")
+        raise wrong(name.place, f"unknown table {quoted(name)}{among(name, tables)}")
     table, at = tables[name], maker.number(formula.operand("at"))
     if not column:
         return _combined([at], ValueKind("values", TEXT), lambda level: Named(table.row(level)))
     columns = dict.fromkeys(each for row in table.rows for each in row.columns)
     if column not in columns:
-        raise wrong(column.place, f"table {name} has no column {quoted(column)}{suggestion(column, columns)}")
+        raise wrong(column.place, f"table {name} has no column {quoted(column)}{among(column, columns)}")
     read = {
         row.columns.get(column): plain(Word(row.columns.get(column, ""), column.place), column.place)
         for row in table.rows
@@ -165,7 +165,7 @@ def _is(maker: Maker, formula: Formula) -> Worked:
         words = parts[0].kind.words
         if parts[0].kind.base == "text" and isinstance(other, Word) and other not in maker.names and "." not in other:
             if words is not None and other not in words:
-                raise wrong(other.place, f"unknown word {quoted(other)}{suggestion(other, words)}")
+                raise wrong(other.place, f"unknown word {quoted(other)}{among(other, words)}")
             parts.append(Worked(TEXT, lambda case, word=str(other): word))  # type: ignore[misc]
         else:
             parts.append(maker.worked(other))
@@ -231,7 +231,7 @@ def _case(maker: Maker, formula: Formula) -> Worked:
     words = part.kind.words
     for word in cases:
         if words is not None and word not in words:
-            raise wrong(word.place, f"unknown word {quoted(word)}{suggestion(word, words)}")
+            raise wrong(word.place, f"unknown word {quoted(word)}{among(word, words)}")
     found = {str(word): maker.worked(operand) for word, operand in cases.items()}
     otherwise = maker.worked(formula.operand("else")) if "else" in formula.parts else None
     parts = [*found.values(), *([otherwise] if otherwise else [])]
