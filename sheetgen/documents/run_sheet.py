@@ -32,6 +32,7 @@ Block = tuple[str, str, TemplateData]  # its kind, where it stands, and its data
 
 LEFT, RIGHT, PEOPLE, BELOW = "left", "right", "people", "below"
 FIGURE = "{figure."
+LONGEST_ASIDE = 105  # letters beside the head of the people
 SHORT = 5  # letters of what stands in a narrow column of numbers
 NAME_LEAST, ATTACK, LEVEL, TICK, SLOT = 54.0, 52.0, 11.9, 5.2, 7.2  # mm
 NUMBER_LEAST, HEAD_LETTER, NAME_ENOUGH = 9.0, 1.45, 62.0  # mm; of a letter in the head of a column
@@ -230,8 +231,9 @@ def _people(system: System, people: Sequence[Attending]) -> Iterator[Block]:
     shown = [{name: data for name, data in column.items() if name != "source"} for column in columns]
     layout = {"name": round(name - spare, 1), "attack": round(ATTACK + spare, 1) if attack else 0, "columns": shown}
     reminder = sentence(roster_of(system).reminder)
+    short = reminder if len(reminder) <= LONGEST_ASIDE else ""
     heads = next((each["heads"] for each in fights if each), "")
-    yield "people", PEOPLE, {"layout": layout, "against": shared, "heads": heads, "reminder": reminder}
+    yield "people", PEOPLE, {"layout": layout, "against": shared, "heads": heads, "reminder": short}
     for each, fight in zip(people, fights, strict=True):
         cells = [_cell(column, each) for column in columns]
         trade = each.values.get("npc.trade", "") or each.character.text("occupation")
@@ -251,6 +253,8 @@ def _people(system: System, people: Sequence[Attending]) -> Iterator[Block]:
                 "cells": cells,
             },
         )
+    if reminder != short:
+        yield "reminder", PEOPLE, {"text": reminder}
 
 
 def _attack(person: Attending) -> TemplateData | None:

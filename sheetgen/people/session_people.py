@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from sheetgen.content.yaml.decoder import Problems
+from sheetgen.dice.source import Seeded
 from sheetgen.errors import InputError, Place, Problem, SheetgenError, UsageError, problems_at, quoted, suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.data import Word
@@ -146,7 +147,7 @@ class _Found:
             people: Sequence[Character] = self._rolled.get(casting.member.place, ())
             return casting.member.place, people, range(len(people))
         if casting.group is not None:
-            seed = self.session.seed if casting.seed is None else casting.seed
+            seed = _seed_of(self.session, casting.group) if casting.seed is None else casting.seed
             people = self._group(casting.group, seed)
             return (str(casting.group), seed), people, range(len(people))
         assert casting.file is not None
@@ -180,6 +181,11 @@ class _Found:
             self.evening.files.append(path)
             self._parties[str(word)] = party
         return self._parties[str(word)]
+
+
+def _seed_of(session: Session, group: str) -> int:
+    """Return the seed of a group that says none: its own, so that its guards are not those of a line `3 guards`."""
+    return Seeded(f"{session.seed}\0{group.casefold()}".encode()).choose(1_000_000, "the seed of a group")
 
 
 def _placed(place: Place, make: Callable[[], T]) -> T:

@@ -14,7 +14,7 @@ from sheetgen.documents.handout_map import map_data
 from sheetgen.documents.markdown import plain_html
 from sheetgen.documents.npc_page import npc_page_values
 from sheetgen.documents.render import environment, render
-from sheetgen.documents.run_sheet import LEFT, RIGHT, Attending, HandedOver, scene_blocks
+from sheetgen.documents.run_sheet import BELOW, LEFT, PEOPLE, RIGHT, Attending, HandedOver, scene_blocks
 from sheetgen.documents.run_sheet_pages import (
     SIDE,
     TOP,
@@ -42,6 +42,8 @@ from sheetgen.workspace.project import Project
 TEMPLATE = "session/run-sheet.html"
 LINE, PLAYERS, MOST_NAMED = 8.0, 6, 8  # mm between ruled lines; lines for players; names told of a scene
 HERE, FIGHTS = "here", 300  # those in the scene; how often a fight is fought
+UNKNOWN = 88  # stands for a page until they are counted, and is as wide as any other
+COLUMNS, MOST_LISTED = 3, 90  # of everybody on the first page
 TALL = 30_000.0  # mm, of the page that blocks are measured on
 MAP_WIDTH = 122.0
 
@@ -206,15 +208,33 @@ class RunSheet:
             more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
             people = ", ".join(names[:MOST_NAMED]) + more
             said = {"number": number, "title": scene.title, "where": scene.where, "people": people}
-            rows.append({**said, "page": numbers.scenes[number] or "00"})
+            rows.append({**said, "page": numbers.scenes[number] or UNKNOWN})
         found.append({"kind": "scenes", "where": LEFT, "rows": rows})
         found.append({"kind": "players", "where": RIGHT, "lines": PLAYERS})
         handed = [each for scene in self.handed for each in scene]
         if handed:
             told = [{"title": each.title, "style": each.style, "when": each.when, "page": 0} for each in handed]
             found.append({"kind": "handouts", "where": RIGHT, "rows": told})
-        found.append({"kind": "paper", "where": "people", "rows": numbers.plan()})
+        found.append({"kind": "paper", "where": PEOPLE, "rows": numbers.plan()})
+        found += self._everybody(numbers)
         return [{"id": f"o-{at}", **each} for at, each in enumerate(found)]
+
+    def _everybody(self, numbers: _Numbers) -> list[Block]:
+        """Return everybody by name in three columns, with the page of each."""
+        rows = [
+            {"name": each.text("name"), "page": numbers.page_of(at) or ""}
+            for at, each in enumerate(self.evening.everybody)
+        ]
+        rows.sort(key=lambda row: str(row["name"]).casefold())
+        share = -(-len(rows) // COLUMNS) if rows else 1
+        parts = [rows[at : at + share] for at in range(0, len(rows), share)][:COLUMNS]
+        titles = ("Everybody tonight", *("",) * COLUMNS)
+        paged = bool(self.pages_of)
+        return [
+            {"kind": "names", "where": BELOW, "title": title or "\u00a0", "rows": part, "paged": paged}
+            for title, part in zip(titles, parts, strict=False)
+            if len(rows) <= MOST_LISTED
+        ]
 
     def _attending(self, present: Present, numbers: _Numbers) -> Attending:
         system, character = self.pack.system, present.character
@@ -265,9 +285,9 @@ class RunSheet:
 
     def _kicker(self, number: int) -> str:
         if not number:
-            return f"An evening of {len(self.session.scenes)} scenes" + (
-                f" · {self.session.date}" if self.session.date else ""
-            )
+            count = len(self.session.scenes)
+            evening = f"An evening of {count} scene{'s' if count != 1 else ''}"
+            return f"{evening} · {self.session.date}" if self.session.date else evening
         where = self.session.scenes[number - 1].where
         return f"Scene {number} of {len(self.session.scenes)}" + (f" · {where}" if where else "")
 
@@ -303,10 +323,12 @@ class _Numbers:
         return found
 
     def page_of(self, person: int) -> int:
-        """Return the page that somebody is on; 0 for nobody's."""
+        """Return the page that somebody is on, one of two digits while pages are not counted; 0 for nobody's."""
         within = self.sheet.pages_of.get(person, 0)
+        if within and not self.count:
+            return UNKNOWN
         starts = (start for start, part in zip(self._starts, self.sheet.parts, strict=True) if part.people)
-        start = next(starts, None) if within and self.count else None
+        start = next(starts, None) if within else None
         return 0 if start is None else start + within
 
     def plan(self) -> list[dict[str, str]]:

@@ -94,7 +94,9 @@ def _handout(project: Project, pack: Pack, path: Path, given: GivenHandout) -> P
 def stream_session(project: Project, subject: OpenSession, options: SessionOptions, sink: Sink) -> ProductResult:
     """Write an evening; InputError for a text that does not fit, and for what the game refuses."""
     parts, session = SessionParts(project, subject, options), subject.session
-    what = f"“{session.title}”, {len(session.scenes)} scenes, {len(subject.evening.everybody)} people"
+    scenes, people = len(session.scenes), len(subject.evening.everybody)
+    what = f"“{session.title}”, {scenes} scene{'s' if scenes != 1 else ''}, "
+    what += f"{people} {'person' if people == 1 else 'people'}"
     if sink.form == ".html":
         sink.write(parts.web_page().encode())
         return ProductResult(b"", what)

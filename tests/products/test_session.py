@@ -95,6 +95,21 @@ def test_the_run_sheet_has_people_odds_clock_table_dice_and_boxes(sheetgen: Shee
     assert re.search(r"Climbing 42 58 72 83", bridge)  # 2d6 + 0 to 3 reaches 8 in 15, 21, 26 and 30 of 36
 
 
+def test_rows_are_as_high_as_they_were_measured_and_none_lies_on_another(sheetgen: Sheetgen, evening: Path) -> None:
+    crowd = EVENING.replace("2 guards", "9 guards")  # names, trades and pages that break their lines here and there
+    evening.write_text(crowd, encoding="utf-8")
+    assert sheetgen("session", "toll.yaml", "--part", "run-sheet", "--part", "people", "-o", "run.pdf").code == 0
+    with pypdfium2.PdfDocument(evening.parent / "run.pdf") as made:
+        for number in range(4):
+            text = made[number].get_textpage()
+            boxes = [text.get_rect(at) for at in range(text.count_rects())]
+            for at, (left, low, right, top) in enumerate(boxes):
+                for other in boxes[at + 1 :]:
+                    across = min(right, other[2]) - max(left, other[0])
+                    along = min(top, other[3]) - max(low, other[1])
+                    assert across < 2 or along < 4, (number + 1, text.get_text_bounded(left, low, right, top))
+
+
 def test_somebody_in_two_scenes_is_one_person_and_printed_once(project: Project, evening: Path) -> None:
     opened = open_session(project, evening.name, SessionOptions())
     first, second = opened.evening.scenes
@@ -102,6 +117,13 @@ def test_somebody_in_two_scenes_is_one_person_and_printed_once(project: Project,
     names = [each.text("name") for each in opened.evening.everybody]
     assert len(names) == len(set(names)) == 1 + 2 + 7
     assert opened.evening.everybody[0].text("want") == "the key"
+
+
+def test_guards_of_a_line_and_guards_of_a_group_are_different_people(project: Project, evening: Path) -> None:
+    evening.write_text(EVENING.replace("the road gang", "the night watch"), encoding="utf-8")
+    everybody = open_session(project, evening.name, SessionOptions()).evening.everybody
+    alike = [(each.values.get("attributes"), each.text("want"), each.text("hook")) for each in everybody]
+    assert len({repr(each) for each in alike}) == len(everybody) == 1 + 2 + 8
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_gives_others(sheetgen: Sheetgen, evening: Path) -> None:

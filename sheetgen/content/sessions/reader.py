@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -54,7 +55,14 @@ PICTURES = (".png", ".jpg", ".jpeg", ".svg")
 ABOUT_MAPS = ("title", "note", "picture")
 CAST = "cast"
 
-TITLE, LINE, WORDS, PROSE = OneLine(80), OneLine(80, empty=True), FreeText(300), FreeText(LONGEST_PROSE, empty=True)
+
+def _curly(written: str, node: Node, scope: Scope) -> str:
+    """The text with the apostrophes of print."""
+    return re.sub(r"(?<=\w)'(?=\w)", "’", written)
+
+
+TITLE, LINE = Then(OneLine(80), _curly), Then(OneLine(80, empty=True), _curly)
+WORDS, PROSE = Then(FreeText(300), _curly), FreeText(LONGEST_PROSE, empty=True)
 PATH = PlacedText(300)
 
 Castings = tuple[Casting, ...]
