@@ -17,6 +17,7 @@ EXTRAS = MappingProxyType(
         "xlsxwriter": "tables",
         "distributed": "cluster",
         "dask": "cluster",
+        "cloudpickle": "cluster",
         "fsspec": "cluster",
     }
 )

@@ -146,13 +146,13 @@ class _Worker(Generic[C, R]):
         while number := os.read(taking, _NUMBER.size):
             try:
                 work = work or self._begin()
-                made = pickle.dumps((work(self._chunks[_NUMBER.unpack(number)[0]]), None), pickle.HIGHEST_PROTOCOL)
+                made = packed_outcome(work(self._chunks[_NUMBER.unpack(number)[0]]))
             except BrokenPipeError:
                 raise
             except MemoryError:
-                made = _packed(LimitError("a worker process ran out of memory; use fewer with --workers"))
+                made = packed_outcome(error=LimitError("a worker process ran out of memory; use fewer with --workers"))
             except Exception as error:
-                made = _packed(error)
+                made = packed_outcome(error=error)
             send(pipe, made)
 
 
@@ -164,8 +164,10 @@ def _widen(pipe: int) -> None:
         fcntl(pipe, F_SETPIPE_SZ, _PIPE_SIZE)
 
 
-def _packed(error: Exception) -> bytes:
-    """Return the pickled message for an error; an error that cannot be pickled becomes the nearest kind that can."""
+def packed_outcome(value: object = None, error: Exception | None = None) -> bytes:
+    """Return a result or an error as bytes; an error that cannot be pickled becomes the nearest kind that can."""
+    if error is None:
+        return pickle.dumps((value, None), pickle.HIGHEST_PROTOCOL)
     trace = "".join(traceback.format_exception(error))[-10_000:]
     if not isinstance(error, SheetgenError):
         error.add_note(trace)

@@ -16,7 +16,8 @@ from sheetgen.workspace.packs import Pack
 
 T = TypeVar("T")
 
-MOST_CHARACTERS = 1_000_000
+MOST_CHARACTERS = 1_000_000  # that a code stands for
+MOST_ROLLED = 100_000_000
 CHUNK = 200  # characters that a confined process rolls within the limits of one
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 
-from sheetgen.batch.pool import in_order
+from sheetgen.batch.cluster import dealt
 from sheetgen.batch.sequence import Series, chunks, series_of
 from sheetgen.documents.sheet import FieldPlaces
 from sheetgen.model.character import Character
@@ -159,7 +159,7 @@ def write_people_pdf(
     report, done = Report(), 0
     begin = partial(_composer, pack, shape, series, forms, pictures=count > FEW, fonts=printing.fonts)
     with kept_odds(project, pack, shape):
-        for chunk in in_order(begin, chunks(series.count, CHUNK), workers=printing.workers):
+        for chunk in dealt(begin, chunks(series.count, CHUNK), workers=printing.workers, cluster=printing.cluster):
             for made in chunk:
                 done += 1
                 if printing.strict and made.sheet is None:

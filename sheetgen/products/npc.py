@@ -17,7 +17,7 @@ from sheetgen.people.groups import GroupRun, check_group, group_explanation, gro
 from sheetgen.people.rerolling import differences, patched_text, reroll
 from sheetgen.people.rerolling import explanation as rerolling_explanation
 from sheetgen.people.roll_code import code_of_run, known_words, read_roll_code
-from sheetgen.people.rolling import MOST_CHARACTERS, RollOptions, check_run, explanation, roll
+from sheetgen.people.rolling import MOST_ROLLED, RollOptions, check_run, explanation, roll
 from sheetgen.products.options import RolledOptions, choice, default_of, whole_number
 from sheetgen.products.people import PeopleJob, job_of_party, people_product
 from sheetgen.products.people_options import NPC_SHAPE, SHAPES_SAID, PeopleOptions, people_conflict
@@ -45,7 +45,7 @@ class NpcOptions(PeopleOptions, RolledOptions):
     """Whom to roll, and how they are printed; without a seed each run has another one."""
 
     shape: str = choice(NPC_SHAPE, f"{SHAPES_SAID}; default npc", choices=tuple(SHAPES), flag="--as")
-    count: int = choice(1, "how many (default 1)", read=whole_number(1, MOST_CHARACTERS), short="-n", metavar="N")
+    count: int = choice(1, "how many (default 1)", read=whole_number(1, MOST_ROLLED), short="-n", metavar="N")
     index: int = choice(1, "start at number I of the run", read=whole_number(1, 10**9), metavar="I")
     method: str = choice("", "how they are made: random, arrange, points, …", read=str, metavar="NAME")
     group: str = choice("", "roll a group: a ready-made one of the system, or a YAML file", read=str, metavar="GROUP")

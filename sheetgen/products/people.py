@@ -127,6 +127,7 @@ def _printing(job: PeopleJob, options: PeopleOptions, wanted: Sequence[Target]) 
         index=options.contents,
         shard=options.shard,
         workers=options.workers or (cores() if job.count >= (SOME if each else MANY) else 1),
+        cluster=options.cluster,
         strict=options.strict,
         fonts=job.fonts,
         code=options.code,

@@ -64,6 +64,9 @@ class PeopleOptions(TonedOptions):
     workers: int | None = choice(
         None, "processes at work on a PDF (default: one a core)", read=whole_number(1, 64), metavar="N"
     )
+    cluster: str = choice(
+        "", "PDF: worked on by the Dask workers of this scheduler, or local", read=str, metavar="ADDRESS"
+    )
     code: bool = choice(False, "PDF: a small QR code on each, from which npc --from-code makes the person")
     each: bool = choice(False, "one file for each person, in a folder or a .zip")
     split: int = choice(0, "one file for every N people", read=whole_number(1, MOST_IN_ONE), metavar="N")
@@ -149,6 +152,11 @@ def people_conflict(options: PeopleOptions, formats: Collection[str]) -> None:
         (
             options.contents and (each or single),
             f"--contents tells pages of one file of sheets or cards: it does not go with {what}",
+        ),
+        (
+            options.cluster and (single or options.backs),
+            "--cluster deals sheets and cards to workers: it does not go with "
+            + ("--backs" if options.backs else named),
         ),
         (
             options.shard and (each or single or options.split or ordered),

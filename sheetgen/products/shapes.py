@@ -291,8 +291,9 @@ class PrintOptions:
     """How people are printed: shape, paper, order, and what stands before them.
 
     `roster` and `index` ask for a roster of everybody and for an index of pages in front; `workers` is how many
-    processes compose the pages, `shard` which part of how many is printed, from 1. If `strict`, the first who cannot
-    be printed stops everything. With `code` each piece carries what makes the person again.
+    processes compose the pages, `cluster` where else they may be, `shard` which part of how many is printed, from 1. If
+    `strict`, the first who cannot be printed stops everything. With `code` each piece carries what makes the person
+    again.
     """
 
     paper: str = "a4"
@@ -303,6 +304,7 @@ class PrintOptions:
     roster: bool = False
     index: bool = False
     workers: int = 1
+    cluster: str = ""
     shard: tuple[int, int] | None = None
     strict: bool = False
     fonts: tuple[AddedFont, ...] = ()

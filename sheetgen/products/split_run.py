@@ -14,7 +14,7 @@ from hashlib import blake2b
 from itertools import tee
 from pathlib import Path
 
-from sheetgen.batch.pool import in_order
+from sheetgen.batch.cluster import dealt
 from sheetgen.batch.sequence import Series, chunks, series_of
 from sheetgen.errors import SheetgenError, UsageError
 from sheetgen.model.character import Character
@@ -29,6 +29,7 @@ from sheetgen.workspace.build_key import source_key
 from sheetgen.workspace.manifest import Manifest, Parts
 from sheetgen.workspace.packs import Pack, owner_of, sources
 from sheetgen.workspace.project import Project
+from sheetgen.workspace.storage import write_url
 from sheetgen.workspace.targets import Target, own_targets, write_target
 from sheetgen.workspace.write import Output, Write, slugs, sweep
 
@@ -46,10 +47,12 @@ Make = Callable[[Write, Progress], Report]
 def check_files(size: int, *, each: bool, wanted: Sequence[Target], count: int) -> None:
     """Raise UsageError for too many files of `size` people each, or for several files on standard output."""
     packed = any(target.form == ZIP for target in wanted)
-    streams = [target for target in wanted if target.path is None and not target.folder]
+    streams = [target for target in wanted if target.path is None and not target.folder and not target.url]
     if (size or each) and not packed and streams:
         what = "standard output" if streams[0].is_stdout else streams[0].name
         raise UsageError(f"{'--split' if size else '--each'} makes several files: {what} takes one")
+    if not size and not each and not packed and count > MOST_IN_ONE:
+        raise UsageError(f"one file takes {MOST_IN_ONE:,} people at the most, not {count:,}: --split N makes several")
     files = -(-count // size) if size else count if each or packed else 1
     most = MOST_PACKED if packed else MOST_FILES
     if files > most:
@@ -81,7 +84,10 @@ class SplitRun:
 
     def key(self, numbers: range) -> str:
         """Return a key of everything that shapes the file of these people."""
-        printing, fonts = replace(self.printing, workers=1, strict=False, fonts=()), digests(self.printing.fonts)
+        printing, fonts = (
+            replace(self.printing, workers=1, cluster="", strict=False, fonts=()),
+            digests(self.printing.fonts),
+        )
         people = [self.run, numbers] if self.run else [(each.values, each.origin) for each in self.people.part(numbers)]
         shaping = repr((self.source, self.form, printing, fonts, people))
         return blake2b(shaping.encode(errors="surrogateescape"), digest_size=16).hexdigest()
@@ -108,21 +114,29 @@ def ordered_series(pack: Pack, people: Iterable[Character], printing: PrintOptio
     return series_of([character for _, character in arranged(pack.system, people, printing.order)])
 
 
-def make_parts(run: SplitRun, parts: Sequence[range]) -> Iterator[Part]:
-    """Yield the files of these people in order; `make` raises NobodyPrinted, and writes nothing, for an empty one."""
+def make_parts(run: SplitRun, parts: Sequence[range], urls: Sequence[str] = ()) -> Iterator[Part]:
+    """Yield the files of these people in order; `make` raises NobodyPrinted, and writes nothing, for an empty one.
+
+    With `urls` each file is put on its storage by the process that made it, and only its seal comes back.
+    """
     workers = run.printing.workers
     by = _writer(run)
     largest = max(map(len, parts), default=0)
-    if largest > WHOLE:
+    if largest > WHOLE and not run.printing.cluster and not urls:
         yield from (Part(some, "", by(run.people.part(some), workers)) for some in parts)
         return
 
     def begin() -> Callable[[range], list[_FinishedPart]]:
         people = run.people.begin()
-        return lambda some: [_finish_part(by, parts[number], list(people(parts[number]))) for number in some]
+
+        def finish(number: int) -> _FinishedPart:
+            made = _finish_part(by, parts[number], list(people(parts[number])))
+            return made.stored(urls[number]) if urls else made
+
+        return lambda some: [finish(number) for number in some]
 
     at_once = max(TOGETHER // max(largest, 1), 1)
-    for bunch in in_order(begin, chunks(len(parts), at_once), workers=workers):
+    for bunch in dealt(begin, chunks(len(parts), at_once), workers=workers, cluster=run.printing.cluster):
         yield from (Part(made.numbers, made.name, made.make) for made in bunch)
 
 
@@ -135,6 +149,14 @@ class _FinishedPart:
     data: bytes = b""
     report: Report = field(default_factory=Report)
     error: SheetgenError | None = None
+
+    def stored(self, url: str) -> _FinishedPart:
+        """Put the file on a storage; in its place there is its seal then, the end of its line in an index."""
+        if self.error is not None:
+            return self
+        write_url(url, lambda write: write(self.data))
+        seal = f"{len(self.data)},{blake2b(self.data, digest_size=16).hexdigest()}"
+        return replace(self, data=seal.encode())
 
     def make(self, write: Write, progress: Progress) -> Report:
         """Write what is there."""
@@ -162,7 +184,7 @@ def _writer(run: SplitRun) -> Callable[[Iterable[Character], int], Make]:
     forms = _forms(run)
 
     def by(people: Iterable[Character], workers: int) -> Make:
-        printing = replace(run.printing, workers=workers)
+        printing = replace(run.printing, workers=workers, cluster="")
 
         def make(write: Write, progress: Progress) -> Report:
             written = partial(write_people, run.project, run.pack, people, write, printing)
@@ -234,6 +256,14 @@ def write_split(
         for target in packed:
             _write_archive(run, target, reporter, inputs)
         return
+    if stored := [target for target in wanted if target.url]:
+        if resume:
+            raise UsageError("--resume goes on with files in a folder: on a storage all are made anew")
+        for target in stored:
+            _write_stored(replace(run, form=target.form), target, reporter)
+        wanted = [target for target in wanted if not target.url]
+        if not wanted:
+            return
     looks, made_from = f"{run.printing.paper} {run.pack.system.tone}", sources(run.project, run.pack)
     run = replace(run, source=source_key(run.project, made_from, looks, lambda line: None))
     if not wanted:
@@ -266,6 +296,33 @@ def _write_files(run: SplitRun, files: Files, reporter: Reporter, inputs: Sequen
                     report = part.make(write, shown.counting())
                     note("-" if report.skipped else keys[number])  # who was left out is tried, and told, again
                 tell(report, part.name or run.summary(report))
+
+
+def _write_stored(run: SplitRun, target: Target, reporter: Reporter) -> None:
+    """Write the files of a run to a storage, and in the end an index of them: who is in which, its size and digest."""
+    base = target.url.removesuffix(target.form)
+    urls = [f"{base}{end}{target.form}" for end in _numbers(len(run.parts))]
+    shown = reporter.progress(run.people.count, "sheets")
+    total, lines, printed = Report(), ["file,first,last,people,bytes,blake2b"], 0
+    with shown:
+        for url, part in zip(urls, make_parts(run, run.parts, urls), strict=True):
+            shown.output, pieces = url, list[bytes]()
+            try:
+                report = part.make(pieces.append, shown.counting())
+            except NobodyPrinted as error:
+                total.add(error.report)
+                continue
+            total.add(report)
+            printed += 1
+            first, last, name = part.numbers.start + 1, part.numbers.stop, url.rpartition("/")[2]
+            lines.append(f"{name},{first},{last},{report.printed},{b''.join(pieces).decode()}")
+    if not printed:
+        reporter.nobody(target.name, total)
+        return
+    index = "".join(f"{line}\n" for line in lines).encode()
+    write_url(f"{base}-index.csv", lambda write: write(index))
+    reporter.report(total)
+    reporter.wrote(f"{base}-index.csv", f"{run.summary(total)} in {printed:,} files")
 
 
 @contextmanager

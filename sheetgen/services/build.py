@@ -9,7 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sheetgen.batch.pool import in_order
+from sheetgen.batch.cluster import dealt
 from sheetgen.errors import InputError, SheetgenError
 from sheetgen.products.product import Product, Reporter, Sink, default_stem, products_of
 from sheetgen.workspace.build_key import Tell, source_keys
@@ -81,9 +81,16 @@ def _data(product: Product[Any, Any], project: Project, subject: Any, options: A
 
 
 def build(
-    project: Project, words: Sequence[str], *, paper: str, workers: int = 1, tell: Tell = lambda line: None
+    project: Project,
+    words: Sequence[str],
+    *,
+    paper: str,
+    workers: int = 1,
+    cluster: str = "",
+    tell: Tell = lambda line: None,
 ) -> Iterator[BuildResult]:
-    """Make what changed of the packs that the words mean, by so many processes, and yield what became of each product.
+    """Make what changed of the packs that the words mean, by so many processes or on a cluster; yield what became
+    of each product.
 
     A product or a pack that cannot be made is yielded with its error, and the others are made all the same. `tell` gets
     a line for each source that is too large to be looked at, and for each file of a person's that stays where it is.
@@ -106,7 +113,7 @@ def build(
         else:
             packs.append(pack)
             planned += _plan(project, pack, paper=paper, tell=tell)
-    made = in_order(lambda: _made_bytes, [each.item for each in planned if each.fresh], workers=workers)
+    made = dealt(lambda: _made_bytes, [each.item for each in planned if each.fresh], workers=workers, cluster=cluster)
     for each in planned:
         path = project.output / each.name
         data = next(made) if each.fresh else b""

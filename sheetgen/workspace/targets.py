@@ -13,6 +13,7 @@ from typing import BinaryIO, TypeVar
 from sheetgen.errors import OutputError, UsageError, quoted
 from sheetgen.workspace.manifest import Manifest
 from sheetgen.workspace.project import Project
+from sheetgen.workspace.storage import is_url, write_url
 from sheetgen.workspace.write import Output, Write, refuse_input, sweep
 
 T = TypeVar("T")
@@ -23,8 +24,8 @@ STDOUT = "-"
 class Target:
     """One place for a result: a path or else a stream, and the format as a suffix.
 
-    Without a path and a stream it is standard output. `manifest` is that of a default name, and `key` the name
-    there. A `folder` takes several files of that format, without a path in the output folder.
+    Without a path, a stream and the `url` of a storage it is standard output. `manifest` is that of a default name, and
+    `key` the name there. A `folder` takes several files of that format, without a path in the output folder.
     """
 
     name: str
@@ -34,11 +35,12 @@ class Target:
     key: str = ""
     stream: BinaryIO | None = None
     folder: bool = False
+    url: str = ""
 
     @property
     def is_stdout(self) -> bool:
         """Whether the result goes to standard output, so that nothing else may."""
-        return self.path is None and self.stream is None and not self.folder
+        return self.path is None and self.stream is None and not self.folder and not self.url
 
 
 def targets(names: Iterable[str], to: str, where: Path, formats: Iterable[str]) -> tuple[Target, ...]:
@@ -52,12 +54,14 @@ def targets(names: Iterable[str], to: str, where: Path, formats: Iterable[str]) 
         if form not in allowed:
             what = "say which with --to" if name == STDOUT and not to else f"the format must be {', '.join(allowed)}"
             raise UsageError(f"{'standard output' if name == STDOUT else quoted(name)}: {what}")
-        found.append(Target(name, None if name == STDOUT else where / name, form))
-    if sum(target.path is None for target in found) > 1:
+        stored = is_url(name)
+        path = None if name == STDOUT or stored else where / name
+        found.append(Target(name, path, form, url=name if stored else ""))
+    if sum(target.is_stdout for target in found) > 1:
         raise UsageError("standard output can take one result only")
     first: dict[str, str] = {}
     for target in found:
-        place = os.path.realpath(target.path) if target.path is not None else STDOUT
+        place = os.path.realpath(target.path) if target.path is not None else target.name
         if place in first:
             raise UsageError(
                 f"{quoted(target.name)} and {quoted(first[place])} are the same file: give -o once for each"
@@ -105,6 +109,8 @@ def write_target(target: Target, make: Callable[[Write], T], *, inputs: Iterable
             made = make(write)
             enter()
             return made
+    if target.url:
+        return write_url(target.url, make)
     try:
         stream = sys.stdout.buffer if target.stream is None else target.stream
         made = make(stream.write)

@@ -20,6 +20,9 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument("systems", nargs="*", metavar="SYSTEM", help="which systems (default: all)")
     add_paper(parse)
     parse.add_argument("--workers", type=whole(1, 64), metavar="N", help="processes at work (default: one a core)")
+    parse.add_argument(
+        "--cluster", metavar="ADDRESS", default="", help="made by the Dask workers of a scheduler, or local"
+    )
     add_verbosity(parse)
     args = parse.read(words)
     project = project_at(where, environ)
@@ -27,7 +30,8 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     unchanged = 0
     tell = lambda line: reporter.note([line], "ignored")  # noqa: E731
     words = args.systems or sorted(project.library.packs)
-    for built in build(project, words, paper=args.paper, workers=args.workers or cores(), tell=tell):
+    made = build(project, words, paper=args.paper, workers=args.workers or cores(), cluster=args.cluster, tell=tell)
+    for built in made:
         shown = "" if built.path is None else project.shown(built.path)
         if built.error is not None:
             reporter.failed = True
