@@ -16,7 +16,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from sheetgen.errors import InputError, SheetgenError, UsageError, quoted
+from sheetgen.errors import InputError, Problem, SheetgenError, UsageError, quoted
+from sheetgen.errors import Place as FilePlace
 from sheetgen.model.character import Character
 from sheetgen.notebook import picture, table
 from sheetgen.people import rerolling
@@ -38,6 +39,7 @@ from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import rulings_of
 from sheetgen.rules.rerolling import Reroll
+from sheetgen.services import read_forms as services
 from sheetgen.table import duel as duels
 from sheetgen.table.play import PlayResult, RandomSource, procedure_named
 from sheetgen.table.play import odds as procedure_odds
@@ -106,9 +108,30 @@ def load(system: str, *, where: Path | None = None) -> Pack:
 
 
 def read(path: Path | str, *, where: Path | None = None) -> Party:
-    """Return the characters of a YAML, JSON or table file with their pack; InputError with all its problems."""
+    """Return the characters of a YAML, JSON or table file with their pack; InputError with all its problems.
+
+    From a filled form (a PDF) it is the character whom it shows, and what is odd about it stands in the notes.
+    """
     project = _project(where)
+    if Path(path).suffix.lower() == ".pdf":
+        (form,) = services.read_forms(project, [project.where / path])
+        if isinstance(form, InputError):
+            raise form
+        return Party(form.pack, (form.character,), tuple(Problem(FilePlace(form.shown), line) for line in form.odd))
     return rerolling.with_edits_marked(read_party(project, project.where / path))
+
+
+def read_forms(
+    *paths: Path | str, system: str = "", map: Path | str | None = None, onto: Party | None = None
+) -> list[services.ReadForm | InputError]:
+    """Return for each filled form its character and what is odd about it, or in its place why it cannot be read.
+
+    `system` names their game where the fields do not tell, `map` is a file that says which value goes into which field,
+    and with `onto` each is somebody of these people, who keeps what the form does not change.
+    """
+    project = _project()
+    by = project.where / map if map else None
+    return list(services.read_forms(project, [project.where / path for path in paths], system=system, by=by, onto=onto))
 
 
 def roll(

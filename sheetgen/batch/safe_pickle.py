@@ -23,7 +23,9 @@ _PLAIN = MappingProxyType({"builtins": ("set", "frozenset", "bytearray", "comple
 def pack(value: object, error: SheetgenError | None) -> bytes:
     """Return a value, or the error there is instead; pickle.PicklingError or TypeError for what cannot be packed."""
     buffer = io.BytesIO()
-    _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump((value, error))
+    packer = _Pickler(buffer, pickle.HIGHEST_PROTOCOL)
+    packer.dispatch_table = {}  # none of what other libraries (Dask) add to everybody's
+    packer.dump((value, error))
     return buffer.getvalue()
 
 

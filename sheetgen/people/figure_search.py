@@ -46,7 +46,10 @@ class FigureSearch:
 
     def completed(self, character: Character) -> Character:
         """Return the character with the values that give the figures of the sheet, as nearly as can be."""
-        specs = [spec for spec in self._system.fields if spec.name in self._engine.shown_by and not self._has(spec)]
+        shown_by = [each for each in self._system.fields if each.name in self._engine.shown_by and not self._has(each)]
+        spelt = self._engine.read_figures(self._system, self._said)
+        character = _with(character, {spec.name: spelt[spec.name] for spec in shown_by if spec.name in spelt})
+        specs = [spec for spec in shown_by if spec.name not in spelt]
         for spec in sorted(specs, key=lambda each: ORDER.index(each.kind)):
             names = self._matching(each.format_map(EVERY_TRAIT) for each in self._engine.shown_by[spec.name])
             if any(self._said[name] for name in names):

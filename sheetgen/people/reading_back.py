@@ -124,10 +124,16 @@ class _Sheet:
                 continue
             if name == SEED and character.origin is not None:  # it may say that somebody was edited since
                 continue
-            if text == YES and is_yes(own):
+            if (text == YES and is_yes(own)) or self._means_the_same(name, text, own):
                 continue
             why = f"says {quoted(text)}, where the rules give {quoted(own)}" if own else f"{quoted(text)}: {NO_VALUE}"
             yield Unread(self.field_of.get(name, name), text, why)
+
+    def _means_the_same(self, name: str, text: str, own: str) -> bool:
+        """Whether a figure that the game reads says the same in other words: KS, King of spades."""
+        read = engine_of(self.system).read_figures
+        meant = read(self.system, {name: text})
+        return bool(meant) and meant == read(self.system, {name: own})
 
     def _decoded(self, nodes: Mapping[str, Node | None]) -> dict[str, Value]:
         """Return the values of fields by their nodes; what their limits refuse is left out, and noted."""

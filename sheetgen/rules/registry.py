@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from weakref import ref
 
 from sheetgen.errors import InputError, Problem, quoted, suggestion
-from sheetgen.model.character import Character
+from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
 from sheetgen.rules.creation.casting import age, given, occupation, people_names, phrase, share_out
 from sheetgen.rules.creation.choices import ChoiceFormMaker
@@ -38,6 +38,7 @@ BUILT_IN = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix")
 
 StepMaker = Callable[[Making], StepFunction]
 Figures = Callable[[System, Character], Mapping[str, str]]
+FigureReader = Callable[[System, Mapping[str, str]], Mapping[str, Value]]
 Judge = Callable[[System, Character], tuple[Problem, ...]]
 Parameters = Callable[[System, Character, str], Mapping[str, object]]
 
@@ -50,6 +51,7 @@ class Engine:
     has the limits within which levels are chosen by hand, for steps of the game's own.
     `shown_by` says which figures show a field on a sheet that has no field of its name, as patterns: `*` stands
     for any letters, `{name}` and `{role}` for those of a trait; all that match must have a place on the sheet.
+    `read_figures` gives the values of fields that the figures of a filled sheet spell out; others are found by trying.
     `parameters` gives what a pack's `uses:` may name, as `told.NAME` or by itself: what a character fills in who uses a
     skill or weapon, and under `with` the trait that this stands for. `best_weapon` is what a fighter uses unless told.
     """
@@ -58,6 +60,7 @@ class Engine:
     rulings: dict[str, tuple[str, ...]] = field(default_factory=dict)
     figures: Figures = lambda system, character: {}
     shown_by: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    read_figures: FigureReader = lambda system, said: {}
     judge: Judge = lambda system, character: ()
     forms: dict[str, ChoiceFormMaker] = field(default_factory=dict)
     parameters: Parameters = lambda system, character, what: {}

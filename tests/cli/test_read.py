@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import pypdfium2.raw as pdfium
 import pytest
 from pikepdf import Name
 
+import sheetgen as library
 from sheetgen.people.character_files import read_party
 from sheetgen.workspace.project import Project
 
@@ -106,6 +108,37 @@ def test_a_sheet_filled_in_by_any_program_is_read(
         "gear": ("Rapier",),
         "notes": "Owes Moe a boat",
     }
+
+
+def test_a_hand_of_cards_filled_in_by_poppler_is_read(tmp_path: Path, project: Project, sheetgen: Sheetgen) -> None:
+    """The file is what poppler-glib 22.12 saved of our empty sheet, without what the pages show."""
+    shutil.copy(Path(__file__).parent / "filled" / "kit-by-poppler.pdf", tmp_path / "kit.pdf")
+    ran = sheetgen("read", "kit.pdf", "-o", "kit.yaml")
+    assert (ran.code, ran.err) == (0, "")
+    (kit,) = read_party(project, tmp_path / "kit.yaml").characters
+    assert dict(kit.values) == {
+        "name": "Kit Żółw",
+        "descriptor": "Dangerous",
+        "luck": {"Lucky Number": 4},
+        "hand": ("KS up", "10H down", "gone", "gone", "gone", "gone"),
+    }
+
+
+def test_thirty_forms_of_a_class_become_thirty_files_and_the_library_reads_them_too(
+    blank: Path, tmp_path: Path, project: Project, sheetgen: Sheetgen
+) -> None:
+    (tmp_path / "forms").mkdir()
+    for number in range(1, 31):
+        by_pikepdf(blank, tmp_path / "forms" / f"{number:02}.pdf", {**ADA, "name": f"Pupil {number}"})
+    by_pikepdf(blank, tmp_path / "forms" / "31.pdf", {**ADA, "attributes.Grit": "99"})
+    ran = sheetgen("read", "forms")
+    grit = '"Grit": Grit is 99 (write a whole number from 0 to 15)'
+    assert (ran.code, ran.err) == (1, f"forms/31.pdf: {grit}\n")
+    assert len(list((tmp_path / "output").glob("*.yaml"))) == 31
+    assert read_party(project, tmp_path / "output" / "17.yaml").characters[0].text("name") == "Pupil 17"
+    found = library.read_forms(tmp_path / "forms" / "31.pdf", tmp_path / "forms" / "02.pdf")
+    assert [(each.character.text("name"), each.odd) for each in found] == [("Ada Vane", (grit,)), ("Pupil 2", ())]
+    assert library.read(tmp_path / "forms" / "02.pdf").characters[0].text("name") == "Pupil 2"
 
 
 def test_what_is_odd_is_told_and_stands_in_the_file(blank: Path, tmp_path: Path, sheetgen: Sheetgen) -> None:

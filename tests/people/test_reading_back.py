@@ -153,3 +153,25 @@ def test_two_fields_that_disagree_are_told() -> None:
     found = answers([field("A", "Ada"), field("B", "Eve")], dict.fromkeys("AB", FieldRule("{name}")))
     assert found.said["name"] == "Ada"
     assert [each.why for each in found.unread] == ['says "Eve", and "A" says "Ada": the latter was taken']
+
+
+@pytest.mark.parametrize(
+    ("written", "card"),
+    [("King of spades", "KS"), ("KS", "KS"), ("k♠", "KS"), ("10 of Hearts", "10H"), ("10♥", "10H"), ("Joker", "JOKER")],
+)
+def test_a_card_of_the_hand_is_read_however_it_is_written(project: Project, written: str, card: str) -> None:
+    system = open_pack(project, "sixshooter").system
+    said = {"name": "Kit", "figure.card.1": written, "figure.up.1": YES, "figure.card.2": "4D", "figure.gone.3": YES}
+    said |= {f"figure.card.{place}": "" for place in range(3, 7)}
+    reading = read_back(system, said, {})
+    assert reading.character.lines("hand") == (f"{card} up", "4D down", "gone", "gone", "gone", "gone")
+    assert (reading.broken, reading.unread) == ((), ())
+
+
+def test_a_card_that_there_is_not_is_told_by_its_place_and_a_hand_not_dealt_is_none(project: Project) -> None:
+    system = open_pack(project, "sixshooter").system
+    empty = {"name": "Kit", **{f"figure.card.{place}": "" for place in range(1, 7)}}
+    assert "hand" not in read_back(system, empty, {}).character.values
+    odd = read_back(system, {**empty, "figure.card.1": "KS", "figure.card.4": "Kong of spades"}, {})
+    assert [(each.field, each.said) for each in odd.unread] == [("figure.card.4", "Kong of spades")]
+    assert odd.character.lines("hand")[0] == "KS down"

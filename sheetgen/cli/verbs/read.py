@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import add_output, parser
 from sheetgen.cli.outputs import ConsoleReporter
-from sheetgen.errors import InputError
+from sheetgen.errors import InputError, UsageError
 from sheetgen.people.character_files import Party, read_party
 from sheetgen.people.rerolling import differences, patched_text
 from sheetgen.services.read_forms import FORMATS, ReadForm, onto_party, read_forms, text_of
@@ -20,7 +20,8 @@ SAY = """Reads filled forms back into character files: sheets of ours that someb
 reader, and with a map anybody's. Without -o each form becomes a file of its own in output/;
 one -o takes all of them. What no character file holds, or no rule allows, is listed; exit 1 then."""
 EXAMPLE = """  sheetgen read ada.pdf                            output/ada.yaml
-  sheetgen read forms/*.pdf -o class.csv           thirty forms, one table
+  sheetgen read forms                              thirty forms of a folder: a file each
+  sheetgen read forms -o class.xlsx                or one table
   sheetgen read ada.pdf --onto heroes.yaml -o heroes-2.yaml
   sheetgen read club-form.pdf --system gamers --map club-form.yaml"""
 
@@ -28,7 +29,9 @@ EXAMPLE = """  sheetgen read ada.pdf                            output/ada.yaml
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Write the characters of the forms that the words name."""
     parse = parser("read", SAY, EXAMPLE)
-    parse.add_argument("forms", nargs="+", metavar="FILLED.pdf", help="filled PDF forms, one character each")
+    parse.add_argument(
+        "forms", nargs="+", metavar="FILLED.pdf", help="filled PDF forms, one character each, or folders of them"
+    )
     parse.add_argument("--system", default="", metavar="NAME", help="their game, where the fields do not tell")
     parse.add_argument("--map", default="", metavar="FILE", help="YAML that says which value goes into which field")
     parse.add_argument(
@@ -38,7 +41,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     args = parse.read(words)
     project = project_at(where, environ)
     wanted = targets(args.output, args.to, where, FORMATS)
-    paths, by = [where / form for form in args.forms], where / args.map if args.map else None
+    paths, by = list(_forms(project, args.forms)), where / args.map if args.map else None
     onto_path = where / args.onto if args.onto else None
     refuse_inputs(wanted, [*paths, *([by] if by else []), *([onto_path] if onto_path else [])])
     onto = read_party(project, onto_path) if onto_path is not None else None
@@ -66,6 +69,19 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         for form in forms
     ]
     return reporter.finish()
+
+
+def _forms(project: Project, words: Sequence[str]) -> Iterator[Path]:
+    """Yield the forms that are named, and those of the folders that are; UsageError for a folder without any."""
+    for word in words:
+        path = project.where / word
+        if not path.is_dir():
+            yield path
+            continue
+        found = sorted(each for each in path.iterdir() if each.suffix.lower() == ".pdf")
+        if not found:
+            raise UsageError(f"{project.shown(path)}: no PDF in this folder")
+        yield from found
 
 
 def _read_each(

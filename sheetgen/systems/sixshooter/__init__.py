@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheetgen.rules.registry import Engine
 from sheetgen.systems.sixshooter.creation import descriptor, lucky_number
-from sheetgen.systems.sixshooter.figures import figures, judge, parameters
+from sheetgen.systems.sixshooter.figures import figures, judge, parameters, read_figures
 
 
 def register(engine: Engine) -> None:
@@ -19,6 +19,7 @@ def register(engine: Engine) -> None:
         opponent=("figure.met.*",),
         gear=("figure.gear",),
     )
+    engine.read_figures = read_figures
     engine.judge = judge
     engine.parameters = parameters
     engine.add(".table", ".challenges", ".luck", ".attempts", package=__name__)

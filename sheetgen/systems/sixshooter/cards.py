@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from sheetgen.dice.deck import JOKER, Card, DealtCards, parse_card
+from sheetgen.dice.deck import JOKER, Card, DealtCards, full_deck, parse_card
 from sheetgen.dice.source import Dice
 from sheetgen.errors import quoted
 from sheetgen.model.data import Values
 from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.sixshooter.terms import bad
 
+SIGNS = str.maketrans("♠♥♦♣♤♡♢♧", "SHDCSHDC")
 UP, DOWN, GONE = "up", "down", "gone"
 
 
@@ -81,6 +82,17 @@ def spoken(values: Values, card: Card) -> str:
         return "the joker"
     path = f"cards.names.{card.rank}"
     return f"the {values.text(path) if values.has(path) else card.rank} of {values.text(f'suits.{card.suit}')}"
+
+
+def heard(values: Values, text: str) -> Card | None:
+    """Return the card that a player wrote: `the king of spades`, `KS`, `K♠`, `10 H`; None if it is none."""
+    words = [word for word in text.casefold().split() if word not in ("the", "of")]
+    short = "".join(words).upper().translate(SIGNS)
+    for card in full_deck(jokers=1):
+        names = [word for word in spoken(values, card).casefold().split() if word not in ("the", "of")]
+        if short == str(card) or words == names:
+            return card
+    return None
 
 
 def reduction(values: Values, card: Card) -> int:

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from sheetgen.dice.deck import JOKER, parse_card
 from sheetgen.errors import Problem, quoted
-from sheetgen.model.character import Character
+from sheetgen.model.character import Character, Value
 from sheetgen.model.data import Values
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Refused
-from sheetgen.systems.sixshooter.cards import GONE, UP, read_hand, spoken
+from sheetgen.systems.sixshooter.cards import DOWN, GONE, UP, heard, read_hand, spoken
 from sheetgen.systems.sixshooter.creation import DESCRIPTOR
 from sheetgen.systems.sixshooter.terms import capital, own_method, suit_of
 
@@ -102,6 +102,17 @@ def _hand(values: Values, character: Character) -> dict[str, str]:
         if face == UP:
             found[f"up.{place}"] = MARK
     return found
+
+
+def read_figures(system: System, said: Mapping[str, str]) -> Mapping[str, Value]:
+    """Return the hand that a filled sheet shows: a card in words or in short (`KS`, `K♠`) in each place, or none."""
+    values, entries = system.values, list[str]()
+    for place in range(1, values.number("hand.places") + 1):
+        card = heard(values, said.get(f"figure.card.{place}", ""))
+        lies = card is not None and not said.get(f"figure.gone.{place}")
+        entries.append(f"{card} {UP if said.get(f'figure.up.{place}') else DOWN}" if lies else GONE)
+    touched = any(text for name, text in said.items() if name.startswith(("figure.card.", "figure.gone.")))
+    return {"hand": tuple(entries)} if touched else {}
 
 
 def judge(system: System, character: Character) -> tuple[Problem, ...]:
