@@ -10,16 +10,9 @@ from sheetgen.errors import UsageError, printable
 PACKAGES = MappingProxyType(
     {"yaml": "pyyaml", "fontTools": "fonttools", "PIL": "pillow", "markdown_it": "markdown-it-py"}
 )
-# What comes only with an extra: the package `sheetgen` with the extra's name brings it.
+# What not everybody needs, by what it is for: the packages, as the extra of that name brings them.
 EXTRAS = MappingProxyType(
-    {
-        "python_calamine": "tables",
-        "xlsxwriter": "tables",
-        "distributed": "cluster",
-        "dask": "cluster",
-        "cloudpickle": "cluster",
-        "fsspec": "cluster",
-    }
+    {"tables": ("python-calamine", "xlsxwriter"), "cluster": ("distributed", "dask", "cloudpickle", "fsspec")}
 )
 MORE = "sheetgen doctor tells more"
 
@@ -33,13 +26,18 @@ def absence(error: BaseException) -> UsageError | None:
     name = (error.name or "").partition(".")[0]
     if not name or name == "sheetgen" or name in sys.stdlib_module_names:
         return None
-    if name in EXTRAS:
-        what = printable(f"{PACKAGES.get(name, name.replace('_', '-'))} is not installed")
-        return UsageError(f'{what}: pip install "sheetgen[{EXTRAS[name]}]"')
     package = PACKAGES.get(name, name.replace("_", "-"))
+    extra = next((each for each, brings in EXTRAS.items() if package in brings), "")
+    if isinstance(error, ModuleNotFoundError) and extra:
+        return UsageError(f"{package} is not installed: {with_extra(extra)}; {MORE}")
     if isinstance(error, ModuleNotFoundError):  # PackageNotFoundError, too, is one
         return UsageError(f"{package} is not installed: pip install {package}; {MORE}")
     reason = (str(error).splitlines() or [""])[0]
     return UsageError(
         printable(f"{package} cannot be used ({reason}): pip install --force-reinstall {package}; {MORE}")
     )
+
+
+def with_extra(extra: str) -> str:
+    """Return the command that installs what an extra brings, into the environment that runs."""
+    return f"pip install {' '.join(EXTRAS[extra])}"

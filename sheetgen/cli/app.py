@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
+from sheetgen.cli.colour import problem_line
 from sheetgen.cli.verbs import VERBS, run_verb
 from sheetgen.errors import EXIT_OK, InputError, OutputError, SheetgenError, UsageError, nearest, printable, quoted
 
@@ -110,7 +111,8 @@ def _exit_code(work: Callable[[], int], complain: Callable[[SheetgenError], int]
 
 def _complain(error: SheetgenError) -> int:
     """Print the error on standard error, a line for each problem."""
-    print("\n".join(printable(line) for line in str(error).splitlines()), file=sys.stderr, flush=True)
+    lines = (problem_line(printable(line), sys.stderr) for line in str(error).splitlines())
+    print("\n".join(lines), file=sys.stderr, flush=True)
     return error.exit_code
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sheetgen.cli.colour import problem_line
 from sheetgen.cli.progress import Progress
 from sheetgen.errors import EXIT_OK, EXIT_SOME, printable
 from sheetgen.products.product import Reporter
@@ -48,7 +49,7 @@ class ConsoleReporter(Reporter):
         Reporter.note(self, lines, kind)
         for line in lines if shown is None else shown:
             if not self.quiet or kind == "skipped":
-                print(printable(line), file=sys.stderr)
+                print(problem_line(printable(line), sys.stderr), file=sys.stderr)
 
     def progress(self, total: int, what: str) -> Progress:
         """Return what shows how much is done on a terminal, or as lines of JSON."""

@@ -7,12 +7,13 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import MappingProxyType
 
+from sheetgen.batch.missing_libraries import EXTRAS, with_extra
 from sheetgen.errors import SheetgenError
 from sheetgen.workspace.cache import VARIABLE, cache_folder
 from sheetgen.workspace.write import write_file
@@ -35,6 +36,18 @@ LIBRARIES = MappingProxyType(
         "pillow": "PIL.Image",
     }
 )
+# What the extras bring.
+OPTIONAL = MappingProxyType(
+    {
+        "python-calamine": "python_calamine",
+        "xlsxwriter": "xlsxwriter",
+        "distributed": "distributed",
+        "dask": "dask",
+        "cloudpickle": "cloudpickle",
+        "fsspec": "fsspec",
+    }
+)
+FOR = MappingProxyType({"tables": ".xlsx and .ods", "cluster": "--cluster and -o s3://…"})
 PATIENCE_S = 60
 
 
@@ -53,6 +66,8 @@ def examine(where: Path, environ: Mapping[str, str]) -> Iterator[Diagnosis]:
     yield Diagnosis("Python", platform.python_version())
     for library, module in LIBRARIES.items():
         yield _library(library, module)
+    for extra, packages in EXTRAS.items():
+        yield _extra(extra, packages)
     for name, package in PANGO:
         yield _system_library(name, package, needed=True)
     yield _system_library(*SUBSETTER, needed=False)
@@ -84,6 +99,17 @@ def _library(name: str, module: str) -> Diagnosis:
         return Diagnosis(name, found)
     said = tried.stderr.decode(errors="replace").strip().splitlines() or [f"exit status {tried.returncode}"]
     return Diagnosis(name, f"{found}, which cannot be imported ({said[-1]})", f"pip install --force-reinstall {name}")
+
+
+def _extra(extra: str, packages: Iterable[str]) -> Diagnosis:
+    """Return whether what an extra brings is there, if any of it is; nobody needs to have it."""
+    found = [_library(name, OPTIONAL[name]) for name in packages]
+    broken = [each for each in found if each.mend and each.state != "missing"]
+    if broken:
+        return replace(broken[0], needed=False)
+    if any(each.mend for each in found):
+        return Diagnosis(f"[{extra}]", f"not there: for {FOR[extra]}", with_extra(extra), needed=False)
+    return Diagnosis(f"[{extra}]", ", ".join(f"{each.what} {each.state}" for each in found))
 
 
 def _packs(where: Path, environ: Mapping[str, str]) -> Diagnosis:

@@ -17,6 +17,10 @@ from sheetgen.errors import UsageError
         (ModuleNotFoundError("No module named 'yaml'", name="yaml"), "pyyaml is not installed: pip install pyyaml"),
         (PackageNotFoundError("weasyprint"), "weasyprint is not installed: pip install weasyprint"),
         (ModuleNotFoundError("…", name="fontTools.ttLib"), "fonttools is not installed: pip install fonttools"),
+        (
+            ModuleNotFoundError("…", name="xlsxwriter"),
+            "xlsxwriter is not installed: pip install python-calamine xlsxwriter",
+        ),
         (ImportError("libqpdf.so", name="pikepdf._core"), "pikepdf cannot be used (libqpdf.so): pip install --force-"),
         (OSError("cannot load library 'libpango-1.0-0': …"), "Pango is not installed: apt install libpango-1.0-0"),
     ],

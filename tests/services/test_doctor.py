@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import sheetgen
-from sheetgen.services.doctor import LIBRARIES
+from sheetgen.services.doctor import LIBRARIES, OPTIONAL
 
 ROOT = Path(sheetgen.__file__).parent
 
@@ -25,4 +25,4 @@ def imported(path: Path) -> set[str]:
 
 def test_every_library_that_is_imported_is_looked_at() -> None:
     used = set().union(*map(imported, ROOT.rglob("*.py"))) - {"sheetgen", *sys.stdlib_module_names}
-    assert {module.partition(".")[0] for module in LIBRARIES.values()} == used
+    assert {module.partition(".")[0] for module in (*LIBRARIES.values(), *OPTIONAL.values())} == used

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from sheetgen.cli.colour import GREEN, RED, YELLOW, painted
 from sheetgen.cli.options import add_verbosity, parser
 from sheetgen.errors import EXIT_OK, EXIT_SOME, printable
 from sheetgen.services.doctor import examine
+
+SIGNS = {"ok": GREEN, "MISSING": RED, "could be": YELLOW}
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
@@ -21,8 +25,9 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     if args.json:
         print(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False))
     for finding in findings:
-        sign = "ok" if not finding.mend else "MISSING" if finding.needed else "slow"
+        sign = "ok" if not finding.mend else "MISSING" if finding.needed else "could be"
         if not args.json and not (args.quiet and sign == "ok"):
             mend = f"  ->  {finding.mend}" if finding.mend else ""
-            print(printable(f"{sign:<8} {finding.what:<18} {finding.state}{mend}"))
+            shown = painted(f"{sign:<8}", SIGNS[sign], sys.stdout)
+            print(shown, printable(f"{finding.what:<18} {finding.state}{mend}"))
     return EXIT_SOME if any(finding.mend and finding.needed for finding in findings) else EXIT_OK
