@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.content.packs.folders import MANIFEST, read_file
-from sheetgen.content.yaml.nodes import cut_off_texts
+from sheetgen.content.sessions.reader import is_session
+from sheetgen.content.yaml.nodes import cut_off_texts, parse
 from sheetgen.documents.cards import repeated_titles
 from sheetgen.errors import InputError, LimitError, Problem, UsageError, quoted
 from sheetgen.model.book import Book
@@ -29,6 +31,8 @@ from sheetgen.products.chapters import (
 from sheetgen.products.handouts import read_all
 from sheetgen.products.product import Reporter, Sink, products_of
 from sheetgen.products.screen import open_screen
+from sheetgen.products.session import MOST, open_session
+from sheetgen.products.session_parts import SessionOptions
 from sheetgen.products.sheet_pages import look_warnings
 from sheetgen.table.examples import check_examples
 from sheetgen.workspace.build_key import source_files
@@ -36,6 +40,7 @@ from sheetgen.workspace.packs import Pack, open_pack, template_file
 from sheetgen.workspace.project import Project, is_path
 
 PAPER = "a4"
+YAML = (".yaml", ".yml")
 MOST_TEMPLATES = 1_000
 ODDS_S = 3.0  # after which no further chart of odds is tried
 PAGES_S = 20.0  # after which no further product is tried
@@ -123,7 +128,12 @@ def _answered(pack: Pack, warnings: tuple[Problem, ...]) -> tuple[tuple[Problem,
 
 
 def _check_people(project: Project, path: Path, word: str) -> CheckResult:
-    """Return a summary of a checked file of characters or of a group."""
+    """Return a summary of a checked file of characters, of a group or of an evening."""
+    if _is_evening(project, path):
+        opened = open_session(project, path, SessionOptions())
+        scenes, people = len(opened.session.scenes), len(opened.evening.everybody)
+        there = f"{_count(scenes, 'scene')} of {opened.pack.system.title}, {_count(people, 'person', 'people')}"
+        return CheckResult(f"{word}: ok, an evening of {there}")
     found = checked_group(project, path)
     if found is not None:
         notes = cut_off_texts(read_file(path, project.shown(path)), project.shown(path))
@@ -131,6 +141,16 @@ def _check_people(project: Project, path: Path, word: str) -> CheckResult:
     parties = read_parties(project, path)
     said = (f"{_count(len(each.characters), 'character')} of {each.pack.system.title}" for each in parties)
     return CheckResult(f"{word}: ok, {', '.join(said)}", tuple(note for each in parties for note in each.notes))
+
+
+def _is_evening(project: Project, path: Path) -> bool:
+    """Return whether a file holds a session; one that cannot be read is told of by whoever reads it."""
+    if path.suffix.lower() not in YAML or not path.is_file() or path.stat().st_size > MOST.size:
+        return False
+    shown = project.shown(path)
+    with suppress(InputError):
+        return is_session(parse(read_file(path, shown, most=MOST), shown, most=MOST))
+    return False
 
 
 def _cut_off_texts(project: Project, pack: Pack) -> Iterator[Problem]:

@@ -204,3 +204,11 @@ def test_a_run_sheet_for_a_tablet_is_one_page_that_fetches_nothing(sheetgen: She
     assert 'type="checkbox"' in page
     assert "Climb the pier" in page
     assert not re.search(r"(?:src|href)=|url\((?!data:)|<script", page.replace('src="data:', ""))
+
+
+def test_an_evening_is_checked_before_it_is_printed(sheetgen: Sheetgen, evening: Path) -> None:
+    assert "toll.yaml: ok, an evening of 2 scenes of GAMERS, 10 people" in sheetgen("check", "toll.yaml").out
+    evening.write_text(EVENING.replace("2 guards", "2 gaurds"), encoding="utf-8")
+    ran = sheetgen("check", "toll.yaml")
+    assert ran.code == 1
+    assert 'toll.yaml:9:21: unknown archetype "gaurds"' in ran.err
