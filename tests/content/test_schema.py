@@ -79,7 +79,7 @@ def test_styles_and_handouts_fit(library: Library) -> None:
     assert len(errors(schema, read("style: sing\n"))) == 1
 
 
-@pytest.mark.parametrize("name", ["gamers", "diecodes", "sixshooter", "tsgs", "genesix"])
+@pytest.mark.parametrize("name", ["gamers", "diecodes", "sixshooter", "tsgs", "genesix", "chalkdown"])
 def test_every_game_has_a_schema_of_its_characters(library: Library, name: str) -> None:
     schema = schema_of_characters(read_pack(library.folder(name), library))
     jsonschema.Draft7Validator.check_schema(schema)
