@@ -124,6 +124,22 @@ def test_a_hand_of_cards_filled_in_by_poppler_is_read(tmp_path: Path, project: P
     }
 
 
+def test_a_sheet_filled_in_with_chromiums_viewer_is_read(tmp_path: Path, project: Project, sheetgen: Sheetgen) -> None:
+    """The file is what the viewer's own "save with your changes" made, typed in by keys, without what pages show."""
+    shutil.copy(Path(__file__).parent / "filled" / "ada-by-chromium.pdf", tmp_path / "ada.pdf")
+    ran = sheetgen("read", "ada.pdf", "-o", "ada.yaml")
+    assert (ran.code, ran.err) == (0, "")
+    (ada,) = read_party(project, tmp_path / "ada.yaml").characters
+    assert dict(ada.values) == {
+        "name": "Ada Vane",
+        "attributes": {"Grit": 7},
+        "skills": {"Climbing": 3},
+        "specialties": {"Climbing": "torches"},
+        "gear": ("Rapier",),
+        "notes": "Owes Moe a boat",
+    }
+
+
 def test_thirty_forms_of_a_class_become_thirty_files_and_the_library_reads_them_too(
     blank: Path, tmp_path: Path, project: Project, sheetgen: Sheetgen
 ) -> None:
