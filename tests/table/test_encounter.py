@@ -74,7 +74,7 @@ def test_a_group_a_file_and_a_policy_fight_on_the_command_line(sheetgen: Sheetge
     assert [each["count"] for each in facts["lines"]] == [1, 1, 1, 5, 1]
     told = sheetgen(*words, "-o", "fight.svg").out
     assert "everybody strikes twice a round" in told
-    assert "@party.yaml wins and loses nobody" in told
+    assert "won by @party.yaml without a loss: " in told
 
 
 def test_numbers_and_strengths_are_proposed_and_fought_out(sheetgen: Sheetgen) -> None:

@@ -97,7 +97,7 @@ def _lines(tally: EncounterTally) -> Iterator[str]:
     for line in tally.lines:
         cost = "" if line.cost is None else f", each loses {line.cost:.1f} {tally.unit}"
         yield f"  {line.label}: {line.fallen:.1f} of {line.count} out of it{cost}, on average"
-    yield f"  {first} wins and loses nobody: {tally.unhurt:.1%}"
+    yield f"  won by {first} without a loss: {tally.unhurt:.1%}"
 
 
 def _proposed(each: Proposal) -> Iterator[str]:
