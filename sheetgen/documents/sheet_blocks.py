@@ -133,8 +133,8 @@ def _ruled(block: SheetBlock, width: float, page: Setting) -> _Part:
     wanted = head + LINE * lines
 
     def data(height: float) -> dict[str, Any]:
-        count = int((height - head + 0.01) / CLOSEST)
-        return {"count": max(1, min(count, ceil((height - head) / WIDEST) if count > lines else count))}
+        room = height - head + 0.01
+        return {"count": max(1, int(room / LINE), min(lines, int(room / CLOSEST)))}
 
     return _Part(Height(least, wanted, ENDLESS), data)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sheetgen.content.book.chapters import read_book
 from sheetgen.content.book.references import REFERENCE, References
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.documents.sheet_blocks import Setting
-from sheetgen.documents.sheet_layout import Arranger
+from sheetgen.documents.sheet_layout import WIDTH, Arranger
 from sheetgen.errors import InputError, Place, Problem, among, quoted
 from sheetgen.geometry import Size
 from sheetgen.model.book import Book
@@ -19,6 +20,7 @@ from sheetgen.workspace.project import Project
 
 EDGE, SMALL_EDGE = 10, 8  # mm: of the paper, above and below a sheet (sheet/style.css)
 SIGNED, AGAIN, FOOT = 9.0, 8.6, 4.6  # mm: of whose game it is, above the blocks, and of the credit below them
+LEGAL_LINE, LEGAL_SIZE = 3.2, 7.0  # of the licence on the back: mm from line to line, pt
 THEMES, THEME = "sheet/themes", "theme.css"
 PLAIN, MARK = "ruled", "card/mark.html"
 
@@ -38,7 +40,9 @@ def laid_out_pages(project: Project, pack: Pack, paper: Size, *, small: bool) ->
     inside = (paper.width - 2 * SMALL_EDGE if small else paper.height - 2 * EDGE) - FOOT
     setting = Setting(pack.system, text_width, texts, inside - AGAIN)
     front = Arranger(setting, layout.columns, inside - SIGNED).pages(layout.front)
-    back = Arranger(setting, layout.columns, inside - AGAIN).pages(layout.back) if layout.back else []
+    licence = LEGAL_LINE * setting.lines(pack.system.licence, WIDTH, LEGAL_SIZE)
+    behind = replace(setting, page_height=inside - AGAIN - licence)
+    back = Arranger(behind, layout.columns, behind.page_height).pages(layout.back) if layout.back else []
     theme = _theme_file(project, layout)
     mark = f"{layout.theme}/{MARK}"
     look = {"theme": theme, "motif": layout.motif, "font": layout.font}

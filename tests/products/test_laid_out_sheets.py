@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Protocol
 
@@ -13,8 +14,8 @@ import pypdf
 import pytest
 
 from sheetgen.content.packs.sheet_layout import CONTENTS, SHOWING
-from sheetgen.geometry import PAPERS
-from sheetgen.products.sheet_pages import AGAIN, EDGE, FOOT, SIGNED, SMALL_EDGE, laid_out_pages
+from sheetgen.geometry import PAPERS, mm
+from sheetgen.products.sheet_pages import AGAIN, EDGE, FOOT, LEGAL_LINE, SIGNED, SMALL_EDGE, laid_out_pages
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
@@ -59,6 +60,7 @@ def test_rows_fill_their_pages_and_no_more(project: Project, name: str, paper: s
         assert small or len(found) == 1, side
         for number, page in enumerate(found):
             room = inside - (SIGNED if side == "front" and not number else AGAIN)
+            room -= LEGAL_LINE if side == "back" else 0
             used = sum(row["h"] + row["gap"] for row in page) - page[-1]["gap"]
             assert room * (0.5 if small else 0.9) < used < room + 0.1, (side, number)
 
@@ -118,6 +120,17 @@ def test_a_field_without_a_place_is_told(sheetgen: Sheetgen, packs: Path, tmp_pa
     ran = sheetgen("check", "./delve")
     assert ran.code == 0
     assert "the sheet has no place: what stands under manner goes into the notes" in ran.err + ran.out
+
+
+def test_lines_for_writing_fill_their_block(sheetgen: Sheetgen, packs: Path, tmp_path: Path) -> None:
+    """Between 7 and 9.6 mm apart, the last one at the foot of the block, and none through the licence."""
+    assert sheetgen("blank", "./delve", "-o", "x.pdf").code == 0
+    back = pymupdf.open(tmp_path / "x.pdf")[1]
+    rules = sorted({round(each["rect"].y1 / mm(1), 1) for each in back.get_drawings() if each["rect"].width > mm(100)})
+    steps = [below - above for above, below in pairwise(rules)]
+    assert all(step < 16 for step in steps)
+    (licence,) = back.search_for("Public domain")
+    assert not any(licence.y0 < mm(y) < licence.y1 for y in rules)
 
 
 def test_a_block_higher_than_a_page_is_told_in_mm(sheetgen: Sheetgen, packs: Path, tmp_path: Path) -> None:
