@@ -49,6 +49,11 @@ class Arranger:
                 self._refuse(row, room)
         return [_shared_out(page, self._room(number)) for number, page in enumerate(pages)]
 
+    def overrun(self, blocks: Sequence[SheetBlock]) -> float:
+        """Return by how many mm blocks are too high for the first page together, however close they stand."""
+        rows = [_of(self._cells(row)).least for row in self._rows(blocks)]
+        return max(0.0, sum(rows) + ROW_GAP * (len(rows) - 1) - self.first)
+
     def _widened(self, tail: list[_Cell]) -> list[_Cell]:
         """Return the rest of a row that was split; what is left of one column alone takes the whole width."""
         if len(tail) > 1:

@@ -11,7 +11,7 @@ from sheetgen.documents.sheet import TemplateData
 from sheetgen.documents.sheet_blocks import Setting
 from sheetgen.documents.sheet_layout import WIDTH, Arranger
 from sheetgen.errors import InputError, Place, Problem, among, quoted
-from sheetgen.geometry import Size
+from sheetgen.geometry import PAPERS, SHEET_PAPERS, Size, paper_name
 from sheetgen.model.book import Book
 from sheetgen.model.sheet_layout import SheetBlock, SheetLayout
 from sheetgen.products.chapter_files import own_chapters
@@ -34,20 +34,28 @@ def laid_out_pages(project: Project, pack: Pack, paper: Size, *, small: bool) ->
     layout = pack.system.sheet_layout
     if layout is None:
         return {}
+    front, back = _arrangers(project, pack, layout, paper, small=small)
+    theme = _theme_file(project, layout)
+    mark = f"{layout.theme}/{MARK}"
+    look = {"theme": theme, "motif": layout.motif, "font": layout.font}
+    look["mark"] = mark if (project.templates / mark).is_file() else MARK
+    pages = {"front": front.pages(layout.front), "back": back.pages(layout.back) if layout.back else []}
+    return {"layout": {**pages, **look}}
+
+
+def _arrangers(
+    project: Project, pack: Pack, layout: SheetLayout, paper: Size, *, small: bool
+) -> tuple[Arranger, Arranger]:
+    """Return what arranges the front and the back."""
     from sheetgen.pdf.fonts.bundled import text_width  # imports fontTools
 
     texts = pack.cached("texts of the layout", lambda: _texts(project, pack, layout))
     inside = (paper.width - 2 * SMALL_EDGE if small else paper.height - 2 * EDGE) - FOOT
     setting = Setting(pack.system, text_width, texts, inside - AGAIN)
-    front = Arranger(setting, layout.columns, inside - SIGNED).pages(layout.front)
     licence = LEGAL_LINE * setting.lines(pack.system.licence, WIDTH, LEGAL_SIZE)
     behind = replace(setting, page_height=inside - AGAIN - licence)
-    back = Arranger(behind, layout.columns, behind.page_height).pages(layout.back) if layout.back else []
-    theme = _theme_file(project, layout)
-    mark = f"{layout.theme}/{MARK}"
-    look = {"theme": theme, "motif": layout.motif, "font": layout.font}
-    look["mark"] = mark if (project.templates / mark).is_file() else MARK
-    return {"layout": {"front": front, "back": back, **look}}
+    front = Arranger(setting, layout.columns, inside - SIGNED)
+    return front, Arranger(behind, layout.columns, behind.page_height)
 
 
 def theme_names(project: Project) -> tuple[str, ...]:
@@ -90,6 +98,22 @@ def _of_rule(book: Book, block: SheetBlock, problems: list[Problem]) -> str:
         return ""
     card = rule.card
     return card.text.text if card is not None and card.text is not None else rule.text.text
+
+
+def overruns(project: Project, pack: Pack) -> Iterator[Problem]:
+    """Yield the sides of a layout that need a second page of A4 or Letter, at its place, with how much is too much."""
+    layout = pack.system.sheet_layout
+    if layout is None:
+        return
+    for paper in SHEET_PAPERS:
+        front, back = _arrangers(project, pack, layout, PAPERS[paper], small=False)
+        for side, more in (("front", front.overrun(layout.front)), ("back", back.overrun(layout.back))):
+            if more > 0:
+                fix = "fewer lines, or blocks side by side, keep it on one"
+                told = (
+                    f"the {side} is {more:.1f} mm too long for {paper_name(paper)} and goes on to a second page ({fix})"
+                )
+                yield Problem(layout.place, told)
 
 
 def look_warnings(pack: Pack) -> Iterator[Problem]:

@@ -33,7 +33,7 @@ from sheetgen.products.product import Reporter, Sink, products_of
 from sheetgen.products.screen import open_screen
 from sheetgen.products.session import MOST, open_session
 from sheetgen.products.session_parts import SessionOptions
-from sheetgen.products.sheet_pages import look_warnings
+from sheetgen.products.sheet_pages import look_warnings, overruns
 from sheetgen.table.examples import check_examples
 from sheetgen.workspace.build_key import source_files
 from sheetgen.workspace.packs import Pack, open_pack, template_file
@@ -82,7 +82,7 @@ def check(project: Project, word: str) -> CheckResult:
             failed, untried = _failures(pack, book)
             problems += failed
             warnings += untried
-    warnings += (*fields_without_place(project, pack), *look_warnings(pack))
+    warnings += (*fields_without_place(project, pack), *look_warnings(pack), *_overruns(project, pack))
     handouts = _count_handouts(project, pack, problems)
     on_the_web = web_page_problems(project, pack)
     if problems:
@@ -114,6 +114,13 @@ def check(project: Project, word: str) -> CheckResult:
         *([_count(allowed, "warning allowed", "warnings allowed")] if allowed else []),
     ]
     return CheckResult(f"{word}: ok, {', '.join(parts)}", warnings, pack)
+
+
+def _overruns(project: Project, pack: Pack) -> tuple[Problem, ...]:
+    try:
+        return pack.run_isolated(lambda: tuple(overruns(project, pack)))
+    except InputError:  # told by `check_templates`
+        return ()
 
 
 def _answered(pack: Pack, warnings: tuple[Problem, ...]) -> tuple[tuple[Problem, ...], int]:

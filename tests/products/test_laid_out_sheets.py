@@ -122,6 +122,16 @@ def test_a_field_without_a_place_is_told(sheetgen: Sheetgen, packs: Path, tmp_pa
     assert "the sheet has no place: what stands under manner goes into the notes" in ran.err + ran.out
 
 
+def test_a_side_that_needs_a_second_page_is_told_in_mm(sheetgen: Sheetgen, packs: Path, tmp_path: Path) -> None:
+    sheet = (tmp_path / "delve" / "sheet.yaml").read_text()
+    (tmp_path / "delve" / "sheet.yaml").write_text(sheet.replace("lines: 4}", "lines: 20}"))
+    ran = sheetgen("check", "./delve")
+    assert ran.code == 0
+    told = re.findall(r"the front is (\d+\.\d) mm too long for (\w+) and goes on to a second page", ran.err)
+    assert [paper for _, paper in told] == ["A4", "Letter"]
+    assert float(told[1][0]) - float(told[0][0]) == pytest.approx(297 - 279.4)
+
+
 def test_lines_for_writing_fill_their_block(sheetgen: Sheetgen, packs: Path, tmp_path: Path) -> None:
     """Between 7 and 9.6 mm apart, the last one at the foot of the block, and none through the licence."""
     assert sheetgen("blank", "./delve", "-o", "x.pdf").code == 0
