@@ -107,14 +107,20 @@ def _rated(system: System, group: TraitGroup, character: Character, values: Mapp
     levels = character.numbers(group.name)
     order = {trait.name: at for at, trait in enumerate(group.members)}
     for name in sorted(levels, key=lambda name: (-levels[name], order.get(name, 0))):
-        if levels[name] != group.default:
+        if levels[name] != group.default and (levels[name] or not _is_had(system, name)):
             yield _trait(system, character, name, values.get(f"{group.name}.{name}", ""))
 
 
 def _trait(system: System, character: Character, name: str, level: str) -> str:
     said = [character.notes(spec.name).get(name, "") for spec in system.fields if spec.kind == "text per trait"]
     note = ", ".join(text for text in said if text)
-    return f"{name} {level}".replace(" ", BLANK) + (f" ({note})" if note else "")
+    return (name if _is_had(system, name) else f"{name} {level}").replace(" ", BLANK) + (f" ({note})" if note else "")
+
+
+def _is_had(system: System, name: str) -> bool:
+    """Return whether a trait is one that somebody has or has not, such as a move: its levels are 0 and 1."""
+    known = system.traits.get(name)
+    return known is not None and (known.range.low, known.range.high) == (0, 1)
 
 
 def _can(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:

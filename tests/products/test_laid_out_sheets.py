@@ -271,3 +271,13 @@ def test_the_examples_of_the_docs_are_sheets(sheetgen: Sheetgen, packs: Path, tm
 def test_the_docs_show_every_kind_of_block() -> None:
     assert {f"**{kind}" for kind in SHOWING} - set(re.findall(r"\*\*\w+", DOCS.lower())) == set()
     assert {word for word in CONTENTS if f"{word}:" not in DOCS} == set()
+
+
+def test_a_card_names_the_moves_that_somebody_has(sheetgen: Sheetgen, packs: Path, tmp_path: Path) -> None:
+    """Of traits from 0 to 1 the name says all."""
+    (tmp_path / "esme.yaml").write_text("system: ./crew\nname: Esme\nmoves: {Fast Talk: 1, Old Flame: 0}\n")
+    assert sheetgen("sheet", "esme.yaml", "--as", "card", "-o", "x.pdf").code == 0
+    text = " ".join(pypdf.PdfReader(tmp_path / "x.pdf").pages[0].extract_text().split())
+    assert "Fast Talk" in text
+    assert "Fast Talk 1" not in text
+    assert "Old Flame" not in text
