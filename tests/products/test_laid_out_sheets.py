@@ -205,7 +205,7 @@ def test_a_reminder_is_what_a_rule_says_on_its_card(sheetgen: Sheetgen, packs: P
         ("    - {rule: attemt}", 'unknown rule "attemt"'),
         ("    - {say: 'reach {nothing}'}", 'no value "nothing"'),
         ("  theme: gamer", 'unknown theme "gamer" (did you mean "gamers"?)'),
-        ("  theme: baroque", "(one of: boxed, ruled, diecodes, gamers, genesix, sixshooter, tsgs)"),
+        ("  theme: baroque", "(there are boxed, ruled, diecodes, gamers, genesix, sixshooter, tsgs)"),
         ("  motif: crest.png", 'motif: "crest.png" is no drawing'),
         ("  font: title.woff", 'font: "title.woff" is no TrueType font'),
     ],
