@@ -13,6 +13,7 @@ import sheetgen
 from sheetgen.errors import InputError
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
+from sheetgen.rules.creation.casting import numeral
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at
@@ -274,3 +275,10 @@ def test_one_people_for_a_whole_run_and_its_archetypes(gamers: System, archetype
 def test_what_a_gm_would_type_finds_an_archetype(system: str, words: dict[str, str]) -> None:
     called = sheetgen.load(system).system.cast.archetype_words
     assert {word: called[word].name for word in words} == words
+
+
+@pytest.mark.parametrize(
+    ("number", "written"), [(2, "II"), (9, "IX"), (14, "XIV"), (39, "XXXIX"), (40, "40"), (20_117, "20117")]
+)
+def test_names_that_come_again_are_numbered_shortly(number: int, written: str) -> None:
+    assert numeral(number) == written

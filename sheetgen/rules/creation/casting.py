@@ -18,6 +18,7 @@ from sheetgen.rules.creation.draft import Draft, Given, Making, StepFunction
 SLOT = "{friend}"
 THEY = "they"
 ONE = "one"
+LONG_ROMAN = 40  # from here on, names that come again are numbered in digits
 PRONOUNS = (SHE, HE, THEY)
 OF_A_HOOK = ("want", "voice")
 HELD_BEST = (3, 2, 1, 1)
@@ -84,7 +85,7 @@ def _name(number: int, sets: Sequence[_Dealt]) -> tuple[str, str]:
             break
         number -= len(given) * len(each.family)
     first, last = latin_pair(number, len(given), len(each.family))
-    again = f" {_roman(turn + 1)}" if turn else ""
+    again = f" {numeral(turn + 1)}" if turn else ""
     return given[first], f"{given[first]} {each.family[last]}{again}"
 
 
@@ -94,19 +95,18 @@ def _own_names(names: Sequence[str], making: Making) -> StepFunction:
 
     def step(draft: Draft, dice: Dice) -> None:
         turn, at = divmod(draft.index - 1, len(dealt))
-        draft.values["name"] = name = f"{dealt[at]} {_roman(turn + 1)}" if turn else dealt[at]
+        draft.values["name"] = name = f"{dealt[at]} {numeral(turn + 1)}" if turn else dealt[at]
         draft.tell(f"name: {name}")
 
     return step
 
 
-def _roman(number: int) -> str:
-    signs = ((1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"), (40, "XL"))
-    written = ""
-    for value, sign in (*signs, (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I")):
-        written += sign * (number // value)
-        number %= value
-    return written
+def numeral(number: int) -> str:
+    """Return the number of somebody whose name comes again: in Roman figures as long as those are short."""
+    if number >= LONG_ROMAN:
+        return str(number)
+    tens, ones = divmod(number, 10)
+    return "X" * tens + ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")[ones]
 
 
 def given(making: Making) -> StepFunction:
