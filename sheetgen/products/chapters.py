@@ -61,6 +61,7 @@ from sheetgen.workspace.packs import Pack, template_root
 from sheetgen.workspace.project import Project
 
 LEAST_WIDTH = 330.0  # pt, of a figure in a book: on A5
+YES = "true"  # what a chart seeks unless it says otherwise
 MOST_LINES = 12  # that a warning lists
 _HOUSE = re.compile(r"-H\d")  # in the ID of a rule: no ledger has it
 
@@ -407,6 +408,11 @@ def _chance(pack: Pack, procedure: Procedure, chart: Chart, given: Mapping[Word,
     """Return the probability that a result has the sought value (`3+` is three or more), with these parameters."""
     of, sought = seek
     odds = _odds(pack, procedure, chart, given, of)
+    said = {str(as_data(value)) for value, _ in odds.odds}
+    if sought == YES and not said & {"True", "False", YES}:
+        words = ", ".join(sorted(said)[:MOST_LINES])
+        fix = f"say whose chance is shown, such as `value: {min(said)}`"
+        raise InputError([Problem(chart.place, f"odds: this result is no yes or no, but one of {words} ({fix})")])
     least = int(sought[:-1]) if sought.endswith("+") and sought[:-1].isdigit() else None
     return float(sum(weight for value, weight in odds.odds if _matches(value, sought, least)))
 

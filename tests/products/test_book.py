@@ -163,6 +163,7 @@ def test_a_book_on_the_web(project: Project, fen: Pack) -> None:
         ("{rule hope}", "{rule hoep}", 'unknown rule "hoep" (did you mean "hope"?)'),
         ("case: fen-1", "case: fen-9", 'unknown example "fen-9" (did you mean "fen-1"?)'),
         ("odds: {do: attempt", "odds: {do: atempt", 'unknown procedure "atempt" (did you mean "attempt"?)'),
+        ("of: success, rows", "of: total, rows", "odds: this result is no yes or no, but one of 10, 11, 12, 2, 3, 4"),
         ("{attempt.target}. See", "{attempt.targe}. See", 'no value "attempt.targe" (did you mean "attempt.target"?)'),
     ],
 )
