@@ -269,6 +269,7 @@ class Encounter:
     unit: str = "levels"
 
 
+FIGHT = "fight"  # the family of rolls that two fighters meet in; the first of a pack is its duel
 RULES = "rules"  # the deck of reference cards, which every pack has whose rules have a `card`
 MOST_IN_DECK = 100  # people
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sheetgen.content.packs.traits import RULE, TEXT, TRAIT_ROLE, WordsOrPath
@@ -12,7 +13,9 @@ from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.content.yaml.scalars import ChoiceOf, NameOf, PlacedText, YesNo
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.data import EMPTY, Word
+from sheetgen.model.reckoning import Reckoning
 from sheetgen.model.system import (
+    FIGHT,
     Creation,
     Duel,
     Encounter,
@@ -237,3 +240,12 @@ DUEL = RecordOf(
     Key("cost", ListOf(PAIR), "for each of the two, the parameter and the result that tell what it cost", ()),
     Key("unit", TEXT, "what that cost is counted in", "levels"),
 )
+
+
+def usual_duel(play: Mapping[Word, Step | Reckoning]) -> Duel | None:
+    """Return the duel of a pack that has a fight among its rolls and says no more: the first one."""
+    name = next((name for name, each in play.items() if isinstance(each, Step) and each.do == FIGHT), None)
+    if name is None:
+        return None
+    cost = (("a.hits", "a_hits"), ("b.hits", "b_hits"))
+    return Duel(str(name), EMPTY, ("a", "b"), "winner", ("a", "b"), "rounds", cost, "hits")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sheetgen.content.packs.creation import CREATION, DUEL, ENCOUNTER
+from sheetgen.content.packs.creation import CREATION, DUEL, ENCOUNTER, usual_duel
 from sheetgen.content.packs.folders import MANIFEST, Ancestry, Library, extended
 from sheetgen.content.packs.play import PlayDecoder
 from sheetgen.content.packs.sheet import SHEET
@@ -219,7 +219,7 @@ def _assemble(
         without=head["without"],
         uses=head["uses"],
         play=head["play"],
-        duel=head["duel"],
+        duel=head["duel"] or usual_duel(head["play"]),
         encounter=head["encounter"],
         decks=head["decks"],
         leaves_out=head["leaves_out"],

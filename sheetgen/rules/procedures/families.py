@@ -12,8 +12,9 @@ from collections.abc import Callable, Mapping
 
 from sheetgen.errors import InputError, Problem, quoted, suggestion
 from sheetgen.model.reckoning import RECKONING, Reckoning
-from sheetgen.model.system import Step, System
+from sheetgen.model.system import FIGHT, Step, System
 from sheetgen.rules.procedures.family_words import FamilyWords
+from sheetgen.rules.procedures.fights import Fought, fight
 from sheetgen.rules.procedures.procedure import Procedure, declared
 from sheetgen.rules.procedures.reckoning import reckoned
 from sheetgen.rules.procedures.result_families import (
@@ -50,25 +51,30 @@ FAMILIES: Mapping[str, Callable[[FamilyWords], Callable[..., object]]] = {
     "exploding dice": exploding_dice,
     "matching faces": matching_faces,
     "opposed rolls": opposed_rolls,
+    FIGHT: fight,
 }
 
 
 def family_procedures(system: System) -> dict[str, Procedure]:
     """The procedures that a pack's `play:` asks for; InputError at the words that do not hold."""
-    found, problems = {}, list[Problem]()
-    for name, step in system.play.items():
+    found, problems, failed = dict[str, Procedure](), list[Problem](), set[str]()
+    for name, step in sorted(system.play.items(), key=lambda each: isinstance(each[1], Step) and each[1].do == FIGHT):
+        rolls = {each: known for each, known in found.items() if known.outcome is not Fought}
+        if isinstance(step, Step) and step.do == FIGHT and step.params.get("roll") in failed:  # type: ignore[call-overload]
+            continue  # what is wrong with its roll is told there
         try:
-            found[name] = reckoned(step, system) if isinstance(step, Reckoning) else _rolled(name, step)
+            found[name] = reckoned(step, system) if isinstance(step, Reckoning) else _rolled(name, step, rolls)
         except InputError as error:
+            failed.add(name)
             problems += error.problems
     if problems:
         raise InputError(problems)
-    return found
+    return {name: found[name] for name in system.play}
 
 
-def _rolled(name: str, step: Step) -> Procedure:
+def _rolled(name: str, step: Step, rolls: Mapping[str, Procedure]) -> Procedure:
     if step.do not in FAMILIES:
         near = suggestion(step.do, FAMILIES) or f" (one of: {', '.join((*FAMILIES, RECKONING))})"
         raise InputError([Problem(step.do.place, f"play {name}: unknown family {quoted(step.do)}{near}")])
-    work = FAMILIES[step.do](FamilyWords(step))
+    work = FAMILIES[step.do](FamilyWords(step, rolls))
     return declared(work, name=name, say=step.say or step.do, rules=(step.rule,) if step.rule else ())

@@ -9,6 +9,7 @@ from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.errors import InputError, Problem, among, quoted
 from sheetgen.model.data import Word
 from sheetgen.model.system import Step
+from sheetgen.rules.procedures.procedure import Procedure
 
 MOST_SIDES = 100
 YES, NO = "yes", "no"
@@ -17,8 +18,8 @@ YES, NO = "yes", "no"
 class FamilyWords:
     """The words of a pack for one roll, read as what they must be; InputError at the one that is wrong."""
 
-    def __init__(self, step: Step) -> None:
-        self.step = step
+    def __init__(self, step: Step, rolls: Mapping[str, Procedure] | None = None) -> None:
+        self.step, self.rolls = step, rolls or {}  # the other rolls of the pack, by name
 
     def wrong(self, message: str, at: object = None) -> InputError:
         """Return what is wrong as an error, at a word or else where the roll stands."""
@@ -31,6 +32,13 @@ class FamilyWords:
         if not isinstance(value, str) or not value:
             raise self.wrong(f"needs {name}")
         return value
+
+    def words(self, name: str) -> tuple[str, ...]:
+        """Return the words of a list under a key, none if it is absent."""
+        given = self.step.params.get(name, ())  # type: ignore[call-overload]
+        if not isinstance(given, tuple | list) or not all(isinstance(each, str) for each in given):
+            raise self.wrong(f"{name} is a list of words: [one, other]", given)
+        return tuple(given)
 
     def only(self, *names: str) -> None:
         """Refuse all keys but these."""
