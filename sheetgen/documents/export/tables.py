@@ -13,9 +13,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from html import escape
 from itertools import chain
 from types import MappingProxyType
-from xml.sax.saxutils import escape, quoteattr
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from sheetgen.content.people.spreadsheet import GROUP, GUARDED
@@ -226,7 +226,7 @@ def _ods_cell(cell: Cell) -> str:
     if isinstance(cell, int):
         said = f'office:value-type="float" office:value="{cell}"'
         return f"<table:table-cell {said}><text:p>{cell}</text:p></table:table-cell>"
-    exact = quoteattr(cell, {"\n": "&#10;", "\t": "&#9;"})
+    exact = f'"{escape(cell)}"'.replace("\n", "&#10;").replace("\t", "&#9;")
     lines = "".join(f"<text:p>{_SPACES.sub(_space, escape(line))}</text:p>" for line in cell.split("\n"))
     said = f'office:value-type="string" office:string-value={exact}'
     return f"<table:table-cell {said}>{lines}</table:table-cell>"
