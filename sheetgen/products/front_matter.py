@@ -21,6 +21,7 @@ from sheetgen.workspace.project import Project
 
 TEMPLATE = "contents.html"
 AROUND, PITCH, GAP, FIVE = 52.0, 5.0, 2.0, 5
+LEAST_IN_FIVES = 10  # of fewer people the eye keeps its line without gaps
 UNDER_WIDTH, KEY_WIDTH = 43, 22
 INDEX = "Index"
 
@@ -40,7 +41,7 @@ def front_matter_writer(project: Project, pack: Pack, people: Sequence[Person], 
             before += _sides(len(form.pages), printing.back)
             stamp.lead(form, [FrontPage(Row(heading.title, {}))])
         if printing.index:
-            fives = not any(person.heading for person, _ in placed)
+            fives = len(placed) >= LEAST_IN_FIVES and not any(person.heading for person, _ in placed)
             form = index_form(project, pack, paper=paper, fives=fives)
             pages = list(index_pages(placed, rows_on(paper)))
             before += _sides(len(pages), printing.back)
