@@ -47,7 +47,9 @@ class Limits:
 
 
 STANDARD = Limits()
-PUBLICATION = Limits(cpu_s=60, wall_s=180)  # a whole book, deck or screen: dozens of pages, and odds to work out
+PUBLICATION = Limits(
+    memory_mb=700, cpu_s=60, wall_s=180
+)  # a whole book, deck or screen: dozens of pages, and odds to work out
 
 
 def confined(work: Callable[[], T], *, what: str, limits: Limits = STANDARD) -> T:

@@ -22,7 +22,8 @@ from sheetgen.content.cards.table import read_table
 from sheetgen.content.packs.folders import Library, find_packs
 from sheetgen.content.packs.library import look_into
 from sheetgen.content.yaml.field_map import read_map
-from sheetgen.documents.export.characters import csv_text, yaml_text
+from sheetgen.documents.export.characters import yaml_text
+from sheetgen.documents.export.tables import csv_text
 from sheetgen.documents.sheet import sheet_values
 from sheetgen.errors import InputError, LimitError, UsageError
 from sheetgen.geometry import Box

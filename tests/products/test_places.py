@@ -183,7 +183,11 @@ def test_the_sheet_of_any_game_has_room_for_notes_on_traits(sheetgen: Sheetgen, 
     group = re.search(r"^traits:\n(?:  #.*\n)*  (\w+):", traits, re.MULTILINE)
     assert group is not None
     field = f"  marks: {{is: text per trait, title: Marks, groups: [{group[1]}]}}\n"
-    sheet.write_text(sheet.read_text(encoding="utf-8").replace("character:\n", f"character:\n{field}", 1))
+    text = sheet.read_text(encoding="utf-8").replace("character:\n", f"character:\n{field}", 1)
+    sheet.write_text(text)
+    laid_out = sheetgen("check", str(sheet.parent))
+    assert (laid_out.code, "no place" in laid_out.err) == (0, True)  # its layout does not name the field
+    sheet.write_text(text.partition("layout:\n")[0])
     ran = sheetgen("check", str(sheet.parent))
     assert (ran.code, "no place" in ran.err) == (0, False)
 
