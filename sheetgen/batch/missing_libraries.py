@@ -8,11 +8,20 @@ from types import MappingProxyType
 from sheetgen.errors import UsageError, printable
 
 PACKAGES = MappingProxyType(
-    {"yaml": "pyyaml", "fontTools": "fonttools", "PIL": "pillow", "markdown_it": "markdown-it-py"}
+    {
+        "yaml": "pyyaml",
+        "fontTools": "fonttools",
+        "PIL": "pillow",
+        "markdown_it": "markdown-it-py",
+    }
 )
 # What not everybody needs, by what it is for: the packages, as the extra of that name brings them.
 EXTRAS = MappingProxyType(
-    {"tables": ("python-calamine", "xlsxwriter"), "cluster": ("distributed", "dask", "cloudpickle", "fsspec")}
+    {
+        "tables": ("python-calamine", "xlsxwriter"),
+        "cluster": ("distributed", "dask", "cloudpickle", "fsspec"),
+        "studio": ("starlette", "uvicorn", "python-multipart"),
+    }
 )
 MORE = "sheetgen doctor tells more"
 

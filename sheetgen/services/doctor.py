@@ -45,9 +45,12 @@ OPTIONAL = MappingProxyType(
         "dask": "dask",
         "cloudpickle": "cloudpickle",
         "fsspec": "fsspec",
+        "starlette": "starlette",
+        "uvicorn": "uvicorn",
+        "python-multipart": "python_multipart",
     }
 )
-FOR = MappingProxyType({"tables": ".xlsx and .ods", "cluster": "--cluster and -o s3://…"})
+FOR = MappingProxyType({"tables": ".xlsx and .ods", "cluster": "--cluster and -o s3://…", "studio": "the page"})
 PATIENCE_S = 60
 
 

@@ -164,8 +164,8 @@ def test_the_import_contracts_are_those_of_the_plan() -> None:
     assert layers["exhaustive"]
     rooms = re.findall(r"\w+", " ".join(layers["layers"]))
     assert " ".join(rooms) == (
-        "cli api services products table people workspace documents pdf press batch systems content rules model dice"
-        " geometry errors notebook version"
+        "cli studio api services products table people workspace documents pdf press batch systems content rules model"
+        " dice geometry errors notebook version"
     ), "the order of the rooms has changed"
 
 

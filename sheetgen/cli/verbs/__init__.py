@@ -35,6 +35,7 @@ VERBS = {
     "build": "everything into output/, only what changed",
     "merge": "the shards of one run put together into one file",
     "join": "several PDFs in one, with bookmarks, blank backs and one contents in front",
+    "studio": "all of this as a page in your browser, from your own machine",
     "open": "a result in the viewer of your system",
     "play": "any rule, with your dice or its own",
     "odds": "how likely each result of a rule is, exactly",

@@ -1,0 +1,94 @@
+"""Files that pages are made with: our style and script, the fonts, and libraries from npm, all served from here."""
+
+from __future__ import annotations
+
+import json
+import sys
+from functools import cache
+from pathlib import Path, PurePosixPath
+from types import MappingProxyType
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from sheetgen.pdf.fonts.bundled import SANS, SERIF, font_path
+from sheetgen.pdf.fonts.face import FaceName
+from sheetgen.studio.studio import studio_of
+
+WEB = Path(__file__).parent / "web"  # package.json and its lock
+HTMX = "htmx.org/dist/htmx.min.js"
+TYPES = MappingProxyType({".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".ttf": "font/ttf"})
+FONTS = MappingProxyType(
+    {
+        "serif": FaceName(SERIF, 400),
+        "serif-italic": FaceName(SERIF, 400, True),
+        "serif-bold": FaceName(SERIF, 700),
+        "serif-black": FaceName(SERIF, 900),
+        "sans": FaceName(SANS, 400),
+        "sans-italic": FaceName(SANS, 400, True),
+        "sans-semibold": FaceName(SANS, 600),
+    }
+)
+FRESH = {"Cache-Control": "no-cache"}  # kept, and asked whether it is still the same
+
+
+def web_folder() -> Path:
+    """Return where the libraries from npm are: beside the Python that runs."""
+    return Path(sys.prefix) / "share" / "sheetgen" / "studio"
+
+
+@cache
+def served() -> tuple[str, ...]:
+    """Return the packages of npm that are served, by name: those that ours depends on when it runs."""
+    return tuple(json.loads((WEB / "package.json").read_text("utf-8"))["dependencies"])
+
+
+def asset_file(name: str) -> Path | None:
+    """Return a file of an npm package that is served, and no other; None where it is not."""
+    folder = web_folder() / "node_modules"
+    package = next((each for each in served() if name.startswith(f"{each}/")), None)
+    return None if package is None else _inside(folder / package, name.removeprefix(f"{package}/"))
+
+
+def install_hint() -> str:
+    """Return the command that puts the libraries from npm where they are looked for."""
+    wanted = json.loads((WEB / "package.json").read_text("utf-8"))["dependencies"]
+    exact = " ".join(f"{name}@{version}" for name, version in wanted.items())
+    return f"npm install --ignore-scripts --no-save --prefix {web_folder()} {exact}"
+
+
+def routes() -> list[Route]:
+    """Return the addresses of these files."""
+    return [
+        Route("/static/font/{name}.ttf", _font),
+        Route("/static/npm/{name:path}", _library),
+        Route("/static/{name:path}", _own),
+    ]
+
+
+def _inside(folder: Path, name: str) -> Path | None:
+    """Return a file below a folder, which links do not leave."""
+    if not name or ".." in PurePosixPath(name).parts or PurePosixPath(name).is_absolute():
+        return None
+    path = folder / name
+    return path if path.is_file() and path.resolve().is_relative_to(folder.resolve()) else None
+
+
+def _own(request: Request) -> Response:
+    return _sent(_inside(studio_of(request).project.templates / "studio" / "static", request.path_params["name"]))
+
+
+def _library(request: Request) -> Response:
+    return _sent(asset_file(request.path_params["name"]))
+
+
+def _font(request: Request) -> Response:
+    name = request.path_params["name"]
+    return _sent(font_path(FONTS[name]) if name in FONTS else None)
+
+
+def _sent(path: Path | None) -> Response:
+    if path is None:
+        return Response("There is no such file.", 404, media_type="text/plain")
+    return FileResponse(path, media_type=TYPES.get(path.suffix, "text/plain"), headers=FRESH)

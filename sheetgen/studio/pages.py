@@ -1,0 +1,88 @@
+"""Pages and parts of pages: templates of `templates/studio/`, filled and sent; errors become notes on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from sheetgen.documents.render import environment, render
+from sheetgen.errors import InputError, SheetgenError
+from sheetgen.studio.assets import HTMX, asset_file
+from sheetgen.studio.studio import studio_of
+
+BAD_INPUT = 422
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A place of the page as the top line names it: its address, its name, its key."""
+
+    address: str
+    title: str
+    key: str
+
+
+@cache
+def _environment(templates: Path) -> Any:
+    return environment((templates,), str)
+
+
+def part(request: Request, template: str, data: Mapping[str, object], *, status: int = 200) -> Response:
+    """Return a piece of a page, made of `templates/studio/TEMPLATE.html`."""
+    return HTMLResponse(html(request, template, data), status)
+
+
+def html(request: Request, template: str, data: Mapping[str, object]) -> str:
+    """Return the HTML of a template of the studio, filled with the data and with what every page knows."""
+    studio = studio_of(request)
+    whole = {
+        "studio": {"name": studio.name, "folder": str(studio.folder), "htmx": asset_file(HTMX) is not None},
+        "areas": [
+            {
+                "address": area.address,
+                "title": area.title,
+                "key": area.key,
+                "here": f"{request.url.path}/".startswith(f"{area.address}/"),
+            }
+            for area in request.app.state.areas
+        ],
+        "address": request.url.path,
+        "nonce": request.state.nonce,
+        **data,
+    }
+    return render(_environment(studio.project.templates), f"studio/{template}.html", whole)
+
+
+def is_partial(request: Request) -> bool:
+    """Return whether a part is asked for, by htmx; else a whole page."""
+    return "hx-request" in request.headers and "hx-history-restore-request" not in request.headers
+
+
+def moved(request: Request, address: str) -> Response:
+    """Return the way to another page after a form was sent; for htmx, which follows in place, as its header."""
+    if is_partial(request):
+        return Response(status_code=204, headers={"HX-Redirect": address})
+    return RedirectResponse(address, 303)
+
+
+def told(request: Request, error: SheetgenError) -> Response:
+    """Return a page, or a note for htmx, that tells of an error line by line."""
+    problems = sorted(error.problems) if isinstance(error, InputError) else str(error).splitlines()
+    data = {"problems": [str(each) for each in problems], "title": "That cannot be done"}
+    return part(request, "note" if is_partial(request) else "told", data, status=BAD_INPUT)
+
+
+def page(request: Request, template: str, data: Mapping[str, object], *, title: str) -> Response:
+    """Return a whole page of the studio."""
+    return part(request, template, {"title": title, **data})
+
+
+def areas_of(modules: Sequence[Any]) -> tuple[Area, ...]:
+    """Return the places of the top line that modules offer, as their `AREA`."""
+    return tuple(module.AREA for module in modules if hasattr(module, "AREA"))

@@ -1,0 +1,95 @@
+"""Pages as pictures: a PDF is registered under a hash of all that goes into it, and made when it is looked at."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import islice
+from threading import RLock
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from sheetgen.errors import InputError, Place, Problem
+from sheetgen.pdf.pdfium import pictures
+
+MOST_KEPT = 64  # PDFs in memory
+DPI = 128  # of a page of A4: 1,060 dots across, as wide as the paper is shown on a fine screen
+
+
+@dataclass(slots=True)
+class _Drawn:
+    make: Callable[[], bytes]
+    data: bytes = b""
+    pages: dict[tuple[int, int], bytes] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Pictures:
+    """The PDFs that are looked at, the latest `MOST_KEPT` of them."""
+
+    _kept: OrderedDict[str, _Drawn] = field(default_factory=OrderedDict)
+    _one_at_a_time: RLock = field(default_factory=RLock)
+
+    def register(self, key: object, make: Callable[[], bytes]) -> str:
+        """Return the address of a PDF, without page and suffix: `/page/HASH`, of which `-1.png` is the first page.
+
+        `key` holds all that shapes the PDF; its `repr` must be the same for the same PDF. `make` is called when the
+        first page is asked for.
+        """
+        name = blake2b(repr(key).encode(), digest_size=16).hexdigest()
+        with self._one_at_a_time:
+            if name not in self._kept:
+                self._kept[name] = _Drawn(make)
+            self._kept.move_to_end(name)
+            while len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        return f"/page/{name}"
+
+    def pdf(self, name: str) -> bytes:
+        """Return the PDF of a hash; KeyError if it is not kept, and whatever making it raises."""
+        with self._one_at_a_time:
+            found = self._kept[name]
+            if not found.data:
+                found.data = found.make()
+            return found.data
+
+    def page(self, name: str, number: int, dpi: int = DPI) -> bytes:
+        """Return a page, from 1, as PNG; errors as `pdf`, InputError for a page that is not there."""
+        with self._one_at_a_time:
+            data, pages = self.pdf(name), self._kept[name].pages
+            if (number, dpi) not in pages:
+                made = next(islice(pictures(data, dpi=dpi, trimmed=False), number - 1, None), None)
+                if made is None:
+                    raise InputError([Problem(Place(f"page {number}"), "there is no such page")])
+                pages[number, dpi] = made
+            return pages[number, dpi]
+
+
+def routes() -> list[Route]:
+    """Return the addresses of pictures and PDFs."""
+    return [Route("/page/{name}-{number:int}.png", _picture), Route("/page/{name}.pdf", _pdf)]
+
+
+KEPT_FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
+
+
+def _picture(request: Request) -> Response:
+    kept: Pictures = request.app.state.studio.pictures
+    try:
+        data = kept.page(request.path_params["name"], max(1, request.path_params["number"]))
+    except KeyError:
+        return Response("This picture is not kept any more: reload the page.", 404, media_type="text/plain")
+    return Response(data, media_type="image/png", headers=KEPT_FOR_EVER)
+
+
+def _pdf(request: Request) -> Response:
+    kept: Pictures = request.app.state.studio.pictures
+    try:
+        data = kept.pdf(request.path_params["name"])
+    except KeyError:
+        return Response("This PDF is not kept any more: reload the page.", 404, media_type="text/plain")
+    return Response(data, media_type="application/pdf", headers=KEPT_FOR_EVER)

@@ -1,0 +1,79 @@
+"""The server of the studio: its places under one gate, on 127.0.0.1 alone, until it is told to stop."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from collections.abc import Callable
+from types import ModuleType
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from sheetgen.errors import SheetgenError, UsageError
+from sheetgen.studio import assets, people, pictures
+from sheetgen.studio.pages import areas_of, part, told
+from sheetgen.studio.safety import TOKEN, Guard, OneTimeToken
+from sheetgen.studio.studio import Studio
+
+HOST = "127.0.0.1"
+# Each offers `routes()`; those with an `AREA` stand in the top line, in this order.
+PLACES: tuple[ModuleType, ...] = (people, pictures, assets)
+
+
+def make_app(studio: Studio, token: OneTimeToken) -> Guard:
+    """Return the studio as an ASGI application, behind its gate."""
+    app = Starlette(
+        routes=[Route("/", _home), *(route for place in PLACES for route in place.routes())],
+        exception_handlers={SheetgenError: _told, 404: _missing},  # type: ignore[dict-item]
+    )
+    app.state.studio, app.state.areas = studio, areas_of(PLACES)
+    return Guard(app, studio.secret, token)
+
+
+def new_secret() -> str:
+    """Return what only the cookie of this run knows."""
+    return secrets.token_urlsafe(32)
+
+
+def serve(studio: Studio, *, port: int, tell: Callable[[str], None]) -> None:
+    """Serve the studio until it is stopped; `tell` gets each address that lets a browser in.
+
+    Port 0 takes any that is free. UsageError for one that is taken.
+    """
+    import uvicorn
+
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((HOST, port))
+        except OSError as error:
+            raise UsageError(f"port {port} cannot be used ({error.strerror}): give --port another, or none") from None
+        address = f"http://{HOST}:{listening.getsockname()[1]}/?{TOKEN}="
+        token = OneTimeToken(lambda value: tell(f"{address}{value}"))
+        tell(f"{address}{token.value}")
+        config = uvicorn.Config(
+            make_app(studio, token),
+            log_level="warning",
+            access_log=False,
+            lifespan="off",
+            ws="none",
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=2,
+        )
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _home(request: Request) -> Response:
+    return RedirectResponse(request.app.state.areas[0].address, 303)
+
+
+def _told(request: Request, error: SheetgenError) -> Response:
+    return told(request, error)
+
+
+def _missing(request: Request, error: Exception) -> Response:
+    return part(request, "told", {"problems": ["There is no such page."], "title": "Not found"}, status=404)

@@ -1,0 +1,91 @@
+"""Who is let into the studio, and what is refused: other hosts, other pages, bodies without end, paths out of it."""
+
+from __future__ import annotations
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.studio.conftest import HERE, Opened
+
+
+def test_the_address_lets_a_browser_in_once_and_leaves_no_token_behind(opened: Opened) -> None:
+    stranger = opened.stranger()
+    answer = stranger.get(f"/?token={opened.token.value}", follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    assert "httponly" in answer.headers["set-cookie"].lower()
+    assert "samesite=strict" in answer.headers["set-cookie"].lower()
+    assert stranger.get("/people").status_code == 200
+
+
+def test_a_used_address_lets_nobody_in_and_a_new_one_is_told(opened: Opened) -> None:
+    first = opened.token.value
+    opened.stranger().get(f"/?token={first}", follow_redirects=False)
+    assert opened.stranger().get(f"/?token={first}", follow_redirects=False).status_code == 401
+    assert opened.told == [opened.token.value]
+    assert opened.stranger().get(f"/?token={opened.told[0]}", follow_redirects=False).status_code == 303
+
+
+def test_who_has_no_cookie_sees_nothing(opened: Opened) -> None:
+    for address in ("/", "/people", "/static/studio.css", "/page/00-1.png"):
+        assert opened.stranger().get(address).status_code == 401
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "localhost:1", "127.0.0.1.evil.example:8000"])
+def test_another_host_is_refused_though_it_leads_here(opened: Opened, host: str) -> None:
+    """A name that a stranger's page rebinds to 127.0.0.1 is still that name."""
+    assert opened.browser.get("/people", headers={"host": host}).status_code == 421
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"origin": "http://127.0.0.1:9"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ],
+)
+def test_another_page_is_refused_though_it_has_the_cookie(opened: Opened, headers: dict[str, str]) -> None:
+    """Pages of other ports of this machine are of the same site, and browsers send them its cookies."""
+    assert opened.browser.get("/people", headers=headers).status_code == 403
+    assert opened.browser.post("/people", headers=headers).status_code == 403
+
+
+def test_a_form_of_nobody_knows_where_is_refused(opened: Opened) -> None:
+    assert opened.browser.post("/people", headers={"origin": ""}).status_code == 403
+    bare = {name: value for name, value in opened.browser.headers.items() if name != "origin"}
+    client = TestClient(opened.app, base_url=HERE, headers=bare, cookies=opened.browser.cookies)
+    assert client.post("/people").status_code == 403
+
+
+def test_a_body_that_says_it_is_too_large_is_refused(opened: Opened) -> None:
+    assert opened.browser.post("/people", content=b"x" * 2_100_000).status_code == 413
+
+
+def test_pages_may_load_nothing_from_elsewhere_and_run_no_script_of_their_text(opened: Opened) -> None:
+    policy = opened.browser.get("/people").headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    page = opened.browser.get("/people").text
+    assert " style=" not in page
+    assert "http://" not in page.replace("http://www.w3.org", "")
+    assert "https://" not in page
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../page.html",
+        "/static/%2e%2e/page.html",
+        "/static/..%2fpage.html",
+        "/static//etc/passwd",
+        "/static/npm/axe-core/axe.js",
+        "/static/npm/htmx.org/../axe-core/axe.js",
+        "/static/npm/htmx.org/%2e%2e/%2e%2e/package.json",
+        "/static/font/../../pyproject.ttf",
+    ],
+)
+def test_no_path_leads_out_of_what_is_served(opened: Opened, path: str) -> None:
+    assert opened.browser.get(path).status_code == 404
