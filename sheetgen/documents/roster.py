@@ -165,7 +165,8 @@ def _row(system: System, roster: Roster, person: Person, number: int, ruler: _Ru
     character = person.character
     name, under = character.text("name"), _under(system, roster, person)
     width = max(ruler(name, NAME_PT, bold=True), ruler(under, TEXT_PT)) + PADDING
-    index = character.origin.index if character.origin is not None else 0
+    origin = character.origin
+    index = origin.index if origin is not None and not origin.group else 0
     return _Row(number, index, name, under, _cells(system, roster, person), width)
 
 
@@ -180,23 +181,24 @@ def _cells(system: System, roster: Roster, person: Person) -> tuple[tuple[str, .
     for block in roster.blocks:
         columns = [roster.columns[at] for at in block]
         if len(block) > 1:
-            cells += _in_rows(columns, person.values)
+            cells += _in_rows(columns, person.values, last=block == roster.blocks_alike(block)[-1])
         else:
             cells.append(_cell(system, columns[0], person.character, person.values))
     return tuple(cells)
 
 
-def _in_rows(columns: Sequence[RosterColumn], values: Mapping[str, str]) -> list[tuple[str, ...]]:
-    """Return the lines of columns of the same rows; the last tells how many more rows there are."""
+def _in_rows(columns: Sequence[RosterColumn], values: Mapping[str, str], *, last: bool) -> list[tuple[str, ...]]:
+    """Return the lines of columns of the same rows; the last block of these tells how many more rows there are."""
     named = [column.row for column in columns if column.row is not None]
-    most = max(len(column.shows) for column in columns)
+    first = named[0][2]
+    end = first + max(len(column.shows) for column in columns)
 
     def told(number: int) -> tuple[str, ...]:
-        found = (values.get(f"{rows}.{number}.{name}", "") for rows, name in named)
+        found = (values.get(f"{rows}.{number}.{name}", "") for rows, name, _ in named)
         return tuple(text.replace("\n", ", ") for text in found)
 
-    lines = [tuple(text or "—" for text in told(number)) for number in range(1, most + 1) if any(told(number))]
-    more = sum(any(told(number)) for number in range(most + 1, MOST_ROWS))
+    lines = [tuple(text or "—" for text in told(number)) for number in range(first, end) if any(told(number))]
+    more = sum(any(told(number)) for number in range(end, MOST_ROWS)) if last else 0
     if more and lines:
         lines[-1] = (f"{lines[-1][0]}{DOT}and {more} more", *lines[-1][1:])
     return list(zip(*lines, strict=True)) if lines else [()] * len(columns)

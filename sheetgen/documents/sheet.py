@@ -368,8 +368,13 @@ def provenance_line(system: System, origin: Origin) -> str:
 
     It holds archetype, method and options where they are not the usual ones, then seed and number. What the foot of a
     sheet cannot hold ends in “…”; the file of the character holds all of it. The line of a person changed by hand says
-    "edited since", because the seed does not give that person.
+    "edited since", because the seed does not give that person. In a group its title and the place in it say enough.
     """
+    if origin.group:
+        place, edited = f"no. {origin.place}" if origin.place else "", "edited since" if origin.edited else ""
+        line = DOT.join(filter(None, (f"seed {origin.seed}", place, edited)))
+        titled = f"{origin.group}{DOT}{line}"
+        return titled if len(titled) <= LONGEST_PROVENANCE else line
     number = DOT.join((f"seed {origin.seed}", f"no. {origin.index}", *(("edited since",) if origin.edited else ())))
     method, options = unusual_words(system, origin)
     said = said_words(system, origin.archetype, method, options)

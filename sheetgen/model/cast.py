@@ -194,9 +194,9 @@ class NameSet:
 class Cast:
     """All of a pack's material for making people; `given` and `family` hold the names of all `name_sets` too.
 
-    `ages` has words for each age of life, such as `old`. Nobody owns two things that have words of one list of
-    `only_one` in their names, such as shoes and boots. `items` holds the items of each kind that the pack declares,
-    such as `weapons`, and `things` all others.
+    `ages` has words for each age of life, such as `old`; `ties` say what two of a group are to each other. Nobody owns
+    two things that have words of one list of `only_one` in their names, such as shoes and boots. `items` holds the
+    items of each kind that the pack declares, such as `weapons`, and `things` all others.
     """
 
     given: tuple[str, ...] = ()
@@ -204,6 +204,7 @@ class Cast:
     name_sets: tuple[NameSet, ...] = ()
     languages: tuple[str, ...] = ()
     relations: tuple[Relation, ...] = ()
+    ties: tuple[str, ...] = ()
     occupations: Mapping[str, Occupation] = field(default_factory=dict)
     archetypes: Mapping[str, Archetype] = field(default_factory=dict)
     manners: tuple[Phrase, ...] = ()

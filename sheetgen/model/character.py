@@ -23,7 +23,8 @@ class Origin:
 
     `rerolled` names the steps that were rolled again later, each with the seed that it was rolled by. `name` was
     given by a group in place of the rolled one. Somebody `edited` was changed by hand since: no file says so, a look at
-    what that seed rolls does.
+    what that seed rolls does. Who was rolled with a `group` has its title, and their place in it from 1 where that is
+    known.
     """
 
     method: str
@@ -34,6 +35,8 @@ class Origin:
     rerolled: Mapping[str, int] = field(default_factory=dict)
     name: str = ""
     edited: bool = field(default=False, compare=False)
+    group: str = field(default="", compare=False)
+    place: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sheetgen.errors import Place
+
+_NAMED = re.compile(r"(\{one\}|\{other\})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +39,17 @@ class GroupTitle:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """What somebody of a group is to another: `who` has `other` for a `relation`, such as a creditor."""
+    """What somebody of a group is to another, in a sentence with their names for `{one}` and `{other}`."""
 
     who: str
     other: str
-    relation: str
+    say: str
+
+    @property
+    def pieces(self) -> tuple[tuple[str, bool], ...]:
+        """The sentence in pieces, each with whether it is a name."""
+        names = {"{one}": self.who, "{other}": self.other}
+        return tuple((names.get(piece, piece), piece in names) for piece in _NAMED.split(self.say) if piece)
 
 
 @dataclass(frozen=True, slots=True)

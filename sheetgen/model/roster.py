@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 ROW = re.compile(r"\{(?P<rows>[^{}]+)\.(?P<number>[1-9][0-9]*)\.(?P<column>[^{}0-9][^{}]*)\}")
@@ -49,15 +49,17 @@ class RosterColumn:
     key: str = ""
 
     @property
-    def row(self) -> tuple[str, str] | None:
-        """The rows that its lines are a column of, and which one: `arms` and `roll` of `arms.1.roll`, `arms.2.roll`.
+    def row(self) -> tuple[str, str, int] | None:
+        """The rows that its lines are a column of, which one, and the first: `arms` and `roll` of `arms.1.roll`.
 
-        None if it shows anything else.
+        The others follow, as `arms.2.roll`. None if it shows anything else.
         """
         found = [ROW.fullmatch(line) for line in self.shows]
         named = {(each["rows"], each["column"]) if each else None for each in found}
         numbers = [int(each["number"]) for each in found if each]
-        return named.pop() if len(named) == 1 and numbers == list(range(1, len(found) + 1)) else None
+        rows = named.pop() if len(named) == 1 else None
+        first = numbers[0] if numbers else 0
+        return (*rows, first) if rows and numbers == list(range(first, first + len(found))) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +72,23 @@ class Roster:
 
     @property
     def blocks(self) -> tuple[tuple[int, ...], ...]:
-        """The columns by number, those of the same rows together: a line in one belongs to that beside it."""
+        """The columns by number, those of the same rows together: a line in one belongs to that beside it.
+
+        Rows that begin at a later number stand beside the first ones.
+        """
         found: list[list[int]] = []
-        rows = [column.row[0] if column.row and len(column.shows) > 1 else "" for column in self.columns]
+        rows = [column.row[::2] if column.row and len(column.shows) > 1 else () for column in self.columns]
         for at, name in enumerate(rows):
             if found and name and rows[at - 1] == name:
                 found[-1].append(at)
             else:
                 found.append([at])
         return tuple(map(tuple, found))
+
+    def blocks_alike(self, block: Sequence[int]) -> list[tuple[int, ...]]:
+        """Return the blocks, in order, that show the rows of which this one is a block."""
+        rows = self.columns[block[0]].row
+        return [each for each in self.blocks if (row := self.columns[each[0]].row) and rows and row[0] == rows[0]]
 
     @property
     def keys(self) -> tuple[RosterColumn, ...]:

@@ -149,9 +149,20 @@ def check_group(pack: Pack, group_run: GroupRun) -> None:
 
 def roll_group(pack: Pack, group_run: GroupRun) -> Iterator[Character]:
     """Yield everybody in order under part and name: `Captain Uzoma Vaughan`, `Guard 1 Ilse Marr`."""
-    labels = _labels(group_run.group)
-    for member, _, character in _everybody(pack, group_run):
-        yield _called(character, member, next(labels))
+    labels, title = _labels(group_run.group), titled(group_run.group.title)
+    for place, (member, _, character) in enumerate(_everybody(pack, group_run), 1):
+        yield within(_called(character, member, next(labels)), title, place)
+
+
+def titled(title: str) -> str:
+    """Return the title of a group as it stands on pages."""
+    return title[:1].upper() + title[1:]
+
+
+def within(character: Character, title: str, place: int = 0) -> Character:
+    """Return the character as one of the group of that title; whoever was not rolled as they are."""
+    origin = character.origin
+    return replace(character, origin=replace(origin, group=title, place=place)) if origin else character
 
 
 def _everybody(pack: Pack, group_run: GroupRun) -> Iterator[tuple[Member, RollOptions, Character]]:

@@ -12,6 +12,7 @@ from sheetgen.documents.export.yaml_patch import patched
 from sheetgen.errors import InputError, Problem, SheetgenError, UsageError, problems_at
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import MOST, Party, problems_of
+from sheetgen.people.groups import titled, within
 from sheetgen.rules.rerolling import Reroll, Reroller
 from sheetgen.rules.rolling import Roller, plan_again
 from sheetgen.workspace.project import Project
@@ -102,6 +103,8 @@ def with_edits_marked(party: Party) -> Party:
     for start in range(0, len(party.characters), CHUNK):
         chunk = party.characters[start : start + CHUNK]
         made += party.pack.run_isolated(lambda chunk=chunk: _marked(party, chunk))  # type: ignore[misc]
+    if party.group is not None:
+        made = [within(each, titled(party.group.title)) for each in made]
     return replace(party, characters=tuple(made))
 
 

@@ -1,13 +1,14 @@
-"""Who in a group knows whom, and who knows more of its trouble: cast from the pack's relations and people's stories."""
+"""Who in a group knows whom, and who knows more of its trouble: cast from the pack's words and people's stories."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 
 from sheetgen.dice.source import Seeded, shuffled
+from sheetgen.model.cast import Relation
 from sheetgen.model.character import Character
 from sheetgen.model.group import Tie
 from sheetgen.model.system import System
@@ -17,22 +18,43 @@ _NUMBERED = re.compile(r"\D+ \d+ (?=\S)")
 
 
 def ties_between(system: System, people: Sequence[Character]) -> tuple[Tie, ...]:
-    """Return up to three ties between different people of a group; none where the pack has no relations.
+    """Return up to three ties between different people of a group; none where the pack has no words for any.
 
     They follow from the seed and number of its first member, so that they stay while others are edited. Creatures,
-    which have no trade, have no ties, and a relation that asks who somebody is stays out.
+    which have no trade, have no ties. A relation that asks who or how old somebody is stays out, and so does one that
+    either of the two has to somebody else already.
     """
     able = [each for each in people if each.text("occupation")]
-    relations = [each.say for each in system.cast.relations if not (each.fits or each.who or each.ages)]
-    if len(able) < 2 or not relations:
+    told = system.cast.ties or [_sentence(each.say) for each in system.cast.relations if _is_plain(each)]
+    if len(able) < 2 or not told:
         return ()
     key = _key(able[0])
-    order, said = shuffled(len(able), key + b"who"), shuffled(len(relations), key + b"how")
+    order, left = shuffled(len(able), key + b"who"), [told[at] for at in shuffled(len(told), key + b"how")]
     step = 2 if len(able) >= 2 * MOST_TIES else 1
-    count = min(MOST_TIES, len(able) if len(able) > 2 else 1, len(relations))
-    names = _own_names(able)
-    pairs = [(order[step * at], order[(step * at + 1) % len(order)]) for at in range(count)]
-    return tuple(Tie(names[one], names[other], relations[how]) for (one, other), how in zip(pairs, said, strict=False))
+    names, found = _own_names(able), list[Tie]()
+    for at in range(MOST_TIES if len(able) > 2 else 1):
+        pair = (order[step * at], order[(step * at + 1) % len(order)])
+        taken = {_sentence(relation) for member in pair for relation in _relations_of(able[member])}
+        say = next((say for say in left if say not in taken), None)
+        if say is not None:
+            left.remove(say)
+            found.append(Tie(names[pair[0]], names[pair[1]], say))
+    return tuple(found)
+
+
+def _is_plain(relation: Relation) -> bool:
+    return not (relation.fits or relation.who or relation.ages)
+
+
+def _sentence(relation: str) -> str:
+    return f"{{one}}’s {relation}{',' if ',' in relation else ''} is {{other}}."
+
+
+def _relations_of(character: Character) -> Iterator[str]:
+    """Yield what the people whom somebody knows are to them: `spouse` of `Enzo, spouse`."""
+    for listed in character.values.values():
+        if isinstance(listed, Mapping):
+            yield from (relation for _, _, relation in (who.partition(", ") for who in listed) if relation)
 
 
 def who_knows_more(people: Sequence[Character]) -> Character | None:

@@ -13,7 +13,7 @@ from typing import Any
 from sheetgen.documents.sheet import said_words
 from sheetgen.errors import UsageError, quoted
 from sheetgen.people.character_files import READABLE, places_in, read_party
-from sheetgen.people.groups import GroupRun, check_group, group_explanation, group_named, roll_group
+from sheetgen.people.groups import GroupRun, check_group, group_explanation, group_named, roll_group, titled
 from sheetgen.people.rerolling import differences, patched_text, reroll
 from sheetgen.people.rerolling import explanation as rerolling_explanation
 from sheetgen.people.roll_code import code_of_run, known_words, read_roll_code
@@ -162,7 +162,7 @@ def _group(project: Project, pack: Pack, options: NpcOptions, seed: int) -> Peop
 
 def group_heading(pack: Pack, run: GroupRun) -> RosterHeading:
     """Return the heading of a rolled group: its title, its line, and how to roll it again."""
-    title = run.group.title[:1].upper() + run.group.title[1:]
+    title = titled(run.group.title)
     again = f"{_settled(pack, '', run.method, run.options)}seed {run.seed}"
     return RosterHeading(title, run.group.say, again, is_group=True)
 

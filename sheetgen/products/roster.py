@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from functools import partial
 from itertools import chain, islice, repeat
 
@@ -107,7 +106,7 @@ def roster_html(
     members = [person.character for person in people] if group else []
     first = who_knows_more(members) if members else None
     trouble = {"who": first.text("name")} if first is not None else None
-    ties = [asdict(tie) for tie in ties_between(system, members)]
+    ties = [tie.pieces for tie in ties_between(system, members)]
     data |= {"ties": ties, "trouble": trouble, "numbered": numbered}
     side, path = qr_path(heading.code) if heading.code and mode == "print" else (0, "")
     code = {"side": side, "path": path} if side else None

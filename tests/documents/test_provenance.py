@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from sheetgen.documents.sheet import LONGEST_PROVENANCE, provenance_line
@@ -62,3 +64,14 @@ def test_the_sheet_says_it(gamers: System) -> None:
 
     person = Character("gamers", {"name": "Ada"}, Origin("arrange", 7, 3, "guard"))
     assert sheet_values(gamers, person, {})["seed"] == "guard\u00a0· seed 7\u00a0· no. 3"
+
+
+def test_who_was_rolled_with_a_group_is_told_by_its_title_and_their_place(gamers: System) -> None:
+    one = Origin("arrange", 5, 1003, "guard", {"skills": "bought", "culture": "one"}, {"occupation": 7})
+    watch = replace(one, group="The night watch")
+    said = [provenance_line(gamers, each) for each in (watch, replace(watch, place=3), replace(watch, edited=True))]
+    assert [line.replace("\u00a0", " ") for line in said] == [
+        "The night watch · seed 5",
+        "The night watch · seed 5 · no. 3",
+        "The night watch · seed 5 · edited since",
+    ]

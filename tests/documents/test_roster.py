@@ -86,6 +86,24 @@ def test_what_belongs_to_a_row_stands_in_it_and_more_rows_are_counted(gamers: Sy
         assert list(zip(*section["rows"][0]["cells"][1:], strict=True)) == rows
 
 
+def test_later_rows_stand_beside_the_first_and_what_is_left_is_counted_there(gamers: System) -> None:
+    acts = tuple(
+        RosterColumn(title, shows=tuple(f"{{act.{at}.{title}}}" for at in rows))
+        for rows in ((1, 2), (3, 4))
+        for title in ("name", "code")
+    )
+    values = {f"act.{at}.{title}": f"{title} {at}" for at in range(1, 6) for title in ("name", "code")}
+    data = listed(gamers, Roster(acts), person(**values))
+    (section,) = data["sections"]
+    assert data["blocks"] == ((0, 1), (2, 3))
+    assert section["rows"][0]["cells"] == [
+        ["name 1", "name 2"],
+        ["code 1", "code 2"],
+        ["name 3", "name 4\u00a0· and 1 more"],
+        ["code 3", "code 4"],
+    ]
+
+
 def test_rosters_of_our_games_leave_no_attack_out(gamers: System) -> None:
     arms = {f"arms.{at}.{name}": f"{name} {at}" for at in range(1, 6) for name in ("name", "roll", "injury")}
     data = listed(gamers, roster_of(gamers), person(**arms))

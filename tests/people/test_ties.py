@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from sheetgen.model.cast import Relation
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.people.groups import GroupRun, roll_group
@@ -23,7 +26,7 @@ def test_two_have_one_tie_and_more_have_three(gamers: System, count: int, ties: 
     found = ties_between(gamers, people(count))
     assert len(found) == ties
     assert all(tie.who != tie.other for tie in found)
-    assert len({tie.relation for tie in found}) == len({frozenset((tie.who, tie.other)) for tie in found}) == ties
+    assert len({tie.say for tie in found}) == len({frozenset((tie.who, tie.other)) for tie in found}) == ties
     assert [tie.who for tie in found if "of the inn" in tie.who] == []
 
 
@@ -31,9 +34,31 @@ def test_six_people_have_a_tie_each(gamers: System) -> None:
     assert len({name for tie in ties_between(gamers, people(6)) for name in (tie.who, tie.other)}) == 6
 
 
+def without_ties(system: System) -> System:
+    """A game that has only relations."""
+    return replace(system, cast=replace(system.cast, ties=()))
+
+
+def test_a_tie_is_a_sentence_with_both_names(gamers: System) -> None:
+    (tie,) = ties_between(gamers, people(2))
+    assert {tie.say} < set(gamers.cast.ties)
+    assert {text for text, is_name in tie.pieces if is_name} == {tie.who, tie.other}
+    (plain,) = ties_between(without_ties(gamers), people(2))
+    assert plain.say.startswith("{one}’s ")
+    assert plain.say.endswith(" is {other}.")
+
+
 def test_a_relation_that_asks_who_somebody_is_stays_out(gamers: System) -> None:
-    said = {tie.relation for count in range(2, 60) for tie in ties_between(gamers, people(count))}
-    assert said.isdisjoint({"sister", "brother", "valet of many years"})
+    found = [tie.say for count in range(2, 60) for tie in ties_between(without_ties(gamers), people(count))]
+    assert not [say for say in found for word in ("sister", "brother", "valet of many years") if f"’s {word}" in say]
+
+
+def test_who_has_a_spouse_on_their_own_page_has_no_other_in_the_group(gamers: System) -> None:
+    married = replace(gamers, cast=replace(gamers.cast, ties=(), relations=(Relation("spouse"), Relation("twin"))))
+    both = [Character("gamers", {**each.values, "people": {"Enzo, spouse": 9}}) for each in people(2)]
+    assert [tie.say for tie in ties_between(married, both)] == ["{one}’s twin is {other}."]
+    third = [*people(1), both[1]]
+    assert [tie.say for tie in ties_between(married, third)] == ["{one}’s twin is {other}."]
 
 
 def test_beasts_have_no_ties(gamers: System) -> None:

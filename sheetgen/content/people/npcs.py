@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
@@ -32,7 +33,7 @@ from sheetgen.model.data import Data, Word
 from sheetgen.model.system import Span
 
 UNDECLARED = ("weapons", "armours")  # kinds that a pack may have without saying what their facts are
-SLOTS = ("{friend}",)
+SLOTS, TIE_SLOTS = ("{friend}",), ("{one}", "{other}")
 WHERE = "traits in system.yaml"
 
 
@@ -54,6 +55,12 @@ def _said(written: str, node: Node, scope: Scope) -> str:
         rest = rest.replace(slot, "")
     if "{" in rest or "}" in rest:
         scope.add(node.place, f"{quoted(written)}: the only slot is {', '.join(SLOTS)}")
+    return written
+
+
+def _tied(written: str, node: Node, scope: Scope) -> str:
+    if set(re.findall(r"\{[^}]*\}", written)) != set(TIE_SLOTS):
+        scope.add(node.place, f"{quoted(written)}: a tie names {' and '.join(TIE_SLOTS)}")
     return written
 
 
@@ -271,6 +278,12 @@ BEFORE_ITEMS = (
     Key("languages", WORDS, "languages they may speak", ()),
     Key("ages", known("age", MapOf(WORDS, key=OneLine(40))), "ages of life by name, each with words for it", dict),
     _phrases("relations", "how they know each other", RELATION),
+    Key(
+        "ties",
+        ListOf(Then(FreeText(120), _tied), each="entry of ties"),
+        "what {one} of a group is to {other}, in a sentence; if there are none, relations without conditions",
+        (),
+    ),
     Key("occupations", known("occupation", MapOf(OCCUPATION, key=OneLine(40))), "trades by name", dict),
     Key("archetypes", MapOf(ARCHETYPE, key=OneLine(40)), "kinds of people by name", dict),
     _phrases("manners", "how somebody comes across"),
