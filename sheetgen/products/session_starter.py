@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from string import Template
 
-from sheetgen.documents.export.characters import scalar
+from sheetgen.content.yaml.quoting import scalar
 from sheetgen.errors import UsageError
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project

@@ -12,8 +12,8 @@ from sheetgen.content.packs.examples import read_examples
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
+from sheetgen.content.yaml.quoting import flow_scalar, scalar
 from sheetgen.dice.source import Scripted
-from sheetgen.documents.export.characters import flow_scalar, scalar
 from sheetgen.documents.told import Shown, Teller, case_data
 from sheetgen.errors import InputError, Problem, SheetgenError, UsageError, quoted, suggestion
 from sheetgen.model.book import JOINED, NEXT, REST, Book, Role, Scene

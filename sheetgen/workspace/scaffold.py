@@ -15,7 +15,7 @@ from string import Template
 from sheetgen.content.packs.folders import MANIFEST
 from sheetgen.content.packs.library import LONGEST_ID
 from sheetgen.content.schema import FILES, schema_of
-from sheetgen.documents.export.characters import scalar
+from sheetgen.content.yaml.quoting import scalar
 from sheetgen.documents.export.variant_pack import variant_texts
 from sheetgen.errors import UsageError, printable, quoted
 from sheetgen.workspace.packs import Pack

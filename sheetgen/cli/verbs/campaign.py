@@ -9,7 +9,7 @@ from sheetgen.cli.options import add_verbosity, parser
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import make_product
 from sheetgen.content.sessions.campaign import LOG
-from sheetgen.documents.export.characters import flow_scalar
+from sheetgen.content.yaml.quoting import flow_scalar
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.people.campaign_cast import read_cast
 from sheetgen.people.character_files import name_in_files

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from sheetgen.content.yaml.quoting import flow_scalar, scalar
 from sheetgen.model.character import FORMAT_VERSION, OWN, PICTURE, Character, Origin, Value
 from sheetgen.model.group import GroupTitle
 from sheetgen.model.scale import MINUS, Scale
@@ -16,8 +17,6 @@ MOST_WORDS = 12
 OFTEN_REROLLED = ("skills", "gear", "hook")  # what people are likely to roll again, the likeliest first
 BYTE_ORDER_MARK = "\ufeff"
 
-_PLAIN = re.compile(r"[^\W\d_][\w’'.&+/()\-–— ]*(?:, [\w’'.&+/()\-–— ]+)*", re.UNICODE)
-_NOT_PLAIN = frozenset(("null", "~", "yes", "no", "true", "false", "on", "off"))
 _LINES = r"[^\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]*"
 _BLOCK = re.compile(rf"(?=\S){_LINES}\n{_LINES}(?<=\S)")  # lines that may stand in a file as they are
 
@@ -125,18 +124,6 @@ def _nested(item: object) -> str:
     if isinstance(item, tuple):
         return f"[{', '.join(flow_scalar(str(each)) for each in item)}]"
     return str(item) if isinstance(item, int) else scalar(str(item))
-
-
-def scalar(text: str) -> str:
-    """Return the text as a YAML scalar in block context: plain where nothing can be misread, else in double quotes."""
-    if _PLAIN.fullmatch(text) and text.lower() not in _NOT_PLAIN and text == text.strip():
-        return text
-    return json.dumps(text, ensure_ascii=False)
-
-
-def flow_scalar(text: str) -> str:
-    """Return the text as a YAML scalar inside brackets, where a comma would end it."""
-    return json.dumps(text, ensure_ascii=False) if "," in text else scalar(text)
 
 
 def json_text(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Mapping
 
-from sheetgen.documents.export.characters import flow_scalar, scalar
+from sheetgen.content.yaml.quoting import flow_scalar, scalar
 from sheetgen.errors import printable
 from sheetgen.model.acroform import Acroform, Blank, FieldRule, folded
 from sheetgen.model.system import System

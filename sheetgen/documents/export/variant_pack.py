@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from sheetgen.documents.export.characters import flow_scalar, scalar, yaml_fields
+from sheetgen.content.yaml.quoting import flow_scalar, scalar
+from sheetgen.documents.export.characters import yaml_fields
 from sheetgen.errors import printable
 from sheetgen.model.cast import Archetype
 from sheetgen.model.character import Character
