@@ -143,6 +143,16 @@ def drawn_onto(data: bytes, pages: Iterable[bytes], *, names: Sequence[str]) -> 
         return out.getvalue()
 
 
+def anchored_pages(data: bytes) -> dict[str, int]:
+    """Return the numbers of the pages, from 1, on which a PDF has its named places, those that links lead to."""
+    with pikepdf.open(BytesIO(data)) as source:
+        numbers = {page.obj.objgen: number for number, page in enumerate(source.pages, 1)}
+        names = source.Root.get("/Names", pikepdf.Dictionary()).get("/Dests")
+        found = [] if names is None else [str(name) for name in pikepdf.NameTree(names)]
+        places = {name: _place_named(source, name) for name in found}
+        return {name: numbers[place[0].objgen] for name, place in places.items() if place is not None}
+
+
 def _place_named(source: pikepdf.Pdf, name: str) -> pikepdf.Object | None:
     """Return a page with a point on it, as an array; None for a name that is not there."""
     names = source.Root.get("/Names", pikepdf.Dictionary()).get("/Dests")

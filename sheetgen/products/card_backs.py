@@ -16,8 +16,8 @@ from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.press.pages import page_count, paired
 from sheetgen.press.plan import Flip
 from sheetgen.products.batch_pdf import write_people_pdf
+from sheetgen.products.card_setting import card_data
 from sheetgen.products.card_sheets import CardSheetOptions, CardSheets, lay_out_cards
-from sheetgen.products.cards import card_data
 from sheetgen.products.form_cache import compiled_form, form_data, sheet_form
 from sheetgen.products.report import Report
 from sheetgen.products.shapes import PrintOptions, margin_words

@@ -1,17 +1,27 @@
-"""Fronts of cards set as pages: each in the largest type that it fits in."""
+"""Cards set as pages: the data of their template, and fronts, each in the largest type that it fits in."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from sheetgen.documents.cards import FRONTS, TYPES, CardFront
+from sheetgen.documents.cards import FRONTS, TYPES, CardFront, measures
 from sheetgen.documents.render import environment, render
-from sheetgen.documents.sheet import TemplateData
+from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.errors import InputError
+from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.products.page_cache import overfull_parts, pdf_of
 from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
+
+
+def card_data(pack: Pack, size: str) -> TemplateData:
+    """Return the data of a card template and, for drawing backs, numbers to count by and outlines of letters."""
+    from sheetgen.pdf.fonts.bundled import SERIF, outlines  # imports fontTools
+
+    initials = "".join(trait.name[:1] for trait in pack.system.all_traits()) + pack.system.title
+    letters = outlines(FaceName(SERIF, 700), initials)
+    return {"game": game(pack.system), "card": measures(size), "steps": list(range(40)), "outlines": letters}
 
 
 class CardSetter:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -10,36 +10,22 @@ from pathlib import Path
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.content.cards.table import CardTable
 from sheetgen.dice.deck import Card, full_deck
-from sheetgen.documents.book import Binder, Performed
 from sheetgen.documents.card import card_values
 from sheetgen.documents.cards import (
     TYPES,
-    CardFront,
-    CardText,
-    chart_apart,
-    chart_room,
-    chosen_for_cards,
-    drawing_width,
-    faces_of,
-    measures,
-    runs_over,
-    texts_of,
     title_size,
-    with_bars,
 )
-from sheetgen.documents.figures.svg import Drawn, TextWidth
 from sheetgen.documents.render import environment, render
-from sheetgen.documents.sheet import TemplateData, game
-from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
+from sheetgen.documents.sheet import TemplateData
+from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import CARDS, PAPERS
 from sheetgen.model.character import Character
 from sheetgen.model.data import Values
-from sheetgen.model.system import MOST_IN_DECK, RULES, CustomDeck, System
-from sheetgen.pdf.fonts.face import FaceName
+from sheetgen.model.system import MOST_IN_DECK, RULES, CustomDeck
 from sheetgen.people.rolling import RollOptions, check_run, roll
 from sheetgen.press.layouts import PRINTER_MARGIN
 from sheetgen.press.plan import Flip
-from sheetgen.products.card_setting import CardSetter
+from sheetgen.products.card_setting import card_data
 from sheetgen.products.card_sheets import (
     BACKS,
     CardPages,
@@ -49,8 +35,6 @@ from sheetgen.products.card_sheets import (
     write_pictures,
 )
 from sheetgen.products.chapter_files import has_rule_with
-from sheetgen.products.chapters import canvas_of, open_book, work_out
-from sheetgen.products.icons import check_icons
 from sheetgen.products.options import (
     MOST_MM,
     RolledOptions,
@@ -64,6 +48,7 @@ from sheetgen.products.options import (
 )
 from sheetgen.products.page_cache import pdf_of
 from sheetgen.products.product import ProductResult, default_stem, known_printer, pack_product
+from sheetgen.products.rule_cards import carded_rules, rule_cards
 from sheetgen.products.shop_files import check_size, shop_cards
 from sheetgen.products.table_cards import table_cards, table_of
 from sheetgen.products.tuck_box import box_page
@@ -75,7 +60,6 @@ from sheetgen.workspace.write import slugs
 
 POKER, TRADING = "poker", "trading"
 SHOP_FILES = {".pdf": "PDF", ".zip": "ZIP of pictures"}
-REMEDY = " (shorten it under card:, split it in two, or take larger cards: `card_size: tarot` in system.yaml, --size)"
 DEFAULT_PEOPLE, DEFAULT_SEED = 8, 7
 SUITED = 52  # cards of a deck without its jokers
 INCHES = ("letter", "half-letter", "legal")  # papers on which a printer's margin leaves no room for three poker cards
@@ -86,11 +70,12 @@ class Deck:
     """A deck of cards that a pack has: what is on it, and how its pages are made on cards of a size.
 
     A deck of people has up to `people` of them, rolled by `RollOptions`; others ignore it. The first of its `sizes` is
-    the default.
+    the default. `make` returns the whole deck, or of one of its `parts` the cards alone.
     """
 
     say: str
-    make: Callable[[str, RollOptions], CardPages]
+    make: Callable[..., CardPages]
+    parts: Callable[[RollOptions], Mapping[str, str]]
     sizes: tuple[str, ...] = tuple(TYPES)
     people: int = 0
 
@@ -106,9 +91,15 @@ def decks_of(project: Project, pack: Pack) -> dict[str, Deck]:
     if has_rule_with(project, pack, "card"):
         first = (pack.system.card_size,) if pack.system.card_size else ()
         sizes = tuple(dict.fromkeys((*first, *TYPES)))
-        found[RULES] = Deck("what is looked up in play", lambda size, run: rule_cards(project, pack, size), sizes)
+        found[RULES] = Deck(
+            "what is looked up in play",
+            lambda size, run, part="": rule_cards(project, pack, size, part),
+            lambda run: carded_rules(project, pack),
+            sizes,
+        )
     for name, deck in pack.system.decks.items():
-        found[name] = Deck(deck.say, partial(_custom_cards, project, pack, deck), deck.sizes, deck.people)
+        parts = partial(_custom_parts, pack, deck)
+        found[name] = Deck(deck.say, partial(_custom_cards, project, pack, deck), parts, deck.sizes, deck.people)
     return found
 
 
@@ -124,31 +115,44 @@ def deck_of(project: Project, pack: Pack, name: str) -> Deck:
     return decks[name]
 
 
-def _custom_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, run: RollOptions) -> CardPages:
-    """Return the cards of a deck that a pack declares and the back that they share.
+def _custom_parts(pack: Pack, deck: CustomDeck, run: RollOptions) -> dict[str, str]:
+    """Return the cards of a deck by their numbers, each with what it is called."""
+    if deck.people:
+        return {str(number): f"number {number}" for number in range(1, run.count + 1)}
+    return {str(at): card_name(card, pack.system.values, deck) for at, card in enumerate(full_deck(deck.jokers), 1)}
+
+
+def _custom_cards(  # noqa: PLR0917
+    project: Project, pack: Pack, deck: CustomDeck, size: str, run: RollOptions, part: str = ""
+) -> CardPages:
+    """Return the cards of a deck that a pack declares, or one of them, and the back that they share.
 
     UsageError for a size they are not made for, and for too many people.
     """
     if size not in deck.sizes:
         sizes = ", ".join(deck.sizes)
         raise UsageError(f"the deck {quoted(deck.name)} is made on cards of {sizes}, not {size}")
-    if not deck.people:
-        return pack.run_isolated(lambda: _playing_cards(project, pack, deck, size), limits=PUBLICATION)
-    if run.count > deck.people:
+    if deck.people and run.count > deck.people:
         raise UsageError(f"the deck {quoted(deck.name)} has {deck.people} people at the most, not {run.count:,}")
-    people = list(roll(pack, run).part(range(run.count)))
+    if part and part not in (parts := _custom_parts(pack, deck, run)):
+        raise UsageError(f"the deck {quoted(deck.name)} has cards 1 to {len(parts)}, no {quoted(part)}")
+    if not deck.people:
+        return pack.run_isolated(lambda: _playing_cards(project, pack, deck, size, int(part or 0)), limits=PUBLICATION)
+    numbers = range(int(part) - 1, int(part)) if part else range(run.count)
+    people = list(roll(pack, run).part(numbers))
     return pack.run_isolated(lambda: _people_cards(project, pack, deck, size, people), limits=PUBLICATION)
 
 
-def _playing_cards(project: Project, pack: Pack, deck: CustomDeck, size: str) -> CardPages:
-    names = [card_name(card, pack.system.values, deck) for card in full_deck(deck.jokers)]
-    html = playing_page(project, pack, deck, size)
+def _playing_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, only: int) -> CardPages:
+    cards = full_deck(deck.jokers)[only - 1 : only] if only else full_deck(deck.jokers)
+    names = [card_name(card, pack.system.values, deck) for card in cards]
+    html = playing_page(project, pack, deck, size, only)
     data = pdf_of(project, pack, html, name=f"{pack.system.id} {deck.template}")
     return CardPages(data, size, tuple(name[:1].upper() + name[1:] for name in names))
 
 
-def playing_page(project: Project, pack: Pack, deck: CustomDeck, size: str) -> str:
-    """Return the HTML of a deck of playing cards.
+def playing_page(project: Project, pack: Pack, deck: CustomDeck, size: str, only: int = 0) -> str:
+    """Return the HTML of a deck of playing cards, or of the one with that number.
 
     The template is given `cards`, each with `rank`, `suit`, `name` and `joker`: its number, or 0 for a suited card.
     """
@@ -160,6 +164,7 @@ def playing_page(project: Project, pack: Pack, deck: CustomDeck, size: str) -> s
             "joker": max(at - SUITED, 0),
         }
         for at, card in enumerate(full_deck(deck.jokers), 1)
+        if only in (0, at)
     ]
     return _rendered(project, pack, deck, {**card_data(pack, size), "cards": cards})
 
@@ -194,74 +199,6 @@ def _people_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, peo
 
 def _rendered(project: Project, pack: Pack, deck: CustomDeck, data: TemplateData) -> str:
     return render(environment(template_folders(project, pack), project.shown), deck.template, data)
-
-
-def rule_cards(project: Project, pack: Pack, size: str) -> CardPages:
-    """Return the reference cards of a pack, without those that hold more than there is room for."""
-    return pack.run_isolated(lambda: _rule_cards(project, pack, size), limits=PUBLICATION)
-
-
-def _rule_cards(project: Project, pack: Pack, size: str) -> CardPages:
-    rulebook, canvas = open_book(project, pack), canvas_of(pack, drawing_width(size))
-    check_icons(project, pack, [chapter.icon for chapter in rulebook.book.chapters if chapter.icon])
-    chosen = chosen_for_cards(rulebook.book)
-    if not chosen:
-        raise UsageError(f"{pack.system.title} has no reference cards: no rule of it has a card")
-    charted = [
-        (with_bars(rule), card.text is None or chart_apart(card, size)) for _, rule, card in chosen if card.with_odds
-    ]
-    charts = dict[str, tuple[tuple[Drawn, str], ...]]()
-    for alone in (True, False):
-        width, tall = chart_room(size, alone=alone)
-        rules = [rule for rule, bare in charted if bare == alone]
-        charts.update(work_out(pack, rules, replace(canvas, width=width, tall=tall)).charts)
-    performed = Performed({}, charts, {})
-    texts = texts_of(Binder(pack.system, rulebook.book, performed, canvas, linked=False), size)
-    setter = CardSetter(
-        project, pack, size, name=f"{pack.system.id} reference cards", about=card_data(pack, size), remedy=REMEDY
-    )
-    return _set_rules(setter, pack.system, texts, canvas.text_width)
-
-
-def _set_rules(setter: CardSetter, system: System, texts: Sequence[CardText], text_width: TextWidth) -> CardPages:
-    """Return the pages of a deck and its back, long tables on several, without the cards that have no room.
-
-    InputError at each of these where no card would be left.
-    """
-
-    def made(tried: Sequence[CardText]) -> tuple[CardFront, ...]:
-        return faces_of(system, tried, setter.size, text_width)
-
-    faces, least = made(texts), setter.least
-    types, waiting = setter.types(faces)
-    tabled = [at for at in waiting if at < len(texts) and texts[at].rows > 1]
-    long = {tabled[at] for at in setter.too_full([faces[at] for at in tabled], least)}
-    parted = [
-        runs_over(text, lambda tried: setter.too_full(made(tried)[:-1], least)) if at in long else (text,)
-        for at, text in enumerate(texts)
-    ]
-    types = [*(points for points, cards in zip(types, parted, strict=False) for _ in cards), types[-1]]
-    cards = [text for cards in parted for text in cards]
-    faces = made(cards)
-    try:
-        data, without = setter.pdf(faces, types), tuple[Problem, ...]()
-    except InputError as error:
-        without, full = error.problems, {problem.place for problem in error.problems}
-        kept = [at for at in range(len(cards)) if faces[at].place not in full]
-        if not kept or full - {face.place for face in faces}:
-            raise
-        faces, types = made([cards[at] for at in kept]), [*(types[at] for at in kept), types[-1]]
-        data = setter.pdf(faces, types)
-    return CardPages(data, setter.size, tuple(face.title for face in faces), left_out=without)
-
-
-def card_data(pack: Pack, size: str) -> TemplateData:
-    """Return the data of a card template and, for drawing backs, numbers to count by and outlines of letters."""
-    from sheetgen.pdf.fonts.bundled import SERIF, outlines  # imports fontTools
-
-    initials = "".join(trait.name[:1] for trait in pack.system.all_traits()) + pack.system.title
-    letters = outlines(FaceName(SERIF, 700), initials)
-    return {"game": game(pack.system), "card": measures(size), "steps": list(range(40)), "outlines": letters}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -319,12 +256,7 @@ class CardsOptions(RolledOptions):
 def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -> ProductResult:
     """Return the deck on sheets to cut out, as single pages, or as a ZIP of pictures; UsageError if there is none."""
     table = table_of(project, options.table) if options.table else None
-    deck = Deck("", _of_table(project, pack, table)) if table else deck_of(project, pack, options.deck)
-    if not deck.people and (options.count or options.seed is not None or options.archetype or options.option):
-        words = "--count, --seed, --archetype and --option"
-        raise UsageError(f"{words} are for decks of people; {options.deck} is none")
-    if deck.people:
-        check_run(pack, options.run)
+    deck = Deck("", _of_table(project, pack, table), lambda run: {}) if table else _chosen_deck(project, pack, options)
     shop = print_shop(project, options.shop) if options.shop else None
     size = options.size or (shop.cards[0] if shop and shop.cards else deck.default_size(options.paper))
     if shop is not None:
@@ -345,6 +277,29 @@ def make_cards(project: Project, pack: Pack, options: CardsOptions, form: str) -
     notes = (*made.notes, *(map(str, table.notes) if table else ()))
     title = f"{pack.system.title}: {deck.say or Path(options.table).name}"
     return replace(made, notes=notes, title=title, left_out=faces.left_out)
+
+
+def _chosen_deck(project: Project, pack: Pack, options: CardsOptions) -> Deck:
+    """Return the deck that the options name; UsageError if there is none, or if they ask it for what it has not."""
+    deck = deck_of(project, pack, options.deck)
+    if not deck.people and (options.count or options.seed is not None or options.archetype or options.option):
+        words = "--count, --seed, --archetype and --option"
+        raise UsageError(f"{words} are for decks of people; {options.deck} is none")
+    if deck.people:
+        check_run(pack, options.run)
+    return deck
+
+
+def _parts(project: Project, pack: Pack, options: CardsOptions) -> Mapping[str, str]:
+    """Return what can be drawn alone: rules that have cards, or the cards of a deck; nothing of an own table."""
+    return {} if options.table else _chosen_deck(project, pack, options).parts(options.run)
+
+
+def _make_part(project: Project, pack: Pack, options: CardsOptions, part: str) -> ProductResult:
+    """Return the cards of one part and their back, a page each, cut to size."""
+    deck = _chosen_deck(project, pack, options)
+    faces = deck.make(options.size or deck.default_size(options.paper), options.run, part)
+    return ProductResult(single_cards(faces, bleed=0), ", ".join(faces.names), left_out=faces.left_out)
 
 
 def _of_table(project: Project, pack: Pack, table: CardTable) -> Callable[[str, RollOptions], CardPages]:
@@ -424,4 +379,6 @@ CARDS_PRODUCT = pack_product(
     conflict=_conflict,
     usual_of=_usual,
     shaped_by="rules",
+    parts=_parts,
+    make_part=_make_part,
 )

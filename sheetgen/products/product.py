@@ -6,7 +6,7 @@ says its name, its formats, its options, which packs have it, and how its bytes 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from importlib import import_module
@@ -179,7 +179,9 @@ class Product(Generic[Subject, Chosen]):
     `variants` yields what a pack has of it, as the words of the command line and the options; `built` are the formats
     of these that `build` makes, under the name `build_stem` if that is another. `shaped_by` names the part of a pack
     that shapes it: "rules", "handouts", or nothing for sheets and people. `owner` names the pack in the manifest, so
-    that packs with one id do not write over each other's results. `output_help` says what `-o` takes, if not just the
+    that packs with one id do not write over each other's results. `parts` names what of it can be drawn alone, in its
+    order and with what people call it: cards, chapters, panels; `make_part` draws one of them, as it is in the whole,
+    as a PDF. `output_help` says what `-o` takes, if not just the
     formats.
     """
 
@@ -205,6 +207,8 @@ class Product(Generic[Subject, Chosen]):
     built: Callable[[Chosen], tuple[str, ...]] = lambda options: (".pdf",)
     build_stem: Callable[[Subject, Chosen], str] | None = None
     shaped_by: str = ""
+    parts: Callable[[Project, Subject, Chosen], Mapping[str, str]] = lambda project, subject, options: {}
+    make_part: Callable[[Project, Subject, Chosen, str], ProductResult] | None = None
     output_help: str = ""
 
     def read_targets(self, options: Chosen, names: Sequence[str], to: str, where: Path) -> tuple[Target, ...]:

@@ -17,7 +17,7 @@ from sheetgen.documents.panel_columns import Board
 from sheetgen.documents.screen import person_data
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.documents.unbroken import unbroken
-from sheetgen.errors import InputError, Problem, UsageError
+from sheetgen.errors import InputError, Problem, UsageError, quoted
 from sheetgen.geometry import PAPERS, Size, mm, paper_name
 from sheetgen.model.book import Moment, Screen
 from sheetgen.people.rolling import RollOptions, roller
@@ -97,21 +97,56 @@ def make_screen(project: Project, pack: Pack, options: ScreenOptions, form: str)
 
 
 def _screen_pdf(project: Project, pack: Pack, options: ScreenOptions) -> ProductResult:
-    rulebook, found = rules_and_screen(project, pack)
-    count = options.panels or found.panels
-    board, title = board_of(options, count), pack.system.title
-    moments = on_panels(found.moments, count, found.panels)
-    people = people_of(pack, moments)
-    text = zone_text(pack, rulebook, moments, column=board.column, numbers=found.numbers, people=people)
-    setting = ZoneSetting(project, pack, text, board)
+    setting, found, count = _setting(project, pack, options)
+    board, title = setting.board, pack.system.title
     panels = list[TemplateData]()
     if options.side != "players":
         panels += _with_footers(fit_zones(setting).panels, board, title)
     sides = [panels] if panels else []
     if options.side != "gm":
-        sides.append(_players_side(pack, rulebook, found, board))
+        sides.append(_players_side(pack, open_book(project, pack), found, board))
     data = zones_pdf(setting, sides, joined=options.joined)
     return ProductResult(data, f"{count} panels of {title}", _advice(options, count))
+
+
+def _setting(project: Project, pack: Pack, options: ScreenOptions) -> tuple[ZoneSetting, Screen, int]:
+    """Return what is to be set on the panels of the GM, the whole screen, and how many panels a side has."""
+    rulebook, found = rules_and_screen(project, pack)
+    count = options.panels or found.panels
+    board = board_of(options, count)
+    moments = on_panels(found.moments, count, found.panels)
+    people = people_of(pack, moments)
+    text = zone_text(pack, rulebook, moments, column=board.column, numbers=found.numbers, people=people)
+    return ZoneSetting(project, pack, text, board), found, count
+
+
+def _panels(project: Project, pack: Pack, options: ScreenOptions) -> dict[str, str]:
+    """Return what can be drawn alone: the panels of the sides that are asked for."""
+    count = options.panels or pack.run_isolated(lambda: rules_and_screen(project, pack)[1].panels, limits=PUBLICATION)
+    sides = [side for side in ("gm", "players") if options.side in ("both", side)]
+    told = {"gm": "panel {}", "players": "the players’ panel {}"}
+    return {f"{side}-{at}": told[side].format(at) for side in sides for at in range(1, count + 1)}
+
+
+def _make_panel(project: Project, pack: Pack, options: ScreenOptions, part: str) -> ProductResult:
+    """Return one panel in the type that it has room for; where another is very full, it is smaller in the whole.
+
+    UsageError for a panel that is not there.
+    """
+    names = _panels(project, pack, options)
+    if part not in names:
+        raise UsageError(f"the screen of {pack.system.title} has no panel {quoted(part)}; it has {', '.join(names)}")
+    side, at = part.split("-", maxsplit=1)[0], int(part.split("-")[1]) - 1
+
+    def drawn() -> ProductResult:
+        setting, found, _ = _setting(project, pack, options)
+        if side == "gm":
+            panel = _with_footers(fit_zones(setting, at + 1).panels, setting.board, pack.system.title)[at]
+        else:
+            panel = _players_side(pack, open_book(project, pack), found, setting.board)[at]
+        return ProductResult(zones_pdf(setting, [[panel]], joined=False), names[part])
+
+    return pack.run_isolated(drawn, limits=PUBLICATION)
 
 
 def _players_side(pack: Pack, rulebook: Rulebook, found: Screen, board: Board) -> list[TemplateData]:
@@ -221,9 +256,10 @@ def people_of(pack: Pack, moments: Sequence[Moment]) -> list[TemplateData]:
     if not any(moment.people for moment in moments) or not pack.system.creation.methods:
         return []
     figures, found = engine_of(pack.system).figures, dict[str, TemplateData]()
-    archetypes = tuple(pack.system.cast.archetypes) or ("",)
+    archetypes = (tuple(pack.system.cast.archetypes) or ("",))[:MOST_ROLLED]
+    rollers = {archetype: roller(pack, RollOptions(SEED, archetype=archetype)) for archetype in archetypes}
     for number, archetype in enumerate(islice(cycle(archetypes), MOST_ROLLED), 1):
-        character = roller(pack, RollOptions(SEED, archetype=archetype)).roll(number)
+        character = rollers[archetype].roll(number)
         manner = character.text("manner") or str(number)
         if manner not in found:
             found[manner] = person_data(pack.system, character, figures(pack.system, character))
@@ -263,4 +299,6 @@ SCREEN = pack_product(
     stem=lambda pack, options: default_stem(pack, "screen", options.paper),
     variants=lambda project, pack: [("screen", ScreenOptions())] if has_screen(project, pack) else [],
     shaped_by="rules",
+    parts=_panels,
+    make_part=_make_panel,
 )

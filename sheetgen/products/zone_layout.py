@@ -122,8 +122,11 @@ class _Packed:
 Measured: TypeAlias = Callable[[float, frozenset[str]], tuple[list[Zone], ZoneGaps] | None]
 
 
-def fit_zones(setting: ZoneSetting) -> ZonePanels:
-    """Return the panels, each in the largest type that fills it; InputError that names the first zone without room."""
+def fit_zones(setting: ZoneSetting, only: int = 0) -> ZonePanels:
+    """Return the panels, each in the largest type that fills it; InputError that names the first zone without room.
+
+    With the number of the `only` one that is needed the others are left empty, and do not keep its type smaller.
+    """
 
     @cache
     def measured(size: float, group: frozenset[str]) -> tuple[list[Zone], ZoneGaps] | None:
@@ -135,8 +138,8 @@ def fit_zones(setting: ZoneSetting) -> ZonePanels:
                 raise
             return None
 
-    pages = _pages(setting, measured)
-    largest = UNLIKE * min(max(each.size for each in page) for page in pages)
+    pages = _pages(setting, measured, only)
+    largest = UNLIKE * min(max(each.size for each in page) for page in pages if page[0].columns)
     chosen = [_best([each for each in page if each.size <= largest] or page[:1]) for page in pages]
     panels = [_panel(setting, made, at) for at, made in enumerate(chosen)]
     return ZonePanels(
@@ -144,8 +147,11 @@ def fit_zones(setting: ZoneSetting) -> ZonePanels:
     )
 
 
-def _pages(setting: ZoneSetting, measured: Measured) -> list[list[_Packed]]:
-    """Return for each panel how its zones can be packed, in type of each size that was tried and has room."""
+def _pages(setting: ZoneSetting, measured: Measured, only: int) -> list[list[_Packed]]:
+    """Return for each panel how its zones can be packed, in type of each size that was tried and has room.
+
+    One that is not needed has no columns.
+    """
     moments, found = list(zip(setting.text.moments, setting.text.pins, strict=True)), list[list[_Packed]]()
     panels, least = range(1, setting.board.panels + 1), setting.sizes[0]
     if all(setting.text.pins):
@@ -156,6 +162,9 @@ def _pages(setting: ZoneSetting, measured: Measured) -> list[list[_Packed]]:
     else:
         least, groups = _shared_out(setting, measured)
     for panel, group in zip(panels, groups, strict=True):
+        if only not in (0, panel):
+            found.append([_Packed(least, ZoneGaps(0, 0, 0, 0), ())])
+            continue
         sizes = _sizes(setting, measured, group, least)
         if not sizes:
             zones, gaps = _measure(setting, least, group)

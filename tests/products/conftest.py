@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sheetgen.pdf.flow import layout
-from sheetgen.products.book import book_html
+from sheetgen.products.book_setting import book_html
 from sheetgen.products.chapters import Rulebook, open_book
 from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.workspace.packs import Pack, open_pack, template_root

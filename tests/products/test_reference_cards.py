@@ -24,10 +24,12 @@ from sheetgen.model.print_job import Tone
 from sheetgen.model.system import RULES
 from sheetgen.press.pages import select_pages
 from sheetgen.press.plan import Flip
-from sheetgen.products import cards
+from sheetgen.products import card_setting
 from sheetgen.products import chapters as rulebook
+from sheetgen.products import rule_cards as reference_cards
 from sheetgen.products.card_sheets import CardPages, CardSheetOptions, card_sheets, single_cards, write_pictures
-from sheetgen.products.cards import deck_of, decks_of, rule_cards
+from sheetgen.products.cards import deck_of, decks_of
+from sheetgen.products.rule_cards import rule_cards
 from sheetgen.products.screen import has_screen
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project, project_at
@@ -39,7 +41,7 @@ SYSTEMS = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix")
 def hasten(patch: pytest.MonkeyPatch) -> None:
     """Cards are set in their least type at once, and all is certain: what is printed is as wide as it can be."""
     least = {size: replace(kind, text=kind.text[-1:]) for size, kind in TYPES.items()}
-    patch.setattr(cards, "TYPES", MappingProxyType(least))
+    patch.setattr(card_setting, "TYPES", MappingProxyType(least))
     patch.setattr(rulebook, "_chance", lambda *words: 1.0)
 
 
@@ -217,7 +219,7 @@ def test_pictures_are_cut_to_size_at_300_dots_an_inch(tsgs: CardPages) -> None:
 def test_without_colour_cards_are_grey_and_with_little_ink_backs_are_outlines(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cards, "texts_of", lambda binder, size: texts_of(binder, size)[:1])
+    monkeypatch.setattr(reference_cards, "texts_of", lambda binder, size: texts_of(binder, size)[:1])
     grey, plain, sparing = (
         rule_cards(project, open_pack(project, "fright").with_tone(tone), "poker").data
         for tone in (Tone(greyscale=True), Tone(), Tone(ink_saver=True))

@@ -1,0 +1,197 @@
+"""The HTML of a rulebook: its pages, its contents and its index in columns, for paper and for browsers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, TypeVar
+
+from sheetgen.documents.back_matter import Concordance, IndexEntry, glossary_of, in_columns, index_of
+from sheetgen.documents.book import BOOK, Binder
+from sheetgen.documents.figures.icons import with_tone
+from sheetgen.documents.render import environment, render
+from sheetgen.documents.sheet import TemplateData, game
+from sheetgen.geometry import PAPERS, POINTS_PER_MM, Size
+from sheetgen.pdf.fonts.bundled import text_width
+from sheetgen.products.chapters import canvas_of, open_book, perform
+from sheetgen.workspace.packs import Pack, template_folders
+from sheetgen.workspace.project import Project
+
+WORDS, WORDS_PLACE = "book/words.html", "<!--words-->"
+Tell = Callable[[str], None]
+T = TypeVar("T")
+HEADING = 15.0  # mm, over columns of contents and index
+CAPTION = 12.0  # mm, over a handout
+_CITED = re.compile(r'<a class="cited"[^>]*>(.*?)</a>')  # what leads to a handout: nowhere where there are none
+
+
+@dataclass(frozen=True, slots=True)
+class PageMeasures:
+    """The measures of a page in mm, and the size of its text in pt; `notes` is the margin column with its gap."""
+
+    inner: float
+    outer: float
+    top: float
+    bottom: float
+    notes: float
+    text: float
+    columns: int = 1
+
+    def width(self, paper: float) -> float:
+        """Return the width in mm of what stands across text and margin column: tables, figures."""
+        return paper - self.inner - self.outer + self.notes
+
+    def room(self, paper: float) -> float:
+        """Return the height in mm that is left for columns under their heading."""
+        return paper - self.top - self.bottom - HEADING
+
+
+PAGE_MEASURES = {
+    "a4": PageMeasures(20, 16, 22, 21, 0, 10.2, 2),
+    "letter": PageMeasures(21, 17, 20, 19, 0, 10.2, 2),
+    "a5": PageMeasures(15, 41, 17, 15, 29, 9.6),
+}
+
+
+TEXT, LONG, TAGS = ("paragraph", "list", "heading"), 480, re.compile("<[^>]*>")  # letters that are worth two columns
+GAP, INDENT, HANG = 5.0, 6.0, 3.0  # mm: between columns, of titles behind the number of a chapter, of further lines
+LOOSE, TIGHT = (1.28, 1.22, 1.16), (1.24, 1.18, 1.12)  # lines of the contents, of the index, by the size of their type
+EMPTY_BOOK: Mapping[str, Any] = {
+    name: () for name in ("chapters", "settled", "tables", "glossary", "sheets", "handouts")
+}
+FIGURES = 1.13  # how much larger figures are than on cards and screens, so that their words are of the size of the text
+INDEX_TYPE, LEAST_INDEX_TYPE = 0.82, 8.0  # of the text, pt: an index may be small
+
+
+def _contents_columns(entries: list[TemplateData], leaf: PageMeasures, paper: Size) -> TemplateData:
+    """Return the contents by pages and columns; what is above others stands by the first of them."""
+    width = (leaf.width(paper.width) - GAP) / 2 - INDENT - 6
+    counts = [_lines(str(each["title"]), leaf.text, width, 400 if each["deep"] else 600) for each in entries]
+    lines = [count if each["deep"] else -count - 0.5 for count, each in zip(counts, entries, strict=True)]
+    ends = [not each["deep"] for each in entries[1:]] + [True]
+    whole = [each if last else -abs(each) for each, last in zip(lines, ends, strict=True)]
+    pitches = [leaf.text * each / POINTS_PER_MM for each in LOOSE]
+    tried = [_set_in_columns(entries, each, 2, leaf.room(paper.height), pitches) for each in (whole, lines)]
+    return min(tried, key=lambda each: len(each["pages"]))  # chapters stay whole if that takes no more pages
+
+
+def _index_columns(entries: list[IndexEntry], leaf: PageMeasures, paper: Size) -> TemplateData:
+    """Return the index by pages and columns."""
+    count, size = 4 if paper.width > 180 else 3, max(leaf.text * INDEX_TYPE, LEAST_INDEX_TYPE)
+    said = [f"{each.word}{', 99' * len(each.anchors)} {' see also '.join(['', *each.see])}" for each in entries]
+    width = (leaf.width(paper.width) - GAP * (count - 1)) / count - HANG
+    lines = [_lines(each, size, width, 400) for each in said]
+    listed = [{"word": each.word, "anchors": each.anchors, "see": each.see} for each in entries]
+    return _set_in_columns(
+        listed, lines, count, leaf.room(paper.height), [size * each / POINTS_PER_MM for each in TIGHT]
+    )
+
+
+def _set_in_columns(
+    entries: Sequence[T], lines: Sequence[float], count: int, room: float, pitches: Sequence[float]
+) -> dict[str, Any]:
+    """Return the pages of columns with the pitch of their lines, the first of those that need the fewest pages."""
+    tried = [(pitch, in_columns(entries, [each * pitch for each in lines], count, room)) for pitch in pitches]
+    pitch, pages = min(tried, key=lambda each: len(each[1]))
+    return {"line": round(pitch, 3), "pages": pages}
+
+
+def _lines(text: str, size: float, width: float, weight: int) -> int:
+    """Return how many lines a text fills at the most, set in the serif in so many mm."""
+    wide = text_width(text, size, weight=weight, serif=True) / POINTS_PER_MM
+    return 1 if wide <= width else 1 + int(wide / (width * 0.88))
+
+
+def book_html(
+    project: Project,
+    pack: Pack,
+    paper: str,
+    mode: str,
+    tell: Tell = lambda doing: None,
+    *,
+    sheets: Sequence[TemplateData] = (),
+    handouts: Sequence[TemplateData] = (),
+) -> str:
+    """Return the HTML of a rulebook, for paper (`mode` print) or for a browser (page), with places for its handouts and
+    sheets.
+    """
+    tell(f"reading the rules of {pack.system.title}")
+    leaf, size = PAGE_MEASURES[paper], PAPERS[paper]
+    width = leaf.width(size.width) * POINTS_PER_MM
+    rulebook = open_book(project, pack)
+    tell("playing the examples and working out the odds")
+    canvas = canvas_of(pack, width, FIGURES)
+    bound: dict[str, Any] = Binder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas).data()
+    bound |= {"sheets": list(sheets), "handouts": list(handouts)}
+    if mode == "print" and leaf.columns > 1:
+        for chapter in bound["chapters"]:
+            chapter["rules"] = [{**rule, "blocks": in_runs(rule["blocks"])} for rule in chapter["rules"]]
+    marked = any(rule.label for rule in rulebook.book.rules.values())
+    data = {**book_data(pack, paper, mode, bound), "marked": marked}
+    tell("setting the pages")
+    templates = environment(template_folders(project, pack), project.shown)
+    found = Concordance(render(templates, BOOK, data))
+    entries = index_of(pack.system, rulebook.book, found)
+    words = {
+        "mode": mode,
+        "glossary": glossary_of(bound["glossary"], entries, found),
+        "index": _index_columns(entries, leaf, size),
+    }
+    page = found.marked().replace(WORDS_PLACE, render(templates, WORDS, words), 1)
+    page = page if handouts else _CITED.sub(r"\1", page)
+    return with_tone(page, pack.system.tone)
+
+
+def in_runs(blocks: Sequence[TemplateData]) -> list[TemplateData]:
+    """Return the blocks of a rule with text that follows on text in one block, to be set in columns if it is long."""
+    made = list[TemplateData]()
+    for is_text, run in groupby(blocks, lambda block: block["kind"] in TEXT):
+        html = [str(block["html"]) for block in run]
+        if is_text and sum(len(TAGS.sub("", each)) for each in html) >= LONG:
+            html = [f'<div class="run">{"".join(html)}</div>']
+        made += [{"kind": "text" if is_text else "other", "html": each} for each in html]
+    return made
+
+
+def cover_html(project: Project, pack: Pack, paper: str) -> str:
+    """Return the HTML of a printed rulebook's cover, without anything behind it."""
+    data = {**book_data(pack, paper, "print", EMPTY_BOOK), "marked": False}
+    page = render(environment(template_folders(project, pack), project.shown), BOOK, data)
+    return with_tone(f"{page.partition('</section>')[0]}</section></body></html>", pack.system.tone)
+
+
+def book_data(pack: Pack, paper: str, mode: str, bound: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the template of a book is told: what is bound, its contents, and the measures of its paper."""
+    leaf, size = PAGE_MEASURES[paper], PAPERS[paper]
+    measures = {name: getattr(leaf, name) for name in PageMeasures.__slots__}
+    return {
+        "game": game(pack.system),
+        "mode": mode,
+        "paper": {"width": size.width, "height": size.height, **measures},
+        "columns": {"gap": GAP, "indent": INDENT, "hang": HANG, "index": max(leaf.text * INDEX_TYPE, LEAST_INDEX_TYPE)},
+        "contents": _contents_columns(_contents(bound), leaf, size),
+        "back_parts": _parts(bound),
+        **bound,
+    }
+
+
+def _parts(bound: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return what stands behind the chapters of a book: its anchor, its title."""
+    parts = {"settled": "What this edition settled", "tables": "More tables", "glossary": "Words of the game"}
+    sheets = [(each["anchor"], each["title"]) for each in bound["sheets"] if each["title"]]
+    more = [("handouts", "Handouts")] if bound["handouts"] else []
+    return [*((name, title) for name, title in parts.items() if bound[name]), ("index", "Index"), *more, *sheets]
+
+
+def _contents(bound: Mapping[str, Any]) -> list[TemplateData]:
+    """Return the lines of the contents: chapters with their numbers, their rules, what stands behind them."""
+    lines: list[TemplateData] = []
+    for chapter in bound["chapters"]:
+        lines.append({name: chapter[name] for name in ("title", "anchor", "number")} | {"deep": False})
+        lines += [
+            {"title": rule["title"], "anchor": rule["anchor"], "number": 0, "deep": True} for rule in chapter["rules"]
+        ]
+    lines += [{"title": title, "anchor": name, "number": 0, "deep": False} for name, title in _parts(bound)]
+    return lines

@@ -1,0 +1,138 @@
+"""Reference cards out of the rules of a pack: the whole deck, or the cards of one rule alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sheetgen.batch.sandbox import PUBLICATION
+from sheetgen.documents.book import Binder, Performed
+from sheetgen.documents.cards import (
+    CardFront,
+    CardText,
+    chart_apart,
+    chart_room,
+    chosen_for_cards,
+    drawing_width,
+    faces_of,
+    runs_over,
+    texts_of,
+    with_bars,
+)
+from sheetgen.documents.figures.svg import Canvas, Drawn
+from sheetgen.errors import InputError, Problem, UsageError, quoted, suggestion
+from sheetgen.model.book import Extract, Rule
+from sheetgen.products.card_setting import CardSetter, card_data
+from sheetgen.products.card_sheets import CardPages
+from sheetgen.products.chapters import canvas_of, open_book, work_out
+from sheetgen.products.icons import check_icons
+from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import Project
+
+REMEDY = " (shorten it under card:, split it in two, or take larger cards: `card_size: tarot` in system.yaml, --size)"
+_NOT_DRAWN = (Drawn(1, 1, ""), "")
+
+
+def rule_cards(project: Project, pack: Pack, size: str, rule: str = "") -> CardPages:
+    """Return the reference cards of a pack, or those of one rule, without those that hold more than there is room for.
+
+    A rule's cards look as they do in the deck; their numbers are right unless a table before them takes several cards.
+    UsageError for a pack without cards, and for a rule without any.
+    """
+    return pack.run_isolated(lambda: _rule_cards(project, pack, size, rule), limits=PUBLICATION)
+
+
+def carded_rules(project: Project, pack: Pack) -> dict[str, str]:
+    """Return the rules that have cards, by their names, with the heading of the first of each, in book order."""
+
+    def found() -> dict[str, str]:
+        named = dict[str, str]()
+        for _, rule, card in chosen_for_cards(open_book(project, pack).book):
+            named.setdefault(rule.id, str(card.heading))
+        return named
+
+    return pack.run_isolated(found, limits=PUBLICATION)
+
+
+def _rule_cards(project: Project, pack: Pack, size: str, only: str) -> CardPages:
+    rulebook, canvas = open_book(project, pack), canvas_of(pack, drawing_width(size))
+    check_icons(project, pack, [chapter.icon for chapter in rulebook.book.chapters if chapter.icon])
+    chosen = chosen_for_cards(rulebook.book)
+    if not chosen:
+        raise UsageError(f"{pack.system.title} has no reference cards: no rule of it has a card")
+    known = {rule.id for _, rule, _ in chosen}
+    if only and only not in known:
+        raise UsageError(f"{pack.system.title} has no rule {quoted(only)} with a card{suggestion(only, known)}")
+    cards = [(rule, card) for _, rule, card in chosen]
+    performed = Performed({}, _charts(pack, cards, size, canvas, only), {})
+    texts = texts_of(Binder(pack.system, rulebook.book, performed, canvas, linked=False), size)
+    setter = CardSetter(
+        project, pack, size, name=f"{pack.system.id} reference cards", about=card_data(pack, size), remedy=REMEDY
+    )
+    return _Deck(setter, pack, canvas, only).pages(texts)
+
+
+def _charts(
+    pack: Pack, cards: Sequence[tuple[Rule, Extract]], size: str, canvas: Canvas, only: str
+) -> dict[str, tuple[tuple[Drawn, str], ...]]:
+    """Return the charts of the cards by rule; those of rules that are not shown are counted, not drawn."""
+    asked = [(with_bars(rule), card.text is None or chart_apart(card, size)) for rule, card in cards if card.with_odds]
+    charts = {rule.id: (_NOT_DRAWN,) * len(rule.charts) for rule, _ in asked}
+    for alone in (True, False):
+        width, tall = chart_room(size, alone=alone)
+        rules = [rule for rule, bare in asked if bare == alone and only in ("", rule.id)]
+        charts.update(work_out(pack, rules, replace(canvas, width=width, tall=tall)).charts)
+    return charts
+
+
+class _Deck:
+    """The cards of a deck, of which all are shown, or those of the rule `only`."""
+
+    def __init__(self, setter: CardSetter, pack: Pack, canvas: Canvas, only: str) -> None:
+        self._setter, self._system, self._width, self._only = setter, pack.system, canvas.text_width, only
+
+    def pages(self, texts: Sequence[CardText]) -> CardPages:
+        """Return the pages and their back, long tables on several, without the cards that have no room.
+
+        InputError at each of these where no card would be left.
+        """
+        setter, whole = self._setter, not self._only
+        shown = [at for at, text in enumerate(texts) if whole or text.made["rule"] == self._only]
+        faces = self._faces(texts)
+        types, waiting = setter.types([faces[at] for at in shown] + faces[-1:] * whole)
+        tabled = [at for at in waiting if at < len(shown) and texts[shown[at]].rows > 1]
+        full = setter.too_full([faces[shown[at]] for at in tabled], setter.least)
+        long = {tabled[at] for at in full}
+        points, parted, last = dict(zip(shown, types, strict=False)), list[tuple[CardText, float]](), types[-1:]
+        for at, text in enumerate(texts):
+            cut = at in points and shown.index(at) in long
+            parted += [(each, points.get(at, 0.0)) for each in (self._parts(text) if cut else (text,))]
+        return self._set([text for text, _ in parted], [*(size for _, size in parted), *last * whole])
+
+    def _faces(self, texts: Sequence[CardText]) -> list[CardFront]:
+        return [*faces_of(self._system, texts, self._setter.size, self._width)]
+
+    def _parts(self, text: CardText) -> tuple[CardText, ...]:
+        def too_full(tried: Sequence[CardText]) -> frozenset[int]:
+            return self._setter.too_full(self._faces(tried)[:-1], self._setter.least)
+
+        return runs_over(text, too_full)
+
+    def _set(self, cards: Sequence[CardText], types: Sequence[float]) -> CardPages:
+        """Return the cards that have a size of type, in it."""
+        everything = [at for at, points in enumerate(types) if points]
+        faces = self._faces(cards)
+        shown, points = [faces[at] for at in everything], [types[at] for at in everything]
+        try:
+            data, without = self._setter.pdf(shown, points), tuple[Problem, ...]()
+        except InputError as error:
+            without, full = error.problems, {problem.place for problem in error.problems}
+            kept = [at for at in everything if at < len(cards) and faces[at].place not in full]
+            if not kept or full - {face.place for face in faces}:
+                raise
+            faces = self._faces([cards[at] for at in kept])
+            shown, points = faces[: len(kept)], [types[at] for at in kept]
+            if not self._only:
+                shown, points = faces, [*points, types[-1]]
+            data = self._setter.pdf(shown, points)
+        return CardPages(data, self._setter.size, tuple(face.title for face in shown), left_out=without)
