@@ -30,7 +30,7 @@ from sheetgen.workspace.project import Project
 class BlankOptions(TonedOptions):
     """How an empty sheet is made."""
 
-    fillable: bool = choice(False, "a form to fill in a PDF reader")
+    fillable: bool = choice(False, "a form to fill in a PDF reader", label="to fill in on a screen")
     margin: float | None = margin_option()
     flip: Flip = flip_option()
     printer: str = printer_option()

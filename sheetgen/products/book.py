@@ -33,6 +33,7 @@ from sheetgen.products.options import (
     plan_option,
     printer_option,
     refuse_margin,
+    shop_option,
 )
 from sheetgen.products.page_cache import pdf_of
 from sheetgen.products.product import ProductResult, Sink, default_stem, pack_product
@@ -57,16 +58,10 @@ class BookOptions(TonedOptions):
 
     paper: str = paper_option(tuple(PAGE_MEASURES), "books are made for")
     booklet: bool = choice(False, "pages of A5, two to a side, to be folded and stapled")
-    shop: str = choice(
-        "",
-        "as a print shop asks for it: shop (any), or your own of shops/NAME.yaml",
-        read=str,
-        metavar="SHOP",
-        flag="--for",
-    )
+    shop: str = shop_option("it: shop (any)")
     margin: float | None = margin_option()
     flip: Flip | None = flip_option(None, " (default short)")
-    marks: bool = choice(False, "booklets: short dashes at the edges where to fold", negatable=True)
+    marks: bool = choice(False, "booklets: short dashes at the edges where to fold", negatable=True, label="fold marks")
     printer: str = printer_option()
     plan: bool = plan_option()
 

@@ -44,6 +44,7 @@ from sheetgen.products.options import (
     paper_option,
     plan_option,
     printer_option,
+    shop_option,
     whole_number,
 )
 from sheetgen.products.page_cache import pdf_of
@@ -206,7 +207,11 @@ class CardsOptions(RolledOptions):
     """Which deck, on cards of which size, on which paper, with which backs; the people in a deck of people."""
 
     deck: str = choice(
-        RULES, f"{RULES}, what is looked up in play, or another of the pack (see systems)", read=str, metavar="NAME"
+        RULES,
+        f"{RULES}, what is looked up in play, or another of the pack (see systems)",
+        read=str,
+        metavar="NAME",
+        offers=decks_of,
     )
     table: str = choice(
         "",
@@ -214,26 +219,30 @@ class CardsOptions(RolledOptions):
         read=str,
         metavar="FILE",
         flag="--from",
+        label="a table of your own",
     )
     size: str = choice("", "default: the deck's usual size; poker on A4, trading on Letter", choices=tuple(CARDS))
     single: bool = choice(
-        False, "a page for each front and back, with TrimBox and 3 mm of bleed; a .zip holds them as pictures"
+        False,
+        "a page for each front and back, with TrimBox and 3 mm of bleed; a .zip holds them as pictures",
+        label="card by card",
     )
-    shop: str = choice(
-        "",
-        "as a print shop asks for them: drivethru, mpc, shop (any other), or your own of shops/NAME.yaml",
-        read=str,
-        metavar="SHOP",
-        flag="--for",
+    shop: str = shop_option("them: drivethru, mpc, shop (any other)")
+    box: bool = choice(
+        False, "instead of the cards, a tuck box for them as a page to cut and fold", label="a box for them"
     )
-    box: bool = choice(False, "instead of the cards, a tuck box for them as a page to cut and fold")
     count: int = choice(
-        0, "how many people, in a deck of them", read=whole_number(1, MOST_IN_DECK), short="-n", metavar="N"
+        0,
+        "how many people, in a deck of them",
+        read=whole_number(1, MOST_IN_DECK),
+        short="-n",
+        metavar="N",
+        label="how many people",
     )
     paper: str = paper_option(tuple(PAPERS), "there are")
     backs: str = choice("duplex", "; ".join(f"{name}: {what}" for name, what in BACKS.items()), choices=tuple(BACKS))
     bleed: bool = choice(False, "cards stand apart, each with 3 mm to be cut away around it")
-    marks: bool = choice(True, "where to cut and fold, and a ruler", negatable=True)
+    marks: bool = choice(True, "where to cut and fold, and a ruler", negatable=True, label="marks and ruler")
     flip: Flip = flip_option()
     margin: float | None = choice(
         None,

@@ -52,7 +52,7 @@ class HandoutsOptions(TonedOptions):
         metavar="MM",
     )
     font: tuple[str, ...] = font_option()
-    marks: bool = choice(True, "where to cut small ones out, and a ruler", negatable=True)
+    marks: bool = choice(True, "where to cut small ones out, and a ruler", negatable=True, label="marks and ruler")
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,23 +44,44 @@ _MADE = re.compile(r"(?P<stem>.*?)-rerolled(?:-(?P<number>[1-9][0-9]*))?")
 class NpcOptions(PeopleOptions, RolledOptions):
     """Whom to roll, and how they are printed; without a seed each run has another one."""
 
-    shape: str = choice(NPC_SHAPE, f"{SHAPES_SAID}; default npc", choices=tuple(SHAPES), flag="--as")
-    count: int = choice(1, "how many (default 1)", read=whole_number(1, MOST_ROLLED), short="-n", metavar="N")
-    index: int = choice(1, "start at number I of the run", read=whole_number(1, 10**9), metavar="I")
-    method: str = choice("", "how they are made: random, arrange, points, …", read=str, metavar="NAME")
+    shape: str = choice(
+        NPC_SHAPE, f"{SHAPES_SAID}; default npc", choices=tuple(SHAPES), flag="--as", label="printed as"
+    )
+    count: int = choice(
+        1, "how many (default 1)", label="how many", read=whole_number(1, MOST_ROLLED), short="-n", metavar="N"
+    )
+    index: int = choice(1, "start at number I of the run", read=whole_number(1, 10**9), metavar="I", terminal=True)
+    method: str = choice(
+        "",
+        "how they are made: random, arrange, points, …",
+        read=str,
+        metavar="NAME",
+        offers=lambda project, pack: pack.system.creation.methods,
+    )
     group: str = choice("", "roll a group: a ready-made one of the system, or a YAML file", read=str, metavar="GROUP")
-    names: str = choice("", "names of one people: slavic, nordic, … (as --option culture=)", read=str, metavar="PEOPLE")
+    names: str = choice(
+        "",
+        "names of one people: slavic, nordic, … (as --option culture=)",
+        label="names of",
+        read=str,
+        metavar="PEOPLE",
+    )
     pronouns: str = choice("", "she, he or they for everybody (as --option pronouns=)", read=str, metavar="WORD")
-    level: str = choice("", "how strong: weak, average, able, strong or boss", read=str, metavar="WORD")
+    level: str = choice(
+        "", "how strong: weak, average, able, strong or boss", read=str, metavar="WORD", label="strength"
+    )
     reroll: str | None = choice(
         None,
         "with a FILE of characters for SYSTEM: roll these steps or fields again (or all)",
         read=str,
         metavar="STEP,…",
+        terminal=True,
     )
-    keep: str = choice("", "with --reroll: leave these fields as they are", read=str, metavar="FIELD,…")
-    from_code: str = choice("", "whoever the code on a sheet, card or roster stands for", read=str, metavar="TEXT")
-    log: bool = choice(False, "tell how each was rolled, line by line")
+    keep: str = choice("", "with --reroll: leave these fields as they are", read=str, metavar="FIELD,…", terminal=True)
+    from_code: str = choice(
+        "", "whoever the code on a sheet, card or roster stands for", read=str, metavar="TEXT", terminal=True
+    )
+    log: bool = choice(False, "tell how each was rolled, line by line", terminal=True)
 
     def given(self, names: Iterable[str]) -> list[str]:
         """Return those of the names that were given another value than their default."""

@@ -6,15 +6,21 @@ defaults.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from inspect import get_annotations
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import SHEET_PAPERS
 from sheetgen.model.print_job import Tone
 from sheetgen.press.plan import Flip
+from sheetgen.workspace.print_shops import shop_names
+from sheetgen.workspace.printer_profiles import printers
+
+if TYPE_CHECKING:
+    from sheetgen.workspace.packs import Pack
+    from sheetgen.workspace.project import Project
 
 Read = Callable[[str], object]  # the value of a word; ValueError says what it takes instead
 OPTION = "option"
@@ -24,10 +30,12 @@ MOST_MM = 50.0
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """How one field is given: its help, how a word becomes its value, and how it looks on the command line.
+    """How one field is given: its help, how a word becomes its value, how it looks on the command line and in a form.
 
     Its `flag` is `--` and the name of the field, if no other is given. A field without `read` and `choices` is a
-    switch; a `negatable` one also has a `--no-` form, a `repeated` one gathers its values.
+    switch; a `negatable` one also has a `--no-` form, a `repeated` one gathers its values. In a form it has its
+    `label`, or its name; `offers` returns the words that a project and a pack have for it, and what is for long runs
+    from a `terminal` is left out.
     """
 
     help: str
@@ -38,6 +46,9 @@ class Choice:
     flag: str = ""
     negatable: bool = False
     repeated: bool = False
+    label: str = ""
+    offers: Callable[[Project, Pack], Iterable[str]] | None = None
+    terminal: bool = False
 
     @property
     def is_switch(self) -> bool:
@@ -76,43 +87,68 @@ class TonedOptions(Options):
         return Tone(ink_saver=self.ink_saver, greyscale=self.greyscale)
 
 
-def whole_number(low: int, high: int) -> Callable[[str], int]:
-    """Return a reader of whole numbers in a range."""
+@dataclass(frozen=True, slots=True)
+class NumberReader:
+    """Reads whole numbers from `low` to `high`."""
 
-    def read(text: str) -> int:
+    low: int
+    high: int
+
+    def __call__(self, text: str) -> int:
+        """Return the number; ValueError for anything else, and for one out of range."""
         plain = text.isascii() and text.isdigit() and len(text) < 20
-        if not plain or not low <= int(text) <= high:
-            raise ValueError(f"takes a whole number from {low} to {high:,}, not {quoted(text)}")
+        if not plain or not self.low <= int(text) <= self.high:
+            raise ValueError(f"takes a whole number from {self.low} to {self.high:,}, not {quoted(text)}")
         return int(text)
 
-    return read
+
+def whole_number(low: int, high: int) -> NumberReader:
+    """Return a reader of whole numbers in a range."""
+    return NumberReader(low, high)
 
 
-def millimetres(low: float, high: float) -> Callable[[str], float]:
-    """Return a reader of lengths in mm in a range."""
+@dataclass(frozen=True, slots=True)
+class LengthReader:
+    """Reads lengths in mm from `low` to `high`."""
 
-    def read(text: str) -> float:
+    low: float
+    high: float
+
+    def __call__(self, text: str) -> float:
+        """Return the length in mm; ValueError for anything else, and for one out of range."""
         try:
-            length = float(text) if text.isascii() and len(text) < 20 else low - 1
+            length = float(text) if text.isascii() and len(text) < 20 else self.low - 1
         except ValueError:
-            length = low - 1
-        if not low <= length <= high:
-            raise ValueError(f"takes millimetres from {low:g} to {high:g}, not {quoted(text)}")
+            length = self.low - 1
+        if not self.low <= length <= self.high:
+            raise ValueError(f"takes millimetres from {self.low:g} to {self.high:g}, not {quoted(text)}")
         return length
 
-    return read
+
+def millimetres(low: float, high: float) -> LengthReader:
+    """Return a reader of lengths in mm in a range."""
+    return LengthReader(low, high)
 
 
-def paper_name(names: Collection[str], say: str) -> Callable[[str], str]:
-    """Return a reader of the name of one of these papers; `say` leads their list: "sheets are made for"."""
+@dataclass(frozen=True, slots=True)
+class PaperReader:
+    """Reads the name of one of these papers; `say` leads their list where another is named: "sheets are made for"."""
 
-    def read(text: str) -> str:
-        if text.lower() not in names:
-            near = suggestion(text, names) or f"; {say} {(' and ' if len(names) == 2 else ', ').join(names)}"
+    names: tuple[str, ...]
+    say: str
+
+    def __call__(self, text: str) -> str:
+        """Return the name of the paper; ValueError with the nearest for one that is not among them."""
+        if text.lower() not in self.names:
+            listed = (" and " if len(self.names) == 2 else ", ").join(self.names)
+            near = suggestion(text, self.names) or f"; {self.say} {listed}"
             raise ValueError(f"unknown paper {quoted(text)}{near}")
         return text.lower()
 
-    return read
+
+def paper_name(names: Collection[str], say: str) -> PaperReader:
+    """Return a reader of the name of one of these papers."""
+    return PaperReader(tuple(names), say)
 
 
 def name_and_value(text: str) -> tuple[str, str]:
@@ -130,13 +166,21 @@ class RolledOptions(TonedOptions):
     seed: int | None = choice(
         None, "the same seed rolls the same people", read=whole_number(0, LARGEST_SEED), metavar="N"
     )
-    archetype: str = choice("", "cast them as guard, scholar, thief, …", read=str, metavar="NAME")
+    archetype: str = choice(
+        "",
+        "cast them as guard, scholar, thief, …",
+        read=str,
+        metavar="NAME",
+        label="cast as",
+        offers=lambda project, pack: pack.system.cast.archetypes,
+    )
     option: Mapping[str, str] = choice(
         {},
         "an option of the game, such as tech=9 or features=none",
         read=name_and_value,
         repeated=True,
         metavar="NAME=VALUE",
+        label="options of the game",
     )
 
 
@@ -148,19 +192,34 @@ def paper_option(names: Collection[str] = SHEET_PAPERS, say: str = "sheets are m
 
 def flip_option(default: Flip | None = "long", note: str = "") -> Any:
     """Return the field for the edge over which the printer turns the paper."""
-    return choice(default, f"the edge your printer turns over{note}", choices=("long", "short"))
+    return choice(
+        default, f"the edge your printer turns over{note}", choices=("long", "short"), label="turned over the edge"
+    )
 
 
 def printer_option() -> Any:
     """Return the field for the printer whose backs are set right."""
     say = "shift backs as this printer needs it; sheetgen proof measures and keeps that"
-    return choice("", say, read=str, metavar="NAME")
+    return choice("", say, read=str, metavar="NAME", offers=lambda project, pack: printers(project))
+
+
+def shop_option(say: str) -> Any:
+    """Return the field for the print shop that the result is sent to."""
+    return choice(
+        "",
+        f"as a print shop asks for {say}, or your own of shops/NAME.yaml",
+        read=str,
+        metavar="SHOP",
+        flag="--for",
+        label="for a print shop",
+        offers=lambda project, pack: shop_names(project),
+    )
 
 
 def margin_option() -> Any:
     """Return the field for what the printer leaves white, for pages whose margins stay what they are."""
     say = "what your printer cannot print on; refused if it is more than the page leaves free"
-    return choice(None, say, read=millimetres(0, MOST_MM), metavar="MM")
+    return choice(None, say, read=millimetres(0, MOST_MM), metavar="MM", label="printer’s margin")
 
 
 def refuse_margin(margin: float | None, free: float, what: str) -> None:
@@ -171,7 +230,7 @@ def refuse_margin(margin: float | None, free: float, what: str) -> None:
 
 def plan_option() -> Any:
     """Return the field for the page that says how to print, fold and cut."""
-    return choice(False, "also make a page, NAME-plan.pdf, that shows how to print, fold and cut")
+    return choice(False, "also make a page, NAME-plan.pdf, that shows how to print, fold and cut", terminal=True)
 
 
 FONT = (
@@ -182,7 +241,7 @@ FONT = (
 
 def font_option(say: str = FONT) -> Any:
     """Return the field for files of added fonts."""
-    return choice((), say, read=str, repeated=True, metavar="FILE")
+    return choice((), say, read=str, repeated=True, metavar="FILE", label="added fonts")
 
 
 def options_of(kind: type[Options]) -> Iterator[tuple[Field[Any], Choice]]:

@@ -49,30 +49,41 @@ class PeopleOptions(TonedOptions):
         read=str,
         repeated=True,
         metavar="NAME",
+        terminal=True,
     )
-    shape: str = choice("sheet", f"{SHAPES_SAID}; default sheet", choices=tuple(SHAPES), flag="--as")
-    back: bool = choice(False, "player sheets: with the back")
-    backs: bool = choice(False, "cards: with backs that face the players, to be printed on both sides")
+    shape: str = choice(
+        "sheet", f"{SHAPES_SAID}; default sheet", choices=tuple(SHAPES), flag="--as", label="printed as"
+    )
+    back: bool = choice(False, "player sheets: with the back", label="with the back")
+    backs: bool = choice(
+        False, "cards: with backs that face the players, to be printed on both sides", label="backs of cards"
+    )
     flip: Flip = flip_option()
     plan: bool = plan_option()
-    sort: str = choice("", "by name, occupation, archetype, or a trait, best first", read=str, metavar="WORD")
+    sort: str = choice(
+        "", "by name, occupation, archetype, or a trait, best first", read=str, metavar="WORD", label="in order"
+    )
     group_by: str = choice("", "together under headings, by the same words", read=str, metavar="WORD")
-    contents: bool = choice(False, "an index in front: who is on which page")
+    contents: bool = choice(False, "an index in front: who is on which page", label="an index")
     shard: tuple[int, int] | None = choice(
-        None, "only part K of N; sheetgen merge puts PDFs together", read=_part, metavar="K/N"
+        None, "only part K of N; sheetgen merge puts PDFs together", read=_part, metavar="K/N", terminal=True
     )
     workers: int | None = choice(
-        None, "processes at work on a PDF (default: one a core)", read=whole_number(1, 64), metavar="N"
+        None, "processes at work on a PDF (default: one a core)", read=whole_number(1, 64), metavar="N", terminal=True
     )
     cluster: str = choice(
-        "", "PDF: worked on by the Dask workers of this scheduler, or local", read=str, metavar="ADDRESS"
+        "", "PDF: worked on by the Dask workers of this scheduler, or local", read=str, metavar="ADDRESS", terminal=True
     )
-    code: bool = choice(False, "PDF: a small QR code on each, from which npc --from-code makes the person")
-    each: bool = choice(False, "one file for each person, in a folder or a .zip")
-    split: int = choice(0, "one file for every N people", read=whole_number(1, MOST_IN_ONE), metavar="N")
-    resume: bool = choice(False, "with --split or --each: make only the files still missing")
-    keep_columns: bool = choice(False, "tables: keep columns that the game does not know, as those named x-… are")
-    strict: bool = choice(False, "stop at the first person who cannot be printed")
+    code: bool = choice(
+        False, "PDF: a small QR code on each, from which npc --from-code makes the person", label="a code on each"
+    )
+    each: bool = choice(False, "one file for each person, in a folder or a .zip", terminal=True)
+    split: int = choice(0, "one file for every N people", read=whole_number(1, MOST_IN_ONE), metavar="N", terminal=True)
+    resume: bool = choice(False, "with --split or --each: make only the files still missing", terminal=True)
+    keep_columns: bool = choice(
+        False, "tables: keep columns that the game does not know, as those named x-… are", terminal=True
+    )
+    strict: bool = choice(False, "stop at the first person who cannot be printed", terminal=True)
     font: tuple[str, ...] = font_option()
     margin: float | None = margin_option()
     paper: str = paper_option(PEOPLE_PAPERS)

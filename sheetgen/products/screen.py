@@ -57,7 +57,9 @@ class ScreenOptions(TonedOptions):
         metavar="MM",
     )
     joined: bool = choice(
-        False, "the panels of a side next to each other on one page, to look at or to print as a strip"
+        False,
+        "the panels of a side next to each other on one page, to look at or to print as a strip",
+        label="joined in a strip",
     )
     paper: str = paper_option()
 

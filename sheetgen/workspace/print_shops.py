@@ -30,6 +30,11 @@ def print_shop(project: Project, name: str) -> PrintShop:
     return read_shop(data, project.shown(path), name)
 
 
+def shop_names(project: Project) -> tuple[str, ...]:
+    """Return the names of all print shops: the user's own, and ours."""
+    return tuple(_files(project))
+
+
 def _files(project: Project) -> dict[str, Path]:
     """The file of each print shop by its name."""
     folders = (project.templates / OURS, project.where / FOLDER)
