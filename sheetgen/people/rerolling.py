@@ -15,6 +15,7 @@ from sheetgen.people.character_files import MOST, Party, problems_of
 from sheetgen.people.groups import titled, within
 from sheetgen.rules.rerolling import Reroll, Reroller
 from sheetgen.rules.rolling import Roller, plan_again
+from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
 CHUNK = 200  # characters that a confined process rolls within the limits of one
@@ -106,6 +107,29 @@ def with_edits_marked(party: Party) -> Party:
     if party.group is not None:
         made = [within(each, titled(party.group.title)) for each in made]
     return replace(party, characters=tuple(made))
+
+
+def as_rolled(pack: Pack, character: Character) -> Character | None:
+    """Return somebody as their seed gives them, with what was rolled again; None for who was not rolled, or so long ago
+    that the game has changed since.
+    """
+    origin, system = character.origin, pack.system
+    if origin is None:
+        return None
+    try:
+        plan = plan_again(system, origin)
+        made = Roller(system, plan, origin.seed, origin.rerolled)
+        return pack.run_isolated(lambda: made.roll(origin.index))
+    except SheetgenError:
+        return None
+
+
+def rolled_fields(pack: Pack, character: Character) -> frozenset[str]:
+    """Return the fields that the dice of somebody fill, each of which can be rolled again; none for who was not."""
+    origin = character.origin
+    if origin is None:
+        return frozenset()
+    return pack.run_isolated(lambda: Reroller(pack.system, Reroll((), origin.seed)).fields(origin))
 
 
 def _marked(party: Party, characters: Sequence[Character]) -> tuple[Character, ...]:

@@ -323,12 +323,25 @@ def _open_files(project: Project, given: Any, options: PeopleOptions) -> PeopleJ
         chosen_parties(joined_parties(_read(project, paths, keep_columns=options.keep_columns)), options.only),
         paths[0].stem,
     )
+    return job_of_parties(project, parties, options, stem, title=PEOPLE if len(paths) > 1 else "", inputs=paths)
+
+
+def job_of_parties(
+    project: Project,
+    parties: Sequence[Party],
+    options: PeopleOptions,
+    stem: str,
+    *,
+    title: str = "",
+    inputs: Sequence[Path] = (),
+) -> PeopleJob:
+    """Return the job of printing people of one game or of several; without a title they are called after the file."""
     party = parties[0]
     own = stem.removeprefix(f"{party.pack.system.id}-").replace("-", " ")
-    title = PEOPLE if len(paths) > 1 or own == NPCS else own[:1].upper() + own[1:]
+    title = title or (PEOPLE if own == NPCS else own[:1].upper() + own[1:])
     everybody = tuple(chain.from_iterable(each.characters for each in parties))
     heading = replace(heading_of(party.group) or RosterHeading(title), reroll_hint=run_hint(everybody))
-    job = job_of_party(project, party, options, stem, heading=heading, inputs=paths)
+    job = job_of_party(project, party, options, stem, heading=heading, inputs=inputs)
     if len(parties) == 1:
         return job
     return replace(

@@ -68,6 +68,10 @@ class Reroller:
         second = self._roller(fresh)
         return self._merged(character, first, second, fills=fills, asked=asked - kept, kept=kept)
 
+    def fields(self, origin: Origin) -> frozenset[str]:
+        """Return every field that a step fills for somebody of that origin."""
+        return frozenset().union(*self._filled(self._roller(origin), origin).values())
+
     def _roller(self, origin: Origin) -> Roller:
         chosen = (tuple(sorted(origin.options.items())), tuple(sorted(origin.rerolled.items())))
         key = (origin.method, origin.seed, origin.archetype, *chosen)

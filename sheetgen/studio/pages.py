@@ -75,7 +75,11 @@ def told(request: Request, error: SheetgenError) -> Response:
     """Return a page, or a note for htmx, that tells of an error line by line."""
     problems = sorted(error.problems) if isinstance(error, InputError) else str(error).splitlines()
     data = {"problems": [str(each) for each in problems], "title": "That cannot be done"}
-    return part(request, "note" if is_partial(request) else "told", data, status=BAD_INPUT)
+    if not is_partial(request):
+        return part(request, "told", data, status=BAD_INPUT)
+    answer = part(request, "note", data, status=BAD_INPUT)
+    answer.headers["HX-Retarget"], answer.headers["HX-Reswap"] = "#told", "innerHTML"
+    return answer
 
 
 def page(request: Request, template: str, data: Mapping[str, object], *, title: str) -> Response:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import islice
-from threading import RLock
+from threading import Lock, RLock
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -25,14 +25,16 @@ class _Drawn:
     make: Callable[[], bytes]
     data: bytes = b""
     pages: dict[tuple[int, int], bytes] = field(default_factory=dict)
+    turn: RLock = field(default_factory=RLock)
 
 
 @dataclass(slots=True)
 class Pictures:
-    """The PDFs that are looked at, the latest `MOST_KEPT` of them."""
+    """The PDFs that are looked at, the latest `MOST_KEPT` of them; PDFium draws one page at a time."""
 
     _kept: OrderedDict[str, _Drawn] = field(default_factory=OrderedDict)
-    _one_at_a_time: RLock = field(default_factory=RLock)
+    _kept_turn: Lock = field(default_factory=Lock)
+    _drawing: RLock = field(default_factory=RLock)
 
     def register(self, key: object, make: Callable[[], bytes]) -> str:
         """Return the address of a PDF, without page and suffix: `/page/HASH`, of which `-1.png` is the first page.
@@ -41,7 +43,7 @@ class Pictures:
         first page is asked for.
         """
         name = blake2b(repr(key).encode(), digest_size=16).hexdigest()
-        with self._one_at_a_time:
+        with self._kept_turn:
             if name not in self._kept:
                 self._kept[name] = _Drawn(make)
             self._kept.move_to_end(name)
@@ -51,16 +53,19 @@ class Pictures:
 
     def pdf(self, name: str) -> bytes:
         """Return the PDF of a hash; KeyError if it is not kept, and whatever making it raises."""
-        with self._one_at_a_time:
+        with self._kept_turn:
             found = self._kept[name]
+        with found.turn:
             if not found.data:
                 found.data = found.make()
             return found.data
 
     def page(self, name: str, number: int, dpi: int = DPI) -> bytes:
         """Return a page, from 1, as PNG; errors as `pdf`, InputError for a page that is not there."""
-        with self._one_at_a_time:
-            data, pages = self.pdf(name), self._kept[name].pages
+        data = self.pdf(name)
+        with self._kept_turn:
+            pages = self._kept[name].pages
+        with self._drawing:
             if (number, dpi) not in pages:
                 made = next(islice(pictures(data, dpi=dpi, trimmed=False), number - 1, None), None)
                 if made is None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from threading import RLock
-from typing import cast
+from threading import Lock, RLock
+from time import monotonic
+from typing import TypeVar, cast
 
 from starlette.requests import Request
 
@@ -18,6 +20,39 @@ from sheetgen.workspace.campaigns import campaign_around
 from sheetgen.workspace.packs import Pack, open_pack, sources
 from sheetgen.workspace.project import Project, project_at
 from sheetgen.workspace.watching import States, states
+
+T = TypeVar("T")
+
+FRESH_S = 0.5  # so long the files of a pack are taken to be as they were
+
+
+@dataclass(slots=True)
+class _OpenedPack:
+    pack: Pack
+    files: States
+    looked: float
+
+
+@dataclass(slots=True)
+class Lately:
+    """What was worked out lately, the latest `most` of it, so that it need not be again."""
+
+    most: int = 64
+    _known: OrderedDict[object, object] = field(default_factory=OrderedDict)
+    _turns: Lock = field(default_factory=Lock)
+
+    def get(self, key: object, make: Callable[[], T]) -> T:
+        """Return the result of `make`, called where no result for that key is known."""
+        with self._turns:
+            if key in self._known:
+                self._known.move_to_end(key)
+                return cast(T, self._known[key])
+        made = make()
+        with self._turns:
+            self._known[key] = made
+            while len(self._known) > self.most:
+                self._known.popitem(last=False)
+        return made
 
 
 @dataclass(frozen=True)
@@ -35,7 +70,8 @@ class Studio:
     new_seed: Callable[[], int]
     pictures: Pictures = field(default_factory=Pictures)
     making: RLock = field(default_factory=RLock)
-    _packs: dict[Path, tuple[States, Pack]] = field(default_factory=dict)
+    lately: Lately = field(default_factory=Lately)
+    _packs: dict[Path, _OpenedPack] = field(default_factory=dict)
 
     @property
     def project(self) -> Project:
@@ -61,12 +97,27 @@ class Studio:
         project = self.project
         folder = project.pack_folder(word)
         known = self._packs.get(folder)
-        if known is not None and known[0] == states(sources(project, known[1])):
-            return known[1]
+        if known is not None and monotonic() - known.looked < FRESH_S:
+            return known.pack
+        if known is not None and known.files == states(sources(project, known.pack)):
+            known.looked = monotonic()
+            return known.pack
         with self.making:
             pack = open_pack(project, word)
-            self._packs[folder] = states(sources(project, pack)), pack
+            self._packs[folder] = _OpenedPack(pack, states(sources(project, pack)), monotonic())
         return pack
+
+    def mark(self, pack: Pack) -> str:
+        """Return what tells this state of a pack's files from others, for keys of what is made from it."""
+        known = next((each for each in self._packs.values() if each.pack is pack), None)
+        return f"{hash(known.files)}" if known else f"{id(pack.system)}"
+
+    def sound_pack(self, word: str) -> Pack | None:
+        """Return the pack of a word; None while it has problems, which are told where it is worked on."""
+        try:
+            return self.pack(word)
+        except SheetgenError:
+            return None
 
 
 def studio_of(request: Request) -> Studio:

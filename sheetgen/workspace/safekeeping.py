@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -21,6 +21,7 @@ from sheetgen.workspace.write import locked, sweep, write_file
 
 HIDDEN, DRAFTS, UNDO = ".sheetgen", "drafts", "undo"
 MOST_STEPS, LARGEST = 300, 20_000_000
+TOGETHER = timedelta(seconds=20)  # changes of one label so soon after each other are one step
 NOTHING = ""  # the digest of a file that is not there
 
 
@@ -121,6 +122,19 @@ def save(folder: Path, file: str, text: str, *, seen: str, label: str, now: date
     return digest(data)
 
 
+def remove(folder: Path, file: str, *, seen: str, label: str, now: datetime) -> None:
+    """Remove a file that still is as it was seen; ChangedOutside if it is not. It is a step to undo, called `label`."""
+    path = folder / file
+    with locked(path.parent):
+        before = _bytes(path)
+        if before is None:
+            return
+        if digest(before) != seen:
+            raise ChangedOutside(file, before.decode("utf-8", "replace"), "")
+        _note(folder, UndoStep(0, label, file, now, before.decode(), seen, NOTHING))
+        path.unlink(missing_ok=True)
+
+
 def undo_last(folder: Path) -> UndoStep | None:
     """Return the step that was undone, the last one whose file still is as that step left it; None if there is none."""
     for step in reversed(steps(folder)):
@@ -192,17 +206,29 @@ def _step_file(folder: Path, number: int) -> Path:
 
 
 def _note(folder: Path, step: UndoStep) -> None:
-    """Keep a step, before its change is made; the oldest go when there are too many."""
+    """Keep a step, before its change is made; the oldest go when there are too many.
+
+    What goes on with the last step, of the same label and soon after it, becomes part of it: nobody undoes by letters.
+    """
     place = folder / HIDDEN / UNDO
     place.mkdir(parents=True, exist_ok=True)
     sweep(place)
     with locked(place):
         there = sorted(place.glob("*.json"))
+        last = _read_step(there[-1]) if there else None
+        if last is not None and _goes_on(last, step):
+            step = replace(step, before=last.before, was=last.was)
+            there.pop().unlink(missing_ok=True)
         number = int(there[-1].stem) + 1 if there and there[-1].stem.isdecimal() else 1
         for old in there[: max(0, len(there) - MOST_STEPS + 1)]:
             old.unlink(missing_ok=True)
         record = {"label": step.label, "file": step.file, "at": step.at.isoformat(), "before": step.before}
         _write_json(_step_file(folder, number), {**record, "was": step.was, "now": step.now})
+
+
+def _goes_on(last: UndoStep, step: UndoStep) -> bool:
+    same = (last.label, last.file, last.now) == (step.label, step.file, step.was)
+    return same and NOTHING not in (step.was, step.now) and timedelta() <= step.at - last.at < TOGETHER
 
 
 def _read_step(path: Path) -> UndoStep | None:

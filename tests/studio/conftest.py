@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -39,10 +40,13 @@ class Opened:
         return TestClient(self.app, base_url=HERE, headers={"origin": HERE})
 
 
+PACKS: dict[Path, Any] = {}  # opened once for all tests, as one studio would
+
+
 def open_studio(folder: Path) -> Opened:
     """Open a folder; seeds come one after another."""
     seeds, told = count(100), list[str]()
-    studio = Studio(folder, dict(os.environ), "the secret of this run", lambda: NOW, lambda: next(seeds))
+    studio = Studio(folder, dict(os.environ), "the secret of this run", lambda: NOW, lambda: next(seeds), _packs=PACKS)
     token = OneTimeToken(told.append)
     return Opened(folder, studio, make_app(studio, token), token, told)
 

@@ -7,8 +7,7 @@ root.classList.add('scripted');
 function show(column) {
   const columns = document.getElementById('columns');
   if (!columns) return;
-  const open = column === 'list' && !columns.classList.contains('drawn');
-  columns.classList.toggle('drawn', open);
+  columns.classList.toggle('drawn', column === 'list' && !columns.classList.contains('drawn'));
   columns.dataset.shown = column;
   document.querySelectorAll('.tabs button').forEach((each) => each.setAttribute('aria-pressed', String(each.dataset.column === columns.dataset.shown)));
 }
@@ -35,3 +34,67 @@ document.addEventListener('keydown', (event) => {
 // A server that has stopped is told of; typing goes on.
 document.addEventListener('htmx:sendError', () => { document.getElementById('gone').hidden = false; });
 document.addEventListener('htmx:afterOnLoad', () => { document.getElementById('gone').hidden = true; });
+
+// Fields that tell at once what was typed: levels immediately, text after a rest.
+const REST_MS = 120;
+let resting = 0;
+function edited(form) {
+  clearTimeout(resting);
+  if (window.htmx) htmx.trigger(form, 'edited');
+}
+document.addEventListener('input', (event) => {
+  const form = event.target.closest('form[data-live]');
+  if (!form || event.target.matches('.new, .added')) return;
+  clearTimeout(resting);
+  resting = setTimeout(() => edited(form), event.target.matches('.lv, select') ? 0 : REST_MS);
+});
+document.addEventListener('change', (event) => {
+  const form = event.target.closest('form[data-live]');
+  if (form && (event.target.matches('.added') || event.target.matches('.named, .lv.new'))) edited(form);
+});
+
+// The paper: the next picture is loaded and decoded beside, then takes the place of the last in one frame.
+let drawn = 0;
+function draw(turn) {
+  const pager = document.getElementById('pager');
+  const picture = document.getElementById('page');
+  if (!pager || !picture) return;
+  const shown = Math.max(1, turn || 1);
+  const address = `${pager.dataset.pages}-${shown}.png`;
+  pager.dataset.page = shown;
+  if (picture.getAttribute('src') === address) return;
+  const number = ++drawn;
+  const telling = setTimeout(() => { document.getElementById('drawing').textContent = 'drawing'; }, 300);
+  const next = new Image(pager.dataset.width, pager.dataset.height);
+  next.id = 'page';
+  next.alt = pager.dataset.alt;
+  next.src = address;
+  next.decode().then(() => {
+    if (number !== drawn) return;
+    document.getElementById('page').replaceWith(next);
+    document.getElementById('of').textContent = shown;
+    document.getElementById('sheet').href = `${pager.dataset.pages}.pdf`;
+    document.dispatchEvent(new CustomEvent('studio:drawn', { detail: address }));
+  }).catch(() => { if (number === drawn && shown > 1) pager.dataset.page = shown - 1; }).finally(() => {
+    clearTimeout(telling);
+    if (number === drawn) document.getElementById('drawing').textContent = '';
+  });
+}
+document.addEventListener('htmx:afterSettle', () => draw());
+document.addEventListener('click', (event) => {
+  const turn = event.target.closest('[data-turn]');
+  if (turn) draw(Number(document.getElementById('pager').dataset.page || 1) + Number(turn.dataset.turn));
+});
+
+// The wall: arrows go from one to the next.
+document.addEventListener('keydown', (event) => {
+  const face = event.target.closest('.face');
+  if (!face || !event.key.startsWith('Arrow')) return;
+  const faces = [...document.querySelectorAll('.face')];
+  const across = Math.max(1, faces.filter((each) => each.getBoundingClientRect().top === faces[0].getBoundingClientRect().top).length);
+  const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -across, ArrowDown: across };
+  const next = faces[faces.indexOf(face) + steps[event.key]];
+  if (next) { next.focus(); event.preventDefault(); }
+});
+// In narrow windows whoever is chosen comes into sight.
+document.addEventListener('click', (event) => { if (event.target.closest('.face') && window.innerWidth < 1180) show('work'); });

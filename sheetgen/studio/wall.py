@@ -1,0 +1,181 @@
+"""The wall of people: a sentence that says whom to roll. The sentence is the address, and the address the wall."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+from starlette.datastructures import QueryParams
+
+from sheetgen.errors import UsageError
+from sheetgen.model.character import Character
+from sheetgen.model.system import Option, System
+from sheetgen.people.groups import GroupRun, check_group, group_named, roll_group
+from sheetgen.people.rolling import RollOptions, check_run, roll
+from sheetgen.studio.kept_cast import origin_key
+from sheetgen.studio.studio import Studio
+from sheetgen.workspace.packs import Pack
+
+PEOPLE = "/people"
+MOST_ON_THE_WALL = 200
+FEW = 12
+STATED = 7  # the seed of a wall whose address has none
+HIGHEST_SEED = 2**63 - 1
+OPTION = "o."  # begins the name of an option of the game in addresses
+CULTURE = "culture"  # the option that names come from, where a game has it
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """Whom the sentence asks for; reloaded, sent or bookmarked, it is the same wall.
+
+    `gone` are the numbers of those who were thrown back and stand there struck out, `away` of those in whose place
+    somebody else was rolled; `find` lists the cast instead, those who have these words.
+    """
+
+    game: str
+    kind: str = ""
+    number: int = FEW
+    seed: int = STATED
+    method: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+    gone: tuple[int, ...] = ()
+    away: tuple[int, ...] = ()
+    find: str | None = None
+
+    def query(self, **also: object) -> str:
+        """Return the wall as the query of an address, with other things behind it."""
+        pairs: list[tuple[str, object]] = [
+            ("game", self.game),
+            ("kind", self.kind),
+            ("number", self.number),
+            ("seed", self.seed),
+            ("method", self.method),
+        ]
+        pairs += [(f"{OPTION}{name}", value) for name, value in self.options]
+        pairs += [("not", at) for at in self.gone] + [("for", at) for at in self.away]
+        pairs += [("find", self.find)] if self.find is not None else []
+        return urlencode([(name, value) for name, value in (*pairs, *also.items()) if value != "" or name == "find"])
+
+    def address(self, who: str = "", **also: object) -> str:
+        """Return the address of the wall with somebody beside it: a number of the wall, or the name of the cast."""
+        at = {"who": who} if who.isdigit() else {}
+        path = f"{PEOPLE}/{who}" if who and not at else PEOPLE
+        return f"{path}?{self.query(**at, **also)}"
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """The numbers of the run that stand on the wall, those who were thrown back too."""
+        wanted = self.number + len(self.away)
+        return tuple(at for at in range(1, wanted + 1) if at not in self.away)
+
+
+def read_wall(studio: Studio, query: QueryParams) -> Wall:
+    """Return the wall that an address asks for; UsageError for a number that is none."""
+    game = query.get("game") or usual_game(studio)
+    options = tuple((name[len(OPTION) :], value) for name, value in query.items() if name.startswith(OPTION) and value)
+    try:
+        numbers = {name: tuple(sorted({int(each) for each in query.getlist(name)})) for name in ("not", "for")}
+        number, seed = int(query.get("number") or FEW), int(query.get("seed") or STATED)
+    except ValueError:
+        raise UsageError("the numbers of a wall are whole ones: roll it again") from None
+    return Wall(
+        game,
+        query.get("kind", ""),
+        max(1, min(MOST_ON_THE_WALL, number)),
+        max(0, min(HIGHEST_SEED, seed)),
+        query.get("method", ""),
+        options,
+        numbers["not"][:MOST_ON_THE_WALL],
+        numbers["for"][:MOST_ON_THE_WALL],
+        query.get("find"),
+    )
+
+
+def usual_game(studio: Studio) -> str:
+    """Return the game that is meant where none is named: that of the campaign, else the one most others stand on."""
+    campaign = studio.campaign
+    if campaign is not None:
+        return campaign.system
+    systems = [each.system for each in games(studio)]
+    below = Counter(name for system in systems for name in system.lineage)
+    return max((each.id for each in systems), key=lambda name: below[name], default="")
+
+
+def games(studio: Studio) -> list[Pack]:
+    """Return the games in sight that can roll people, by title; a pack with problems is none of them."""
+    found = [pack for name in studio.project.library.packs if (pack := studio.sound_pack(name)) is not None]
+    return sorted(
+        (each for each in found if each.system.creation.methods), key=lambda each: each.system.title.casefold()
+    )
+
+
+def rolled(studio: Studio, pack: Pack, wall: Wall) -> dict[int, Character]:
+    """Return who stands on the wall, by number; UsageError for a kind, method or option that the game lacks."""
+    key = ("wall", id(pack.system), replace(wall, gone=(), find=None))
+    return studio.lately.get(key, lambda: (pack, _rolled(studio, pack, wall)))[1]
+
+
+def _rolled(studio: Studio, pack: Pack, wall: Wall) -> dict[int, Character]:
+    with studio.making:
+        if is_group(pack.system, wall.kind):
+            group, _ = group_named(studio.project, pack, wall.kind)
+            run = GroupRun(group, wall.seed, wall.method, dict(wall.options))
+            check_group(pack, run)
+            return dict(enumerate(roll_group(pack, run), 1))
+        asked = RollOptions(wall.seed, max(wall.shown), 1, wall.method, wall.kind, dict(wall.options))
+        check_run(pack, asked)
+        everybody = dict(enumerate(roll(pack, asked), 1))
+    return {at: everybody[at] for at in wall.shown}
+
+
+def number_on(studio: Studio, wall: Wall, character: Character) -> int:
+    """Return the number on the wall of who was rolled so; 0 for somebody of another wall."""
+    if wall.find is not None or character.origin is None:
+        return 0
+    key, everybody = origin_key(character), rolled(studio, studio.pack(wall.game), wall)
+    return next((at for at, each in everybody.items() if origin_key(each) == key), 0)
+
+
+def is_group(system: System, kind: str) -> bool:
+    """Return whether a kind is a ready-made group, which says itself how many they are."""
+    return kind in system.ready_groups and kind not in system.cast.archetypes
+
+
+def sentence(studio: Studio, pack: Pack, wall: Wall) -> dict[str, object]:
+    """Return the choices of the sentence, each with what is chosen, for the template."""
+    creation, chosen = pack.system.creation, dict(wall.options)
+    strength, culture = creation.strength, creation.options.get(CULTURE)
+    named = [each for each in (strength, culture) if each is not None]
+    others = [option for option in creation.options.values() if option not in named]
+    return {
+        "game": wall.game,
+        "games": [{"id": each.system.id, "title": each.system.title} for each in games(studio)],
+        "number": wall.number,
+        "group": is_group(pack.system, wall.kind),
+        "most": MOST_ON_THE_WALL,
+        "seed": wall.seed,
+        "kind": wall.kind,
+        "kinds": list(pack.system.cast.archetypes),
+        "groups": list(pack.system.ready_groups),
+        "strength": strength and _choice(strength, chosen),
+        "names": culture and _choice(culture, chosen),
+        "others": [_choice(option, chosen) for option in others],
+        "others_chosen": any(option.name in chosen for option in others) or bool(wall.method),
+        "method": wall.method,
+        "methods": list(creation.methods),
+    }
+
+
+def _choice(option: Option, chosen: Mapping[str, str]) -> dict[str, object]:
+    words: Iterable[str] = ("no", "yes") if option.kind == "switch" else option.steps or option.among
+    return {
+        "name": f"{OPTION}{option.name}",
+        "title": option.name,
+        "say": option.say,
+        "value": chosen.get(option.name, ""),
+        "usual": option.default,
+        "words": list(words),
+    }
