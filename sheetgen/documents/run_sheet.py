@@ -129,6 +129,7 @@ def _clock(clock: Any) -> TemplateData:
         "title": clock.title,
         "ticks": clock.ticks,
         "note": clock.note,
+        "segments": clock.segments,
         "svg": clock_figure(clock.segments, clock.beats),
         "beats": [{"at": at, "html": plain_html(said, inline=True)} for at, said in sorted(clock.beats.items())],
     }

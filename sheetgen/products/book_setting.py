@@ -140,8 +140,13 @@ def book_html(
         "index": _index_columns(entries, leaf, size),
     }
     page = found.marked().replace(WORDS_PLACE, render(templates, WORDS, words), 1)
-    page = page if handouts else _CITED.sub(r"\1", page)
+    page = page if handouts else without_handouts(page)
     return with_tone(page, pack.system.tone)
+
+
+def without_handouts(page: str) -> str:
+    """Return a page without links to handouts, which it does not have."""
+    return _CITED.sub(r"\1", page)
 
 
 def in_runs(blocks: Sequence[TemplateData]) -> list[TemplateData]:

@@ -345,16 +345,18 @@ def odds_of(pack: Pack, chart: Chart) -> OddsTable:
     results, values = chart.of or ("",), column[1] or (None,)
     spread = results == (row[0],)  # the rows are the values of the result itself
     several = ("",) if spread else chart.sought if len(chart.sought) > 1 else results
-    head = [_label(chart, value, column[0]) for value in column[1]] or [chart.named.get(name, name) for name in several]
+    head = [label_of(chart, value, column[0]) for value in column[1]] or [
+        chart.named.get(name, name) for name in several
+    ]
     table = []
     for across in row[1]:
         cells, wanted = [], (str(as_data(across)),) if spread else chart.sought
         for value in values:
-            given = chart.given if spread else _with_parameter(chart.given, row[0], across, chart.place)
+            given = chart.given if spread else with_parameter(chart.given, row[0], across, chart.place)
             if value is not None:
-                given = _with_parameter(given, column[0], value, chart.place)
+                given = with_parameter(given, column[0], value, chart.place)
             cells += [_chance(pack, procedure, chart, given, (of, sought)) for of in results for sought in wanted]
-        table.append((_label(chart, across, row[0]), cells))
+        table.append((label_of(chart, across, row[0]), cells))
     names = (chart.named.get(row[0], row[0]), chart.named.get(column[0], column[0]))
     return OddsTable(chart.title or procedure.say, tuple(head), tuple(table), *names)
 
@@ -365,12 +367,12 @@ def _curve(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
     stretches, lines = _stretches(pack, chart), []
     numbers = range(1, max(start for start, _ in stretches) + 6)  # to a little past where the last stretch begins
     for across in chart.rows[1]:
-        given = _with_parameter(chart.given, chart.rows[0], across, chart.place)
+        given = with_parameter(chart.given, chart.rows[0], across, chart.place)
         odds = _odds(pack, procedure, chart, given, "".join(chart.of)).odds
         if not all(isinstance(value, int) for value, _ in odds):
             raise InputError([Problem(chart.place, "odds: a curve is of one result that is a number: `of: total`")])
         reached = [float(sum(weight for value, weight in odds if cast(int, value) >= number)) for number in numbers]
-        lines.append((_label(chart, across, chart.rows[0]), reached))
+        lines.append((label_of(chart, across, chart.rows[0]), reached))
     title, name = chart.title or procedure.say, chart.columns[0]
     below = chart.named.get(name, name)
     return canvas.enlarged(lambda each: curves(lines, stretches, each, first=1, across=below)), title
@@ -386,19 +388,19 @@ def _stretches(pack: Pack, chart: Chart) -> list[tuple[int, str]]:
     return [(int(start), names.get(start, "")) for start in starts]
 
 
-def _with_parameter(given: Mapping[Word, Data], path: str, value: Data, place: Place) -> Mapping[Word, Data]:
+def with_parameter(given: Mapping[Word, Data], path: str, value: Data, place: Place) -> Mapping[Word, Data]:
     """Return the parameters with one of them set; a dotted path leads inside: `actor.strikes`."""
     head, _, rest = path.partition(".")
     inner = given.get(Word(head, place), EMPTY)
     return {
         **given,
-        Word(head, place): _with_parameter(inner if isinstance(inner, Mapping) else {}, rest, value, place)
+        Word(head, place): with_parameter(inner if isinstance(inner, Mapping) else {}, rest, value, place)
         if rest
         else value,
     }
 
 
-def _label(chart: Chart, value: Data, parameter: str) -> str:
+def label_of(chart: Chart, value: Data, parameter: str) -> str:
     """Return the label of a value in a chart, found by its name or by the parameter's and its own (`use 1`)."""
     said = str(as_data(value)) if not isinstance(value, Word) else str(value)
     return chart.named.get(f"{parameter} {said}", chart.named.get(said, said))

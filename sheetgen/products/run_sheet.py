@@ -1,4 +1,4 @@
-"""Run sheets set: blocks measured once, placed on pages, and drawn there; or flowing, as a web page for a tablet."""
+"""Run sheets set: blocks measured once, placed on pages, and drawn there."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from sheetgen.model.data import Word
 from sheetgen.model.session import Fight, Session, SessionScene
 from sheetgen.pdf.fonts.bundled import text_width
 from sheetgen.people.session_people import Evening, Present, file_beside
-from sheetgen.products.form_cache import published, use_bundled_fonts
+from sheetgen.products.form_cache import use_bundled_fonts
 from sheetgen.rules.registry import engine_of
 from sheetgen.table.encounter import AND, FROM_FILE, Troop, encounter, give_or_take, troop_of, troop_present
 from sheetgen.workspace.packs import Pack, template_folders
@@ -95,34 +95,25 @@ class RunSheet:
             starts.append(at)
             at += len(pages)
         numbered = self._laid(self._blocks(_Numbers(self, tuple(starts), before)), heights)
-        html = self._rendered("print", pages=self._shown(numbered, before))
+        html = self.rendered(TEMPLATE, "print", pages=self._shown(numbered, before))
         return flow(html, root=self.folder, name="run sheet", flip=flip), tuple(starts)
 
-    def web_page(self) -> str:
-        """Return the run sheet as one web page that carries its fonts and pictures."""
-        from sheetgen.pdf.flow.document import with_pictures
-
-        use_bundled_fonts(self.project)
-        blocks = self._blocks(self._first_guess)[1:]
-        scenes = [
-            {"kicker": self._kicker(number), "title": scene.title, "blocks": each}
-            for number, (scene, each) in enumerate(zip(self.session.scenes, blocks, strict=True), 1)
-        ]
-        page = self._rendered("web", scenes=scenes, kicker=self._kicker(0))
-        page = with_pictures(page, root=self.folder, name="run sheet")
-        return published(self.project, self.pack, page, TEMPLATE)
+    def scene_blocks(self) -> list[list[Block]]:
+        """Return the blocks of each scene; InputError with all that is wrong in them."""
+        return self._blocks(self._first_guess)[1:]
 
     @cached_property
     def _first_guess(self) -> _Numbers:
         return _Numbers(self, (0,) * (len(self.session.scenes) + 1), 0)
 
-    def _rendered(self, mode: str, **more: Any) -> str:
+    def rendered(self, template: str, mode: str, **more: Any) -> str:
+        """Return the HTML of a template that is told of the evening, the paper (`mode` page: a screen), and `more`."""
         paper = PAPERS[self.paper]
-        data = {"game": game(self.pack.system), "mode": mode, "web": mode == "web", "title": self.session.title}
+        data = {"game": game(self.pack.system), "mode": mode, "web": mode == "page", "title": self.session.title}
         data |= {"paper": {"width": paper.width, "height": paper.height}, "side": SIDE, "top": TOP, "tall": TALL}
         data |= {"range_list": list(range(1, 41)), **more}
         jinja = environment(template_folders(self.project, self.pack), self.project.shown)
-        return with_ink(render(jinja, TEMPLATE, data), self.pack.system.tone)
+        return with_ink(render(jinja, template, data), self.pack.system.tone)
 
     def _blocks(self, numbers: _Numbers) -> list[list[Block]]:
         """Return the blocks of the first page, then those of each scene; InputError with all that is wrong in them."""
@@ -255,7 +246,7 @@ class RunSheet:
 
         whole = PAPERS[self.paper].width - 2 * SIDE
         measured = [{"block": each, "width": width_of(each, whole)} for some in blocks for each in some]
-        return part_heights(self._rendered("measure", blocks=measured), root=self.folder, name="run sheet")
+        return part_heights(self.rendered(TEMPLATE, "measure", blocks=measured), root=self.folder, name="run sheet")
 
     def _laid(self, blocks: Sequence[Sequence[Block]], heights: Mapping[str, float]) -> list[tuple[RunPage, ...]]:
         places = [self.session.place, *(scene.place for scene in self.session.scenes)]
@@ -272,7 +263,7 @@ class RunSheet:
                 pages.append(
                     {
                         "first": page.first,
-                        "kicker": self._kicker(number),
+                        "kicker": self.kicker(number),
                         "title": titles[number],
                         "said": said or ("run sheet" if number else ""),
                         "placed": [_shown(each, number) for each in page.placed],
@@ -283,7 +274,8 @@ class RunSheet:
         assert len(pages) == count
         return pages
 
-    def _kicker(self, number: int) -> str:
+    def kicker(self, number: int) -> str:
+        """Return the line above the title of a scene, or of the evening (0)."""
         if not number:
             count = len(self.session.scenes)
             evening = f"An evening of {count} scene{'s' if count != 1 else ''}"

@@ -124,8 +124,8 @@ def _inputs(project: Project, subject: OpenSession) -> tuple[Path, ...]:
 
 
 def _conflict(options: SessionOptions, formats: Collection[str]) -> None:
-    if ".html" in formats and options.part not in ((), ("run-sheet",)):
-        raise UsageError("a web page holds the run sheet: leave out --part, or make a .pdf")
+    if ".html" in formats and not set(options.part) <= {"run-sheet", "people", "references"}:
+        raise UsageError("a web page holds run sheet, people and references: leave out --part, or make a .pdf")
 
 
 def _stem(subject: OpenSession, options: SessionOptions) -> str:

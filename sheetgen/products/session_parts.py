@@ -126,8 +126,10 @@ class SessionParts:
         return MadePart(data, about, tuple(zip(titles, starts, strict=True)))
 
     def web_page(self) -> str:
-        """Return the run sheet as a web page."""
-        return self._confined(self._sheet(()).web_page)
+        """Return the evening as a web page for a phone: the run sheet, people, and the rules with dice."""
+        from sheetgen.products.tonight import tonight_page
+
+        return self._confined(lambda: tonight_page(self._sheet(()), self.options.parts))
 
     def _confined(self, work: Callable[[], T]) -> T:
         """Return the result of work on words of a user's, done where it can be stopped."""

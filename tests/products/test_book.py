@@ -192,3 +192,8 @@ def test_a_book_to_be_stapled(project: Project, fen: Pack) -> None:
     with pikepdf.open(BytesIO(booklet.data)) as document:
         assert len(document.pages) == 2 * booklet.job.sheets == 2 * -(-pages // 4)
         assert [float(each) for each in document.pages[0].mediabox[2:]] == pytest.approx([792, 612], abs=0.1)
+
+
+def test_a_handout_of_several_pages_is_on_the_web_page(project: Project) -> None:
+    page = made(project, open_pack(project, "chalkdown"), ".html").decode()
+    assert ", page 2; its words follow" in page

@@ -198,12 +198,14 @@ def test_a_new_session_works_as_it_is(sheetgen: Sheetgen, project: Project, syst
     assert "is there already" in again.err
 
 
-def test_a_run_sheet_for_a_tablet_is_one_page_that_fetches_nothing(sheetgen: Sheetgen, evening: Path) -> None:
-    assert sheetgen("session", "toll.yaml", "-o", "toll.html").code == 0
+def test_a_run_sheet_for_a_phone_is_one_page_that_fetches_nothing(sheetgen: Sheetgen, evening: Path) -> None:
+    assert sheetgen("session", "toll.yaml", "--part", "run-sheet", "-o", "toll.html").code == 0
     page = (evening.parent / "toll.html").read_text("utf-8")
     assert 'type="checkbox"' in page
     assert "Climb the pier" in page
-    assert not re.search(r"(?:src|href)=|url\((?!data:)|<script", page.replace('src="data:', ""))
+    assert not re.search(r"(?:src|href)=|url\((?!data:)", re.sub(r'src="data:|href="#', "", page))
+    assert page.count("<script") == 1  # our own, named by its hash in the policy
+    assert sheetgen("session", "toll.yaml", "--part", "screen", "-o", "toll.html").code == 2
 
 
 def test_an_evening_is_checked_before_it_is_printed(sheetgen: Sheetgen, evening: Path) -> None:

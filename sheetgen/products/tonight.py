@@ -1,0 +1,121 @@
+"""An evening to carry on a phone: run sheet, people, rules as cards, and dice that know the rules, in one web page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator
+from hashlib import blake2b
+from typing import Any
+
+from sheetgen.documents.book import Binder
+from sheetgen.documents.cards import brief
+from sheetgen.documents.markdown import plain_html
+from sheetgen.documents.run_sheet_pages import Block
+from sheetgen.documents.stat_blocks import stat_block
+from sheetgen.model.book import Featured, Rule
+from sheetgen.model.session import Session
+from sheetgen.pdf.flow.document import with_pictures
+from sheetgen.products.book_setting import FIGURES, without_handouts
+from sheetgen.products.chapter_files import has_book
+from sheetgen.products.chapters import canvas_of, open_book, perform
+from sheetgen.products.form_cache import published, use_bundled_fonts
+from sheetgen.products.rolls_ahead import rolls_ahead
+from sheetgen.products.run_sheet import RunSheet
+from sheetgen.rules.registry import engine_of
+from sheetgen.workspace.pack_cache import cached_facts
+from sheetgen.workspace.packs import Pack
+from sheetgen.workspace.project import Project
+
+TEMPLATE, SCRIPT = "tonight/page.html", "tonight/page.js"
+WIDTH = 330.0  # pt, of figures: what a phone shows without sliding, or nearly
+IN_CARDS = ("people", "person", "reminder")  # blocks of a run sheet that the page has a card for
+
+
+def tonight_page(sheet: RunSheet, parts: Collection[str]) -> str:
+    """Return the web page: the run sheet, and of `people` and `references` what is asked for.
+
+    InputError for what the game refuses, as on paper.
+    """
+    use_bundled_fonts(sheet.project)
+    project, pack, session = sheet.project, sheet.pack, sheet.session
+    blocks = sheet.scene_blocks()
+    data: dict[str, Any] = {
+        "kicker": sheet.kicker(0),
+        "notes": plain_html(session.notes) if session.notes else "",
+        "scenes": [*_scenes(sheet, blocks)],
+        "people": [*_people(sheet, blocks)],
+        "chapters": [],
+        "tables": [],
+    }
+    rolls: dict[str, Any] = {}
+    if "references" in parts and has_book(project, pack):
+        data |= _rules(project, pack)
+        rolls = _rolls(project, pack)
+    page = without_handouts(sheet.rendered(TEMPLATE, "page", **data))
+    page = with_pictures(page, root=sheet.folder, name="run sheet")
+    return published(project, pack, page, TEMPLATE, script=_script(project, session, rolls))
+
+
+def _script(project: Project, session: Session, rolls: dict[str, Any]) -> str:
+    """Return the script of the page behind its data; nothing in these can end it, or begin another one."""
+    key = blake2b(f"{session.title}\0{session.date}\0{session.seed}".encode(), digest_size=8).hexdigest()
+    data = json.dumps({"key": key, **rolls}, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return f"const DATA = {data};\n{(project.templates / SCRIPT).read_text('utf-8')}"
+
+
+def _scenes(sheet: RunSheet, blocks: list[list[Block]]) -> Iterator[dict[str, Any]]:
+    for number, (scene, found) in enumerate(zip(sheet.session.scenes, blocks, strict=True), 1):
+        shown = [each for each in found if each["kind"] not in IN_CARDS]
+        people = [each.number for each in sheet.evening.scenes[number - 1]]
+        yield {"kicker": sheet.kicker(number), "title": scene.title, "blocks": shown, "people": people}
+
+
+def _people(sheet: RunSheet, blocks: list[list[Block]]) -> Iterator[dict[str, Any]]:
+    """Yield everybody once, with the scenes that they are in, and what the first of these says of them."""
+    system, where = sheet.pack.system, dict[int, list[tuple[int, str]]]()
+    rows = dict[int, tuple[Block, Block]]()
+    for number, (scene, found) in enumerate(zip(sheet.session.scenes, blocks, strict=True), 1):
+        head = next((each for each in found if each["kind"] == "people"), {})
+        persons = (each for each in found if each["kind"] == "person")
+        for present, row in zip(sheet.evening.scenes[number - 1], persons, strict=True):
+            where.setdefault(present.number, []).append((number, scene.title))
+            rows.setdefault(present.number, (head, row))
+    for number, character in enumerate(sheet.evening.everybody):
+        head, row = rows[number]
+        attack = row["attack"] or {"name": "", "against": (), "chances": ()}
+        featured = Featured(system.place, want=row["wants"])
+        titles = [each["title"] for each in row["layout"]["columns"]]
+        yield {
+            "block": stat_block(system, character, engine_of(system).figures(system, character), featured),
+            "note": row["note"],
+            "attack": attack["name"],
+            "chances": [*zip(attack["against"] or head["against"], attack["chances"], strict=False)],
+            "cells": [{"title": title, **cell} for title, cell in zip(titles, row["cells"], strict=True)],
+            "scenes": where[number],
+        }
+
+
+def _rules(project: Project, pack: Pack) -> dict[str, Any]:
+    """Return the rules by chapter, each with its cards before the whole of it, and the tables that no rule shows."""
+    rulebook, canvas = open_book(project, pack), canvas_of(pack, WIDTH, FIGURES)
+    binder = Binder(pack.system, rulebook.book, perform(pack, rulebook, canvas), canvas)
+    bound: dict[str, Any] = binder.data()
+    why = {rule["anchor"]: rule["why"] for chapter in bound["settled"] for rule in chapter["rules"]}
+    rules = rulebook.book.chapters
+    for chapter, own in zip(bound["chapters"], rules, strict=True):
+        pairs: Iterable[tuple[dict[str, Any], Rule]] = zip(chapter["rules"], own.rules, strict=True)
+        for shown, rule in pairs:
+            shown["cards"] = [binder.extract(rule, each) for each in rule.cards]
+            shown["ids_shown"] = ", ".join(brief(rule.covers))
+            shown["why"] = why.get(shown["anchor"], "")
+    return {"chapters": bound["chapters"], "tables": bound["tables"]}
+
+
+def _rolls(project: Project, pack: Pack) -> dict[str, Any]:
+    """Return the rolls of a game, kept between runs for our own games as they are printed."""
+
+    def made() -> dict[str, Any]:
+        return rolls_ahead(pack, open_book(project, pack).book)
+
+    kept = project.is_lasting(pack.folder) and pack.system.printed is None
+    return cached_facts(project, f"{pack.folder.name}.rolls", made) if kept else made()
