@@ -11,6 +11,7 @@ from typing import Any
 
 from sheetgen.cli.options import Parser, add_output, argument, parser, unique_values
 from sheetgen.cli.outputs import ConsoleReporter
+from sheetgen.cli.printing import add_printing, after_printing, check_printing
 from sheetgen.errors import SheetgenError, printable
 from sheetgen.products.options import OPTION, Choice, Chosen, Options, default_of, options_of
 from sheetgen.products.product import Product, produce, product_named
@@ -100,6 +101,13 @@ run sheet, people, handouts, what players look up, the screen.""",
   sheetgen join output/*.pdf --title "The toll" -o evening.pdf
   sheetgen join a.pdf b.pdf --no-contents --no-right -o c.pdf     nothing but their pages""",
     ),
+    "diff": (
+        """Tells how a later result differs from an earlier one, piece by piece: cards by their
+names, pages wherever they moved. With -o both stand side by side, marked.""",
+        """  sheetgen diff before.pdf output/gamers-cards.pdf
+  sheetgen diff old-rules.pdf new-rules.pdf -o what-changed.pdf
+  sheetgen diff before.html after.html                     web pages and files of characters in words""",
+    ),
     "merge": (
         "Puts shards together into what the single run would have given.",
         """  sheetgen merge part1.pdf part2.pdf part3.pdf -o everybody.pdf
@@ -139,6 +147,8 @@ def product_parser(product: Product[Any, Any]) -> Parser:
         parse.add_argument(each.name, metavar=each.metavar or None, help=each.help, **count, **start)  # type: ignore[arg-type]
     add_options(parse, product.options)
     parse.add_argument("--watch", action="store_true", help="make it again whenever a file of it changes, until Ctrl-C")
+    if product.prints:
+        add_printing(parse)
     add_output(parse, formats=product.output_help or " or ".join(product.formats))
     return parse
 
@@ -186,11 +196,15 @@ def _made(product: Product[Any, Any], args: Namespace, project: Project, inputs:
     options = options_from(args, product.options)
     wanted = product.read_targets(options, args.output, args.to, project.where)
     product.check(options, wanted)
+    if product.prints:
+        check_printing(args, wanted)
     given = tuple(getattr(args, each.name) for each in product.arguments)
     reporter = ConsoleReporter.of(args, to_stderr=any(target.is_stdout for target in wanted))
     subject = product.open(project, given[0] if len(given) == 1 else given, options)
     inputs += product.inputs(project, subject)
     produce(product, project, subject, options, wanted=wanted, reporter=reporter)
+    if product.prints and (args.changed or args.mark_printed):
+        after_printing(project, args, tuple(reporter.facts.get("written", ())), reporter)
     return reporter.finish()
 
 

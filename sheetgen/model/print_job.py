@@ -10,6 +10,10 @@ from sheetgen.geometry import Box, Size, paper_name
 # What a PDF calls the edge over which its sheets are turned (ISO 32000-2, table 147); "" for sheets with one side.
 DUPLEX = MappingProxyType({"": "Simplex", "long": "DuplexFlipLongEdge", "short": "DuplexFlipShortEdge"})
 
+# Under which name a page keeps what stands on it (press/pieces.py), and the date that such an entry must have: always
+# the same, so that the same pages are the same bytes.
+PIECES, PIECES_DATE = "/Sheetgen", "D:20000101000000Z"
+
 
 @dataclass(frozen=True, slots=True)
 class PrintStep:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
+from hashlib import blake2b
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from sheetgen.errors import LimitError
 from sheetgen.geometry import Box
+from sheetgen.model.changes import PieceLook
 
 SCREEN_DPI = 300
 INK_DPI = 300
 LARGEST = 40_000_000  # pixels of one picture
 MOST_RUNS = 20_000
 EDGE_DPI, MOST_EDGED = 150, 400  # how finely, and on how many pages the bleed is looked at
+LOOK_DPI, RIM, GAP = 80, 0.09, 6  # how finely pages are compared, the share of them that is an edge, dots between boxes
+_NOISE, _LOOSE = 16, 72  # of 255: what is no difference; and what another place on a sheet may do to a letter's edge
 _FEW = 24  # colours that a page of text and lines keeps
 _WHITE = 245  # of 255: lighter is paper
 _JUST_BELOW = 1 - 1e-5  # PDFium rounds up: 822.0001 dots would be 823
@@ -50,6 +55,94 @@ def addresses(data: bytes, *, dpi: int) -> list[str]:
             page.convert("RGB").quantize(_FEW, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
             found.append(f"data:image/png;base64,{b64encode(made.getvalue()).decode()}")
     return found
+
+
+def looks(data: bytes) -> Iterator[PieceLook]:
+    """Yield what each page shows, within its trim box: its words, and digests of its picture at LOOK_DPI dots an inch.
+
+    LimitError for a page that would have more than LARGEST pixels.
+    """
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(data) as document:
+        for page in document:
+            dots = _seen(page)
+            left, low, right, top = page.get_trimbox()
+            rim, text = RIM * (top - low), page.get_textpage()
+            parts = ((low, top), (top - rim, top), (low, low + rim), (low + rim, top - rim))
+            every, upper, lower, body = (
+                tuple(text.get_text_bounded(left, below, right, above).split()) for below, above in parts
+            )
+            edge = round(RIM * dots.height)
+            inner = dots.crop((0, edge, dots.width, dots.height - edge))
+            yield PieceLook(every, (*upper, *lower), body, _digest(dots), _digest(inner))
+
+
+def differing(old: bytes, new: bytes, pairs: Iterable[tuple[int, int, bool, bool]]) -> Iterator[tuple[Box, ...]]:
+    """Yield where two pages, from 0, look different: boxes as shares of the page, from its upper left corner.
+
+    Nothing for pages that look alike. A pair also says whether the edges are left out, and whether a dot may be one
+    off: that is what another place on a sheet does to letters.
+    """
+    import pypdfium2
+    from PIL import ImageChops, ImageFilter
+
+    with pypdfium2.PdfDocument(old) as first, pypdfium2.PdfDocument(new) as second:
+        for one, other, inner, loose in pairs:
+            before, after = _seen(first[one]), _seen(second[other])
+            if before.size != after.size:
+                yield (Box(0.0, 0.0, 1.0, 1.0),)
+                continue
+            most_after, least_after = after, after
+            if loose:
+                most_after, least_after = after.filter(ImageFilter.MaxFilter(3)), after.filter(ImageFilter.MinFilter(3))
+            too_light = ImageChops.subtract(before, most_after)
+            bands = ImageChops.lighter(too_light, ImageChops.subtract(least_after, before)).split()
+            most = ImageChops.lighter(ImageChops.lighter(bands[0], bands[1]), bands[2])
+            seen = most.point([255 * (light > (_LOOSE if loose else _NOISE)) for light in range(256)])
+            if inner:
+                edge = round(RIM * seen.height)
+                seen.paste(0, (0, 0, seen.width, edge))
+                seen.paste(0, (0, seen.height - edge, seen.width, seen.height))
+            yield tuple(_boxes(seen))
+
+
+def _boxes(seen: Any) -> Iterator[Box]:
+    """Yield the boxes around what is light in a picture, those apart by GAP dots of height, then of width, apart."""
+    wide, high = seen.size
+    for top, low in _runs(seen, along=True):
+        band = seen.crop((0, top, wide, low))
+        for left, right in _runs(band, along=False):
+            yield Box(left / wide, top / high, (right - left) / wide, (low - top) / high)
+
+
+def _runs(seen: Any, *, along: bool) -> Iterator[tuple[int, int]]:
+    """Yield the ends of the runs of rows, or columns, in which something is light."""
+    length = seen.height if along else seen.width
+    start = last = -1
+    for at in range(length):
+        if seen.crop((0, at, seen.width, at + 1) if along else (at, 0, at + 1, seen.height)).getbbox():
+            if start < 0:
+                start = at
+            last = at
+        elif start >= 0 and at - last > GAP:
+            yield start, last + 1
+            start = -1
+    if start >= 0:
+        yield start, last + 1
+
+
+def _seen(page: Any) -> Any:
+    """Return the trim box of a page as it is looked at."""
+    page.set_cropbox(*page.get_trimbox())
+    width, height = page.get_size()
+    if width * height * (LOOK_DPI / 72) ** 2 > LARGEST:
+        raise LimitError(f"a page of more than {LARGEST:,} dots cannot be compared")
+    return page.render(scale=LOOK_DPI / 72 * _JUST_BELOW).to_pil().convert("RGB")
+
+
+def _digest(dots: Any) -> str:
+    return blake2b(dots.tobytes(), digest_size=12).hexdigest()
 
 
 def page_texts(data: bytes) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from io import BytesIO
@@ -15,7 +15,7 @@ from sheetgen.geometry import Box, Size, mm
 from sheetgen.model.print_job import Shift
 from sheetgen.press.drawn_marks import drawn_marks
 from sheetgen.press.marks import Marks
-from sheetgen.press.pages import copy_about, printed_as_it_is
+from sheetgen.press.pages import copy_about, note_pieces, printed_as_it_is
 from sheetgen.press.plan import Flip, ImpositionPlan, creep, n_up
 
 ADDRESSES = ("http:", "https:", "mailto:")
@@ -39,7 +39,9 @@ class Imposition:
     a TrueType `font` that has the letters. `cells`, if given, hold trimmed pages at their own size; of the `bleed`
     around them is shown what does not reach into a neighbour. `shift` moves all backs right and up, as one sees them.
     An `upright` sheet that is planned lying is turned to the left in the PDF, as the shift of a printer is measured on
-    upright sheets. `flip` is the edge of the paper over which the printer is told to turn two-sided sheets.
+    upright sheets. `flip` is the edge of the paper over which the printer is told to turn two-sided sheets. `names` are
+    those of the pages where each is a piece to be cut out, "" for a back that others share; `backs` the numbers of the
+    backs among them, and `sheet` how the paper is laid out. All that is kept in the PDF (`press.pieces`).
     """
 
     plan: ImpositionPlan
@@ -56,6 +58,9 @@ class Imposition:
     shift: tuple[float, float] = (0.0, 0.0)
     upright: bool = False
     flip: str = ""
+    names: tuple[str, ...] = ()
+    backs: frozenset[int] = frozenset()
+    sheet: Mapping[str, object] | None = None
 
     @property
     def delivered(self) -> Size:
@@ -207,7 +212,7 @@ def impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) 
         marks = _marks(made, imposition)
         for number, side in enumerate(imposition.plan.sides):
             made.add_blank_page(page_size=(mm(imposition.delivered.width), mm(imposition.delivered.height)))
-            page, drawn = made.pages[-1], Dictionary()
+            page, drawn, pieces = made.pages[-1], Dictionary(), list[dict[str, object]]()
             moves = imposition.moves(number)
             contents = [b"q %b cm\n" % _numbers(moves.shorthand) if moves != IDENTITY else b"q\n"]
             for at, wanted in enumerate(side.places):
@@ -222,18 +227,34 @@ def impose(source: pikepdf.Pdf, imposition: Imposition, target: Path | BytesIO) 
                 clip = _clip(imposition, at, side.places, shifts[number])
                 contents.append(b"q %b%b cm /P%d Do Q\n" % (clip, _numbers(matrix.shorthand), index))
                 placed[index] = (page.obj, matrix @ moves)
+                pieces.append(_piece(imposition, index, cell, moves))
             if imposition.marks and imposition.marks[number] != NO_MARKS:  # above what runs out beyond the cut
                 drawn["/Marks"] = marks[imposition.marks[number]]
                 contents.append(b"/Marks Do\n")
             contents.append(b"Q\n")
             page.obj.Contents = made.make_stream(b"".join(contents))
             page.obj.Resources = Dictionary(XObject=drawn)
+            note_pieces(page.obj, {"cells": pieces, "flip": imposition.flip} | _sheet_of(imposition))
             if imposition.plan.turned_backs and number % 2:
                 page.obj.Rotate = 180
         _links(source, made, placed)
         copy_about(source, made)
         made.Root.ViewerPreferences = printed_as_it_is(imposition.flip)
         made.save(target, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+
+
+def _piece(imposition: Imposition, index: int, cell: Box, moves: Matrix) -> dict[str, object]:
+    """What is kept of a page that is drawn in a cell, by its index."""
+    left, low, right, top = _moved([*cell.corners], moves)
+    found: dict[str, object] = {"box": [left, low, round(right - left, 3), round(top - low, 3)]}
+    found |= {"n": index + 1, "form": f"P{index}"}
+    if imposition.names and imposition.names[index]:
+        found["name"] = imposition.names[index]
+    return found | ({"back": True} if index + 1 in imposition.backs else {})
+
+
+def _sheet_of(imposition: Imposition) -> dict[str, object]:
+    return {} if imposition.sheet is None else {"sheet": dict(imposition.sheet)}
 
 
 def _clip(imposition: Imposition, at: int, places: Sequence[int], shift: float) -> bytes:
@@ -278,7 +299,9 @@ def _form(made: pikepdf.Pdf, page: pikepdf.Page, *, bleeds: bool) -> pikepdf.Obj
     form = page.as_form_xobject(handle_transformations=False)
     if bleeds:
         form.BBox = Array([float(each) for each in page.bleedbox])
-    return made.copy_foreign(form)
+    found = made.copy_foreign(form)
+    note_pieces(found, {"trim": [round(each, 4) for each in box_of(page.trimbox).corners]})
+    return found
 
 
 def _matrix(page: pikepdf.Page, cell: Box, imposition: Imposition, *, turned: bool) -> Matrix:

@@ -12,7 +12,7 @@ import pikepdf
 
 from sheetgen.geometry import Box
 from sheetgen.press.impose import flatten
-from sheetgen.press.pages import add_link, printed_as_it_is
+from sheetgen.press.pages import MAKER, add_link, printed_as_it_is
 from sheetgen.press.pdf_open import Pdf
 
 DEEPEST, MOST_MARKS = 4, 2_000
@@ -119,7 +119,7 @@ def joined(
                 entry = pikepdf.OutlineItem(title, start)
                 entry.children.extend(_outline(each.marks, start))
                 outline.root.append(entry)
-        made.docinfo["/Title"] = plan.title
+        made.docinfo["/Title"], made.docinfo["/Producer"] = plan.title, MAKER
         made.Root.PageMode = pikepdf.Name.UseOutlines
         made.Root.ViewerPreferences = printed_as_it_is("long" if plan.two_sided else "")
         made.save(target, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)

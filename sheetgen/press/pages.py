@@ -2,22 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
+from typing import Any
 
 import pikepdf
 
 from sheetgen.geometry import Box
-from sheetgen.model.print_job import DUPLEX
+from sheetgen.model.print_job import DUPLEX, PIECES, PIECES_DATE
 
+MAKER = "sheetgen"
+MOST_NOTED = 200_000  # bytes of what a page keeps
 BOXES = ("/MediaBox", "/CropBox", "/BleedBox", "/TrimBox", "/ArtBox")
+
+
+def note_pieces(page: pikepdf.Object, about: Mapping[str, object]) -> None:
+    """Keep in a page, or in a form, what stands on it."""
+    text = pikepdf.String(json.dumps(dict(about), ensure_ascii=True, separators=(",", ":")))
+    entry = pikepdf.Dictionary(LastModified=pikepdf.String(PIECES_DATE), Private=text)
+    page["/PieceInfo"] = pikepdf.Dictionary({PIECES: entry})
+
+
+def noted(page: pikepdf.Object) -> dict[str, Any]:
+    """Return what a page keeps of the pieces on it; nothing of a page that keeps none."""
+    found = page.get("/PieceInfo")
+    entry = found.get(PIECES) if isinstance(found, pikepdf.Dictionary) else None
+    kept = entry.get("/Private") if isinstance(entry, pikepdf.Dictionary) else None
+    if not isinstance(kept, pikepdf.String) or len(bytes(kept)) > MOST_NOTED:
+        return {}
+    try:
+        about = json.loads(str(kept))
+    except (ValueError, RecursionError):
+        return {}
+    return about if isinstance(about, dict) else {}
+
+
+def named(data: bytes, names: Iterable[tuple[str, bool]]) -> bytes:
+    """Return a PDF whose pages keep their names, and whether each is the back of the page before it."""
+    with pikepdf.open(BytesIO(data)) as source, BytesIO() as out:
+        for page, (name, back) in zip(source.pages, names, strict=True):
+            note_pieces(page.obj, {"name": name, "back": back})
+        source.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+        return out.getvalue()
 
 
 def page_count(data: bytes) -> int:
     """Return how many pages a PDF has."""
     with pikepdf.open(BytesIO(data)) as source:
         return len(source.pages)
+
+
+def page_sizes(data: bytes) -> list[tuple[float, float]]:
+    """Return width and height of each page of a PDF, in points."""
+    with pikepdf.open(BytesIO(data)) as source:
+        boxes = [[float(each) for each in page.mediabox] for page in source.pages]
+    return [(right - left, top - low) for left, low, right, top in boxes]
 
 
 def printed_as_it_is(flip: str = "") -> pikepdf.Dictionary:
@@ -34,7 +75,7 @@ def concatenate(parts: Iterable[bytes], *, title: str) -> bytes:
         for part in parts:
             with pikepdf.open(BytesIO(part)) as source:
                 made.pages.extend(source.pages)
-        made.docinfo["/Title"] = title
+        made.docinfo["/Title"], made.docinfo["/Producer"] = title, MAKER
         made.Root.ViewerPreferences = printed_as_it_is()
         made.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
         return out.getvalue()
@@ -43,13 +84,15 @@ def concatenate(parts: Iterable[bytes], *, title: str) -> bytes:
 @dataclass(frozen=True, slots=True)
 class BoundPart:
     """Pages of a file that is bound from several, with a bookmark, others below it as (title, page in the part, from
-    1), and links as (page in the part, box in points, page of the whole file).
+    1), and links as (page in the part, box in points, page of the whole file). `flip` is the edge over which its paper
+    is turned, if not all parts are printed on both sides.
     """
 
     data: bytes
     title: str
     marks: tuple[tuple[str, int], ...] = ()
     links: tuple[tuple[int, Box, int], ...] = ()
+    flip: str = ""
 
 
 def bound(parts: Sequence[BoundPart], *, title: str, author: str, two_sided: bool) -> bytes:
@@ -60,6 +103,8 @@ def bound(parts: Sequence[BoundPart], *, title: str, author: str, two_sided: boo
             begun.append(len(made.pages))
             with pikepdf.open(BytesIO(part.data)) as source:
                 made.pages.extend(source.pages)
+            for at, turned in enumerate(made.pages[begun[-1] :] if part.flip else ()):
+                note_pieces(turned.obj, {**noted(turned.obj), "flip": part.flip, "back": at % 2 == 1})
             if two_sided and len(made.pages) % 2:
                 _, _, width, height = made.pages[-1].mediabox
                 made.add_blank_page(page_size=(float(width), float(height)))
@@ -71,7 +116,7 @@ def bound(parts: Sequence[BoundPart], *, title: str, author: str, two_sided: boo
         for part, first in zip(parts, begun, strict=True):
             for page, box, to in part.links:
                 add_link(made, made.pages[first + page - 1], box, made.pages[to - 1])
-        made.docinfo["/Title"], made.docinfo["/Author"] = title, author
+        made.docinfo["/Title"], made.docinfo["/Author"], made.docinfo["/Producer"] = title, author, MAKER
         made.Root.Lang = "en"
         made.Root.PageMode = pikepdf.Name.UseOutlines
         made.Root.ViewerPreferences = printed_as_it_is("long" if two_sided else "")
@@ -206,11 +251,25 @@ def select_pages(data: bytes, wanted: Iterable[int]) -> bytes:
         return target.getvalue()
 
 
+def without_links(data: bytes) -> bytes:
+    """Return a PDF without links and names of places: of pages that stand alone they lead nowhere."""
+    with pikepdf.open(BytesIO(data)) as source, BytesIO() as target:
+        for page in source.pages:
+            if "/Annots" in page.obj:
+                del page.obj.Annots
+        for name in ("/Names", "/Dests", "/Outlines", "/StructTreeRoot"):
+            if name in source.Root:
+                del source.Root[name]
+        source.save(target, deterministic_id=True)
+        return target.getvalue()
+
+
 def copy_about(source: pikepdf.Pdf, made: pikepdf.Pdf) -> None:
     """Give a PDF title, author and language of another."""
     for key in ("/Title", "/Author"):
         if key in source.docinfo:
             made.docinfo[key] = str(source.docinfo[key])
+    made.docinfo["/Producer"] = MAKER
     if "/Lang" in source.Root:
         made.Root.Lang = str(source.Root.Lang)
 

@@ -67,7 +67,8 @@ def two_sided_cards(
         finish=shape.finish,
         signed=(lambda room: margin_words(room, pack.system)[0]) if shape.behind else None,
     )
-    return lay_out_cards(pages, card, options), report
+    names = [people[places[owner][0]].text("name") for owner in owners]
+    return lay_out_cards(pages, card, options, names=names), report
 
 
 def _back(project: Project, pack: Pack, printing: PrintOptions, card: Size) -> tuple[Form, Told]:

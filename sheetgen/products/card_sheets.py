@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from sheetgen.errors import Problem
 from sheetgen.geometry import BLEED, CARDS, PAPERS, Box, Line, Size, mm
@@ -24,7 +24,7 @@ from sheetgen.press.marks import (
     cross_marks,
     under_marks,
 )
-from sheetgen.press.pages import cut_to_bleed, normalize_origin, page_count, select_pages
+from sheetgen.press.pages import cut_to_bleed, named, normalize_origin, page_count, select_pages
 from sheetgen.press.plan import Flip, ImpositionPlan, Side, flip_edge, n_up
 from sheetgen.workspace.archive import archive
 from sheetgen.workspace.write import Write, slugs
@@ -56,6 +56,12 @@ class CardSheetOptions:
     finish: str = ""
     signed: Signed | None = None
 
+    def kept(self, card: Size) -> dict[str, object]:
+        """Return what sheets keep of how they were laid out, by which `options_kept` lays out others like them."""
+        left_out = ("signed",)
+        found = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in left_out}
+        return {**found, "shift": [*self.shift], "card": [card.width, card.height]}
+
 
 FOLDED = ("fold", "over")
 BACKS = {
@@ -84,11 +90,13 @@ class CardSheets:
         return self.job.advice
 
 
-def lay_out_cards(pages: bytes, card: Size, options: CardSheetOptions, *, shared: bool = False) -> CardSheets:
+def lay_out_cards(
+    pages: bytes, card: Size, options: CardSheetOptions, *, shared: bool = False, names: Sequence[str] = ()
+) -> CardSheets:
     """Return the sheets for cards whose pages are front, back, front, back …, each with BLEED around its trim box.
 
-    If their back is `shared`, the pages are all fronts and, last, the one back. UsageError if not even one card fits on
-    the paper.
+    If their back is `shared`, the pages are all fronts and, last, the one back. The sheets keep the `names` of the
+    cards. UsageError if not even one card fits on the paper.
     """
     there = page_count(pages)
     count = 2 * (there - 1) if shared else there
@@ -96,6 +104,10 @@ def lay_out_cards(pages: bytes, card: Size, options: CardSheetOptions, *, shared
     job = _job(count // 2, card, options, layout, imposition)
     if shared:
         imposition = replace(imposition, plan=_sharing(imposition.plan, there))
+    if names:
+        kept = (*names, "") if shared else tuple(name for name in names for _ in range(2))
+        backs = frozenset((there,) if shared else range(2, there + 1, 2))
+        imposition = replace(imposition, names=kept, backs=backs, sheet=options.kept(card))
     return CardSheets(impose_pages(pages, imposition), count // 2, job)
 
 
@@ -262,7 +274,7 @@ class CardPages:
 
 def card_sheets(faces: CardPages, options: CardSheetOptions) -> CardSheets:
     """Return the cards on paper, to be cut out; UsageError if not even one fits on it."""
-    return lay_out_cards(faces.data, CARDS[faces.size], options, shared=faces.shared)
+    return lay_out_cards(faces.data, CARDS[faces.size], options, shared=faces.shared, names=faces.names)
 
 
 def single_cards(faces: CardPages, *, backs: bool = True, bleed: float = BLEED) -> bytes:
@@ -276,7 +288,8 @@ def single_cards(faces: CardPages, *, backs: bool = True, bleed: float = BLEED) 
         wanted = [page for front in fronts for page in ((front, last) if backs else (front,))]
     else:
         wanted = [page for front in fronts for page in ((2 * front - 1, 2 * front) if backs else (2 * front - 1,))]
-    return normalize_origin(cut_to_bleed(select_pages(faces.data, wanted), mm(bleed)))
+    kept = [(name, back) for name in faces.names for back in ((False, True) if backs else (False,))]
+    return named(normalize_origin(cut_to_bleed(select_pages(faces.data, wanted), mm(bleed))), kept)
 
 
 def write_pictures(

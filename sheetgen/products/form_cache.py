@@ -142,6 +142,11 @@ def published(project: Project, pack: Pack, page: str, template: str, *, script:
     return _append_to_body(with_policy(page, name, style=fonts, script=script), more)
 
 
+def published_plain(page: str, name: str) -> str:
+    """Return a page of our own, whose pictures are inside it already, as one file that carries its fonts."""
+    return with_policy(page, name, style=_carried_fonts(page))
+
+
 def _append_to_body(page: str, more: str) -> str:
     before, end, after = page.rpartition("</body>")
     return f"{before}{more}{end}{after}" if end else page + more

@@ -240,11 +240,12 @@ def _beside(found: Sequence[PrintedHandout], options: HandoutsOptions) -> Iterat
         less = " or a smaller --margin" if options.margin > PRINTER_MARGIN else ""
         raise UsageError(f"{what} ({each.name}): take a larger paper{less}") from None
     pages = concatenate([each.data for each in found], title="")
+    names = tuple(each.title for each in found for _ in range(each.pages))
     for sheet in sheets:
         side = Side(tuple(number + 1 for number in sheet.pieces))
         marks = Marks(corner_marks(sheet.cells, sheet.paper), rule=check_rule(sheet.cells, sheet.paper))
         plan = ImpositionPlan(len(sheet.pieces), 1, (side,))
-        made = Imposition(plan, sheet.paper, cells=sheet.cells)
+        made = Imposition(plan, sheet.paper, cells=sheet.cells, names=names)
         if options.marks:
             made = replace(made, marks=(marks,), font=label_font(RULER_LABEL))
         yield impose_pages(pages, made)

@@ -211,6 +211,11 @@ class Product(Generic[Subject, Chosen]):
     make_part: Callable[[Project, Subject, Chosen, str], ProductResult] | None = None
     output_help: str = ""
 
+    @property
+    def prints(self) -> bool:
+        """Whether it is something to print, of which only what changed may be printed again."""
+        return ".pdf" in self.formats and self.name not in ("diff", "proof", "merge")
+
     def read_targets(self, options: Chosen, names: Sequence[str], to: str, where: Path) -> tuple[Target, ...]:
         """Return the targets that the words name; UsageError for what cannot take this product."""
         if self.targets is not None:
@@ -405,6 +410,7 @@ PRODUCTS = {
     "booklet": "booklet.BOOKLET",
     "merge": "merge.MERGE",
     "join": "join.JOIN",
+    "diff": "diff.DIFF",
     "proof": "printer_test.PROOF_PRODUCT",
 }
 

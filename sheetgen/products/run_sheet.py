@@ -50,7 +50,10 @@ MAP_WIDTH = 122.0
 
 @dataclass(frozen=True, slots=True)
 class PartInFile:
-    """A part behind the run sheet: what it is, how many pages it has, on which paper and sides, and what to do then."""
+    """A part behind the run sheet: what it is, how many pages it has, on which paper and sides, and what to do then.
+
+    One that stands `apart` is printed by itself, even if the part before it is printed alike.
+    """
 
     title: str
     pages: int
@@ -58,6 +61,7 @@ class PartInFile:
     flip: str = ""
     then: str = ""
     people: bool = False
+    apart: bool = False
 
 
 @dataclass(frozen=True)

@@ -91,7 +91,8 @@ class MadePart:
     @property
     def bound(self) -> BoundPart:
         """The part as it is bound with others, under its title."""
-        return BoundPart(self.data, self.about.title[:1].upper() + self.about.title[1:], self.marks)
+        title = self.about.title[:1].upper() + self.about.title[1:]
+        return BoundPart(self.data, title, self.marks, flip=self.about.flip)
 
 
 @dataclass
@@ -234,7 +235,7 @@ def printing_runs(parts: Sequence[PartInFile]) -> Iterator[str]:
     at = 0
     for part in parts:
         first, at = at + 1, at + part.pages
-        if runs and runs[-1][:2] == (part.paper, part.flip):
+        if runs and runs[-1][:2] == (part.paper, part.flip) and not part.apart:
             runs[-1] = (part.paper, part.flip, runs[-1][2], at, [*runs[-1][4], part.title])
         else:
             runs.append((part.paper, part.flip, first, at, [part.title]))

@@ -114,14 +114,16 @@ class Shape:
             return None
         layout = side_by_side(PAPERS[paper], card, margin=self.apart)
         cells, size = layout.cells, (mm(layout.paper.width), mm(layout.paper.height))
+        kept = {"paper": paper, "card": [card.width, card.height], "backs": "none", "margin": self.apart}
         if not self.apart:
-            return Plate(*size, cells, lines=parting_marks(cells, layout.paper))
+            lines = parting_marks(cells, layout.paper)
+            return Plate(*size, cells, lines=lines, sheet={**kept, "marks": False})
         rule = check_rule(cells, layout.paper)
         words, signature = margin_words(beside_rule(cells, layout.paper, rule), system, again)
         cuts = (crop_marks(cells[:filled], layout.paper) for filled in range(1, len(cells) + 1))
         marks = (Marks(lines, rule=rule, words=words) for lines in cuts)
         letters = RULER_LABEL + "".join(each.text for each in words)
-        return Plate(*size, cells, drawn_marks(layout.paper, marks, small_font(MARGIN, letters)), signature)
+        return Plate(*size, cells, drawn_marks(layout.paper, marks, small_font(MARGIN, letters)), signature, sheet=kept)
 
 
 def margin_words(

@@ -36,6 +36,8 @@ VERBS = {
     "merge": "the shards of one run put together into one file",
     "join": "several PDFs in one, with bookmarks, blank backs and one contents in front",
     "studio": "all of this as a page in your browser, from your own machine",
+    "diff": "two results of ours side by side: what changed, in words and pictures",
+    "printed": "what you have printed, so that --changed prints only what differs since",
     "open": "a result in the viewer of your system",
     "play": "any rule, with your dice or its own",
     "odds": "how likely each result of a rule is, exactly",

@@ -7,12 +7,14 @@ shared stream that moves to the next place and the contents of a sheet, the same
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from sheetgen.geometry import Box, Line
+from sheetgen.model.print_job import PIECES, PIECES_DATE
 from sheetgen.pdf.fonts.bundled import SANS
 from sheetgen.pdf.fonts.embedding import embed_used
 from sheetgen.pdf.fonts.face import Face, FaceName
@@ -23,7 +25,7 @@ from sheetgen.pdf.form.form import Form, write_shared
 from sheetgen.pdf.form.page_numbers import ALONE, Among, NumberPlace, PageNumbers, places_in
 from sheetgen.pdf.form.shard import ShardRecord
 from sheetgen.pdf.portrait import portrait_of
-from sheetgen.pdf.writer import Outline, PageTree, Ref, Writer, finish, media_box, number, pdf_dict
+from sheetgen.pdf.writer import Outline, PageTree, Ref, Writer, finish, media_box, number, pdf_dict, words
 
 LABELS = FaceName(SANS, 400)
 PLATE = -1  # the background of a plate, for its number
@@ -56,8 +58,8 @@ class Plate:
     """The page that sheets are placed on, in points: its size, the places in the order in which they are filled.
 
     `marks` is a PDF with what is drawn behind one, two, … places filled, a page for each; without it, `lines` are drawn
-    behind any number of them. `signed` is where the number
-    of a plate goes, and what stands before it.
+    behind any number of them. `signed` is where the number of a plate goes, and what stands before it. Each page keeps
+    where its sheets are, and how the `sheet` of paper was laid out.
     """
 
     width: float
@@ -66,6 +68,7 @@ class Plate:
     marks: bytes = b""
     signed: Signature | None = None
     lines: tuple[Line, ...] = ()
+    sheet: Mapping[str, object] = field(default_factory=dict)
 
 
 class PlateWriter:
@@ -85,6 +88,7 @@ class PlateWriter:
         self._moves = [self._stream(_move(place, first=not at)) for at, place in enumerate(plate.places)]
         self._end = self._stream(b"Q\n")
         self._filled: list[bytes] = []
+        self._kept: dict[int, int] = {}  # by how many places are filled
         self._page = 0
 
     @property
@@ -109,8 +113,19 @@ class PlateWriter:
             return
         placed = [b" %d 0 R%b" % each for each in zip(self._moves, self._filled, strict=False)]
         shown = (self._marked[len(self._filled) - 1], b"".join(placed), self._end, self._numbers.on(PLATE, self.page))
-        self._pages.add(b"/Contents[%d 0 R%b %d 0 R%b]" % shown, self._page)
+        contents = b"/Contents[%d 0 R%b %d 0 R%b]" % shown
+        self._pages.add(contents + b"/PieceInfo %d 0 R" % self._kept_of(len(self._filled)), self._page)
         self._filled.clear()
+
+    def _kept_of(self, count: int) -> int:
+        """Return the number of what a page with so many places filled keeps of them."""
+        if count not in self._kept:
+            boxes = [(place.x, place.y, place.width, place.height) for place in self._plate.places[:count]]
+            cells = [{"box": [round(side, 2) for side in box]} for box in boxes]  # as exact as the moves
+            about = json.dumps({"cells": cells, "sheet": dict(self._plate.sheet)}, separators=(",", ":"))
+            entry = {"LastModified": words(PIECES_DATE), "Private": words(about)}
+            self._kept[count] = self._writer.pack(pdf_dict(**{PIECES.removeprefix("/"): entry}))
+        return self._kept[count]
 
     def _stream(self, data: bytes) -> int:
         return self._writer.stream(data)

@@ -1,0 +1,69 @@
+"""`sheetgen printed`: keeps what was printed, tells what changed since, and prints only that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import Path
+
+from sheetgen.cli.options import add_verbosity, parser
+from sheetgen.cli.outputs import ConsoleReporter
+from sheetgen.cli.printing import CHANGED, mark_printed, write_changed
+from sheetgen.errors import SheetgenError, UsageError, quoted
+from sheetgen.products.changes import compare
+from sheetgen.workspace.printed import all_printed, forget_printed
+from sheetgen.workspace.project import Project, project_at
+
+SAY = """Keeps a file as you have printed it, so that later on only what differs has to be
+printed: sheetgen cards gamers --changed makes the deck again, and beside it a file with
+the cards that changed, and what to do with them. Without a file, everything that you
+have printed is listed, with what changed since."""
+EXAMPLE = """  sheetgen printed output/gamers-cards.pdf               I have printed this
+  sheetgen cards gamers --changed                        later: only what differs, with an order sheet
+  sheetgen printed output/gamers-cards.pdf --changed     the same for a file that is there already
+  sheetgen printed                                       what was printed, and what changed since"""
+
+
+def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
+    """Keep files as printed, print what changed of them, forget them, or list what was printed."""
+    parse = parser("printed", SAY, EXAMPLE)
+    parse.add_argument("files", nargs="*", metavar="FILE.pdf", help="what you have printed (default: list all of it)")
+    does = parse.add_mutually_exclusive_group()
+    does.add_argument("--changed", action="store_true", help=CHANGED)
+    does.add_argument("--forget", action="store_true", help="do not keep it any longer")
+    parse.add_argument("--moved", action="store_true", help="with --changed: pages that only have another number, too")
+    add_verbosity(parse)
+    args = parse.read(words)
+    project = project_at(where, environ)
+    reporter = ConsoleReporter.of(args)
+    if not args.files:
+        if args.changed or args.forget:
+            raise UsageError("printed: name the file")
+        _list(project, reporter)
+    for name in args.files:
+        path = where / name
+        if args.changed:
+            write_changed(project, path, reporter, moved=args.moved)
+        elif args.forget:
+            if not forget_printed(project, path):
+                raise UsageError(f"{quoted(name)} was not marked as printed; sheetgen printed lists what was")
+            reporter.say(f"{name}: forgotten")
+        else:
+            mark_printed(project, path, reporter, date.today().isoformat())
+    return reporter.finish()
+
+
+def _list(project: Project, reporter: ConsoleReporter) -> None:
+    """Tell of everything that was printed here."""
+    rows = list[dict[str, str]]()
+    for path, each in all_printed(project):
+        shown = project.shown(path)
+        try:
+            since = compare(each.copy, path, shown=(shown, shown)).summary() if path.is_file() else "not there any more"
+        except SheetgenError as error:
+            since = str(error)
+        rows.append({"file": shown, "printed": each.date, "since": since})
+        reporter.say(f"{shown}: printed {each.date}; since then: {since}")
+    reporter.facts["printed"] = rows
+    if not rows:
+        reporter.say("nothing was marked as printed yet: sheetgen printed FILE.pdf does")
