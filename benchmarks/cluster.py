@@ -2,8 +2,8 @@
 
 usage: python benchmarks/cluster.py [COUNT] [--compare]     (default 20000 people)
 
-With --compare the same people are made by two processes without a cluster first, and the digests must be the same.
-The memory is the most that each process ever had (VmHWM); "half way" is what it had then.
+With --compare the same people are made by two processes without a cluster, too, and the digests must be the same. At
+every tenth of the way the digest so far is told, and the most memory that each process had (VmHWM).
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ def made(count: int, printing: PrintOptions, cluster: LocalCluster | None = None
             victim = next(iter(cluster.workers.values())).pid
             os.kill(victim, signal.SIGKILL)
             print(f"  {done:,} are there: worker {victim} is killed", flush=True)
-        if cluster is not None and done == count // 2:
-            print(f"  half way: {told(cluster)}", flush=True)
+        if done % (count // 10) == 0:
+            so_far = f"{done:,} after {time.perf_counter() - started:.0f} s, {digest.hexdigest()}"
+            print(f"  {so_far}: {told(cluster)}", flush=True)
 
     people = roll(party.pack, RollOptions(seed=7, count=count))
     started = time.perf_counter()
@@ -54,22 +55,25 @@ def made(count: int, printing: PrintOptions, cluster: LocalCluster | None = None
     return time.perf_counter() - started, digest.hexdigest(), size
 
 
-def told(cluster: LocalCluster) -> str:
+def told(cluster: LocalCluster | None) -> str:
     """Returns the memory of the process that writes, which holds the scheduler too, and of the workers."""
+    here = f"at most {most_memory(os.getpid())} MB here"
+    if cluster is None:
+        return here
     workers = ", ".join(f"{most_memory(each.pid)} MB" for each in cluster.workers.values() if each.pid)
-    return f"at most {most_memory(os.getpid())} MB here, {workers} in the workers"
+    return f"{here}, {workers} in the workers"
 
 
 def main(count: int, *, compare: bool) -> None:
     """Prints the figures."""
     print(f"{count:,} people of GAMERS rolled and printed; {machine()}")
-    alone = made(count, PrintOptions(workers=2)) if compare else None
-    if alone:
-        print(f"two processes: {alone[0]:.1f} s, {alone[2] / 1_000_000:.1f} MB, {alone[1]}", flush=True)
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster:
         taken, digest, size = made(count, PrintOptions(cluster=cluster.scheduler_address), cluster)
         rate = f"{taken:.1f} s, {count / taken:,.0f} a second"
-        print(f"cluster: {rate}, {size / 1_000_000:.1f} MB, {digest}; {told(cluster)}")
+        print(f"cluster: {rate}, {size / 1_000_000:.1f} MB, {digest}; {told(cluster)}", flush=True)
+    alone = made(count, PrintOptions(workers=2)) if compare else None
+    if alone:
+        print(f"two processes: {alone[0]:.1f} s, {alone[2] / 1_000_000:.1f} MB, {alone[1]}")
     assert alone is None or digest == alone[1], "the files differ"
 
 

@@ -218,10 +218,6 @@ class Cast:
     belongings: tuple[Phrase, ...] = ()
     only_one: tuple[tuple[str, ...], ...] = ()
 
-    def kinds_of(self, thing: str) -> frozenset[int]:
-        """Return the numbers of the lists in `only_one` that a thing has a word of."""
-        return frozenset(at for at, words in enumerate(self.only_one) if any(has_words(thing, word) for word in words))
-
     def arms(self, name: str) -> frozenset[str]:
         """Return the traits that the items of that name are used with as weapons: their fact `skill`."""
         return frozenset(skill for item in self.named(name) if (skill := item.text("skill")))

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 _PACKED_AT_MOST = 200
 _KIDS = 50
+_ROWS = 10_000
 _LEVEL = 6
 _NODE = b"<</Type/Pages%b/Kids[%b]/Count %d%b>>"
 
@@ -71,7 +72,7 @@ class Writer:
         start = self._at
         self._kinds[number], self._places[number] = 1, start
         identity = self._hash.hexdigest().encode("ascii")
-        data = zlib.compress(self._references(), _LEVEL)
+        data = self._references()
         about = dict(
             Type="XRef", Size=number + 1, Root=Ref(root), Info=Ref(info), ID=[b"<%b>" % identity] * 2, W=(1, 5, 2)
         )
@@ -94,13 +95,21 @@ class Writer:
         self.stream(zlib.compress(head + b"\n".join(bodies), _LEVEL), about, number)
 
     def _references(self) -> bytes:
-        """Return the rows of the cross-reference stream: kind in one byte, place in five, index in two."""
-        places, indices = array("Q", self._places), array("H", self._indices)
+        """Return the compressed rows of the cross-reference stream: kind in one byte, place in five, index in two.
+
+        They are made some thousands at a time: all of them at once would take more memory than all that was written.
+        """
+        packer = zlib.compressobj(_LEVEL)
+        pieces = [packer.compress(self._rows(at, at + _ROWS)) for at in range(0, len(self._kinds), _ROWS)]
+        return b"".join((*pieces, packer.flush()))
+
+    def _rows(self, start: int, stop: int) -> bytes:
+        kinds, places, indices = self._kinds[start:stop], self._places[start:stop], self._indices[start:stop]
         if sys.byteorder == "little":
             places.byteswap()
             indices.byteswap()
-        rows = bytearray(8 * len(self._kinds))
-        rows[0::8] = self._kinds.tobytes()
+        rows = bytearray(8 * len(kinds))
+        rows[0::8] = kinds.tobytes()
         for column in range(5):
             rows[1 + column :: 8] = places.tobytes()[3 + column :: 8]
         for column in range(2):

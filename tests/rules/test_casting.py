@@ -14,6 +14,7 @@ from sheetgen.errors import InputError
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.rules.creation.casting import numeral
+from sheetgen.rules.creation.gear import kinds_in
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at
@@ -179,11 +180,12 @@ def test_what_is_wrong_is_told_with_its_place(tmp_path: Path, file: str, old: st
 def test_nobody_owns_two_things_of_a_kind_beyond_what_the_trade_brings(name: str) -> None:
     system = open_pack(project_at(Path.cwd(), os.environ), name).system
     assert system.cast.only_one
+    kinds_of = kinds_in(system.cast)
     for each in people(system, 60):
         trade = system.cast.occupations.get(each.text("occupation"))
         own = trade.gear if trade is not None else ()
-        kinds = [kind for thing in each.lines("gear") if thing not in own for kind in system.cast.kinds_of(thing)]
-        kinds += {kind for thing in own for kind in system.cast.kinds_of(thing)}
+        kinds = [kind for thing in each.lines("gear") if thing not in own for kind in kinds_of(thing)]
+        kinds += {kind for thing in own for kind in kinds_of(thing)}
         assert len(set(kinds)) == len(kinds), each.lines("gear")
 
 

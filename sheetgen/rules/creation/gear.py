@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from sheetgen.dice.source import Dice
-from sheetgen.model.cast import Cast, Occupation, Phrase
-from sheetgen.rules.creation.conditional_choices import ConditionalChoices, FittingPart, choices_of
+from sheetgen.model.cast import Cast, Occupation, Phrase, has_words
+from sheetgen.rules.creation.conditional_choices import MOST_REMEMBERED, ConditionalChoices, FittingPart, choices_of
 from sheetgen.rules.creation.dealing import Dealer
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 
 _COUNTED = re.compile(r"(one|a few|many) (basic|advanced) items?")
 
 Choices = tuple[tuple[int, bool], ...]
+Kinds = Callable[[str], frozenset[int]]
 MOST_TRIES = 8  # at another thing, where somebody has one of its kind
 
 
@@ -46,11 +48,12 @@ def gear(making: Making) -> StepFunction:
     better = {role: SkillGear(listed.advanced, role, cast) for role, listed in cast.gear.items()}
     afforded = (belongings_of(making, of_means=True), belongings_of(making, of_means=False))
     worn = {trade.name: _worn(trade, cast) for trade in cast.occupations.values() if trade.wears}
+    kinds = kinds_in(cast)
 
     def step(draft: Draft, dice: Dice) -> None:
         own = draft.occupation.gear if draft.occupation is not None else ()
         arms, levels = [thing for thing in own if cast.arms(thing)], draft.levels
-        owned = Belongings(arms, cast, own)
+        owned = Belongings(arms, kinds, own)
         armed = {skill for thing in arms for skill in cast.arms(thing)}
         held = [role for role in cast.gear if levels.get(role)]
         for role in sorted(held, key=levels.__getitem__, reverse=True):
@@ -85,10 +88,11 @@ def kit(making: Making) -> StepFunction:
     making.only("most", "others")
     most, belongings = making.number("most"), belongings_of(making)
     others = making.number("others") if "others" in making.step.params else most
+    kinds = kinds_in(making.system.cast)
 
     def step(draft: Draft, dice: Dice) -> None:
         had = draft.values.get("gear", ())
-        owned = Belongings(had if isinstance(had, tuple) else (), making.system.cast)
+        owned = Belongings(had if isinstance(had, tuple) else (), kinds)
         if had and draft.archetype is not None and draft.archetype.names:
             return
         if draft.occupation is not None:
@@ -112,19 +116,32 @@ def belongings_of(making: Making, *, of_means: bool | None = None) -> Dealer[str
     return Dealer(chosen, making.key("belongings", of_means))
 
 
+def kinds_in(cast: Cast) -> Kinds:
+    """Return a function that finds the numbers of the lists in `only_one` that a thing has a word of.
+
+    It remembers what it found: everybody in a run is asked about the same things.
+    """
+
+    @lru_cache(MOST_REMEMBERED)
+    def kinds(thing: str) -> frozenset[int]:
+        return frozenset(at for at, words in enumerate(cast.only_one) if any(has_words(thing, word) for word in words))
+
+    return kinds
+
+
 class Belongings:
     """The things that a character owns so far, in order; no two of a kind of which nobody has two.
 
     What the trade brings in the end counts from the beginning.
     """
 
-    __slots__ = ("_cast", "_kinds", "_known", "things")
+    __slots__ = ("_kinds", "_kinds_of", "_known", "things")
 
-    def __init__(self, things: Iterable[str], cast: Cast, trade: Iterable[str] = ()) -> None:
+    def __init__(self, things: Iterable[str], kinds_of: Kinds, trade: Iterable[str] = ()) -> None:
         self.things = list(things)
-        self._cast = cast
+        self._kinds_of = kinds_of
         self._known = set(self.things)
-        self._kinds = {kind for thing in (*self.things, *trade) for kind in cast.kinds_of(thing)}
+        self._kinds = {kind for thing in (*self.things, *trade) for kind in kinds_of(thing)}
 
     def add(self, things: Iterable[str]) -> None:
         """Add the things that are not owned yet."""
@@ -135,10 +152,10 @@ class Belongings:
     def _take(self, thing: str) -> None:
         self.things.append(thing)
         self._known.add(thing)
-        self._kinds |= self._cast.kinds_of(thing)
+        self._kinds |= self._kinds_of(thing)
 
     def _is_another(self, thing: str) -> bool:
-        return self._kinds.isdisjoint(self._cast.kinds_of(thing))
+        return self._kinds.isdisjoint(self._kinds_of(thing))
 
     def one_of(self, things: FittingPart[str], dice: Dice, purpose: str) -> bool:
         """Add one of the things that is not owned yet; return whether there was one."""

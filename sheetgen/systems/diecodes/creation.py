@@ -13,7 +13,7 @@ from sheetgen.model.system import Span
 from sheetgen.rules.creation.choices import ChoiceForm, PointBuy
 from sheetgen.rules.creation.dealing import Dealer
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
-from sheetgen.rules.creation.gear import Belongings, belongings_of
+from sheetgen.rules.creation.gear import Belongings, belongings_of, kinds_in
 from sheetgen.rules.procedures.play import Play
 from sheetgen.systems.diecodes.figures import stat_of_skills
 from sheetgen.systems.diecodes.making import Budgets, random_skills, random_stats, start
@@ -188,7 +188,7 @@ def gear(making: Making) -> StepFunction:
         if not thing.has("beast"):
             by_skill.setdefault(thing.text("skill"), []).append(thing)
     plain = [thing for thing in cast.things.values() if thing.has("plain")]
-    belongings = belongings_of(making)
+    belongings, kinds = belongings_of(making), kinds_in(cast)
 
     def step(draft: Draft, dice: Dice) -> None:
         if draft.given is not None and "gear" in draft.given.values:
@@ -202,7 +202,7 @@ def gear(making: Making) -> StepFunction:
         owned = [] if armed or held else [_one(plain, draft, dice)]
         owned += [_one(by_skill[name], draft, dice) for name in (*armed, *parried, *tools) if name not in held]
         owned = [thing for thing in dict.fromkeys((*owned, *brought)) if thing]
-        things = Belongings(owned, cast)
+        things = Belongings(owned, kinds)
         things.fill(numbers["most"], belongings, draft, dice)
         things.write_to(draft)
 

@@ -18,7 +18,7 @@ from sheetgen.rules.creation.casting import occupation
 from sheetgen.rules.creation.choices import ChoiceForm, PointBuy
 from sheetgen.rules.creation.dealing import Dealer
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
-from sheetgen.rules.creation.gear import Belongings, belongings_of
+from sheetgen.rules.creation.gear import Belongings, belongings_of, kinds_in
 from sheetgen.rules.creation.growth import grow
 from sheetgen.rules.procedures.parameters import OneOf
 from sheetgen.rules.procedures.play import Play
@@ -346,7 +346,7 @@ def kit(making: Making) -> StepFunction:
     """
     making.only("most", "arms")
     most, belongings, cast = making.number("most"), belongings_of(making), making.system.cast
-    roles = [making.named_trait(word).role for word in making.words("arms")]
+    roles, kinds = [making.named_trait(word).role for word in making.words("arms")], kinds_in(cast)
     weapons = {role: [thing for thing in cast.things.values() if role in cast.arms(thing.name)] for role in roles}
     racks = {
         role: Dealer(((thing.name, thing.fits) for thing in listed), making.key("arms", role))
@@ -360,7 +360,7 @@ def kit(making: Making) -> StepFunction:
         own = [thing for thing in brought if usable.issuperset(cast.arms(thing) & set(roles))]
         have = {role for thing in own for role in cast.arms(thing)}
         dealt = [racks[role].deal(draft.index, draft.levels, dice) for role in roles if role in trained - have]
-        owned = Belongings([*filter(None, dealt), *own], cast)
+        owned = Belongings([*filter(None, dealt), *own], kinds)
         owned.fill(max(most, len(owned.things) + 1), belongings, draft, dice)
         owned.write_to(draft)
 
