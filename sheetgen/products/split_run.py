@@ -29,7 +29,7 @@ from sheetgen.workspace.build_key import source_key
 from sheetgen.workspace.manifest import Manifest, Parts
 from sheetgen.workspace.packs import Pack, owner_of, sources
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.storage import write_url
+from sheetgen.workspace.storage import shown_url, write_url
 from sheetgen.workspace.targets import Target, own_targets, write_target
 from sheetgen.workspace.write import Output, Write, slugs, sweep
 
@@ -306,7 +306,7 @@ def _write_stored(run: SplitRun, target: Target, reporter: Reporter) -> None:
     total, lines, printed = Report(), ["file,first,last,people,bytes,blake2b"], 0
     with shown:
         for url, part in zip(urls, make_parts(run, run.parts, urls), strict=True):
-            shown.output, pieces = url, list[bytes]()
+            shown.output, pieces = shown_url(url), list[bytes]()
             try:
                 report = part.make(pieces.append, shown.counting())
             except NobodyPrinted as error:
@@ -322,7 +322,11 @@ def _write_stored(run: SplitRun, target: Target, reporter: Reporter) -> None:
     index = "".join(f"{line}\n" for line in lines).encode()
     write_url(f"{base}-index.csv", lambda write: write(index))
     reporter.report(total)
-    reporter.wrote(f"{base}-index.csv", f"{run.summary(total)} in {printed:,} files")
+    reporter.wrote(shown_url(f"{base}-index.csv"), f"{run.summary(total)} in {_files(printed)}")
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count:,} files"
 
 
 @contextmanager
@@ -384,7 +388,7 @@ def _write_archive(run: SplitRun, target: Target, reporter: Reporter, inputs: It
         return
     reporter.report(total)
     if target.path is not None:
-        reporter.wrote(target.name, f"{run.summary(total)} in {packed:,} file{'' if packed == 1 else 's'}")
+        reporter.wrote(target.name, f"{run.summary(total)} in {_files(packed)}")
 
 
 def _numbered(stem: str, made: Iterable[Part]) -> Iterator[tuple[str, Part]]:

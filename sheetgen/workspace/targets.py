@@ -13,7 +13,7 @@ from typing import BinaryIO, TypeVar
 from sheetgen.errors import OutputError, UsageError, quoted
 from sheetgen.workspace.manifest import Manifest
 from sheetgen.workspace.project import Project
-from sheetgen.workspace.storage import is_url, write_url
+from sheetgen.workspace.storage import is_url, shown_url, write_url
 from sheetgen.workspace.write import Output, Write, refuse_input, sweep
 
 T = TypeVar("T")
@@ -56,7 +56,7 @@ def targets(names: Iterable[str], to: str, where: Path, formats: Iterable[str]) 
             raise UsageError(f"{'standard output' if name == STDOUT else quoted(name)}: {what}")
         stored = is_url(name)
         path = None if name == STDOUT or stored else where / name
-        found.append(Target(name, path, form, url=name if stored else ""))
+        found.append(Target(shown_url(name), path, form, url=name if stored else ""))
     if sum(target.is_stdout for target in found) > 1:
         raise UsageError("standard output can take one result only")
     first: dict[str, str] = {}

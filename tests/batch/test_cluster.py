@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from hashlib import blake2b
 from importlib import import_module
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import fsspec
 import pytest
+from distributed import LocalCluster
 
 from sheetgen.batch import cluster as batch_cluster
 from sheetgen.batch.cluster import dealt
 from sheetgen.batch.pool import WorkerDied
 from sheetgen.batch.sandbox import confined
 from sheetgen.errors import UsageError
+from sheetgen.workspace.storage import write_url
 
 Sheetgen = Callable[..., Any]
 pytestmark = [
@@ -127,21 +133,114 @@ def test_people_of_a_cluster_are_the_same_to_the_byte(sheetgen: Sheetgen, two: s
     assert (tmp_path / "alone.pdf").read_bytes() == (tmp_path / "together.pdf").read_bytes()
 
 
-def test_parts_go_to_a_storage_with_an_index(sheetgen: Sheetgen, two: str, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def ftp(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """The address of a server of files, and the folder in which it keeps them."""
+    from pyftpdlib.authorizers import DummyAuthorizer
+    from pyftpdlib.handlers import FTPHandler
+    from pyftpdlib.servers import ThreadedFTPServer
+
+    folder, users = tmp_path_factory.mktemp("served"), DummyAuthorizer()
+    users.add_user("gm", "secret", str(folder), perm="elradfmwMT")
+    handler = type("Handler", (FTPHandler,), {"authorizer": users})
+    server = ThreadedFTPServer(("127.0.0.1", 0), handler)
+    serving = Thread(target=server.serve_forever)
+    serving.start()
+    yield f"ftp://gm:secret@127.0.0.1:{server.address[1]}", folder
+    server.close_all()
+    serving.join()
+
+
+@pytest.mark.parametrize("storage", ["file", "ftp"])
+def test_parts_go_to_a_storage_with_an_index(
+    storage: str, sheetgen: Sheetgen, two: str, tmp_path: Path, ftp: tuple[str, Path]
+) -> None:
     words = ("npc", "gamers", "-n", "25", "--seed", "7", "--as", "card", "--split", "10")
     assert sheetgen(*words, "-o", "town.pdf").code == 0
-    stored = f"file://{tmp_path}/far/town.pdf"
-    ran = sheetgen(*words, "--cluster", two, "-o", stored)
+    address, folder = ftp if storage == "ftp" else (f"file://{tmp_path}", tmp_path)
+    ran = sheetgen(*words, "--cluster", two, "-o", f"{address}/far/town.pdf")
     assert ran.code == 0
-    assert "25 people of GAMERS in 3 files" in ran.out
-    index = (tmp_path / "far" / "town-index.csv").read_text().splitlines()
+    assert f"{address.replace(':secret', '')}/far/town-index.csv: 25 people of GAMERS in 3 files" in ran.out
+    index = (folder / "far" / "town-index.csv").read_text().splitlines()
     assert index[0] == "file,first,last,people,bytes,blake2b"
     for number, line in enumerate(index[1:], 1):
-        name, first, _, people, size, _ = line.split(",")
-        there, here = (tmp_path / folder / name for folder in ("far", "."))
-        assert there.read_bytes() == here.read_bytes()
-        assert (int(first), int(size)) == (10 * number - 9, here.stat().st_size)
+        name, first, _, people, size, digest = line.split(",")
+        there, here = (folder / "far" / name).read_bytes(), (tmp_path / name).read_bytes()
+        assert there == here
+        assert (int(first), int(size)) == (10 * number - 9, len(here))
         assert int(people) == (10 if number < 3 else 5)
+        assert digest == blake2b(here, digest_size=16).hexdigest()
+    assert len(list((folder / "far").iterdir())) == 4  # nothing half stays beside them
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("ftp://gm:wrong@127.0.0.1:{port}/a.pdf", "ftp://gm@127.0.0.1:{port}/a.pdf: cannot be written (530"),
+        ("nowhere://a.pdf", "nowhere://a.pdf: Protocol not known: nowhere"),
+    ],
+)
+def test_a_storage_that_takes_nothing_is_told_in_a_line_without_its_password(
+    address: str, why: str, sheetgen: Sheetgen, ftp: tuple[str, Path]
+) -> None:
+    port = ftp[0].rpartition(":")[2]
+    ran = sheetgen("npc", "gamers", "--as", "card", "-o", address.format(port=port))
+    assert (ran.code, len(ran.err.splitlines())) == (4, 1)
+    assert ran.err.startswith(why.format(port=port))
+
+
+def test_what_was_on_a_storage_stays_when_a_run_fails(ftp: tuple[str, Path]) -> None:
+    address, folder = ftp
+    (folder / "kept.pdf").write_bytes(b"before")
+
+    def breaks(write: Callable[[bytes], object]) -> None:
+        write(b"half")
+        raise UsageError("no seven here")
+
+    with pytest.raises(UsageError, match="no seven here"):
+        write_url(f"{address}/kept.pdf", breaks)
+    assert (folder / "kept.pdf").read_bytes() == b"before"
+    assert not list(folder.glob(".kept*"))
+
+
+def test_a_build_on_a_cluster_makes_the_same_files(sheetgen: Sheetgen, two: str, tmp_path: Path) -> None:
+    pack = tmp_path / "content" / "ford"
+    pack.mkdir(parents=True)
+    (pack / "system.yaml").write_text(
+        "id: ford\ntitle: Ford\ncredit: Ford, by somebody\nlicence: as you like it\n"
+        "traits: {ties: {title: Ties, range: 0-9, members: {Luck: {}, Wit: {}}}}\n"
+    )
+    (pack / "creation.yaml").write_text(
+        "steps: {ties: {do: roll each, group: ties, dice: 1d4}}\nmethods: {random: {steps: [ties]}}\n"
+    )
+    (pack / "sheet.yaml").write_text("character: {name: {is: text, title: Name}, ties: {is: levels, title: Ties}}\n")
+    made = []
+    for words in ((), ("--cluster", two)):
+        ran = sheetgen("build", "ford", *words)
+        assert ran.code == 0, ran.err
+        assert "output/ford-sample.pdf: made" in ran.out
+        made.append({path.name: path.read_bytes() for path in (tmp_path / "output").glob("ford*")})
+        shutil.rmtree(tmp_path / "output")
+    assert len(made[0]) > 3
+    assert made[0] == made[1]
+
+
+def test_a_worker_that_joins_late_takes_its_share(tmp_path: Path) -> None:
+    def slow() -> Callable[[range], list[int]]:
+        def work(numbers: range) -> list[int]:
+            (tmp_path / str(os.getpid())).touch()
+            time.sleep(0.1)
+            return squares()(numbers)
+
+        return work
+
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=50) as growing:
+        made = dealt(slow, CHUNKS, workers=1, cluster=growing.scheduler_address)
+        begun = [next(made)]
+        growing.scale(2)
+        growing.wait_for_workers(2)
+        assert [*begun, *made] == EXPECTED
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_one_file_goes_to_a_storage_whole_or_not_at_all(sheetgen: Sheetgen) -> None:

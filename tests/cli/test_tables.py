@@ -119,6 +119,21 @@ def test_a_formula_shows_what_a_spreadsheet_worked_out_and_is_never_worked_out_h
     assert ran.err == ("a.xlsx:C2: a formula that was never worked out (open the file in a spreadsheet and save it)\n")
 
 
+def test_a_formula_of_an_ods_that_was_never_worked_out_is_told_by_its_cell(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    book = odfdo.Document("spreadsheet")
+    book.body.clear()
+    table = odfdo.Table("Heroes")
+    header = ["system", "name", "attributes.Strength", "x-sum"]
+    table.set_values([header, ["gamers", "Ada", 7, 8], ["gamers", "Bo", 6, 9]])
+    table.set_cell((3, 1), odfdo.Cell(8, formula="of:=[.C2]+1"))
+    table.set_cell((2, 2), odfdo.Cell(formula="of:=[.C2]-1"))
+    book.body.append(table)
+    book.save(tmp_path / "a.ods")
+    ran = sheetgen("check", "a.ods")
+    why = "a formula that was never worked out (open the file in a spreadsheet and save it)"
+    assert (ran.code, ran.err) == (1, f"a.ods:Heroes!C3: {why}\n")
+
+
 def bomb(path: Path) -> None:
     """An archive of a few hundred kilobytes that unpacks to 400 MB."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("xl/workbook.xml", "w") as part:

@@ -12,8 +12,11 @@ from sheetgen.content.handouts.styles import FILE, read_catalogue
 from sheetgen.content.packs.folders import Library
 from sheetgen.content.packs.library import read_pack
 from sheetgen.content.schema import FILES, schema_of, schema_of_characters, schema_of_handouts
+from sheetgen.content.yaml.levels import HIGHEST
 from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, parse
 from sheetgen.content.yaml.number_format import is_decimal, is_whole
+from sheetgen.documents.export.characters import yaml_text
+from sheetgen.rules.rolling import Roller, plan_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKS = sorted(path.parent for path in (ROOT / "content").glob("*/system.yaml"))
@@ -85,6 +88,18 @@ def test_every_game_has_a_schema_of_its_characters(library: Library, name: str) 
     jsonschema.Draft7Validator.check_schema(schema)
     assert errors(schema, {"system": name, "name": "Ada"}) == []
     assert len(errors(schema, {"system": name, "nmae": "Ada"})) == 1
+
+
+@pytest.mark.parametrize("name", ["gamers", "diecodes", "sixshooter", "tsgs", "genesix", "chalkdown"])
+def test_whoever_is_rolled_fits_and_nobody_beyond_the_range_of_a_level_does(library: Library, name: str) -> None:
+    system = read_pack(library.folder(name), library)
+    schema = schema_of_characters(system)
+    people = list(Roller(system, plan_of(system), seed=7).roll_all(range(1, 41)))
+    assert errors(schema, read("".join(yaml_text(system, people)))) == []
+    (group, trait) = next((group, group.members[0]) for group in system.groups if group.members[0].range.high < HIGHEST)
+    for level, fits in ((trait.range.high, True), (trait.range.high + 1, False), (trait.range.low - 1, False)):
+        written = f"system: {name}\nname: Ada\n{group.name}: {{{trait.name}: {group.scale.plain(level)}}}\n"
+        assert (errors(schema, read(written)) == []) is fits, written
 
 
 def test_characters_fit_alone_and_in_a_list(library: Library) -> None:

@@ -8,10 +8,11 @@ builds on the XML reader of Python).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
+from xml.parsers.expat import ParserCreate
 from zipfile import BadZipFile, ZipFile
 
 from sheetgen.content.people.spreadsheet import MOST_COLUMNS, CsvRow
@@ -22,6 +23,8 @@ WORKBOOKS = (".xlsx", ".ods")
 MOST_UNPACKED = 300_000_000  # bytes
 MOST_PARTS = 2_000
 
+LONGEST_COUNT = 9  # digits
+_TABLE, _OFFICE = (f"urn:oasis:names:tc:opendocument:xmlns:{part}:1.0" for part in ("table", "office"))
 _UNCOUNTED = re.compile(rb'<c r="([A-Z]{1,3}[0-9]{1,7})"[^>]*><f[^>]*(?:/>|>[^<]*</f>)(?:<v/>|<v></v>)?</c>')
 
 
@@ -123,10 +126,50 @@ def _text(cell: object) -> str:
 
 
 def _formulas_without_values(data: bytes, file: str) -> Iterator[Problem]:
-    """Yield a problem for each formula of an .xlsx that no program has worked out, so that its cell shows nothing."""
+    """Yield a problem for each formula that no program has worked out, so that its cell shows nothing."""
+    message = "a formula that was never worked out (open the file in a spreadsheet and save it)"
     with ZipFile(BytesIO(data)) as archive:
         for part in archive.namelist():
             if part.startswith("xl/worksheets/") and part.endswith(".xml"):
                 for cell in _UNCOUNTED.findall(archive.read(part)):
-                    message = "a formula that was never worked out (open the file in a spreadsheet and save it)"
                     yield Problem(Place(f"{file}:{cell.decode()}"), message)
+            elif part == "content.xml" and b":formula=" in (content := archive.read(part)):
+                for sheet, line, column in _OdsFormulas(content).uncounted:
+                    yield Problem(Place(f"{file}:{sheet}{SHEET_END}", line, column), message)
+
+
+class _OdsFormulas:
+    """The cells of an .ods, by sheet, row and column, that have a formula and show nothing."""
+
+    def __init__(self, content: bytes) -> None:
+        self.uncounted: list[tuple[str, int, int]] = []
+        self._sheet, self._row, self._column, self._next_row, self._next_column = "", 1, 1, 1, 1
+        self._empty = False  # within a formula without a value, as long as no text has come
+        reader = ParserCreate(namespace_separator=" ")
+        reader.StartElementHandler, reader.EndElementHandler = self._begin, self._end
+        reader.CharacterDataHandler = self._text
+        reader.Parse(content, True)
+
+    def _begin(self, name: str, about: Mapping[str, str]) -> None:
+        if name == f"{_TABLE} table":
+            self._sheet, self._next_row = about.get(f"{_TABLE} name", ""), 1
+        elif name == f"{_TABLE} table-row":
+            self._row, self._next_column = self._next_row, 1
+            self._next_row += _times(about.get(f"{_TABLE} number-rows-repeated"))
+        elif name in (f"{_TABLE} table-cell", f"{_TABLE} covered-table-cell"):
+            self._column = self._next_column
+            self._next_column += _times(about.get(f"{_TABLE} number-columns-repeated"))
+            shows = any(entry.startswith(_OFFICE) and entry.endswith("value") for entry in about)
+            self._empty = f"{_TABLE} formula" in about and not shows
+
+    def _end(self, name: str) -> None:
+        if self._empty and name.startswith(_TABLE) and name.endswith("table-cell"):
+            self.uncounted.append((self._sheet, self._row, self._column))
+            self._empty = False
+
+    def _text(self, text: str) -> None:
+        self._empty = self._empty and not text.strip()
+
+
+def _times(repeated: str | None) -> int:
+    return int(repeated) if repeated and repeated.isdecimal() and len(repeated) < LONGEST_COUNT else 1

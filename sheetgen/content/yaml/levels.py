@@ -20,6 +20,7 @@ from sheetgen.model.system import Span
 
 HIGHEST, LOWEST = 999, -99
 MOST_ENTRIES = 500_000
+MOST_SPELLED = 999  # levels, in a schema
 
 _RANGE = re.compile(r"\s*([-−]?[\w+]+)\s*[-–]\s*([-−]?[\w+]+)\s*")
 
@@ -71,7 +72,17 @@ class LevelOf(Decoder[int]):
         return low
 
     def schema(self, definitions: Definitions) -> Schema:
-        return {"type": ["integer", "string"]}
+        number: Schema = {"type": "integer", "minimum": self.low, "maximum": self.high}
+        if self.scale is None:
+            return {"anyOf": [number, {"type": "string"}]}
+        if self.scale.numeric and self.scale.kind != "hex":
+            return {"anyOf": [number, {"type": "string", "pattern": r"^[+−-]?\d+$"}]}
+        spelled = [self.scale.plain(level) for level in range(self.low, min(self.high, self.low + MOST_SPELLED) + 1)]
+        if self.scale.kind == "code":
+            ways = "|".join(each.replace("d", " *[dD]").replace("+", r" *\+ *") for each in spelled)
+            return {"type": "string", "pattern": f"^ *({ways}) *$"}
+        words: Schema = {"type": "string", "enum": spelled}
+        return words if self.scale.kind == "words" else {"anyOf": [number, words]}
 
     def __str__(self) -> str:
         return "level"
