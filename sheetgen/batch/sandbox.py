@@ -41,7 +41,7 @@ class Limits:
 
     memory_mb: int = 450
     cpu_s: int = 5
-    wall_s: float = 15
+    wall_s: float = 60  # with much else to do, a machine needs long for seconds of computing
     result_mb: int = 200
     file_mb: int = 20
 
