@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from sheetgen.cli.colour import problem_line
-from sheetgen.cli.verbs import VERBS, run_verb
+from sheetgen.cli.verbs import SYNONYMS, VERBS, run_verb
 from sheetgen.errors import EXIT_OK, InputError, OutputError, SheetgenError, UsageError, nearest, printable, quoted
 
 HELP = """sheetgen: small tabletop roleplaying systems as things people hold at the table
@@ -24,7 +24,6 @@ usage: sheetgen VERB …     (sheetgen VERB --help explains one)
   sheetgen npc gamers -n 12                  a dozen people, rolled and printed
   sheetgen blank gamers --fillable           an empty sheet for a PDF reader
 """
-SYNONYMS = {"roll": "npc", "generate": "npc", "print": "sheet", "list": "systems", "rulebook": "book", "deck": "cards"}
 MEANT = {  # words that people try, and the verb that may be meant
     **SYNONYMS,
     "people": "npc",

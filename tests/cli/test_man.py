@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from sheetgen.cli.app import SYNONYMS
-from sheetgen.cli.verbs import VERBS
+from sheetgen.cli.verbs import SYNONYMS, VERBS
 
 Sheetgen = Callable[..., Any]
 MACROS = {".TH", ".SH", ".TP", ".B", ".I", ".nf", ".fi"}

@@ -49,6 +49,20 @@ VERBS = {
     "man": "the manual page, made from the help of every verb",
     "completion": "a script for the shell, so that Tab completes verbs, options and systems",
 }
+SYNONYMS = {
+    "roll": "npc",
+    "generate": "npc",
+    "print": "sheet",
+    "list": "systems",
+    "rulebook": "book",
+    "deck": "cards",
+    "serve": "studio",
+}
+
+
+def names_of(verb: str) -> list[str]:
+    """Return a verb and the other words for it."""
+    return [verb, *(word for word, meant in SYNONYMS.items() if meant == verb)]
 
 
 def run_verb(verb: str, words: list[str], folder: Path, environ: Mapping[str, str]) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import parser
-from sheetgen.cli.verbs import VERBS, help_of
+from sheetgen.cli.verbs import VERBS, help_of, names_of
 from sheetgen.errors import EXIT_OK
 from sheetgen.version import __version__
 
@@ -44,7 +44,9 @@ def _page(where: Path, environ: Mapping[str, str]) -> Iterator[str]:
     yield ".SH SYNOPSIS\n.B sheetgen\n.I VERB\n\\&..."
     yield ".SH VERBS"
     for verb, say in VERBS.items():
-        yield f".TP\n.B {_escaped(verb)}\n{_escaped(say)}"
+        _, *others = names_of(verb)
+        also = f" (other words for it: {', '.join(others)})" if others else ""
+        yield f".TP\n.B {_escaped(verb)}\n{_escaped(say + also)}"
     for verb in VERBS:
         yield f".SH {verb.upper()}\n.nf"
         yield from map(_escaped, help_of(verb, where, environ).rstrip().splitlines())
