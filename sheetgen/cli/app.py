@@ -13,6 +13,7 @@ from typing import TextIO
 
 from sheetgen.cli.colour import problem_line
 from sheetgen.cli.verbs import SYNONYMS, VERBS, run_verb
+from sheetgen.cli.waiting import Heed, waiting
 from sheetgen.errors import EXIT_OK, InputError, OutputError, SheetgenError, UsageError, nearest, printable, quoted
 
 HELP = """sheetgen: small tabletop roleplaying systems as things people hold at the table
@@ -51,7 +52,8 @@ def start(words: list[str]) -> int:
     _open_streams()
     complain = _complain_in_json if "--json" in words else _complain
     try:
-        code = _exit_code(partial(_dispatch, words), complain)
+        with waiting(words, sys.stderr, _heard_by):
+            code = _exit_code(partial(_dispatch, words), complain)
     except SystemExit:  # argparse has printed its help
         if failed := _exit_code(_flush, complain):
             return failed
@@ -61,6 +63,13 @@ def start(words: list[str]) -> int:
             _flush()
         return code
     return _exit_code(_flush, complain)
+
+
+def _heard_by(heed: Heed) -> None:
+    """Have all output of this program pass by `heed` first."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, _Standard) and stream.isatty():
+            stream.heed = heed
 
 
 def _dispatch(words: list[str]) -> int:
@@ -155,9 +164,12 @@ class _Standard(io.TextIOWrapper):
             write_through=bool(getattr(stream, "write_through", False)),
         )
         self._output = name == "stdout"
+        self.heed: Heed | None = None
 
     def write(self, text: str, /) -> int:
         """Write the text; OutputError if standard output takes no more."""
+        if self.heed is not None:
+            self.heed(text)
         try:
             return super().write(text)
         except OSError as error:

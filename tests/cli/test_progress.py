@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import pytest
 
 from sheetgen.cli.progress import Progress
+from sheetgen.cli.waiting import Heed, waiting
 
 
 @pytest.fixture(autouse=True)
@@ -124,3 +131,50 @@ def test_programs_are_told_how_to_print(sheetgen: Callable[..., Any]) -> None:
     for verb, sheets in (("book", "6 sheets"), ("blank", "1 sheet")):
         told = json.loads(sheetgen(verb, "mist", "-o", "x.pdf", "--json").out)["print"]
         assert told == [f"{sheets} of A4, {how}"]
+
+
+@pytest.fixture(name="terminal")
+def a_terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TextIO, Callable[[], str]]]:
+    """A stream that is a terminal, and what it shows."""
+    monkeypatch.undo()  # the clock of the others
+    monkeypatch.setattr("sheetgen.cli.waiting.SECOND", 0.05)
+    leader, follower = pty.openpty()
+    os.set_blocking(leader, False)
+    with os.fdopen(follower, "w", encoding="utf-8") as stream:
+        yield stream, partial(_shown, leader)
+    os.close(leader)
+
+
+def _shown(leader: int) -> str:
+    with suppress(BlockingIOError):
+        return os.read(leader, 10_000).decode()
+    return ""
+
+
+def test_whoever_waits_at_a_terminal_sees_what_goes_on_and_other_output_takes_its_place(
+    terminal: tuple[TextIO, Callable[[], str]],
+) -> None:
+    stream, seen = terminal
+    heeds: list[Heed] = []
+    with waiting(["check", "gamers"], stream, heeds.append):
+        time.sleep(0.2)
+        assert seen().startswith("\rcheck … 0 s\rcheck … 0 s")
+        heeds[0]("gamers: ok\n")
+        assert seen().endswith(f"\r{'':<11}\r")
+        time.sleep(0.2)
+        assert "\rcheck … 0 s" in seen()
+        heeds[0]("███ 3/9")  # a bar, or a question
+        seen()
+        time.sleep(0.2)
+        assert seen() == ""
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+@pytest.mark.parametrize("words", [["npc", "gamers", "--quiet"], ["npc", "gamers", "--json"], ["studio"], []])
+def test_nobody_sees_it_who_asked_for_silence_or_is_waited_for(
+    words: list[str], terminal: tuple[TextIO, Callable[[], str]]
+) -> None:
+    stream, seen = terminal
+    with waiting(words, stream, lambda heed: None):
+        time.sleep(0.2)
+    assert seen() == ""

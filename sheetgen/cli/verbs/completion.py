@@ -81,7 +81,8 @@ def _bash(options: Mapping[str, Sequence[str]], systems: Sequence[str]) -> Itera
 
 def _zsh(options: Mapping[str, Sequence[str]], systems: Sequence[str]) -> Iterator[str]:
     verbs = (f"        {quote(verb + ':' + say.translate(COLON))}" for verb, say in VERBS.items())
-    cases = (f"            {'|'.join(names_of(verb))}) words_of=({' '.join(each)}) ;;" for verb, each in options.items())
+    names = {verb: "|".join(names_of(verb)) for verb in VERBS}
+    cases = (f"            {names[verb]}) words_of=({' '.join(each)}) ;;" for verb, each in options.items())
     yield ZSH.format(verbs="\n".join(verbs), cases="\n".join(cases), systems=" ".join(systems)).rstrip("\n")
 
 

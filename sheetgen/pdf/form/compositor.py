@@ -37,7 +37,7 @@ NO_ROOM = " (no room on the card)"
 _LEVEL = 4
 _PICTURED = 3
 _MOST_COUNTS = 4  # times that a list is set anew since “and 9 more” is shorter than “and 10 more”
-_KEPT_PER_FIELD = 2_000
+_KEPT_PER_FIELD = 400
 _NO_MARKS: Mapping[str, str] = MappingProxyType({})
 _NEWLINE = frozenset("\n")  # which no font needs a glyph for
 
