@@ -14,9 +14,11 @@ import sys
 import time
 from hashlib import blake2b
 
+import dask
 from crowd import crowd, machine
 from distributed import LocalCluster
 
+from sheetgen.batch.cluster import SPARING
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.batch_pdf import write_people_pdf
 from sheetgen.products.shapes import PrintOptions
@@ -67,6 +69,7 @@ def told(cluster: LocalCluster | None) -> str:
 def main(count: int, *, compare: bool) -> None:
     """Prints the figures."""
     print(f"{count:,} people of GAMERS rolled and printed; {machine()}")
+    dask.config.set(SPARING)
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster:
         taken, digest, size = made(count, PrintOptions(cluster=cluster.scheduler_address), cluster)
         rate = f"{taken:.1f} s, {count / taken:,.0f} a second"

@@ -32,6 +32,10 @@ DEATHS = 5  # workers that may die over one chunk
 PATIENCE = 30.0  # seconds for a scheduler to answer, and for a first worker
 _LOOK = 2.0  # seconds between two looks at how many workers there are
 
+SPARING = {  # of the memory of a cluster that is started here: short logs, and no pool of memory for each thread
+    "distributed.admin.low-level-log-length": 100,
+    "distributed.nanny.pre-spawn-environ.MALLOC_ARENA_MAX": 1,
+}
 _ready: dict[tuple[str, int], Callable[[Any], Any]] = {}  # on a worker: the work of each run and thread
 
 
@@ -54,7 +58,11 @@ def _client(address: str, workers: int) -> Iterator[Any]:
     import dask
     from distributed import Client, LocalCluster
 
-    settings = {"distributed.scheduler.allowed-failures": DEATHS, "distributed.comm.timeouts.connect": f"{PATIENCE}s"}
+    settings = {
+        "distributed.scheduler.allowed-failures": DEATHS,
+        "distributed.comm.timeouts.connect": f"{PATIENCE}s",
+        **SPARING,
+    }
     for name in ("distributed", "distributed.nanny", "distributed.worker", "distributed.scheduler"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     with ExitStack() as stack, warnings.catch_warnings(), dask.config.set(settings):

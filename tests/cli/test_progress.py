@@ -7,10 +7,9 @@ import os
 import pty
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -133,48 +132,56 @@ def test_programs_are_told_how_to_print(sheetgen: Callable[..., Any]) -> None:
         assert told == [f"{sheets} of A4, {how}"]
 
 
+@dataclass
+class Terminal:
+    """A stream that is a terminal, what it shows, and a clock that is put on by hand."""
+
+    stream: TextIO
+    leader: int
+    clock: float = 0.0
+
+    def after(self, seconds: float) -> str:
+        """What is shown by the next look of the timer, so much later."""
+        self.clock += seconds
+        signal.raise_signal(signal.SIGALRM)
+        return self.shown()
+
+    def shown(self) -> str:
+        with suppress(BlockingIOError):
+            return os.read(self.leader, 10_000).decode()
+        return ""
+
+
 @pytest.fixture(name="terminal")
-def a_terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[TextIO, Callable[[], str]]]:
-    """A stream that is a terminal, and what it shows."""
-    monkeypatch.undo()  # the clock of the others
-    monkeypatch.setattr("sheetgen.cli.waiting.SECOND", 0.05)
+def a_terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
+    monkeypatch.setattr("sheetgen.cli.waiting.SECOND", 3600.0)
     leader, follower = pty.openpty()
     os.set_blocking(leader, False)
     with os.fdopen(follower, "w", encoding="utf-8") as stream:
-        yield stream, partial(_shown, leader)
+        terminal = Terminal(stream, leader)
+        monkeypatch.setattr("sheetgen.cli.progress.time.monotonic", lambda: terminal.clock)
+        yield terminal
     os.close(leader)
 
 
-def _shown(leader: int) -> str:
-    with suppress(BlockingIOError):
-        return os.read(leader, 10_000).decode()
-    return ""
-
-
-def test_whoever_waits_at_a_terminal_sees_what_goes_on_and_other_output_takes_its_place(
-    terminal: tuple[TextIO, Callable[[], str]],
-) -> None:
-    stream, seen = terminal
+def test_whoever_waits_at_a_terminal_sees_what_goes_on_and_other_output_takes_its_place(terminal: Terminal) -> None:
     heeds: list[Heed] = []
-    with waiting(["check", "gamers"], stream, heeds.append):
-        time.sleep(0.2)
-        assert seen().startswith("\rcheck … 0 s\rcheck … 0 s")
-        heeds[0]("gamers: ok\n")
-        assert seen().endswith(f"\r{'':<11}\r")
-        time.sleep(0.2)
-        assert "\rcheck … 0 s" in seen()
-        heeds[0]("███ 3/9")  # a bar, or a question
-        seen()
-        time.sleep(0.2)
-        assert seen() == ""
+    with waiting(["check", "gamers"], terminal.stream, heeds.append):
+        (heed,) = heeds
+        assert terminal.after(3600) == "\rcheck … 3600 s"
+        heed("gamers: ok\n")
+        assert terminal.shown() == f"\r{'':<14}\r"
+        assert terminal.after(1) == ""  # something was said just now
+        assert terminal.after(3600) == "\rcheck … 7201 s"
+        heed("███ 3/9")  # a bar, or a question
+        assert terminal.shown() == f"\r{'':<14}\r"
+        assert terminal.after(3600) == ""
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
 @pytest.mark.parametrize("words", [["npc", "gamers", "--quiet"], ["npc", "gamers", "--json"], ["studio"], []])
-def test_nobody_sees_it_who_asked_for_silence_or_is_waited_for(
-    words: list[str], terminal: tuple[TextIO, Callable[[], str]]
-) -> None:
-    stream, seen = terminal
-    with waiting(words, stream, lambda heed: None):
-        time.sleep(0.2)
-    assert seen() == ""
+def test_nobody_sees_it_who_asked_for_silence_or_is_waited_for(words: list[str], terminal: Terminal) -> None:
+    before = signal.getsignal(signal.SIGALRM)
+    with waiting(words, terminal.stream, lambda heed: None):
+        assert signal.getsignal(signal.SIGALRM) is before
+        assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
