@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, fields
@@ -12,13 +11,11 @@ from typing import Any
 from sheetgen.cli.options import Parser, add_output, argument, parser, unique_values
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.printing import add_printing, after_printing, check_printing
-from sheetgen.errors import SheetgenError, printable
+from sheetgen.cli.watching import add_watch, again_and_again
+from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
 from sheetgen.products.options import OPTION, Choice, Chosen, Options, default_of, options_of
 from sheetgen.products.product import Product, produce, product_named
 from sheetgen.workspace.project import Project, project_at
-from sheetgen.workspace.watching import after_change, states
-
-WAITING = "watching: change a file, or end with Ctrl-C"
 
 # What the help of each says it does, and its examples.
 HELP = {
@@ -135,7 +132,7 @@ def make_product(name: str, words: Sequence[str], where: Path, environ: Mapping[
     """Make the product that the verb is called after, as the words ask for it; return the exit code."""
     product = product_named(name)
     args = product_parser(product).read(words)
-    return run_product(product, args, project_at(where, environ))
+    return run_product(product, args, project_at(where, environ), environ)
 
 
 def product_parser(product: Product[Any, Any]) -> Parser:
@@ -146,7 +143,7 @@ def product_parser(product: Product[Any, Any]) -> Parser:
         start = {"default": ""} if each.count == "?" else {}
         parse.add_argument(each.name, metavar=each.metavar or None, help=each.help, **count, **start)  # type: ignore[arg-type]
     add_options(parse, product.options)
-    parse.add_argument("--watch", action="store_true", help="make it again whenever a file of it changes, until Ctrl-C")
+    add_watch(parse)
     if product.prints:
         add_printing(parse)
     add_output(parse, formats=product.output_help or " or ".join(product.formats))
@@ -159,32 +156,24 @@ def add_options(parse: Parser, kind: type[Options]) -> None:
         _add(parse, each.name, default_of(each), about)
 
 
-def run_product(product: Product[Any, Any], args: Namespace, project: Project) -> int:
+def run_product(product: Product[Any, Any], args: Namespace, project: Project, environ: Mapping[str, str]) -> int:
     """Make the product of what the words name, opened when they have been checked; return the exit code.
 
-    With --watch it is made again whenever a file that it comes from changes, until Ctrl-C.
+    With --watch it is made again whenever a file that it comes from changes, house rules too, until Ctrl-C.
     """
     if not args.watch:
         return _made(product, args, project, [])
     named = [project.where / word for each in product.arguments for word in _words(getattr(args, each.name))]
-    files = [path for path in named if path.is_file()]
-    while True:
-        found = list[Path]()
-        now = states(files)
+    always, found = (*named, project.where / HOUSE_FILE), list[Path]()
+
+    def work() -> int:
+        inputs = list[Path]()
         try:
-            _made(product, args, project, found)
-        except SheetgenError as error:
-            print(printable_lines(error), file=sys.stderr)
-        inputs = [*dict.fromkeys((*found, *(path for path in named if path.is_file())))]
-        if found and inputs != files:
-            files, now = inputs, states(inputs)
-        print(WAITING, file=sys.stderr, flush=True)
-        after_change(files, now)
+            return _made(product, args, project_at(project.where, environ), inputs)
+        finally:
+            found[:] = inputs or found  # what could not be opened has those it had before
 
-
-def printable_lines(error: SheetgenError) -> str:
-    """Return the lines of an error as they may be printed."""
-    return "\n".join(printable(line) for line in str(error).splitlines())
+    return again_and_again(work, lambda: dict.fromkeys((*found, *(path for path in always if path.is_file()))))
 
 
 def _words(given: object) -> list[str]:

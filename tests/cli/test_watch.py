@@ -27,7 +27,6 @@ def test_a_changed_file_is_checked_again_until_ctrl_c(
     right = sheet.read_text()
 
     def edits() -> Iterator[None]:
-        yield None  # nothing is new
         sheet.write_text(right.replace("show: abilities", "show: abilites"))
         yield None
         sheet.write_text(right)
@@ -35,7 +34,7 @@ def test_a_changed_file_is_checked_again_until_ctrl_c(
         raise KeyboardInterrupt
 
     at = edits()
-    monkeypatch.setattr("sheetgen.workspace.watching.sleep", lambda seconds: next(at))
+    monkeypatch.setattr("sheetgen.cli.watching.after_change", lambda files, before: next(at))
     ran = sheetgen("check", "./mist", "--watch")
     assert ran.code == 130
     assert ran.out.count("mist: ok") == 2

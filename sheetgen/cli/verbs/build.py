@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.batch.pool import cores
 from sheetgen.cli.options import add_paper, add_verbosity, parser, whole
 from sheetgen.cli.outputs import ConsoleReporter
+from sheetgen.cli.watching import add_watch, again_and_again
+from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
 from sheetgen.services.build import build
-from sheetgen.workspace.project import project_at
+from sheetgen.workspace.project import Project, project_at
 
 EXAMPLE = "  sheetgen build\n  sheetgen build gamers --paper letter"
 
@@ -24,8 +27,18 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         "--cluster", metavar="ADDRESS", default="", help="made by the Dask workers of a scheduler, or local"
     )
     add_verbosity(parse)
+    add_watch(parse)
     args = parse.read(words)
+    if not args.watch:
+        return _built(project_at(where, environ), args)
     project = project_at(where, environ)
+    packs = [project.pack_folder(word) for word in args.systems] or [*project.library.packs.values()]
+    watched = (*packs, project.templates, where / HOUSE_FILE)
+    return again_and_again(lambda: _built(project_at(where, environ), args), lambda: watched)
+
+
+def _built(project: Project, args: Namespace) -> int:
+    """Make everything once; return the exit code."""
     reporter = ConsoleReporter.of(args)
     unchanged = 0
     tell = lambda line: reporter.note([line], "ignored")  # noqa: E731

@@ -9,18 +9,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import add_verbosity, parser
+from sheetgen.cli.watching import add_watch, again_and_again
 from sheetgen.errors import EXIT_OK, EXIT_SOME, InputError, Problem, printable
 from sheetgen.services.check import all_pack_names, check, check_file
 from sheetgen.workspace.packs import Pack, id_clash
 from sheetgen.workspace.project import Project, project_at
-from sheetgen.workspace.watching import after_change, states
 
 EXAMPLE = """  sheetgen check
   sheetgen check content/gamers
   sheetgen check heroes.yaml
   sheetgen check gamers --examples cases.yaml
   sheetgen check ./mist --watch"""
-WAITING = "watching: change a file, or end with Ctrl-C"
 
 
 MOST_LINES = 500
@@ -51,19 +50,14 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse = parser("check", "Validates packs and character files: one line a problem, or ok with a count.", EXAMPLE)
     parse.add_argument("names", nargs="*", metavar="SYSTEM|FOLDER|FILE", help="what to check (default: every pack)")
     parse.add_argument("--examples", metavar="FILE", default="", help="run the worked examples of this file instead")
-    parse.add_argument("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
+    add_watch(parse, "check again")
     add_verbosity(parse)
     args = parse.read(words)
     project = project_at(where, environ)
     if not args.watch:
         return _checked(project, args)
     watched = [_path(project, name) for name in args.names] or [project.content]
-    now = states(watched)
-    while True:
-        _checked(project, args)
-        print(WAITING, file=sys.stderr, flush=True)
-        now = after_change(watched, now)
-        project = project_at(where, environ)
+    return again_and_again(lambda: _checked(project_at(where, environ), args), lambda: watched)
 
 
 def _path(project: Project, name: str) -> Path:

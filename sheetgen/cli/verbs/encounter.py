@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from sheetgen.cli.chart_output import chart_inputs, chart_target, write_chart
 from sheetgen.cli.options import add_verbosity, argument, parser, unique_values, whole
 from sheetgen.cli.progress import Progress
+from sheetgen.cli.watching import add_watch, again_and_again
 from sheetgen.documents.figures.charts import odds_chart
 from sheetgen.errors import EXIT_OK, UsageError, printable
 from sheetgen.pdf.fonts.bundled import text_width
@@ -29,6 +31,14 @@ MOST_LENGTHS = 8
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Let both sides fight and print the result, or propose a second side."""
     args = _arguments(words)
+    if not args.watch:
+        return _fought(args, where, environ)
+    files = [where / word[1:].partition(":")[0] for word in (args.first, args.second) if word.startswith("@")]
+    return again_and_again(lambda: _fought(args, where, environ), lambda: files)
+
+
+def _fought(args: Namespace, where: Path, environ: Mapping[str, str]) -> int:
+    """Let both sides fight once; return the exit code."""
     wanted, given = chart_target(args.output, where), unique_values(args.given, "--given")
     project = project_at(where, environ)
     pack = open_pack(project, args.system)
@@ -73,6 +83,7 @@ def _arguments(words: Sequence[str]) -> Any:
         help="a parameter of the fight",
     )
     parse.add_argument("-o", "--output", metavar="CHART.svg", default="", help="a chart for print")
+    add_watch(parse, "let them fight again")
     add_verbosity(parse)
     return parse.read(words)
 

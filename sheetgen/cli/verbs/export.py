@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import add_output, parser
 from sheetgen.cli.outputs import ConsoleReporter
+from sheetgen.cli.watching import add_watch, again_and_again
 from sheetgen.content.schema import schema_of_characters
 from sheetgen.errors import EXIT_OK, UsageError
 from sheetgen.products.people import SHEETS
@@ -36,7 +38,16 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument("--only", metavar="NAME", action="append", default=[], help="only this one, by name or number")
     parse.add_argument("--keep-columns", action="store_true", help="keep columns that the game does not know")
     add_output(parse, formats=", ".join(WRITTEN))
+    add_watch(parse, "write it again")
     args = parse.read(words)
+    if not args.watch:
+        return _exported(args, where, environ)
+    files = [where / name for name in args.files]
+    return again_and_again(lambda: _exported(args, where, environ), lambda: files)
+
+
+def _exported(args: Namespace, where: Path, environ: Mapping[str, str]) -> int:
+    """Write what the words name once; return the exit code."""
     if bool(args.schema) == bool(args.files):
         raise UsageError("sheetgen export: name files of characters, or --schema SYSTEM")
     project = project_at(where, environ)

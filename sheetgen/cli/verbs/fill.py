@@ -31,7 +31,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         return _name_fields(project, where / args.form, args, options)
     if args.list or args.map_out:
         return _write_map(project, open_form(project, (args.form, args.people), options), args)
-    return run_product(FILL, args, project)
+    return run_product(FILL, args, project, environ)
 
 
 def _read(words: Sequence[str]) -> Namespace:

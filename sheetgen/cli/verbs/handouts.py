@@ -19,7 +19,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument("--styles", action="store_true", help="list the styles and looks, with an example of each")
     args = parse.read(words)
     project = project_at(where, environ)
-    return _tell_styles(project, args) if args.styles else run_product(HANDOUTS, args, project)
+    return _tell_styles(project, args) if args.styles else run_product(HANDOUTS, args, project, environ)
 
 
 def _tell_styles(project: Project, args: Namespace) -> int:

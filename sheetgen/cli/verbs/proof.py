@@ -34,7 +34,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         return _save(project, args, ConsoleReporter.of(args))
     if args.shift is not None or args.margin is not None:
         raise UsageError("--shift and --margin are kept for a printer: add --save with a name for it")
-    return run_product(PROOF_PRODUCT, args, project)
+    return run_product(PROOF_PRODUCT, args, project, environ)
 
 
 def _save(project: Project, args: Namespace, reporter: ConsoleReporter) -> int:

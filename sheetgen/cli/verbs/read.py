@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sheetgen.cli.options import add_output, parser
 from sheetgen.cli.outputs import ConsoleReporter
+from sheetgen.cli.watching import add_watch, again_and_again
 from sheetgen.errors import InputError, UsageError
 from sheetgen.people.character_files import Party, read_party
 from sheetgen.people.rerolling import differences, patched_text
@@ -38,7 +39,16 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         "--onto", default="", metavar="FILE", help="characters of whom the forms change what they change"
     )
     add_output(parse, formats=".yaml, .json, .csv, .tsv, .xlsx or .ods")
+    add_watch(parse, "read them again")
     args = parse.read(words)
+    if not args.watch:
+        return _characters(args, where, environ)
+    files = [where / name for name in (*args.forms, args.map) if name]
+    return again_and_again(lambda: _characters(args, where, environ), lambda: files)
+
+
+def _characters(args: Namespace, where: Path, environ: Mapping[str, str]) -> int:
+    """Write the characters of the forms once; return the exit code."""
     project = project_at(where, environ)
     wanted = targets(args.output, args.to, where, FORMATS)
     paths, by = list(_forms(project, args.forms)), where / args.map if args.map else None
