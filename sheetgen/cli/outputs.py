@@ -14,6 +14,8 @@ from sheetgen.cli.progress import Progress
 from sheetgen.errors import EXIT_OK, EXIT_SOME, printable
 from sheetgen.products.product import Reporter
 
+LOST = ("skipped", "dropped")  # kinds of warnings about what is printed nowhere, which no --quiet hides
+
 
 @dataclass(slots=True)
 class ConsoleReporter(Reporter):
@@ -48,7 +50,7 @@ class ConsoleReporter(Reporter):
         lines = tuple(lines)
         Reporter.note(self, lines, kind)
         for line in lines if shown is None else shown:
-            if not self.quiet or kind == "skipped":
+            if not self.quiet or kind in LOST:
                 print(problem_line(printable(line), sys.stderr), file=sys.stderr)
 
     def progress(self, total: int, what: str) -> Progress:

@@ -45,7 +45,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     values.update(_told_by_rows(values))
     trade = " ".join(filter(None, (character.text(name) for name in trade_fields(system))))
     values["card.trade"] = sentence(with_level(system, character, trade))
-    values["card.can"] = sentence(", ".join(_can(system, character, values)))
+    values["card.can"] = sentence(DOT.join(_can(system, character, values)))
     values["card.has"] = "\n".join(_has(system, character, values))
     values["card.story"] = "\n".join(_story(system, character))
     values.update(_wants(system, character))
@@ -124,16 +124,21 @@ def _is_had(system: System, name: str) -> bool:
 
 
 def _can(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:
-    """Yield what the character is good at: the groups that are told as text, then what else has a specialty."""
-    for group in system.groups:
-        if group.default is not None:
-            yield from _rated(system, group, character, values)
+    """Yield what the character is good at: the groups that are told as text, then by title what else has a specialty."""
+    told = (
+        rated
+        for group in system.groups
+        if group.default is not None
+        for rated in _rated(system, group, character, values)
+    )
+    if skills := ", ".join(told):
+        yield skills
     for group in system.groups:
         if group.default is None:
-            for name in character.numbers(group.name):
-                trait = _trait(system, character, name, values.get(f"{group.name}.{name}", ""))
-                if trait.endswith(")"):
-                    yield trait
+            levels = character.numbers(group.name)
+            traits = (_trait(system, character, name, values.get(f"{group.name}.{name}", "")) for name in levels)
+            if special := ", ".join(trait for trait in traits if trait.endswith(")")):
+                yield f"{group.title}: {special}" if group.title else special
 
 
 def _rest(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:

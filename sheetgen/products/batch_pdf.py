@@ -27,7 +27,7 @@ from sheetgen.pdf.form.stamp import NewResources, Row, Sheet, Stamp, Unprintable
 from sheetgen.pdf.portrait import FINE
 from sheetgen.products.form_cache import places_of, sheet_form
 from sheetgen.products.kept_odds import kept_odds
-from sheetgen.products.report import NobodyPrinted, Report, UnprintablePerson, continued_on
+from sheetgen.products.report import NobodyPrinted, Report, UnprintablePerson, continued_on, dropped_from
 from sheetgen.products.shapes import PrintOptions, Shape
 from sheetgen.rules.registry import engine_of
 from sheetgen.version import __version__
@@ -220,8 +220,10 @@ def _write_composed(stamp: Stamp, made: ComposedSheet, report: Report, held: _De
         told = f"the portrait has {made.sheet.dpi} dots an inch where it is printed largest; {FINE} are wanted"
         report.coarse.append(f"{made.sheet.title}: {told}")
     held.release()
-    if made.sheet.continued:
-        report.continued.append(f"{made.sheet.title}: {continued_on(made.sheet.continued, f'a {one} of its own')}")
+    if told := continued_on(made.sheet.continued, f"a {one} of its own"):
+        report.continued.append(f"{made.sheet.title}: {told}")
+    if told := dropped_from(made.sheet.continued):
+        report.dropped.append(f"{made.sheet.title}: {told}")
 
 
 def _first_pages(stamp: Stamp, rows: Iterable[Row]) -> list[tuple[int, int]]:

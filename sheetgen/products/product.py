@@ -120,6 +120,7 @@ class Reporter:
         """Report who was skipped in a print run and why, and who needed more pages."""
         self.note(report.skipped, "skipped")
         self.note(report.continued, "continued", grouped_lines(report.continued))
+        self.note(report.dropped, "dropped", grouped_lines(report.dropped))
         self.note(report.coarse, "coarse")
         self.failed = self.failed or bool(report.skipped)
 

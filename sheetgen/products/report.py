@@ -14,12 +14,13 @@ FEW = 20  # lines that are shown one by one
 
 @dataclass(slots=True)
 class Report:
-    """What became of a print run: how many were printed, who was left out and why, who needed a second page,
-    whose portrait is too coarse."""
+    """What became of a print run: how many were printed, who was left out and why, who needed a second page, what of
+    whom was dropped, whose portrait is too coarse."""
 
     printed: int = 0
     skipped: list[str] = field(default_factory=list)
     continued: list[str] = field(default_factory=list)
+    dropped: list[str] = field(default_factory=list)
     coarse: list[str] = field(default_factory=list)
 
     def add(self, other: Report) -> None:
@@ -27,6 +28,7 @@ class Report:
         self.printed += other.printed
         self.skipped += other.skipped
         self.continued += other.continued
+        self.dropped += other.dropped
         self.coarse += other.coarse
 
 
@@ -55,16 +57,19 @@ class UnprintablePerson(SheetgenError):
 
 
 def continued_on(told: Iterable[str], where: str) -> str:
-    """Return a phrase that lists the entries of `Sheet.continued`: what stands elsewhere, and things that do not."""
-    entries = list(told)
-    titles = [entry for entry in entries if not entry.endswith(NO_ROOM)]
-    things = [entry.removesuffix(NO_ROOM) for entry in entries if entry.endswith(NO_ROOM)]
+    """Return a phrase that lists what of the entries of `Sheet.continued` stands elsewhere; nothing for no such."""
+    titles = [entry for entry in told if not entry.endswith(NO_ROOM)]
     cut = ", ".join(title for title in titles if not title.endswith(NO_PLACE))
     unplaced = ", ".join(title.removesuffix(NO_PLACE) for title in titles if title.endswith(NO_PLACE))
     said = [f"{cut} continued on {where}"] if cut else []
     said += [f"{unplaced} on {where} (no place on the sheet)"] if unplaced else []
-    said += [f"no room on the card for {', '.join(thing.split(THINGS))}" for thing in things]
     return " and ".join(said)
+
+
+def dropped_from(told: Iterable[str]) -> str:
+    """Return a phrase that lists the things of `Sheet.continued` that stand nowhere; nothing for no such."""
+    things = [entry.removesuffix(NO_ROOM) for entry in told if entry.endswith(NO_ROOM)]
+    return " and ".join(f"no room on the card for {', '.join(thing.split(THINGS))}" for thing in things)
 
 
 def grouped_lines(lines: Sequence[str]) -> Sequence[str]:

@@ -55,6 +55,14 @@ def test_what_goes_on_on_another_card_is_told(sheetgen: Run, tmp_path: Path) -> 
     assert ran.err == "Ada: Manner and story continued on a card of its own\n"
 
 
+def test_what_a_card_has_no_room_for_is_told_to_the_quiet_too(sheetgen: Run, tmp_path: Path) -> None:
+    gear = ", ".join(f"thing {at} of a heap" for at in range(40))
+    (tmp_path / "heap.yaml").write_text(f"system: gamers\nformat: 1\ncharacters:\n- {{name: Ada, gear: [{gear}]}}\n")
+    ran = sheetgen("sheet", "heap.yaml", "--as", "card", "-o", "heap.pdf", "--quiet")
+    assert (ran.code, ran.out) == (0, "")
+    assert ran.err.startswith("Ada: no room on the card for thing ")
+
+
 def test_forms_of_a_file_of_people(sheetgen: Run, tmp_path: Path) -> None:
     (tmp_path / "two.yaml").write_text(TWO)
     assert sheetgen("sheet", "two.yaml", "--as", "form", "-o", "forms").code == 0

@@ -40,7 +40,7 @@ def values_of(system: System, character: Character) -> dict[str, str]:
 def test_skills_come_best_first_with_their_specialties_and_without_zeroes(gamers: System) -> None:
     said = values_of(gamers, ADA)
     assert said["top.skills"] == f"Melee{NB}3 (sabre), Law{NB}&{NB}Society{NB}2, Brawling{NB}1"
-    assert said["card.can"] == f"{said['top.skills']}, Grit{NB}A (storms)"
+    assert said["card.can"] == f"{said['top.skills']}{NB}· Attributes: Grit{NB}A (storms)"
 
 
 def test_gear_is_what_has_no_line_of_its_own_in_the_fight(gamers: System) -> None:

@@ -114,15 +114,29 @@ def test_rolled_people_of_the_first_game_need_one_card_each(project: Project, sh
     pack = open_pack(project, "gamers")
     for archetype in ("", "guard", "scholar"):
         _, report = printed(project, pack, roll(pack, RollOptions(seed=5, count=60, archetype=archetype)), shape, paper)
-        # Only things may want room, and those that do are named.
-        assert [line for line in report.continued if "no room on the card for" not in line] == []
+        assert report.continued == []
 
 
 @pytest.mark.parametrize("name", ["tsgs", "sixshooter", "diecodes"])
 def test_rolled_people_of_other_games_find_room_for_everything(project: Project, name: str) -> None:
     pack = open_pack(project, name)
     _, report = printed(project, pack, roll(pack, RollOptions(seed=3, count=60)))
-    assert report.continued == []
+    assert (report.continued, report.dropped) == ([], [])
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("shape", ["card", "index"])
+def test_many_cards_say_what_somebody_wants_and_what_has_no_room_for_it_loses_nothing_else(
+    project: Project, name: str, shape: str
+) -> None:
+    """A want is the first to go: whoever has one printed has all of their belongings, too."""
+    pack = open_pack(project, name)
+    people = list(roll(pack, RollOptions(seed=11, count=24)))
+    data, report = printed(project, pack, people, shape)
+    said = " ".join(text_of(data).replace("\u00a0", " ").split())
+    wanted = [each for each in people if each.text("want")[1:] in said]
+    assert len(wanted) >= len(people) / 3
+    assert not {each.text("name") for each in wanted} & {line.partition(":")[0] for line in report.dropped}
 
 
 def hostile(pack: Pack) -> Sequence[Character]:
@@ -164,7 +178,7 @@ def test_things_without_room_are_counted_on_the_card_and_named_in_the_run(projec
     things = tuple(f"thing {at} of a heap" for at in range(1, 41))
     data, report = printed(project, open_pack(project, name), [Character(name, {"name": "Bo", "gear": things})])
     said = " ".join(text_of(data).replace("\u00a0", " ").split())
-    (told,) = report.continued
+    (told,) = report.dropped
     assert told.startswith("Bo: no room on the card for thing ")
     left = told.partition(" for ")[2].split(", ")
     assert f"and {len(left)} more" in said

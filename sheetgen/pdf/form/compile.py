@@ -105,6 +105,7 @@ class _Reader:
             part=self._attributes.get("data-part", "").strip(),
             column=self._attributes.get("data-column", "").strip(),
             counted="data-counted" in self._attributes,
+            spare="data-spare" in self._attributes,
             block=self._attributes.get("data-fill" if kind == "fill" else "data-block", ""),
             below=tuple(self._attributes.get("data-below", "").split()),
             after=self._attributes.get("data-after", ""),

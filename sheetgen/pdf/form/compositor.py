@@ -301,6 +301,11 @@ class _PageComposer:
         bottom = min(field.box.y for field in areas)
         column = TextColumn(self._marked, top, bottom, self.fields.get(HEADING))
         drawn, left = column.shared(texts)
+        for each in reversed([each for each in texts if each.field.spare]):
+            if not left:
+                break
+            texts.remove(each)
+            drawn, left = column.shared(texts)
         for _ in range(_MOST_COUNTS):
             counts = {field.name: f" and {rest.count(THINGS) + 1} more" for field, rest in left if field.counted}
             if all(self._marks.get(name) == count for name, count in counts.items()):

@@ -38,7 +38,7 @@ class Field:
     type into the fillable form (0: any number), `value` what the HTML gives and only the fillable form shows; of an
     `over`, it is the printed word that is set anew over the background, once the field has any value. What does
     not fit goes on elsewhere under the title of the `part`. Fields of one `column` share its height; a list that is
-    `counted` ends in how many more there are.
+    `counted` ends in how many more there are, and a `spare` text stands there only if all else has room.
     `block` names the block that the field is part of or, for a `fill`, the one that it repeats; a fill begins `below`
     stacks of those names. A line `after` another field of its page begins where that one's text ends.
     """
@@ -63,6 +63,7 @@ class Field:
     part: str = ""
     column: str = ""
     counted: bool = False
+    spare: bool = False
     block: str = ""
     below: tuple[str, ...] = ()
     after: str = ""

@@ -171,11 +171,11 @@ def _fight(one: Person) -> Iterator[tuple[str, str]]:
     others = [attack for attack in attacks if not attack.thing.size]
     powers = [attack for attack in others if attack.power]
     hands = others[:1] if len(weapons) + len(powers) < MOST_ATTACKS - 1 else []
-    lines = []
+    lines, bare = [], []
     for number, attack in enumerate([*weapons, *powers, *hands, *others[1:2]][:MOST_ATTACKS], 1):
         name, total, thing = _capital(attack.thing.name), signed(attack.total), attack.thing
         against, tags = _against(one.system, thing), _tags_apart(one.system, thing)
-        where = against if thing.reach else "to Stress" if thing.track == "stress" else "hand to hand"
+        where = against if thing.reach else "to Stress" if thing.track == "stress" else ""
         yield f"fight.{number}.name", name
         yield f"fight.{number}.sum", total
         if thing.reach:
@@ -188,8 +188,9 @@ def _fight(one: Person) -> Iterator[tuple[str, str]]:
         yield f"fight.{number}.does", PRICE if attack.power else ", ".join((thing.track.capitalize(), *tags))
         yield f"fight.{number}.harms", PRICE if attack.power else thing.track.capitalize()
         yield f"fight.{number}.tags", ", ".join(tags)
-        lines.append(f"{name} {total}, {', '.join((PRICE if attack.power else where, *tags))}")
-    yield "fight", "\n".join(lines)
+        told = ", ".join(filter(None, (f"{name} {total}", PRICE if attack.power else where, *tags)))
+        (lines if thing.size or attack.power else bare).append(told)
+    yield "fight", "\n".join(filter(None, (*lines, "\u00a0· ".join(bare))))
 
 
 def _against(system: System, thing: Thing) -> str:
