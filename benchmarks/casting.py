@@ -3,9 +3,10 @@
     python benchmarks/casting.py [RUN …] [--old] [--seed 5] [--show 3]
 
 A figure is how many times something stands at somebody of whom one of the nineteen before has it already: manner,
-story, drive, a part of a look, a small thing out of the pack's belongings that no trade brings along; then the
-neighbours who share a trade or two things; then how many different lines there are; then the contradictions by the
-rules of casting.yaml, and the kin whose names are of another gender, which each count once. --old adds 0.1.0, --show
+story, drive, a part of a look, a small thing out of the pack's belongings that no trade brings along, a trade; then the
+most of one trade in any twenty in a row, and the neighbours who share two things; then how many different lines there
+are; then the contradictions by the rules of casting.yaml, and the kin whose names are of another gender, which each
+count once. --old adds 0.1.0, --show
 names so many people for each broken rule.
 """
 
@@ -86,6 +87,7 @@ def pieces(person: Person, keepsakes: set[str]) -> dict[str, list[str]]:
             text = text.replace(friend, "{friend}")
         found[kind] = [part for part in (text.split("; ") if kind == "look" else [text]) if part]
     found["thing"] = [thing for thing in person.get("gear", ()) if thing in keepsakes]
+    found["trade"] = [str(person.get("occupation", ""))]
     return found
 
 
@@ -173,15 +175,15 @@ def report(run: str, made: Sequence[Person], packs: tuple[Pack, Pack], rules: Ru
         str(thing) for trade in npcs.get("occupations", {}).values() for thing in trade.get("gear", ())
     }
     found = [pieces(person, keepsakes) for person in made]
-    kinds = (*SHARED, "thing")
-    pairs = list(pairwise(made))
-    trades = sum(one.get("occupation") == other.get("occupation") for one, other in pairs)
-    kits = sum(len(set(one.get("gear", ())) & set(other.get("gear", ()))) > 1 for one, other in pairs)
+    kinds = (*SHARED, "thing", "trade")
+    trades = [person.get("occupation") for person in made]
+    most = max(max(Counter(trades[at : at + APART]).values()) for at in range(max(len(trades) - APART + 1, 1)))
+    kits = sum(len(set(one.get("gear", ())) & set(other.get("gear", ()))) > 1 for one, other in pairwise(made))
     wrong = [(say, person) for person in made for say in dict.fromkeys(rules.broken(person, run))]
     wrong += [("kin of another gender", person) for person in made for _ in kin_broken(person, now)]
     again = "".join(f"{repeats(found, kind):>7}" for kind in kinds)
     distinct = "".join(f"{len({piece for each in found for piece in each[kind]}):>7}" for kind in kinds)
-    lines = [f"{again}{trades:>8}{kits:>6}  {distinct}{len(wrong):>9}"]
+    lines = [f"{again}{most:>8}{kits:>6}  {distinct}{len(wrong):>9}"]
     for say, count in Counter(say for say, _ in wrong).most_common() if show else ():
         lines.append(f"    {count:>3} {say}")
         some = [person for each, person in wrong if each == say][:show]
@@ -201,9 +203,9 @@ def main() -> None:
     asked = parser.parse_args()
     written = read(Path(__file__).parent / "casting.yaml")
     rules = Rules(written)
-    heads = "".join(f"{kind:>7}" for kind in ("manner", "story", "drive", "look", "thing"))
-    print(f"{'':<27}{'again within 20':^35}{'neighbours':>14}  {'different':^35}{'cannot':>9}")
-    print(f"{f'{PEOPLE} people each':<27}{heads}{'trade':>8}{'kit':>6}  {heads}{'be':>9}")
+    heads = "".join(f"{kind:>7}" for kind in ("manner", "story", "drive", "look", "thing", "trade"))
+    print(f"{'':<27}{'again within 20':^42}{'most':>8}{'kit':>6}  {'different':^42}{'cannot':>9}")
+    print(f"{f'{PEOPLE} people each':<27}{heads}{'trade':>8}{'2nd':>6}  {heads}{'be':>9}")
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         sources = {"now": ROOT}

@@ -124,7 +124,7 @@ def _is_had(system: System, name: str) -> bool:
 
 
 def _can(system: System, character: Character, values: Mapping[str, str]) -> Iterator[str]:
-    """Yield what the character is good at: the groups that are told as text, then by title what else has a specialty."""
+    """Yield what the character is good at: groups that are told as text, then by title what else has a specialty."""
     told = (
         rated
         for group in system.groups

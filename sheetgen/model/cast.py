@@ -41,12 +41,22 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Hook:
-    """A story to tell of somebody: what it is, what they want from the players for it, and a line that they say."""
+    """A story to tell of somebody: what it is, what they want from the players for it, and a line that they say.
+
+    `ages` are the ages of life at which it may be somebody's, and nobody who knows one of `without`, such as a spouse,
+    has it.
+    """
 
     say: str
     fits: tuple[Condition, ...] = ()
     want: str = ""
     voice: str = ""
+    ages: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+
+    def told_of(self, age: str, relations: Collection[str]) -> bool:
+        """Return whether it may be the story of somebody of that age who knows people of these relations."""
+        return (not self.ages or not age or age in self.ages) and not any(word in relations for word in self.without)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from sheetgen.rules.creation.casting import numeral
 from sheetgen.rules.creation.gear import kinds_in
 from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.workspace.packs import open_pack
-from sheetgen.workspace.project import project_at
+from sheetgen.workspace.project import Project, project_at
 
 VILLAGE = {
     "system.yaml": """
@@ -212,6 +212,29 @@ def test_ties_are_of_an_age_and_nobody_has_two_of_a_kind(tmp_path: Path) -> None
         assert ("father" if person.text("age") != "barely twenty" else "grandchild") not in ties
         met |= set(ties)
     assert met == {"father", "grandchild", "creditor", "debtor", "rival"}
+
+
+def test_a_story_keeps_to_its_age_and_away_from_those_who_are_known(tmp_path: Path) -> None:
+    more = """hooks:
+          - {say: Swapped two infants long ago., ages: [old]}
+          - {say: Is to be married tomorrow., without: [creditor]}
+          - {say: Has lost a hat., ages: [young]}
+    """
+    cast = people(village(tmp_path, "npcs.yaml", "hooks:\n", dedent(more)), 60)
+    assert {"Swapped two infants long ago.", "Has lost a hat."} < {each.text("hook") for each in cast}
+    for each in cast:
+        story, relations = each.text("hook"), [who.partition(", ")[2] for who in each.numbers("people")]
+        assert "infants" not in story or each.text("age") != "barely twenty"
+        assert "hat" not in story or each.text("age") == "barely twenty"
+        assert "married" not in story or "creditor" not in relations
+
+
+@pytest.mark.parametrize("name", ["gamers", "tsgs", "sixshooter", "diecodes", "genesix"])
+def test_nobody_near_in_a_run_lives_by_the_trade_of_two_others(project: Project, name: str) -> None:
+    trades = [each.text("occupation") for each in people(open_pack(project, name).system, 100)]
+    twenties = [Counter(trades[at : at + 20]) for at in range(81)]
+    assert max(count for twenty in twenties for count in twenty.values()) <= 3
+    assert sum(max(twenty.values()) == 3 for twenty in twenties) < 20
 
 
 def test_where_no_set_of_names_fits_wholly_the_last_condition_decides(tmp_path: Path) -> None:

@@ -141,6 +141,10 @@ HOOK = _phrase(
     "hook",
     Key("want", SAID, "what somebody with this story wants from the players", ""),
     Key("voice", SAID, "a line that they say", ""),
+    Key(
+        "ages", ListOf(NameOf("age")), "the ages of life at which somebody has such a story; any, if none is named", ()
+    ),
+    Key("without", WORDS, "relations, such as spouse: nobody who knows such a one has this story", ()),
 )
 RELATION = _phrase(
     Relation,

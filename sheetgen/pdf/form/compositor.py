@@ -100,9 +100,7 @@ class Compositor:
         begun = partial(_PageComposer, fonts=fonts, needs=self._needs, fallback=self._fallback())
         self._form = begun(form, prefix=b"/v", first=0, pictured=_PICTURED if pictures else 0)
         self._two_sided = form.fronts % 2 == 0
-        self._more = None
-        if more:
-            self._more = begun(more, prefix=b"/w", first=len(form.pages), pictured=0)
+        self._more = begun(more, prefix=b"/w", first=len(form.pages), pictured=0) if more else None
         if more and CONTINUED not in more.names:
             raise ValueError(f"a continuation form needs an area named {CONTINUED!r}")
 
@@ -291,20 +289,17 @@ class _PageComposer:
 
     def _shared(self, fields: Sequence[Field], values: Mapping[str, str]) -> bytes:
         """Return the operators for the texts of a column; lines in it that stay empty give it their room."""
-        areas = [field for field in fields if field.kind == "area"]
+        areas = sorted((field for field in fields if field.kind == "area"), key=lambda field: field.spare)
         said = [(field, cleaned(values.get(field.name, ""), field)) for field in areas]
         texts = [ColumnText(field, text, field.title) for field, text in said if text]
         if not texts:
             return b""
         used = [field.border.y for field in fields if field.kind != "area" and values.get(field.name)]
         top = min(used, default=max(field.border.top for field in fields))
-        bottom = min(field.box.y for field in areas)
-        column = TextColumn(self._marked, top, bottom, self.fields.get(HEADING))
+        column = TextColumn(self._marked, top, min(field.box.y for field in areas), self.fields.get(HEADING))
         drawn, left = column.shared(texts)
-        for each in reversed([each for each in texts if each.field.spare]):
-            if not left:
-                break
-            texts.remove(each)
+        while left and texts[-1].field.spare:
+            texts.pop()
             drawn, left = column.shared(texts)
         for _ in range(_MOST_COUNTS):
             counts = {field.name: f" and {rest.count(THINGS) + 1} more" for field, rest in left if field.counted}

@@ -22,6 +22,8 @@ LONG_ROMAN = 40  # from here on, names that come again are numbered in digits
 PRONOUNS = (SHE, HE, THEY)
 OF_A_HOOK = ("want", "voice")
 HELD_BEST = (3, 2, 1, 1)
+RINGS, NEAR = (5, 4, 3, 2), 4  # sixths of the points of the trade that suits best; how many rings are near
+TURNS = (20, 10, 4)  # a trade has its turn once in so many people, as far as trades allow
 
 
 def people_names(making: Making) -> StepFunction:
@@ -157,21 +159,26 @@ def occupation(making: Making, known: Callable[[Draft], Collection[str]] = lambd
     trained = {group.name for group in making.system.groups if group.default is not None}
     arms = {trade.name: [skills for thing in trade.gear if (skills := cast.arms(thing))] for trade in every}
     listed = making.plan.archetype.occupations if making.plan.archetype is not None else tuple(trades)
-    order = shuffled(len(listed), making.key("trades"))
-    places = {listed[at]: place for place, at in enumerate(order)}
+    order = [trades[listed[at]] for at in shuffled(len(listed), making.key("trades"))]
+    # Trades for the same people follow each other, so that at each turn there is one of them.
+    kinds = {kind: at for at, kind in enumerate(dict.fromkeys((each.fits, each.skills[:1]) for each in order))}
+    order.sort(key=lambda each: kinds[each.fits, each.skills[:1]])
+    places = {trade.name: place for place, trade in enumerate(order)}
+
+    def lived_by(some: list[Occupation], levels: Mapping[str, int], free: Collection[str]) -> list[Occupation]:
+        some = [trade for trade in some if any(map(levels.get, trade.skills))] or some
+        return [each for each in some if all(_held(skills, levels, free) for skills in arms[each.name])] or some
 
     def step(draft: Draft, dice: Dice) -> None:
         levels = draft.levels
         own = [trades[name] for name in draft.archetype.occupations] if draft.archetype is not None else []
         of_the_world = [trade for trade in own if not _misfit(trade, levels, world)[0]]
-        candidates = _nearest(of_the_world, levels, world) if of_the_world else suited(levels)
-        candidates = candidates or nearest(tuple(levels.get(trait, unlearnt.get(trait)) for trait in asked))
+        rings = [_nearest(of_the_world, levels, world)] if of_the_world else suited(levels)
+        rings = rings or [nearest(tuple(levels.get(trait, unlearnt.get(trait)) for trait in asked))]
         if draft.groups.keys() & trained:
-            candidates = [trade for trade in candidates if any(map(levels.get, trade.skills))] or candidates
             free = known(draft)
-            can = [each for each in candidates if all(_held(skills, levels, free) for skills in arms[each.name])]
-            candidates = can or candidates
-        trade = _unlike_neighbours(candidates, places, draft.index, dice)
+            rings = [lived_by(ring, levels, free) for ring in rings]
+        trade = _unlike_neighbours(rings, places, draft.index, dice)
         draft.occupation = trade
         draft.values["occupation"] = trade.name
         draft.tell(f"occupation: {trade.name}")
@@ -183,12 +190,20 @@ def _held(skills: Collection[str], levels: Mapping[str, int], free: Collection[s
     return any(levels.get(skill) or skill in free for skill in skills)
 
 
-def _unlike_neighbours(trades: Sequence[Occupation], places: Mapping[str, int], index: int, dice: Dice) -> Occupation:
-    """Return one of the trades: neighbours in a run differ in it, and a list of an archetype is dealt in turn."""
-    even = [trade for trade in trades if (places.get(trade.name, index) - index) % 2 == 0]
-    turn = [trade for trade in even if (places.get(trade.name, index) - index) % max(len(places) // 2 * 2, 2) == 0]
-    some = (turn if len(places) <= APART else even) or even or trades
-    return some[dice.choose(len(some), "trade")]
+def _unlike_neighbours(
+    rings: Sequence[Sequence[Occupation]], places: Mapping[str, int], index: int, dice: Dice
+) -> Occupation:
+    """Return a trade of one of the rings: one that nobody near in the run has, or else one that suits best.
+
+    Each trade has its turn, every so many people, and a list of an archetype is dealt in turn.
+    """
+    apart = [max(len(places) // 2 * 2, 2)] if len(places) <= APART else TURNS
+    for number, turn in enumerate((*apart, 2)):
+        for ring in rings if number else rings[:NEAR]:
+            some = [trade for trade in ring if (places.get(trade.name, index) - index) % turn == 0]
+            if some:
+                return some[dice.choose(len(some), "trade")]
+    return rings[0][dice.choose(len(rings[0]), "trade")]
 
 
 def _nearest(trades: Sequence[Occupation], levels: Mapping[str, int], world: frozenset[str]) -> list[Occupation]:
@@ -213,8 +228,10 @@ def _misfit(trade: Occupation, levels: Mapping[str, int], world: frozenset[str])
     return of_the_world, of_the_person
 
 
-def _suited(trades: Sequence[Occupation]) -> Callable[[Mapping[str, int]], list[Occupation]]:
-    """Return a function that finds the trades that fit and whose skills are nearly as high as those of the best."""
+def _suited(trades: Sequence[Occupation]) -> Callable[[Mapping[str, int]], list[list[Occupation]]]:
+    """Return a function that finds the trades that fit, in rings: first those whose skills are nearly as high as those
+    of the best, then those with lower ones, too; no ring if nothing fits.
+    """
     lists: dict[str, list[tuple[int, tuple[int, int]]]] = {}
     for at, trade in enumerate(trades):
         for skill, weight in zip(trade.skills, HELD_BEST, strict=False):
@@ -222,7 +239,7 @@ def _suited(trades: Sequence[Occupation]) -> Callable[[Mapping[str, int]], list[
     by_skill = tuple((skill, FittingParts(listed)) for skill, listed in lists.items())
     menu = ConditionalChoices((trade, trade.fits) for trade in trades)
 
-    def suited(levels: Mapping[str, int]) -> list[Occupation]:
+    def suited(levels: Mapping[str, int]) -> list[list[Occupation]]:
         suiting = menu.suiting(levels)
         score: dict[int, int] = {}
         for skill, living_by_it in by_skill:
@@ -233,8 +250,8 @@ def _suited(trades: Sequence[Occupation]) -> Callable[[Mapping[str, int]], list[
                     score[at] = score[at] + points if at in score else points
         if not score:
             return []
-        least = max(score.values()) * 5 // 6
-        return [trades[at] for at, points in score.items() if points >= least]
+        best = max(score.values())
+        return [[trades[at] for at, points in score.items() if 6 * points >= best * part] for part in RINGS]
 
     return suited
 
@@ -315,9 +332,21 @@ def phrase(making: Making) -> StepFunction:
     fitting = [line for line in lists[name] if making.may_fit(line.fits)]
     dealer = Dealer(((line, line.fits) for line in fitting), making.key(name))
 
+    picky = any(isinstance(line, Hook) and (line.ages or line.without) for line in fitting)
+
+    def usable(draft: Draft) -> Callable[[Phrase | Hook], bool] | None:
+        if draft.friend and not picky:
+            return None
+        known = {
+            who.partition(", ")[2] for listed in draft.values.values() if isinstance(listed, Mapping) for who in listed
+        }
+        return lambda line: (
+            (bool(draft.friend) or SLOT not in line.say)
+            and (not isinstance(line, Hook) or line.told_of(draft.age, known))
+        )
+
     def step(draft: Draft, dice: Dice) -> None:
-        friendless = None if draft.friend else lambda line: SLOT not in line.say
-        line = dealer.deal(draft.index, draft.levels, dice, usable=friendless)
+        line = dealer.deal(draft.index, draft.levels, dice, usable=usable(draft))
         if line is None:
             draft.tell(f"{into}: none that fits")
             return

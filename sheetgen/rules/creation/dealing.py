@@ -50,9 +50,12 @@ class Dealer(Generic[T]):
         If no line of the person's own hand fits, the dice choose among all others.
         """
         round, hand = divmod(index, len(self._hands))
-        own = self._left(self._hands[hand], levels, taken, usable)
-        if own:
-            return own[round % len(own)]
+        own = self._hands[hand].fitting(levels).without(taken)
+        # Whoever cannot have their line takes one before it: those behind it are for the others of this hand.
+        for at in range(len(own)):
+            line = own[(round - at) % len(own)]
+            if usable is None or usable(line):
+                return line
         every = self._left(self._every, levels, taken, usable)
         return every[dice.choose(len(every), purpose)] if every else None
 

@@ -171,7 +171,7 @@ def _fight(one: Person) -> Iterator[tuple[str, str]]:
     others = [attack for attack in attacks if not attack.thing.size]
     powers = [attack for attack in others if attack.power]
     hands = others[:1] if len(weapons) + len(powers) < MOST_ATTACKS - 1 else []
-    lines, bare = [], []
+    lines, bare = list[str](), list[str]()
     for number, attack in enumerate([*weapons, *powers, *hands, *others[1:2]][:MOST_ATTACKS], 1):
         name, total, thing = _capital(attack.thing.name), signed(attack.total), attack.thing
         against, tags = _against(one.system, thing), _tags_apart(one.system, thing)
