@@ -29,12 +29,16 @@ WANT = "want"
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """Somebody in a scene: their number among all of the evening, from 0, and what they want and are there."""
+    """Somebody in a scene: their number among all of the evening, from 0, and what they want and are there.
+
+    `line` is that of the scene's people which brought them, from 0.
+    """
 
     number: int
     character: Character
     wants: str = ""
     note: str = ""
+    line: int = 0
 
 
 @dataclass(slots=True)
@@ -86,9 +90,9 @@ def evening_of(project: Project, pack: Pack, session: Session, path: Path, cast:
     found.roll(castings, problems)
     for scene in session.scenes:
         there: list[Present] = []
-        for casting in scene.people:
+        for line, casting in enumerate(scene.people):
             try:
-                there += found.present(casting)
+                there += (replace(each, line=line) for each in found.present(casting))
             except InputError as error:
                 problems.extend(error)
         evening.scenes.append(tuple({each.number: each for each in there}.values()))

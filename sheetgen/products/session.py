@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +35,29 @@ def open_session(project: Project, given: Any, options: SessionOptions) -> OpenS
     path = path / FILE if path.is_dir() else path
     problems = Problems()
     pack, session = read_session_file(project, path, options, problems)
+    return complete_session(project, path, pack, session, problems=problems, people=evening_at)
+
+
+def evening_at(project: Project, pack: Pack, session: Session, path: Path) -> Evening:
+    """Return the people of a session that was read at a path; InputError with every problem of them."""
     campaign = campaign_around(project, path)
     cast = read_cast(project, campaign) if campaign is not None else None
+    return evening_of(project, pack, session, path, cast)
+
+
+def complete_session(
+    project: Project,
+    path: Path,
+    pack: Pack,
+    session: Session,
+    *,
+    problems: Problems,
+    people: Callable[[Project, Pack, Session, Path], Evening],
+) -> OpenSession:
+    """Return a session that was read, with its people and files; InputError with these problems and all others."""
     evening, handouts, pictures = Evening(), list[tuple[Path, ...]](), list[Path | None]()
     try:
-        evening = evening_of(project, pack, session, path, cast)
+        evening = people(project, pack, session, path)
     except InputError as error:
         problems.extend(error)
     for scene in session.scenes:
@@ -62,12 +80,26 @@ def read_session_file(
     shown = project.shown(path)
     if path.suffix.lower() not in (".yaml", ".yml"):
         raise UsageError(f"a session is a .yaml file, not {quoted(shown)} (sheetgen session new makes one)")
-    node = parse(read_file(path, shown, most=MOST), shown, most=MOST)
+    return read_session_text(project, path, read_file(path, shown, most=MOST), options, problems=problems)
+
+
+def read_session_text(
+    project: Project,
+    path: Path,
+    data: bytes,
+    options: TonedOptions,
+    *,
+    problems: Problems | None = None,
+    opened: Callable[[Project, Scalar, Path], Pack] = pack_named,
+) -> tuple[Pack, Session]:
+    """Return what the bytes of a session file say, and the pack of its game; errors as `read_session_file`."""
+    shown = project.shown(path)
+    node = parse(data, shown, most=MOST)
     entries = node.entries if isinstance(node, MappingNode) else ()
     named = next((value for key, value in entries if key.text == "system" and isinstance(value, Scalar)), None)
     if named is None:
         raise InputError([Problem(node.place, "a session names its system (add `system: gamers` or the like)")])
-    pack = pack_named(project, named, path).with_tone(options.tone)
+    pack = opened(project, named, path).with_tone(options.tone)
     found = Problems() if problems is None else problems
     session = read_session(node, pack.system, found)
     if problems is None:

@@ -1,0 +1,219 @@
+"""What a page asks to be done to an evening, as edits of its file: the new text, and what was done, in a few words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sheetgen.content.yaml.edits import insert, move, remove, set_value, transfer
+from sheetgen.errors import UsageError, quoted
+from sheetgen.studio.evenings import SCENE_KEYS, SESSION_KEYS, ReadEvening
+
+LISTS = ("people", "handouts", "odds", "fights", "clocks", "tables", "boxes", "stakes")
+PROSE = ("read", "notes")
+SCENE_FIELDS, EVENING_FIELDS = ("title", "where", *PROSE), ("title", "date", "notes", "seed")
+NEW_SCENE = "A new scene"
+
+Asked = Mapping[str, str]  # the fields of a form
+Edit = tuple[str, str]  # the new text, and what was done
+
+
+def edited(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
+    """Return what a form asks for, done to the scene of this number from 0; UsageError for what cannot be done."""
+    do = asked.get("do", "")
+    if do not in DOES:
+        raise UsageError(f"nothing here does {quoted(do)}")
+    return DOES[do](evening, scene, asked)
+
+
+def number(asked: Asked, name: str) -> int:
+    """Return a whole number of a form; UsageError for anything else."""
+    written = asked.get(name, "")
+    if not written.isdecimal() or len(written) > 6:
+        raise UsageError(f"{name} is a whole number, not {quoted(written)}")
+    return int(written)
+
+
+def _listed(asked: Asked) -> str:
+    if asked.get("list") not in LISTS:
+        raise UsageError(f"a scene has no list {quoted(asked.get('list', ''))}")
+    return asked["list"]
+
+
+def _title(evening: ReadEvening, scene: int) -> str:
+    scenes = evening.scenes
+    return str(scenes[scene].get("title", f"scene {scene + 1}")) if 0 <= scene < len(scenes) else f"scene {scene + 1}"
+
+
+def prose(written: str) -> str:
+    """Return a text as a file has it: with plain line ends, and one at its end if it has several lines."""
+    plain = "\n".join(line.rstrip() for line in written.replace("\r\n", "\n").split("\n")).strip("\n")
+    return f"{plain}\n" if "\n" in plain or len(plain) > 90 else plain
+
+
+def _set(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
+    field, of_evening = asked.get("field", ""), asked.get("of") == "evening"
+    if field not in (EVENING_FIELDS if of_evening else SCENE_FIELDS):
+        raise UsageError(f"there is no field {quoted(field)} here")
+    written = asked.get("value", "")
+    value = prose(written) if field in PROSE else " ".join(written.split())
+    path, order = ((field,), SESSION_KEYS) if of_evening else (("scenes", scene, field), SCENE_KEYS)
+    whole = evening.data if of_evening else evening.scenes[scene] if scene < len(evening.scenes) else {}
+    label = f"changed {field} of {_title(evening, scene) if not of_evening else 'the evening'}"
+    if not value and field not in whole:
+        return evening.text, label
+    if str(whole.get(field, "")).rstrip("\n") == value.rstrip("\n"):
+        return evening.text, label
+    return set_value(evening.text, path, value, order=order), label
+
+
+def _add(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
+    kind = asked.get("kind", "")
+    if kind not in KINDS:
+        raise UsageError(f"nothing here adds {quoted(kind)}")
+    listed, make = KINDS[kind]
+    value, called = make(asked)
+    there = evening.scenes[scene].get(listed) if scene < len(evening.scenes) else None
+    at = min(number(asked, "at"), len(there or [])) if asked.get("at") else len(there or [])
+    text = insert(evening.text, ("scenes", scene, listed), at, value, order=SCENE_KEYS)
+    return text, f"put {called} into {_title(evening, scene)}"
+
+
+def _remove(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
+    listed, at = _listed(asked), number(asked, "at")
+    there = evening.scenes[scene].get(listed, []) if scene < len(evening.scenes) else []
+    called = label_of(there[at]) if at < len(there) else listed
+    path: tuple[str | int, ...] = ("scenes", scene, listed, at) if len(there) > 1 else ("scenes", scene, listed)
+    return remove(evening.text, path), f"took {called} out of {_title(evening, scene)}"
+
+
+def _move(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
+    listed, at, to = _listed(asked), number(asked, "at"), number(asked, "to")
+    there = evening.scenes[scene].get(listed, []) if scene < len(evening.scenes) else []
+    text = move(evening.text, ("scenes", scene, listed), at, min(to, max(len(there) - 1, 0)))
+    return text, f"moved {label_of(there[at]) if at < len(there) else listed} in {_title(evening, scene)}"
+
+
+def _transfer(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
+    listed, at, to = _listed(asked), number(asked, "at"), number(asked, "scene") - 1
+    scenes = evening.scenes
+    if not 0 <= to < len(scenes) or to == scene:
+        raise UsageError("there is no such scene to go to")
+    there = scenes[scene].get(listed, [])
+    last = len(scenes[to].get(listed) or [])
+    source = ("scenes", scene, listed, at)
+    text = transfer(evening.text, source, ("scenes", to, listed), last, order=SCENE_KEYS)
+    if len(there) == 1:
+        text = remove(text, ("scenes", scene, listed))
+    return text, f"moved {label_of(there[at])} to {_title(evening, to)}"
+
+
+def _add_scene(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
+    title = " ".join(asked.get("title", "").split()) or NEW_SCENE
+    at = min(scene + 1, len(evening.scenes))
+    return insert(evening.text, ("scenes",), at, {"title": title}, order=SESSION_KEYS), f"added {title}"
+
+
+def _remove_scene(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
+    if len(evening.scenes) < 2:
+        raise UsageError("an evening has a scene: change this one, or add another first")
+    return remove(evening.text, ("scenes", scene)), f"took out {_title(evening, scene)}"
+
+
+def _move_scene(evening: ReadEvening, scene: int, asked: Asked) -> Edit:
+    at, to = number(asked, "at"), min(number(asked, "to"), len(evening.scenes) - 1)
+    return move(evening.text, ("scenes",), at, to), f"moved {_title(evening, at)}"
+
+
+DOES: Mapping[str, Callable[[ReadEvening, int, Asked], Edit]] = {
+    "set": _set,
+    "add": _add,
+    "remove": _remove,
+    "move": _move,
+    "transfer": _transfer,
+    "add-scene": _add_scene,
+    "remove-scene": _remove_scene,
+    "move-scene": _move_scene,
+}
+
+
+def _needed(asked: Asked, name: str) -> str:
+    written = " ".join(asked.get(name, "").split())
+    if not written:
+        raise UsageError(f"write {name} first")
+    return written
+
+
+def _given(asked: Asked, *names: str) -> dict[str, Any]:
+    found = {name: " ".join(asked.get(name, "").split()) for name in names}
+    return {name: value for name, value in found.items() if value}
+
+
+def _kept_person(asked: Asked) -> tuple[Any, str]:
+    name = _needed(asked, "name")
+    return {"from": _needed(asked, "file"), "only": name}, name
+
+
+def _group(asked: Asked) -> tuple[Any, str]:
+    return {"group": _needed(asked, "name")}, asked["name"]
+
+
+def _words(asked: Asked) -> tuple[Any, str]:
+    return _needed(asked, "name"), asked["name"]
+
+
+def _handout(asked: Asked) -> tuple[Any, str]:
+    name = _needed(asked, "name")
+    return ({"ready": name} if asked.get("ready") else {"file": name}) | _given(asked, "when"), name
+
+
+def _odds(asked: Asked) -> tuple[Any, str]:
+    made = {"try": _needed(asked, "name"), **_given(asked, "with")}
+    level = " ".join(asked.get("level", "").split())
+    return made | ({"at": level} if level else {}), asked["name"]
+
+
+def _clock(asked: Asked) -> tuple[Any, str]:
+    made = {"title": _needed(asked, "name"), "segments": number({"segments": "6", **asked}, "segments")}
+    return made | _given(asked, "ticks"), asked["name"]
+
+
+def _table(asked: Asked) -> tuple[Any, str]:
+    if asked.get("of"):
+        return {"title": _needed(asked, "name"), "of": asked["of"]}, asked["name"]
+    rows = [" ".join(row.split()) for row in asked.get("rows", "").splitlines() if row.strip()]
+    if not rows:
+        raise UsageError("write what may come up, a line for each")
+    return {"title": _needed(asked, "name"), "rows": rows}, asked["name"]
+
+
+def _fight(asked: Asked) -> tuple[Any, str]:
+    made = {"first": _needed(asked, "first"), **_given(asked, "second", "policy", "title")}
+    return made, f"a fight with {made['first']}"
+
+
+KINDS: Mapping[str, tuple[str, Callable[[Asked], tuple[Any, str]]]] = {
+    "kept": ("people", _kept_person),
+    "group": ("people", _group),
+    "words": ("people", _words),
+    "handout": ("handouts", _handout),
+    "odds": ("odds", _odds),
+    "clock": ("clocks", _clock),
+    "table": ("tables", _table),
+    "box": ("boxes", _words),
+    "stake": ("stakes", _words),
+    "fight": ("fights", _fight),
+}
+
+
+def label_of(item: object) -> str:
+    """Return what an entry of a scene is called, whatever it is."""
+    if not isinstance(item, dict):
+        return str(item)
+    only = item.get("only")
+    named = only if isinstance(only, str) else ", ".join(map(str, only)) if isinstance(only, list) else ""
+    archetype = f"{item.get('count', '')} {item['archetype']}".strip() if item.get("archetype") else ""
+    words = (item.get("name"), item.get("title"), item.get("try"), named, item.get("who"), archetype)
+    more = (item.get("group"), item.get("from"), item.get("file"), item.get("ready"))
+    fight = f"{item['first']} against {item.get('second', 'here')}" if item.get("first") else ""
+    return str(next((each for each in (*words, *more, fight) if each), "something"))

@@ -1,0 +1,207 @@
+"""The pages of an evening as they will be printed, and the fight of a scene weighed: coarse first, then finer."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from sheetgen.errors import InputError, SheetgenError, UsageError
+from sheetgen.press.pages import page_count
+from sheetgen.products.product import Reporter, Sink
+from sheetgen.products.session import stream_session
+from sheetgen.products.session_parts import MadePart, OpenSession, SessionOptions, SessionParts
+from sheetgen.studio.evenings import ReadEvening, evening_called, read_evening
+from sheetgen.studio.pages import part
+from sheetgen.studio.studio import Studio, studio_of
+from sheetgen.table.encounter import EncounterTally, encounter, give_or_take, troop_of, troop_present
+from sheetgen.workspace.watching import states
+from sheetgen.workspace.write import slug
+
+RUN_SHEET, HERE = "run-sheet", "here"
+VIEWS = {RUN_SHEET: "Run sheet", "people": "People", "handouts": "To hand over", "screen": "Screen"}
+COUNTS = (60, 300, 1500)  # fights: told at once, then more exactly
+MOST_MARKS = 64
+_marks: OrderedDict[str, tuple[tuple[str, int], ...]] = OrderedDict()
+
+
+def routes_of_pages(place: str) -> list[Route]:
+    """Return the addresses of pages and fights of an evening."""
+    return [
+        Route(f"{place}/{{ref}}/evening.pdf", _whole),
+        Route(f"{place}/{{ref}}/tonight.html", _to_carry),
+        Route(f"{place}/{{ref}}/{{scene:int}}/paper", _paper),
+        Route(f"{place}/{{ref}}/{{scene:int}}/odds", _odds),
+    ]
+
+
+def _key(opened: OpenSession, view: str) -> object:
+    """Return all that shapes a part of an evening."""
+    files = (*opened.evening.files, *(each for scene in opened.handouts for each in scene))
+    pictures = tuple(each for each in opened.pictures if each is not None)
+    return (
+        view,
+        str(opened.path),
+        opened.session,
+        opened.evening,
+        sorted(states((*files, *pictures, opened.pack.folder))),
+    )
+
+
+def _registered(
+    studio: Studio, opened: OpenSession, view: str, write: Callable[[SessionParts], MadePart | None]
+) -> str:
+    """Return the address of the PDF of a part, made when it is looked at; its bookmarks are kept beside."""
+    name = list[str]()
+
+    def make() -> bytes:
+        with studio.making:
+            made = write(SessionParts(studio.project, opened, SessionOptions()))
+        if made is None:
+            raise UsageError(NOTHING[view])
+        _marks[name[0]] = made.marks
+        while len(_marks) > MOST_MARKS:
+            _marks.popitem(last=False)
+        return made.data
+
+    name.append(studio.pictures.register(_key(opened, view), make).rpartition("/")[2])
+    return name[0]
+
+
+NOTHING = {
+    "people": "Nobody is printed for this evening yet: put somebody into a scene.",
+    "handouts": "Nothing is handed over yet: pull a handout into a scene.",
+    "screen": "This evening has no screen.",
+    RUN_SHEET: "There is no run sheet.",
+}
+
+
+def _first_of(view: str) -> Callable[[SessionParts], MadePart | None]:
+    if view == RUN_SHEET:
+        return lambda parts: parts.run_sheet()
+    return lambda parts: next(iter(parts.makers[view]()), None)
+
+
+def _opened(request: Request) -> tuple[Studio, ReadEvening, OpenSession]:
+    studio = studio_of(request)
+    evening = read_evening(studio, evening_called(studio, request.path_params["ref"]))
+    if evening.opened is None:
+        raise InputError(evening.problems)
+    return studio, evening, evening.opened
+
+
+def _paper(request: Request) -> Response:
+    """The page that shows a scene, of the part that is looked at; a note where it cannot be drawn."""
+    view, scene = request.query_params.get("view", RUN_SHEET), request.path_params["scene"]
+    view = view if view in VIEWS else RUN_SHEET
+    about: dict[str, Any] = {
+        "view": view,
+        "views": [{"name": name, "title": title, "here": name == view} for name, title in VIEWS.items()],
+        "here": f"{request.url.path}?view=",
+        "problem": "",
+        "picture": "",
+        "number": 1,
+        "pages": 0,
+        "pdf": "",
+    }
+    try:
+        studio, _, opened = _opened(request)
+        name = _registered(studio, opened, view, _first_of(view))
+        count = page_count(studio.pictures.pdf(name))
+    except SheetgenError as error:
+        return part(request, "tonight_paper", about | {"problem": str(error).splitlines()[0]})
+    starts = [at for _, at in _marks.get(name, ())]
+    first = starts[scene] if view == RUN_SHEET and scene < len(starts) else 1
+    asked = request.query_params.get("page", "")
+    number = min(max(1, int(asked) if asked.isdecimal() and len(asked) < 6 else first), count)
+    shown = {"picture": f"/page/{name}-{number}.png", "number": number, "pages": count, "pdf": f"/page/{name}.pdf"}
+    return part(request, "tonight_paper", about | shown)
+
+
+def _whole(request: Request) -> Response:
+    """All of the evening in one PDF, as `sheetgen session` makes it."""
+    studio, _, opened = _opened(request)
+
+    def make() -> bytes:
+        with studio.making, BytesIO() as made:
+            stream_session(studio.project, opened, SessionOptions(), Sink(".pdf", made.write, Reporter()))
+            return made.getvalue()
+
+    return RedirectResponse(f"{studio.pictures.register(_key(opened, 'whole'), make)}.pdf", 303)
+
+
+def _to_carry(request: Request) -> Response:
+    """The one file for a phone, as `sheetgen session -o tonight.html` makes it: sent to be kept, never shown here."""
+    studio, evening, opened = _opened(request)
+    with studio.making, BytesIO() as made:
+        stream_session(studio.project, opened, SessionOptions(), Sink(".html", made.write, Reporter()))
+        data = made.getvalue()
+    name = f"{slug(evening.file.ref)}-tonight.html"
+    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
+    return Response(data, media_type="text/html", headers={**headers, "Content-Security-Policy": "sandbox"})
+
+
+def _odds(request: Request) -> Response:
+    """Two sides fought out: a few times at once, then the page asks for more, until it is exact enough."""
+    query, scene = request.query_params, request.path_params["scene"]
+    first, second = query.get("first", "").strip(), query.get("second", "").strip() or HERE
+    asked = query.get("n", "")
+    count = next((each for each in COUNTS if str(each) == asked), COUNTS[0])
+    address = f"{request.url.path}"
+    data: dict[str, Any] = {"first": first, "second": second, "address": address, "problem": "", "more": 0}
+    if not first:
+        return part(
+            request, "tonight_odds", data | {"problem": "Say who meets them: @cast/party.yaml, 3 guards, a group."}
+        )
+    try:
+        studio, _, opened = _opened(request)
+        rules = opened.pack.system.encounter
+        if rules is None:
+            raise UsageError(f"{opened.pack.system.title} does not say how several fight")
+        seed = opened.session.seed
+        there = opened.evening.scenes[scene - 1] if scene <= len(opened.evening.scenes) else ()
+        people = [each.character for each in there]
+
+        def side(word: str) -> Any:
+            if word == HERE:
+                if not people:
+                    raise UsageError("nobody is in this scene yet: pull somebody in")
+                return troop_present("those here", people)
+            return troop_of(studio.project, opened.pack, word, seed)
+
+        with studio.making:
+            tally = encounter(
+                studio.project, opened.pack, (side(first), side(second)), given={}, count=count, seed=seed,
+                policy=query.get("policy", ""),
+            )  # fmt: skip
+    except SheetgenError as error:
+        return part(request, "tonight_odds", data | {"problem": str(error).splitlines()[0]})
+    following = next((each for each in COUNTS if each > count), 0)
+    return part(request, "tonight_odds", data | _tallied(tally) | {"more": following})
+
+
+def _tallied(tally: EncounterTally) -> dict[str, Any]:
+    """Return what a page tells of fights: shares in per cent, their error, lengths, and who falls how often."""
+    first, second, nobody = tally.shares
+    half = tally.lengths[len(tally.lengths) // 2] if tally.lengths else 0
+    return {
+        "names": tally.names,
+        "wins": [round(100 * first), round(100 * second)],
+        "bar": {"first": round(1000 * first), "second_at": round(1000 * (1 - second)), "second": round(1000 * second)},
+        "draws": round(100 * nobody),
+        "error": max(1, round(100 * give_or_take(first, tally.count))),
+        "count": f"{tally.count:,}",
+        "unhurt": round(100 * tally.unhurt),
+        "half": half,
+        "say": tally.say,
+        "lines": [
+            {"label": line.label, "count": line.count, "fallen": round(line.fallen, 1), "side": line.side}
+            for line in tally.lines
+        ],
+    }

@@ -1,0 +1,110 @@
+// Tonight: what is saved is told to all forms, the paper is drawn again, and entries are dragged. Each drag has a button too.
+'use strict';
+(() => {
+  const $ = (selector) => document.querySelector(selector);
+  const seen = () => $('input[name=seen]').value;
+
+  // A field that saved itself: every form learns what the file is now, and the paper is drawn again after a rest.
+  let rest = 0;
+  function redraw() {
+    clearTimeout(rest);
+    rest = setTimeout(() => {
+      const paper = $('#paper-inside');
+      if (!paper) return;
+      paper.classList.add('drawing');
+      htmx.trigger(paper, 'redraw');
+    }, 500);
+  }
+  // Requests stand in line, and each says what the file was after the one before it.
+  document.body.addEventListener('htmx:configRequest', (event) => {
+    if ('seen' in event.detail.parameters) event.detail.parameters.seen = seen();
+  });
+  document.body.addEventListener('saved', (event) => {
+    document.querySelectorAll('input[name=seen]').forEach((each) => { each.value = event.detail.seen; });
+    redraw();
+  });
+
+  // The picture is loaded and decoded beside, then swapped in one frame; an older answer never replaces a newer one.
+  document.body.addEventListener('htmx:beforeSwap', (event) => {
+    if (event.detail.target.id !== 'paper-inside' || event.detail.ready) return;
+    const picture = /<img src="([^"]+)"/.exec(event.detail.serverResponse);
+    if (!picture) return;
+    const early = new Image();
+    early.src = picture[1];
+  });
+  document.body.addEventListener('htmx:afterSwap', (event) => {
+    if (event.detail.target.id === 'paper-inside') event.detail.target.classList.remove('drawing');
+  });
+  document.body.addEventListener('htmx:afterSettle', (event) => {
+    if (event.detail.target.id !== 'columns') return;
+    const paper = $('#paper-inside');
+    const wanted = $('.scene.here')?.dataset.scene;
+    if (paper && wanted) {
+      paper.setAttribute('hx-get', paper.dataset.paper.replace(/\d+\/paper$/, `${wanted}/paper`));
+      htmx.process(paper);
+    }
+    redraw();
+  });
+
+  // What one reads stays where it is when the columns are replaced.
+  const kept = new Map();
+  document.body.addEventListener('htmx:beforeRequest', () => {
+    document.querySelectorAll('.col').forEach((each) => kept.set(each.id, each.scrollTop));
+    kept.set('focus', document.activeElement?.id ?? '');
+  });
+  document.body.addEventListener('htmx:afterSwap', (event) => {
+    if (event.detail.target.id !== 'columns') return;
+    document.querySelectorAll('.col').forEach((each) => { each.scrollTop = kept.get(each.id) ?? 0; });
+    const focused = kept.get('focus') && document.getElementById(kept.get('focus'));
+    if (focused) focused.focus({ preventScroll: true });
+  });
+
+  // Alt with an arrow moves the entry that has the focus, as its buttons do.
+  document.addEventListener('keydown', (event) => {
+    if (!event.altKey || !['ArrowUp', 'ArrowDown'].includes(event.key)) return;
+    const entry = event.target.closest('.entry, .scene-row');
+    const button = entry?.querySelector(event.key === 'ArrowUp' ? '.up' : '.down');
+    if (!button) return;
+    event.preventDefault();
+    button.click();
+  });
+
+  // Dragging: entries within a list and to other scenes, scenes among themselves, and from the left into the scene.
+  let dragged = null;
+  function send(values) {
+    htmx.ajax('POST', $('#mover').getAttribute('action'), { source: '#mover', values, target: '#columns', select: '#columns', swap: 'outerHTML' });
+  }
+  document.addEventListener('dragstart', (event) => {
+    dragged = event.target.closest('.entry, .scene-row, .card');
+    if (!dragged) return;
+    dragged.classList.add('dragged');
+    event.dataTransfer.effectAllowed = 'move';
+    event.dataTransfer.setData('text/plain', dragged.textContent.trim().slice(0, 80));
+  });
+  function over(event) {
+    if (!dragged) return null;
+    const kind = dragged.className.match(/entry|scene-row|card/)[0];
+    if (kind === 'scene-row') return event.target.closest('.scene-row');
+    if (kind === 'entry') return event.target.closest(`.entry[data-list=${dragged.dataset.list}]`) ?? event.target.closest('.scene:not(.here)');
+    return event.target.closest('#scene-open');
+  }
+  const clear = () => document.querySelectorAll('.is-over, .drop-before').forEach((each) => each.classList.remove('is-over', 'drop-before'));
+  document.addEventListener('dragover', (event) => {
+    const target = over(event);
+    clear();
+    if (!target || target === dragged) return;
+    event.preventDefault();
+    target.classList.add(target.matches('.entry, .scene-row') ? 'drop-before' : 'is-over');
+  });
+  document.addEventListener('drop', (event) => {
+    const target = over(event);
+    clear();
+    if (!target || target === dragged) return;
+    event.preventDefault();
+    if (dragged.matches('.card')) dragged.querySelector('button').click();
+    else if (dragged.matches('.scene-row')) send({ do: 'move-scene', at: dragged.dataset.at, to: target.dataset.at });
+    else if (target.matches('.entry')) send({ do: 'move', list: dragged.dataset.list, at: dragged.dataset.at, to: target.dataset.at });
+    else send({ do: 'transfer', list: dragged.dataset.list, at: dragged.dataset.at, scene: target.dataset.scene });
+  });
+  document.addEventListener('dragend', () => { dragged?.classList.remove('dragged'); dragged = null; clear(); });
+})();

@@ -1,0 +1,224 @@
+"""Tonight: an evening made from its page alone, saved as its file, which keeps what people wrote into it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sheetgen.content.yaml.edits import plain
+from sheetgen.content.yaml.nodes import parse
+from tests.studio.conftest import Opened, open_studio
+
+EVENING = """\
+# Prepared in the train.
+system: gamers
+title: A toll in kind
+seed: 3
+cast:
+  captain: {archetype: guard, name: Sabine Ferrow}   # owes the guild
+scenes:
+  - title: The gate   # first
+    read: |
+      Fog on the water.
+    people:
+      - captain
+      # brothers, both
+      - 2 guards
+  - title: Supper
+    people: [captain]
+"""
+ADA = "system: gamers\ncharacters:\n  - name: Ada Marsh\n    occupation: carter\n"
+
+
+@pytest.fixture(name="evening")
+def of_an_evening(tmp_path: Path) -> Opened:
+    (tmp_path / "toll.yaml").write_text(EVENING)
+    (tmp_path / "handouts").mkdir()
+    (tmp_path / "handouts" / "names.md").write_text("---\nstyle: letter\n---\nDear friend,\n\nten names.\n")
+    return open_studio(tmp_path)
+
+
+def text(opened: Opened) -> str:
+    return (opened.folder / "toll.yaml").read_text()
+
+
+def seen(opened: Opened) -> str:
+    page = opened.browser.get("/tonight/toll/1").text
+    return page.partition('name="seen" value="')[2].partition('"')[0]
+
+
+def do(opened: Opened, here: int = 1, **fields: str) -> str:
+    """Send a form as a browser without script does, and return the page that follows."""
+    answer = opened.browser.post(f"/tonight/toll/{here}", data={"seen": seen(opened), **fields}, follow_redirects=True)
+    return f"{answer.status_code}\n{answer.text}"
+
+
+def scenes(opened: Opened) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = plain(parse(text(opened).encode(), "toll.yaml"))["scenes"]
+    return found
+
+
+def test_the_evening_of_the_folder_opens_with_who_is_in_it(evening: Opened) -> None:
+    page = evening.browser.get("/tonight", follow_redirects=True)
+    assert page.status_code == 200
+    for words in ("A toll in kind", "The gate", "Supper", "Sabine Ferrow", "Fog on the water.", "the night watch"):
+        assert words in page.text
+
+
+def test_a_text_is_saved_and_the_rest_of_the_file_stays(evening: Opened) -> None:
+    do(evening, do="set", field="read", value="Snow on the wall.\r\nIt is late.")
+    assert text(evening) == EVENING.replace("Fog on the water.", "Snow on the wall.\n      It is late.")
+
+
+def test_somebody_is_pulled_in_moved_and_taken_out(evening: Opened) -> None:
+    do(evening, do="add", kind="group", name="the night watch")
+    do(evening, do="move", list="people", at="2", to="0")
+    do(evening, do="transfer", list="people", at="2", scene="2")
+    assert [scene["people"] for scene in scenes(evening)] == [
+        [{"group": "the night watch"}, "captain"],
+        ["captain", "2 guards"],
+    ]
+    do(evening, do="remove", list="people", at="1")
+    assert scenes(evening)[0]["people"] == [{"group": "the night watch"}]
+
+
+def test_handouts_odds_clocks_tables_and_boxes(evening: Opened) -> None:
+    do(evening, do="add", kind="handout", name="handouts/names.md", when="they ask")
+    do(evening, do="add", kind="odds", name="Climb the wall", level="8")
+    do(evening, do="add", kind="clock", name="The tide turns", segments="8")
+    do(evening, do="add", kind="table", name="On the wall", rows="a lamplighter\r\nnobody")
+    do(evening, do="add", kind="box", name="Pask has a child")
+    do(evening, do="add", kind="fight", first="2 guards", second="here")
+    assert {name: scenes(evening)[0][name] for name in ("handouts", "odds", "clocks", "tables", "boxes", "fights")} == {
+        "handouts": [{"file": "handouts/names.md", "when": "they ask"}],
+        "odds": [{"try": "Climb the wall", "at": "8"}],
+        "clocks": [{"title": "The tide turns", "segments": "8"}],
+        "tables": [{"title": "On the wall", "rows": ["a lamplighter", "nobody"]}],
+        "boxes": ["Pask has a child"],
+        "fights": [{"first": "2 guards", "second": "here"}],
+    }
+    page = evening.browser.get("/tonight/toll/1").text
+    assert "The tide turns" in page
+    assert "as it is" not in page
+
+
+def test_scenes_are_added_moved_and_taken_out(evening: Opened) -> None:
+    do(evening, do="add-scene", title="The ford")
+    assert [scene["title"] for scene in scenes(evening)] == ["The gate", "The ford", "Supper"]
+    do(evening, do="move-scene", at="2", to="0")
+    assert [scene["title"] for scene in scenes(evening)] == ["Supper", "The gate", "The ford"]
+    do(evening, 3, do="remove-scene")
+    assert [scene["title"] for scene in scenes(evening)] == ["Supper", "The gate"]
+    assert "# first" in text(evening)
+    assert "# brothers, both" in text(evening)
+
+
+def test_what_the_game_does_not_know_is_told_and_not_written(evening: Opened) -> None:
+    told = do(evening, do="add", kind="words", name="3 dragoons")
+    assert told.startswith("422")
+    assert "dragoons" in told
+    assert text(evening) == EVENING
+
+
+def test_what_was_changed_outside_is_never_overwritten(evening: Opened) -> None:
+    before = seen(evening)
+    (evening.folder / "toll.yaml").write_text(EVENING.replace("Supper", "Breakfast"))
+    asked = {"seen": before, "do": "set", "field": "where", "value": "the quay"}
+    answer = evening.browser.post("/tonight/toll/1", data=asked)
+    assert answer.status_code == 409
+    assert "changed outside" in answer.text
+    assert "the quay" not in text(evening)
+    now = answer.text.partition('name="seen" value="')[2].partition('"')[0]
+    evening.browser.post("/tonight/toll/1", data={**asked, "seen": now})
+    assert text(evening) == EVENING.replace("Supper", "Breakfast").replace(
+        "# first\n", "# first\n    where: the quay\n"
+    )
+
+
+def test_the_last_step_is_undone_by_its_name(evening: Opened) -> None:
+    do(evening, do="remove", list="people", at="0")
+    assert "Undo: took captain out of The gate" in evening.browser.get("/tonight/toll/1").text
+    evening.browser.post("/undo", data={"back": "/tonight/toll/1"})
+    assert text(evening) == EVENING
+
+
+def test_a_file_with_a_mistake_is_shown_with_its_line_and_can_still_be_changed(evening: Opened) -> None:
+    (evening.folder / "toll.yaml").write_text(EVENING.replace("2 guards", "2 gards"))
+    page = evening.browser.get("/tonight/toll/1").text
+    assert "toll.yaml:14" in page
+    assert "/edit/toll.yaml" in page
+    do(evening, do="set", field="where", value="the quay")
+    assert scenes(evening)[0]["where"] == "the quay"
+
+
+def test_an_evening_is_begun(opened: Opened) -> None:
+    answer = opened.browser.post("/tonight/new", data={"title": "The ford", "game": "chalkdown"}, follow_redirects=True)
+    assert answer.url.path == "/tonight/the-ford/1"
+    assert "The first scene" in answer.text
+    found = plain(parse((opened.folder / "the-ford.yaml").read_bytes(), "the-ford.yaml"))
+    assert (found["system"], found["title"], len(found["scenes"])) == ("chalkdown", "The ford", 1)
+
+
+def test_notes_are_markdown_without_html(evening: Opened) -> None:
+    answer = evening.browser.post("/tonight/preview", data={"value": "**They pay** <script>alert(1)</script>"})
+    assert "<strong>They pay</strong>" in answer.text
+    assert "<script>" not in answer.text
+
+
+def test_a_fight_is_weighed_coarsely_then_finer(evening: Opened) -> None:
+    coarse = evening.browser.get("/tonight/toll/1/odds?first=2 guards").text
+    assert "60 fights" in coarse
+    assert "n=300" in coarse
+    assert "Say who meets them" in evening.browser.get("/tonight/toll/1/odds").text
+    assert "dragoons" in evening.browser.get("/tonight/toll/1/odds?first=3 dragoons").text
+
+
+def test_the_run_sheet_of_the_scene_is_drawn(evening: Opened) -> None:
+    paper = evening.browser.get("/tonight/toll/2/paper").text
+    assert "page 3 of 3" in paper
+    picture = paper.partition('<img src="')[2].partition('"')[0]
+    assert evening.browser.get(picture).content.startswith(b"\x89PNG")
+
+
+def test_the_evening_goes_on_a_phone_as_a_file_that_is_never_shown_here(evening: Opened) -> None:
+    answer = evening.browser.get("/tonight/toll/tonight.html")
+    assert "Sabine Ferrow" in answer.text
+    assert answer.headers["content-disposition"].startswith("attachment")
+    assert answer.headers["content-security-policy"] == "sandbox"
+
+
+def test_no_evening_outside_of_the_folder_is_opened(evening: Opened) -> None:
+    outside = evening.folder.parent / "elsewhere.yaml"
+    outside.write_text(EVENING)
+    (evening.folder / "linked.yaml").symlink_to(outside)
+    for ref in ("../elsewhere", "linked", "..~elsewhere", "%2e%2e%2felsewhere"):
+        assert evening.browser.get(f"/tonight/{ref}/1").status_code in (404, 422)
+
+
+class TestCampaign:
+    """A campaign has a cast to pull in, a log, and words to find."""
+
+    def test_cast_and_log(self, tmp_path: Path) -> None:
+        (tmp_path / "sheetgen.toml").write_text('[campaign]\ntitle = "Ashford"\nsystem = "gamers"\n')
+        (tmp_path / "sessions").mkdir()
+        (tmp_path / "sessions" / "toll.yaml").write_text(EVENING)
+        (tmp_path / "log.yaml").write_text("# what happened\nties:\nlog:\n")
+        (tmp_path / "cast").mkdir()
+        opened = open_studio(tmp_path)
+        opened.folder.joinpath("cast", "people.yaml").write_text(ADA)
+        assert "Note what happened" in opened.browser.get("/tonight/toll/1").text
+        asked = {"who": "Ada", "what": "lends, never asks", "back": "/tonight/toll/1"}
+        answer = opened.browser.post("/tonight/log", data=asked, follow_redirects=True)
+        assert answer.url.path == "/tonight/toll/1"
+        assert (tmp_path / "log.yaml").read_text() == (
+            '# what happened\nties:\nlog:\n  - {who: Ada Marsh, what: "lends, never asks"}\n'
+        )
+        page = opened.browser.get("/tonight/toll/1?q=lends").text
+        assert "Ada Marsh" in page
+        assert "line 4" in page
+        answer = opened.browser.post("/tonight/log", data={**asked, "who": "Adalbert"})
+        assert answer.status_code == 422
+        do(opened, do="add", kind="kept", name="Ada Marsh", file="cast/people.yaml")
+        found = plain(parse((tmp_path / "sessions" / "toll.yaml").read_bytes(), "toll.yaml"))
+        assert found["scenes"][0]["people"][-1] == {"from": "cast/people.yaml", "only": "Ada Marsh"}

@@ -1,0 +1,137 @@
+"""Tonight in Chromium: typing saves itself, entries move by mouse and by key, at every width by day and by night."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from sheetgen.content.yaml.edits import plain
+from sheetgen.content.yaml.nodes import parse
+from sheetgen.studio.assets import web_folder
+from tests.studio.conftest import Opened, open_studio
+from tests.studio.test_tonight import EVENING
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+AXE = web_folder() / "node_modules" / "axe-core" / "axe.min.js"
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt install chromium")
+
+
+@pytest.fixture(scope="module", name="browser")
+def one_browser() -> Iterator[Any]:
+    api = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(name="served")
+def of_a_server(tmp_path: Path) -> Iterator[tuple[Opened, str]]:
+    (tmp_path / "toll.yaml").write_text(EVENING)
+    opened = open_studio(tmp_path)
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        server = uvicorn.Server(uvicorn.Config(opened.app, log_level="warning", lifespan="off", ws="none"))
+        thread = threading.Thread(target=lambda: server.run(sockets=[listening]))
+        thread.start()
+        yield opened, f"http://127.0.0.1:{listening.getsockname()[1]}"
+        server.should_exit = True
+        thread.join()
+
+
+def at_tonight(browser: Any, served: tuple[Opened, str], width: int = 1440, scheme: str = "light") -> Any:
+    """Open the evening; whatever the browser complains of fails the test."""
+    opened, base = served
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    port = base.rpartition(":")[2]
+    context.add_cookies([{"name": f"sheetgen-studio-{port}", "value": opened.studio.secret, "url": base}])
+    page = context.new_page()
+    page.wrong = []
+    page.on("pageerror", lambda error: page.wrong.append(str(error)))
+    page.on("console", lambda said: page.wrong.append(said.text) if said.type == "error" else None)
+    page.goto(f"{base}/tonight/toll/1")
+    return page
+
+
+def scenes(opened: Opened) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = plain(parse((opened.folder / "toll.yaml").read_bytes(), "toll.yaml"))["scenes"]
+    return found
+
+
+def eventually(page: Any, true: Any) -> None:
+    """Wait until something is true of the folder."""
+    for _ in range(300):
+        if true():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("it never came true")
+
+
+def test_an_evening_by_mouse_and_by_key(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, _ = served
+    page = at_tonight(browser, served)
+    page.locator("#f-read").fill("Snow.\n\nNobody is about.")
+    page.locator("#f-read").blur()
+    eventually(page, lambda: scenes(opened)[0]["read"] == "Snow.\n\nNobody is about.\n")
+    page.locator("#status", has_text="changed read of The gate").wait_for()
+    page.locator("#f-where").fill("the quay")
+    page.locator("#f-where").blur()
+    eventually(page, lambda: scenes(opened)[0].get("where") == "the quay")
+    page.locator("li.entry").nth(1).focus()
+    page.keyboard.press("Alt+ArrowUp")
+    eventually(page, lambda: scenes(opened)[0]["people"] == ["2 guards", "captain"])
+    page.locator(".card", has_text="the night watch").drag_to(page.locator("#f-notes"))
+    eventually(page, lambda: {"group": "the night watch"} in scenes(opened)[0]["people"])
+    page.locator("li.entry", has_text="the night watch").wait_for()
+    page.set_viewport_size({"width": 1440, "height": 1600})  # a mouse does not drag what it cannot see
+    page.locator("li.entry", has_text="Sabine Ferrow").locator(".grip").drag_to(page.locator(".scene:not(.here)"))
+    eventually(page, lambda: len(scenes(opened)[0]["people"]) == 2)
+    page.locator("#undo", has_text="moved captain").wait_for()
+    page.locator("#work").focus()
+    page.keyboard.press("z")
+    eventually(page, lambda: len(scenes(opened)[0]["people"]) == 3)
+    assert "# brothers, both" in (opened.folder / "toll.yaml").read_text()
+    assert page.wrong == []
+    page.context.close()
+
+
+def test_the_left_is_searched_and_a_scene_is_added_by_keys_alone(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, _ = served
+    page = at_tonight(browser, served)
+    page.locator("#work").focus()
+    page.keyboard.press("/")
+    page.keyboard.type("squad")
+    page.locator("#pulls small", has_text="1 of").first.wait_for()
+    page.locator("#work").focus()
+    page.keyboard.press("n")
+    page.keyboard.type("The ford")
+    page.keyboard.press("Enter")
+    eventually(page, lambda: [scene["title"] for scene in scenes(opened)] == ["The gate", "The ford", "Supper"])
+    page.locator("input.scene-title").wait_for()
+    assert page.wrong == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1024, 1920])
+def test_every_width_by_day_and_by_night(
+    browser: Any, served: tuple[Opened, str], width: int, scheme: str, tmp_path: Path
+) -> None:
+    page = at_tonight(browser, served, width, scheme)
+    page.locator("#evening-title").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    if AXE.is_file():
+        page.evaluate(AXE.read_text("utf-8"))
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        serious = [each["id"] for each in found["violations"] if each["impact"] in ("serious", "critical")]
+        assert serious == []
+    page.screenshot(path=tmp_path / f"{width}-{scheme}.png")
+    assert page.wrong == []
+    page.context.close()
