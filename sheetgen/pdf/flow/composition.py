@@ -3,8 +3,8 @@
 What stands in the outer margin, or reaches into it, is laid out to the right of the text; on left pages it is turned
 over to the other side (`data-outer`). Where a figure or another block that may float (`data-float`) leaves a gap at the
 foot of a page, the words that follow it move in front of it. A drawing that only fills the end of a chapter
-(`data-spot`) goes where there is little room for it. An index names each page once (`data-pages`).
-This module reaches into WeasyPrint 70; only `layout.py` imports it.
+(`data-spot`) goes where there is little room for it. An index names each page once (`data-pages`). `copyfit.py` sets
+chapters closer whose last page holds little. Both reach into WeasyPrint 70; only `layout.py` imports them.
 """
 
 from __future__ import annotations
@@ -15,14 +15,12 @@ from typing import Any
 
 from weasyprint.layout import page as weasyprint_page
 
+from sheetgen.pdf.flow.copyfit import FITTED, FLOW, LAST, SPOT, Made, about, copyfitted, end_of
 from sheetgen.pdf.flow.spacing import Respaced
 
 OUTER = "data-outer"  # of an element that reaches into the outer margin; with the value `lines` its lines turn as well
 FLOAT = "data-float"  # of a block that may come later than where it is spoken of
-SPOT = "data-spot"  # of a drawing at the end of a chapter
 SHOWN = "data-shown"  # of a table or figure that its heading stays with
-LAST = "data-last"  # of the block that ends a chapter
-FLOW = "data-flow"  # of the element whose children are the blocks of a chapter
 PAGES = "data-pages"  # of an entry of an index: each of its links leads to a page
 HEADINGS = ("h1", "h2", "h3")
 _GAP, _ROOM = 0.08, 0.3  # of a page: what is worth filling, what has room for a drawing
@@ -33,22 +31,22 @@ _LEFT = 0.03  # of a page: what rows that are set further apart leave
 _HOLE = 0.25  # of a page: rather a page for the block that ends the chapter than more than this left empty
 _AHEAD = 4  # blocks that may come onto a page that is set closer
 
-Made = tuple[Any, Any]
-
 
 @contextmanager
 def composed() -> Iterator[None]:
     """Let the pages that are laid out meanwhile be composed."""
     usual, entries, respaced = weasyprint_page.remake_page, list[Any](), dict[int, Respaced | None]()
 
-    def composed_page(index: int, context: Any, root_box: Any, html: Any) -> Made:
-        if not index:
-            entries[:] = [box for box in root_box.descendants() if _is_line(box) and _about(box, PAGES) is not None]
-        _name_once(context, entries)
-
+    def as_styled(index: int) -> None:
         before = respaced.pop(index, None)
         if before is not None:  # the page is made again, perhaps with other words
             before.undone()
+
+    def composed_page(index: int, context: Any, root_box: Any, html: Any) -> Made:
+        if not index:
+            entries[:] = [box for box in root_box.descendants() if _is_line(box) and about(box, PAGES) is not None]
+        _name_once(context, entries)
+        as_styled(index)
 
         def make() -> Made:
             return usual(index, context, root_box, html)  # type: ignore[no-any-return]
@@ -63,17 +61,10 @@ def composed() -> Iterator[None]:
 
     weasyprint_page.remake_page = composed_page
     try:
-        yield
+        with copyfitted(composed_page, as_styled):
+            yield
     finally:
         weasyprint_page.remake_page = usual
-
-
-def _about(box: Any, name: str) -> str | None:
-    """Return an attribute of the element that a box stands for as a whole; None if it has none."""
-    if box.element is None or not hasattr(box.element, "get") or box.element_tag != box.element.tag:
-        return None
-    found: str | None = box.element.get(name)
-    return found
 
 
 def _is_line(box: Any) -> bool:
@@ -83,7 +74,7 @@ def _is_line(box: Any) -> bool:
 def _turn(box: Any, left: float, width: float) -> None:
     """Turn over what reaches into the outer margin of a page whose text has this left edge and width."""
     for child in box.all_children():
-        outer = _about(child, OUTER)
+        outer = about(child, OUTER)
         if outer is not None:
             child.translate(dx=2 * (left - child.border_box_x()) + width - child.border_width())
             if outer == "lines":
@@ -107,7 +98,7 @@ def _broken(root_box: Any, resume_at: Any) -> tuple[Any, int] | None:
         if len(resume_at) > 1:  # columns that go on side by side
             return None
         ((index, resume_at),) = resume_at.items()
-        if _about(box, FLOW) is not None:
+        if about(box, FLOW) is not None:
             return None if resume_at or not index else (box, index)
         if index >= len(box.children):  # nothing of it stands on this page
             return None
@@ -115,18 +106,9 @@ def _broken(root_box: Any, resume_at: Any) -> tuple[Any, int] | None:
     return None
 
 
-def _end(box: Any) -> float:
-    """Return where the ink of a box ends; a box that goes on overleaf reaches to the foot of the page itself."""
-    ends = [_end(child) for child in getattr(box, "children", ()) if child.is_in_normal_flow()]
-    edge = box.border_box_y() + box.border_height() if hasattr(box, "border_top_width") else 0.0
-    whole = not ends or getattr(box, "replacement", None) is not None or _is_line(box)
-    framed = not whole and box.border_bottom_width
-    return float(edge if whole or framed else max(ends))
-
-
 def _gap(page: Any) -> float:
     """Return how much of a page is left empty at its foot."""
-    return float((page.content_box_y() + page.height - _end(page.children[0])) / page.height)
+    return float((page.content_box_y() + page.height - end_of(page.children[0])) / page.height)
 
 
 def _ends_well(block: Any) -> bool:
@@ -146,7 +128,7 @@ def _filled(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
         chapter, at = broken
         best = usual = list(chapter.children)
         for count, block in enumerate(usual[at : at + _TOGETHER], 1):
-            if _about(block, FLOAT) is None:
+            if about(block, FLOAT) is None:
                 break
             for order, behind in _later(usual, at, count):
                 chapter.children = order
@@ -176,7 +158,7 @@ def _closer(made: Made, make: Callable[[], Made], root_box: Any, begun: Any) -> 
         return made, None
     chapter, at = broken
     first = _begun(root_box, chapter, begun)
-    for between, lines in _CLOSER:
+    for between, lines in _CLOSER if about(chapter, FITTED) is None else ():
         closer = Respaced(chapter.children[first : at + _AHEAD], between, lines)
         tried = make()
         if _gap(tried[0]) < gap - 0.05:
@@ -185,7 +167,7 @@ def _closer(made: Made, make: Callable[[], Made], root_box: Any, begun: Any) -> 
                 closer.undone(after[1] - first)
             return tried, closer
         closer.undone()
-    ends = next((each for each in chapter.children[at + 1 : at + 2] if _about(each, LAST) is not None), None)
+    ends = next((each for each in chapter.children[at + 1 : at + 2] if about(each, LAST) is not None), None)
     if gap >= _HOLE and ends is not None:
         alone = Respaced([ends])
         ends.style["break_before"] = "auto"
@@ -213,7 +195,7 @@ def _later(blocks: list[Any], at: int, count: int) -> Iterator[tuple[list[Any], 
     """Yield the blocks with so many of them later and later, and how many stand before these."""
     first = at + count
     for behind in range(first, min(first + _FURTHEST, len(blocks))):
-        if _about(blocks[behind], SPOT) is not None or _about(blocks[behind], LAST) is not None:
+        if about(blocks[behind], SPOT) is not None or about(blocks[behind], LAST) is not None:
             return
         if _ends_well(blocks[behind]):
             moved = [*blocks[first : behind + 1], *blocks[at:first]]
@@ -229,7 +211,7 @@ def _with_words(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
         return made
     chapter, at = broken
     heading, words = chapter.children[at - 2 : at]
-    height = words.style["font_size"] * (99 if _about(chapter.children[at], SHOWN) is not None else 2)
+    height = words.style["font_size"] * (99 if about(chapter.children[at], SHOWN) is not None else 2)
     shown = {box.element: box.height for box in made[0].children[0].descendants() if type(box).__name__ == "BlockBox"}
     if heading.element_tag in HEADINGS and shown.get(words.element, height) < height:
         usual, heading.style = heading.style, heading.style.copy()
@@ -245,11 +227,11 @@ def _with_words(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
 def _spotted(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
     """Return the page with the drawing at the end of a chapter in the middle of its room, or without it."""
     broken = _broken(root_box, made[1])
-    if broken and _about(broken[0].children[broken[1]], SPOT) is not None:
+    if broken and about(broken[0].children[broken[1]], SPOT) is not None:
         broken[0].children = broken[0].children[: broken[1]]
         return make()
     page = made[0]
-    spot = next((box for box in page.children[0].descendants() if _about(box, SPOT) is not None), None)
+    spot = next((box for box in page.children[0].descendants() if about(box, SPOT) is not None), None)
     if spot is None:
         return made
     foot = page.content_box_y() + page.height

@@ -1,0 +1,166 @@
+"""Copyfitting: a chapter whose last page holds little is set a little closer, where that saves it the page.
+
+This module reaches into WeasyPrint 70; only `composition.py` imports it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import weasyprint.layout as weasyprint_layout
+
+from sheetgen.pdf.flow.spacing import Respaced
+
+FLOW = "data-flow"  # of the element whose children are the blocks of a chapter
+SPOT = "data-spot"  # of a drawing at the end of a chapter
+LAST = "data-last"  # of the block that ends a chapter
+FITTED = "data-fitted"  # of a chapter that is set closer throughout
+_CLOSER = ((0.85, 0.98), (0.7, 0.955))  # how much less is left between blocks and lines
+_REACH = (0.05, 0.1)  # of a page: what each of these saves on every page before the last
+_LITTLE = 0.45  # of a page: more is no page to be saved
+
+Made = tuple[Any, Any]
+MakePage = Callable[[int, Any, Any, Any], Made]
+
+
+@contextmanager
+def copyfitted(make_page: MakePage, as_styled: Callable[[int], None]) -> Iterator[None]:
+    """Let chapters that are laid out meanwhile end on a page with something on it.
+
+    `make_page` lays out a page by its index; `as_styled` takes back what it did to the blocks of that page.
+    """
+    usual, fits = weasyprint_layout.make_all_pages, dict[Any, _Fit]()
+
+    def all_pages(context: Any, root_box: Any, html: Any, pages: list[Any]) -> Iterator[Any]:
+        if context.footnotes or not any(about(box, FLOW) is not None for box in root_box.descendants()):
+            return usual(context, root_box, html, pages)  # type: ignore[no-any-return]
+        return iter(_Round(context, root_box, html, pages, make_page, as_styled, fits).made())
+
+    weasyprint_layout.make_all_pages = all_pages
+    try:
+        yield
+    finally:
+        weasyprint_layout.make_all_pages = usual
+
+
+def about(box: Any, name: str) -> str | None:
+    """Return an attribute of the element that a box stands for as a whole; None if it has none."""
+    if box.element is None or not hasattr(box.element, "get") or box.element_tag != box.element.tag:
+        return None
+    found: str | None = box.element.get(name)
+    return found
+
+
+def end_of(box: Any) -> float:
+    """Return where the ink of a box ends; a box that goes on overleaf reaches to the foot of the page itself."""
+    ends = [end_of(child) for child in getattr(box, "children", ()) if child.is_in_normal_flow()]
+    edge = box.border_box_y() + box.border_height() if hasattr(box, "border_top_width") else 0.0
+    whole = not ends or getattr(box, "replacement", None) is not None or type(box).__name__ == "LineBox"
+    framed = not whole and box.border_bottom_width
+    return float(edge if whole or framed else max(ends))
+
+
+class _Fit:
+    """How a chapter is set: as its style says at first, then closer as long as that may save its last page."""
+
+    def __init__(self, chapter: Any) -> None:
+        self.chapter, self.order = chapter, list(chapter.children)
+        self.pages, self._tried = 0, 0
+        self._respaced: Respaced | None = None
+
+    def closer(self, pages: int, used: float) -> bool:
+        """Return whether a chapter of so many pages, the last used to this part, is to be laid out again."""
+        saved, self.pages = self._respaced is not None and pages < self.pages, pages
+        if saved or used > _LITTLE or self._tried > len(_CLOSER):
+            return False
+        while self._tried < len(_CLOSER) and used > (pages - 1) * _REACH[self._tried]:
+            self._tried += 1
+        again = self._respaced is not None or self._tried < len(_CLOSER)
+        self._take_back()
+        if self._tried < len(_CLOSER):
+            self._respaced = Respaced(self.order[1:], *_CLOSER[self._tried])
+            self.chapter.element.set(FITTED, "")
+        self._tried += 1
+        return again
+
+    def _take_back(self) -> None:
+        self.chapter.children = list(self.order)
+        self.chapter.element.attrib.pop(FITTED, None)
+        if self._respaced is not None:
+            self._respaced.undone()
+            self._respaced = None
+
+
+@dataclass
+class _Round:
+    """One round of WeasyPrint over all pages of a document."""
+
+    context: Any
+    root: Any
+    html: Any
+    before: list[Any]  # the pages of the round before
+    make_page: MakePage
+    as_styled: Callable[[int], None]
+    fits: dict[Any, _Fit]
+    pages: list[Any] = field(default_factory=list)
+    outdated: set[int] = field(default_factory=set)  # pages that the next round makes again
+
+    def made(self) -> list[Any]:
+        """Return the pages; those that nothing has changed are kept from the round before."""
+        context, first, open_chapter = self.context, 0, None
+        context.rendered_notes = []
+        while True:
+            index = len(self.pages)
+            chapter = self._chapter_at(context.page_maker[index][0], begins=not index)
+            if chapter is not open_chapter:
+                first, open_chapter = index, chapter
+                if chapter is not None and chapter.element not in self.fits:
+                    self.fits[chapter.element] = _Fit(chapter)
+            page, resume_at = self._page(index)
+            self.pages.append(page)
+            ends = chapter is not None and self._chapter_at(resume_at) is not chapter
+            if ends and self.fits[chapter.element].closer(len(self.pages) - first, _used(page, chapter)):
+                self._go_back(first)
+            elif resume_at is None:
+                context.page_maker = context.page_maker[: index + 2]
+                context.broken_out_of_flow.clear()
+                return self.pages
+
+    def _page(self, index: int) -> Made:
+        state = self.context.page_maker[index][-1]
+        if self.before and not state["content_changed"] and not state["pages_wanted"]:
+            return self.before[index], self.context.page_maker[index + 1][0]
+        state.update(content_changed=False, pages_wanted=False, anchors=[], content_lookups=[])
+        made = self.make_page(index, self.context, self.root, self.html)
+        state["content_changed"] |= index in self.outdated and made[1] is not None
+        return made
+
+    def _go_back(self, first: int) -> None:
+        states = [self.context.page_maker[index][-1] for index in range(first, len(self.pages))]
+        if any(state["content_changed"] for state in states):  # by page numbers that WeasyPrint now believes to be told
+            self.outdated |= set(range(first, len(self.pages)))
+        for index, state in enumerate(states, first):
+            self.as_styled(index)
+            state["content_changed"] = True
+        del self.pages[first:]
+        self.context.broken_out_of_flow.clear()
+
+    def _chapter_at(self, resume_at: Any, *, begins: bool = False) -> Any:
+        """Return the chapter that a page goes on with; None if it is none, or if nothing is left and nothing begins."""
+        box = self.root if resume_at or begins else None
+        while getattr(box, "children", ()) and about(box, FLOW) is None:
+            if resume_at and len(resume_at) > 1:  # columns that go on side by side
+                return None
+            index, resume_at = next(iter(resume_at.items())) if resume_at else (0, None)
+            box = box.children[index] if index < len(box.children) else None
+        return box if box is not None and about(box, FLOW) is not None else None
+
+
+def _used(page: Any, chapter: Any) -> float:
+    """Return how much of its last page a chapter uses; the drawing at its end uses nothing."""
+    shown = next((box for box in page.descendants() if box.element is chapter.element), None)
+    ends = [end_of(block) for block in shown.children if about(block, SPOT) is None] if shown is not None else []
+    return float((max(ends, default=0.0) - page.content_box_y()) / page.height)
