@@ -150,7 +150,7 @@ class _Round:
 
     def _chapter_at(self, resume_at: Any, *, begins: bool = False) -> Any:
         """Return the chapter that a page goes on with; None if it is none, or if nothing is left and nothing begins."""
-        box = self.root if resume_at or begins else None
+        box: Any = self.root if resume_at or begins else None
         while getattr(box, "children", ()) and about(box, FLOW) is None:
             if resume_at and len(resume_at) > 1:  # columns that go on side by side
                 return None
