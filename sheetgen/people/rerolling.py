@@ -148,6 +148,17 @@ def _with_mark(party: Party, character: Character, rollers: dict[str, Roller]) -
         rolled = rollers[key].roll(origin.index)
     except SheetgenError:  # the game has changed since: nobody can tell any more
         return character
+    return marked_by(character, rolled)
+
+
+def marked_by(character: Character, rolled: Character) -> Character:
+    """Return somebody, marked as edited if they are not as rolled.
+
+    The name of somebody of a group may tell the part that they play in it, too.
+    """
+    origin = character.origin
+    if origin is None:
+        return character
     name, own = character.text("name"), origin.name or rolled.text("name")
     part = name.endswith(f" {own}") or name.startswith(f"{own}, ")
     if (name == own or part) and _filled_values(character) == _filled_values(rolled):

@@ -13,6 +13,7 @@ from itertools import starmap
 from pathlib import Path
 from tempfile import gettempdir
 from types import MappingProxyType
+from typing import Any
 
 from sheetgen.batch.child import SCRATCH, lasting_scratch
 from sheetgen.content.packs.folders import read_file
@@ -241,9 +242,29 @@ def sheet_form(
 ) -> Form:
     """Return the form of a sheet or card, from the cache if nothing that shapes it has changed.
 
-    InputError for a field of the template that no character of the game could fill.
+    That of one of our packs is looked for once, as long as the pack is open. InputError for a field of the template
+    that no character of the game could fill.
     """
+    asked: dict[str, Any] = {"paper": paper, "back": back, "template": template, "card": card, "code": code}
+    asked |= {"portrait": portrait, "mode": mode}
+    make = partial(_sheet_form, project, pack, **asked)
+    if not project.is_lasting(pack.folder):
+        return make()
+    return pack.cached(("form", *asked.values(), pack.system.tone, project.cache), make)
 
+
+def _sheet_form(
+    project: Project,
+    pack: Pack,
+    *,
+    paper: str,
+    back: bool,
+    template: str,
+    card: Size | None,
+    code: bool,
+    portrait: bool,
+    mode: str,
+) -> Form:
     @cache
     def html() -> str:
         asked = partial(sheet_html, project, pack, paper=paper, back=back, template=template, card=card)

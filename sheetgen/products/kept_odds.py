@@ -19,7 +19,8 @@ def kept_odds(project: Project, pack: Pack, shape: Shape) -> Iterator[None]:
         yield
         return
     odds, name = odds_of(pack.system), f"{pack.folder.name}.odds"
-    odds.learn(cached_facts(project, name, dict))
+    if not odds.known:
+        odds.learn(cached_facts(project, name, dict))
     before = len(odds.known)
     yield
     if len(odds.known) > before:

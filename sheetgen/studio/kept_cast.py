@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -164,6 +165,10 @@ def change_member(studio: Studio, member: CastMember, change: Change, *, name: s
     if made is None:  # not in the style that sheetgen writes: comments are lost, and the undo has them
         made = "".join(yaml_text(system, after, party.group, named=name_in_files(studio.project, party.pack)))
     save(home, _named(home, member.file), made, seen=kept.seen, label=name, now=studio.clock())
+    with suppress(OSError):  # what was written need not be read, unless somebody else has written since
+        about = member.file.stat()
+        if about.st_size == len(made.encode()):
+            _known[member.file] = (about.st_mtime_ns, about.st_size), replace(party, characters=after)
     return replace(member, character=changed)
 
 

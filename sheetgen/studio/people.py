@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -27,7 +28,7 @@ from sheetgen.studio.person_form import BETWEEN, ControlNote, edit, texts_of
 from sheetgen.studio.person_view import all_controls, card, person_form
 from sheetgen.studio.studio import Studio, studio_of
 from sheetgen.studio.tray import Ticked, parties_of, put, tick_of, ticked, turn
-from sheetgen.studio.wall import PEOPLE, Wall, is_group, number_on, read_wall, rolled, sentence
+from sheetgen.studio.wall import PEOPLE, Wall, is_group, number_on, read_wall, rolled, sentence, usual_game
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.safekeeping import steps, undo_last
 
@@ -62,6 +63,19 @@ def routes() -> list[Route]:
         *(Route(f"{PEOPLE}/{name}", _form_of(do), methods=["POST"]) for name, do in doing.items()),
         Route(f"{PEOPLE}/{{who}}", _people),
     ]
+
+
+def warm(studio: Studio) -> None:
+    """Make ready what the first page needs, while the browser starts: the game, the fonts, the forms."""
+    with suppress(SheetgenError):
+        pack = studio.pack(usual_game(studio))
+        for view in VIEWS:
+            people_pdf(
+                studio,
+                [Party(pack, tuple(rolled(studio, pack, Wall(pack.system.id)).values())[:1])],
+                PeopleOptions(shape=view, paper=usual_paper(studio), workers=1),
+            )
+        cast_of(studio)
 
 
 # What is looked at.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -13,6 +14,7 @@ from sheetgen.products.people import SHEETS, job_of_parties
 from sheetgen.products.people_options import PeopleOptions
 from sheetgen.products.product import Reporter, Sink
 from sheetgen.products.shapes import PEOPLE
+from sheetgen.studio.as_dice_fell import marked
 from sheetgen.studio.studio import Studio
 from sheetgen.workspace.packs import Pack
 
@@ -29,7 +31,11 @@ def usual_paper(studio: Studio) -> str:
 def people_pdf(studio: Studio, parties: Sequence[Party], options: PeopleOptions) -> bytes:
     """Return people printed as `sheetgen sheet` prints them; NobodyPrinted and the errors of that product."""
     with studio.making, BytesIO() as made:
-        job = job_of_parties(studio.project, parties, options, "people", title=PEOPLE)
+        told = [
+            replace(each, characters=tuple(marked(studio, each.pack, who) for who in each.characters))
+            for each in parties
+        ]
+        job = job_of_parties(studio.project, told, options, "people", title=PEOPLE)
         SHEETS.check(options, ())
         SHEETS.suits(studio.project, job, options, ())
         SHEETS.write(studio.project, job, options, Sink(".pdf", made.write, Reporter()))

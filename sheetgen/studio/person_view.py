@@ -9,7 +9,7 @@ from typing import Any
 
 from sheetgen.model.character import Character
 from sheetgen.model.system import FieldSpec, System, TraitGroup
-from sheetgen.people.rerolling import as_rolled, rolled_fields
+from sheetgen.studio.as_dice_fell import first_rolled, rerollable
 from sheetgen.studio.person_form import BETWEEN, FEW_TRAITS, ControlNote, control_id, texts_of
 from sheetgen.studio.studio import Studio
 from sheetgen.workspace.packs import Pack
@@ -18,27 +18,24 @@ UNDER = "occupation"  # stands below a name where the roster of the game says no
 MANNER = "manner"
 SHORT = 80  # a text that is never longer takes part of a line
 FEW_FIGURES = 8
+MOST_BEST = 2
 SPELT = 3  # letters of a trait whose initial is not its own
 AFTERWARDS = ("notes",)
 
 
 def figures(system: System, character: Character) -> list[dict[str, str]]:
-    """Return the few levels that tell most of somebody: those of the first small group, or the best of the first."""
-    groups = [group for group in system.groups if character.numbers(group.name)]
-    few = next((group for group in groups if len(group.members) <= FEW_FIGURES), None)
-    if few is not None and few.scale.kind != "words":
-        names = _short_names(few)
-        levels = character.numbers(few.name)
-        return [
-            {"trait": names[each.name], "whole": each.name, "level": few.write(levels[each.name])}
-            for each in few.members
-            if each.name in levels
-        ]
-    for group in groups[:1]:
-        levels = {name: level for name, level in character.numbers(group.name).items() if level != group.default}
-        best = sorted(levels, key=lambda name: -levels[name])[:3]
-        return [{"trait": name, "whole": name, "level": group.write(levels[name])} for name in best]
-    return []
+    """Return the few levels that tell most of somebody: those of the first group, or the best of it."""
+    group = next((group for group in system.groups if character.numbers(group.name)), None)
+    if group is None:
+        return []
+    levels = character.numbers(group.name)
+    if len(group.members) <= FEW_FIGURES and group.scale.kind != "words":
+        names = _short_names(group)
+        shown = [(names[each.name], each.name) for each in group.members if each.name in levels]
+    else:
+        best = sorted((name for name in levels if levels[name] != group.default), key=lambda name: -levels[name])
+        shown = [(name, name) for name in best[:MOST_BEST]]
+    return [{"trait": short, "whole": name, "level": group.write(levels[name])} for short, name in shown]
 
 
 def _short_names(group: TraitGroup) -> dict[str, str]:
@@ -63,8 +60,7 @@ def person_form(
 ) -> dict[str, Any]:
     """Return the form of somebody: the parts in the order of the sheet, with what was typed where that is not legal."""
     system, texts = pack.system, texts_of(pack.system, character)
-    key = id(system), repr(character.origin)
-    first, again = studio.lately.get(("rolled", key), lambda: _rolled(studio, pack, character))
+    first, again = first_rolled(studio, pack, character), rerollable(studio, pack, character)
     by_dice = texts_of(system, first) if first is not None else {}
     made = _Form(system, texts, by_dice, again, notes, typed)
     parts = [part for spec in system.fields if spec.name not in AFTERWARDS and (part := made.part(spec))]
@@ -79,13 +75,6 @@ def person_form(
         "rolled": character.origin is not None,
         "by_hand": any(texts.get(key) != text for key, text in by_dice.items()),
     }
-
-
-def _rolled(studio: Studio, pack: Pack, character: Character) -> tuple[Character | None, frozenset[str]]:
-    """Return somebody as the dice fell, and the fields that can be rolled again."""
-    with studio.making:
-        first = as_rolled(pack, character)
-        return first, rolled_fields(pack, character) if first is not None else frozenset()
 
 
 @dataclass(frozen=True, slots=True)

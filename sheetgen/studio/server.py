@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import socket
 from collections.abc import Callable
+from threading import Thread
 from types import ModuleType
 
 from starlette.applications import Starlette
@@ -64,6 +65,7 @@ def serve(studio: Studio, *, port: int, tell: Callable[[str], None]) -> None:
             proxy_headers=False,
             timeout_graceful_shutdown=2,
         )
+        Thread(target=people.warm, args=(studio,), daemon=True).start()
         uvicorn.Server(config).run(sockets=[listening])
 
 

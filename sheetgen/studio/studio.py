@@ -37,7 +37,7 @@ class _OpenedPack:
 class Lately:
     """What was worked out lately, the latest `most` of it, so that it need not be again."""
 
-    most: int = 64
+    most: int = 1_000
     _known: OrderedDict[object, object] = field(default_factory=OrderedDict)
     _turns: Lock = field(default_factory=Lock)
 
@@ -111,13 +111,6 @@ class Studio:
         """Return what tells this state of a pack's files from others, for keys of what is made from it."""
         known = next((each for each in self._packs.values() if each.pack is pack), None)
         return f"{hash(known.files)}" if known else f"{id(pack.system)}"
-
-    def sound_pack(self, word: str) -> Pack | None:
-        """Return the pack of a word; None while it has problems, which are told where it is worked on."""
-        try:
-            return self.pack(word)
-        except SheetgenError:
-            return None
 
 
 def studio_of(request: Request) -> Studio:

@@ -68,7 +68,7 @@ def _first(request: Request) -> Response:
         latest = max(files, key=lambda each: (studio.folder / each.file).stat().st_mtime_ns)
         return RedirectResponse(address_of(latest.ref, 1), 303)
     data = {
-        "games": [(each.system.id, each.system.title) for each in games(studio)],
+        "games": [(each.name, each.title) for each in games(studio)],
         "usual": usual_game(studio),
         "evenings": _listed(files, ""),
     }

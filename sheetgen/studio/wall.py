@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
-from sheetgen.errors import UsageError
+from sheetgen.content.packs.folders import MANIFEST, read_file
+from sheetgen.content.yaml.nodes import Mapping as MappingNode
+from sheetgen.content.yaml.nodes import Scalar, parse
+from sheetgen.errors import SheetgenError, UsageError
 from sheetgen.model.character import Character
 from sheetgen.model.system import Option, System
 from sheetgen.people.groups import GroupRun, check_group, group_named, roll_group
-from sheetgen.people.rolling import RollOptions, check_run, roll
+from sheetgen.people.rolling import RollOptions, roll
+from sheetgen.studio.as_dice_fell import just_rolled
 from sheetgen.studio.kept_cast import origin_key
 from sheetgen.studio.studio import Studio
 from sheetgen.workspace.packs import Pack
@@ -99,22 +104,51 @@ def usual_game(studio: Studio) -> str:
     campaign = studio.campaign
     if campaign is not None:
         return campaign.system
-    systems = [each.system for each in games(studio)]
-    below = Counter(name for system in systems for name in system.lineage)
-    return max((each.id for each in systems), key=lambda name: below[name], default="")
+    known = games(studio)
+    below = Counter(each.extends for each in known)
+    return max((each.name for each in known if not each.extends), key=lambda name: below[name], default="")
 
 
-def games(studio: Studio) -> list[Pack]:
-    """Return the games in sight that can roll people, by title; a pack with problems is none of them."""
-    found = [pack for name in studio.project.library.packs if (pack := studio.sound_pack(name)) is not None]
-    return sorted(
-        (each for each in found if each.system.creation.methods), key=lambda each: each.system.title.casefold()
-    )
+@dataclass(frozen=True, slots=True)
+class GameInSight:
+    """A game as the sentence names it, known without opening its pack."""
+
+    name: str
+    title: str
+    extends: str = ""
+
+
+def games(studio: Studio) -> list[GameInSight]:
+    """Return the games in sight that can make people, by title."""
+    found = [_in_sight(studio, name, folder) for name, folder in studio.project.library.packs.items()]
+    return sorted((each for each in found if each is not None), key=lambda each: each.title.casefold())
+
+
+def _in_sight(studio: Studio, name: str, folder: Path) -> GameInSight | None:
+    """Return a game by what the head of its pack says; None for one that only has pages."""
+    try:
+        stamp = (folder / MANIFEST).stat().st_mtime_ns
+    except OSError:
+        return None
+    return studio.lately.get(("in sight", folder, stamp), lambda: _looked_at(name, folder))
+
+
+def _looked_at(name: str, folder: Path) -> GameInSight | None:
+    try:
+        node = parse(read_file(folder / MANIFEST, MANIFEST), MANIFEST)
+    except SheetgenError:
+        return None
+    entries = node.entries if isinstance(node, MappingNode) else ()
+    said = {key.text: value.text for key, value in entries if isinstance(value, Scalar)}
+    extends = said.get("extends", "").partition(" ")[0]
+    if not extends and not (folder / "creation.yaml").is_file():
+        return None
+    return GameInSight(name, said.get("title", name), extends)
 
 
 def rolled(studio: Studio, pack: Pack, wall: Wall) -> dict[int, Character]:
     """Return who stands on the wall, by number; UsageError for a kind, method or option that the game lacks."""
-    key = ("wall", id(pack.system), replace(wall, gone=(), find=None))
+    key = ("wall", studio.mark(pack), replace(wall, gone=(), find=None))
     return studio.lately.get(key, lambda: (pack, _rolled(studio, pack, wall)))[1]
 
 
@@ -126,8 +160,9 @@ def _rolled(studio: Studio, pack: Pack, wall: Wall) -> dict[int, Character]:
             check_group(pack, run)
             return dict(enumerate(roll_group(pack, run), 1))
         asked = RollOptions(wall.seed, max(wall.shown), 1, wall.method, wall.kind, dict(wall.options))
-        check_run(pack, asked)
         everybody = dict(enumerate(roll(pack, asked), 1))
+    for character in everybody.values():
+        just_rolled(studio, pack, character)
     return {at: everybody[at] for at in wall.shown}
 
 
@@ -152,7 +187,7 @@ def sentence(studio: Studio, pack: Pack, wall: Wall) -> dict[str, object]:
     others = [option for option in creation.options.values() if option not in named]
     return {
         "game": wall.game,
-        "games": [{"id": each.system.id, "title": each.system.title} for each in games(studio)],
+        "games": [{"id": each.name, "title": each.title} for each in games(studio)],
         "number": wall.number,
         "group": is_group(pack.system, wall.kind),
         "most": MOST_ON_THE_WALL,

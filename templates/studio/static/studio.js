@@ -55,6 +55,10 @@ document.addEventListener('change', (event) => {
 
 // The paper: the next picture is loaded and decoded beside, then takes the place of the last in one frame.
 let drawn = 0;
+function tell(words) {
+  const place = document.getElementById('drawing');
+  if (place) place.textContent = words;
+}
 function draw(turn) {
   const pager = document.getElementById('pager');
   const picture = document.getElementById('page');
@@ -64,7 +68,7 @@ function draw(turn) {
   pager.dataset.page = shown;
   if (picture.getAttribute('src') === address) return;
   const number = ++drawn;
-  const telling = setTimeout(() => { document.getElementById('drawing').textContent = 'drawing'; }, 300);
+  const telling = setTimeout(() => tell('drawing'), 300);
   const next = new Image(pager.dataset.width, pager.dataset.height);
   next.id = 'page';
   next.alt = pager.dataset.alt;
@@ -77,7 +81,7 @@ function draw(turn) {
     document.dispatchEvent(new CustomEvent('studio:drawn', { detail: address }));
   }).catch(() => { if (number === drawn && shown > 1) pager.dataset.page = shown - 1; }).finally(() => {
     clearTimeout(telling);
-    if (number === drawn) document.getElementById('drawing').textContent = '';
+    if (number === drawn) tell('');
   });
 }
 document.addEventListener('htmx:afterSettle', () => draw());
