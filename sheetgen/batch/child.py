@@ -52,7 +52,7 @@ class Child:
         self._status = -1
         self._expendable = expendable
         self._pipe, writing = os.pipe()
-        die_with_parent = _parent_death_handler()
+        die_with_parent = parent_death_handler()
         try:
             with held_signals(), warnings.catch_warnings():
                 warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside threads
@@ -219,7 +219,7 @@ def held_signals() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _parent_death_handler() -> Callable[[int, bool], None]:
+def parent_death_handler() -> Callable[[int, bool], None]:
     """Return a function that makes the kernel end a child with its parent; made here, as children import nothing."""
     prctl: Callable[..., int] = lambda *words: 0  # noqa: E731
     if sys.platform.startswith("linux"):

@@ -45,6 +45,32 @@ def pictures(data: bytes, *, dpi: int = SCREEN_DPI, trimmed: bool = True) -> Ite
                 yield made.getvalue()
 
 
+def page_picture(data: bytes, number: int, *, dpi: int) -> bytes | None:
+    """Return a page, from 1, as a PNG of the whole sheet, quickly made rather than small; None if it is not there.
+
+    LimitError as `pictures`.
+    """
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(data) as document, BytesIO() as made:
+        if not 1 <= number <= len(document):
+            return None
+        page = document[number - 1]
+        width, height = page.get_size()
+        if width * height * (dpi / 72) ** 2 > LARGEST:
+            raise LimitError(f"a picture of more than {LARGEST:,} dots: ask for fewer than {dpi} an inch")
+        page.render(scale=dpi / 72 * _JUST_BELOW).to_pil().save(made, "PNG", dpi=(dpi, dpi), compress_level=1)
+        return made.getvalue()
+
+
+def page_sizes(data: bytes) -> tuple[tuple[float, float], ...]:
+    """Return the width and the height of each page, in points."""
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(data) as document:
+        return tuple((float(width), float(height)) for width, height in (page.get_size() for page in document))
+
+
 def addresses(data: bytes, *, dpi: int) -> list[str]:
     """Return each page as a PNG of few colours in a data address, for web pages and EPUB; LimitError as `pictures`."""
     from PIL import Image

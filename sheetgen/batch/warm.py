@@ -1,0 +1,130 @@
+"""Processes that stay warm: each does one piece of work after another, and is ended in the middle of one nobody awaits.
+
+They are forked from a server that has imported what they need and has no threads, so that a program of many threads may
+have them, and one that was ended is replaced in milliseconds.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import count
+from multiprocessing import get_all_start_methods, get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from threading import Condition, Event
+from typing import Any
+
+from sheetgen.batch.child import parent_death_handler
+
+_BEAT = 0.03  # seconds between looks whether the work is still awaited
+Work = Callable[[bytes], bytes]
+
+
+class Outdated(Exception):
+    """The work was ended, since nobody awaits it any more."""
+
+
+class WarmProcess:
+    """A process that does `work`, a function of a module, on what it is sent; started when it is first asked."""
+
+    def __init__(self, work: Work, imports: Sequence[str]) -> None:
+        self._work, self._imports = work, imports
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+
+    def ask(self, request: bytes, unwanted: Event) -> bytes:
+        """Return what the work makes of the request; Outdated when it became unwanted, EOFError if the process died."""
+        pipe = self._started()
+        try:
+            pipe.send_bytes(request)
+            while not pipe.poll(_BEAT):
+                if unwanted.is_set():
+                    raise Outdated
+            answer: bytes = pipe.recv_bytes()
+            return answer
+        except (Outdated, EOFError, OSError) as error:
+            self.end()
+            if isinstance(error, OSError):
+                raise EOFError from error
+            raise
+
+    def _started(self) -> Connection:
+        if self._process is not None and self._process.is_alive() and self._pipe is not None:
+            return self._pipe
+        self.end()
+        forks = "forkserver" in get_all_start_methods()
+        context: Any = get_context("forkserver" if forks else "spawn")
+        if forks:
+            context.set_forkserver_preload([__name__, *self._imports])
+        here, there = context.Pipe()
+        self._process = context.Process(target=_serve, args=(there, self._work), daemon=True)
+        self._process.start()
+        there.close()
+        self._pipe = here
+        return self._pipe
+
+    def end(self) -> None:
+        """End the process and what it started; the next request starts another."""
+        if self._process is not None:
+            with suppress(OSError, AttributeError):
+                self._process.kill()
+            self._process.join(5)
+        if self._pipe is not None:
+            self._pipe.close()
+        self._process = self._pipe = None
+
+
+class WarmProcesses:
+    """Some warm processes that share out what is asked of them, the latest request first."""
+
+    def __init__(self, work: Work, *, processes: int, imports: Sequence[str] = ()) -> None:
+        self._free = [WarmProcess(work, imports) for _ in range(processes)]
+        self._all = tuple(self._free)
+        self._turns, self._waiting, self._numbers = Condition(), list[int](), count()
+
+    def ask(self, request: bytes, unwanted: Event) -> bytes:
+        """Return what the work makes of the request; errors as `WarmProcess.ask`. Called from any thread."""
+        process = self._taken(unwanted)
+        try:
+            return process.ask(request, unwanted)
+        finally:
+            with self._turns:
+                self._free.append(process)
+                self._turns.notify_all()
+
+    def _taken(self, unwanted: Event) -> WarmProcess:
+        with self._turns:
+            number = next(self._numbers)
+            self._waiting.append(number)
+            try:
+                while not self._free or max(self._waiting) != number:
+                    if unwanted.is_set():
+                        raise Outdated
+                    self._turns.wait(_BEAT)
+                return self._free.pop()
+            finally:
+                self._waiting.remove(number)
+                self._turns.notify_all()
+
+    def warm(self) -> None:
+        """Start a process, so that the first request need not wait for what it imports."""
+        with suppress(Outdated, EOFError):
+            self.ask(b"", Event())
+
+    def end(self) -> None:
+        """End all of them."""
+        for process in self._all:
+            process.end()
+
+
+def _serve(pipe: Connection, work: Work) -> None:
+    """Answer requests until the other end is closed; an empty one is only heard."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, too, and ends this
+    parent_death_handler()(os.getppid(), True)
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        while True:
+            request = pipe.recv_bytes()
+            pipe.send_bytes(work(request) if request else b"")

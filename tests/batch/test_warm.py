@@ -1,0 +1,80 @@
+"""Processes that stay warm, answer one request after another, and are ended when nobody awaits the answer."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from threading import Event, Thread, Timer
+
+import pytest
+
+from sheetgen.batch.warm import Outdated, WarmProcesses
+
+
+def answered(request: bytes) -> bytes:
+    """What the processes of these tests do: `sleep` never ends, `die` ends the process, all else tells its number."""
+    if request == b"sleep":
+        time.sleep(600)
+    if request == b"die":
+        os._exit(3)
+    return f"{request.decode()} {os.getpid()}".encode()
+
+
+@pytest.fixture
+def one() -> Iterator[WarmProcesses]:
+    processes = WarmProcesses(answered, processes=1)
+    yield processes
+    processes.end()
+
+
+def asked(processes: WarmProcesses, request: str) -> list[str]:
+    return processes.ask(request.encode(), Event()).decode().split()
+
+
+def test_one_process_answers_one_request_after_another(one: WarmProcesses) -> None:
+    first, second = asked(one, "one"), asked(one, "two")
+    assert (first[0], second[0]) == ("one", "two")
+    assert first[1] == second[1]
+    assert int(first[1]) != os.getpid()
+
+
+def test_what_nobody_awaits_any_more_is_ended_and_the_next_request_has_another_process(one: WarmProcesses) -> None:
+    before, unwanted = int(asked(one, "one")[1]), Event()
+    Timer(0.1, unwanted.set).start()
+    with pytest.raises(Outdated):
+        one.ask(b"sleep", unwanted)
+    with pytest.raises(ProcessLookupError):
+        os.kill(before, 0)
+    assert int(asked(one, "two")[1]) != before
+
+
+def test_a_process_that_dies_is_told_and_replaced(one: WarmProcesses) -> None:
+    with pytest.raises(EOFError):
+        one.ask(b"die", Event())
+    assert asked(one, "again")[0] == "again"
+
+
+def test_who_waits_for_a_process_gives_up_when_unwanted_and_the_latest_comes_first(one: WarmProcesses) -> None:
+    asked(one, "start")
+    unwanted, late, order = Event(), Event(), list[str]()
+
+    def ask(request: str, event: Event) -> None:
+        try:
+            order.append(one.ask(request.encode(), event).decode().split()[0])
+        except Outdated:
+            order.append(f"{request} given up")
+
+    busy = Thread(target=ask, args=("sleep", unwanted))
+    busy.start()
+    time.sleep(0.2)
+    waiting = [Thread(target=ask, args=(name, late if name == "old" else Event())) for name in ("old", "first", "last")]
+    for thread in waiting:
+        thread.start()
+        time.sleep(0.1)
+    late.set()
+    time.sleep(0.2)
+    unwanted.set()
+    for thread in (busy, *waiting):
+        thread.join(20)
+    assert order == ["old given up", "sleep given up", "last", "first"]
