@@ -34,9 +34,9 @@ _FLAG = re.compile(r"--(no-)?([a-z][a-z-]*)|(?<![\w-])-([a-z])\b")
 class Control:
     """One option as a form shows it: its `label` and `help` in plain words, its `value` as text.
 
-    A switch is YES or NO. `choices` are values with what they are called; other kinds may take any text, and `offered`
-    are words that the game or the folder has for it. Numbers and lengths in mm lie between `low` and `high`. `problem`
-    says what is wrong with what was given.
+    A switch is YES or NO. `choices` are values with what they are called, those that the game or the folder has for it
+    among them; other kinds take any text. Numbers and lengths in mm lie between `low` and `high`. `problem` says what
+    is wrong with what was given.
     """
 
     name: str
@@ -45,7 +45,6 @@ class Control:
     kind: ControlKind
     value: str
     choices: tuple[tuple[str, str], ...] = ()
-    offered: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
     own: bool = True
@@ -89,7 +88,7 @@ def _control(each: Field[Any], about: Choice, read: SentForm[Any], offered: tupl
     low, high = (
         (about.read.low, about.read.high) if isinstance(about.read, NumberReader | LengthReader) else (None, None)
     )
-    return Control(each.name, label, help, kind, value, choices, offered, low, high, own, problem)
+    return Control(each.name, label, help, kind, value, choices, low, high, own, problem)
 
 
 def _kind(each: Field[Any], about: Choice, offered: tuple[str, ...]) -> tuple[ControlKind, tuple[tuple[str, str], ...]]:
@@ -101,8 +100,10 @@ def _kind(each: Field[Any], about: Choice, offered: tuple[str, ...]) -> tuple[Co
         return "choice", (*usual, *((str(word), str(word)) for word in about.choices))
     if isinstance(about.read, PaperReader):
         return "choice", (*usual, *((name, paper_name(name)) for name in about.read.names))
+    if about.offers is not None:
+        return "choice", (*usual, *((word, word) for word in offered))
     if about.metavar == FILE:
-        return "file", (*usual, *((name, name) for name in offered))
+        return "file", (("", "none"), *((name, name) for name in offered))
     if about.repeated:
         return "lines", ()
     if isinstance(about.read, NumberReader):

@@ -52,6 +52,15 @@ def words_of(shift: Shift) -> str:
     return f"{'=' if across < 0 else ' '}{across:g},{up:g}"
 
 
+def profile_words(known: Printer) -> str:
+    """Return what is known of a printer, in a line."""
+    across, up = known.shift
+    margin = "" if known.margin is None else f"; prints up to {known.margin:g} mm from the edge"
+    sides, heights = "right" if across >= 0 else "left", "up" if up >= 0 else "down"
+    moved = f"backs move {abs(across):g} mm to the {sides} and {abs(up):g} mm {heights}"
+    return f"{moved if any(known.shift) else 'backs stay where they are'}{margin}"
+
+
 def _data(paper: str, size: Size, flip: Flip, printer: Printer | None) -> dict[str, object]:
     turned = " --flip short" if flip == "short" else ""
     name = printer.name if printer else "office"

@@ -6,7 +6,6 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from itertools import islice
 from threading import Lock, RLock
 
 from starlette.requests import Request
@@ -14,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from sheetgen.errors import InputError, Place, Problem
-from sheetgen.pdf.pdfium import pictures
+from sheetgen.pdf.pdfium import page_picture
 
 MOST_KEPT = 64  # PDFs in memory
 DPI = 128  # of a page of A4: 1,060 dots across, as wide as the paper is shown on a fine screen
@@ -65,13 +64,17 @@ class Pictures:
         data = self.pdf(name)
         with self._kept_turn:
             pages = self._kept[name].pages
+        if (number, dpi) not in pages:
+            pages[number, dpi] = self.picture(data, number, dpi)
+        return pages[number, dpi]
+
+    def picture(self, data: bytes, number: int, dpi: int = DPI) -> bytes:
+        """Return a page of a PDF, from 1, as PNG; InputError for a page that is not there."""
         with self._drawing:
-            if (number, dpi) not in pages:
-                made = next(islice(pictures(data, dpi=dpi, trimmed=False), number - 1, None), None)
-                if made is None:
-                    raise InputError([Problem(Place(f"page {number}"), "there is no such page")])
-                pages[number, dpi] = made
-            return pages[number, dpi]
+            made = page_picture(data, number, dpi=dpi)
+        if made is None:
+            raise InputError([Problem(Place(f"page {number}"), "there is no such page")])
+        return made
 
 
 def routes() -> list[Route]:

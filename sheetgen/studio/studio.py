@@ -54,6 +54,11 @@ class Lately:
                 self._known.popitem(last=False)
         return made
 
+    def knows(self, key: object) -> bool:
+        """Return whether a result for that key is known."""
+        with self._turns:
+            return key in self._known
+
 
 @dataclass(frozen=True)
 class Studio:

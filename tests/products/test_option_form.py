@@ -39,7 +39,7 @@ def test_each_option_becomes_the_control_that_suits_it() -> None:
     assert (found["size"].choices[0], found["size"].value) == (("", "as usual"), "")
     assert (found["count"].kind, found["count"].low, found["count"].high) == ("number", 1, 100)
     assert (found["margin"].kind, found["margin"].value, found["margin"].high) == ("length", "", 50)
-    assert (found["deck"].kind, found["deck"].offered) == ("word", ("rules", "playing"))
+    assert (found["deck"].kind, found["deck"].choices) == ("choice", (("rules", "rules"), ("playing", "playing")))
     assert (found["table"].kind, found["option"].kind) == ("file", "lines")
     assert found["table"].label == "A table of your own"
 

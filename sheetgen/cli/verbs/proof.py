@@ -13,7 +13,7 @@ from sheetgen.content.yaml.printer_profiles import MOST_SHIFT
 from sheetgen.errors import EXIT_OK, UsageError, quoted
 from sheetgen.model.print_job import Printer, Shift
 from sheetgen.products.options import MOST_MM, millimetres
-from sheetgen.products.printer_test import PROOF_PRODUCT
+from sheetgen.products.printer_test import PROOF_PRODUCT, profile_words
 from sheetgen.workspace.printer_profiles import printers, printers_file, remember
 from sheetgen.workspace.project import Project, project_at
 
@@ -46,7 +46,7 @@ def _save(project: Project, args: Namespace, reporter: ConsoleReporter) -> int:
     shift = None if args.shift is None else Printer("", args.shift).moves(args.flip)
     kept = remember(project, args.save, shift=shift, margin=args.margin)
     reporter.facts.update({"printer": kept.name, "shift": list(kept.shift), "margin": kept.margin})
-    reporter.say(f"{printers_file(project)}: {_described(kept)}")
+    reporter.say(f"{printers_file(project)}: {kept.name}: {profile_words(kept)}")
     return reporter.finish()
 
 
@@ -56,18 +56,10 @@ def _list(project: Project, reporter: ConsoleReporter) -> int:
         each.name: {"shift": list(each.shift), "margin": each.margin} for each in known.values()
     }
     for each in known.values():
-        reporter.say(_described(each))
+        reporter.say(f"{each.name}: {profile_words(each)}")
     if not known:
         reporter.say("no printer is known yet: print the page of sheetgen proof, and read it")
     return reporter.finish() or EXIT_OK
-
-
-def _described(known: Printer) -> str:
-    across, up = known.shift
-    margin = "" if known.margin is None else f"; prints up to {known.margin:g} mm from the edge"
-    sides, heights = "right" if across >= 0 else "left", "up" if up >= 0 else "down"
-    moved = f"backs move {abs(across):g} mm to the {sides} and {abs(up):g} mm {heights}"
-    return f"{known.name}: {moved if any(known.shift) else 'backs stay where they are'}{margin}"
 
 
 def _joined(words: Sequence[str]) -> list[str]:

@@ -1,0 +1,239 @@
+"""Products drawn for the page: ordered by name, made in warm processes of their own, kept in memory and on disk.
+
+A process of many threads neither forks nor lays out pages: it orders. What nobody awaits any more is ended. Strangers'
+packs are confined by the products themselves.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from pathlib import Path
+from threading import Event, Lock
+from typing import Any, cast
+
+from starlette.requests import Request
+
+from sheetgen.batch.safe_pickle import pack, portable, unpack
+from sheetgen.batch.warm import Outdated, WarmProcesses
+from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError
+from sheetgen.model.print_job import PrintJob
+from sheetgen.pdf.pdfium import page_sizes
+from sheetgen.products.form_cache import use_bundled_fonts
+from sheetgen.products.option_form import offers_of, read_form
+from sheetgen.products.product import Reporter, Sink, print_plan, product_named
+from sheetgen.studio.studio import Lately
+from sheetgen.workspace.build_key import source_key, versions
+from sheetgen.workspace.packs import Pack, open_pack, sources
+from sheetgen.workspace.print_shops import print_shop
+from sheetgen.workspace.printer_profiles import printers
+from sheetgen.workspace.project import Project, project_at
+from sheetgen.workspace.watching import States, states
+from sheetgen.workspace.write import write_file
+
+PROCESSES = 2
+IMPORTS = ("sheetgen.pdf.flow.layout", "sheetgen.press.impose", "pypdfium2", "sheetgen.products.cards", __name__)
+MOST_ON_DISK, LARGEST_ON_DISK = 120, 400_000_000  # files, bytes of all of them
+FIRST = "*first"  # the part that is drawn alone where none is named; the whole of what has no parts
+PLAN = "*plan"  # the page on how to print the whole
+
+
+@dataclass(frozen=True, slots=True)
+class DrawingOrder:
+    """What is to be drawn: a product of a pack, of files or of nothing, as the fields of its form say it.
+
+    With a `part` one card, chapter or panel alone, or the plan of the whole. A `form` that is no PDF has no pages.
+    """
+
+    product: str
+    given: tuple[str, ...]
+    fields: tuple[tuple[str, str], ...] = ()
+    part: str = ""
+    form: str = ".pdf"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnProduct:
+    """A product that was drawn: its PDF, the size of each page in points, and what is told to whoever prints it.
+
+    `part` is what of it was drawn alone, `parts` are the names of all that can be, with what people call them.
+    """
+
+    data: bytes
+    what: str
+    sizes: tuple[tuple[float, float], ...]
+    advice: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    job: PrintJob | None = None
+    title: str = ""
+    part: str = ""
+    parts: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Drawings:
+    """Everything that was drawn lately, and the processes that draw."""
+
+    processes: WarmProcesses = field(
+        default_factory=lambda: WarmProcesses(answer, processes=PROCESSES, imports=IMPORTS)
+    )
+    lately: Lately = field(default_factory=lambda: Lately(24))
+
+    _turns: dict[str, Lock] = field(default_factory=dict)
+
+    def drawn(
+        self, project: Project, environ: Mapping[str, str], order: DrawingOrder, key: str, unwanted: Event
+    ) -> DrawnProduct:
+        """Return the drawing of an order, made once for all who ask; `key` tells all that shapes it, see `key_of`.
+
+        Outdated when it became unwanted, and whatever making the product raises.
+        """
+        turn = self._turns.setdefault(key, Lock())
+        while not turn.acquire(timeout=0.05):
+            if unwanted.is_set():
+                raise Outdated
+        try:
+            return self.lately.get(key, lambda: self._made(project, environ, order, key, unwanted))
+        finally:
+            turn.release()
+            self._turns.pop(key, None)
+
+    def is_ready(self, project: Project, key: str) -> bool:
+        """Return whether a drawing is kept, so that nobody has to wait for it."""
+        return self.lately.knows(key) or _kept_file(project, key).is_file()
+
+    def _made(
+        self, project: Project, environ: Mapping[str, str], order: DrawingOrder, key: str, unwanted: Event
+    ) -> DrawnProduct:
+        kept = _kept_file(project, key)
+        with suppress(Exception):  # whatever a damaged file can raise
+            found, _ = unpack(kept.read_bytes())
+            if isinstance(found, DrawnProduct):
+                return found
+        use_bundled_fonts(project)  # for the processes, which are started with our environment
+        request = {"where": str(project.where), "environ": dict(environ), "order": _as_data(order)}
+        try:
+            data = self.processes.ask(json.dumps(request).encode(), unwanted)
+            drawn, error = unpack(data)
+        except EOFError:
+            raise InputError([Problem(Place(order.product), "the process that draws it has died")]) from None
+        if error is not None:
+            raise error
+        assert isinstance(drawn, DrawnProduct)
+        with suppress(OutputError):  # a cache that cannot be written only costs time
+            write_file(kept, data)
+            _forget_oldest(kept.parent)
+        return drawn
+
+
+def key_of(project: Project, order: DrawingOrder, opened: Pack | None, lately: Lately, mark: str = "") -> str:
+    """Return a key of everything that shapes a drawing: files of its pack and of its options, printers, versions.
+
+    `mark` tells this state of the pack from others as long as the program runs.
+    """
+    digest = blake2b(repr((order, versions())).encode(), digest_size=20)
+    if opened is not None:
+        folders = sources(project, opened)
+        found = lately.get(("sources", mark, folders), lambda: source_key(project, folders, "", lambda line: None))
+        digest.update(found.encode())
+    fields = dict(order.fields)
+    if fields.get("printer"):
+        digest.update(repr(printers(project)).encode())
+    if fields.get("shop"):
+        digest.update(repr(print_shop(project, fields["shop"])).encode())
+    named = [text for _, value in order.fields for text in value.splitlines()]
+    for word in (*order.given, *named):
+        with suppress(OSError, ValueError):
+            if (path := project.where / word).is_file():
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def answer(request: bytes) -> bytes:
+    """Return what a process answers to a request of `Drawings`: a packed drawing, or the error there is instead."""
+    asked = json.loads(request)
+    order = DrawingOrder(**{**asked["order"], "given": tuple(asked["order"]["given"])})
+    order = replace(order, fields=tuple((str(name), str(text)) for name, text in order.fields))
+    try:
+        return pack(_draw(project_at(Path(asked["where"]), asked["environ"]), order), None)
+    except SheetgenError as error:
+        return pack(None, portable(error))
+    except Exception as error:  # a mistake of ours: the page tells of it, and this process goes on
+        message = f"cannot be drawn ({type(error).__name__}: {error})"
+        return pack(None, InputError([Problem(Place(order.product), message)]))
+
+
+def _as_data(order: DrawingOrder) -> dict[str, Any]:
+    return {name: getattr(order, name) for name in DrawingOrder.__slots__}
+
+
+_OPENED: dict[Path, tuple[States, Pack]] = {}  # what this process has opened, as long as its files are what they were
+
+
+def _pack_of(project: Project, word: str) -> Pack:
+    folder = project.pack_folder(word)
+    known = _OPENED.get(folder)
+    if known is not None and known[0] == states(sources(project, known[1])):
+        return known[1]
+    opened = open_pack(project, word)
+    _OPENED[folder] = states(sources(project, opened)), opened
+    return opened
+
+
+def _draw(project: Project, order: DrawingOrder) -> DrawnProduct:
+    product = product_named(order.product)
+    given: Any = tuple(_subject(project, word) for word in order.given)
+    opened = next((each for each in given if isinstance(each, Pack)), None)
+    files = tuple(text for _, value in order.fields for text in value.splitlines())  # checked when they were offered
+    offers = offers_of(product.options, project, opened, files) if opened else {}
+    options = read_form(product.options, order.fields, offers, product.options()).options
+    product.conflict(options, (order.form,))
+    subject = product.open(project, given[0] if len(given) == 1 else given, options)
+    product.suits(project, subject, options, ())
+    parts = tuple(product.parts(project, subject, options).items())
+    part = parts[0][0] if order.part == FIRST and parts else order.part
+    if part not in ("", FIRST, PLAN):
+        assert product.make_part is not None
+        made = product.make_part(project, subject, options, part)
+        data = made.data
+    else:
+        pieces = list[bytes]()
+        made = product.write(project, subject, options, Sink(order.form, pieces.append, Reporter()))
+        data, part = b"".join(pieces), ""
+    if order.part == PLAN and made.job is not None:
+        data = print_plan(project, made.job, title=made.title)
+    left_out = (*map(str, made.left_out), *(made.report.skipped if made.report else ()))
+    sizes = page_sizes(data) if order.form == ".pdf" else ()
+    return DrawnProduct(data, made.what, sizes, made.advice, made.notes, left_out, made.job, made.title, part, parts)
+
+
+def _subject(project: Project, word: str) -> Pack | Path | str:
+    path = project.where / word
+    return path if path.is_file() else _pack_of(project, word)
+
+
+def _kept_file(project: Project, key: str) -> Path:
+    return project.cache / "studio" / f"{key}.drawn"
+
+
+def drawings_of(request: Request) -> Drawings:
+    """Return what draws for the studio that a request is made to."""
+    state = request.app.state
+    if not hasattr(state, "drawings"):
+        state.drawings = Drawings()
+    return cast(Drawings, state.drawings)
+
+
+def _forget_oldest(folder: Path) -> None:
+    """Remove the drawings that were made first, as far as there are too many or they are too large together."""
+    with suppress(OSError):
+        found = sorted(((path.stat().st_mtime, path.stat().st_size, path) for path in folder.iterdir()), reverse=True)
+        total = 0
+        for at, (_, size, path) in enumerate(found):
+            total += size
+            if at >= MOST_ON_DISK or total > LARGEST_ON_DISK:
+                path.unlink(missing_ok=True)
