@@ -67,7 +67,9 @@ def _wants(system: System, character: Character) -> Iterator[tuple[str, str]]:
 
 
 def boxed(system: System) -> tuple[TraitGroup, ...]:
-    """Return the groups whose levels stand in boxes on a card: those few traits that everybody is rated in."""
+    """Return the groups whose levels stand in boxes on a card: those of the pack, or what everybody is rated in."""
+    if system.boxes is not None:
+        return tuple(system.group(name) for name in system.boxes)
     shown = {spec.name for spec in system.fields if spec.kind == "levels"}
     found: list[TraitGroup] = []
     for group in system.groups:

@@ -1,9 +1,9 @@
 """Tables to roll on, drawn from the lists that make people: names, trades, manners, stories, belongings, gear.
 
 A list is named as in npcs.yaml: `names` (a first name with a family name), `women`, `men`, `family`, `occupations`,
-`ages`, `manners`, `hooks`, `belongings`, `archetypes`, `relations`, `languages`, `things`, a kind of items, `gear`;
-`gear.Stealth`, `specialties.Stealth` and `familiarities.Stealth` are those of one skill. `hooks.want`, `hooks.voice`
-and `archetypes.say` are further words of the same entries, which stand in the same row as these.
+`ages`, `manners`, `hooks`, `belongings`, `archetypes`, `relations`, `languages`, `things`, a kind of items, `gear`, or
+one of the pack's own `phrases`; `gear.Stealth`, `specialties.Stealth` and `familiarities.Stealth` are those of one
+skill. `hooks.want`, `hooks.voice` and `archetypes.say` are further words of the same entries, in the same row.
 """
 
 from __future__ import annotations
@@ -140,6 +140,7 @@ def _entries(system: System, table: RandomTable, base: str, wanted: Mapping[str,
         **{name: _reader(getattr(people, name)) for name in ("manners", "hooks", "belongings", "relations")},
         **{name: _reader(getattr(people, name).values()) for name in ("occupations", "archetypes", "things")},
         **{kind: _reader(listed.values()) for kind, listed in people.items.items()},
+        **{name: _reader(listed) for name, listed in people.phrases.items()},
         "languages": lambda: (({"": word}, ()) for word in people.languages),
         "ages": lambda: (({"": word}, ()) for words in people.ages.values() for word in words),
         "gear": lambda: _phrases(each for skill in people.gear for each in _gear(people, skill)),

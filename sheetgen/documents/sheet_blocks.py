@@ -404,6 +404,7 @@ _PARTS: dict[str, Callable[[SheetBlock, float, Setting], _Part]] = {
     "ticks": _ticks,
     "words": _words,
     "rule": _words,
+    "list": _words,
     "table": _table,
     "picture": _picture,
 }

@@ -105,6 +105,8 @@ class Archetype:
     manners: tuple[Phrase, ...] = ()
     hooks: tuple[Hook, ...] = ()
     also_called: tuple[str, ...] = ()
+    phrases: Mapping[str, tuple[Phrase, ...]] = field(default_factory=dict)
+    method: str = ""
 
 
 FactKind = Literal["trait", "choice", "whole", "number", "switch", "words", "text"]
@@ -206,7 +208,8 @@ class Cast:
 
     `ages` has words for each age of life, such as `old`; `ties` say what two of a group are to each other. Nobody owns
     two things that have words of one list of `only_one` in their names, such as shoes and boots. `items` holds the
-    items of each kind that the pack declares, such as `weapons`, and `things` all others.
+    items of each kind that the pack declares, such as `weapons`, and `things` all others. `phrases` are the pack's own
+    lists, such as bonds.
     """
 
     given: tuple[str, ...] = ()
@@ -227,6 +230,7 @@ class Cast:
     gear: Mapping[str, GearList] = field(default_factory=dict)
     belongings: tuple[Phrase, ...] = ()
     only_one: tuple[tuple[str, ...], ...] = ()
+    phrases: Mapping[str, tuple[Phrase, ...]] = field(default_factory=dict)
 
     def arms(self, name: str) -> frozenset[str]:
         """Return the traits that the items of that name are used with as weapons: their fact `skill`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -9,7 +10,7 @@ from sheetgen.errors import Place
 
 BlockKind = Literal[
     "heading", "line", "area", "slots", "numbers", "rows", "track", "clock", "ticks", "rated",
-    "words", "rule", "table", "write", "picture", "stack",
+    "words", "rule", "table", "list", "write", "picture", "stack",
 ]  # fmt: skip
 MARKED: tuple[BlockKind, ...] = ("track", "clock", "ticks")
 MARK = "mark"  # the first part of the names of marks: mark.Stress.3 is ticked from level 3 on
@@ -22,7 +23,7 @@ class SheetBlock:
 
     `shows` is the field it shows, `traits` are those of a trait group whose levels it shows; `lines` says how many
     lines, slots or boxes it has (0: as many as usual), `columns` in how many columns its parts stand. `beside` are the
-    words of empty boxes beside each number or line, `text` what a reminder says, or which rule, table or picture it is.
+    words of empty boxes beside each number or line, `text` what a reminder says, or which rule, table, list or picture.
     A `stack` has blocks of its own, one below the other.
     """
 
@@ -45,6 +46,8 @@ class SheetLayout:
     """The blocks of the front and of the back, in a grid of so many columns, and how the sheet looks.
 
     `theme` is the name of a look, `motif` a drawing and `font` a font for titles, both files of the pack's templates.
+    Where sheets differ `by` what a field says, `variants` has the layout for each word of it, which has that `word`.
+    This one is for whoever has none.
     """
 
     columns: int
@@ -54,6 +57,14 @@ class SheetLayout:
     motif: str = ""
     font: str = ""
     place: Place = field(default=Place(""), compare=False)
+    by: str = ""
+    word: str = ""
+    variants: Mapping[str, SheetLayout] = field(default_factory=dict)
+
+    @property
+    def all(self) -> tuple[SheetLayout, ...]:
+        """Every layout: that of each word, or this one alone."""
+        return tuple(self.variants.values()) or (self,)
 
     @property
     def blocks(self) -> tuple[SheetBlock, ...]:
@@ -61,7 +72,6 @@ class SheetLayout:
         return tuple(block for each in (*self.front, *self.back) for block in (each, *each.stack))
 
     def marked(self) -> frozenset[str]:
-        """Return the trait groups of which some level is shown by marks."""
-        return frozenset(
-            block.shows for each in (*self.front, *self.back) for block in (each, *each.stack) if block.kind in MARKED
-        )
+        """Return the trait groups of which some level is shown by marks, on any sheet of the game."""
+        layouts = (self, *self.variants.values())
+        return frozenset(block.shows for each in layouts for block in each.blocks if block.kind in MARKED)

@@ -330,6 +330,7 @@ class System:
     roster: Roster | None = None
     npc_page: NpcPage | None = None
     sheet_layout: SheetLayout | None = None
+    boxes: tuple[str, ...] | None = None
     tries: Tries | None = None
     token: Token | None = None
     rows: Mapping[str, FigureRows] = field(default_factory=lambda: USUAL_ROWS)

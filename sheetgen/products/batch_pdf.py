@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
 
@@ -25,7 +25,7 @@ from sheetgen.pdf.form.page_numbers import ALONE, Among
 from sheetgen.pdf.form.shard import ShardRecord
 from sheetgen.pdf.form.stamp import NewResources, Row, Sheet, Stamp, Unprintable
 from sheetgen.pdf.portrait import FINE
-from sheetgen.products.form_cache import places_of, sheet_form
+from sheetgen.products.form_cache import places_of, sheet_form, sheet_forms
 from sheetgen.products.kept_odds import kept_odds
 from sheetgen.products.report import NobodyPrinted, Report, UnprintablePerson, continued_on, dropped_from
 from sheetgen.products.shapes import PrintOptions, Shape
@@ -80,17 +80,21 @@ def sharded(people: Iterable[Character], number: int, of: int) -> tuple[Series[C
 class Forms:
     """The forms to print people on: the form of a shape, the continuation form, and the places for values.
 
-    A card sums somebody up and leaves out what it pleases: it has no `places`.
+    Where sheets go `by` the word of a field, there are `places` for each word. A card sums somebody up and leaves out
+    what it pleases: it has none.
     """
 
     form: Form
     more: Form
-    places: FieldPlaces | None = None
+    places: Mapping[str, FieldPlaces] = field(default_factory=dict)
+    by: str = ""
 
     def row(self, character: Character, values: Mapping[str, str]) -> Row:
         """Return the row to print for a character with these values for the fields of the shape."""
-        unplaced = self.places.unplaced(character, values) if self.places is not None else ()
-        return Row(character.text("name"), values, unplaced)
+        word = character.text(self.by) if self.by else ""
+        word = word if word in self.places else ""
+        unplaced = self.places[word].unplaced(character, values) if self.places else ()
+        return Row(character.text("name"), values, unplaced, word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +110,14 @@ def forms_of(project: Project, pack: Pack, printing: PrintOptions) -> Forms:
     """Return the forms of a shape on a paper, for any number of files."""
     shape, paper = printing.kind, printing.paper
     card = shape.card(paper)
-    made = partial(sheet_form, project, pack, paper=paper, card=card)
-    form = made(back=printing.back, template=shape.template, code=shape.code, portrait=shape.portrait)
-    more = made(template=shape.more)
-    return Forms(form, more, places_of(pack, form.names) if card is None else None)
+    side = partial(sheet_forms, project, pack, paper=paper, card=card, back=printing.back)
+    form = side(template=shape.template, code=shape.code, portrait=shape.portrait)
+    more = sheet_form(project, pack, paper=paper, card=card, template=shape.more)
+    if card is not None:
+        return Forms(form, more)
+    layout = pack.system.sheet_layout
+    places = {word: places_of(pack, each.names) for word, each in (("", form), *form.others.items())}
+    return Forms(form, more, places, layout.by if layout is not None else "")
 
 
 def stamp_of(pack: Pack, forms: Forms, printing: PrintOptions, *, count: int) -> Callable[..., Stamp]:

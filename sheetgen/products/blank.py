@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from sheetgen.documents.sheet import sentence
 from sheetgen.errors import UsageError
 from sheetgen.geometry import PEOPLE_PAPERS, SMALL_SHEET, paper_name
-from sheetgen.pdf.form.stamp import Row
+from sheetgen.pdf.form.stamp import Row, Stamp
 from sheetgen.press.plan import Flip
-from sheetgen.products.form_cache import PENCIL, fillable_sheet, sheet_form, web_page
-from sheetgen.products.ink import empty, ink_line, ink_shares
+from sheetgen.products.form_cache import PENCIL, fillable_sheet, sheet_forms, web_page
+from sheetgen.products.ink import ink_line, ink_shares
 from sheetgen.products.options import (
     TonedOptions,
     choice,
@@ -22,6 +23,7 @@ from sheetgen.products.options import (
 )
 from sheetgen.products.product import ProductResult, default_stem, known_printer, pack_product
 from sheetgen.products.shapes import SHEET, PrintOptions
+from sheetgen.products.sheet_pages import words_of
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
@@ -31,6 +33,7 @@ class BlankOptions(TonedOptions):
     """How an empty sheet is made."""
 
     fillable: bool = choice(False, "a form to fill in a PDF reader", label="to fill in on a screen")
+    only: str = choice("", "the sheet of this playbook, where each has its own", read=str, metavar="WORD")
     margin: float | None = margin_option()
     flip: Flip = flip_option()
     printer: str = printer_option()
@@ -40,17 +43,24 @@ class BlankOptions(TonedOptions):
 def make_blank(project: Project, pack: Pack, options: BlankOptions, form: str) -> ProductResult:
     """Return the empty sheet, front and back; backs are moved as the printer needs it."""
     what = "an empty sheet, front and back"
+    rows = _empty_rows(pack, options.only)
+    if len(rows) > 1:
+        what = f"{len(rows)} empty sheets, front and back: {', '.join(row.form for row in rows)}"
     if form == ".html":
-        page = pack.run_isolated(lambda: web_page(project, pack, [Row("", {})], paper=options.paper, back=True))
+        page = pack.run_isolated(lambda: web_page(project, pack, rows, paper=options.paper, back=True))
         return ProductResult(page.encode(), what)
     if options.fillable:
-        return ProductResult(fillable_sheet(project, pack, paper=options.paper), f"{what}, for a PDF reader")
+        if len(rows) > 1:
+            raise UsageError(f"each form is a file of its own: --only {' or '.join(row.form for row in rows)}")
+        made = fillable_sheet(project, pack, paper=options.paper, row=rows[0])
+        return ProductResult(made, f"{what}, for a PDF reader")
     from sheetgen.press.impose import shift_backs  # imports pikepdf
 
     shift = known_printer(project, options.printer).moves(options.flip)
     how = f"printed on both sides, turned over the {options.flip} edge, at actual size (100 %)"
-    data = shift_backs(pencil_sheet(project, pack, options.paper), shift, flip=options.flip)
-    sheets = "2 sheets" if options.paper == SMALL_SHEET else "1 sheet"
+    data = shift_backs(pencil_sheet(project, pack, options.paper, options.only), shift, flip=options.flip)
+    count = len(rows) * (2 if options.paper == SMALL_SHEET else 1)
+    sheets = "1 sheet" if count == 1 else f"{count} sheets"
     advice = [f"{sheets} of {paper_name(options.paper)}, {how}"]
     if options.ink_saver:
         shares = ink_shares(project, pack, PrintOptions(options.paper, back=True), tuple)
@@ -58,12 +68,24 @@ def make_blank(project: Project, pack: Pack, options: BlankOptions, form: str) -
     return ProductResult(data, what, tuple(advice))
 
 
-def pencil_sheet(project: Project, pack: Pack, paper: str) -> bytes:
-    """Return the empty sheet to print and to write on, front and back."""
-    title, pieces = f"{pack.system.title} character sheet", list[bytes]()
-    form = sheet_form(project, pack, paper=paper, back=True, mode=PENCIL)
-    empty(form, pieces.append, title=title, author=pack.system.credit)
+def pencil_sheet(project: Project, pack: Pack, paper: str, only: str = "") -> bytes:
+    """Return the empty sheet to print and to write on, front and back; that of each word that has one, or of `only`."""
+    pieces = list[bytes]()
+    form = sheet_forms(project, pack, paper=paper, back=True, mode=PENCIL)
+    stamp = Stamp(
+        form, pieces.append, title=f"{pack.system.title} character sheet", author=pack.system.credit, pictures=False
+    )
+    for row in _empty_rows(pack, only):
+        stamp.add(row)
+    stamp.close()
     return b"".join(pieces)
+
+
+def _empty_rows(pack: Pack, only: str) -> list[Row]:
+    """Return a row of nothing, or one for each word that has a sheet of its own, which says that word."""
+    title, layout = f"{pack.system.title} character sheet", pack.system.sheet_layout
+    by = layout.by if layout is not None else ""
+    return [Row(word, {by: sentence(word)}, (), word) for word in words_of(pack, only)] or [Row(title, {})]
 
 
 def _conflict(options: BlankOptions, formats: Collection[str]) -> None:
@@ -75,14 +97,26 @@ def _conflict(options: BlankOptions, formats: Collection[str]) -> None:
         raise UsageError("--printer and --flip are for a .pdf to print on both sides, and for pencil")
 
 
-VARIANTS = (("blank", BlankOptions()), ("blank --fillable", BlankOptions(fillable=True)))
+def _kind(options: BlankOptions) -> str:
+    return "-".join(filter(None, ("fillable" if options.fillable else "blank", options.only.casefold())))
+
+
+def _variants(project: Project, pack: Pack) -> list[tuple[str, BlankOptions]]:
+    """Return what `build` makes: the empty sheets, and a form to fill in, or one for each that is different."""
+    if not pack.system.fields:
+        return []
+    forms = [(f" --only {word}" if word else "", word) for word in words_of(pack) or ("",)]
+    fillable = [(f"blank --fillable{said}", BlankOptions(fillable=True, only=word)) for said, word in forms]
+    return [("blank", BlankOptions()), *fillable]
+
+
 BLANK = pack_product(
     "blank",
     "an empty sheet for pencil, or for a PDF reader",
     formats=(".pdf", ".html"),
     options=BlankOptions,
     make=make_blank,
-    stem=lambda pack, options: default_stem(pack, "fillable" if options.fillable else "blank", options.paper),
-    variants=lambda project, pack: VARIANTS if pack.system.fields else (),
+    stem=lambda pack, options: default_stem(pack, _kind(options), options.paper),
+    variants=_variants,
     conflict=_conflict,
 )

@@ -19,11 +19,12 @@ from sheetgen.products.blank import pencil_sheet
 from sheetgen.products.chapters import Rulebook, hero_roller, open_book
 from sheetgen.products.report import NobodyPrinted
 from sheetgen.products.shapes import PrintOptions
+from sheetgen.products.sheet_pages import words_of
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
 SHOWN_DPI = 120  # of sheets in a web page
-LARGE = "a4"  # what a page that no sheets are made for shows smaller
+LARGE = "a4"  # what a page that no sheets are made for shows smaller, and each where a game has several
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,11 @@ def bound_sheets(project: Project, pack: Pack, paper: str) -> tuple[BoundSheet, 
     """Return the sheets for a book on a paper; none for a game without sheets."""
     if not pack.system.fields:
         return ()
-    on = paper if paper in PEOPLE_PAPERS else LARGE
-    found = [BoundSheet("Your character sheet", "An empty character sheet", pencil_sheet(project, pack, on))]
+    on = paper if paper in PEOPLE_PAPERS and not words_of(pack) else LARGE
+    title, said = (
+        ("Your sheets", "Empty sheets") if words_of(pack) else ("Your character sheet", "An empty character sheet")
+    )
+    found = [BoundSheet(title, said, pencil_sheet(project, pack, on))]
     hero = pack.run_isolated(lambda: hero_of(pack, open_book(project, pack)))
     if hero is not None:
         pieces, name = list[bytes](), hero.text("name")

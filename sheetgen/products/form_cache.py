@@ -6,6 +6,7 @@ import os
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache, partial
 from hashlib import blake2b
 from html.parser import HTMLParser
@@ -41,7 +42,7 @@ from sheetgen.pdf.fonts.bundled import SANS, SERIF
 from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.form.compositor import Row
 from sheetgen.pdf.form.form import Form
-from sheetgen.products.sheet_pages import laid_out_pages
+from sheetgen.products.sheet_pages import for_word, laid_out_pages, words_of
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.build_key import versions
 from sheetgen.workspace.pack_cache import cached_facts
@@ -117,7 +118,8 @@ def web_page(
     )
     sheets: list[str] = []
     for row in people:
-        data = _data(project, pack, paper=paper, back=back, mode="page", values=row.values, whole=not sheets, card=card)
+        of = for_word(pack, row.form)
+        data = _data(project, of, paper=paper, back=back, mode="page", values=row.values, whole=not sheets, card=card)
         data |= {"portrait": PICTURE in row.values}
         sheets.append(with_ink(render(jinja, template, data), pack.system.tone))
         if row.unplaced:
@@ -273,7 +275,8 @@ def _sheet_form(
     def made() -> Form:
         root = template_root(project, pack)
         if project.is_lasting(pack.folder):  # the page need not be filled in again to learn which form it has
-            asked = repr((paper, back, template, card, code, portrait, mode, pack.system.tone)).encode()
+            word = layout.word if (layout := pack.system.sheet_layout) is not None else ""
+            asked = repr((paper, back, template, card, code, portrait, mode, pack.system.tone, word)).encode()
             name = f"{pack.folder.name}.form.{blake2b(asked, digest_size=8).hexdigest()}"
             kept = cached_facts(project, name, lambda: {"form": _form_file(project, html(), root).name})
             if (form := _cached_form(project.cache / FORMS / str(kept.get("form")))) is not None:
@@ -316,6 +319,27 @@ class _FieldReader(HTMLParser):
             self.names[dict(attrs).get("name") or ""] = None
 
 
+def sheet_forms(
+    project: Project,
+    pack: Pack,
+    *,
+    paper: str,
+    back: bool = False,
+    template: str = TEMPLATE,
+    card: Size | None = None,
+    code: bool = False,
+    portrait: bool = False,
+    mode: str = STAMPED,
+) -> Form:
+    """Return the form of a sheet or card as `sheet_form` does, with those of each word that has a sheet of its own."""
+    made = partial(sheet_form, project, paper=paper, back=back, template=template, card=card)
+    made = partial(made, code=code, portrait=portrait, mode=mode)
+    form = made(pack)
+    if card is not None or template != TEMPLATE:
+        return form
+    return replace(form, others={word: made(for_word(pack, word)) for word in words_of(pack)})
+
+
 def continuation_form(project: Project, pack: Pack, *, paper: str) -> Form:
     """Return the page that takes what did not fit on a sheet."""
     return sheet_form(project, pack, paper=paper, template=MORE)
@@ -326,6 +350,7 @@ def fillable_sheet(project: Project, pack: Pack, *, paper: str, row: Row | None 
     unplaced.
     """
     row = row or Row("", {})
+    pack = for_word(pack, row.form)
 
     def made() -> bytes:
         from sheetgen.pdf.form.compile import compile_form  # imports WeasyPrint and pikepdf

@@ -159,7 +159,7 @@ def _begin(project: Project, shard: _ShardFile, write: Write, fonts: Sequence[Ad
     )
     forms = forms_of(project, pack, printing)
     stamp = stamp_of(pack, forms, printing, count=facts.count)(write=write)
-    return pack, stamp, len(forms.form.pages) + len(forms.more.pages)
+    return pack, stamp, sum(len(each.pages) for each in (*forms.form.all, forms.more))
 
 
 def _open(project: Project, given: Sequence[Path | str], options: MergeOptions) -> Shards:

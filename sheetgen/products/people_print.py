@@ -25,6 +25,7 @@ from sheetgen.products.report import Report, UnprintablePerson, continued_on
 from sheetgen.products.roster import FORMATS as PRINTED
 from sheetgen.products.roster import MOST_ON_A_ROSTER, SECTION, roster_html, roster_person
 from sheetgen.products.shapes import NPCS, SHEET_FREE, PrintOptions, Shape
+from sheetgen.products.sheet_pages import for_word, word_of
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
@@ -196,11 +197,15 @@ def _rows_of(project: Project, pack: Pack, people: Iterable[Character], printing
         filled = [(each, values(pack.system, each, figures(pack.system, each))) for each in people]
     if shape.card(paper) is not None:
         return [Row(each.text("name"), said) for each, said in filled]
-    html = pack.run_isolated(
-        lambda: sheet_html(project, pack, paper=paper, back=printing.back, template=shape.template)
-    )
-    places = places_of(pack, field_names(html))
-    return [Row(each.text("name"), said, places.unplaced(each, said)) for each, said in filled]
+    words = {word_of(pack, each): None for each, _ in filled}
+    page = partial(sheet_html, project, paper=paper, back=printing.back, template=shape.template)
+    pages = pack.run_isolated(lambda: {word: page(for_word(pack, word)) for word in words})
+    places = {word: places_of(pack, field_names(html)) for word, html in pages.items()}
+    rows = []
+    for each, said in filled:
+        word = word_of(pack, each)
+        rows.append(Row(each.text("name"), said, places[word].unplaced(each, said), word))
+    return rows
 
 
 def _without_place(rows: Iterable[Row]) -> Iterator[str]:

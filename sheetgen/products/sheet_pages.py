@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 from sheetgen.content.book.chapters import read_book
 from sheetgen.content.book.references import REFERENCE, References
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.documents.sheet_blocks import Setting
 from sheetgen.documents.sheet_layout import WIDTH, Arranger
-from sheetgen.errors import InputError, Place, Problem, among, quoted
+from sheetgen.errors import InputError, Place, Problem, UsageError, among, quoted
 from sheetgen.geometry import PAPERS, SHEET_PAPERS, Size, paper_name
 from sheetgen.model.book import Book
+from sheetgen.model.character import Character
 from sheetgen.model.sheet_layout import SheetBlock, SheetLayout
 from sheetgen.products.chapter_files import own_chapters
 from sheetgen.workspace.packs import Pack
@@ -43,13 +45,38 @@ def laid_out_pages(project: Project, pack: Pack, paper: Size, *, small: bool) ->
     return {"layout": {**pages, **look}}
 
 
+def for_word(pack: Pack, word: str) -> Pack:
+    """Return the pack with the layout for a word of the field that its sheets go by; as it is if there is none."""
+    layout = pack.system.sheet_layout
+    if layout is None or word not in layout.variants:
+        return pack
+    chosen = replace(layout.variants[word], variants=layout.variants)
+    return pack.cached(("sheet of", word, pack.system.tone), lambda: pack.with_layout(chosen))
+
+
+def word_of(pack: Pack, character: Character) -> str:
+    """Return the word of a character that says which sheet is theirs; none if all have the same."""
+    layout = pack.system.sheet_layout
+    word = character.text(layout.by) if layout is not None and layout.by else ""
+    return word if layout is not None and word in layout.variants else ""
+
+
+def words_of(pack: Pack, only: str = "") -> tuple[str, ...]:
+    """Return the words that have a sheet of their own, or one of them alone; UsageError if it has none."""
+    words = tuple(pack.system.sheet_layout.variants) if pack.system.sheet_layout is not None else ()
+    if only and only not in words:
+        there = among(only, words) if words else ": there is one sheet for all"
+        raise UsageError(f"{pack.system.title} has no sheet for {quoted(only)}{there}")
+    return (only,) if only else words
+
+
 def _arrangers(
     project: Project, pack: Pack, layout: SheetLayout, paper: Size, *, small: bool
 ) -> tuple[Arranger, Arranger]:
     """Return what arranges the front and the back."""
     from sheetgen.pdf.fonts.bundled import text_width  # imports fontTools
 
-    texts = pack.cached("texts of the layout", lambda: _texts(project, pack, layout))
+    texts = pack.cached(("texts of the layout", layout.word), lambda: _texts(project, pack, layout))
     inside = (paper.width - 2 * SMALL_EDGE if small else paper.height - 2 * EDGE) - FOOT
     setting = Setting(pack.system, text_width, texts, inside - AGAIN)
     licence = LEGAL_LINE * setting.lines(pack.system.licence, WIDTH, LEGAL_SIZE)
@@ -74,12 +101,15 @@ def _theme_file(project: Project, layout: SheetLayout) -> str:
 
 def _texts(project: Project, pack: Pack, layout: SheetLayout) -> dict[SheetBlock, str]:
     """Return what each reminder says, with its references put in; InputError with each that leads nowhere."""
-    reminders = [block for block in layout.blocks if block.kind in ("words", "rule")]
+    reminders = [block for block in layout.blocks if block.kind in ("words", "rule", "list")]
     book, problems = Book((), {}), list[Problem]()
     if any(block.kind == "rule" for block in reminders):
         book = read_book(own_chapters(project, pack), project.library, pack.system, home=pack.system.title)
     found, references = {}, References(pack.system, book)
     for block in reminders:
+        if block.kind == "list":
+            found[block] = "\n".join(f"- {each}" for each in _of_list(pack, layout, block, problems))
+            continue
         text = block.text if block.kind == "words" else _of_rule(book, block, problems)
         try:
             found[block] = REFERENCE.sub(lambda match: references.resolve(match[1]).text, text)
@@ -88,6 +118,17 @@ def _texts(project: Project, pack: Pack, layout: SheetLayout) -> dict[SheetBlock
     if problems:
         raise InputError(problems)
     return found
+
+
+def _of_list(pack: Pack, layout: SheetLayout, block: SheetBlock, problems: list[Problem]) -> Iterator[str]:
+    """Yield the phrases of a list: for a layout that goes by a word, those that fit it."""
+    known, option = pack.system.cast.phrases, pack.system.creation.options.get(layout.by)
+    if block.text not in known:
+        problems.append(Problem(block.place, f"unknown list {quoted(block.text)}{among(block.text, known)}"))
+    number = option.among.index(layout.word) if option is not None and layout.word in option.among else None
+    for phrase in known.get(block.text, ()):
+        if all(number in allowed for name, allowed in phrase.fits if name == layout.by):
+            yield phrase.say
 
 
 def _of_rule(book: Book, block: SheetBlock, problems: list[Problem]) -> str:
@@ -102,17 +143,17 @@ def _of_rule(book: Book, block: SheetBlock, problems: list[Problem]) -> str:
 
 def overruns(project: Project, pack: Pack) -> Iterator[Problem]:
     """Yield the sides of a layout that need a second page of A4 or Letter, at its place, with how much is too much."""
-    layout = pack.system.sheet_layout
-    if layout is None:
+    whole = pack.system.sheet_layout
+    if whole is None:
         return
-    for paper in SHEET_PAPERS:
+    for paper, layout in product(SHEET_PAPERS, whole.all):
         front, back = _arrangers(project, pack, layout, PAPERS[paper], small=False)
+        of = f" of {layout.word}" if layout.word else ""
         for side, more in (("front", front.overrun(layout.front)), ("back", back.overrun(layout.back))):
             if more > 0:
                 fix = "fewer lines, or blocks side by side, keep it on one"
-                told = (
-                    f"the {side} is {more:.1f} mm too long for {paper_name(paper)} and goes on to a second page ({fix})"
-                )
+                much = f"{more:.1f} mm too long for {paper_name(paper)}"
+                told = f"the {side}{of} is {much} and goes on to a second page ({fix})"
                 yield Problem(layout.place, told)
 
 

@@ -41,6 +41,8 @@ def plan_of(
             wrong.append(f"level {level.name} is made by the method {level.method}, not by {method}")
         wrong += _unknown(level.method, creation.methods, "method", system)
         method = level.method
+    if not method and archetype in called:
+        method = called[archetype].method
     if not method:
         method = "arrange" if archetype and "arrange" in creation.methods else next(iter(creation.methods))
     for name, value in (options or {}).items():

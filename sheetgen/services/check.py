@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -189,7 +190,7 @@ def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
     if pack.ours or not pack.system.fields:
         return ()
     from sheetgen.documents.sheet import MORE, TEMPLATE
-    from sheetgen.products.form_cache import continuation_form, sheet_form, use_bundled_fonts  # imports Jinja
+    from sheetgen.products.form_cache import continuation_form, sheet_forms, use_bundled_fonts  # imports Jinja
     from sheetgen.products.front_matter import TEMPLATE as CONTENTS
     from sheetgen.products.front_matter import index_form
     from sheetgen.products.roster import TEMPLATE as ROSTER
@@ -198,7 +199,7 @@ def check_templates(project: Project, pack: Pack) -> tuple[Problem, ...]:
     from sheetgen.pdf.flow import layout  # noqa: F401  # imports WeasyPrint once, before processes are forked that need it
 
     pages: Mapping[str, Callable[[], object]] = {
-        TEMPLATE: lambda: sheet_form(project, pack, paper=PAPER, back=True),
+        TEMPLATE: lambda: sheet_forms(project, pack, paper=PAPER, back=True),
         MORE: lambda: continuation_form(project, pack, paper=PAPER),
         ROSTER: lambda: _roster_of_nobody(project, pack),
         CONTENTS: lambda: index_form(project, pack, paper=PAPER, fives=True),
@@ -292,9 +293,12 @@ def fields_without_place(project: Project, pack: Pack) -> tuple[Problem, ...]:
     if not pack.system.fields:
         return ()
     from sheetgen.products.form_cache import field_names, places_of, sheet_html  # imports Jinja
+    from sheetgen.products.sheet_pages import for_word, words_of
 
     try:
-        names = field_names(pack.run_isolated(lambda: sheet_html(project, pack, paper=PAPER, back=True)))
+        page = partial(sheet_html, project, paper=PAPER, back=True)
+        packs = [pack, *(for_word(pack, word) for word in words_of(pack))]
+        names = field_names(pack.run_isolated(lambda: "".join(map(page, packs))))
     except InputError:  # told by `check_templates`
         return ()
     found = []

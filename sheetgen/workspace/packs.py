@@ -11,6 +11,7 @@ from sheetgen.batch.sandbox import STANDARD, Limits, confined
 from sheetgen.content.packs.folders import Library
 from sheetgen.errors import InputError, Problem
 from sheetgen.model.print_job import Tone
+from sheetgen.model.sheet_layout import SheetLayout
 from sheetgen.model.system import System
 from sheetgen.notebook import table
 from sheetgen.rules.registry import engine_code
@@ -50,6 +51,10 @@ class Pack:
     def with_tone(self, tone: Tone) -> Pack:
         """Return the pack with the tone of its pages set: greys, or little ink."""
         return replace(self, system=self.system.with_tone(tone))
+
+    def with_layout(self, layout: SheetLayout) -> Pack:
+        """Return the pack with another layout of its sheet, and with nothing known of it so far."""
+        return replace(self, system=replace(self.system, sheet_layout=layout), _known={})
 
     def run_isolated(self, work: Callable[[], T], *, limits: Limits = STANDARD, what: str = "") -> T:
         """Return the result of `work`, done here for our own packs and in a confined process for a stranger's.

@@ -37,6 +37,8 @@ def references_of_gamers(gamers: System) -> References:
         ("2d6", "2d6"),
         ("-1", "−1"),
         ("½", "½"),
+        ("rule\n  quickie", "A quickie"),
+        ("hint Grit", "nerve, self-belief"),
     ],
 )
 def test_a_reference_comes_to_what_the_pack_says(references: References, inside: str, text: str) -> None:
@@ -76,6 +78,7 @@ def test_some_lead_elsewhere_or_are_drawn(
         ("tables.wealth.9.saving", 'table wealth has no column "saving" (did you mean "savings"?)'),
         ("tables.welth.9", 'unknown table "welth" (did you mean "wealth"?)'),
         ("die 7", 'no value "die 7"'),
+        ("hint Gritt", 'unknown trait "Gritt" (did you mean "Grit"?)'),
     ],
 )
 def test_one_that_leads_nowhere_says_so(references: References, inside: str, message: str) -> None:

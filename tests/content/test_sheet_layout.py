@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from sheetgen.content.packs.folders import Library
+from sheetgen.content.packs.library import read_pack
 from sheetgen.content.packs.sheet_layout import LAYOUT
 from sheetgen.content.packs.traits import know_traits
 from sheetgen.content.yaml.decoder import Problems, Scope
@@ -40,7 +42,10 @@ def test_a_field_is_shown_as_its_kind_usually_is(gamers: System) -> None:
         ("{show: xyzzy}", 'unknown field "xyzzy" (there are name, occupation,'),
         ("{show: name, as: clock}", "name cannot be shown as clock (one of: line, heading, area)"),
         ("{show: name, as: dial}", 'unknown kind of block "dial"'),
-        ("{show: name, say: x}", "a block has one of show, write, say, rule, table, picture, stack, not show and say"),
+        (
+            "{show: name, say: x}",
+            "one of show, write, say, rule, table, list, picture, stack, not show and say",
+        ),
         ("{span: 2}", "and this one has none"),
         ("{say: x, as: line}", "as: says how a field is shown (leave it out here)"),
         ("{show: name, lines: 3}", "lines: is for area, slots, rated, write, picture; this block is line"),
@@ -55,3 +60,43 @@ def test_a_block_that_cannot_be_is_told_with_what_can(gamers: System, block: str
     assert len(wrong) == 1
     assert wrong[0].startswith("sheet.yaml:3:")
     assert said in wrong[0]
+
+
+def test_a_layout_by_a_field_has_one_for_each_word_and_one_for_others(chalkdown: System) -> None:
+    """The lamp of Chalkdown is a choice of dice, and so may decide which sheet somebody has."""
+    layout, wrong = read(
+        chalkdown,
+        "by: lamp\n"
+        "front: [name, {say: 'a {lamp}'}, {say: small, for: d4}, {stack: [{say: large, for: [d10, d12]}]}]\n"
+        "back: [gear]\n"
+        "sheets: {d6: {front: [gear]}, others: {front: [notes]}}",
+    )
+    texts = {word: [block.text or block.shows for block in each.front] for word, each in layout.variants.items()}
+    assert wrong == []
+    assert [block.shows for block in layout.front] == ["notes"]
+    assert texts["d4"] == ["name", "a d4", "small"]
+    assert texts["d6"] == ["gear"]
+    assert texts["d8"] == ["name", "a d8"]
+    assert [block.text for block in layout.variants["d10"].blocks][-2:] == ["large", ""]
+    assert [word for word, each in layout.variants.items() if not each.back] == ["d6"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("by: name\nfront: [name]", 'sheet.yaml:1:5: by: "name" is no field that `is: choice` (there are lamp, chalk)'),
+        ("by: lamp\nfront: [name, {say: x, for: d7}]", 'for: unknown word "d7" (there are d4, d6, d8, d10, d12)'),
+        ("front: [name, {say: x, for: d4}]", "for: goes with `by` of the layout, the field whose word it is"),
+        ("by: lamp\nfront: [name]\nsheets: {d7: {front: [name]}}", 'sheet.yaml:3:10: sheets: unknown word "d7"'),
+        ("by: lamp\nfront: [nmae]", 'unknown field "nmae" (did you mean "name"?)'),
+    ],
+)
+def test_what_is_wrong_with_several_sheets_is_told_once(chalkdown: System, text: str, said: str) -> None:
+    _, wrong = read(chalkdown, text)
+    assert len(wrong) == 1
+    assert said in wrong[0]
+
+
+@pytest.fixture(name="chalkdown")
+def chalkdown_of_the_checkout(library: Library) -> System:
+    return read_pack(library.packs["chalkdown"], library)

@@ -3,6 +3,7 @@
 {path.to.value}        a value of the pack, or in an example of its own case; |word in words, |signed, |names lists keys
 {tables.NAME.7.column} a cell of a table, in the row for that result
 {Reflexes}             a trait, under the name that it has in this game
+{hint Reflexes}        what the pack says on that trait: its hint, such as the words of a move
 {rule NAME}  {chapter NAME}  {table NAME}   where to read on, with its page
 {handout NAME}         a handout that a rule of the book declares, with its page
 {die 6}  {card KS}  {suit S}   a drawn die, card or suit
@@ -70,14 +71,14 @@ class References:
 
     def resolve(self, inside: str) -> Reference:
         """Return what the words between a pair of braces stand for; ValueError with what is wrong."""
-        words = inside.strip()
+        words = " ".join(inside.split())
         head, _, rest = words.partition(" ")
         if head in TARGETS and rest:
             return self._target(head, rest.strip())
         if head in _DRAWN and _DRAWN[head].fullmatch(rest):
             return Reference(head, rest.upper(), rest.upper())  # type: ignore[arg-type]
-        if head == "hand" and rest:
-            return self._hand(rest.strip())
+        if head in ("hint", "hand") and rest:
+            return self._hint(rest) if head == "hint" else self._hand(rest)
         if words in self.system.by_role:
             return Reference("text", self.system.by_role[words].name)
         if words in self.system.traits:
@@ -101,6 +102,14 @@ class References:
         if name not in titles:
             raise ValueError(f"unknown {kind} {quoted(name)}{among(name, titles)}")
         return Reference(kind, titles[name], name)  # type: ignore[arg-type]
+
+    def _hint(self, name: str) -> Reference:
+        known = {**self.system.by_role, **self.system.traits}
+        if name not in known:
+            raise ValueError(f"unknown trait {quoted(name)}{among(name, known)}")
+        if not known[name].hint:
+            raise ValueError(f"{name} has no hint")
+        return Reference("text", known[name].hint)
 
     def _hand(self, words: str) -> Reference:
         """Return a hand as written, or as the case of a scene has it at a path; cards face down are not named."""
@@ -140,12 +149,12 @@ class References:
 
     def problems(self, prose: Prose) -> Iterator[Problem]:
         """Yield a problem for each reference that cannot be resolved, at its line."""
-        for number, line in enumerate(prose.text.splitlines()):
-            for found in REFERENCE.finditer(line):
-                try:
-                    self.resolve(found[1])
-                except ValueError as error:
-                    yield Problem(line_of(prose.place, number), f"{quoted(found[0])}: {error}")
+        for found in REFERENCE.finditer(prose.text):
+            try:
+                self.resolve(found[1])
+            except ValueError as error:
+                number = prose.text.count("\n", 0, found.start())
+                yield Problem(line_of(prose.place, number), f"{quoted(found[0])}: {error}")
 
     def digits(self, prose: Prose) -> Iterator[tuple[Place, str]]:
         """Yield each number in the text that should be a reference to the data, with its place."""

@@ -227,13 +227,14 @@ def _assemble(
         roster=sheet.get("roster"),
         npc_page=sheet.get("npc"),
         sheet_layout=sheet.get("layout"),
+        boxes=sheet.get("boxes"),
         tries=sheet.get("tries"),
         token=sheet.get("token"),
         rows=sheet.get("rows") or USUAL_ROWS,
         covered=frozenset(scope.covered),
     )
-    options = creation.options.values()
-    scope.facts["word options"] = {option.name: option.among for option in options if option.kind == "word"}
+    words = {each.name: each.among for each in creation.options.values() if each.kind == "word"}
+    scope.facts |= {"word options": words, "methods": tuple(creation.methods)}
     scope.facts["read given"] = lambda node, found: read_given(node, system, found)
     people = npcs(head["items"], scope)
     system = replace(system, cast=people.read(parts.get("npcs") or MappingNode((), place), scope, "npcs"))

@@ -300,6 +300,7 @@ SHEET = RecordOf[dict[str, Any]](
     Key("roster", ROSTER, "the columns of a list of people", None),
     Key("npc", NPC_PAGE, "the rows of an NPC page", None),
     Key("layout", LAYOUT, "the blocks of a sheet of your own, in place of a template", None),
+    Key("boxes", ListOf(NameOf("trait group")), "groups in boxes on cards; else small ones without default", None),
     Key("tries", TRIES, "what a plain attempt rolls, for the odds of a session", None),
     Key("token", TOKEN, "the numbers and boxes of a token, a standee and a tent card", None),
 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from sheetgen.content.packs.traits import TEXT
-from sheetgen.content.yaml.containers import Either, Entries, Key, ListOf, RecordOf, Then
-from sheetgen.content.yaml.decoder import Decoder, Definitions, Schema, Scope
-from sheetgen.content.yaml.nodes import Mapping, Node, Scalar
+from sheetgen.content.yaml.containers import Either, Entries, Key, ListOf, MapOf, OneOrMore, RecordOf, Then
+from sheetgen.content.yaml.decoder import Decoder, Definitions, Problems, Schema, Scope, Wrapped
+from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, Sequence
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, OneLine, WholeNumber
 from sheetgen.errors import among, quoted
 from sheetgen.model.sheet_layout import MARKED, MOST_MARKS, BlockKind, SheetBlock, SheetLayout
@@ -17,7 +18,8 @@ from sheetgen.model.system import FieldSpec, Trait, TraitGroup
 MOST_BLOCKS, MOST_COLUMNS, MOST_LINES, MOST_BESIDE = 60, 12, 40, 6
 COLUMNS = 6
 FEW = 6  # traits that stand in large boxes; more stand in rows
-CONTENTS = ("show", "write", "say", "rule", "table", "picture", "stack")
+CONTENTS = ("show", "write", "say", "rule", "table", "list", "picture", "stack")
+OTHERS = "others"  # whoever has no word of the field that a layout goes by
 PORTRAIT, MOTIF = "portrait", "motif"
 # Which blocks show a field of a kind, the usual one first; a text of several lines is an area.
 BLOCKS_OF: dict[str, tuple[BlockKind, ...]] = {
@@ -64,6 +66,9 @@ def _of_field(word: str, node: Node, scope: Scope) -> dict[str, Any]:
     if word in groups and spec is not None:
         group = groups[word]
         return {"shows": word, "spec": spec, "group": group, "members": group.members}
+    if dot and head in groups and head in fields and rest in groups[head].sections:
+        members = groups[head].sections[rest]
+        return {"shows": head, "spec": fields[head], "group": groups[head], "members": members, "section": rest}
     named = rest if dot and head in groups else word
     if named in roles:
         group, trait = scope.facts["traits"][roles[named]]
@@ -99,6 +104,7 @@ def _check_block(entries: Entries) -> None:
         values["text"] = found[given[0]] if isinstance(found[given[0]], str) else ""
         if kind == "write":
             values["title"] = values["title"] or values["text"]
+    values.pop("for")
     _check_keys(entries, kind, given == ["show"])
     values |= {"kind": kind, "shows": shown.get("shows", ""), **_titled(entries, shown)}
     values["stack"] = tuple(block for block in found["stack"] if block is not None)
@@ -125,7 +131,7 @@ def _titled(entries: Entries, shown: dict[str, Any]) -> dict[str, Any]:
     title, hint = entries.values["title"], entries.values["hint"]
     whole = group is not None and members == group.members
     if "title" not in entries and spec is not None:
-        title = members[0].name if members and not whole else spec.title
+        title = shown.get("section") or (members[0].name if members and not whole else spec.title)
     if whole and group is not None and "hint" not in entries:
         hint = group.hint
     return {"traits": tuple(trait.name for trait in members), "title": title, "hint": hint}
@@ -183,17 +189,25 @@ def _named(kind: str) -> Any:
     return check
 
 
+def _of_words(found: tuple[str, ...], node: Node, scope: Scope) -> tuple[str, ...]:
+    if "layout words" not in scope.facts:
+        scope.add(node.place, "for: goes with `by` of the layout, the field whose word it is")
+    return found
+
+
 FULL_BLOCK = RecordOf(
     "block",
     SheetBlock,
-    Key("show", SHOWN, "a field, a trait group, or one trait: `name`, `gear`, `abilities`, `Stress`", None),
+    Key("show", SHOWN, "a field, a trait group, one section or trait of it: `name`, `moves.Pilot`, `Stress`", None),
     Key("as", ChoiceOf(SHOWING, "kind of block"), "how it is shown, if not as usual", ""),
     Key("write", FreeText(60), "in place of a field: lines to write on by hand, under this title", ""),
     Key("say", FreeText(2000), "or a reminder; **bold** words, and lines of their own", ""),
     Key("rule", TEXT, "or what a rule of the book says on its card, by its name", ""),
     Key("table", Then(TEXT, _named("table")), "or a table of tables.yaml, by its name", ""),
+    Key("list", OneLine(60), "or a list of phrases of npcs.yaml: those of the word that the layout goes by", ""),
     Key("picture", Then(FreeText(120), _picture), "or `portrait`, `motif`, or a file of `templates/`", ""),
     Key("stack", _Blocks(), "or blocks one below the other, in these columns", ()),
+    Key("for", Then(OneOrMore(TEXT), _of_words), "only on the sheets of these words of the field it goes `by`", ()),
     Key("title", FreeText(60, empty=True), "what stands over it, if not the title of the field", ""),
     Key("hint", FreeText(160, empty=True), "a line in small type beside the title", ""),
     Key("span", WholeNumber(1, MOST_COLUMNS), "how many columns it is wide; all of them if absent", 0),
@@ -221,14 +235,122 @@ class _Columns(WholeNumber):
         return number
 
 
-LAYOUT = RecordOf(
-    "layout",
-    SheetLayout,
+def _layout(by: str, sheets: object, **values: Any) -> SheetLayout:
+    return SheetLayout(by=by, **values)
+
+
+SIDES = (
     Key("columns", _Columns(1, MOST_COLUMNS), "how many columns the grid has", COLUMNS),
     Key("front", ListOf(BLOCK, MOST_BLOCKS, each="block"), "the blocks, from left to right and from top to bottom"),
     Key("back", ListOf(BLOCK, MOST_BLOCKS, each="block"), "those of the other side", ()),
+)
+OWN_SHEET = RecordOf[dict[str, Any]]("sheet of {key}", dict, *SIDES)
+ONE_LAYOUT = RecordOf(
+    "layout",
+    _layout,
+    Key("by", TEXT, "a field `is: choice`: each word of it has a sheet, where `{playbook}` stands for the word", ""),
+    *SIDES,
+    Key("sheets", MapOf(OWN_SHEET), "for words of that field, or `others` who have none: blocks of their own", dict),
     Key("theme", OneLine(40), "a look: `ruled`, `boxed`, or that of a game that comes along, by its name", ""),
     Key("motif", Then(FreeText(120), _drawing), "a drawing beside the title, such as `motif.svg` in `templates/`", ""),
     Key("font", Then(FreeText(120), _font), "a font for titles, such as `title.ttf` in `templates/`", ""),
     place="place",
 )
+
+
+class _Layouts(Wrapped[SheetLayout]):
+    """A layout, and that of each word of the field it goes `by`; a problem of several of them is told once."""
+
+    def __init__(self) -> None:
+        super().__init__(ONE_LAYOUT)
+
+    def read(self, node: Node, scope: Scope, what: str) -> SheetLayout:
+        by = _entry(node, "by")
+        words = self._words(by, scope) if isinstance(by, Scalar) else ()
+        if not words or not isinstance(by, Scalar):
+            return ONE_LAYOUT.read(node, scope, what)
+        scope.facts["layout words"] = words
+        for each in _asked_for(node):
+            if each.text not in words:
+                scope.add(each.place, f"for: unknown word {quoted(each.text)}{among(each.text, words)}")
+        sheets = _entry(node, "sheets")
+        for key, _ in sheets.entries if isinstance(sheets, Mapping) else ():
+            if key.text not in (*words, OTHERS):
+                scope.add(key.place, f"sheets: unknown word {quoted(key.text)}{among(key.text, (*words, OTHERS))}")
+        found = {}
+        for word in ("", *words):
+            own = _for_word(_own_sides(node, word or OTHERS), by.text, word)
+            if own is None or (not word and _entry(own, "front") is None):
+                continue
+            apart = replace(scope, problems=Problems())
+            found[word] = replace(ONE_LAYOUT.read(own, apart, what), word=word)
+            for problem in apart.problems.found:
+                if problem not in scope.problems.found:
+                    scope.add(problem.place, problem.message, problem.rule)
+        del scope.facts["layout words"]
+        usual = found.pop("", None) or next(iter(found.values()))
+        return replace(usual, variants=found, word="")
+
+    def _words(self, by: Scalar, scope: Scope) -> tuple[str, ...]:
+        spec = (scope.names.get("field") or {}).get(by.text)
+        if spec is None or spec.kind != "choice":
+            choices = [name for name, each in (scope.names.get("field") or {}).items() if each.kind == "choice"]
+            scope.add(by.place, f"by: {quoted(by.text)} is no field that `is: choice`{among(by.text, choices)}")
+            return ()
+        return tuple(spec.among)
+
+
+def _asked_for(node: Node) -> Iterator[Scalar]:
+    """Yield each word that a block of a layout is for."""
+    parts = node.items if isinstance(node, Sequence) else ()
+    if isinstance(node, Mapping):
+        parts = tuple(value for key, value in node.entries)
+        yield from _words_in(_entry(node, "for"))
+    for part in parts:
+        yield from _asked_for(part)
+
+
+def _words_in(node: Node | None) -> list[Scalar]:
+    """Return a word, or the words of a list."""
+    return [each for each in (node.items if isinstance(node, Sequence) else (node,)) if isinstance(each, Scalar)]
+
+
+def _own_sides(node: Node, word: str) -> Node:
+    """Return a layout with the sides that a word has of its own, and without those of others."""
+    entries = node.entries if isinstance(node, Mapping) else ()
+    sheets = next((value for key, value in entries if key.text == "sheets"), None)
+    own = _entry(sheets, word) if sheets is not None else None
+    theirs = own.entries if isinstance(own, Mapping) else ()
+    replaced = {"sheets", *(key.text for key, _ in theirs), *(("back",) if theirs else ())}
+    kept = [(key, value) for key, value in entries if key.text not in replaced]
+    return Mapping((*kept, *theirs), node.place)
+
+
+def _entry(node: Node, name: str) -> Node | None:
+    entries = node.entries if isinstance(node, Mapping) else ()
+    return next((value for key, value in entries if key.text == name), None)
+
+
+def _for_word(node: Node, field: str, word: str) -> Node | None:
+    """Return what of a layout stands on the sheet for a word of a field: without the blocks that are for other words.
+
+    Nothing that names the word is for whoever has none.
+    """
+    slot = f"{{{field}}}"
+    if isinstance(node, Scalar):
+        return None if slot in node.text and not word else replace(node, text=node.text.replace(slot, word))
+    if isinstance(node, Sequence):
+        items = [_for_word(item, field, word) for item in node.items]
+        kept = tuple(item for item in items if item is not None)
+        return replace(node, items=kept) if kept or not node.items else None
+    wanted = _entry(node, "for")
+    if wanted is not None and word not in [each.text for each in _words_in(wanted)]:
+        return None
+    entries = [(key, _for_word(value, field, word)) for key, value in node.entries]
+    lost = [key.text for key, value in entries if value is None]
+    if not {"front", "back"}.issuperset(lost):
+        return None
+    return replace(node, entries=tuple((key, value) for key, value in entries if value is not None))
+
+
+LAYOUT = _Layouts()

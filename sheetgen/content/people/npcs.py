@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, get_args
 
-from sheetgen.content.yaml.containers import Either, Entries, Key, Later, ListOf, MapOf, RecordOf, Then, known
-from sheetgen.content.yaml.decoder import Decoder, Problems, Scope
+from sheetgen.content.yaml.containers import (
+    Either,
+    Entries,
+    Key,
+    Later,
+    ListOf,
+    MapOf,
+    RecordOf,
+    Then,
+    known,
+    mapping_entries,
+)
+from sheetgen.content.yaml.decoder import Decoder, Definitions, Problems, Schema, Scope, Wrapped
 from sheetgen.content.yaml.levels import HIGHEST, Conditions, FreeMapping, LevelRange, branch
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Sequence
 from sheetgen.content.yaml.scalars import ChoiceOf, DecimalNumber, FreeText, NameOf, OneLine, WholeNumber, YesNo
-from sheetgen.errors import InputError, quoted
+from sheetgen.errors import InputError, among, quoted
 from sheetgen.model.cast import (
     HE,
     SHE,
@@ -76,6 +88,13 @@ def _check_archetype(entries: Entries) -> None:
     if len(set(order)) != len(order):
         place = entries.nodes["attributes"].place
         entries.scope.naming("trait").add(place, f"{entries.what} names an attribute twice")
+
+
+def _known_method(word: str, node: Node, scope: Scope) -> str:
+    methods = scope.facts.get("methods")
+    if methods is not None and word not in methods:
+        scope.add(node.place, f"unknown method {quoted(word)}{among(word, methods)}")
+    return word
 
 
 def _check_fact(entries: Entries) -> None:
@@ -158,6 +177,34 @@ def _phrases(part: str, help: str, each: Either = PHRASE) -> Key:
     return Key(part, ListOf(each, each=f"entry of {part}"), help, ())
 
 
+class _PhrasesByWord(Wrapped[tuple[Phrase, ...]]):
+    """A list of phrases for each word of an option: whoever has that word has one of these."""
+
+    def read(self, node: Node, scope: Scope, what: str) -> tuple[Phrase, ...]:
+        options = scope.facts["word options"]
+        found, asked = mapping_entries(node, scope, what=what, most=100), list[Phrase]()
+        option = next((name for name, words in options.items() if set(found) & set(words)), "")
+        for word, (key, value) in found.items():
+            listed = PHRASES.read(value, scope, f"{what}: {word}")
+            if not option or word not in options[option]:
+                words = options.get(option) or [each for words in options.values() for each in words]
+                said = f"{quoted(word)} is no word of an option in creation.yaml{among(word, words)}"
+                scope.add(key.place, f"{what}: {said}")
+                continue
+            allowed = frozenset((options[option].index(word),))
+            asked += [replace(each, fits=((option, allowed), *each.fits)) for each in listed]
+        return tuple(asked)
+
+    def schema(self, definitions: Definitions) -> Schema:
+        return {"type": "object", "additionalProperties": self.takes.schema(definitions)}
+
+    def __str__(self) -> str:
+        return f"mapping: word of an option → {self.takes}"
+
+
+PHRASES = ListOf(PHRASE, 1000, each="phrase")
+LISTS_OF_PHRASES = MapOf(Either(PHRASES, _PhrasesByWord(PHRASES)), key=OneLine(40))
+
 NAME_LISTS = (
     Key("given", WORDS, "first names that anybody may bear", ()),
     Key("women", WORDS, "first names of women", ()),
@@ -197,6 +244,8 @@ ARCHETYPE = RecordOf(
     Key("names", WORDS, "names in place of those of the pack", ()),
     _phrases("manners", "manners in place of those of the pack"),
     _phrases("hooks", "hooks in place of those of the pack", HOOK),
+    Key("phrases", LISTS_OF_PHRASES, "lists of phrases in place of those of the pack, by name", dict),
+    Key("method", Then(FreeText(60), _known_method), "how they are made, if not by the usual method", ""),
     Key("also_called", WORDS, "other words that find it, such as bandit for an outlaw", ()),
     check=_check_archetype,
     key="name",
@@ -292,6 +341,7 @@ BEFORE_ITEMS = (
     Key("archetypes", MapOf(ARCHETYPE, key=OneLine(40)), "kinds of people by name", dict),
     _phrases("manners", "how somebody comes across"),
     _phrases("hooks", "what somebody wants or hides", HOOK),
+    Key("phrases", LISTS_OF_PHRASES, "further lists of your own, such as bonds or omens, for the step `phrase`", dict),
 )
 AFTER_ITEMS = (
     Key("things", Then(MapOf(THING, key=OneLine(60)), _known_things), "things by name, with any facts", dict),

@@ -1,8 +1,8 @@
 """Rows of values to the contents of pages: the hot path.
 
 A value that was set before costs a dictionary look-up: the operators that set a text are kept by field and text. Short
-values (levels, scores, marks) and the frames around values become pictures, small form XObjects drawn by name, so that
-a page holds little more than what only it has. A row composes alike whatever came before it.
+values (levels, scores, marks) and the frames around them become pictures, small form XObjects drawn by name, so that a
+page holds little more than what only it has. A row composes alike whatever came before it.
 """
 
 from __future__ import annotations
@@ -34,13 +34,10 @@ CONTINUED, HEADING, PART = "text", "heading", "part"
 NO_PLACE = " (no place on the sheet)"
 NO_ROOM = " (no room on the card)"
 
-_LEVEL = 4
-_PICTURED = 3
+_LEVEL, _PICTURED, _KEPT_PER_FIELD = 4, 3, 400
 _MOST_COUNTS = 4  # times that a list is set anew since “and 9 more” is shorter than “and 10 more”
-_KEPT_PER_FIELD = 400
 _NO_MARKS: Mapping[str, str] = MappingProxyType({})
 _NEWLINE = frozenset("\n")  # which no font needs a glyph for
-
 
 Fonts = Mapping[FaceName, tuple[Face, bytes]]
 
@@ -49,12 +46,13 @@ Fonts = Mapping[FaceName, tuple[Face, bytes]]
 class Row:
     """One character to print: the title of its bookmark, a value for each field name; a tick is on when not empty.
 
-    `unplaced` are titles and texts for which the form has no field: they stand on the continuation pages.
+    `unplaced` are titles and texts without a field, for continuation pages. `form` names one of the form's `others`.
     """
 
     title: str
     values: Mapping[str, str]
     unplaced: Sequence[tuple[str, str]] = ()
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,29 +83,32 @@ class NewResources:
 class Compositor:
     """Composes rows for one form, and for the continuation form `more` where text is too long.
 
-    `fonts` are the faces under their names on the page. Without `pictures` every value is set in the page itself, which
-    suits a file of few sheets. What the faces of the forms cannot show is set in the fonts `added`.
+    `fonts` are the faces under their names on the page. Without `pictures` every value is set in the page itself, for
+    a file of few sheets. What the faces of the forms cannot show is set in the fonts `added`.
     """
 
     def __init__(
         self, form: Form, more: Form | None = None, *, pictures: bool = True, added: Sequence[AddedFont] = ()
     ) -> None:
-        faces = {face.name: face for part in (form, more) if part for face in part.faces}
+        faces = {face.name: face for part in (*form.all, more) if part for face in part.faces}
         fonts = {name: (face, b"/F%d" % index) for index, (name, face) in enumerate(faces.items())}
-        self.fonts = {font: face for face, font in fonts.values()}
+        self.fonts, self._needs = {font: face for face, font in fonts.values()}, _Resources()
         self.added = {b"/X%d" % index: font for index, font in enumerate(added)}
-        self._needs = _Resources()
         begun = partial(_PageComposer, fonts=fonts, needs=self._needs, fallback=self._fallback())
-        self._form = begun(form, prefix=b"/v", first=0, pictured=_PICTURED if pictures else 0)
-        self._two_sided = form.fronts % 2 == 0
-        self._more = begun(more, prefix=b"/w", first=len(form.pages), pictured=0) if more else None
+        self._forms, first = dict[str, _PageComposer](), 0
+        for at, (name, part) in enumerate((("", form), *form.others.items())):
+            prefix, pictured = b"/v%d_" % at if at else b"/v", _PICTURED if pictures else 0
+            self._forms[name] = begun(part, prefix=prefix, first=first, pictured=pictured)
+            first += len(part.pages)
+        self._form, self._two_sided = self._forms[""], form.two_sided
+        self._more = begun(more, prefix=b"/w", first=first, pictured=0) if more else None
         if more and CONTINUED not in more.names:
             raise ValueError(f"a continuation form needs an area named {CONTINUED!r}")
 
     def sheet(self, row: Row) -> Sheet:
         """Return the row as pages; raises Unprintable for a character that the field's face does not have."""
+        self._form, continued = self._forms.get(row.form, self._forms[""]), tuple[str, ...]()
         pages, left = self._form.pages(row.values)
-        continued: tuple[str, ...] = ()
         if left and self._form.stacks is not None:  # which have tried all of their places already
             rests = {field.title: joined(rest for each, rest in left if each.title == field.title) for field, _ in left}
             continued = tuple(rests)

@@ -10,8 +10,8 @@ import json
 import re
 import struct
 import zlib
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from sheetgen.geometry import Box
@@ -89,7 +89,7 @@ class Form:
     `resources` are the files that the page fetched: the path it asked for, where that leads, a digest (BLAKE2b).
 
     The last pages may be blocks, which are no pages of a document: a stack is filled with as many of them, one below
-    the other, as there are values for.
+    the other, as there are values for. Rows of one file may be of different forms: `others` are those by name.
     """
 
     pages: tuple[tuple[float, float], ...]
@@ -98,6 +98,17 @@ class Form:
     backgrounds: tuple[int, ...]
     faces: tuple[Face, ...]
     resources: tuple[tuple[str, str, str], ...] = ()
+    others: Mapping[str, Form] = field(default_factory=dict)
+
+    @property
+    def all(self) -> tuple[Form, ...]:
+        """The form and the others, in the order in which their backgrounds are numbered."""
+        return (self, *self.others.values())
+
+    @property
+    def two_sided(self) -> bool:
+        """Whether each row, whichever form it is of, begins on a new sheet of paper."""
+        return all(each.fronts % 2 == 0 for each in self.all)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -242,10 +242,10 @@ class Stamp:
         self._added = added
         self._writer = Writer(write)
         self._about: dict[str, Any] = {"title": title, "author": author}
-        self._two_sided = form.fronts % 2 == 0
+        self._two_sided = form.two_sided
         self._pages, self._outline = PageTree(self._writer), Outline(self._writer)
         self._resources, self._fonts = self._writer.reserve(), self._writer.reserve()
-        self._forms = [part for part in (form, more) if part]
+        self._forms = [part for part in (*form.all, more) if part]
         self._sizes = [size for part in self._forms for size in part.pages]
         papers = [(plate.width, plate.height)] if plate else self._sizes
         self._boxes = [media_box(*size) for size in papers]

@@ -18,6 +18,7 @@ from sheetgen.rules.creation.draft import Draft, Given, Making, StepFunction
 SLOT = "{friend}"
 THEY = "they"
 ONE = "one"
+MOST_LINES = 20
 LONG_ROMAN = 40  # from here on, names that come again are numbered in digits
 PRONOUNS = (SHE, HE, THEY)
 OF_A_HOOK = ("want", "voice")
@@ -122,11 +123,16 @@ def given(making: Making) -> StepFunction:
         levels = gives[name]
         if isinstance(levels, Mapping):
             groups[name] = {roles[name][trait]: level for trait, level in levels.items() if isinstance(level, int)}
+    options = making.system.creation.options.values()
+    words = [each for each in options if each.kind == "word" and gives.get(each.name) in each.among]
     settled = Given(groups, {name: value for name, value in gives.items() if name not in roles}) if gives else None
 
     def step(draft: Draft, dice: Dice) -> None:
         draft.given = settled
         draft.keep()
+        for option in words:  # what an archetype is, phrases that fit go by
+            draft.words[option.name] = word = str(gives[option.name])
+            draft.levels[option.name] = option.among.index(word)
         told = f"to every {archetype.name}: {', '.join(gives)}" if settled is not None and archetype is not None else ""
         draft.tell(told or "nothing")
 
@@ -315,24 +321,39 @@ def _new_name(given: Sequence[str], taken: AbstractSet[str], dice: Dice) -> str:
 def phrase(making: Making) -> StepFunction:
     """A step that gives a character one line from a list; neighbours in a run do not share one.
 
-    In a field that is a list the line joins what is there. `want` and `voice` name the fields for what a hook says of
-    these.
+    In a field that is a list the line joins what is there, and `times` gives so many different ones. `want` and `voice`
+    name the fields for what a hook says of these.
     """
-    making.only("from", "into", *OF_A_HOOK)
-    cast, archetype = making.system.cast, making.plan.archetype
-    lists: dict[str, Sequence[Phrase | Hook]] = {"manners": cast.manners, "hooks": cast.hooks}
-    name, field = making.word("from"), making.field("into", "text", "choice", "list")
-    into = field.name
+    making.only("from", "into", "times", *OF_A_HOOK)
+    field = making.field("into", "text", "choice", "list")
+    name, into, times = making.word("from"), field.name, making.number("times") if "times" in making.step.params else 1
+    if not 1 <= times <= (MOST_LINES if field.kind == "list" else 1):
+        raise making.wrong(f"times must be 1 to {MOST_LINES}, and 1 where the field is no list", making.word("times"))
     also = {part: making.field(part, "text").name for part in OF_A_HOOK if part in making.step.params}
-    if name not in lists:
-        raise making.wrong(f'"{name}" is not a list of phrases: use {" or ".join(lists)}', name)
-    if archetype is not None:
-        own: dict[str, Sequence[Phrase | Hook]] = {"manners": archetype.manners, "hooks": archetype.hooks}
-        lists.update({part: phrases for part, phrases in own.items() if phrases})
-    fitting = [line for line in lists[name] if making.may_fit(line.fits)]
-    dealer = Dealer(((line, line.fits) for line in fitting), making.key(name))
+    fitting = [line for line in _lines_of(making, name) if making.may_fit(line.fits)]
+    dealer, usable = Dealer(((line, line.fits) for line in fitting), making.key(name)), _usable(fitting)
 
-    picky = any(isinstance(line, Hook) and (line.ages or line.without) for line in fitting)
+    def step(draft: Draft, dice: Dice) -> None:
+        taken, may = set[Phrase | Hook](), usable(draft)
+        for _ in range(times):
+            line = dealer.deal(draft.index, draft.levels, dice, taken=taken, usable=may)
+            if line is None:
+                draft.tell(f"{into}: none that fits")
+                return
+            taken.add(line)
+            said = line.say.replace(SLOT, draft.friend)
+            draft.values[into] = _with(draft.values.get(into), said) if field.kind == "list" else said
+            draft.tell(f"{into}: {said}")
+            for part, other in also.items():
+                if words := getattr(line, part, ""):
+                    draft.values[other] = words.replace(SLOT, draft.friend)
+
+    return step
+
+
+def _usable(lines: Sequence[Phrase | Hook]) -> Callable[[Draft], Callable[[Phrase | Hook], bool] | None]:
+    """Return what says of a draft which of these lines can be told of it; None stands for all."""
+    picky = any(isinstance(line, Hook) and (line.ages or line.without) for line in lines)
 
     def usable(draft: Draft) -> Callable[[Phrase | Hook], bool] | None:
         if draft.friend and not picky:
@@ -345,19 +366,24 @@ def phrase(making: Making) -> StepFunction:
             and (not isinstance(line, Hook) or line.told_of(draft.age, known))
         )
 
-    def step(draft: Draft, dice: Dice) -> None:
-        line = dealer.deal(draft.index, draft.levels, dice, usable=usable(draft))
-        if line is None:
-            draft.tell(f"{into}: none that fits")
-            return
-        said = line.say.replace(SLOT, draft.friend)
-        draft.values[into] = _with(draft.values.get(into), said) if field.kind == "list" else said
-        draft.tell(f"{into}: {said}")
-        for part, other in also.items():
-            if words := getattr(line, part, ""):
-                draft.values[other] = words.replace(SLOT, draft.friend)
+    return usable
 
-    return step
+
+def _lines_of(making: Making, name: str) -> Sequence[Phrase | Hook]:
+    """Return the list of that name: the archetype's own, or else the pack's; InputError if there is none."""
+    cast, archetype = making.system.cast, making.plan.archetype
+    lists: dict[str, Sequence[Phrase | Hook]] = {"manners": cast.manners, "hooks": cast.hooks, **cast.phrases}
+    if archetype is not None:
+        own: dict[str, Sequence[Phrase | Hook]] = {
+            "manners": archetype.manners,
+            "hooks": archetype.hooks,
+            **archetype.phrases,
+        }
+        lists |= {part: phrases for part, phrases in own.items() if phrases}
+    elsewhere = {part for each in cast.archetypes.values() for part in each.phrases}
+    if name not in lists and name not in elsewhere:
+        raise making.wrong(f'"{name}" is not a list of phrases: use {" or ".join(lists)}', making.word("from"))
+    return lists.get(name, ())
 
 
 def _with(listed: Value | None, line: str) -> tuple[str, ...]:

@@ -170,12 +170,14 @@ def _by_group(making: Making, name: str) -> Mapping[str, Data]:
 
 
 def note(making: Making) -> StepFunction:
-    """Return a step that writes a word into a field."""
-    making.only("field", "is")
-    field, word = making.field("field", "text", "choice").name, str(making.word("is"))
+    """Return a step that writes a word into a field: `is` it, or the word of an `option`."""
+    making.only("field", "is", "option")
+    field = making.field("field", "text", "choice").name
+    option = making.option("option", "word").name if "option" in making.step.params else ""
+    said = "" if option else str(making.word("is"))
 
     def step(draft: Draft, dice: Dice) -> None:
-        draft.values[field] = word
+        draft.values[field] = word = draft.words[option] if option else said
         draft.tell(f"{field}: {word}")
 
     return step

@@ -106,9 +106,10 @@ def pick(making: Making) -> StepFunction:
     """Return a step that takes `times` things of a list of the pack (`from`), or so many traits of a `group`.
 
     Things go `into` a field. Traits get the `level`, 1 if it is left out; those of the archetype are taken first, and
-    those that somebody has already are left out.
+    those that somebody has already are left out. Of a group in sections, `by: FIELD` takes only those of the section
+    that the field names.
     """
-    making.only("from", "group", "into", "times", "level")
+    making.only("from", "group", "into", "times", "level", "by")
     if "group" in making.step.params:
         return _pick_traits(making)
     field, listed = making.field("into", *INTO), making.system.values.at(making.word("from"))
@@ -131,6 +132,7 @@ def _pick_traits(making: Making) -> StepFunction:
     times = making.number("times") if "times" in making.step.params else 1
     if not 1 <= times <= len(group.members):
         raise making.wrong(f"times must be 1 to {len(group.members)}, as many as {group.name} has")
+    by = making.field("by", "text", "choice").name if "by" in making.step.params else ""
     outside = next((trait.name for trait in group.members if level not in trait.range), "")
     if outside:
         raise making.wrong(f"{outside} cannot be at {level}")
@@ -138,7 +140,12 @@ def _pick_traits(making: Making) -> StepFunction:
     def step(draft: Draft, dice: Dice) -> None:
         held = draft.groups.setdefault(group.name, {})
         core = (*draft.archetype.core, *draft.archetype.also) if draft.archetype is not None else ()
-        left = [trait.role for trait in group.members if not held.get(trait.role)]
+        section = draft.values.get(by) if by else None
+        left = [
+            trait.role
+            for trait in group.members
+            if not held.get(trait.role) and (not by or not trait.section or trait.section == section)
+        ]
         taken = [role for role in dict.fromkeys(core) if role in left][:times]
         left = [role for role in left if role not in taken]
         while left and len(taken) < times:

@@ -1,0 +1,165 @@
+"""Slackwater, a game of playbooks in YAML alone: six people and a town, each with a sheet of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pypdf
+import pytest
+import yaml
+
+from sheetgen import load
+from sheetgen import odds as odds_of
+from sheetgen.model.character import Character
+from sheetgen.model.system import System
+from sheetgen.people.rolling import RollOptions, roll
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
+
+SIX = ("Pilot", "Widow", "Wrecker", "Ringer", "Wader", "Found")
+
+
+@pytest.fixture
+def slackwater(project: Project) -> System:
+    return open_pack(project, "slackwater").system
+
+
+def players(project: Project, **options: Any) -> tuple[Character, ...]:
+    return tuple(roll(open_pack(project, "slackwater"), RollOptions(seed=5, **options)))
+
+
+def said_on(pdf: Path) -> list[str]:
+    """The words of each page."""
+    return [page.extract_text() for page in pypdf.PdfReader(pdf).pages]
+
+
+def test_it_is_yaml_alone_and_check_has_nothing_to_say(slackwater: System, sheetgen: Callable[..., Any]) -> None:
+    ran = sheetgen("check", "slackwater")
+    assert (slackwater.engine, ran.code, ran.err) == ("", 0, "")
+
+
+@pytest.mark.parametrize(
+    ("procedure", "of", "given", "chance"),
+    [
+        ("move", "band=dry", {"bonus": 0}, Fraction(6, 36)),
+        ("move", "band=wet", {"bonus": 0}, Fraction(15, 36)),
+        ("move", "band=dry", {"bonus": 2, "advantage": 1}, Fraction(147, 216)),
+        ("out", "band=under", {"eyes": 1}, Fraction(10, 36)),
+        ("supper", "mood=warm", {"quarrel": 2, "cooks": 2}, Fraction(15, 36)),
+        ("chill", "left", {"cold": 5, "by": 2}, 6),
+        ("chill", "lies_down", {"cold": 4, "by": 2, "dry_clothes": True}, False),
+        ("supper", "quarrel_now", {"stores": 0, "quarrel": 6}, 6),
+    ],
+)
+def test_its_odds_are_those_of_the_book(procedure: str, of: str, given: dict[str, Any], chance: Any) -> None:
+    found = odds_of(load("slackwater"), procedure, of=of, **given)
+    assert found.chance(True if isinstance(chance, Fraction) else chance) == (
+        chance if isinstance(chance, Fraction) else 1
+    )
+
+
+@pytest.mark.parametrize("word", SIX)
+def test_each_of_the_six_has_five_moves_and_lists_of_their_own(slackwater: System, word: str) -> None:
+    number = slackwater.creation.options["playbook"].among.index(word)
+    own = {
+        name: [each.say for each in listed if ("playbook", frozenset((number,))) in each.fits]
+        for name, listed in slackwater.cast.phrases.items()
+        if name != "does"
+    }
+    assert len(slackwater.group("moves").sections[word]) == 5
+    assert {name: len(listed) for name, listed in own.items()} == {
+        "callings": 3,
+        "looks": 6,
+        "bonds": 4,
+        "taken": 4,
+        "things": 5,
+    }
+    assert all(trait.hint for trait in slackwater.group("moves").sections[word])
+
+
+def test_whoever_is_rolled_has_what_their_playbook_lists(project: Project, slackwater: System) -> None:
+    """Two moves of their own section; looks, bonds and things of their own lists, whichever playbook the dice say."""
+    books = set()
+    for person in players(project, count=60, method="player"):
+        word = person.text("playbook")
+        number = slackwater.creation.options["playbook"].among.index(word)
+        books.add(word)
+        moves = person.numbers("moves")
+        assert len(moves) == 2
+        assert {slackwater.traits[name].section for name in moves} == {word}
+        for field, name in (("look", "looks"), ("taken", "taken"), ("bonds", "bonds"), ("gear", "things")):
+            listed = {each.say for each in slackwater.cast.phrases[name] if number in dict(each.fits)["playbook"]}
+            held = person.lines(field) or (person.text(field),)
+            assert set(held) <= listed
+            assert len(set(held)) == {"bonds": 2, "gear": 3}.get(field, 1)
+        assert sorted(person.numbers("traits").values()) == [-1, 0, 1, 2]
+    assert books == set(SIX)
+
+
+def test_a_kind_of_person_is_made_by_its_own_method_and_goes_by_its_word(project: Project) -> None:
+    for person in players(project, count=4, archetype="widow"):
+        assert (person.text("playbook"), person.numbers("traits")["Salt"]) == ("Widow", 2)
+    (gull,) = players(project, archetype="gull")
+    assert (gull.text("playbook"), gull.lines("bonds"), gull.numbers("grip")) == ("", (), {"Grip": 1})
+
+
+def test_blank_prints_a_sheet_for_each_and_only_one_if_asked(tmp_path: Path, sheetgen: Callable[..., Any]) -> None:
+    assert sheetgen("blank", "slackwater", "-o", "all.pdf").code == 0
+    fronts = said_on(tmp_path / "all.pdf")[::2]
+    moves = {"Pilot": "Dead Reckoning", "Widow": "Plain Words", "Wader": "Light Feet", "Town": "Quarrel"}
+    assert len(fronts) == 7
+    for word, move in moves.items():
+        (front,) = [each for each in fronts if word in each.split() and move in each]
+        assert [each for each in moves.values() if each in front] == [move]
+    assert sheetgen("blank", "slackwater", "--only", "Ringer", "--fillable", "-o", "one.pdf").code == 0
+    one = pypdf.PdfReader(tmp_path / "one.pdf")
+    assert len(one.pages) == 2
+    assert (one.get_fields() or {})["playbook"]["/V"] == "Ringer"
+    wrong = sheetgen("blank", "slackwater", "--only", "Pirate")
+    assert (wrong.code, wrong.err.strip()) == (
+        2,
+        'Slackwater has no sheet for "Pirate" (there are Pilot, Widow, Wrecker, Ringer, Wader, Found, Town)',
+    )
+
+
+def test_people_of_several_playbooks_and_none_share_a_file_in_their_order(
+    tmp_path: Path, sheetgen: Callable[..., Any]
+) -> None:
+    people = [
+        {"name": "Ann", "playbook": "Wader", "moves": {"Light Feet": 1, "Plain Words": 1}},
+        {"name": "Bo", "playbook": "Town", "town": {"Turn": 5, "Stores": 1}},
+        {"name": "Cy", "occupation": "gull", "grip": {"Grip": 2}, "does": "take it"},
+        {"name": "Di", "playbook": "Wader", "moves": {"Two Fingers": 1}},
+    ]
+    text = yaml.safe_dump({"system": "slackwater", "format": 1, "characters": people})
+    (tmp_path / "four.yaml").write_text(text, "utf-8")
+    ran = sheetgen("sheet", "four.yaml", "-o", "four.pdf")
+    said = said_on(tmp_path / "four.pdf")
+    starts = [next(at for at, page in enumerate(said) if who in page.split()) for who in ("Ann", "Bo", "Cy", "Di")]
+    assert starts == sorted(starts)
+    assert "Ann: Moves on a page of its own (no place on the sheet)" in ran.err  # a move that the Widow has taught
+    assert "Plain Words" in said[starts[0] + 1] or "Plain Words" in said[starts[0] + 2]
+    assert "Small Places" in said[starts[0]]
+    assert "Small Places" in said[starts[3]]
+    assert "Small Places" not in said[starts[1]] + said[starts[2]]
+    assert ran.err.count("page of its own") == 1
+
+
+def test_a_filled_sheet_is_read_back_with_its_playbook(tmp_path: Path, sheetgen: Callable[..., Any]) -> None:
+    assert sheetgen("npc", "slackwater", "--archetype", "ringer", "--seed", "3", "-o", "ringer.yaml").code == 0
+    assert sheetgen("sheet", "ringer.yaml", "--as", "form", "-o", "ringer.pdf").code == 0
+    ran = sheetgen("read", "ringer.pdf", "-o", "again.yaml")
+    assert (ran.code, ran.err) == (0, "")
+    first, again = (yaml.safe_load((tmp_path / name).read_text("utf-8")) for name in ("ringer.yaml", "again.yaml"))
+    for key in ("name", "playbook", "traits", "moves", "bonds", "gear", "taken"):
+        one, other = (each.get("characters", [each])[0][key] for each in (first, again))
+        assert one == other, key
+
+
+def test_each_sheet_is_one_leaf_of_a4_and_letter(sheetgen: Callable[..., Any], tmp_path: Path) -> None:
+    for paper in ("a4", "letter"):
+        assert sheetgen("blank", "slackwater", "--paper", paper, "-o", "x.pdf").code == 0
+        assert len(said_on(tmp_path / "x.pdf")) == 14
