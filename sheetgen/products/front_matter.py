@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from sheetgen.documents.roster import Person, roster_of
-from sheetgen.documents.sheet import game
+from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.documents.sparing import with_ink
 from sheetgen.geometry import PAPERS
 from sheetgen.model.roster import Roster, filled
@@ -19,7 +19,7 @@ from sheetgen.products.shapes import PrintOptions, RosterHeading
 from sheetgen.workspace.packs import Pack, template_folders, template_root
 from sheetgen.workspace.project import Project
 
-TEMPLATE = "contents.html"
+TEMPLATE, MARK, CREDIT = "contents.html", "card/mark.html", "sheet/credit.html"
 AROUND, PITCH, GAP, FIVE = 52.0, 5.0, 2.0, 5
 LEAST_IN_FIVES = 10  # of fewer people the eye keeps its line without gaps
 UNDER_WIDTH, KEY_WIDTH = 43, 22
@@ -63,17 +63,17 @@ def _roster_form(project: Project, pack: Pack, people: Sequence[Person], heading
     return pack.run_isolated(made)
 
 
-def index_form(project: Project, pack: Pack, *, paper: str, fives: bool, games: str = "") -> Form:
+def index_form(project: Project, pack: Pack, *, paper: str, fives: bool, games: Sequence[Pack] = ()) -> Form:
     """Return the page of an index, with a row for each of as many people as there is room for, apart in `fives`.
 
-    The index of several `games` names them at its foot, and has no columns that only one of them knows.
+    The index of several `games` names them with their marks and licences, and has no columns that only one knows.
     """
     system = pack.system
     roster = Roster((), roster_of(system).under) if games else roster_of(system)
     spec = system.spec(roster.under)
     data = {
         **form_data(system, paper=paper),
-        **({"game": {**game(system), "title": "", "credit": games, "accent": "#000"}} if games else {}),
+        "games": [_signed(project, each) for each in games],
         "rows": rows_on(paper),
         "fives": fives,
         "keys": [column.title for column in roster.keys],
@@ -90,6 +90,20 @@ def index_form(project: Project, pack: Pack, *, paper: str, fives: bool, games: 
         return compiled_form(project, html, root=template_root(project, pack), name=f"{system.id} {TEMPLATE}")
 
     return pack.run_isolated(made)
+
+
+def _signed(project: Project, pack: Pack) -> TemplateData:
+    """Return how a game signs a page that is not its own: name, colour, credit with licence, and its mark if drawn."""
+    shown = game(pack.system)
+
+    def drawn(template: str) -> str:
+        from sheetgen.documents.render import environment, render  # imports Jinja
+
+        return render(environment(template_folders(project, pack), project.shown), template, {"game": shown}).strip()
+
+    mark = pack.run_isolated(lambda: drawn(MARK)) if pack.ours else ""
+    told = {"title": shown["title"], "accent": shown["accent"], "credit": pack.run_isolated(lambda: drawn(CREDIT))}
+    return {**told, "mark": mark if "<svg" in mark else ""}
 
 
 def rows_on(paper: str) -> int:

@@ -90,7 +90,7 @@ def write_mixed(
     total += before
     front, parts = list[BoundPart](), list[BoundPart]()
     if rows:
-        games = " · ".join(dict.fromkeys(each.pack.system.title for each in made))
+        games = tuple({each.pack.system.id: each.pack for each in made}.values())
         form = index_form(project, made[0].pack, paper=printing.paper, fives=False, games=games)
         pages = list(front_pages(Roster((), "under"), rows, RosterHeading(), len(placed), before))
         links = tuple(link for at, page in enumerate(pages, 1) for link in _links(form, page, at, placed, before))

@@ -220,7 +220,8 @@ def filled_form(project: Project, pack: Pack, character: Character, paper: str) 
     """Return a fillable PDF of one character, its values in place and still open to change; a line on what has no
     place.
     """
-    rows = _rows_of(project, pack, [character], PrintOptions(paper, back=True))
+    printing = PrintOptions(paper, back=True, portraits=character.picture is not None)
+    rows = _rows_of(project, pack, [character], printing)
     return fillable_sheet(project, pack, paper=paper, row=rows[0]), tuple(_without_place(rows))
 
 

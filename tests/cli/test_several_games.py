@@ -41,6 +41,8 @@ def test_one_index_leads_to_everybody(sheetgen: Sheetgen, tmp_path: Path, files:
     read = pypdf.PdfReader(tmp_path / "party.pdf")
     said = read.pages[0].extract_text()
     assert [word in said for word in ("GAMERS", "TSGS", "6 people")] == [True] * 3
+    assert "You may copy these rules" in said  # each game with its licence
+    assert "Creative Commons Attribution-Share Alike" in said
     assert "page 13 of 14" in read.pages[12].extract_text()
     leads = {read.get_page_number(link.get_object()["/Dest"][0].get_object()) for link in read.pages[0]["/Annots"]}
     assert leads == {2, 4, 6, 8, 10, 12}

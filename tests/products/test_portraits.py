@@ -131,7 +131,7 @@ def test_rolling_something_again_keeps_the_picture(sheetgen: Run, folder: Path) 
 
 
 def test_a_portrait_is_grey_where_everything_is(sheetgen: Run, folder: Path) -> None:
-    for shape in ("npc", "card"):
+    for shape in ("npc", "card", "form"):
         ran = sheetgen("sheet", "two.yaml", "--only", "Ada", "--as", shape, "--greyscale", "-o", "grey.pdf")
         assert (ran.code, ran.err) == (0, "")
         with pymupdf.open(folder / "grey.pdf") as made:
