@@ -5,18 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from sheetgen.errors import quoted
 from sheetgen.model.acroform import OFF, REFERENCE, YES, Blank, FieldRule
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Unread:
-    """What stands in a field, by its name, and why it is no part of a character, or only in doubt."""
+    """What stands in a field, by its name, and why it is no part of a character, or only in doubt.
+
+    In doubt there are `choices` of what the `value` may say, of which the first was taken.
+    """
 
     field: str
     said: str
     why: str
+    value: str = ""
+    choices: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{quoted(self.field)}: {self.why}"
@@ -34,8 +42,10 @@ class Answers:
     unread: tuple[Unread, ...]
 
 
-def answers(blanks: Iterable[Blank], rules: Mapping[str, FieldRule | None]) -> Answers:
-    """Return what a filled form says of the values that its rules name."""
+def answers(
+    blanks: Iterable[Blank], rules: Mapping[str, FieldRule | None], decided: Mapping[str, str] = NOTHING
+) -> Answers:
+    """Return what a filled form says of the values that its rules name; what was `decided` of some of them holds."""
     said, field_of, unread = dict[str, str](), dict[str, str](), list[Unread]()
     for blank in blanks:
         text = text_in(blank)
@@ -53,9 +63,11 @@ def answers(blanks: Iterable[Blank], rules: Mapping[str, FieldRule | None]) -> A
             before = said.get(name, "")
             if before and value and before != value and rule.least is None:
                 why = f"says {quoted(value)}, and {quoted(field_of[name])} says {quoted(before)}: the latter was taken"
-                unread.append(Unread(blank.name, value, why))
+                if name not in decided:
+                    unread.append(Unread(blank.name, value, why, name, (before, value)))
             elif value or name not in said:
                 said[name], field_of[name] = value, blank.name
+    said |= {name: text for name, text in decided.items() if name in said}
     return Answers(said, field_of, tuple(unread))
 
 

@@ -7,7 +7,7 @@ What stands under the name of a value is read by the limits of the game. Values 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from sheetgen.content.people.characters import character_record
@@ -27,6 +27,7 @@ from sheetgen.people.figure_search import FigureSearch, plain_text
 from sheetgen.people.provenance import rolled_as_said
 from sheetgen.rules.registry import engine_of
 
+MOST_CHOICES = 9  # of levels that a tick may mean
 MOST_ROUNDS = 5  # of reading, each without what was refused before
 PRONOUNS = re.compile(r"she|he|they|it|[a-z]{1,8}(/[a-z]{1,8})+", re.IGNORECASE)
 SEED = "seed"
@@ -48,16 +49,21 @@ class SheetReading:
 
 
 def read_back(
-    system: System, said: Mapping[str, str], field_of: Mapping[str, str], *, onto: Character | None = None
+    system: System,
+    said: Mapping[str, str],
+    field_of: Mapping[str, str],
+    *,
+    onto: Character | None = None,
+    settled: Collection[str] = (),
 ) -> SheetReading:
     """Return the character whose values a sheet says; `field_of` names the field of the form that says each of them.
 
     Somebody known (`onto`) keeps every value that the sheet has no field for, or shows as it was; without, that is
-    whoever the foot of the sheet says was rolled, if most of the sheet agrees.
+    whoever the foot of the sheet says was rolled, if most of the sheet agrees. What `settled` values say is meant so.
     """
-    sheet = _Sheet(system, said, field_of, onto)
+    sheet = _Sheet(system, said, field_of, onto, settled)
     if onto is None and (rolled := rolled_as_said(system, said.get(SEED, ""))) is not None:
-        known = _Sheet(system, said, field_of, rolled)
+        known = _Sheet(system, said, field_of, rolled, settled)
         sheet = known if known.agrees() else sheet
     character = sheet.read()
     broken = engine_of(system).judge(system, character)
@@ -71,6 +77,7 @@ class _Sheet:
     said: Mapping[str, str]
     field_of: Mapping[str, str]
     onto: Character | None
+    settled: Collection[str] = ()
     before: Mapping[str, str] = field(default_factory=dict)
     unread: dict[str, Unread] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
@@ -215,8 +222,11 @@ class _Sheet:
             if name not in self.said or self._is_same(name):
                 text = group.scale.plain(int(str(known[trait.name]))) if trait.name in known else ""
             elif text == YES and group.scale.kind != "words":
-                text = group.scale.plain(max(trait.range.low, (group.default or 0) + 1))
-                self.unread[name] = Unread(self.field_of.get(name, name), YES, f"is ticked: {text} was taken for it")
+                least = max(trait.range.low, (group.default or 0) + 1)
+                levels = range(least, min(trait.range.high, least + MOST_CHOICES - 1) + 1)
+                text, choices = group.scale.plain(least), tuple(map(group.scale.plain, levels))
+                why = f"is ticked: {text} was taken for it"
+                self.unread[name] = Unread(self.field_of.get(name, name), YES, why, name, choices)
             if text:
                 pairs.append((Scalar(trait.name, Place(name), True), Scalar(text, Place(name), False)))
         return MappingNode(tuple(pairs), Place(spec.name)) if pairs else None
@@ -241,9 +251,9 @@ class _Sheet:
         parts = [part.strip() for part in _DOTTED.split(text) if part.strip()]
         for mark in _PARTED:
             cut = [part for part in mark.split(text.strip(" .")) if part]
-            if len(parts) == 1 and len(cut) > 1:
+            if len(parts) == 1 and len(cut) > 1 and name not in self.settled:
                 why = f"was read as {len(cut)} things, parted by commas or semicolons"
-                self.unread[name] = Unread(self.field_of.get(name, name), text, why)
+                self.unread[name] = Unread(self.field_of.get(name, name), text, why, name, ("\n".join(cut), text))
                 return cut
         return parts
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.field_map import read_map
 from sheetgen.documents.export.tables import TABLES, Listed
-from sheetgen.documents.field_answers import answers
+from sheetgen.documents.field_answers import Answers, Unread, answers
 from sheetgen.documents.field_matching import matched, value_names
 from sheetgen.documents.sheet import unknown_fields
 from sheetgen.errors import InputError, Place, Problem, UsageError, printable, quoted, suggestion
@@ -28,13 +28,14 @@ from sheetgen.workspace.project import Project
 
 FORMATS = (*TEXTS, *TABLES)
 MOST_FORMS = 500
+WHOM = "--onto"
 HALF = 0.5  # of the fields of a form must be known for it to be of a game
 BY_HAND = ("pencil", "player", "campaign", "date")  # what players write on a sheet that is no part of a character
 
 
 @dataclass(frozen=True, slots=True)
 class ReadForm:
-    """A filled form, its title and the character whom it shows; `odd` are the lines that tell what is odd about it.
+    """A filled form and the character whom it shows; `odd` are the lines that tell what is odd about it.
 
     `by_hand` is what players wrote in places that a character file does not have.
     """
@@ -45,15 +46,36 @@ class ReadForm:
     character: Character
     odd: tuple[str, ...]
     by_hand: tuple[str, ...]
+    whom: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A question about a form, and what may be meant; the first choice is taken if nobody answers."""
+
+    shown: str
+    question: str
+    choices: tuple[str, ...]
+
+
+Ask = Callable[[Doubt], int | None]
+_Read = tuple[Character, tuple[str, ...], tuple[str, ...], int]
 
 
 def read_forms(
-    project: Project, paths: Sequence[Path], *, system: str = "", by: Path | None = None, onto: Party | None = None
+    project: Project,
+    paths: Sequence[Path],
+    *,
+    system: str = "",
+    by: Path | None = None,
+    onto: Party | None = None,
+    ask: Ask | None = None,
 ) -> Iterator[ReadForm | InputError]:
     """Yield the character of each filled form, or why it cannot be read or is of no known game.
 
     Values go by the map `by`, or else by the names of fields. With `onto` each form is that of somebody of the party,
-    found by name, who keeps what the form does not change.
+    found by name, who keeps what the form does not change. What is ambiguous is put to `ask`, which returns the number
+    of a choice, from 0, or None for no answer; what was answered is not odd any more.
     """
     if len(paths) > MOST_FORMS:
         raise UsageError(f"{MOST_FORMS} forms are read at a time, not {len(paths):,}")
@@ -66,19 +88,47 @@ def read_forms(
             form, title = read_pdf(path, shown, partial(_opened, shown))
             key = title, frozenset(blank.name for blank in form.blanks)
             if key not in known:
-                known[key] = onto.pack if onto is not None else _pack_of(project, form, title, shown, system)
+                known[key] = (
+                    onto.pack if onto is not None else _pack_of(project, form, title, shown=shown, word=system, ask=ask)
+                )
             pack = known[key]
             rules = _rules(project, form, pack.system, by)
-            yield ReadForm(path, shown, pack, *pack.run_isolated(partial(_read, pack.system, shown, form, rules, onto)))
+            yield ReadForm(path, shown, pack, *_settled(pack, form, rules, shown=shown, onto=onto, ask=ask))
         except InputError as error:
             yield error
+
+
+def _settled(
+    pack: Pack,
+    form: Acroform,
+    rules: Mapping[str, FieldRule | None],
+    *,
+    shown: str,
+    onto: Party | None,
+    ask: Ask | None,
+) -> _Read:
+    """Return what a form says, read again with what was decided as long as there are questions."""
+    decided = dict[str, str]()
+    while True:
+        whom = _meant(onto, answers(form.blanks, rules), decided, shown, ask) if onto is not None else 0
+        somebody = onto.characters[whom] if onto is not None else None
+        work = partial(_read, pack.system, form, rules, somebody, decided)
+        character, odd, by_hand, doubts = pack.run_isolated(work)
+        if ask is None or not doubts:
+            return character, odd, by_hand, whom
+        for doubt in doubts:
+            label = next((blank.title or blank.name for blank in form.blanks if blank.name == doubt.field), doubt.field)
+            choices = tuple(" · ".join(each.split("\n")) for each in doubt.choices)
+            why = doubt.why.rpartition(": ")[0] or doubt.why  # what was taken for it is the first choice
+            at = ask(Doubt(shown, f"{quoted(label)} {why}", choices)) or 0
+            decided[doubt.value] = doubt.choices[at]
 
 
 def _opened(shown: str, source: Pdf) -> tuple[Acroform, str]:
     return read(source, shown), text(source.docinfo.get("/Title"))
 
 
-def _pack_of(project: Project, form: Acroform, title: str, shown: str, word: str) -> Pack:
+def _pack_of(project: Project, form: Acroform, title: str, *, shown: str, word: str, ask: Ask | None) -> Pack:
     """Return the pack that a form is of: the one that is named, or else the one whose sheet has such fields."""
     if word:
         return open_pack(project, word)
@@ -89,6 +139,10 @@ def _pack_of(project: Project, form: Acroform, title: str, shown: str, word: str
     titled = [pack for pack in best if title.startswith(pack.system.title)]
     if len(titled or best) == 1:
         return (titled or best)[0]
+    if best and ask is not None:
+        at = ask(Doubt(shown, "is of which game?", tuple(pack.system.id for pack in best)))
+        if at is not None:
+            return best[at]
     games = ", ".join(pack.system.id for pack in best) or "no game that is known here"
     raise InputError([Problem(Place(shown), f"by its fields it could be of {games} (say which by --system NAME)")])
 
@@ -113,43 +167,50 @@ def _rules(project: Project, form: Acroform, system: System, by: Path | None) ->
 
 
 def _read(
-    system: System, shown: str, form: Acroform, rules: Mapping[str, FieldRule | None], onto: Party | None
-) -> tuple[Character, tuple[str, ...], tuple[str, ...]]:
-    """Return whom a form shows, the lines that tell what is odd about it, and what was written by hand."""
-    found = answers(form.blanks, rules)
-    somebody = _meant(onto, found.said.get("name", ""), shown) if onto is not None else None
-    reading = read_back(system, found.said, found.field_of, onto=somebody)
+    system: System,
+    form: Acroform,
+    rules: Mapping[str, FieldRule | None],
+    whom: Character | None,
+    decided: Mapping[str, str],
+) -> tuple[Character, tuple[str, ...], tuple[str, ...], tuple[Unread, ...]]:
+    """Return whom a form shows, the lines on what is odd about it, what was written by hand, and what is in doubt."""
+    found = answers(form.blanks, rules, decided)
+    reading = read_back(system, found.said, found.field_of, onto=whom, settled=frozenset(decided))
     titles = {blank.name: blank.title or blank.name for blank in form.blanks}
     odd, by_hand = list[str](), list[str]()
-    for each in (*found.unread, *reading.unread):
+    unread = (*found.unread, *reading.unread)
+    for each in unread:
         label = titles.get(each.field, each.field)
         if each.field.partition(".")[0] in BY_HAND:
             by_hand.append(f"{label}: {' '.join(each.said.split())}")
         else:
             odd.append(f"{quoted(label)}: {each.why}")
     odd += [f"{each.message}{f' [{each.rule}]' if each.rule else ''}" for each in reading.broken]
-    return reading.character, tuple(odd), tuple(by_hand)
+    doubts = tuple(each for each in unread if each.choices and each.value not in decided)
+    return reading.character, tuple(odd), tuple(by_hand), doubts
 
 
-def _meant(party: Party, name: str, shown: str) -> Character:
-    """Return whom of a party a form shows: by name, or the only one there is."""
-    found = [each for each in party.characters if each.text("name").casefold() == name.casefold()]
-    if len(found) == 1:
-        return found[0]
-    if len(party.characters) == 1:
-        return party.characters[0]
-    names = [each.text("name") for each in party.characters]
-    who = f"{len(found)} of them" if found else "none of them"
-    message = f"{quoted(name)} is {who} in the file that --onto names{suggestion(name, names)}"
-    raise InputError([Problem(Place(shown), message)])
+def _meant(party: Party, found: Answers, decided: dict[str, str], shown: str, ask: Ask | None) -> int:
+    """Return which of a party a form shows: by name, or the only one there is, or who is chosen."""
+    name, names = found.said.get("name", ""), [each.text("name") for each in party.characters]
+    called = [at for at, each in enumerate(names) if each.casefold() == name.casefold()]
+    if len(called) == 1 or len(names) == 1:
+        return called[0] if len(called) == 1 else 0
+    who = f"{len(called)} of them" if called else "none of them"
+    message = f"{quoted(name)} is {who} in the file that --onto names"
+    if ask is not None and WHOM not in decided:
+        at = ask(Doubt(shown, f"{message}: who is it?", tuple(names)))
+        decided[WHOM] = "" if at is None else str(at)
+    if decided.get(WHOM):
+        return int(decided[WHOM])
+    raise InputError([Problem(Place(shown), f"{message}{suggestion(name, names)}")])
 
 
 def onto_party(party: Party, forms: Iterable[ReadForm]) -> tuple[Character, ...]:
     """Return everybody of a party, in order, as the forms have those whom they show."""
     people = list(party.characters)
     for form in forms:
-        at = people.index(_meant(replace(party, characters=tuple(people)), form.character.text("name"), form.shown))
-        people[at] = form.character
+        people[form.whom] = form.character
     return tuple(people)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import io
 import json
 import shutil
 from collections.abc import Callable, Mapping
@@ -20,6 +21,7 @@ from pikepdf import Name
 import sheetgen as library
 from sheetgen.people.character_files import read_party
 from sheetgen.workspace.project import Project
+from sheetgen.workspace.write import slug
 
 Sheetgen = Callable[..., Any]
 Filler = Callable[[Path, Path, Mapping[str, str]], None]
@@ -232,3 +234,50 @@ def test_what_cannot_be_done_is_one_line(
     (tmp_path / "form.pdf").write_bytes(strange_form({"T": "Foo", "FT": Name.Tx}, {"T": "Bar", "FT": Name.Tx}))
     ran = sheetgen("read", "form.pdf", *words)
     assert (ran.code, len(ran.err.splitlines()), line in ran.err) == (2, 1, True)
+
+
+def test_what_is_ambiguous_is_asked_and_not_odd_any_more(
+    tmp_path: Path,
+    project: Project,
+    sheetgen: Sheetgen,
+    strange_form: Callable[..., bytes],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fields = {"Held by": "Ada", "Signed": "Eve", "Kit": "salt, pepper and mill"}
+    form = strange_form(*({"T": name, "FT": Name.Tx, "V": text} for name, text in fields.items()))
+    (tmp_path / "form.pdf").write_bytes(form)
+    (tmp_path / "map.yaml").write_text("Held by: name\nSigned: name\nKit: gear\n")
+    words = ("read", "form.pdf", "--system", "gamers", "--map", "map.yaml", "-o", "ada.yaml")
+    odd = '"Signed": says "Eve", and "Held by" says "Ada": the latter was taken'
+    things = '"Kit": was read as 2 things, parted by commas or semicolons'
+    ran = sheetgen(*words)
+    assert (ran.code, ran.err) == (1, f"form.pdf: {odd}\nform.pdf: {things}\n")
+    monkeypatch.setattr("sys.stdin", io.StringIO("7\n2\n2\n"))
+    ran = sheetgen(*words, "--ask")
+    assert ran.code == 0
+    assert ran.err.splitlines()[:5] == [
+        'form.pdf: "Signed" says "Eve", and "Held by" says "Ada"',
+        "  1  Ada",
+        "  2  Eve",
+        "Which? [1] 7",
+        "  ! a number from 1 to 2, or Enter",
+    ]
+    (eve,) = read_party(project, tmp_path / "ada.yaml").characters
+    assert (eve.text("name"), eve.lines("gear")) == ("Eve", ("salt, pepper and mill",))
+
+
+def test_whose_form_it_is_is_asked_where_the_name_was_changed(
+    tmp_path: Path, project: Project, sheetgen: Sheetgen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheetgen("npc", "gamers", "-n", "2", "--seed", "3", "--as", "form", "-o", "forms")
+    sheetgen("npc", "gamers", "-n", "2", "--seed", "3", "-o", "heroes.yaml")
+    second = [each.text("name") for each in read_party(project, tmp_path / "heroes.yaml").characters][1]
+    by_pypdf(tmp_path / "forms" / f"{slug(second)}.pdf", tmp_path / "changed.pdf", {"name": "Zora the Quick"})
+    words = ("read", "changed.pdf", "--onto", "heroes.yaml", "-o", "after.yaml")
+    assert "is none of them in the file that --onto names" in sheetgen(*words).err
+    monkeypatch.setattr("sys.stdin", io.StringIO("2\n"))
+    ran = sheetgen(*words, "--ask")
+    assert ran.code == 0, ran.err
+    names = [each.text("name") for each in read_party(project, tmp_path / "after.yaml").characters]
+    assert names[1] == "Zora the Quick"
+    assert names[0] != names[1]

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from sheetgen.cli.asking import asked
 from sheetgen.cli.options import add_output, parser
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.watching import add_watch, again_and_again
 from sheetgen.errors import InputError, UsageError
 from sheetgen.people.character_files import Party, read_party
 from sheetgen.people.rerolling import differences, patched_text
-from sheetgen.services.read_forms import FORMATS, ReadForm, onto_party, read_forms, text_of
+from sheetgen.services.read_forms import FORMATS, Doubt, ReadForm, onto_party, read_forms, text_of
 from sheetgen.workspace.project import Project, project_at
 from sheetgen.workspace.targets import Target, own_targets, refuse_inputs, targets, write_target
 from sheetgen.workspace.write import slugs
 
 SAY = """Reads filled forms back into character files: sheets of ours that somebody filled in with a PDF
 reader, and with a map anybody's. Without -o each form becomes a file of its own in output/;
-one -o takes all of them. What no character file holds, or no rule allows, is listed; exit 1 then."""
+one -o takes all of them. What is ambiguous is asked at a terminal, and else taken as is likeliest, and
+told. What no character file holds, or no rule allows, is listed; exit 1 then."""
 EXAMPLE = """  sheetgen read ada.pdf                            output/ada.yaml
   sheetgen read forms                              thirty forms of a folder: a file each
   sheetgen read forms -o class.xlsx                or one table
@@ -37,6 +40,11 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument("--map", default="", metavar="FILE", help="YAML that says which value goes into which field")
     parse.add_argument(
         "--onto", default="", metavar="FILE", help="characters of whom the forms change what they change"
+    )
+    parse.add_argument(
+        "--ask",
+        action="store_true",
+        help="ask what is ambiguous off a terminal, too: answers are piped in",
     )
     add_output(parse, formats=".yaml, .json, .csv, .tsv, .xlsx or .ods")
     add_watch(parse, "read them again")
@@ -98,12 +106,21 @@ def _read_each(
     project: Project, paths: Sequence[Path], args: Namespace, by: Path | None, onto: Party | None
 ) -> tuple[list[ReadForm], list[str]]:
     """Return the forms that could be read, and why the others could not; InputError if that is all of them."""
-    found = list(read_forms(project, paths, system=args.system, by=by, onto=onto))
+    ask = _ask if args.ask or _is_somebody_there(args) else None
+    found = list(read_forms(project, paths, system=args.system, by=by, onto=onto, ask=ask))
     forms = [each for each in found if isinstance(each, ReadForm)]
     problems = [problem for each in found if isinstance(each, InputError) for problem in each.problems]
     if not forms:
         raise InputError(problems)
     return forms, [str(problem) for problem in problems]
+
+
+def _is_somebody_there(args: Namespace) -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty() and not args.quiet and not args.json
+
+
+def _ask(doubt: Doubt) -> int | None:
+    return asked(f"{doubt.shown}: {doubt.question}", doubt.choices)
 
 
 def _write_onto(
