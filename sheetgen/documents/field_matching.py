@@ -20,7 +20,7 @@ OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
     "occupation": ("profession", "career", "class", "job", "trade", "calling", "concept"),
     "gear": ("equipment", "inventory", "items", "possessions", "belongings", "item", "thing"),
     "manner": ("personality", "mannerism", "demeanour", "demeanor"),
-    "hook": ("story", "background", "backstory"),
+    "hook": ("story", "background", "backstory", "biography"),
     "notes": ("note",),
     "people": ("contacts", "allies", "friends"),
 }

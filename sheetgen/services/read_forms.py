@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from sheetgen.content.packs.folders import read_file
+from sheetgen.content.people.characters import LONGEST_OWN, MOST_OWN
+from sheetgen.content.people.records import MOST, RECORDS, read_records, short_name
 from sheetgen.content.yaml.field_map import read_map
 from sheetgen.documents.export.tables import TABLES, Listed
 from sheetgen.documents.field_answers import Answers, Unread, answers
 from sheetgen.documents.field_matching import matched, value_names
 from sheetgen.documents.sheet import unknown_fields
 from sheetgen.errors import InputError, Place, Problem, UsageError, printable, quoted, suggestion
-from sheetgen.model.acroform import Acroform, Blank, FieldRule
-from sheetgen.model.character import Character
+from sheetgen.geometry import Box
+from sheetgen.model.acroform import Acroform, Blank, FieldRule, Spot
+from sheetgen.model.character import OWN_PREFIX, Character
 from sheetgen.model.system import System
 from sheetgen.pdf.acroform.reader import read, text
 from sheetgen.people.character_files import Party, name_in_files
@@ -28,6 +31,8 @@ from sheetgen.workspace.project import Project
 
 FORMATS = (*TEXTS, *TABLES)
 MOST_FORMS = 500
+NO_PAPER = 0  # pages of what comes from other programs
+WIDE = 1_000  # points: room for texts of several lines
 WHOM = "--onto"
 HALF = 0.5  # of the fields of a form must be known for it to be of a game
 BY_HAND = ("pencil", "player", "campaign", "date")  # what players write on a sheet that is no part of a character
@@ -83,19 +88,28 @@ def read_forms(
         raise UsageError(f"--onto names a file of {onto.pack.system.id}, and --system says {system}")
     known: dict[object, Pack] = {}
     for path in paths:
-        shown = project.shown(path)
         try:
-            form, title = read_pdf(path, shown, partial(_opened, shown))
-            key = title, frozenset(blank.name for blank in form.blanks)
-            if key not in known:
-                known[key] = (
-                    onto.pack if onto is not None else _pack_of(project, form, title, shown=shown, word=system, ask=ask)
-                )
-            pack = known[key]
-            rules = _rules(project, form, pack.system, by)
-            yield ReadForm(path, shown, pack, *_settled(pack, form, rules, shown=shown, onto=onto, ask=ask))
+            for shown, form, title in _filled(path, project.shown(path)):
+                key = title, frozenset(blank.name for blank in form.blanks)
+                if key not in known:
+                    meant = partial(_pack_of, project, form, title, shown=shown, word=system, ask=ask)
+                    known[key] = onto.pack if onto is not None else meant()
+                pack = known[key]
+                rules = _rules(project, form, pack.system, by)
+                yield ReadForm(path, shown, pack, *_settled(pack, form, rules, shown=shown, onto=onto, ask=ask))
         except InputError as error:
             yield error
+
+
+def _filled(path: Path, shown: str) -> Iterator[tuple[str, Acroform, str]]:
+    """Yield what was filled in with its name in messages and its title: a form, or each person of other programs."""
+    if path.suffix.lower() not in RECORDS:
+        yield (shown, *read_pdf(path, shown, partial(_opened, shown)))
+        return
+    anywhere = (Spot(0, Box(0, 0, WIDE, WIDE)),)
+    for place, record in read_records(read_file(path, shown, most=MOST), shown).items():
+        blanks = [Blank(name, short_name(name), "line", anywhere, text) for name, text in record.items() if name]
+        yield place, Acroform(NO_PAPER, tuple(blanks)), ""
 
 
 def _settled(
@@ -178,7 +192,11 @@ def _read(
     reading = read_back(system, found.said, found.field_of, onto=whom, settled=frozenset(decided))
     titles = {blank.name: blank.title or blank.name for blank in form.blanks}
     odd, by_hand = list[str](), list[str]()
-    unread = (*found.unread, *reading.unread)
+    kept = () if form.pages else tuple(_beside(found.unread, rules))
+    character = replace(
+        reading.character, own={**reading.character.own, **{f"{OWN_PREFIX}{each.field}": each.said for each in kept}}
+    )
+    unread = [each for each in (*found.unread, *reading.unread) if each not in kept]
     for each in unread:
         label = titles.get(each.field, each.field)
         if each.field.partition(".")[0] in BY_HAND:
@@ -187,7 +205,13 @@ def _read(
             odd.append(f"{quoted(label)}: {each.why}")
     odd += [f"{each.message}{f' [{each.rule}]' if each.rule else ''}" for each in reading.broken]
     doubts = tuple(each for each in unread if each.choices and each.value not in decided)
-    return reading.character, tuple(odd), tuple(by_hand), doubts
+    return character, tuple(odd), tuple(by_hand), doubts
+
+
+def _beside(unread: Iterable[Unread], rules: Mapping[str, FieldRule | None]) -> Iterator[Unread]:
+    """Yield what other programs tell that is no value of the game: it is kept beside them, as columns of one's own."""
+    unknown = [each for each in unread if each.field not in rules and len(each.said) <= LONGEST_OWN]
+    yield from unknown[:MOST_OWN]
 
 
 def _meant(party: Party, found: Answers, decided: dict[str, str], shown: str, ask: Ask | None) -> int:

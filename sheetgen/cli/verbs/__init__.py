@@ -27,6 +27,7 @@ VERBS = {
     "find": "words in the cast, log, sessions and handouts of a campaign",
     "fill": "anybody’s fillable PDF, filled in for your characters",
     "read": "filled forms back into character files, ours or anybody’s",
+    "import": "characters of other programs: their tables and JSON, by the names of columns",
     "booklet": "impose any PDF: saddle stitch, several pages a side, eight-page fold",
     "new": "start your own pack: a small game that works at once, or a variant of one",
     "export": "character files in another format: tables, YAML, JSON; their JSON Schema",

@@ -32,9 +32,19 @@ EXAMPLE = """  sheetgen read ada.pdf                            output/ada.yaml
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     """Write the characters of the forms that the words name."""
-    parse = parser("read", SAY, EXAMPLE)
+    return read_into_files("read", SAY, EXAMPLE, words, where, environ)
+
+
+def read_into_files(  # noqa: PLR0917  # of a verb and its words
+    verb: str, say: str, example: str, words: Sequence[str], where: Path, environ: Mapping[str, str]
+) -> int:
+    """Write the characters of forms, or of files of other programs, as the words of a verb ask for it."""
+    parse = parser(verb, say, example)
     parse.add_argument(
-        "forms", nargs="+", metavar="FILLED.pdf", help="filled PDF forms, one character each, or folders of them"
+        "forms",
+        nargs="+",
+        metavar="FILE",
+        help="filled PDF forms or folders of them, a character each; tables and JSON of other programs",
     )
     parse.add_argument("--system", default="", metavar="NAME", help="their game, where the fields do not tell")
     parse.add_argument("--map", default="", metavar="FILE", help="YAML that says which value goes into which field")
@@ -75,9 +85,13 @@ def _characters(args: Namespace, where: Path, environ: Mapping[str, str]) -> int
         for target in wanted if forms else ():
             _write(target, text_of(project, target.form, forms), f"{_people(len(forms))}", reporter)
     else:
-        for form, stem in zip(forms, slugs(form.path.stem for form in forms), strict=True):
+        of_paths = [
+            [form for form in forms if form.path == path] for path in dict.fromkeys(each.path for each in forms)
+        ]
+        for some, stem in zip(of_paths, slugs(some[0].path.stem for some in of_paths), strict=True):
             (target,) = own_targets(project, stem, (".yaml",), reporter.say)
-            _write(target, text_of(project, ".yaml", [form]), form.character.text("name") or "nobody's name", reporter)
+            who = some[0].character.text("name") or "nobody's name"
+            _write(target, text_of(project, ".yaml", some), who if len(some) == 1 else _people(len(some)), reporter)
     written = sum(len(form.by_hand) for form in forms)
     if written and not args.quiet:
         where_to = "they stand as comments in the YAML" if not wanted or wanted[0].form == ".yaml" else "see --json"

@@ -40,7 +40,7 @@ MOST_CHARACTERS = 1_000_000
 
 Judge = Callable[[System, Character], Iterable[Problem]]
 
-MOST_OWN = 100  # columns of one's own
+MOST_OWN, LONGEST_OWN = 100, 10_000  # columns of one's own, and letters in each
 PICTURES = (".png", ".jpg", ".jpeg")
 FAR = 100
 
@@ -299,7 +299,7 @@ PORTRAIT = Key(
 )
 OWN_COLUMNS = Key(
     OWN,
-    OrNothing(MapOf(FreeText(10_000), most=MOST_OWN)),
+    OrNothing(MapOf(FreeText(LONGEST_OWN), most=MOST_OWN)),
     "what you keep about the character in columns of your own tables; it is carried along and not printed",
     None,
 )

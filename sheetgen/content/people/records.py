@@ -1,0 +1,84 @@
+"""What other programs tell of people: each row of a table, or each mapping of a JSON file, as fields with a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from sheetgen.content.people.spreadsheet import MOST_COLUMNS, read_rows
+from sheetgen.content.yaml.decoder import Problems
+from sheetgen.content.yaml.encoding import FileLimit
+from sheetgen.content.yaml.nodes import Mapping as MappingNode
+from sheetgen.content.yaml.nodes import Node, Scalar, parse
+from sheetgen.content.yaml.nodes import Sequence as SequenceNode
+from sheetgen.errors import InputError, Place, Problem, UsageError
+
+RECORDS = (".csv", ".tsv", ".json")
+MOST_RECORDS = 5_000
+MOST = FileLimit(20_000_000, 500_000, "split it into files of fewer people")
+_TRUE, _FALSE = "true", "false"
+_SAY_NOTHING = {"value", "score", "level", "rank", "total", "current", "base", "name", "label", "text", "title"}
+
+
+def read_records(data: bytes, file: str) -> dict[str, dict[str, str]]:
+    """Return for each person of a table or JSON file the place, and a text for each field by its name.
+
+    Fields within fields are named with dots, entries of lists with numbers from 1; all people have the same fields,
+    with nothing in those that they lack. InputError for what cannot be read.
+    """
+    found = dict(_of_json(data, file) if file.lower().endswith(".json") else _of_table(data, file))
+    if not found:
+        raise InputError([Problem(Place(file), "nobody is in this file (a row, or a mapping, for each character)")])
+    if len(found) > MOST_RECORDS:
+        raise UsageError(f"{file}: {MOST_RECORDS:,} people are taken at a time, not {len(found):,} (split it)")
+    names = dict.fromkeys(name for record in found.values() for name in record)
+    if len(names) > MOST_COLUMNS:
+        raise InputError([Problem(Place(file), f"{len(names):,} fields; the most is {MOST_COLUMNS}")])
+    return {place: {name: record.get(name, "") for name in names} for place, record in found.items()}
+
+
+def short_name(name: str) -> str:
+    """Return the part of a name within names that says most: `grit` of `system.abilities.grit.value`, `items 1`."""
+    parts = [part for part in name.split(".") if part]
+    while len(parts) > 1 and parts[-1].casefold() in _SAY_NOTHING:
+        parts.pop()
+    return " ".join(parts[-2:] if len(parts) > 1 and parts[-1].isdigit() else parts[-1:])
+
+
+def _of_table(data: bytes, file: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+    problems = Problems()
+    rows = read_rows(data, file, problems, most=MOST, columns="name and so on")
+    problems.raise_if_any()
+    for row in rows[1:]:
+        yield f"{file}:{row.line}", dict(zip(rows[0].cells, row.cells, strict=True))
+
+
+def _of_json(data: bytes, file: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+    for node in _people(parse(data, file, most=MOST)):
+        yield f"{file}:{node.place.line}:{node.place.column}", dict(_flat("", node))
+
+
+def _people(node: Node) -> list[MappingNode]:
+    """Return the mappings that stand for people: the only one, those of a list, or of a list within it."""
+    if isinstance(node, SequenceNode):
+        return [item for item in node.items if isinstance(item, MappingNode)]
+    if not isinstance(node, MappingNode):
+        return []
+    lists = [value for _, value in node.entries if isinstance(value, SequenceNode) and _people(value)]
+    named = any(key.text.casefold() == "name" for key, _ in node.entries)
+    return _people(lists[0]) if len(lists) == 1 and not named else [node]
+
+
+def _flat(name: str, node: Node) -> Iterator[tuple[str, str]]:
+    if isinstance(node, Scalar):
+        said = "" if node.is_null else node.text
+        if not node.quoted and said in (_TRUE, _FALSE):
+            said = "yes" if said == _TRUE else ""
+        yield name, said
+        return
+    inside = (
+        [(key.text, value) for key, value in node.entries]
+        if isinstance(node, MappingNode)
+        else [(str(number), item) for number, item in enumerate(node.items, 1)]
+    )
+    for part, value in inside:
+        yield from _flat(f"{name}.{part}" if name else part, value)

@@ -1,0 +1,102 @@
+"""`sheetgen import`: characters of other programs, tables and JSON, by the names of their columns and fields."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sheetgen.content.people.records import short_name
+from sheetgen.people.character_files import read_party
+from sheetgen.workspace.project import Project
+
+Sheetgen = Callable[..., Any]
+CLUB = """Character name,Player,Profession,Grit,Melee,Equipment
+Ada Vane,Ines,scout,7,3,rope; lamp
+Bo Quill,Jo,,99,,
+"""
+ACTORS = {
+    "actors": [
+        {
+            "name": "Cy",
+            "npc": True,
+            "system": {"abilities": {"grit": {"value": 8}}, "details": {"biography": "Owes Moe"}, "dead": None},
+            "items": [{"name": "Rapier"}, {"name": "Lute"}],
+        }
+    ]
+}
+
+
+def test_a_table_of_anybodys_becomes_characters_and_nothing_of_it_is_lost(
+    sheetgen: Sheetgen, project: Project, tmp_path: Path
+) -> None:
+    (tmp_path / "club.csv").write_text(CLUB)
+    ran = sheetgen("import", "club.csv", "--system", "gamers")
+    assert (ran.code, ran.out) == (1, "output/club.yaml: 2 people\n")
+    grit = '"Grit": Grit is 99 (write a whole number from 0 to 15)'
+    assert ran.err.splitlines() == [
+        'club.csv:2: "Equipment": was read as 2 things, parted by commas or semicolons',
+        f"club.csv:3: {grit}",
+    ]
+    ada, bo = read_party(project, tmp_path / "output" / "club.yaml").characters
+    assert dict(ada.values) == {
+        "name": "Ada Vane",
+        "occupation": "scout",
+        "attributes": {"Grit": 7},
+        "skills": {"Melee": 3},
+        "gear": ("rope", "lamp"),
+    }
+    assert (bo.text("name"), bo.own) == ("Bo Quill", {"x-Player": "Jo"})
+    assert f"#   {grit}\n" in (tmp_path / "output" / "club.yaml").read_text()
+
+
+def test_json_of_another_program_is_read_by_the_last_names_in_it(
+    sheetgen: Sheetgen, project: Project, tmp_path: Path
+) -> None:
+    (tmp_path / "actors.json").write_text(json.dumps(ACTORS))
+    ran = sheetgen("import", "actors.json", "--system", "gamers", "-o", "cy.yaml")
+    assert (ran.code, ran.err) == (0, "")
+    (cy,) = read_party(project, tmp_path / "cy.yaml").characters
+    assert dict(cy.values) == {
+        "name": "Cy",
+        "attributes": {"Grit": 8},
+        "gear": ("Rapier", "Lute"),
+        "hook": "Owes Moe",
+    }
+    assert cy.own == {"x-npc": "yes"}
+
+
+def test_a_map_says_what_names_do_not(sheetgen: Sheetgen, project: Project, tmp_path: Path) -> None:
+    (tmp_path / "club.csv").write_text("Who,STR\nAda,7\n")
+    (tmp_path / "map.yaml").write_text("Who: name\nSTR: attributes.Grit\n")
+    assert sheetgen("import", "club.csv", "--system", "gamers", "--map", "map.yaml", "-o", "a.yaml").code == 0
+    (ada,) = read_party(project, tmp_path / "a.yaml").characters
+    assert dict(ada.values) == {"name": "Ada", "attributes": {"Grit": 7}}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("a.csv", CLUB, "by its fields it could be of no game that is known here (say which by --system NAME)"),
+        ("a.csv", "", "this CSV file is empty"),
+        ("a.json", "[1, 2]", "nobody is in this file"),
+        ("a.json", "{", "a.json:1:"),
+    ],
+)
+def test_what_cannot_be_taken_in_is_one_line(
+    sheetgen: Sheetgen, tmp_path: Path, name: str, text: str, line: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    ran = sheetgen("import", name)
+    assert (ran.code, len(ran.err.splitlines()), line in ran.err) == (2, 1, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [("Grit", "Grit"), ("name", "name"), ("a.grit.value", "grit"), ("items.2.name", "items 2"), ("a.b.c", "c")],
+)
+def test_the_part_of_a_name_that_says_most(name: str, short: str) -> None:
+    assert short_name(name) == short
