@@ -311,6 +311,8 @@ class _Sheet:
             self.taken.add(name)
             if text:
                 pairs.append((Scalar(trait.name, Place(name), True), Scalar(text, Place(name), True)))
+        order = {trait: at for at, trait in enumerate(known)}  # in which a file had them: nothing moves in it
+        pairs.sort(key=lambda pair: order.get(pair[0].text, len(order)))
         return MappingNode(tuple(pairs), Place(spec.name)) if pairs else None
 
 
