@@ -14,14 +14,24 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from sheetgen.errors import SheetgenError, UsageError
-from sheetgen.studio import assets, people, pictures, print_shop, print_together, printer_setup, saving, tonight
+from sheetgen.studio import assets, people, pictures, print_shop, print_together, printer_setup, rules, saving, tonight
 from sheetgen.studio.pages import areas_of, part, told
 from sheetgen.studio.safety import TOKEN, Guard, OneTimeToken
 from sheetgen.studio.studio import Studio
 
 HOST = "127.0.0.1"
 # Each offers `routes()`; those with an `AREA` stand in the top line, in this order.
-PLACES: tuple[ModuleType, ...] = (people, tonight, printer_setup, print_together, print_shop, saving, pictures, assets)
+PLACES: tuple[ModuleType, ...] = (
+    people,
+    tonight,
+    rules,
+    printer_setup,
+    print_together,
+    print_shop,
+    saving,
+    pictures,
+    assets,
+)
 
 
 def make_app(studio: Studio, token: OneTimeToken) -> Guard:

@@ -64,19 +64,21 @@ def command_of(project: Project, pack: Pack, procedure: str) -> str:
         return ""
     for example in examples_in(project, path, inside=pack.folder):
         if example.do == procedure and "error" not in example.expect:
-            words = [quote(f"{name}={_flow(value)}") for name, value in example.given.items() if name not in FREE_TEXT]
+            words = [
+                quote(f"{name}={flow_of(value)}") for name, value in example.given.items() if name not in FREE_TEXT
+            ]
             dice = [f"--dice {','.join(map(str, example.dice))}"] if example.dice else []
             cards = [f"--cards {','.join(example.cards)}"] if example.cards else []
             return " ".join([*words, *dice, *cards])
     return ""
 
 
-def _flow(data: Data) -> str:
+def flow_of(data: Data) -> str:
     """Return data as YAML in one line."""
     if isinstance(data, Mapping):
-        return "{" + ", ".join(f"{scalar(str(key))}: {_flow(value)}" for key, value in data.items()) + "}"
+        return "{" + ", ".join(f"{scalar(str(key))}: {flow_of(value)}" for key, value in data.items()) + "}"
     if isinstance(data, tuple):
-        return "[" + ", ".join(map(_flow, data)) + "]"
+        return "[" + ", ".join(map(flow_of, data)) + "]"
     return str(data) if _is_plain(data) else flow_scalar(str(data))
 
 

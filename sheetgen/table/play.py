@@ -14,9 +14,10 @@ from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.levels import tree
 from sheetgen.content.yaml.nodes import DEEPEST, parse
 from sheetgen.dice.deck import Cards, DealtCards, ScriptedCards, full_deck
-from sheetgen.dice.source import Dice, Recorded, Scripted, Seeded, Typed
+from sheetgen.dice.source import Dice, Recorded, Roll, Scripted, Seeded, Typed
 from sheetgen.errors import InputError, LimitError, Place, UsageError, quoted, shortened, suggestion
 from sheetgen.model.data import Data, Word
+from sheetgen.model.outcome import Throw
 from sheetgen.notebook import table
 from sheetgen.people.parameter_binding import character_parameters
 from sheetgen.rules.odds import Odds, exact_odds, sampled_odds
@@ -29,15 +30,17 @@ from sheetgen.workspace.project import Project
 
 COMMAND = Place("command line")
 WITH = "with"
+THROWN = "· "
 MOST_S = 60  # of computing that plays to be counted may take
 
 
 @dataclass(frozen=True, slots=True)
 class PlayResult:
-    """The outcome of a procedure, and its log."""
+    """The outcome of a procedure, its log, and what was thrown: a line of the log each that begins with `THROWN`."""
 
     outcome: Any
     log: tuple[str, ...]
+    throws: tuple[Throw, ...] = ()
 
     def _repr_html_(self) -> str:
         return table(["what happened"], [[line] for line in self.log])
@@ -181,11 +184,16 @@ def play(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], source:
 
 
 def _played(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], source: RandomSource) -> PlayResult:
-    log: list[str] = []
+    log, throws = list[str](), list[Throw]()
     dice, cards = _dice(source), _cards(source)
+
+    def keep(roll: Roll) -> None:
+        log.append(f"{THROWN}{roll}")
+        throws.append(Throw(roll.purpose, roll.faces, roll.sides, roll.summed))
+
     table = Play(
         pack.system,
-        Recorded(dice, lambda roll: log.append(f"· {roll}")),
+        Recorded(dice, keep),
         rulings=rulings_of(pack.system),
         cards=cards,
         log=log,
@@ -194,7 +202,7 @@ def _played(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], sour
     for each in (dice, cards):
         if isinstance(each, (Scripted, ScriptedCards)):
             each.finish()
-    return PlayResult(outcome, tuple(log))
+    return PlayResult(outcome, tuple(log), tuple(throws))
 
 
 def _dice(source: RandomSource) -> Dice:

@@ -1,0 +1,165 @@
+"""Rules in Chromium: read, found and played by mouse, by keys alone and without script; each width, day and night."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import socket
+from collections.abc import Iterator
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from tests.studio.conftest import open_studio
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt install chromium")
+WIDTHS = {390: 844, 1024: 768, 1920: 1080}
+
+
+@pytest.fixture(scope="module", name="address")
+def served_studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[str, str]]]:
+    import uvicorn
+
+    opened = open_studio(tmp_path_factory.mktemp("rules"))
+    listening = socket.create_server(("127.0.0.1", 0))
+    port = listening.getsockname()[1]
+    config = uvicorn.Config(opened.app, log_level="warning", lifespan="off", ws="none", timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    base = f"http://127.0.0.1:{port}"
+    yield base, {"name": f"sheetgen-studio-{port}", "value": opened.studio.secret, "url": base}
+    server.should_exit = True
+    thread.join(10)
+
+
+@pytest.fixture(scope="module", name="browser")
+def one_browser() -> Iterator[Any]:
+    api = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(params=[(width, scheme) for width in WIDTHS for scheme in ("light", "dark")], ids=str, name="page")
+def page_of_the_studio(
+    request: pytest.FixtureRequest, address: tuple[str, dict[str, str]], browser: Any
+) -> Iterator[Any]:
+    (width, scheme), (base, cookie) = request.param, address
+    context = browser.new_context(
+        viewport={"width": width, "height": WIDTHS[width]}, color_scheme=scheme, base_url=base
+    )
+    context.add_cookies([cookie])
+    page, wrong = context.new_page(), list[str]()
+    page.set_default_timeout(15_000)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    page.on("request", lambda asked: wrong.append(asked.url) if not asked.url.startswith(base) else None)
+    yield page
+    assert [each for each in wrong if not each.startswith("htmx:")] == []  # it tells of requests that were overtaken
+    context.close()
+
+
+def to_play(page: Any) -> None:
+    """Bring the column for playing into sight."""
+    if page.viewport_size["width"] < 720:
+        page.click(".tabs [data-column=paper]")
+
+
+def fits(page: Any) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"])
+
+
+def test_a_rule_is_read_and_the_next_one_is_a_click_away(page: Any) -> None:
+    page.goto("/rules/gamers/quickie")
+    assert page.locator(".book h1").inner_text() == "A quickie"
+    assert fits(page)
+    if page.viewport_size["width"] < 1180:
+        page.click(".tabs [data-column=list]")
+    page.click(".chapters >> text=Triumphs and balls-ups")
+    page.wait_for_url("**/special-results")
+    assert page.locator(".book h1").inner_text() == "Triumphs and balls-ups"
+    drawn = page.locator(".book .die rect").first
+    assert drawn.evaluate("e => getComputedStyle(e).fill") == "rgb(255, 255, 255)"  # a die, not the button's
+
+
+def test_a_slider_moves_the_odds_and_only_the_last_counts(page: Any) -> None:
+    page.goto("/rules/gamers/quickie")
+    to_play(page)
+    page.wait_for_selector("#odds svg")
+    said = page.locator("#odds .aloud")
+    before = said.inner_text()
+    slide = page.locator(".slide[data-for='p.skill']")
+    slide.focus()
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+    skill = page.locator("[name='p.skill']").input_value()
+    assert int(skill) == int(slide.input_value())
+    page.wait_for_function("before => document.querySelector('#odds .aloud')?.textContent !== before", arg=before)
+    page.wait_for_load_state("networkidle")
+    asked = (
+        "fetch(document.getElementById('odds').getAttribute('hx-get') + '?'"
+        " + new URLSearchParams(new FormData(document.getElementById('play')))).then(each => each.text())"
+    )
+    assert said.inner_text() in page.evaluate(asked)  # what stands there is what the form says now
+
+
+def test_dice_are_rolled_by_one_key_and_the_address_says_which(page: Any) -> None:
+    page.goto("/rules/gamers/quickie")
+    to_play(page)
+    page.keyboard.press("r")
+    page.wait_for_selector("#came .told .words")
+    first = page.locator("#came .told").inner_text()
+    assert "seed=" in page.url
+    assert page.locator("#came .die").count() >= 2
+    page.goto(page.url)
+    to_play(page)
+    assert page.locator("#came .told").inner_text() == first
+    assert fits(page)
+
+
+def test_dice_of_the_table_are_told_and_what_is_wrong_stands_under_its_field(page: Any) -> None:
+    page.goto("/rules/gamers/special-results/play?do=check&p.skill=2&p.difficulty=8&p.attribute=7")
+    to_play(page)
+    page.fill("#dice", "6, 6")
+    page.click("#play [name=tell]")
+    page.wait_for_selector("#dice-note")
+    assert "confirm roll takes 2" in page.locator("#dice-note").inner_text()
+    page.fill("#dice", "6, 6, 3, 4")
+    page.click("#play [name=tell]")
+    page.wait_for_selector("#came .told")
+    assert page.locator("#came .words").last.inner_text().endswith("a triumph")
+    page.fill("[name='p.skill']", "99")
+    page.click("#play .go")
+    note = page.locator("[id='p.skill-note']")
+    note.wait_for()
+    assert re.search(r"takes a whole number from 0 to 15, not 99 \[GAM-", note.inner_text())
+    assert page.locator("[name='p.skill']").get_attribute("aria-invalid") == "true"
+
+
+def test_search_goes_through_the_rules(page: Any) -> None:
+    page.goto("/rules/gamers")
+    page.keyboard.press("/")
+    page.keyboard.type("armour")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".found li", state="attached")
+    assert page.locator(".found li").count() > 3
+    assert fits(page)
+
+
+def test_all_of_it_works_without_script(address: tuple[str, dict[str, str]], browser: Any) -> None:
+    base, cookie = address
+    context = browser.new_context(java_script_enabled=False, base_url=base, viewport={"width": 1024, "height": 768})
+    context.add_cookies([cookie])
+    page = context.new_page()
+    page.goto("/rules/chalkdown")
+    page.locator(".chapters a:has(.plays)").first.click()
+    page.click("[data-play]")
+    page.click("#play .go")
+    page.wait_for_selector("#came .told")
+    page.click("#play .asked")
+    page.wait_for_selector("#odds svg")
+    context.close()
