@@ -12,13 +12,16 @@ from sheetgen.model.character import Character
 from sheetgen.people.character_files import Party
 from sheetgen.products.people import SHEETS, job_of_parties
 from sheetgen.products.people_options import PeopleOptions
+from sheetgen.products.people_print import write_people
 from sheetgen.products.product import Reporter, Sink
-from sheetgen.products.shapes import PEOPLE
+from sheetgen.products.shapes import PEOPLE, PrintOptions, shape_named
 from sheetgen.studio.as_dice_fell import marked
 from sheetgen.studio.studio import Studio
 from sheetgen.workspace.packs import Pack
 
 USUAL = "npc"
+ACROSS = 1_060  # dots of a picture: as wide as the paper is shown on a fine screen
+SMALL = 120  # mm: what is no wider is a card
 VIEWS = {"npc": "NPC page", "sheet": "Sheet", "card": "Card", "roster": "Roster"}
 
 
@@ -42,16 +45,31 @@ def people_pdf(studio: Studio, parties: Sequence[Party], options: PeopleOptions)
         return made.getvalue()
 
 
-def printed(studio: Studio, pack: Pack, people: Sequence[Character], options: PeopleOptions) -> str:
-    """Return the address of the pages of some people; they are made when they are looked at."""
-    key = ("people", str(pack.folder), studio.mark(pack), tuple(people), options)
-    return studio.pictures.register(key, lambda: people_pdf(studio, [Party(pack, tuple(people))], options))
+def _alone(studio: Studio, pack: Pack, who: Character, options: PeopleOptions) -> bytes:
+    """Return the card or half page of somebody as a page of its own, as it comes out of the sheet."""
+    person = marked(studio, pack, who)
+    printing = PrintOptions(options.paper, options.shape, portraits=person.picture is not None, backs=True)
+    with studio.making, BytesIO() as made:
+        write_people(studio.project, pack, [person], made.write, printing, form=".pdf")
+        return made.getvalue()
 
 
 def paper_of(studio: Studio, pack: Pack, people: Sequence[Character], view: str, address: str) -> dict[str, Any]:
-    """Return the paper beside somebody: its pages, and the links to the other ways to print."""
+    """Return the paper beside somebody: its pages, and the links to the other ways to print.
+
+    Cards and half pages are shown alone and as large as there is room; a page is made when it is looked at.
+    """
     paper = usual_paper(studio)
-    options, size = PeopleOptions(shape=view, paper=paper, workers=1), PAPERS[paper]
+    options, shape = PeopleOptions(shape=view, paper=paper, workers=1), shape_named(view)
+    alone = shape.card(paper)
+    size = alone or PAPERS[paper]
+    key = ("people", str(pack.folder), studio.mark(pack), tuple(people), options)
+
+    def make() -> bytes:
+        if alone is not None:
+            return _alone(studio, pack, people[0], options)
+        return people_pdf(studio, [Party(pack, tuple(people))], options)
+
     whom = people[0].text("name") or "somebody" if len(people) == 1 else f"{len(people)} people"
     return {
         "views": [
@@ -63,9 +81,10 @@ def paper_of(studio: Studio, pack: Pack, people: Sequence[Character], view: str,
             }
             for name, title in VIEWS.items()
         ],
-        "pages": printed(studio, pack, people, options),
+        "pages": studio.pictures.register(key, make, dpi=round(ACROSS / size.width * 25.4)),
         "alt": f"{VIEWS[view]} of {whom}, as printed",
-        "width": round(size.width * 5),
-        "height": round(size.height * 5),
-        "paper": paper_name(paper),
+        "width": ACROSS,
+        "height": round(ACROSS * size.height / size.width),
+        "small": size.width < SMALL,
+        "paper": f"{size.width:g} × {size.height:g} mm" if alone and size.width < SMALL else paper_name(paper),
     }

@@ -40,6 +40,8 @@ def figures(system: System, character: Character) -> list[dict[str, str]]:
 
 def _short_names(group: TraitGroup) -> dict[str, str]:
     names = [each.name for each in group.members]
+    if len(names) <= MOST_BEST:
+        return dict(zip(names, names, strict=True))
     initials = len({name[:1].casefold() for name in names}) == len(names)
     return {name: name[:1] if initials else name[:SPELT] for name in names}
 

@@ -22,6 +22,7 @@ DPI = 128  # of a page of A4: 1,060 dots across, as wide as the paper is shown o
 @dataclass(slots=True)
 class _Drawn:
     make: Callable[[], bytes]
+    dpi: int = DPI
     data: bytes = b""
     pages: dict[tuple[int, int], bytes] = field(default_factory=dict)
     turn: RLock = field(default_factory=RLock)
@@ -35,16 +36,16 @@ class Pictures:
     _kept_turn: Lock = field(default_factory=Lock)
     _drawing: RLock = field(default_factory=RLock)
 
-    def register(self, key: object, make: Callable[[], bytes]) -> str:
+    def register(self, key: object, make: Callable[[], bytes], *, dpi: int = DPI) -> str:
         """Return the address of a PDF, without page and suffix: `/page/HASH`, of which `-1.png` is the first page.
 
         `key` holds all that shapes the PDF; its `repr` must be the same for the same PDF. `make` is called when the
-        first page is asked for.
+        first page is asked for; its pictures have so many dots an inch.
         """
-        name = blake2b(repr(key).encode(), digest_size=16).hexdigest()
+        name = blake2b(repr((key, dpi)).encode(), digest_size=16).hexdigest()
         with self._kept_turn:
             if name not in self._kept:
-                self._kept[name] = _Drawn(make)
+                self._kept[name] = _Drawn(make, dpi)
             self._kept.move_to_end(name)
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
@@ -59,11 +60,15 @@ class Pictures:
                 found.data = found.make()
             return found.data
 
-    def page(self, name: str, number: int, dpi: int = DPI) -> bytes:
-        """Return a page, from 1, as PNG; errors as `pdf`, InputError for a page that is not there."""
+    def page(self, name: str, number: int, dpi: int = 0) -> bytes:
+        """Return a page, from 1, as PNG with so many dots an inch, or as many as it was registered with.
+
+        Errors as `pdf`; InputError for a page that is not there.
+        """
         data = self.pdf(name)
         with self._kept_turn:
-            pages = self._kept[name].pages
+            kept = self._kept[name]
+        pages, dpi = kept.pages, dpi or kept.dpi
         if (number, dpi) not in pages:
             pages[number, dpi] = self.picture(data, number, dpi)
         return pages[number, dpi]

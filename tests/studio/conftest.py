@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
@@ -10,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 from starlette.testclient import TestClient
 
+from sheetgen.studio.assets import web_folder
 from sheetgen.studio.safety import Guard, OneTimeToken
 from sheetgen.studio.server import make_app
 from sheetgen.studio.studio import Studio
@@ -55,3 +62,57 @@ def open_studio(folder: Path) -> Opened:
 def opened(tmp_path: Path) -> Opened:
     """The studio of an empty folder."""
     return open_studio(tmp_path)
+
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+AXE = web_folder() / "node_modules" / "axe-core" / "axe.min.js"
+GRAVE = ("serious", "critical")
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """The Chromium of the system, for the tests of a module."""
+    api = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def serving(opened: Opened) -> Iterator[str]:
+    """A studio served on a free port: its address."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        server = uvicorn.Server(uvicorn.Config(opened.app, log_level="warning", lifespan="off", ws="none"))
+        thread = threading.Thread(target=lambda: server.run(sockets=[listening]))
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        server.should_exit = True
+        thread.join()
+
+
+def letting_in(browser: Any, opened: Opened, base: str, **context: Any) -> Any:
+    """A page of a browser that has the cookie; what the browser complains of is in `page.wrong`."""
+    made = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **context})
+    port = base.rpartition(":")[2]
+    made.add_cookies([{"name": f"sheetgen-studio-{port}", "value": opened.studio.secret, "url": base}])
+    page = made.new_page()
+    page.wrong = []
+    page.on("pageerror", lambda error: page.wrong.append(str(error)))
+    page.on("console", lambda said: page.wrong.append(said.text) if said.type == "error" else None)
+    return page
+
+
+def axe_findings(page: Any) -> list[str]:
+    """What axe finds serious on a page."""
+    if not AXE.is_file():
+        pytest.skip("needs axe-core: ./run test fetches it")
+    page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")
+    return [
+        f"{each['id']}: {node['target']} {node['failureSummary'][:200]}"
+        for each in found["violations"]
+        if each["impact"] in GRAVE
+        for node in each["nodes"]
+    ]

@@ -77,6 +77,7 @@ function draw(turn) {
     if (number !== drawn) return;
     document.getElementById('page').replaceWith(next);
     document.getElementById('of').textContent = shown;
+    document.getElementById('sheet').classList.toggle('small', Boolean(pager.dataset.small));
     document.getElementById('sheet').href = `${pager.dataset.pages}.pdf`;
     document.dispatchEvent(new CustomEvent('studio:drawn', { detail: address }));
   }).catch(() => { if (number === drawn && shown > 1) pager.dataset.page = shown - 1; }).finally(() => {

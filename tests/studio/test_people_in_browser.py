@@ -1,0 +1,114 @@
+"""People in Chromium: what is typed is saved and drawn, by mouse and by keys alone, at every width, day and night."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sheetgen.people.character_files import read_party
+from tests.studio.conftest import CHROMIUM, Opened, axe_findings, chromium, letting_in, serving
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt install chromium")
+
+
+@pytest.fixture(scope="module", name="browser")
+def one_browser() -> Iterator[Any]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(name="served")
+def of_a_server(opened: Opened) -> Iterator[tuple[Opened, str]]:
+    with serving(opened) as base:
+        yield opened, base
+
+
+def people_of(opened: Opened) -> list[Any]:
+    """Everybody in the files of the cast."""
+    files = sorted((opened.folder / "cast").glob("*.yaml"))
+    return [each for file in files for each in read_party(opened.studio.project, file).characters]
+
+
+def test_somebody_is_kept_changed_and_taken_back(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, base = served
+    page = letting_in(browser, opened, base)
+    page.goto(f"{base}/people?seed=7")
+    page.click("#face-3")
+    page.wait_for_selector("#card-3.chosen")
+    page.keyboard.press("k")
+    page.wait_for_selector("#card-3.kept")
+    (kept,) = people_of(opened)
+    assert page.locator(".who .called").input_value() == kept.text("name")
+    before = page.locator("#page").get_attribute("src")
+    page.fill('textarea[name="f.manner"]', "limps since the bridge")
+    page.wait_for_selector(f'#page:not([src="{before}"])')
+    assert people_of(opened)[0].text("manner") == "limps since the bridge"
+    page.fill('input[name="f.attributes.Endurance"]', "G")
+    page.wait_for_selector(".note")
+    assert "GAM-016" in page.inner_text(".note")
+    page.click("text=Make it F")
+    page.wait_for_selector(".note", state="detached")
+    assert people_of(opened)[0].numbers("attributes")["Endurance"] == 15
+    page.locator("#work").focus()
+    page.keyboard.press("z")
+    page.wait_for_selector("#tray >> text=undone")
+    assert people_of(opened)[0].text("manner") != "limps since the bridge"
+    assert page.wrong == []
+    page.context.close()
+
+
+def test_a_wall_is_walked_thrown_back_and_rolled_by_keys_alone(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, base = served
+    page = letting_in(browser, opened, base)
+    page.goto(f"{base}/people?seed=7")
+    page.locator("#face-1").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#card-2.chosen")
+    page.keyboard.press("x")
+    page.wait_for_selector("#card-2.gone")
+    assert "not=2" in page.url
+    page.reload()
+    page.wait_for_selector("#card-2.gone")
+    page.locator("#work").focus()
+    page.keyboard.press("r")
+    page.wait_for_url("**seed=100*")
+    page.locator("#work").focus()
+    page.keyboard.press("/")
+    page.keyboard.type("nobody has this")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Nobody of the cast has")
+    assert people_of(opened) == []
+    assert page.wrong == []
+    page.context.close()
+
+
+def test_without_script_it_is_forms_and_links(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, base = served
+    page = letting_in(browser, opened, base, java_script_enabled=False)
+    page.goto(f"{base}/people?seed=7&who=2")
+    page.click("button:has-text('Keep')")
+    page.fill('textarea[name="f.manner"]', "limps")
+    page.click("button:has-text('Save')")
+    assert people_of(opened)[0].text("manner") == "limps"
+    page.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1024, 1920])
+def test_it_is_for_everybody_at_every_width(
+    browser: Any, served: tuple[Opened, str], tmp_path: Path, width: int, scheme: str
+) -> None:
+    """axe finds nothing serious, nothing runs out of the window, and the page is there."""
+    opened, base = served
+    page = letting_in(browser, opened, base, viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page.goto(f"{base}/people?seed=7&who=1&not=2")
+    page.wait_for_load_state("networkidle")
+    assert axe_findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.screenshot(path=tmp_path / f"people-{width}-{scheme}.png")
+    assert page.wrong == []
+    page.context.close()
