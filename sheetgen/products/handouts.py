@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sheetgen.batch.sandbox import PUBLICATION, confined
-from sheetgen.content.handouts.reader import READABLE, handout_files, pictured, read_handout, source_at
+from sheetgen.content.handouts.reader import READABLE, HandoutSource, handout_files, pictured, read_handout, source_at
 from sheetgen.content.handouts.styles import FILE, read_catalogue
 from sheetgen.content.packs.folders import read_file
 from sheetgen.documents.handout import TEMPLATE
@@ -92,25 +92,42 @@ def printed_handouts(
     """Yield the handouts in these files, set one by one; InputError names the file and what is wrong, or too long, in
     it.
     """
-    look = chosen.look or (pack.system.look if pack is not None else "") or PLAIN_LOOK
-    use_bundled_fonts(project)
-    from sheetgen.pdf.flow import layout  # noqa: F401  # imports WeasyPrint once, before processes are forked that need it
-
-    fonts, _ = fonts_of(project, chosen.font)
-    folders = (project.templates,) if pack is None else template_folders(project, pack)
-    page = partial(render, environment(folders, project.shown), TEMPLATE)
     for file in files:
         ours = project.is_ours(file) and (pack is None or pack.ours)
         root = _root(project, pack, file)
+        source = partial(source_at, file, project.shown(file), inside=root)
+        yield _run_isolated(_work(project, pack, file, source, chosen), ours=ours, shown=project.shown(file))
 
-        def work(file: Path = file, root: Path = root) -> PrintedHandout:
-            catalogue = catalogue_of(project, pack)
-            _check_words(chosen, catalogue)
-            handout = _read(project, file, root, catalogue, chosen.style)
-            setter = HandoutSetter(pack, page, catalogue, catalogue.looks[handout.look or look], chosen, fonts)
-            return setter.printed(handout, root, _picture(handout, file, root))
 
-        yield _run_isolated(work, ours=ours, shown=project.shown(file))
+def handout_of_text(
+    project: Project, pack: Pack | None, file: Path, text: str, chosen: HandoutsOptions
+) -> PrintedHandout:
+    """Return what a file would be as a handout if it held this text; errors as `printed_handouts`."""
+    source = HandoutSource(text.encode(), file.stem, file.suffix.lower(), project.shown(file))
+    return _run_isolated(_work(project, pack, file, lambda: source, chosen), ours=False, shown=project.shown(file))
+
+
+def _work(
+    project: Project, pack: Pack | None, file: Path, source: Callable[[], HandoutSource], chosen: HandoutsOptions
+) -> Callable[[], PrintedHandout]:
+    """Return what reads a source and sets it; what the processes that do it need is imported before they are forked."""
+    look = chosen.look or (pack.system.look if pack is not None else "") or PLAIN_LOOK
+    use_bundled_fonts(project)
+    from sheetgen.pdf.flow import layout  # noqa: F401  # imports WeasyPrint
+
+    fonts, _ = fonts_of(project, chosen.font)
+    folders = (project.templates,) if pack is None else template_folders(project, pack)
+    page, root = partial(render, environment(folders, project.shown), TEMPLATE), _root(project, pack, file)
+
+    def work() -> PrintedHandout:
+        catalogue = catalogue_of(project, pack)
+        _check_words(chosen, catalogue)
+        handout = read_handout(source(), catalogue, style=chosen.style)
+        picture = _picture(handout, file, root)
+        setter = HandoutSetter(pack, page, catalogue, catalogue.looks[handout.look or look], chosen, fonts)
+        return setter.printed(handout, root, picture)
+
+    return work
 
 
 def styles_of(project: Project, pack: Pack | None) -> Catalogue:

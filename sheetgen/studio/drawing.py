@@ -23,6 +23,8 @@ from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenErr
 from sheetgen.model.print_job import PrintJob
 from sheetgen.pdf.pdfium import page_sizes
 from sheetgen.products.form_cache import use_bundled_fonts
+from sheetgen.products.handout_layout import HandoutsOptions
+from sheetgen.products.handouts import handout_of_text
 from sheetgen.products.option_form import offers_of, read_form
 from sheetgen.products.product import Reporter, Sink, print_plan, product_named
 from sheetgen.studio.studio import Lately
@@ -45,7 +47,8 @@ PLAN = "*plan"  # the page on how to print the whole
 class DrawingOrder:
     """What is to be drawn: a product of a pack, of files or of nothing, as the fields of its form say it.
 
-    With a `part` one card, chapter or panel alone, or the plan of the whole. A `form` that is no PDF has no pages.
+    With a `part` one card, chapter or panel alone, or the plan of the whole. A `form` that is no PDF has no pages. A
+    `text` stands for what the first of the files would say: a handout that is typed.
     """
 
     product: str
@@ -53,6 +56,7 @@ class DrawingOrder:
     fields: tuple[tuple[str, str], ...] = ()
     part: str = ""
     form: str = ".pdf"
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +189,8 @@ def _pack_of(project: Project, word: str) -> Pack:
 
 
 def _draw(project: Project, order: DrawingOrder) -> DrawnProduct:
+    if order.text:
+        return _typed(project, order)
     product = product_named(order.product)
     given: Any = tuple(_subject(project, word) for word in order.given)
     opened = next((each for each in given if isinstance(each, Pack)), None)
@@ -209,6 +215,15 @@ def _draw(project: Project, order: DrawingOrder) -> DrawnProduct:
     left_out = (*map(str, made.left_out), *(made.report.skipped if made.report else ()))
     sizes = page_sizes(data) if order.form == ".pdf" else ()
     return DrawnProduct(data, made.what, sizes, made.advice, made.notes, left_out, made.job, made.title, part, parts)
+
+
+def _typed(project: Project, order: DrawingOrder) -> DrawnProduct:
+    """Return a handout that is typed, as large as it will be when it is cut out."""
+    file, *games = order.given
+    options = read_form(HandoutsOptions, order.fields, {}, HandoutsOptions()).options
+    opened = _pack_of(project, games[0]) if games else None
+    made = handout_of_text(project, opened, project.where / file, order.text, options)
+    return DrawnProduct(made.data, made.style, page_sizes(made.data), notes=made.notes, title=made.title)
 
 
 def _subject(project: Project, word: str) -> Pack | Path | str:

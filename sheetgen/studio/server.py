@@ -14,7 +14,18 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from sheetgen.errors import SheetgenError, UsageError
-from sheetgen.studio import assets, people, pictures, print_shop, print_together, printer_setup, rules, saving, tonight
+from sheetgen.studio import (
+    assets,
+    handouts,
+    people,
+    pictures,
+    print_shop,
+    print_together,
+    printer_setup,
+    rules,
+    saving,
+    tonight,
+)
 from sheetgen.studio.pages import areas_of, part, told
 from sheetgen.studio.safety import TOKEN, Guard, OneTimeToken
 from sheetgen.studio.studio import Studio
@@ -27,6 +38,7 @@ PLACES: tuple[ModuleType, ...] = (
     rules,
     printer_setup,
     print_together,
+    handouts,
     print_shop,
     saving,
     pictures,

@@ -55,8 +55,8 @@ def source_at(path: Path, shown: str, *, inside: Path | None = None) -> HandoutS
     return HandoutSource(read_file(path, shown, inside=inside), path.stem, path.suffix.lower(), shown)
 
 
-def _parts(source: HandoutSource) -> tuple[Node, Scalar | None]:
-    """The fields of a file, and the text below them if it is Markdown."""
+def handout_parts(source: HandoutSource) -> tuple[Node, Scalar | None]:
+    """Return the fields of a file, and the text below them if it is Markdown; InputError for what is no YAML."""
     if source.suffix != ".md":
         return parse(source.data, source.shown), None
     whole = decoded(source.data, source.shown)
@@ -165,7 +165,7 @@ def _style_named(
 
 def read_handout(source: HandoutSource, catalogue: Catalogue, *, style: str = "") -> Handout:
     """Return the handout in a file; InputError with every problem. `style` is meant where the file names none."""
-    node, body = _parts(source)
+    node, body = handout_parts(source)
     scope = Scope(Problems(), {"style": catalogue.styles, "symbol": catalogue.symbols})
     kind, place = _style_named(node, source, catalogue, style, scope)
     found = handout_record(kind, catalogue, with_text=body is None).read(node, scope, "")
