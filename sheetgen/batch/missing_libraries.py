@@ -20,7 +20,7 @@ EXTRAS = MappingProxyType(
     {
         "tables": ("python-calamine", "xlsxwriter"),
         "cluster": ("distributed", "dask", "cloudpickle", "fsspec"),
-        "studio": ("starlette", "uvicorn", "python-multipart"),
+        "studio": ("starlette", "uvicorn", "python-multipart", "anyio"),
     }
 )
 MORE = "sheetgen doctor tells more"

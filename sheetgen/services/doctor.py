@@ -34,6 +34,7 @@ LIBRARIES = MappingProxyType(
         "uharfbuzz": "uharfbuzz",
         "pypdfium2": "pypdfium2",
         "pillow": "PIL.Image",
+        "watchfiles": "watchfiles",
     }
 )
 # What the extras bring.
@@ -48,6 +49,7 @@ OPTIONAL = MappingProxyType(
         "starlette": "starlette",
         "uvicorn": "uvicorn",
         "python-multipart": "python_multipart",
+        "anyio": "anyio",
     }
 )
 FOR = MappingProxyType({"tables": ".xlsx and .ods", "cluster": "--cluster and -o s3://…", "studio": "the page"})

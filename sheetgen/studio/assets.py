@@ -51,6 +51,11 @@ def asset_file(name: str) -> Path | None:
     return None if package is None else _inside(folder / package, name.removeprefix(f"{package}/"))
 
 
+def missing_packages() -> tuple[str, ...]:
+    """Return the packages of npm that pages would load and that are not there."""
+    return tuple(name for name in served() if not (web_folder() / "node_modules" / name / "package.json").is_file())
+
+
 def install_hint() -> str:
     """Return the command that puts the libraries from npm where they are looked for."""
     wanted = json.loads((WEB / "package.json").read_text("utf-8"))["dependencies"]

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from sheetgen.documents.render import environment, render
 from sheetgen.errors import InputError, SheetgenError
-from sheetgen.studio.assets import HTMX, asset_file
+from sheetgen.studio.assets import HTMX, asset_file, install_hint
 from sheetgen.studio.studio import studio_of
 
 BAD_INPUT = 422
@@ -42,7 +42,12 @@ def html(request: Request, template: str, data: Mapping[str, object]) -> str:
     """Return the HTML of a template of the studio, filled with the data and with what every page knows."""
     studio = studio_of(request)
     whole = {
-        "studio": {"name": studio.name, "folder": str(studio.folder), "htmx": asset_file(HTMX) is not None},
+        "studio": {
+            "name": studio.name,
+            "folder": str(studio.folder),
+            "htmx": asset_file(HTMX) is not None,
+            "missing": "" if asset_file(HTMX) else install_hint(),
+        },
         "areas": [
             {
                 "address": area.address,

@@ -31,6 +31,7 @@ from sheetgen.studio.safety import TOKEN, Guard, OneTimeToken
 from sheetgen.studio.studio import Studio
 
 HOST = "127.0.0.1"
+LISTENED = 64
 # Each offers `routes()`; those with an `AREA` stand in the top line, in this order.
 PLACES: tuple[ModuleType, ...] = (
     people,
@@ -74,6 +75,7 @@ def serve(studio: Studio, *, port: int, tell: Callable[[str], None]) -> None:
             listening.bind((HOST, port))
         except OSError as error:
             raise UsageError(f"port {port} cannot be used ({error.strerror}): give --port another, or none") from None
+        listening.listen(LISTENED)  # whoever comes before the server is ready waits
         address = f"http://{HOST}:{listening.getsockname()[1]}/?{TOKEN}="
         token = OneTimeToken(lambda value: tell(f"{address}{value}"))
         tell(f"{address}{token.value}")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from sheetgen.people.character_files import read_party
+from sheetgen.workspace.scaffold import starter, write_folder
 from tests.studio.conftest import Opened, open_studio
 
 GAMES = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix", "chalkdown")
@@ -221,3 +222,33 @@ def test_a_campaign_is_named_and_its_game_is_the_first(tmp_path: Path) -> None:
     assert 'title="' + str(tmp_path) in page
     assert ">Ashford</a>" in page
     assert '<option value="tsgs" selected>' in page
+
+
+def test_a_strangers_game_is_rolled_kept_and_shown_as_a_picture(opened: Opened) -> None:
+    files = starter(opened.studio.project, "mist")
+    write_folder(opened.folder / "content" / "mist", files)
+    page = opened.browser.get("/people?game=mist&number=3").text
+    assert len(names(page)) == 3
+    answer = opened.browser.post("/people/keep?game=mist&number=3", data={"who": "1"}, follow_redirects=True)
+    picture = re.search(r'id="page" src="([^"]+)"', answer.text)
+    assert picture is not None
+    assert opened.browser.get(picture[1]).content.startswith(b"\x89PNG")
+
+
+def test_what_people_write_is_never_markup(opened: Opened) -> None:
+    page = opened.browser.get("/people?seed=7").text
+    sent = form(page) | {"f.name": "<script>alert(1)</script>", "f.hook": '"><img src=x onerror=alert(1)>'}
+    answer = opened.browser.post("/people/edit?seed=7", data=sent, follow_redirects=True)
+    assert "<script>alert" not in answer.text
+    assert "<img src=x" not in answer.text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in answer.text
+
+
+def test_without_the_library_from_npm_the_page_says_how_to_get_it(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sheetgen.studio.assets.web_folder", lambda: opened.folder / "nothing")
+    page = opened.browser.get("/people?seed=7").text
+    assert "npm install --ignore-scripts" in page
+    assert "htmx.org@2" in page
+    assert '<script src="/static/npm' not in page

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from sheetgen.cli.colour import GREEN, RED, YELLOW, painted
 from sheetgen.cli.options import add_verbosity, parser
 from sheetgen.errors import EXIT_OK, EXIT_SOME, printable
-from sheetgen.services.doctor import examine
+from sheetgen.services.doctor import Diagnosis, examine
 
 SIGNS = {"ok": GREEN, "MISSING": RED, "could be": YELLOW}
 
@@ -21,7 +21,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse = parser("doctor", "Looks at fonts, libraries, versions and cache.", "  sheetgen doctor")
     add_verbosity(parse)
     args = parse.read(words)
-    findings = list(examine(where, environ))
+    findings = [*examine(where, environ), *_in_the_browser()]
     if args.json:
         print(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False))
     for finding in findings:
@@ -31,3 +31,14 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
             shown = painted(f"{sign:<8}", SIGNS[sign], sys.stdout)
             print(shown, printable(f"{finding.what:<18} {finding.state}{mend}"))
     return EXIT_SOME if any(finding.mend and finding.needed for finding in findings) else EXIT_OK
+
+
+def _in_the_browser() -> Iterator[Diagnosis]:
+    """Yield whether the studio has what its pages load, for who has the studio."""
+    try:
+        from sheetgen.studio.assets import install_hint, missing_packages  # imports Starlette
+    except ImportError:
+        return
+    missing = missing_packages()
+    state = f"not there: {', '.join(missing)}, for a livelier studio" if missing else "there"
+    yield Diagnosis("studio in browser", state, install_hint() if missing else "", needed=False)

@@ -31,8 +31,32 @@ document.addEventListener('keydown', (event) => {
   else wanted.click();
 });
 
+const keys = document.getElementById('keys');
+function listKeys() {
+  const named = (each) => each.getAttribute('aria-label') || each.title || [...each.childNodes].filter((node) => node.nodeName !== 'KBD').map((node) => node.textContent).join(' ').trim();
+  const rows = [...document.querySelectorAll('[data-key]')].map((each) => [each.dataset.key, named(each)]);
+  const list = document.getElementById('keys-list');
+  list.replaceChildren(...rows.map(([key, name]) => {
+    const row = document.createElement('tr');
+    const head = document.createElement('th');
+    head.scope = 'row';
+    head.append(Object.assign(document.createElement('kbd'), { textContent: key.length === 1 ? key.toUpperCase() : key }));
+    row.append(head, Object.assign(document.createElement('td'), { textContent: name }));
+    return row;
+  }));
+  document.getElementById('keys-off').checked = Boolean(localStorage.getItem(KEYS_OFF));
+  keys.showModal();
+}
+document.getElementById('keys-button')?.addEventListener('click', listKeys);
+document.addEventListener('keydown', (event) => { if (event.key === '?' && !typing(event.target) && !keys.open) listKeys(); });
+document.getElementById('keys-off')?.addEventListener('change', (event) => {
+  if (event.target.checked) localStorage.setItem(KEYS_OFF, 'yes');
+  else localStorage.removeItem(KEYS_OFF);
+});
+
 // A server that has stopped is told of; typing goes on.
 document.addEventListener('htmx:sendError', () => { document.getElementById('gone').hidden = false; });
+document.addEventListener('htmx:responseError', () => { document.getElementById('told').textContent = 'That went wrong in the studio: nothing was changed. Its terminal says more.'; });
 document.addEventListener('htmx:afterOnLoad', () => { document.getElementById('gone').hidden = true; });
 
 // Fields that tell at once what was typed: levels immediately, text after a rest.
