@@ -16,6 +16,7 @@ from starlette.routing import Route
 from sheetgen.errors import SheetgenError, UsageError
 from sheetgen.studio import (
     assets,
+    authoring,
     handouts,
     people,
     pictures,
@@ -37,6 +38,7 @@ PLACES: tuple[ModuleType, ...] = (
     people,
     tonight,
     rules,
+    authoring,
     printer_setup,
     print_together,
     handouts,

@@ -147,7 +147,7 @@ def test_a_file_with_a_mistake_is_shown_with_its_line_and_can_still_be_changed(e
     (evening.folder / "toll.yaml").write_text(EVENING.replace("2 guards", "2 gards"))
     page = evening.browser.get("/tonight/toll/1").text
     assert "toll.yaml:14" in page
-    assert "/edit/toll.yaml" in page
+    assert "/edit/here/toll.yaml" in page
     do(evening, do="set", field="where", value="the quay")
     assert scenes(evening)[0]["where"] == "the quay"
 

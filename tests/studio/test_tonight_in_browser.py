@@ -35,7 +35,11 @@ def one_browser() -> Iterator[Any]:
 @pytest.fixture(name="served")
 def of_a_server(tmp_path: Path) -> Iterator[tuple[Opened, str]]:
     (tmp_path / "toll.yaml").write_text(EVENING)
-    opened = open_studio(tmp_path)
+    yield from serving(open_studio(tmp_path))
+
+
+def serving(opened: Opened) -> Iterator[tuple[Opened, str]]:
+    """Serve a studio to a real browser while a test runs."""
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         server = uvicorn.Server(uvicorn.Config(opened.app, log_level="warning", lifespan="off", ws="none"))
@@ -46,18 +50,26 @@ def of_a_server(tmp_path: Path) -> Iterator[tuple[Opened, str]]:
         thread.join()
 
 
-def at_tonight(browser: Any, served: tuple[Opened, str], width: int = 1440, scheme: str = "light") -> Any:
-    """Open the evening; whatever the browser complains of fails the test."""
+def opened_page(
+    browser: Any, served: tuple[Opened, str], at: str, width: int = 1440, scheme: str = "light", *, script: bool = True
+) -> Any:
+    """Open a page of the studio; whatever the browser complains of is in its `wrong`."""
     opened, base = served
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    size = {"width": width, "height": 900}
+    context = browser.new_context(viewport=size, color_scheme=scheme, java_script_enabled=script)
     port = base.rpartition(":")[2]
     context.add_cookies([{"name": f"sheetgen-studio-{port}", "value": opened.studio.secret, "url": base}])
     page = context.new_page()
     page.wrong = []
     page.on("pageerror", lambda error: page.wrong.append(str(error)))
     page.on("console", lambda said: page.wrong.append(said.text) if said.type == "error" else None)
-    page.goto(f"{base}/tonight/toll/1")
+    page.goto(f"{base}{at}")
     return page
+
+
+def at_tonight(browser: Any, served: tuple[Opened, str], width: int = 1440, scheme: str = "light") -> Any:
+    """Open the evening."""
+    return opened_page(browser, served, "/tonight/toll/1", width, scheme)
 
 
 def scenes(opened: Opened) -> list[dict[str, Any]]:

@@ -1,0 +1,183 @@
+"""Authors: a pack's files as text, saved only when told, with drafts at rest, problems at their lines, pages beside."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sheetgen.studio.author_files import opened_file, packs_in_sight
+from sheetgen.studio.author_pages import rule_at
+from sheetgen.studio.draft_packs import judged_alone
+from tests.studio.conftest import Opened, open_studio
+
+CONTENT = Path(__file__).parents[2] / "content"
+BELLS = "rules/03-light-and-chalk.yaml"
+AT = f"/edit/here/content/lamps/{BELLS}"
+
+
+@pytest.fixture(name="authors")
+def of_authors(tmp_path: Path) -> Opened:
+    """A folder with a pack of one's own: Chalkdown under another name."""
+    own = tmp_path / "content" / "lamps"
+    shutil.copytree(CONTENT / "chalkdown", own)
+    for path in own.rglob("*.yaml"):
+        text = path.read_text("utf-8")
+        path.write_text(text.replace("id: chalkdown", "id: lamps").replace("system: chalkdown", "system: lamps"))
+    return open_studio(tmp_path)
+
+
+def text(opened: Opened) -> str:
+    return (opened.folder / "content" / "lamps" / BELLS).read_text("utf-8")
+
+
+def seen(opened: Opened, at: str = AT) -> str:
+    return str(opened.browser.get(at).text.partition('name="seen" value="')[2].partition('"')[0])
+
+
+def ask(opened: Opened, do: str, written: str, at: str = AT, **fields: str) -> Any:
+    """Ask what the editor asks."""
+    asked = {"do": do, "text": written, "seen": seen(opened, at), "as": "data", **fields}
+    return opened.browser.post(at, data=asked, follow_redirects=True)
+
+
+def test_packs_are_listed_and_built_in_ones_are_only_looked_at(authors: Opened) -> None:
+    page = authors.browser.get("/edit").text
+    assert f'href="{AT}"' in page
+    assert "/edit/game/gamers/system.yaml" in page
+    shown = authors.browser.get("/edit/game/gamers/system.yaml").text
+    assert "readonly" in shown
+    answer = ask(authors, "save", "id: mine\n", "/edit/game/gamers/system.yaml")
+    assert answer.status_code == 422
+    assert (CONTENT / "gamers" / "system.yaml").read_text("utf-8").startswith("#")
+
+
+def test_the_rules_lead_to_the_line_that_says_them(authors: Opened) -> None:
+    assert "/edit-rule/lamps/bells" in authors.browser.get("/rules/lamps/bells").text
+    answer = authors.browser.get("/edit-rule/lamps/bells", follow_redirects=False)
+    assert answer.headers["location"] == f"{AT}?line=6"
+    answer = authors.browser.get("/edit-rule/lamps/-", follow_redirects=False)
+    assert answer.headers["location"] == "/edit/here/content/lamps/system.yaml"
+
+
+def test_nothing_is_saved_that_was_not_asked_to_be(authors: Opened) -> None:
+    before = text(authors)
+    mine = before.replace("Bells and the lamp", "The bells")
+    ask(authors, "draft", mine)
+    assert text(authors) == before
+    page = authors.browser.get(AT).text
+    assert "Draft of 20:15" in page
+    assert "title: The bells" in page
+    answer = ask(authors, "save", mine)
+    assert answer.json()["told"] == "saved 20:15"
+    assert text(authors) == mine
+    assert "Draft of" not in authors.browser.get(AT).text
+    authors.browser.post("/undo", data={"back": AT})
+    assert text(authors) == before
+
+
+def test_a_draft_is_thrown_away(authors: Opened) -> None:
+    ask(authors, "draft", "title: nothing\n")
+    ask(authors, "throw", "")
+    assert "Draft of" not in authors.browser.get(AT).text
+
+
+def test_a_file_that_was_changed_outside_is_compared_and_the_draft_is_kept(authors: Opened) -> None:
+    before = seen(authors)
+    theirs = text(authors).replace("Bells and the lamp", "Theirs")
+    mine = text(authors).replace("Bells and the lamp", "Mine")
+    (authors.folder / "content" / "lamps" / BELLS).write_text(theirs)
+    answer = authors.browser.post(AT, data={"do": "save", "text": mine, "seen": before})
+    assert answer.status_code == 409
+    assert "title: Theirs" in answer.text
+    assert "title: Mine" in answer.text
+    assert text(authors) == theirs
+    assert "Draft of" in authors.browser.get(AT).text
+
+
+def test_line_ends_of_a_file_stay(authors: Opened) -> None:
+    path = authors.folder / "content" / "lamps" / BELLS
+    path.write_bytes(text(authors).replace("\n", "\r\n").encode())
+    ask(authors, "save", path.read_bytes().decode().replace("\r\n", "\n").replace("Bells and", "The bells and"))
+    assert b"The bells and the lamp\r\n" in path.read_bytes()
+    assert b"\n" not in path.read_bytes().replace(b"\r\n", b"")
+
+
+def test_problems_come_with_their_lines_as_one_types(authors: Opened) -> None:
+    found = ask(authors, "judge", text(authors).replace("    title: Bells", "    titel: Bells")).json()["problems"]
+    assert [(each["line"], each["column"]) for each in found] == [(7, 5), (6, 10)] or found[0]["line"] == 7
+    assert 'did you mean "title"' in found[0]["message"]
+    broken = ask(authors, "judge", text(authors).replace("[bell, lamp, dark]", "[bell, lamp")).json()["problems"]
+    assert broken[0]["line"] == 8
+
+
+def test_our_own_files_have_no_problems_by_themselves(tmp_path: Path) -> None:
+    studio = open_studio(tmp_path).studio
+    for pack in packs_in_sight(studio):
+        if pack.name in ("chalkdown", "gamers", "tsgs"):
+            for name in pack.files:
+                where, _, file = pack.address(name).partition("/")
+                opened = opened_file(studio, where, file)
+                if opened.kind:
+                    assert judged_alone(studio, opened, opened.path.read_text("utf-8"))[0] == (), name
+
+
+def test_the_whole_pack_is_read_with_the_draft_and_what_moves_is_told(authors: Opened) -> None:
+    assert ask(authors, "whole", text(authors)).json() == {"problems": [], "elsewhere": [], "moves": []}
+    assert ask(authors, "whole", f"# a comment\n{text(authors)}").json()["moves"] == []
+    moved = ask(authors, "whole", text(authors).replace("Far below", "Far above")).json()
+    assert moved["moves"] == [{"what": "rule", "name": "bells"}]
+    example = ask(authors, "whole", text(authors).replace("so: {left: d4", "so: {left: d6")).json()
+    assert example["problems"] or example["elsewhere"]
+
+
+def test_the_rule_of_a_line(authors: Opened) -> None:
+    lines = text(authors).split("\n")
+    assert rule_at(text(authors), 1) == ""
+    assert rule_at(text(authors), lines.index("    text: |") + 2) == "bells"
+
+
+def test_keys_are_proposed_with_their_help(authors: Opened) -> None:
+    found = ask(authors, "explain", text(authors), line="7", column="5").json()
+    assert {"title", "text", "card", "odds"} <= {each["word"] for each in found["keys"]}
+    assert found["help"] == "the heading of the rule"
+
+
+def test_card_and_page_of_the_rule_are_drawn_with_the_draft(authors: Opened) -> None:
+    paper = authors.browser.get(f"{AT.replace('/edit/', '/edit-paper/')}?line=10").text
+    assert "Card 1 of bells" in paper
+    assert "bells in the book" in paper
+    picture = paper.partition('<img src="')[2].partition('"')[0]
+    ask(authors, "draft", text(authors).replace("title: Each bell", "title: At each bell"))
+    again = authors.browser.get(f"{AT.replace('/edit/', '/edit-paper/')}?line=10").text
+    assert again.partition('<img src="')[2].partition('"')[0] != picture
+    ask(authors, "draft", "title: [")
+    assert authors.browser.get(f"{AT.replace('/edit/', '/edit-paper/')}?line=10&again=1").status_code == 204
+
+
+def test_a_variant_of_a_built_in_game_is_begun(opened: Opened) -> None:
+    answer = opened.browser.post("/edit-new", data={"name": "harbour", "from": "gamers"}, follow_redirects=True)
+    assert answer.status_code == 200
+    assert "extends: gamers" in (opened.folder / "content" / "harbour" / "system.yaml").read_text("utf-8")
+
+
+def test_files_elsewhere_and_of_other_kinds_are_refused(authors: Opened) -> None:
+    (authors.folder / "program.py").write_text("")
+    (authors.folder.parent / "secret.yaml").write_text("a: 1\n")
+    (authors.folder / "link.yaml").symlink_to(authors.folder.parent / "secret.yaml")
+    for file in ("../secret.yaml", "%2e%2e/secret.yaml", "link.yaml", "program.py", ".sheetgen/undo/1.yaml"):
+        answer = authors.browser.get(f"/edit/here/{file}")
+        assert answer.status_code in (404, 422), file
+        assert "a: 1" not in answer.text
+    assert authors.browser.get("/edit/nowhere/x.yaml").status_code == 422
+
+
+def test_a_template_of_a_strangers_pack_is_text_here_and_never_html(authors: Opened) -> None:
+    evil = authors.folder / "content" / "lamps" / "templates" / "sheet.html"
+    evil.parent.mkdir(exist_ok=True)
+    evil.write_text("<script>alert(1)</script></textarea><script>alert(2)</script>")
+    page = authors.browser.get("/edit/here/content/lamps/templates/sheet.html").text
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(2)" in page

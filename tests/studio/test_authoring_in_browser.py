@@ -1,0 +1,103 @@
+"""Authors in Chromium: the editor completes, marks problems, saves with Ctrl+S alone, and brings drafts back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sheetgen.studio.assets import asset_file
+from tests.studio.conftest import Opened
+from tests.studio.test_authoring import AT, BELLS, of_authors, text
+from tests.studio.test_tonight_in_browser import AXE, CHROMIUM, eventually, one_browser, opened_page, serving
+
+__all__ = ["of_authors", "one_browser"]
+EDITOR = asset_file("@codemirror/view/dist/index.js")
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt install chromium"),
+    pytest.mark.skipif(EDITOR is None, reason="needs CodeMirror: ./run studio fetches it"),
+]
+
+
+@pytest.fixture(name="served")
+def of_authors_served(authors: Opened) -> Iterator[tuple[Opened, str]]:
+    yield from serving(authors)
+
+
+def test_a_rule_is_changed_and_its_card_follows(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, _ = served
+    before = text(opened)
+    page = opened_page(browser, served, f"{AT}?line=7")
+    page.locator(".cm-content").wait_for()
+    page.locator("img[alt^='Card 1']").wait_for(timeout=60_000)
+    first = page.locator("img[alt^='Card 1']").get_attribute("src")
+    page.locator(".cm-line", has_text="title: Each bell").click()
+    page.keyboard.press("End")
+    page.keyboard.type(" and lamp")
+    page.locator("#state", has_text="draft, 20:15").wait_for()
+    assert text(opened) == before
+    page.locator("#moves li", has_text="bells").wait_for(timeout=60_000)
+    eventually(page, lambda: page.locator("img[alt^='Card 1']").get_attribute("src") != first)
+    page.keyboard.press("Control+s")
+    page.locator("#state", has_text="saved 20:15").wait_for()
+    assert text(opened) == before.replace("title: Each bell", "title: Each bell and lamp")
+    assert page.wrong == []
+    page.context.close()
+
+
+def test_keys_are_completed_and_problems_marked(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, _ = served
+    page = opened_page(browser, served, AT)
+    page.locator(".cm-line", has_text="table: bell").first.click()
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    page.keyboard.type("sett")
+    page.locator(".cm-tooltip-autocomplete li", has_text="settled").wait_for()
+    page.wait_for_timeout(300)  # the editor takes no Enter for a list that has just come up
+    page.keyboard.press("Enter")
+    page.keyboard.type("so")
+    page.locator(".cm-line", has_text="settled: so").wait_for()
+    page.keyboard.press("Enter")
+    page.keyboard.type("titel: x")
+    page.locator(".cm-line", has_text="titel: x").click()
+    page.locator("#problems p", has_text="titel").first.wait_for()
+    page.locator(".cm-lint-marker-error").first.wait_for()
+    page.reload()
+    page.locator(".drafted", has_text="Draft of 20:15").wait_for()
+    page.locator(".cm-line", has_text="titel: x").wait_for()
+    assert "titel" not in text(opened)
+    assert page.wrong == []
+    page.context.close()
+
+
+def test_without_script_it_is_a_form(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, _ = served
+    page = opened_page(browser, served, AT, script=False)
+    area = page.locator("textarea[name=text]")
+    area.fill(text(opened).replace("title: Bells", "titel: Bells"))
+    page.get_by_role("button", name="Check").click()
+    assert "titel" in page.locator("#problems").inner_text()
+    area = page.locator("textarea[name=text]")
+    area.fill(area.input_value().replace("titel: Bells", "title: All bells"))
+    page.get_by_role("button", name="Save").click()
+    eventually(page, lambda: "title: All bells" in text(opened))
+    page.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1024, 1920])
+def test_every_width_by_day_and_by_night(
+    browser: Any, served: tuple[Opened, str], width: int, scheme: str, tmp_path: Path
+) -> None:
+    page = opened_page(browser, served, AT, width, scheme)
+    page.locator(".cm-content").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    if AXE.is_file():
+        page.evaluate(AXE.read_text("utf-8"))
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        assert [each["id"] for each in found["violations"] if each["impact"] in ("serious", "critical")] == []
+    page.screenshot(path=tmp_path / f"{BELLS.replace('/', '-')}-{width}-{scheme}.png")
+    assert page.wrong == []
+    page.context.close()
