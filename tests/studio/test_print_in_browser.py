@@ -1,0 +1,182 @@
+"""Print and handouts in Chromium: pages follow the controls and the words, by mouse and by key, at every width."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from sheetgen.studio.assets import web_folder
+from tests.studio.conftest import Opened, open_studio
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+AXE = web_folder() / "node_modules" / "axe-core" / "axe.min.js"
+SERIOUS = """axe.run().then(found => found.violations
+  .filter(each => ['serious', 'critical'].includes(each.impact)).map(each => each.id + ': ' + each.nodes[0].html))"""
+ENDED = ("htmx:afterRequest", "htmx:sendAbort")  # what htmx says of a request that a newer one took the place of
+DRAWN = """() => { const found = document.querySelector('#pages .sheet img');
+  return !!found && found.complete && found.naturalWidth > 100 }"""
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt install chromium")
+
+
+@pytest.fixture(scope="module", name="browser")
+def one_browser() -> Iterator[Any]:
+    api = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module", name="served")
+def of_a_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Opened, str]]:
+    opened = open_studio(tmp_path_factory.mktemp("printing"))
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        server = uvicorn.Server(uvicorn.Config(opened.app, log_level="warning", lifespan="off", ws="none"))
+        thread = threading.Thread(target=lambda: server.run(sockets=[listening]))
+        thread.start()
+        yield opened, f"http://127.0.0.1:{listening.getsockname()[1]}"
+        server.should_exit = True
+        thread.join()
+        opened.app.app.state.drawings.processes.end()  # type: ignore[attr-defined]
+
+
+def page_at(browser: Any, served: tuple[Opened, str], address: str, width: int = 1440, scheme: str = "light") -> Any:
+    """Open an address; what the browser complains of is kept."""
+    opened, base = served
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    port = base.rpartition(":")[2]
+    context.add_cookies([{"name": f"sheetgen-studio-{port}", "value": opened.studio.secret, "url": base}])
+    page = context.new_page()
+    page.wrong = []
+    page.on("pageerror", lambda error: page.wrong.append(str(error)))
+    page.on("console", lambda said: page.wrong.append(said.text) if _is_wrong(said) else None)
+    page.goto(f"{base}{address}")
+    return page
+
+
+def _is_wrong(said: Any) -> bool:
+    return said.type == "error" and not said.text.startswith(ENDED)
+
+
+def eventually(page: Any, true: Any) -> None:
+    """Wait until an expression, or a function of ours, is true."""
+    for _ in range(600):
+        if page.evaluate(true) if isinstance(true, str) else true():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("it never came true")
+
+
+def picture(page: Any) -> str:
+    """The address of the picture that is shown, once it is drawn."""
+    eventually(page, DRAWN)
+    found: str = page.locator("#pages .sheet img").first.get_attribute("src")
+    return found
+
+
+def test_pages_follow_the_controls_and_a_note_stands_beside_what_is_wrong(
+    browser: Any, served: tuple[Opened, str]
+) -> None:
+    page = page_at(browser, served, "/print?game=chalkdown")
+    page.get_by_text("An empty sheet for pencil, or for a PDF reader", exact=True).click()
+    before = picture(page)
+    page.get_by_label("Paper").select_option("letter")
+    eventually(page, lambda: "paper=letter" in page.url)
+    eventually(page, lambda: picture(page) != before)
+    letter = picture(page)
+    page.get_by_label("Printer’s margin").fill("wide")
+    note = page.locator("#w-margin")
+    eventually(page, note.is_visible)
+    assert "takes millimetres" in note.text_content()
+    assert page.locator("#o-margin").input_value() == "wide"  # typing goes on where it was
+    assert picture(page) == letter
+    assert page.wrong == []
+
+
+def test_sheets_are_turned_over_and_collected_by_keys_alone(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, _ = served
+    page = page_at(browser, served, "/print/chalkdown/cards")
+    first = picture(page)
+    page.get_by_label("Shown").select_option("*all")
+    eventually(page, lambda: "sheet 1 of" in (page.locator(".turning").text_content() or ""))
+    front = picture(page)
+    assert front != first
+    page.locator("h1").click()
+    page.keyboard.press("t")
+    eventually(page, lambda: ", back" in (page.locator(".turning").text_content() or ""))
+    assert picture(page) != front
+    page.keyboard.press("]")
+    eventually(page, lambda: "sheet 2 of" in (page.locator(".turning").text_content() or ""))
+    page.keyboard.press("a")
+    eventually(page, lambda: "In the tray: 1" in (page.locator("#tray").text_content() or ""))
+    assert (opened.folder / ".sheetgen" / "print.json").is_file()
+    assert page.wrong == []
+
+
+def test_words_are_seen_while_they_are_typed_and_saved_when_told(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, _ = served
+    page = page_at(browser, served, "/print/handouts")
+    page.get_by_text("Telegram", exact=True).click()
+    before = picture(page)
+    page.locator("#f-text").fill("Do not come.")
+    eventually(page, lambda: picture(page) != before)
+    page.locator("#f-to").fill("")
+    eventually(page, page.locator("#w-to").is_visible)
+    assert not (opened.folder / "handouts").exists()
+    page.locator("#f-to").fill("Ada")
+    eventually(page, lambda: not page.locator("#w-to").is_visible())
+    page.locator("#name").fill("To Ada")
+    page.get_by_role("button", name="Save").click()
+    eventually(page, lambda: "to-ada" in page.url)
+    assert "Do not come." in (opened.folder / "handouts" / "to-ada.yaml").read_text()
+    assert page.wrong == []
+
+
+def test_without_script_all_works_as_plain_forms(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, base = served
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, java_script_enabled=False)
+    name = f"sheetgen-studio-{base.rpartition(':')[2]}"
+    context.add_cookies([{"name": name, "value": opened.studio.secret, "url": base}])
+    page = context.new_page()
+    page.goto(f"{base}/print/chalkdown/blank")
+    page.get_by_label("Paper").select_option("letter")
+    page.locator("#options").get_by_role("button", name="Show").click()
+    assert "paper=letter" in page.url
+    page.goto(f"{base}/print/handouts/new?style=note")
+    page.locator("#f-text").fill("Behind the mill.")
+    page.get_by_role("button", name="See it").click()
+    assert page.locator("#f-text").input_value() == "Behind the mill."
+    assert page.locator("#pages img").count() == 1
+
+
+PAGES = (
+    "/print?game=chalkdown",
+    "/print/chalkdown/blank",
+    "/print/printers",
+    "/print/tray",
+    "/print/handouts/new?style=ticket",
+)
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1920])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_width_by_day_and_by_night(
+    browser: Any, served: tuple[Opened, str], width: int, scheme: str, tmp_path: Path
+) -> None:
+    for number, address in enumerate(PAGES):
+        page = page_at(browser, served, address, width, scheme)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+        if AXE.is_file():
+            page.evaluate(AXE.read_text("utf-8"))
+            assert page.evaluate(SERIOUS) == [], address
+        page.screenshot(path=tmp_path / f"{number}.png")
+        assert page.wrong == []
+        page.close()
