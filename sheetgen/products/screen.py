@@ -258,7 +258,9 @@ def people_of(pack: Pack, moments: Sequence[Moment]) -> list[TemplateData]:
     if not any(moment.people for moment in moments) or not pack.system.creation.methods:
         return []
     figures, found = engine_of(pack.system).figures, dict[str, TemplateData]()
-    archetypes = (tuple(pack.system.cast.archetypes) or ("",))[:MOST_ROLLED]
+    cast = pack.system.cast.archetypes
+    met = [name for name, each in cast.items() if not each.method]  # who has a method of their own, players play
+    archetypes = (tuple(met or cast) or ("",))[:MOST_ROLLED]
     rollers = {archetype: roller(pack, RollOptions(SEED, archetype=archetype)) for archetype in archetypes}
     for number, archetype in enumerate(islice(cycle(archetypes), MOST_ROLLED), 1):
         character = rollers[archetype].roll(number)

@@ -82,7 +82,7 @@ def test_styles_and_handouts_fit(library: Library) -> None:
     assert len(errors(schema, read("style: sing\n"))) == 1
 
 
-@pytest.mark.parametrize("name", ["gamers", "diecodes", "sixshooter", "tsgs", "genesix", "chalkdown"])
+@pytest.mark.parametrize("name", ["gamers", "diecodes", "sixshooter", "tsgs", "genesix", "chalkdown", "slackwater"])
 def test_every_game_has_a_schema_of_its_characters(library: Library, name: str) -> None:
     schema = schema_of_characters(read_pack(library.folder(name), library))
     jsonschema.Draft7Validator.check_schema(schema)
@@ -90,7 +90,7 @@ def test_every_game_has_a_schema_of_its_characters(library: Library, name: str) 
     assert len(errors(schema, {"system": name, "nmae": "Ada"})) == 1
 
 
-@pytest.mark.parametrize("name", ["gamers", "diecodes", "sixshooter", "tsgs", "genesix", "chalkdown"])
+@pytest.mark.parametrize("name", ["gamers", "diecodes", "sixshooter", "tsgs", "genesix", "chalkdown", "slackwater"])
 def test_whoever_is_rolled_fits_and_nobody_beyond_the_range_of_a_level_does(library: Library, name: str) -> None:
     system = read_pack(library.folder(name), library)
     schema = schema_of_characters(system)
