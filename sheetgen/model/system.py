@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,6 +19,8 @@ from sheetgen.model.roster import USUAL_ROWS, FigureRows, Roster
 from sheetgen.model.scale import Scale, usual
 from sheetgen.model.sheet_layout import SheetLayout
 from sheetgen.model.token import Token
+
+EMPHASIS = re.compile(r"(?<![*\w])(\*{1,2})([^*\s][^*]*)\1(?![*\w])")  # **bold** and *slanted* words of a cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,11 @@ class TableRow:
     span: Span
     columns: Mapping[str, str]
 
+    @property
+    def plain(self) -> Mapping[str, str]:
+        """The columns without the asterisks of **bold** and *slanted* words."""
+        return {name: EMPHASIS.sub(r"\2", text) for name, text in self.columns.items()}
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -97,16 +105,15 @@ class Table:
     _read: dict[int, Mapping[str, str]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def row(self, result: int) -> Mapping[str, str]:
-        """Return the columns of the row for a result; results off either end read the nearest row."""
-        found = self._read.get(result)
-        if found is not None:
+        """Return the columns of the row for a result in plain words; results off either end read the nearest row."""
+        if (found := self._read.get(result)) is not None:
             return found
         for row in self.rows:
             if result in row.span:
-                self._read[result] = row.columns
-                return row.columns
+                self._read[result] = row.plain
+                return row.plain
         nearest = min(self.rows, key=lambda row: min(abs(result - row.span.low), abs(result - row.span.high)))
-        return nearest.columns
+        return nearest.plain
 
 
 SEVERAL_LINES = 300  # a text field that may be this long may have several lines

@@ -30,6 +30,19 @@ def test_values_are_printed_literally(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("cell", "html"),
+    [
+        ("**Mark** the *Turn*.", "<b>Mark</b> the <em>Turn</em>."),
+        ("2*3*4 and ** so", "2*3*4 and ** so"),
+        ("**<i>x</i>** & y", "<b>&lt;i&gt;x&lt;/i&gt;</b> &amp; y"),
+    ],
+)
+def test_cells_of_tables_have_bold_and_slanted_words_and_no_other_markup(tmp_path: Path, cell: str, html: str) -> None:
+    (tmp_path / "t.html").write_text("{{ cell | emphasised | safe }}")
+    assert render(environment([tmp_path], lambda path: path.name), "t.html", {"cell": cell}) == html
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("line one\n{{ hero.hpp }}", "t.html:2: hpp: no such value (did you mean hp?)"),

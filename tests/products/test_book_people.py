@@ -14,7 +14,7 @@ from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
 HERE = Place("x.yaml", 1, 1)
-GAMES = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix", "chalkdown", "slackwater")
+GAMES = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix", "chalkdown")
 
 
 def blocks(project: Project, game: str, *people: Featured) -> list[Any]:

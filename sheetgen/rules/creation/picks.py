@@ -39,7 +39,7 @@ def from_table(making: Making) -> StepFunction:
         taken: list[TableRow] = []
         for _ in range(times):
             taken.append(_another_row(table.rows, taken, notation, dice, table.title or table.name))
-        lines = [row.columns[column] for row in taken if row.columns.get(column)]
+        lines = [row.plain[column] for row in taken if row.plain.get(column)]
         _write(draft, field, lines)
 
     return step

@@ -121,8 +121,7 @@ def _row(maker: Maker, formula: Formula) -> Worked:
     if column not in columns:
         raise wrong(column.place, f"table {name} has no column {quoted(column)}{among(column, columns)}")
     read = {
-        row.columns.get(column): plain(Word(row.columns.get(column, ""), column.place), column.place)
-        for row in table.rows
+        row.plain.get(column): plain(Word(row.plain.get(column, ""), column.place), column.place) for row in table.rows
     }
     kind = joined((each for word, (_, each) in read.items() if word is not None), column.place)
     values = {word: None if word is None else value for word, (value, _) in read.items()}
