@@ -128,9 +128,11 @@ class SessionParts:
 
     def web_page(self) -> str:
         """Return the evening as a web page for a phone: the run sheet, people, and the rules with dice."""
-        from sheetgen.products.tonight import tonight_page
+        from sheetgen.products.tonight import known_rolls, tonight_page
 
-        return self._confined(lambda: tonight_page(self._sheet(()), self.options.parts))
+        parts = self.options.parts
+        rolls = known_rolls(self.project, self.subject.pack) if "references" in parts else {}
+        return self._confined(lambda: tonight_page(self._sheet(()), parts, rolls))
 
     def _confined(self, work: Callable[[], T]) -> T:
         """Return the result of work on words of a user's, done where it can be stopped."""

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from hashlib import blake2b
 from typing import Any
 
+from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.documents.book import Binder
 from sheetgen.documents.cards import brief
 from sheetgen.documents.markdown import plain_html
@@ -31,8 +32,8 @@ WIDTH = 330.0  # pt, of figures: what a phone shows without sliding, or nearly
 IN_CARDS = ("people", "person", "reminder")  # blocks of a run sheet that the page has a card for
 
 
-def tonight_page(sheet: RunSheet, parts: Collection[str]) -> str:
-    """Return the web page: the run sheet, and of `people` and `references` what is asked for.
+def tonight_page(sheet: RunSheet, parts: Collection[str], rolls: dict[str, Any]) -> str:
+    """Return the web page: run sheet, people, and with the part `references` rules and the rolls of `known_rolls`.
 
     InputError for what the game refuses, as on paper.
     """
@@ -47,10 +48,8 @@ def tonight_page(sheet: RunSheet, parts: Collection[str]) -> str:
         "chapters": [],
         "tables": [],
     }
-    rolls: dict[str, Any] = {}
     if "references" in parts and has_book(project, pack):
         data |= _rules(project, pack)
-        rolls = _rolls(project, pack)
     page = without_handouts(sheet.rendered(TEMPLATE, "page", **data))
     page = with_pictures(page, root=sheet.folder, name="run sheet")
     return published(project, pack, page, TEMPLATE, script=_script(project, session, rolls))
@@ -111,11 +110,13 @@ def _rules(project: Project, pack: Pack) -> dict[str, Any]:
     return {"chapters": bound["chapters"], "tables": bound["tables"]}
 
 
-def _rolls(project: Project, pack: Pack) -> dict[str, Any]:
-    """Return the rolls of a game, kept between runs for our own games as they are printed."""
+def known_rolls(project: Project, pack: Pack) -> dict[str, Any]:
+    """Return the rolls of a game, kept between runs for our own games as they are printed; of a stranger's confined."""
+    if not has_book(project, pack):
+        return {}
 
     def made() -> dict[str, Any]:
-        return rolls_ahead(pack, open_book(project, pack).book)
+        return pack.run_isolated(lambda: rolls_ahead(pack, open_book(project, pack).book), limits=PUBLICATION)
 
     kept = project.is_lasting(pack.folder) and pack.system.printed is None
     return cached_facts(project, f"{pack.folder.name}.rolls", made) if kept else made()

@@ -119,12 +119,13 @@ class _Controls:
     notes: Mapping[str, str]
     ranges: Ranges
 
-    def control(self, parameter: Parameter, path: str, depth: int) -> dict[str, Any]:
-        """Return the control of a parameter, with those inside it where it is a record."""
+    def control(self, parameter: Parameter, path: str, depth: int, *, left_out: bool = False) -> dict[str, Any]:
+        """Return the control of a parameter, with those inside it where it is a record, which may be `left_out`."""
+        needed = parameter.needed and not left_out
         kinds = [*_kinds(parameter.wanted)]
         kind, inside = _kind(kinds, depth), list[dict[str, Any]]()
         if kind == "group":
-            inside = [self.control(each, f"{path}.{each.name}", depth + 1) for each in _inside(kinds)]
+            inside = [self._inner(each, path, depth, left_out=not needed) for each in _inside(kinds)]
         words = [word for base, limits in kinds for word in _words(base, limits, self.values)]
         whole = (each for _, limits in kinds for each in limits if isinstance(each, Whole))
         bounds = next(((each.low, each.high) for each in whole), (None, None))
@@ -143,13 +144,16 @@ class _Controls:
             "slide": slide,
             "text": text,
             "usual": usual,
-            "needed": parameter.needed,
+            "needed": needed,
             "help": "" if slide or len(help_) > LONGEST_HELP or kind in ("choice", "switch", "group") else help_,
             "note": note,
             "inside": inside,
-            "shown": parameter.needed or bool(note) or text not in ("", usual) or any(each["set"] for each in inside),
+            "shown": needed or bool(note) or text not in ("", usual) or any(each["set"] for each in inside),
             "set": bool(note) or text not in ("", usual) or any(each["set"] for each in inside),
         }
+
+    def _inner(self, parameter: Parameter, path: str, depth: int, *, left_out: bool) -> dict[str, Any]:
+        return self.control(parameter, f"{path}.{parameter.name}", depth + 1, left_out=left_out)
 
     def _slide(self, path: str, kind: str, bounds: tuple[Any, Any]) -> tuple[int, int] | None:
         """Return the ends of a slider: those asked for, widened to what is typed, or the bounds if they are near."""

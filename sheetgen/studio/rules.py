@@ -134,14 +134,14 @@ def _answer(request: Request, asked: RuleAsked, form: PlayForm | None, **more: A
     words = request.query_params.get("find", "")
     found = asked.contents.found(words)[:MOST_FOUND] if words else ()
     data = {
-        "game": {"id": pack.system.id, "title": pack.system.title, "accent": _accent(pack)},
+        "game": {"id": pack.system.id, "title": pack.system.title, "accent": pack.system.accent},
         "games": [{"id": each.name, "title": each.title} for each in games(studio)],
         "chapters": asked.contents.chapters,
         "find": words,
         "found": [{"id": each.id, "title": each.title, "text": _around(each.text, words)} for each in found],
         "rule": asked.rule,
         "html": _text(asked) if asked.rule else "",
-        "every": [{"name": each.name, "say": each.say} for each in asked.contents.plays],
+        "every": [_where(asked, each) for each in asked.contents.plays],
         "shown": "paper" if request.url.path.endswith("/play") else "work" if asked.rule else "list",
         **_playing(asked, form, **more),
     }
@@ -149,8 +149,10 @@ def _answer(request: Request, asked: RuleAsked, form: PlayForm | None, **more: A
     return page(request, "rules", data, title=title)
 
 
-def _accent(pack: Pack) -> str:
-    return pack.system.accent
+def _where(asked: RuleAsked, each: Playable) -> dict[str, str]:
+    """Return what can be played with its address: beside the first rule that plays it, or alone."""
+    rule = next((one.id for one in asked.contents.rules if any(own.name == each.name for own in one.plays)), EVERY)
+    return {"name": each.name, "say": each.say, "address": f"{RULES}/{asked.pack.system.id}/{rule}/play?do={each.name}"}
 
 
 def _text(asked: RuleAsked) -> str:
@@ -193,6 +195,7 @@ def _playing(asked: RuleAsked, form: PlayForm | None, **more: Any) -> dict[str, 
     data: dict[str, Any] = {
         "address": asked.address,
         "plays": [{"name": each.name, "say": each.say} for each in asked.plays] if asked.rule else [],
+        "nothing": asked.rule is not None and not asked.plays,
         "do": None,
         "result": None,
         "odds": None,

@@ -128,8 +128,8 @@ all(".clock[data-segments]").forEach((clock, at) => {
   filled.setAttribute("class", "filled");
   $(".face svg", clock).prepend(filled);
   const told = made("output");
-  const fewer = made("button", { type: "button", textContent: "−", "aria-label": `${title}: a segment back` });
-  const more = made("button", { type: "button", textContent: "Tick", "aria-label": `${title}: a segment more` });
+  const fewer = made("button", { type: "button", textContent: "−", "aria-label": `Take a tick back: ${title}` });
+  const more = made("button", { type: "button", textContent: "Tick", "aria-label": `Tick ${title}` });
   let now = Math.min(kept[`clock ${at}`] || 0, whole);
   const show = () => {
     filled.setAttribute("d", sector(now / whole));

@@ -86,6 +86,16 @@ def test_dice_that_fell_on_the_table_are_told_as_the_engine_tells_them(opened: O
     assert page.count('aria-label="6"') >= 2  # drawn as they fell
 
 
+def test_somebody_who_may_be_left_out_is_unless_filled_in(opened: Opened) -> None:
+    begun = opened.browser.get("/rules/sixshooter/-/play?do=attempt").text
+    asked = filled_in(begun)
+    assert asked["p.actor.descriptor"] == "Sly"
+    assert asked["p.helper.descriptor"] == ""  # nobody helps, though whoever helps needs one
+    assert re.search(r'<select id="p.helper.descriptor"[^>]*><option value="">', begun)
+    half = opened.browser.get("/rules/sixshooter/-/play", params={**asked, "p.helper.descriptor": "Sharp", "seed": "7"})
+    assert "is missing" in words(re.search(r'id="p\.helper\.hand-note"[^>]*>(.*?)</p>', half.text)[1])  # type: ignore[index]
+
+
 def test_what_is_wrong_is_told_under_its_field_with_the_rule(opened: Opened) -> None:
     asked = {"do": "check", "p.skill": "99", "p.difficulty": "traned", "seed": "1"}
     page = opened.browser.get("/rules/gamers/quickie/play", params=asked).text

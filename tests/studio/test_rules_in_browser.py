@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
+from sheetgen.studio.assets import web_folder
 from tests.studio.conftest import open_studio
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+AXE = web_folder() / "node_modules" / "axe-core" / "axe.min.js"
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt install chromium")
 WIDTHS = {390: 844, 1024: 768, 1920: 1080}
 
@@ -162,4 +164,22 @@ def test_all_of_it_works_without_script(address: tuple[str, dict[str, str]], bro
     page.wait_for_selector("#came .told")
     page.click("#play .asked")
     page.wait_for_selector("#odds svg")
+    context.close()
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="needs axe-core: npm install, as sheetgen studio says")
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1440, "dark")])
+def test_nobody_is_kept_out(address: tuple[str, dict[str, str]], browser: Any, width: int, scheme: str) -> None:
+    base, cookie = address
+    size = {"width": width, "height": 900}
+    context = browser.new_context(viewport=size, color_scheme=scheme, base_url=base, bypass_csp=True)
+    context.add_cookies([cookie])
+    page = context.new_page()
+    told = "special-results/play?do=check&p.skill=2&p.difficulty=8&p.attribute=7&dice=6+6+3+4&tell=1"
+    for shown in (told, "quickie/play?p.skill=99", "?find=wound"):
+        page.goto(f"/rules/gamers/{shown}".replace("/?", "?"))
+        page.evaluate(AXE.read_text("utf-8"))
+        run = "axe.run().then(each => each.violations.map(one => [one.impact, one.id, one.nodes[0].html]))"
+        found = page.evaluate(run)
+        assert [each for each in found if each[0] in ("serious", "critical")] == []
     context.close()
