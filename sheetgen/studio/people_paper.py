@@ -16,6 +16,8 @@ from sheetgen.products.people_print import write_people
 from sheetgen.products.product import Reporter, Sink
 from sheetgen.products.shapes import PEOPLE, PrintOptions, shape_named
 from sheetgen.studio.as_dice_fell import marked
+from sheetgen.studio.hot_spots import hot_spots
+from sheetgen.studio.person_form import texts_of
 from sheetgen.studio.studio import Studio
 from sheetgen.workspace.packs import Pack
 
@@ -45,10 +47,14 @@ def people_pdf(studio: Studio, parties: Sequence[Party], options: PeopleOptions)
         return made.getvalue()
 
 
+def _printing(options: PeopleOptions, who: Character) -> PrintOptions:
+    return PrintOptions(options.paper, options.shape, portraits=who.picture is not None, backs=True)
+
+
 def _alone(studio: Studio, pack: Pack, who: Character, options: PeopleOptions) -> bytes:
     """Return the card or half page of somebody as a page of its own, as it comes out of the sheet."""
     person = marked(studio, pack, who)
-    printing = PrintOptions(options.paper, options.shape, portraits=person.picture is not None, backs=True)
+    printing = _printing(options, who)
     with studio.making, BytesIO() as made:
         write_people(studio.project, pack, [person], made.write, printing, form=".pdf")
         return made.getvalue()
@@ -86,5 +92,6 @@ def paper_of(studio: Studio, pack: Pack, people: Sequence[Character], view: str,
         "width": ACROSS,
         "height": round(ACROSS * size.height / size.width),
         "small": size.width < SMALL,
+        "spots": hot_spots(studio, pack, texts_of(pack.system, people[0]), _printing(options, people[0])),
         "paper": f"{size.width:g} × {size.height:g} mm" if alone and size.width < SMALL else paper_name(paper),
     }

@@ -56,6 +56,9 @@ def test_somebody_is_kept_changed_and_taken_back(browser: Any, served: tuple[Ope
     page.keyboard.press("z")
     page.wait_for_selector("#tray >> text=undone")
     assert people_of(opened)[0].text("manner") != "limps since the bridge"
+    page.locator(".spots rect[data-for]").first.click()
+    assert page.evaluate("document.activeElement.name") == "f.name", "the paper leads to the form"
+    assert page.locator(".spots rect.ringed").count() == 1
     assert page.wrong == []
     page.context.close()
 

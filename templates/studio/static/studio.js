@@ -102,7 +102,8 @@ function draw(turn) {
     document.getElementById('page').replaceWith(next);
     document.getElementById('of').textContent = shown;
     document.getElementById('sheet').classList.toggle('small', Boolean(pager.dataset.small));
-    document.getElementById('sheet').href = `${pager.dataset.pages}.pdf`;
+    const spots = document.getElementById('spots');
+    if (spots) spots.hidden = shown > 1;
     document.dispatchEvent(new CustomEvent('studio:drawn', { detail: address }));
   }).catch(() => { if (number === drawn && shown > 1) pager.dataset.page = shown - 1; }).finally(() => {
     clearTimeout(telling);
@@ -127,3 +128,15 @@ document.addEventListener('keydown', (event) => {
 });
 // In narrow windows whoever is chosen comes into sight.
 document.addEventListener('click', (event) => { if (event.target.closest('.face') && window.innerWidth < 1180) show('work'); });
+
+// The paper leads to the form, and the form rings the paper.
+document.addEventListener('click', (event) => {
+  const spot = event.target.closest('[data-for]');
+  if (!spot) return;
+  if (window.innerWidth < 720) show('work');
+  document.getElementById(spot.dataset.for)?.focus();
+});
+document.addEventListener('focusin', (event) => {
+  const id = event.target.closest('#person') && event.target.id;
+  document.querySelectorAll('.spots rect').forEach((each) => each.classList.toggle('ringed', each.dataset.for === id));
+});
