@@ -9,8 +9,9 @@ from typing import NoReturn, TypeVar
 
 from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import SHEET_PAPERS
-from sheetgen.products.options import paper_name, whole_number
+from sheetgen.products.options import LARGEST_SEED, name_and_value, paper_name, whole_number
 
+MOST_FIGHTS = 100_000
 Value = TypeVar("Value")
 OUTPUT = ("-o", "--output")
 
@@ -85,6 +86,17 @@ def add_output(to: argparse.ArgumentParser, *, formats: str) -> None:
     )
     to.add_argument("--to", metavar="FORMAT", default="", help="the format for -o - (pdf, html, yaml, json, csv)")
     add_verbosity(to)
+
+
+def add_fights(to: argparse.ArgumentParser, *, usual: int) -> None:
+    """Add how often two sides fight, with which dice and parameters, and the chart of it."""
+    to.add_argument("-n", "--count", type=whole(1, MOST_FIGHTS), default=usual, metavar="N", help="how many times")
+    to.add_argument(
+        "--seed", type=whole(0, LARGEST_SEED), default=1, metavar="N", help="the same seed, the same fights"
+    )
+    read, say = argument(name_and_value), "a parameter of the fight"
+    to.add_argument("--given", type=read, action="append", default=[], metavar="NAME=VALUE", help=say)
+    to.add_argument("-o", "--output", metavar="CHART.svg", default="", help="a chart for print")
 
 
 def add_verbosity(to: argparse.ArgumentParser) -> None:

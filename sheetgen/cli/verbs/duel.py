@@ -9,19 +9,17 @@ from math import sqrt
 from pathlib import Path
 
 from sheetgen.cli.chart_output import chart_inputs, chart_target, write_chart
-from sheetgen.cli.options import add_verbosity, argument, parser, unique_values, whole
+from sheetgen.cli.options import add_fights, add_verbosity, parser, unique_values
 from sheetgen.cli.progress import Progress
 from sheetgen.documents.figures.charts import odds_chart
 from sheetgen.errors import EXIT_OK, printable
 from sheetgen.pdf.fonts.bundled import text_width
-from sheetgen.products.options import LARGEST_SEED, name_and_value
 from sheetgen.table.duel import Tally, duel
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at
 
 EXAMPLE = """  sheetgen duel gamers guard thief -n 1000
   sheetgen duel gamers @npcs.yaml:Ada guard --with sabre -o duel.svg"""
-MOST_CONFLICTS = 100_000
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
@@ -30,21 +28,9 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument("system", help="a system, or the folder of a pack")
     parse.add_argument("first", help="@FILE:NAME, an archetype, or a record in YAML")
     parse.add_argument("second", help="whom the first one fights")
-    parse.add_argument("-n", "--count", type=whole(1, MOST_CONFLICTS), default=1000, metavar="N", help="how many times")
-    parse.add_argument(
-        "--seed", type=whole(0, LARGEST_SEED), default=1, metavar="N", help="the same seed, the same fights"
-    )
+    add_fights(parse, usual=1000)
     parse.add_argument("--with", dest="using", default="", metavar="WEAPON", help="what the first one fights with")
     parse.add_argument("--against", default="", metavar="WEAPON", help="what the second one fights with")
-    parse.add_argument(
-        "--given",
-        type=argument(name_and_value),
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a parameter of the fight",
-    )
-    parse.add_argument("-o", "--output", metavar="CHART.svg", default="", help="a chart for print")
     add_verbosity(parse)
     args = parse.read(words)
     wanted, given = chart_target(args.output, where), unique_values(args.given, "--given")

@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from sheetgen.cli.chart_output import chart_inputs, chart_target, write_chart
-from sheetgen.cli.options import add_verbosity, argument, parser, unique_values, whole
+from sheetgen.cli.options import add_fights, add_verbosity, parser, unique_values
 from sheetgen.cli.progress import Progress
 from sheetgen.cli.watching import add_watch, again_and_again
 from sheetgen.documents.figures.charts import odds_chart
 from sheetgen.errors import EXIT_OK, UsageError, printable
 from sheetgen.pdf.fonts.bundled import text_width
-from sheetgen.products.options import LARGEST_SEED, name_and_value
 from sheetgen.table.encounter import WANTED, EncounterTally, Proposal, encounter, give_or_take, proposals, troop_of
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at
@@ -24,7 +23,6 @@ from sheetgen.workspace.project import project_at
 EXAMPLE = """  sheetgen encounter gamers "3 outlaws" "the night watch"
   sheetgen encounter tsgs @party.yaml "2 great wolves + 1 boss" -o fight.svg
   sheetgen encounter gamers @party.yaml outlaw --for even      how many, and how strong?"""
-MOST_FIGHTS = 100_000
 MOST_LENGTHS = 8
 
 
@@ -68,21 +66,9 @@ def _arguments(words: Sequence[str]) -> Any:
     parse.add_argument("system", help="a system, or the folder of a pack")
     parse.add_argument("first", help="`3 outlaws`, `2 wolves + 1 boss`, a group, @FILE or @FILE:NAME")
     parse.add_argument("second", help="whom they fight; with --for an archetype")
-    parse.add_argument("-n", "--count", type=whole(1, MOST_FIGHTS), default=500, metavar="N", help="how many times")
-    parse.add_argument(
-        "--seed", type=whole(0, LARGEST_SEED), default=1, metavar="N", help="the same seed, the same fights"
-    )
+    add_fights(parse, usual=500)
     parse.add_argument("--policy", default="", metavar="NAME", help="how everybody fights; what there is, is told")
     parse.add_argument("--for", dest="wanted", choices=tuple(WANTED), default="", help="propose numbers and strengths")
-    parse.add_argument(
-        "--given",
-        type=argument(name_and_value),
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a parameter of the fight",
-    )
-    parse.add_argument("-o", "--output", metavar="CHART.svg", default="", help="a chart for print")
     add_watch(parse, "let them fight again")
     add_verbosity(parse)
     return parse.read(words)
