@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
+from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, SHEET_PAPERS, paper_name
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import Party
@@ -14,6 +16,7 @@ from sheetgen.products.people import SHEETS, job_of_parties
 from sheetgen.products.people_options import PeopleOptions
 from sheetgen.products.people_print import write_people
 from sheetgen.products.product import Reporter, Sink
+from sheetgen.products.report import NobodyPrinted
 from sheetgen.products.shapes import PEOPLE, PrintOptions, shape_named
 from sheetgen.studio.as_dice_fell import marked
 from sheetgen.studio.hot_spots import hot_spots
@@ -34,7 +37,7 @@ def usual_paper(studio: Studio) -> str:
 
 
 def people_pdf(studio: Studio, parties: Sequence[Party], options: PeopleOptions) -> bytes:
-    """Return people printed as `sheetgen sheet` prints them; NobodyPrinted and the errors of that product."""
+    """Return people printed as `sheetgen sheet` prints them; UsageError if nobody could be."""
     with studio.making, BytesIO() as made:
         told = [
             replace(each, characters=tuple(marked(studio, each.pack, who) for who in each.characters))
@@ -43,8 +46,18 @@ def people_pdf(studio: Studio, parties: Sequence[Party], options: PeopleOptions)
         job = job_of_parties(studio.project, told, options, "people", title=PEOPLE)
         SHEETS.check(options, ())
         SHEETS.suits(studio.project, job, options, ())
-        SHEETS.write(studio.project, job, options, Sink(".pdf", made.write, Reporter()))
+        with _reasons_told():
+            SHEETS.write(studio.project, job, options, Sink(".pdf", made.write, Reporter()))
         return made.getvalue()
+
+
+@contextmanager
+def _reasons_told() -> Iterator[None]:
+    """Tell why nobody could be printed: each person has a reason."""
+    try:
+        yield
+    except NobodyPrinted as error:
+        raise UsageError("\n".join(error.report.skipped) or "nobody could be printed") from None
 
 
 def _printing(options: PeopleOptions, who: Character) -> PrintOptions:
@@ -56,7 +69,8 @@ def _alone(studio: Studio, pack: Pack, who: Character, options: PeopleOptions) -
     person = marked(studio, pack, who)
     printing = _printing(options, who)
     with studio.making, BytesIO() as made:
-        write_people(studio.project, pack, [person], made.write, printing, form=".pdf")
+        with _reasons_told():
+            write_people(studio.project, pack, [person], made.write, printing, form=".pdf")
         return made.getvalue()
 
 

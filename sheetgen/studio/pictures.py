@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from sheetgen.errors import InputError, Place, Problem
+from sheetgen.errors import InputError, Place, Problem, SheetgenError
 from sheetgen.pdf.pdfium import page_picture
 
 MOST_KEPT = 64  # PDFs in memory
@@ -92,17 +92,20 @@ KEPT_FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 
 def _picture(request: Request) -> Response:
     kept: Pictures = request.app.state.studio.pictures
-    try:
-        data = kept.page(request.path_params["name"], max(1, request.path_params["number"]))
-    except KeyError:
-        return Response("This picture is not kept any more: reload the page.", 404, media_type="text/plain")
-    return Response(data, media_type="image/png", headers=KEPT_FOR_EVER)
+    name, number = request.path_params["name"], max(1, request.path_params["number"])
+    return _sent(lambda: kept.page(name, number), "image/png")
 
 
 def _pdf(request: Request) -> Response:
     kept: Pictures = request.app.state.studio.pictures
+    return _sent(lambda: kept.pdf(request.path_params["name"]), "application/pdf")
+
+
+def _sent(make: Callable[[], bytes], kind: str) -> Response:
+    """Return what is made, or in words why it cannot be."""
     try:
-        data = kept.pdf(request.path_params["name"])
+        return Response(make(), media_type=kind, headers=KEPT_FOR_EVER)
     except KeyError:
-        return Response("This PDF is not kept any more: reload the page.", 404, media_type="text/plain")
-    return Response(data, media_type="application/pdf", headers=KEPT_FOR_EVER)
+        return Response("This is not kept any more: reload the page.", 404, media_type="text/plain")
+    except SheetgenError as error:
+        return Response(str(error), 422, media_type="text/plain")

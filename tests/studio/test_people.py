@@ -252,3 +252,13 @@ def test_without_the_library_from_npm_the_page_says_how_to_get_it(
     assert "npm install --ignore-scripts" in page
     assert "htmx.org@2" in page
     assert '<script src="/static/npm' not in page
+
+
+def test_who_cannot_be_printed_is_told_with_the_reason(opened: Opened) -> None:
+    page = opened.browser.get("/people?seed=7").text
+    answer = opened.browser.post("/people/edit?seed=7", data=form(page) | {"f.name": "山田"}, follow_redirects=True)
+    picture = re.search(r'id="page" src="([^"]+)"', answer.text)
+    assert picture is not None
+    refused = opened.browser.get(picture[1])
+    assert refused.status_code == 422
+    assert "山" in refused.text

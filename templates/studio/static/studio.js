@@ -105,7 +105,11 @@ function draw(turn) {
     const spots = document.getElementById('spots');
     if (spots) spots.hidden = shown > 1;
     document.dispatchEvent(new CustomEvent('studio:drawn', { detail: address }));
-  }).catch(() => { if (number === drawn && shown > 1) pager.dataset.page = shown - 1; }).finally(() => {
+  }).catch(async () => {
+    if (number !== drawn) return;
+    if (shown > 1) pager.dataset.page = shown - 1;
+    else document.getElementById('told').textContent = await (await fetch(address)).text();
+  }).finally(() => {
     clearTimeout(telling);
     if (number === drawn) tell('');
   });
