@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from sheetgen.content.explain import explain_place
 from sheetgen.content.packs.folders import MANIFEST
+from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
 from sheetgen.content.schema import FILES, schema_of
 from sheetgen.content.yaml.decoder import Schema
 from sheetgen.errors import InputError, Problem, SheetgenError, UsageError
@@ -44,6 +45,12 @@ from sheetgen.workspace.scaffold import checked_name, starter, variant
 EDIT = "/edit"  # reached from the rules: authoring is no place of its own
 EDITOR = "@codemirror/view"
 NO_RULE = "-"
+HOUSE_RULES = """\
+# What your table plays otherwise: values of the game by their paths, open points and optional rules by their IDs.
+# `sheetgen house {game}` lists them. Everything made in this folder follows, and shows them with a sign.
+[house.{game}]
+# difficulty.hard = 9
+"""
 LANGUAGES = {".yaml": "yaml", ".yml": "yaml", ".css": "css", ".html": "html"}
 
 
@@ -71,7 +78,9 @@ def _packs(request: Request) -> Response:
         }
         for each in packs_in_sight(studio)
     ]
-    return page(request, "authors", {"packs": packs}, title="Games to change")
+    return page(
+        request, "authors", {"packs": packs, "from": request.query_params.get("from", "")}, title="Games to change"
+    )
 
 
 def _rule(request: Request) -> Response:
@@ -116,7 +125,10 @@ def _opened(request: Request) -> tuple[Studio, AuthoredFile]:
 def _editor(request: Request) -> Response:
     studio, file = _opened(request)
     kept, draft = read_kept(file.path), None if file.read_only else draft_of(file.root, file.file)
-    if not kept.seen and draft is None and file.pack is None:
+    if not kept.seen and file.file == HOUSE_FILE and draft is None:
+        game = request.query_params.get("game", "")
+        kept = ReadText(HOUSE_RULES.format(game=game if game in studio.project.library.packs else "gamers"), "")
+    elif not kept.seen and draft is None and file.pack is None:
         raise UsageError(f"there is no file {file.file} in this folder")
     return page(request, "author", _view(request, studio, file, kept, draft), title=file.path.name)
 

@@ -10,6 +10,8 @@ from hashlib import blake2b
 from pathlib import Path
 
 from sheetgen.batch.sandbox import confined
+from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
+from sheetgen.content.packs.house_rules import read_house_rules
 from sheetgen.content.schema import FILES
 from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.nodes import cut_off_texts, parse
@@ -24,7 +26,7 @@ from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import locked, write_file
 
-MOST_FILES, LARGEST = 2_000, 20_000_000
+MOST_FILES, LARGEST, MOST_COPIES = 2_000, 20_000_000, 16
 LARGEST_AT_ONCE = 300_000  # characters that are judged while one types
 ALONE = ("system", "npcs", "groups", "examples", "screen", "chapter", "log")  # whose shape needs no other file
 
@@ -57,6 +59,11 @@ class DraftPack:
 def judged_alone(studio: Studio, file: AuthoredFile, text: str) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
     """Return the problems and the notes of one file by itself: whether it can be read, and has the shape it should."""
     shown, suffix = file.file, file.path.suffix
+    if shown == HOUSE_FILE:
+        try:
+            read_house_rules(text.encode(), shown, studio.project.library.packs)
+        except InputError as error:
+            return error.problems, ()
     if suffix not in (".yaml", ".yml") or len(text) > LARGEST_AT_ONCE:
         return (), ()
 
@@ -87,7 +94,9 @@ def with_draft(studio: Studio, file: AuthoredFile, text: str, *, aside: str = "d
     """Return the pack of a file with a text in its place; InputError with every problem of it, at the user's files."""
     assert file.pack is not None
     project = studio.project
-    target = project.cache / "studio-drafts" / f"{_name(file.pack)}-{aside}" / file.pack.name
+    target = project.cache / "studio-drafts" / f"{_name(file.path)}-{aside}" / file.pack.name  # one for each file
+    if not target.is_dir():
+        _make_room(target.parent.parent)
     target.mkdir(parents=True, exist_ok=True)
     with locked(target.parent):
         _copied(file.pack, target, {file.inside: text.encode()})
@@ -106,6 +115,13 @@ def with_draft(studio: Studio, file: AuthoredFile, text: str, *, aside: str = "d
 
 def _name(folder: Path) -> str:
     return blake2b(str(folder.resolve()).encode("utf-8", "surrogateescape"), digest_size=10).hexdigest()
+
+
+def _make_room(folder: Path) -> None:
+    """Remove the oldest copies."""
+    there = sorted(folder.iterdir(), key=lambda each: each.stat().st_mtime) if folder.is_dir() else []
+    for old in there[: max(0, len(there) - MOST_COPIES + 1)]:
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def _copied(source: Path, target: Path, drafts: Mapping[str, bytes]) -> None:

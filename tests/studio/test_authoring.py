@@ -163,6 +163,17 @@ def test_a_variant_of_a_built_in_game_is_begun(opened: Opened) -> None:
     assert "extends: gamers" in (opened.folder / "content" / "harbour" / "system.yaml").read_text("utf-8")
 
 
+def test_a_built_in_game_is_played_otherwise_by_a_house_rule(opened: Opened) -> None:
+    shown = opened.browser.get("/edit/game/gamers/system.yaml").text
+    assert "/edit/here/sheetgen.toml?game=gamers" in shown
+    at = "/edit/here/sheetgen.toml"
+    assert "[house.gamers]" in opened.browser.get(f"{at}?game=gamers").text
+    found = ask(opened, "judge", "[house.gamers]\nx y\n", at).json()["problems"]
+    assert (found[0]["line"], found[0]["file"]) == (2, "sheetgen.toml")
+    assert ask(opened, "save", "[house.gamers]\n", at).json()["told"] == "saved 20:15"
+    assert (opened.folder / "sheetgen.toml").read_text() == "[house.gamers]\n"
+
+
 def test_files_elsewhere_and_of_other_kinds_are_refused(authors: Opened) -> None:
     (authors.folder / "program.py").write_text("")
     (authors.folder.parent / "secret.yaml").write_text("a: 1\n")
