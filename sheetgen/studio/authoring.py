@@ -28,6 +28,7 @@ from sheetgen.studio.evenings import EveningFile, judged
 from sheetgen.studio.pages import moved, page, part
 from sheetgen.studio.saving import compared, conflict_page, fields_of
 from sheetgen.studio.studio import Studio, studio_of
+from sheetgen.studio.wall import usual_game
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.safekeeping import (
     ChangedOutside,
@@ -127,7 +128,9 @@ def _editor(request: Request) -> Response:
     kept, draft = read_kept(file.path), None if file.read_only else draft_of(file.root, file.file)
     if not kept.seen and file.file == HOUSE_FILE and draft is None:
         game = request.query_params.get("game", "")
-        kept = ReadText(HOUSE_RULES.format(game=game if game in studio.project.library.packs else "gamers"), "")
+        kept = ReadText(
+            HOUSE_RULES.format(game=game if game in studio.project.library.packs else usual_game(studio)), ""
+        )
     elif not kept.seen and draft is None and file.pack is None:
         raise UsageError(f"there is no file {file.file} in this folder")
     return page(request, "author", _view(request, studio, file, kept, draft), title=file.path.name)
