@@ -10,6 +10,7 @@ import re
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import wraps
 from html import escape
 from pathlib import Path
 from types import CodeType
@@ -29,13 +30,17 @@ from jinja2.bccache import Bucket
 from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from sheetgen.content.packs.house_rules import FILE as HOUSE_FILE
 from sheetgen.errors import InputError, Place, Problem
+from sheetgen.model.book import HOUSE_RULE, LEGEND
+from sheetgen.model.data import Word
 from sheetgen.model.system import EMPHASIS
 
 LARGEST_TEMPLATE = 1024 * 1024
 LARGEST_PAGE = 5 * 1024 * 1024
 MOST_REPEATED = 10_000
 TAGS = {"*": "em", "**": "b"}
+SIGNED_FILTERS = ("join", "replace")  # those that pages print values with
 _MIXED = re.compile(r"can only concatenate|unsupported operand|not supported between instances|must be str, not")
 _IN_MEMORY = re.compile(r" at 0x[0-9a-f]{6,}>")
 
@@ -105,12 +110,14 @@ def environment(folders: Sequence[Path], shown: Callable[[Path], str]) -> Enviro
         bytecode_cache=_COMPILED,
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_checked_value,
+        finalize=_printed_value,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     made.globals.clear()
     made.filters["emphasised"] = _emphasised
+    for name in SIGNED_FILTERS:
+        made.filters[name] = _signing(made.filters[name])
     return made
 
 
@@ -119,8 +126,30 @@ def _emphasised(text: object) -> str:
     return EMPHASIS.sub(lambda found: f"<{TAGS[found[1]]}>{found[2]}</{TAGS[found[1]]}>", escape(str(text)))
 
 
-def _checked_value(value: object) -> object:
-    """Return the value; TypeError for one that would print its address in memory, which differs in each run."""
+def _signing(filtered: Callable[..., object]) -> Callable[..., object]:
+    """Return a filter whose text keeps the sign of a house rule, where what it is given is one."""
+
+    @wraps(filtered)
+    def signed(*given: object, **named: object) -> object:
+        made = filtered(*given, **named)
+        return f"{made}{HOUSE_RULE}" if any(map(_is_ruled, given)) and isinstance(made, str) else made
+
+    return signed
+
+
+def _is_ruled(value: object) -> bool:
+    """Whether a value, or one of a list, stands in the project file and not in the pack."""
+    if isinstance(value, (tuple, list)):
+        return any(map(_is_ruled, value))
+    return isinstance(value, Word) and value.place.file.endswith(HOUSE_FILE)
+
+
+def _printed_value(value: object) -> object:
+    """Return the value as it is printed, one of a house rule with its sign; TypeError for one that would print its
+    address in memory, which differs in each run.
+    """
+    if _is_ruled(value) and isinstance(value, Word):
+        return f"{value}{HOUSE_RULE}"
     if not isinstance(value, (str, int, float, Undefined)) and _IN_MEMORY.search(str(value)):
         raise TypeError("cannot be printed: a method needs brackets behind it, and a row of things |list or |join")
     return value
@@ -137,10 +166,16 @@ def unescaped(environment: Environment, template: str) -> Iterator[Problem]:
             yield Problem(Place(name or template, line), f"{what} lets values become markup (leave it out)")
 
 
+def _without_legend(page: str) -> str:
+    """Return a page without the word on house rules if it shows none and has no fields that might."""
+    shows = page.count(HOUSE_RULE) > page.count(LEGEND) or any(mark in page for mark in ("<input", "<textarea"))
+    return page if shows else page.replace(LEGEND, "")
+
+
 def render(environment: Environment, template: str, data: Mapping[str, object]) -> str:
     """Return the HTML of a template filled with plain data; InputError at the line of the template that is wrong."""
     try:
-        page = environment.get_template(template).render(data)
+        page = _without_legend(environment.get_template(template).render(data))
     except TemplateNotFound as error:
         place = _place(error, template)
         raise InputError([Problem(place, f"template {error.name or template} not found in the pack")]) from None

@@ -14,6 +14,7 @@ from sheetgen.model.outcome import Throw
 
 SETTLED = "†"  # in the text of a rule: what stands here is this edition's reading
 HOUSE_RULE = "‡"  # after a value that the table plays otherwise than the pack has it
+LEGEND = f" · {HOUSE_RULE} house rule"  # behind the credit of a game, where pages explain the sign
 
 
 @dataclass(frozen=True, slots=True)

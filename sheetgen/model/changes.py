@@ -36,7 +36,7 @@ class PrintedPiece:
 class PieceLook:
     """What a piece shows: its words, those near its upper and lower edge apart, and digests of its picture.
 
-    The picture of the `body` is that between these edges.
+    The picture of the `body` is that between these edges. The `legend` tells of house rules on a piece without any.
     """
 
     words: tuple[str, ...]
@@ -44,6 +44,7 @@ class PieceLook:
     body: tuple[str, ...]
     picture: str
     body_picture: str
+    legend: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

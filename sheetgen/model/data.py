@@ -160,8 +160,8 @@ class Values:
         yield from _flat(self._tree, "")
 
     def plain(self) -> object:
-        """Return the whole tree as dicts, lists and strings, for templates."""
-        return plain(self._tree)
+        """Return the whole tree as dicts, lists and words that know their place, for templates."""
+        return plain(self._tree, words=True)
 
 
 def _flat(data: Data, path: str) -> Iterator[tuple[str, str]]:
@@ -172,8 +172,10 @@ def _flat(data: Data, path: str) -> Iterator[tuple[str, str]]:
         yield path, str(data) if isinstance(data, Word) else ", ".join(str(plain(each)) for each in data)
 
 
-def plain(data: Data) -> object:
-    """Return data as dicts, lists and strings."""
+def plain(data: Data, *, words: bool = False) -> object:
+    """Return data as dicts, lists and strings, or `words` as they are."""
     if isinstance(data, Mapping):
-        return {str(name): plain(value) for name, value in data.items()}
-    return [plain(item) for item in data] if isinstance(data, tuple) else str(data)
+        return {str(name): plain(value, words=words) for name, value in data.items()}
+    if isinstance(data, tuple):
+        return [plain(item, words=words) for item in data]
+    return data if words else str(data)

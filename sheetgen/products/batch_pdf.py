@@ -8,6 +8,7 @@ flat, and the file is the same to the byte however many processes there were.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -17,7 +18,9 @@ from hashlib import blake2b
 from sheetgen.batch.cluster import dealt
 from sheetgen.batch.sequence import Series, chunks, series_of
 from sheetgen.documents.sheet import FieldPlaces
+from sheetgen.model.book import HOUSE_RULE
 from sheetgen.model.character import Character
+from sheetgen.model.system import System
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.compositor import Compositor
 from sheetgen.pdf.form.form import Form
@@ -38,6 +41,8 @@ from sheetgen.workspace.write import Write
 FEW = 20  # up to here a file is smaller without shared pictures of its values
 MANY = 400  # from here on a second process is worth its start
 CHUNK = 100
+LONGEST_SIGNED = 2_000  # letters of a text whose numbers are looked at
+_NUMBER = re.compile(r"\d+")
 
 Progress = Callable[[int], None]
 Lead = Callable[[Stamp, Sequence[tuple[int, int]]], None]  # told who (from 0) begins on which page (from 1)
@@ -181,8 +186,38 @@ def write_people_pdf(
 
 
 def _row(pack: Pack, shape: Shape, forms: Forms, character: Character) -> Row:
-    figures = engine_of(pack.system).figures(pack.system, character)
-    return forms.row(character, shape.values(pack.system, character, figures))
+    return forms.row(character, texts_of(pack.system, shape)(character))
+
+
+def texts_of(system: System, shape: Shape) -> Callable[[Character], dict[str, str]]:
+    """Return what gives the texts for the fields of a shape; what house rules make another has their sign."""
+    figures = engine_of(system).figures
+
+    def told(character: Character) -> dict[str, str]:
+        return shape.values(system, character, figures(system, character))
+
+    if system.printed is None:
+        return told
+    as_printed = texts_of(system.as_printed, shape)
+    return lambda character: signed(told(character), as_printed(character))
+
+
+def signed(texts: Mapping[str, str], printed: Mapping[str, str]) -> dict[str, str]:
+    """Return texts whose numbers have the sign of house rules where the printed rules say another."""
+    found = dict(texts)
+    for name, text in texts.items():
+        before = printed.get(name, text)
+        if text == before or text.startswith("data:") or len(text) > LONGEST_SIGNED:
+            continue
+        numbers = _NUMBER.findall(before)
+        if len(numbers) == len(_NUMBER.findall(text)):
+            waiting = iter(numbers)
+            found[name] = _NUMBER.sub(lambda each: _sign(each[0], next(waiting)), text)  # noqa: B023
+    return found
+
+
+def _sign(number: str, printed: str) -> str:
+    return number if number == printed else f"{number}{HOUSE_RULE}"
 
 
 def _composer(
@@ -195,13 +230,13 @@ def _composer(
     fonts: Sequence[AddedFont],
 ) -> Callable[[range], list[ComposedSheet]]:
     """Return the function that composes a chunk of numbers in one process."""
-    system, figures, values = pack.system, engine_of(pack.system).figures, shape.values
+    texts = texts_of(pack.system, shape)
     compositor, make = Compositor(forms.form, forms.more, pictures=pictures, added=fonts), series.begin()
 
     def compose(numbers: range) -> list[ComposedSheet]:
         # Stage by stage, not person by person: the same code over and over is what processors are quick at.
         people = list(make(numbers))
-        rows = [forms.row(each, values(system, each, figures(system, each))) for each in people]
+        rows = [forms.row(each, texts(each)) for each in people]
         made = []
         for character, row in zip(people, rows, strict=True):
             try:

@@ -14,6 +14,7 @@ from sheetgen.content.packs.folders import read_file
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.errors import InputError, Place, Problem, UsageError, quoted
 from sheetgen.geometry import Box
+from sheetgen.model.book import HOUSE_RULE, LEGEND
 from sheetgen.model.changes import CHANGED, GONE, KINDS, MOVED, NEW, SAME, Change, PieceLook, PrintedPiece, ShownPiece
 from sheetgen.press.compare import compared, differences
 from sheetgen.press.pdf_open import opened
@@ -24,6 +25,9 @@ TEXTS = (".yaml", ".yml", ".json", ".csv", ".tsv", ".md", ".txt")
 FORMATS = (*PRINTED, *PICTURED, *WEB, *TEXTS)
 LIMITS = Limits(memory_mb=1_500, cpu_s=180, wall_s=400, result_mb=400, file_mb=400)
 MOST = FileLimit(60_000_000, 10_000_000, "compare smaller results")
+LINE = 0.05  # of the height of a piece: no more than a line
+POINT, *_WORDS = LEGEND.split()
+LEGEND_WORDS = tuple(_WORDS)
 MOST_ENTRIES, LARGEST_ENTRY, MOST_LINES = 2_000, 40_000_000, 200
 SAID = {
     CHANGED: "{} changed",
@@ -154,7 +158,10 @@ def _compared(old: _Pieces, new: _Pieces) -> Comparison:
         pairs = [(one.at, other.at, inner or placed, placed and one.piece.box != other.piece.box)]
         if one.back_at >= 0 and other.back_at >= 0 and one.back != other.back:
             pairs.append((one.back_at, other.back_at, False, False))
-        return (one.back is None) == (other.back is None) and not any(differing(old.data, new.data, pairs))
+        spots = [box for found in differing(old.data, new.data, pairs) for box in found]
+        if one.look.legend != other.look.legend and len(spots) == 1 and spots[0].height < LINE:
+            spots = []
+        return (one.back is None) == (other.back is None) and not spots
 
     changes = compared(old.shown, new.shown, alike)
     pairs = [
@@ -207,9 +214,29 @@ def _own(piece: PrintedPiece, look: PieceLook, count: int) -> PieceLook:
     """
     if piece.name or (piece.back and piece.cut):
         return look
+    look = _without_lone_legend(look)
     number = ("page", str(piece.page), "of", str(count))
     words, rim = (_without(each, number) for each in (look.words, look.rim))
     return replace(look, words=words, rim=rim, picture=look.body_picture if piece.cut else look.picture)
+
+
+def _without_lone_legend(look: PieceLook) -> PieceLook:
+    """Return a look without the word on house rules, where nothing on the piece has their sign.
+
+    A form has it on every page, since its fields might.
+    """
+    if sum(HOUSE_RULE in word for word in look.words) != 1:
+        return look
+    words, rim, body = map(_without_legend, (look.words, look.rim, look.body))
+    return replace(look, words=words, rim=rim, body=body, legend=words != look.words)
+
+
+def _without_legend(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return words without the legend, and without one of the points around it."""
+    for legend in ((POINT, *LEGEND_WORDS), (*LEGEND_WORDS, POINT), LEGEND_WORDS):
+        if (without := _without(words, legend)) != words:
+            return without
+    return words
 
 
 def _without(words: tuple[str, ...], left_out: tuple[str, ...]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast
 
@@ -31,7 +31,7 @@ from sheetgen.errors import (
     quoted,
     suggestion,
 )
-from sheetgen.model.book import SETTLED, Book, Chart, Hero, Prose, Rule, Scene
+from sheetgen.model.book import HOUSE_RULE, SETTLED, Book, Chart, Hero, Prose, Rule, Scene
 from sheetgen.model.character import Character
 from sheetgen.model.data import EMPTY, Data, Word
 from sheetgen.model.outcome import Example, PlayedCase, as_data
@@ -324,7 +324,11 @@ def hero_roller(pack: Pack, rule: Rule, hero: Hero) -> Roller:
 def _chart(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
     """Return a chart with its title; InputError at its place if it cannot be, or if its words do not fit."""
     try:
-        return _bars(pack, chart, canvas) if chart.shape == "bars" else _curve(pack, chart, canvas)
+        if chart.shape == "bars":
+            return _bars(pack, chart, canvas)
+        (drawn, title), printed = _curve(pack, chart, canvas), pack.system.printed
+        changed = printed and _curve(replace(pack, system=printed), chart, canvas)[0] != drawn
+        return drawn, f"{title} {HOUSE_RULE}" if changed else title
     except Misfit as error:
         raise InputError([Problem(chart.place, f"odds: {error}")]) from None
 
@@ -339,7 +343,15 @@ def _bars(pack: Pack, chart: Chart, canvas: Canvas) -> tuple[Drawn, str]:
 
 
 def odds_of(pack: Pack, chart: Chart) -> OddsTable:
-    """Return the chance of each pair of a row's and a column's value; InputError at its place if it cannot be."""
+    """Return the chance of each pair of a row's and a column's value, rows that house rules change with their sign.
+
+    InputError at its place if it cannot be.
+    """
+    told, printed = _odds_of(pack, chart), pack.system.printed
+    return told if printed is None else told.signed(_odds_of(replace(pack, system=printed), chart), HOUSE_RULE)
+
+
+def _odds_of(pack: Pack, chart: Chart) -> OddsTable:
     procedure = engine_of(pack.system).procedures[chart.procedure]
     row, column = chart.rows, chart.columns
     results, values = chart.of or ("",), column[1] or (None,)
@@ -425,7 +437,8 @@ def _odds(pack: Pack, procedure: Procedure, chart: Chart, given: Mapping[Word, D
         return exact_odds(pack.system, procedure, arguments, of=of, policy=chart.policy)
 
     try:
-        return pack.cached(("odds", chart.procedure, repr(given), of, chart.policy), worked_out)
+        ruled = pack.system.printed is not None
+        return pack.cached(("odds", chart.procedure, repr(given), of, chart.policy, ruled), worked_out)
     except (Wrong, SheetgenError) as error:
         raise InputError(problems_at(chart.place, error, "odds")) from None
 

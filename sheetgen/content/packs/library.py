@@ -25,7 +25,7 @@ from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.content.yaml.scalars import ChoiceOf, NameOf, OneLine, WholeNumber
 from sheetgen.errors import InputError, Place, Problem, among, quoted
 from sheetgen.geometry import CARDS
-from sheetgen.model.book import HOUSE_RULE
+from sheetgen.model.book import LEGEND
 from sheetgen.model.cast import Cast
 from sheetgen.model.data import EMPTY, Data, Values, Word
 from sheetgen.model.roster import USUAL_ROWS
@@ -174,7 +174,7 @@ def look_into(folder: Path, library: Library) -> Reading:
     system, sound = _assemble(parts, place, ancestry, problems)
     if not library.house.keys().isdisjoint((folder.name, *ancestry.names)):
         printed = look_into(folder, replace(library, house={})).system
-        system = replace(system, credit=f"{system.credit} · {HOUSE_RULE} house rule", printed=printed)
+        system = replace(system, credit=f"{system.credit}{LEGEND}", printed=printed)
     return Reading(system, _once(problems), sound and ancestry.broken.isdisjoint(("tables", "npcs")))
 
 

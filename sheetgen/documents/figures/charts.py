@@ -30,6 +30,13 @@ class OddsTable(NamedTuple):
     corner: str
     across: str
 
+    def signed(self, printed: OddsTable, sign: str) -> OddsTable:
+        """Return the table with a sign behind the label of each row whose chances are other ones as printed."""
+        rows = zip(self.rows, printed.rows, strict=True)
+        return self._replace(
+            rows=tuple((label if [*cells] == [*other] else label + sign, cells) for (label, cells), (_, other) in rows)
+        )
+
 
 def percent(chance: float) -> str:
     """Return a chance as a percentage that never rounds to certainty."""
