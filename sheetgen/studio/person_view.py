@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from sheetgen.model.character import Character
 from sheetgen.model.system import FieldSpec, System, TraitGroup
@@ -161,6 +162,7 @@ class _Form:
             and {
                 "said": list(note.said),
                 "rule": note.rule,
+                "explained": f"/rules/{quote(self.system.id)}?{urlencode({'find': note.rule})}",
                 "remedies": [{"label": label, "text": text} for label, text in note.remedies],
                 "keeps": note.keeps,
             },

@@ -104,7 +104,8 @@ def test_what_is_not_legal_is_told_with_its_rule_and_the_rest_is_saved(opened: O
     sent = form(page) | {"f.attributes.Endurance": "G", "f.manner": "limps"}
     answer = opened.browser.post("/people/edit?seed=7", data=sent)
     assert answer.status_code == 422
-    assert "GAM-016" in answer.text
+    assert 'href="/rules/gamers?find=GAM-016"' in answer.text
+    assert opened.browser.get("/rules/gamers?find=GAM-016").status_code == 200
     assert "Make it F" in answer.text
     assert f"Back to {before}" in answer.text
     (file,) = (opened.folder / "cast").glob("*.yaml")
