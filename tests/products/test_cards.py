@@ -190,9 +190,9 @@ def test_things_without_room_are_counted_on_the_card_and_named_in_the_run(projec
 
 
 def test_a_card_whose_template_is_too_high_is_refused(project: Project) -> None:
-    pack = open_pack(project, "gamers")
-    with pytest.raises(InputError, match="is higher than a card of 127 × 70 mm"):
-        sheet_form(project, pack, paper="a4", template="index.html", card=Size(127, 70))
+    pack = open_pack(project, "tsgs")
+    with pytest.raises(InputError, match="is higher than a card of 127 × 60 mm"):
+        sheet_form(project, pack, paper="a4", template="index.html", card=Size(127, 60))
 
 
 def test_cards_on_a_web_page_say_the_same(project: Project) -> None:
