@@ -134,6 +134,9 @@ def book_html(
     templates = environment(template_folders(project, pack), project.shown)
     found = Concordance(render(templates, BOOK, data))
     entries = index_of(pack.system, rulebook.book, found)
+    if not entries:  # the contents do not lead to what is not there
+        bare = {**book_data(pack, paper, mode, {**bound, "indexed": False}), "marked": marked}
+        found = Concordance(render(templates, BOOK, bare))
     words = {
         "mode": mode,
         "glossary": glossary_of(bound["glossary"], entries, found),
@@ -187,7 +190,8 @@ def _parts(bound: Mapping[str, Any]) -> list[tuple[str, str]]:
     parts = {"settled": "What this edition settled", "tables": "More tables", "glossary": "Words of the game"}
     sheets = [(each["anchor"], each["title"]) for each in bound["sheets"] if each["title"]]
     more = [("handouts", "Handouts")] if bound["handouts"] else []
-    return [*((name, title) for name, title in parts.items() if bound[name]), ("index", "Index"), *more, *sheets]
+    listed = [("index", "Index")] if bound.get("indexed", True) else []
+    return [*((name, title) for name, title in parts.items() if bound[name]), *listed, *more, *sheets]
 
 
 def _contents(bound: Mapping[str, Any]) -> list[TemplateData]:

@@ -281,3 +281,10 @@ def test_a_card_names_the_moves_that_somebody_has(sheetgen: Sheetgen, packs: Pat
     assert "Fast Talk" in text
     assert "Fast Talk 1" not in text
     assert "Old Flame" not in text
+
+
+def test_a_book_without_words_for_an_index_has_no_page_for_one(sheetgen: Sheetgen, packs: Path, tmp_path: Path) -> None:
+    assert sheetgen("book", "./lantern", "-o", "x.pdf").code == 0
+    pages = [page.extract_text() for page in pypdf.PdfReader(tmp_path / "x.pdf").pages]
+    assert "Contents" in pages[2]
+    assert [page for page in pages if "Index" in page.split()] == []
