@@ -96,10 +96,15 @@ class PrintedFiles:
 def _stores(project: Project, path: Path) -> tuple[PrintedFiles, ...]:
     """Return where copies may be, the place of new ones first: a campaign, the project, the user's data."""
     campaign, user = campaign_around(project, path), project.shelf
-    has_file = (project.where / PROJECT_FILE).is_file()
+    is_campaign = campaign is not None and campaign.folder.resolve() == project.where.resolve()
+    has_file = (project.where / PROJECT_FILE).is_file() and not is_campaign  # one folder is one place
     return (
         *([PrintedFiles(campaign.folder / FOLDER, campaign.folder)] if campaign is not None else []),
-        *([PrintedFiles(project.where / FOLDER, project.where)] if has_file or user is None else []),
+        *(
+            [PrintedFiles(project.where / FOLDER, project.where)]
+            if has_file or (user is None and not is_campaign)
+            else []
+        ),
         *([PrintedFiles(user.parent / "printed", Path("/"))] if user is not None else []),
     )
 

@@ -187,3 +187,16 @@ def test_what_was_printed_is_listed_with_what_changed_since(sheetgen: Sheetgen, 
     assert (folder / ".sheetgen-printed").is_dir()
     assert sheetgen("printed", "ours.pdf", "--forget").code == 0
     assert json.loads(sheetgen("printed", "--json").out)["printed"] == []
+
+
+def test_a_campaign_keeps_what_was_printed_of_its_evenings(
+    sheetgen: Sheetgen, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert sheetgen("campaign", "new", "harbour", "--system", "gamers").code == 0
+    monkeypatch.chdir(folder / "harbour")
+    deck(folder / "harbour", {}, 3)
+    make = ("cards", "gamers", "--from", "deck.csv", "-o", "ours.pdf")
+    assert sheetgen(*make, "--mark-printed").code == 0
+    deck(folder / "harbour", {2: "New words"}, 3)
+    assert "1 of 3 cards to print" in sheetgen(*make, "--changed").out
+    assert (folder / "harbour" / ".sheetgen-printed").is_dir()
