@@ -61,8 +61,7 @@ def mark_printed(project: Project, path: Path, reporter: Reporter, day: str) -> 
     comparison = compare(path, path, shown=(shown, shown))  # refuses what could not be compared later on
     keep_printed(project, path, shown, day)
     reporter.facts.setdefault("marked", []).append(shown)
-    count = len(comparison.changes)
-    what = "card" if any(each.shown.piece.cut for each in comparison.changes) else "page"
+    count, what = len(comparison.changes), comparison.unit
     reporter.say(f"{shown}: kept as printed, {count} {what}{'' if count == 1 else 's'}")
 
 

@@ -62,6 +62,12 @@ class Comparison:
         """Return the changes of these kinds, in order."""
         return tuple(each for each in self.changes if each.kind in kinds)
 
+    @property
+    def unit(self) -> str:
+        """What the new file is made of: cards, pages, or pieces where it has both."""
+        cut = {each.new.piece.cut for each in self.changes if each.new}
+        return "piece" if len(cut) > 1 else "card" if True in cut else "page"
+
     def summary(self) -> str:
         """Return how many of what differ, in a line."""
         if not self.changes:

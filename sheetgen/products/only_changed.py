@@ -71,7 +71,7 @@ def only_changed(project: Project, comparison: Comparison, new: Path, *, date: s
 
 
 def _counted(count: int, comparison: Comparison) -> str:
-    what = "card" if any(each.shown.piece.cut for each in comparison.changes) else "page"
+    what = comparison.unit
     there = sum(each.new is not None for each in comparison.changes)
     return f"{count} of {there} {what}{'' if there == 1 else 's'} to print"
 
