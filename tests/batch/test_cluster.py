@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import signal
@@ -136,19 +137,19 @@ def test_people_of_a_cluster_are_the_same_to_the_byte(sheetgen: Sheetgen, two: s
 @pytest.fixture(scope="module")
 def ftp(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """The address of a server of files, and the folder in which it keeps them."""
-    from pyftpdlib.authorizers import DummyAuthorizer
-    from pyftpdlib.handlers import FTPHandler
-    from pyftpdlib.servers import ThreadedFTPServer
+    import aioftp
 
-    folder, users = tmp_path_factory.mktemp("served"), DummyAuthorizer()
-    users.add_user("gm", "secret", str(folder), perm="elradfmwMT")
-    handler = type("Handler", (FTPHandler,), {"authorizer": users})
-    server = ThreadedFTPServer(("127.0.0.1", 0), handler)
-    serving = Thread(target=server.serve_forever)
+    folder, loop = tmp_path_factory.mktemp("served"), asyncio.new_event_loop()
+    user = aioftp.User("gm", "secret", base_path=folder, permissions=[aioftp.Permission("/")])
+    server = aioftp.Server([user])
+    loop.run_until_complete(server.start("127.0.0.1", 0))
+    serving = Thread(target=loop.run_forever)
     serving.start()
-    yield f"ftp://gm:secret@127.0.0.1:{server.address[1]}", folder
-    server.close_all()
+    yield f"ftp://gm:secret@127.0.0.1:{server.server_port}", folder
+    asyncio.run_coroutine_threadsafe(server.close(), loop).result(10)
+    loop.call_soon_threadsafe(loop.stop)
     serving.join()
+    loop.close()
 
 
 @pytest.mark.parametrize("storage", ["file", "ftp"])
