@@ -126,7 +126,7 @@ def asked_of(studio: Studio, game: str, name: str, pairs: Sequence[tuple[str, st
     if game not in studio.project.library.packs:
         raise UsageError(f"unknown game {quoted(game)}{suggestion(game, studio.project.library.packs)}")
     pack, product = studio.pack(game), product_named(name)
-    variant = next((options for each, _, options in _variants(studio, pack) if each.name == name), None)
+    variant = _first(studio, pack, name)
     if variant is None:
         raise UsageError(f"{pack.system.title} has no {quoted(name)} to print")
     with studio.making:
@@ -145,6 +145,11 @@ def _variants(studio: Studio, pack: Pack) -> list[tuple[Product[Any, Any], str, 
             return [each for each in made if each[0].arguments[0].name in ("system", "what")]
 
     return studio.lately.get(("products", str(pack.folder), studio.mark(pack)), found)
+
+
+def _first(studio: Studio, pack: Pack, name: str) -> Options | None:
+    """Return the first variant of a product, which its address stands for; None if the game has no such product."""
+    return next((options for each, _, options in _variants(studio, pack) if each.name == name), None)
 
 
 def _files(studio: Studio) -> Iterator[str]:
@@ -177,8 +182,8 @@ def _overview(request: Request) -> Response:
 
 
 def _varied(asked: Asked, end: str = "") -> str:
-    """Return the address of a variant of a product, or of something below it: its options stand in it."""
-    query = urlencode(form_of(asked.usual, asked.product.options()))
+    """Return the address of a variant of a product, or of something below it: what is not as in the first one."""
+    query = urlencode(form_of(asked.usual, _first(asked.studio, asked.pack, asked.product.name) or asked.usual))
     return f"{PRINT}/{asked.game}/{asked.product.name}{end}" + (f"?{query}" if query else "")
 
 

@@ -65,6 +65,16 @@ def test_every_product_of_a_game_is_shown_as_its_own_first_page(opened: Opened) 
     assert blank.size == (414, 585)  # A4 at 50 dots an inch
 
 
+def test_each_shape_of_people_is_printed_as_its_name_says(opened: Opened) -> None:
+    """The address of the second shape says what it is, though that is what the command line does unasked."""
+    half = re.search(
+        r'<a href="([^"]+)"><span class="thumb"><img[^>]+></span><b>People: half a page',
+        text_of(opened, "/print?game=gamers"),
+    )
+    assert half is not None
+    assert re.search(r'value="npc"[^>]*(?:selected|checked)', text_of(opened, half[1]))
+
+
 def test_a_product_has_a_control_for_each_of_its_options_but_those_for_terminals(opened: Opened) -> None:
     text = text_of(opened, "/print/chalkdown/cards")
     for each, about in options_of(product_named("cards").options):
