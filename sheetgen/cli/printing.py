@@ -8,8 +8,6 @@ from datetime import date
 from pathlib import Path
 
 from sheetgen.errors import InputError, Place, Problem, UsageError
-from sheetgen.products.changes import compare
-from sheetgen.products.only_changed import only_changed
 from sheetgen.products.product import Reporter
 from sheetgen.workspace.printed import keep_printed, last_printed
 from sheetgen.workspace.project import Project
@@ -58,6 +56,8 @@ def mark_printed(project: Project, path: Path, reporter: Reporter, day: str) -> 
     shown = project.shown(path)
     if path.suffix.lower() != ".pdf":
         raise InputError([Problem(Place(shown), "only a PDF is kept as printed")])
+    from sheetgen.products.changes import compare  # imports pikepdf
+
     comparison = compare(path, path, shown=(shown, shown))  # refuses what could not be compared later on
     keep_printed(project, path, shown, day)
     reporter.facts.setdefault("marked", []).append(shown)
@@ -67,6 +67,9 @@ def mark_printed(project: Project, path: Path, reporter: Reporter, day: str) -> 
 
 def write_changed(project: Project, path: Path, reporter: Reporter, *, moved: bool) -> None:
     """Write what changed of a file since it was printed beside it; tell so if that is nothing, or everything."""
+    from sheetgen.products.changes import compare  # imports pikepdf
+    from sheetgen.products.only_changed import only_changed
+
     shown, kept = project.shown(path), last_printed(project, path)
     if kept is None:
         reporter.facts.setdefault("changed", []).append({"file": shown, "printed": None})

@@ -15,8 +15,6 @@ from sheetgen.errors import UsageError, quoted, suggestion
 from sheetgen.geometry import SHEET_PAPERS
 from sheetgen.model.print_job import Tone
 from sheetgen.press.plan import Flip
-from sheetgen.workspace.print_shops import shop_names
-from sheetgen.workspace.printer_profiles import printers
 
 if TYPE_CHECKING:
     from sheetgen.workspace.packs import Pack
@@ -197,10 +195,22 @@ def flip_option(default: Flip | None = "long", note: str = "") -> Any:
     )
 
 
+def _printers(project: Project, pack: Pack) -> Iterable[str]:
+    from sheetgen.workspace.printer_profiles import printers  # imports PyYAML, without which doctor lives
+
+    return printers(project)
+
+
+def _shops(project: Project, pack: Pack) -> Iterable[str]:
+    from sheetgen.workspace.print_shops import shop_names  # imports PyYAML
+
+    return shop_names(project)
+
+
 def printer_option() -> Any:
     """Return the field for the printer whose backs are set right."""
     say = "shift backs as this printer needs it; sheetgen proof measures and keeps that"
-    return choice("", say, read=str, metavar="NAME", offers=lambda project, pack: printers(project))
+    return choice("", say, read=str, metavar="NAME", offers=_printers)
 
 
 def shop_option(say: str) -> Any:
@@ -212,7 +222,7 @@ def shop_option(say: str) -> Any:
         metavar="SHOP",
         flag="--for",
         label="for a print shop",
-        offers=lambda project, pack: shop_names(project),
+        offers=_shops,
     )
 
 

@@ -193,7 +193,7 @@ def test_an_illegal_answer_is_explained_and_asked_again(
 def test_the_whole_character_may_be_changed_before_it_is_written(talk: Talks, gamers: System) -> None:
     interview = talk(gamers)
     interview.until("The whole character")
-    for answer in ("notes: Owes Ines.", "gear: family sword", "gear: - 1", "specialties: - Landcraft", "hook: Is me."):
+    for answer in ("notes: Owes Ines.", "gear: family sword", "gear: - 1", "specialties: - Deceit", "hook: Is me."):
         interview.answer(answer)
         assert interview.asked.complaint == ()
     made = interview.finished()

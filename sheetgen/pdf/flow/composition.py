@@ -35,11 +35,10 @@ _AHEAD = 4  # blocks that may come onto a page that is set closer
 @contextmanager
 def composed() -> Iterator[None]:
     """Let the pages that are laid out meanwhile be composed."""
-    usual, entries, respaced = weasyprint_page.remake_page, list[Any](), dict[int, Respaced | None]()
+    usual, entries, respaced = weasyprint_page.remake_page, list[Any](), dict[int, list[Respaced]]()
 
     def as_styled(index: int) -> None:
-        before = respaced.pop(index, None)
-        if before is not None:  # the page is made again, perhaps with other words
+        for before in reversed(respaced.pop(index, [])):  # the page is made again, perhaps with other words
             before.undone()
 
     def composed_page(index: int, context: Any, root_box: Any, html: Any) -> Made:
@@ -52,8 +51,9 @@ def composed() -> Iterator[None]:
             return usual(index, context, root_box, html)  # type: ignore[no-any-return]
 
         made = _filled(make(), make, root_box)
-        made, respaced[index] = _closer(made, make, root_box, context.page_maker[index][0])
-        made = _with_words(made, make, root_box)
+        made, closer = _closer(made, make, root_box, context.page_maker[index][0])
+        made, moved = _with_words(made, make, root_box)
+        respaced[index] = [each for each in (closer, moved) if each is not None]
         page, resume_at = _spotted(made, make, root_box)
         if page.page_type.side == "left":
             _turn(page, page.content_box_x(), page.width)
@@ -202,26 +202,26 @@ def _later(blocks: list[Any], at: int, count: int) -> Iterator[tuple[list[Any], 
             yield [*blocks[:at], *moved, *blocks[behind + 1 :]], behind - count + 1
 
 
-def _with_words(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
-    """Return the page without a heading at its foot that has only a line under it, or what it shows overleaf: all of
-    that goes there.
+def _with_words(made: Made, make: Callable[[], Made], root_box: Any) -> tuple[Made, Respaced | None]:
+    """Return the page without a heading at its foot that has only a line under it, or what it shows overleaf, and that
+    heading: all of that goes there.
     """
     broken = _broken(root_box, made[1])
     if broken is None or broken[1] < 4:
-        return made
+        return made, None
     chapter, at = broken
     heading, words = chapter.children[at - 2 : at]
     height = words.style["font_size"] * (99 if about(chapter.children[at], SHOWN) is not None else 2)
     shown = {box.element: box.height for box in made[0].children[0].descendants() if type(box).__name__ == "BlockBox"}
     if heading.element_tag in HEADINGS and shown.get(words.element, height) < height:
-        usual, heading.style = heading.style, heading.style.copy()
+        moved = Respaced([heading])
         heading.style["break_before"] = "page"
         tried = make()
         if _gap(tried[0]) <= _WORST:
-            return tried
-        heading.style = usual
-        return make()
-    return made
+            return tried, moved
+        moved.undone()
+        return make(), None
+    return made, None
 
 
 def _spotted(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
