@@ -92,7 +92,8 @@ class Guard:
         known = compare_digest(request.cookies.get(cookie, "").encode(), self.secret.encode())
         if given is not None and request.method in SAFE_METHODS and (known or self.token.use(given)):
             rest = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != TOKEN])
-            answer = RedirectResponse(request.url.path + (f"?{rest}" if rest else ""), 303)
+            path = f"/{request.url.path.lstrip('/')}"  # two slashes would lead to another host
+            answer = RedirectResponse(path + (f"?{rest}" if rest else ""), 303)
             if not known:
                 answer.set_cookie(cookie, self.secret, httponly=True, samesite="strict", path="/")
             return answer

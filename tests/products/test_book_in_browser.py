@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -16,9 +15,7 @@ from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at
 
 PHONE, DESK = (390, 844), (1440, 900)
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 IN_VIEW = "e => { const r = e.getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight && r.width > 0; }"
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt install chromium")
 
 
 @pytest.fixture(scope="module", name="book")
@@ -28,15 +25,6 @@ def whole_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = folder / "book.html"
     path.write_bytes(make_book(project, open_pack(project, "sixshooter"), BookOptions(), ".html").data)
     return path
-
-
-@pytest.fixture(scope="module", name="browser")
-def one_browser() -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
-    with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(params=[(PHONE, "light"), (PHONE, "dark"), (DESK, "light"), (DESK, "dark")], ids=str)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,8 +20,6 @@ from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at
 
 PHONE, DESK = (390, 844), (1024, 768)
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt install chromium")
 
 EVENING = """\
 system: gamers
@@ -51,15 +48,6 @@ def whole_evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     page = SessionParts(project, open_session(project, "toll.yaml", options), options).web_page()
     path.write_text(page, encoding="utf-8")
     return path
-
-
-@pytest.fixture(scope="module", name="browser")
-def one_browser() -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
-    with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(params=[(PHONE, "light"), (PHONE, "dark"), (DESK, "light"), (DESK, "dark")], ids=str)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import socket
 import threading
 from collections.abc import Iterator
@@ -64,19 +63,9 @@ def opened(tmp_path: Path) -> Opened:
     return open_studio(tmp_path)
 
 
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 AXE = web_folder() / "node_modules" / "axe-core" / "axe.min.js"
 GRAVE = ("serious", "critical")
-
-
-@contextmanager
-def chromium() -> Iterator[Any]:
-    """The Chromium of the system, for the tests of a module."""
-    api = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
-    with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+ENDED = ("htmx:afterRequest", "htmx:sendAbort")  # what htmx says of a request that a newer one took the place of
 
 
 @contextmanager
@@ -100,8 +89,12 @@ def letting_in(browser: Any, opened: Opened, base: str, **context: Any) -> Any:
     page = made.new_page()
     page.wrong = []
     page.on("pageerror", lambda error: page.wrong.append(str(error)))
-    page.on("console", lambda said: page.wrong.append(said.text) if said.type == "error" else None)
+    page.on("console", lambda said: page.wrong.append(said.text) if _is_wrong(said) else None)
     return page
+
+
+def _is_wrong(said: Any) -> bool:
+    return said.type == "error" and not said.text.startswith(ENDED)
 
 
 def axe_findings(page: Any) -> list[str]:
@@ -116,3 +109,12 @@ def axe_findings(page: Any) -> list[str]:
         if each["impact"] in GRAVE
         for node in each["nodes"]
     ]
+
+
+def eventually(page: Any, true: Any) -> None:
+    """Wait until an expression, or a function of ours, is true."""
+    for _ in range(600):
+        if page.evaluate(true) if isinstance(true, str) else true():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("it never came true")

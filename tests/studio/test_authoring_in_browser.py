@@ -9,21 +9,19 @@ from typing import Any
 import pytest
 
 from sheetgen.studio.assets import asset_file
-from tests.studio.conftest import Opened
+from tests.studio.conftest import Opened, axe_findings, eventually, serving
 from tests.studio.test_authoring import AT, BELLS, of_authors, text
-from tests.studio.test_tonight_in_browser import AXE, CHROMIUM, eventually, one_browser, opened_page, serving
+from tests.studio.test_tonight_in_browser import opened_page
 
-__all__ = ["of_authors", "one_browser"]
+__all__ = ["of_authors"]
 EDITOR = asset_file("@codemirror/view/dist/index.js")
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt install chromium"),
-    pytest.mark.skipif(EDITOR is None, reason="needs CodeMirror: ./run studio fetches it"),
-]
+pytestmark = pytest.mark.skipif(EDITOR is None, reason="needs CodeMirror: ./run studio fetches it")
 
 
 @pytest.fixture(name="served")
 def of_authors_served(authors: Opened) -> Iterator[tuple[Opened, str]]:
-    yield from serving(authors)
+    with serving(authors) as base:
+        yield authors, base
 
 
 def test_a_rule_is_changed_and_its_card_follows(browser: Any, served: tuple[Opened, str]) -> None:
@@ -94,10 +92,7 @@ def test_every_width_by_day_and_by_night(
     page = opened_page(browser, served, AT, width, scheme)
     page.locator(".cm-content").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    if AXE.is_file():
-        page.evaluate(AXE.read_text("utf-8"))
-        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        assert [each["id"] for each in found["violations"] if each["impact"] in ("serious", "critical")] == []
     page.screenshot(path=tmp_path / f"{BELLS.replace('/', '-')}-{width}-{scheme}.png")
     assert page.wrong == []
+    assert axe_findings(page) == []
     page.context.close()

@@ -9,15 +9,7 @@ from typing import Any
 import pytest
 
 from sheetgen.people.character_files import read_party
-from tests.studio.conftest import CHROMIUM, Opened, axe_findings, chromium, letting_in, serving
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt install chromium")
-
-
-@pytest.fixture(scope="module", name="browser")
-def one_browser() -> Iterator[Any]:
-    with chromium() as browser:
-        yield browser
+from tests.studio.conftest import Opened, axe_findings, eventually, letting_in, serving
 
 
 @pytest.fixture(name="served")
@@ -45,7 +37,7 @@ def test_somebody_is_kept_changed_and_taken_back(browser: Any, served: tuple[Ope
     before = page.locator("#page").get_attribute("src")
     page.fill('textarea[name="f.manner"]', "limps since the bridge")
     page.wait_for_selector(f'#page:not([src="{before}"])')
-    assert people_of(opened)[0].text("manner") == "limps since the bridge"
+    eventually(page, lambda: people_of(opened)[0].text("manner") == "limps since the bridge")
     page.fill('input[name="f.attributes.Endurance"]', "G")
     page.wait_for_selector(".note")
     assert "GAM-016" in page.inner_text(".note")

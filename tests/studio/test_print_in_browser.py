@@ -2,77 +2,32 @@
 
 from __future__ import annotations
 
-import shutil
-import socket
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 
-from sheetgen.studio.assets import web_folder
-from tests.studio.conftest import Opened, open_studio
+from tests.studio.conftest import Opened, axe_findings, eventually, letting_in, open_studio, serving
 
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
-AXE = web_folder() / "node_modules" / "axe-core" / "axe.min.js"
-SERIOUS = """axe.run().then(found => found.violations
-  .filter(each => ['serious', 'critical'].includes(each.impact)).map(each => each.id + ': ' + each.nodes[0].html))"""
-ENDED = ("htmx:afterRequest", "htmx:sendAbort")  # what htmx says of a request that a newer one took the place of
 DRAWN = """() => { const found = document.querySelector('#pages .sheet img');
   return !!found && found.complete && found.naturalWidth > 100 }"""
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt install chromium")
-
-
-@pytest.fixture(scope="module", name="browser")
-def one_browser() -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
-    with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module", name="served")
 def of_a_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Opened, str]]:
     opened = open_studio(tmp_path_factory.mktemp("printing"))
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(opened.app, log_level="warning", lifespan="off", ws="none"))
-        thread = threading.Thread(target=lambda: server.run(sockets=[listening]))
-        thread.start()
-        yield opened, f"http://127.0.0.1:{listening.getsockname()[1]}"
-        server.should_exit = True
-        thread.join()
-        opened.app.app.state.drawings.processes.end()  # type: ignore[attr-defined]
+    with serving(opened) as base:
+        yield opened, base
+    opened.app.app.state.drawings.processes.end()  # type: ignore[attr-defined]
 
 
 def page_at(browser: Any, served: tuple[Opened, str], address: str, width: int = 1440, scheme: str = "light") -> Any:
     """Open an address; what the browser complains of is kept."""
     opened, base = served
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-    port = base.rpartition(":")[2]
-    context.add_cookies([{"name": f"sheetgen-studio-{port}", "value": opened.studio.secret, "url": base}])
-    page = context.new_page()
-    page.wrong = []
-    page.on("pageerror", lambda error: page.wrong.append(str(error)))
-    page.on("console", lambda said: page.wrong.append(said.text) if _is_wrong(said) else None)
+    page = letting_in(browser, opened, base, viewport={"width": width, "height": 900}, color_scheme=scheme)
     page.goto(f"{base}{address}")
     return page
-
-
-def _is_wrong(said: Any) -> bool:
-    return said.type == "error" and not said.text.startswith(ENDED)
-
-
-def eventually(page: Any, true: Any) -> None:
-    """Wait until an expression, or a function of ours, is true."""
-    for _ in range(600):
-        if page.evaluate(true) if isinstance(true, str) else true():
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("it never came true")
 
 
 def picture(page: Any) -> str:
@@ -174,9 +129,7 @@ def test_every_width_by_day_and_by_night(
     for number, address in enumerate(PAGES):
         page = page_at(browser, served, address, width, scheme)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
-        if AXE.is_file():
-            page.evaluate(AXE.read_text("utf-8"))
-            assert page.evaluate(SERIOUS) == [], address
         page.screenshot(path=tmp_path / f"{number}.png")
         assert page.wrong == []
+        assert axe_findings(page) == [], address
         page.close()

@@ -3,47 +3,21 @@
 from __future__ import annotations
 
 import re
-import shutil
-import socket
 from collections.abc import Iterator
-from threading import Thread
 from typing import Any
 
 import pytest
 
-from sheetgen.studio.assets import web_folder
-from tests.studio.conftest import open_studio
+from tests.studio.conftest import axe_findings, open_studio, serving
 
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
-AXE = web_folder() / "node_modules" / "axe-core" / "axe.min.js"
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt install chromium")
 WIDTHS = {390: 844, 1024: 768, 1920: 1080}
 
 
 @pytest.fixture(scope="module", name="address")
 def served_studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[str, str]]]:
-    import uvicorn
-
     opened = open_studio(tmp_path_factory.mktemp("rules"))
-    listening = socket.create_server(("127.0.0.1", 0))
-    port = listening.getsockname()[1]
-    config = uvicorn.Config(opened.app, log_level="warning", lifespan="off", ws="none", timeout_graceful_shutdown=1)
-    server = uvicorn.Server(config)
-    thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-    thread.start()
-    base = f"http://127.0.0.1:{port}"
-    yield base, {"name": f"sheetgen-studio-{port}", "value": opened.studio.secret, "url": base}
-    server.should_exit = True
-    thread.join(10)
-
-
-@pytest.fixture(scope="module", name="browser")
-def one_browser() -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
-    with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+    with serving(opened) as base:
+        yield base, {"name": f"sheetgen-studio-{base.rpartition(':')[2]}", "value": opened.studio.secret, "url": base}
 
 
 @pytest.fixture(params=[(width, scheme) for width in WIDTHS for scheme in ("light", "dark")], ids=str, name="page")
@@ -167,7 +141,6 @@ def test_all_of_it_works_without_script(address: tuple[str, dict[str, str]], bro
     context.close()
 
 
-@pytest.mark.skipif(not AXE.is_file(), reason="needs axe-core: npm install, as sheetgen studio says")
 @pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1440, "dark")])
 def test_nobody_is_kept_out(address: tuple[str, dict[str, str]], browser: Any, width: int, scheme: str) -> None:
     base, cookie = address
@@ -178,8 +151,5 @@ def test_nobody_is_kept_out(address: tuple[str, dict[str, str]], browser: Any, w
     told = "special-results/play?do=check&p.skill=2&p.difficulty=8&p.attribute=7&dice=6+6+3+4&tell=1"
     for shown in (told, "quickie/play?p.skill=99", "?find=wound"):
         page.goto(f"/rules/gamers/{shown}".replace("/?", "?"))
-        page.evaluate(AXE.read_text("utf-8"))
-        run = "axe.run().then(each => each.violations.map(one => [one.impact, one.id, one.nodes[0].html]))"
-        found = page.evaluate(run)
-        assert [each for each in found if each[0] in ("serious", "critical")] == []
+        assert axe_findings(page) == []
     context.close()

@@ -25,6 +25,11 @@ def test_a_used_address_lets_nobody_in_and_a_new_one_is_told(opened: Opened) -> 
     assert opened.stranger().get(f"/?token={opened.told[0]}", follow_redirects=False).status_code == 303
 
 
+def test_the_way_in_leads_to_no_other_host(opened: Opened) -> None:
+    answer = opened.browser.get("http://127.0.0.1:8000//evil.example/?token=x", follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/evil.example/")
+
+
 def test_who_has_no_cookie_sees_nothing(opened: Opened) -> None:
     for address in ("/", "/people", "/static/studio.css", "/page/00-1.png"):
         assert opened.stranger().get(address).status_code == 401

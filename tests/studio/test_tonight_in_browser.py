@@ -2,52 +2,24 @@
 
 from __future__ import annotations
 
-import shutil
-import socket
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 
 from sheetgen.content.yaml.edits import plain
 from sheetgen.content.yaml.nodes import parse
-from sheetgen.studio.assets import web_folder
-from tests.studio.conftest import Opened, open_studio
+from tests.studio.conftest import Opened, axe_findings, eventually, letting_in, open_studio, serving
 from tests.studio.test_tonight import EVENING
-
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
-AXE = web_folder() / "node_modules" / "axe-core" / "axe.min.js"
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt install chromium")
-
-
-@pytest.fixture(scope="module", name="browser")
-def one_browser() -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
-    with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(name="served")
 def of_a_server(tmp_path: Path) -> Iterator[tuple[Opened, str]]:
     (tmp_path / "toll.yaml").write_text(EVENING)
-    yield from serving(open_studio(tmp_path))
-
-
-def serving(opened: Opened) -> Iterator[tuple[Opened, str]]:
-    """Serve a studio to a real browser while a test runs."""
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(opened.app, log_level="warning", lifespan="off", ws="none"))
-        thread = threading.Thread(target=lambda: server.run(sockets=[listening]))
-        thread.start()
-        yield opened, f"http://127.0.0.1:{listening.getsockname()[1]}"
-        server.should_exit = True
-        thread.join()
+    opened = open_studio(tmp_path)
+    with serving(opened) as base:
+        yield opened, base
 
 
 def opened_page(
@@ -56,13 +28,7 @@ def opened_page(
     """Open a page of the studio; whatever the browser complains of is in its `wrong`."""
     opened, base = served
     size = {"width": width, "height": 900}
-    context = browser.new_context(viewport=size, color_scheme=scheme, java_script_enabled=script)
-    port = base.rpartition(":")[2]
-    context.add_cookies([{"name": f"sheetgen-studio-{port}", "value": opened.studio.secret, "url": base}])
-    page = context.new_page()
-    page.wrong = []
-    page.on("pageerror", lambda error: page.wrong.append(str(error)))
-    page.on("console", lambda said: page.wrong.append(said.text) if said.type == "error" else None)
+    page = letting_in(browser, opened, base, viewport=size, color_scheme=scheme, java_script_enabled=script)
     page.goto(f"{base}{at}")
     return page
 
@@ -75,15 +41,6 @@ def at_tonight(browser: Any, served: tuple[Opened, str], width: int = 1440, sche
 def scenes(opened: Opened) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = plain(parse((opened.folder / "toll.yaml").read_bytes(), "toll.yaml"))["scenes"]
     return found
-
-
-def eventually(page: Any, true: Any) -> None:
-    """Wait until something is true of the folder."""
-    for _ in range(300):
-        if true():
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("it never came true")
 
 
 def test_an_evening_by_mouse_and_by_key(browser: Any, served: tuple[Opened, str]) -> None:
@@ -139,11 +96,7 @@ def test_every_width_by_day_and_by_night(
     page = at_tonight(browser, served, width, scheme)
     page.locator("#evening-title").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    if AXE.is_file():
-        page.evaluate(AXE.read_text("utf-8"))
-        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        serious = [each["id"] for each in found["violations"] if each["impact"] in ("serious", "critical")]
-        assert serious == []
     page.screenshot(path=tmp_path / f"{width}-{scheme}.png")
     assert page.wrong == []
+    assert axe_findings(page) == []
     page.context.close()
