@@ -14,7 +14,7 @@ from itertools import starmap
 from pathlib import Path
 from tempfile import gettempdir
 from types import MappingProxyType
-from typing import Any
+from typing import Required, TypedDict, Unpack
 
 from sheetgen.batch.child import SCRATCH, lasting_scratch
 from sheetgen.content.packs.folders import read_file
@@ -230,60 +230,51 @@ def form_data(
     }
 
 
-def sheet_form(
-    project: Project,
-    pack: Pack,
-    *,
-    paper: str,
-    back: bool = False,
-    template: str = TEMPLATE,
-    card: Size | None = None,
-    code: bool = False,
-    portrait: bool = False,
-    mode: str = STAMPED,
-) -> Form:
+class AskedForm(TypedDict, total=False):
+    """Which form of a sheet or card is asked for: `card` is its size, `mode` who fills it in."""
+
+    paper: Required[str]
+    back: bool
+    template: str
+    card: Size | None
+    code: bool
+    portrait: bool
+    mode: str
+
+
+USUAL_FORM = AskedForm(paper="", back=False, template=TEMPLATE, card=None, code=False, portrait=False, mode=STAMPED)
+
+
+def sheet_form(project: Project, pack: Pack, **asked: Unpack[AskedForm]) -> Form:
     """Return the form of a sheet or card, from the cache if nothing that shapes it has changed.
 
     That of one of our packs is looked for once, as long as the pack is open. InputError for a field of the template
     that no character of the game could fill.
     """
-    asked: dict[str, Any] = {"paper": paper, "back": back, "template": template, "card": card, "code": code}
-    asked |= {"portrait": portrait, "mode": mode}
-    make = partial(_sheet_form, project, pack, **asked)
+    whole: AskedForm = {**USUAL_FORM, **asked}
+    make = partial(_sheet_form, project, pack, whole)
     if not project.is_lasting(pack.folder):
         return make()
-    return pack.cached(("form", *asked.values(), pack.system.tone, project.cache), make)
+    return pack.cached(("form", *whole.values(), pack.system.tone, project.cache), make)
 
 
-def _sheet_form(
-    project: Project,
-    pack: Pack,
-    *,
-    paper: str,
-    back: bool,
-    template: str,
-    card: Size | None,
-    code: bool,
-    portrait: bool,
-    mode: str,
-) -> Form:
+def _sheet_form(project: Project, pack: Pack, asked: AskedForm) -> Form:
     @cache
     def html() -> str:
-        asked = partial(sheet_html, project, pack, paper=paper, back=back, template=template, card=card)
-        return asked(code=code, portrait=portrait, mode=mode)
+        return sheet_html(project, pack, **asked)
 
     def made() -> Form:
         root = template_root(project, pack)
         if project.is_lasting(pack.folder):  # the page need not be filled in again to learn which form it has
             word = layout.word if (layout := pack.system.sheet_layout) is not None else ""
-            asked = repr((paper, back, template, card, code, portrait, mode, pack.system.tone, word)).encode()
-            name = f"{pack.folder.name}.form.{blake2b(asked, digest_size=8).hexdigest()}"
+            key = repr((*asked.values(), pack.system.tone, word)).encode()
+            name = f"{pack.folder.name}.form.{blake2b(key, digest_size=8).hexdigest()}"
             kept = cached_facts(project, name, lambda: {"form": _form_file(project, html(), root).name})
             if (form := _cached_form(project.cache / FORMS / str(kept.get("form")))) is not None:
                 return form
         return compiled_form(project, html(), root=root, name=place.file)
 
-    place = Place(template_file(project, pack, template))
+    place, card = Place(template_file(project, pack, asked["template"])), asked["card"]
     form = pack.run_isolated(made, what=place.file)
     unknown = unknown_fields(form.names, pack.system, also=(*HEADS, *STACKED, TOKEN_HEAD) if card else ())
     if card and form.fronts > 1:
@@ -319,25 +310,13 @@ class _FieldReader(HTMLParser):
             self.names[dict(attrs).get("name") or ""] = None
 
 
-def sheet_forms(
-    project: Project,
-    pack: Pack,
-    *,
-    paper: str,
-    back: bool = False,
-    template: str = TEMPLATE,
-    card: Size | None = None,
-    code: bool = False,
-    portrait: bool = False,
-    mode: str = STAMPED,
-) -> Form:
+def sheet_forms(project: Project, pack: Pack, **asked: Unpack[AskedForm]) -> Form:
     """Return the form of a sheet or card as `sheet_form` does, with those of each word that has a sheet of its own."""
-    made = partial(sheet_form, project, paper=paper, back=back, template=template, card=card)
-    made = partial(made, code=code, portrait=portrait, mode=mode)
-    form = made(pack)
-    if card is not None or template != TEMPLATE:
+    form = sheet_form(project, pack, **asked)
+    if asked.get("card") is not None or asked.get("template", TEMPLATE) != TEMPLATE:
         return form
-    return replace(form, others={word: made(for_word(pack, word)) for word in words_of(pack)})
+    others = {word: sheet_form(project, for_word(pack, word), **asked) for word in words_of(pack)}
+    return replace(form, others=others)
 
 
 def continuation_form(project: Project, pack: Pack, *, paper: str) -> Form:
