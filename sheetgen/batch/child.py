@@ -80,7 +80,7 @@ class Child:
                 os.setpgid(0, 0)
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             for number in STOPPING - {signal.SIGINT}:
-                signal.signal(number, signal.SIG_DFL if self._expendable else signal.default_int_handler)
+                signal.signal(number, signal.SIG_DFL if self._expendable else _stop)
             die_with_parent()
             os.close(self._pipe)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)
@@ -147,7 +147,7 @@ class Child:
         return self._status >= 0
 
     def ask_to_end(self) -> None:
-        """Close the pipe and sends SIGTERM; `end` waits for what comes of it."""
+        """Close the pipe and send SIGTERM; `end` waits for what comes of it."""
         if self._pipe >= 0:
             os.close(self._pipe)
             self._pipe = -1
@@ -156,7 +156,7 @@ class Child:
                 os.kill(self._pid, signal.SIGTERM)
 
     def end(self) -> None:
-        """End the process and what it started, by force if it takes too long, and leaves no zombie."""
+        """End the process and what it started, by force if it takes too long; leave no zombie and no scratch of it."""
         with held_signals():
             if not self._expendable:
                 self.ask_to_end()
@@ -174,6 +174,15 @@ class Child:
             if self._pipe >= 0:
                 os.close(self._pipe)
                 self._pipe = -1
+            if self._status:  # it may not have come to its own tidying
+                _remove_scratch(lambda pid: pid == self._pid)
+
+
+def _stop(_number: int, _frame: object) -> None:
+    """End this child by KeyboardInterrupt; what is heard after that would only disturb its tidying."""
+    for number in STOPPING:
+        signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def heard(children: Iterable[Child]) -> list[Child]:
@@ -265,22 +274,27 @@ def is_running(pid: int) -> bool:
 @contextmanager
 def scratch_folder() -> Iterator[str]:
     """Yield a folder for temporary files and remove it at the end; LimitError if none can be made."""
-    path = _new_scratch()
+    path = ""
     try:
+        with held_signals():
+            path = _new_scratch()
         yield path
     finally:
-        shutil.rmtree(path, ignore_errors=True)
+        if path:
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def lasting_scratch() -> str:
     """Return a folder for temporary files that exists until this process ends; LimitError if none can be made."""
-    path, owner = _new_scratch(), os.getpid()
+    owner = os.getpid()
 
     def remove() -> None:
         if os.getpid() == owner:
             shutil.rmtree(path, ignore_errors=True)
 
-    atexit.register(remove)
+    with held_signals():
+        path = _new_scratch()
+        atexit.register(remove)
     return path
 
 
@@ -296,9 +310,14 @@ def _new_scratch() -> str:
 @cache
 def _sweep_scratch(root: str) -> None:
     """Remove the scratch folders of dead processes of this host; once a run."""
-    with suppress(OSError), os.scandir(root) as entries:
+    _remove_scratch(lambda pid: not is_running(pid), root)
+
+
+def _remove_scratch(chosen: Callable[[int], bool], root: str | None = None) -> None:
+    """Remove the scratch folders of this host whose processes are chosen."""
+    with suppress(OSError), os.scandir(root or tempfile.gettempdir()) as entries:
         for entry in entries:
             head, _, rest = entry.name.removeprefix(SCRATCH).partition("-")
             pid = rest.partition("-")[0]
-            if entry.name.startswith(SCRATCH) and head == host_token() and pid.isdigit() and not is_running(int(pid)):
+            if entry.name.startswith(SCRATCH) and head == host_token() and pid.isdigit() and chosen(int(pid)):
                 shutil.rmtree(entry.path, ignore_errors=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from sheetgen.batch.child import scratch_folder
 from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.documents.book import BOOK
 from sheetgen.documents.export.epub import EpubAbout, epub
@@ -91,7 +91,7 @@ def make_book(
             return shop_book(data, shop, what)
         return ProductResult(data, what, (_advice(page_count(data), options.paper),))
     booklet = BookletOptions(paper=options.paper, flip=options.flip, marks=options.marks, printer=options.printer)
-    with TemporaryDirectory(prefix="sheetgen-") as folder:
+    with scratch_folder() as folder:
         path = Path(folder) / f"{pack.system.id}-rulebook.pdf"
         path.write_bytes(_book_pdf(project, pack, BOOKLET_PAGES, tell))
         made = make_booklet(project, path, booklet, ".pdf")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from sheetgen.batch.child import scratch_folder
 from sheetgen.batch.sandbox import Limits, confined
 from sheetgen.content.packs.folders import read_file
 from sheetgen.errors import InputError, OutputError, Place, Problem, UsageError, quoted
@@ -73,7 +73,7 @@ def put_on_shelf(project: Project, sheetpack: Sheetpack, shown: str, *, again: b
 def _tried(project: Project, sheetpack: Sheetpack, shown: str) -> Pack:
     """Return the pack as it reads from a folder that goes again; InputError with every problem in it."""
     name = sheetpack.about.name
-    with tempfile.TemporaryDirectory(prefix="sheetgen-") as scratch:
+    with scratch_folder() as scratch:
         folder = Path(scratch) / name
         write_folder(folder, sheetpack.files, shown=shown)
         library = replace(

@@ -111,10 +111,25 @@ def axe_findings(page: Any) -> list[str]:
     ]
 
 
+SETTLED = "!document.querySelector('.htmx-request, .htmx-swapping, .htmx-settling, .htmx-added')"
+
+
 def eventually(page: Any, true: Any) -> None:
-    """Wait until an expression, or a function of ours, is true."""
+    """Wait until an expression, or a function of ours, is true, and what was asked for stands on the page."""
     for _ in range(600):
-        if page.evaluate(true) if isinstance(true, str) else true():
+        if (asked(page, true) if isinstance(true, str) else true()) and asked(page, SETTLED):
             return
         page.wait_for_timeout(50)
     raise AssertionError("it never came true")
+
+
+def asked(page: Any, true: str) -> bool:
+    """Whether an expression is true on the page; not while it makes way for another."""
+    from playwright.sync_api import Error
+
+    try:
+        return bool(page.evaluate(true))
+    except Error as error:
+        if "context was destroyed" not in error.message:
+            raise
+        return False
