@@ -58,9 +58,7 @@ def missing_packages() -> tuple[str, ...]:
 
 def install_hint() -> str:
     """Return the command that puts the libraries from npm where they are looked for."""
-    wanted = json.loads((WEB / "package.json").read_text("utf-8"))["dependencies"]
-    exact = " ".join(f"{name}@{version}" for name, version in wanted.items())
-    return f"npm install --ignore-scripts --no-save --prefix {web_folder()} {exact}"
+    return f"npm install --ignore-scripts --no-save --install-links --prefix {web_folder()} {WEB}"
 
 
 def routes() -> list[Route]:

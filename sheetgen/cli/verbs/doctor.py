@@ -40,5 +40,5 @@ def _in_the_browser() -> Iterator[Diagnosis]:
     except ImportError:
         return
     missing = missing_packages()
-    state = f"not there: {', '.join(missing)}, for a livelier studio" if missing else "there"
+    state = f"not there: {len(missing)} libraries from npm, for a livelier studio" if missing else "there"
     yield Diagnosis("studio in browser", state, install_hint() if missing else "", needed=False)
