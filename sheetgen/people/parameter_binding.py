@@ -10,13 +10,11 @@ from sheetgen.model.character import Character
 from sheetgen.model.data import Data, Word
 from sheetgen.model.system import System
 from sheetgen.people.character_files import read_party
+from sheetgen.rules.procedures.parameters import Parameter, parameter_at, takes_text
 from sheetgen.rules.registry import engine_of
+from sheetgen.rules.uses_check import OLD_PREFIX, SLOT, WRITTEN, is_plain_source
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
-
-SLOT = "{with}"
-OLD_PREFIX = "told."
-WRITTEN = ("text", "choice")
 
 
 def character_parameters(
@@ -35,16 +33,22 @@ def parameters_from(
     system: System, procedure: str, parameter: str, character: Character, what: str
 ) -> dict[str, object]:
     """Return the values that a character gives for a parameter of a procedure, by dotted path."""
-    binding = _Binding(system, character, what, parameter)
-    values = {str(path): binding.value(source) for path, source in _table(system, procedure, parameter).items()}
-    return {path: value for path, value in values.items() if value is not None}
+    work = engine_of(system).procedures.get(procedure)
+    taken, found = work.parameters if work is not None else (), dict[str, object]()
+    for path, source in _table(system, procedure, parameter).items():
+        binding = _Binding(system, character, what, parameter, parameter_at(taken, path))
+        found[str(path)] = binding.value(source)
+    return {path: value for path, value in found.items() if value is not None}
 
 
 class _Binding:
     """The sources of a pack's `uses:` as values, for a character that uses a skill or a weapon."""
 
-    def __init__(self, system: System, character: Character, what: str, parameter: str) -> None:
+    def __init__(
+        self, system: System, character: Character, what: str, parameter: str, taken: Parameter | None = None
+    ) -> None:
         self.system, self.character, self.what, self.parameter = system, character, what, parameter
+        self.taken = taken  # what is filled in, where the procedure says it
 
     @cached_property
     def _engine_parameters(self) -> Mapping[str, object]:
@@ -55,8 +59,8 @@ class _Binding:
         """Return the value that a source stands for.
 
         Sources: `GROUP.ROLE` and `GROUP.{with}` (a level), the name of a field that is a text or a choice (what it
-        says, None for nothing), `=word` for the word itself, and the parameters of the engine by their names, with or
-        without `told.` in front.
+        says, None for nothing), `=word` for the word itself, the parameters of the engine by their names, with or
+        without `told.` in front, whole numbers, and paths of the pack's values.
         """
         if isinstance(source, Mapping):
             return {str(key): self.value(each) for key, each in source.items()}
@@ -70,16 +74,20 @@ class _Binding:
         spec = self.system.spec(source)
         if spec is not None and spec.kind in WRITTEN:
             return self.character.text(source) or None
-        if SLOT in source or source.removeprefix(OLD_PREFIX) not in self._engine_parameters:
+        own = source.removeprefix(OLD_PREFIX)
+        if own not in self._engine_parameters and is_plain_source(self.system, source):
+            return str(self.system.values.at(source)) if self.system.values.has(source) else str(source)
+        if SLOT in source or own not in self._engine_parameters:
             raise UsageError(f"{self.parameter}: the pack's uses name {quoted(source)}, which nothing fills in")
-        return self._engine_parameters[source.removeprefix(OLD_PREFIX)]
+        return self._engine_parameters[own]
 
     def _role(self) -> str:
         if not self.what:
             raise UsageError(f"{self.parameter}: say with which skill or weapon, such as with=Melee")
         return str(self._engine_parameters.get("with", self.what))
 
-    def _level(self, role: str) -> int:
+    def _level(self, role: str) -> int | str:
+        """Return a level, or the words that write it where the parameter takes those: a die of a ladder, a code."""
         trait = self.system.by_role.get(role)
         if trait is None:
             known = [*self.system.by_role, *self.system.cast.kinds]
@@ -88,7 +96,9 @@ class _Binding:
         level = self.character.numbers(group.name).get(trait.name, group.default)
         if level is None:
             raise UsageError(f"{self.parameter}: {self.character.text('name')} has no {trait.name}")
-        return level
+        written = group.scale.plain(level)
+        by_words = self.taken is not None and not group.scale.numeric
+        return written if by_words and takes_text(self.taken, written, self.system.values) else level
 
 
 def _table(system: System, procedure: str, parameter: str) -> Mapping[Word, Data]:

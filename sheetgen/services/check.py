@@ -35,6 +35,7 @@ from sheetgen.products.screen import open_screen
 from sheetgen.products.session import MOST, open_session
 from sheetgen.products.session_parts import SessionOptions
 from sheetgen.products.sheet_pages import look_warnings, overruns
+from sheetgen.rules.uses_check import check_uses
 from sheetgen.table.examples import check_examples
 from sheetgen.workspace.build_key import source_files
 from sheetgen.workspace.packs import Pack, open_pack, template_file
@@ -64,7 +65,7 @@ def check(project: Project, word: str) -> CheckResult:
     if is_path(word) and path.suffix.lower() in READABLE and path.name != MANIFEST:
         return _check_people(project, path, word)
     pack = open_pack(project, word)
-    problems = list(check_templates(project, pack))
+    problems = [*check_templates(project, pack), *check_uses(pack.system)]
     try:
         examples = check_examples(project, pack)
     except InputError as error:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -73,3 +75,98 @@ def test_what_nothing_fills_in_is_refused(gamers: System, source: str, what: str
     system = replace(gamers, uses={"attack": {"attacker": {"x": source}}})  # type: ignore[dict-item]
     with pytest.raises(UsageError, match=re.escape(message)):
         parameters_from(system, "attack", "attacker", ADA, what)
+
+
+STEPS = """
+id: mist
+title: Mist
+credit: Mist, by somebody
+licence: CC0
+traits:
+  dice: {title: Dice, notation: words, words: ladder, range: 1-3, members: {Grit: {}, Grace: {}}}
+  arms: {title: Arms, notation: code, range: 1d-6d, members: {Sword: {}}}
+  body: {title: Body, range: 0-20, members: {Hits: {}}}
+values: {ladder: {d4: {}, d6: {}, d8: {}}, pips: {die: 3}, beat: 4}
+play:
+  test: {family: step dice, ladder: [d4, d6, d8]}
+  throw: {family: die codes}
+  fight: {family: fight, roll: test, own: [die], other: [target], hit: success}
+uses:
+  test: {who: {die: 'dice.{with}', target: beat}}
+  throw: {who: {code: 'arms.{with}', target: 7}}
+  fight:
+    a: {a.hits: body.Hits, a.die: dice.Grit, a.target: 3}
+    b: {b.hits: body.Hits, b.die: dice.Grit, b.target: 3}
+"""
+SHEET = (
+    "character: {name: {is: text, title: Name}, dice: {is: levels, title: Dice}, arms: {is: levels, title: Arms}, "
+    "body: {is: levels, title: Body}}\n"
+)
+TWO = """
+system: ./mist
+characters:
+- {name: Ada, dice: {Grit: d8, Grace: d4}, arms: {Sword: 2d+1}, body: {Hits: 3}}
+- {name: Bo, dice: {Grit: d4, Grace: d6}, arms: {Sword: 3d}, body: {Hits: 2}}
+"""
+
+
+@pytest.fixture
+def steps(tmp_path: Path) -> Path:
+    """A game whose traits are dice and codes, and two people of it."""
+    (tmp_path / "mist").mkdir()
+    (tmp_path / "mist" / "system.yaml").write_text(STEPS.lstrip())
+    (tmp_path / "mist" / "sheet.yaml").write_text(SHEET)
+    (tmp_path / "two.yaml").write_text(TWO.lstrip())
+    return tmp_path / "mist" / "system.yaml"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["test", "who=@two.yaml:Ada", "with=Grit", "--dice", "5"], "d8: 5 = 5, against 4: success by 1"),
+        (["throw", "who=@two.yaml:Ada", "with=Sword", "--dice", "3,4"], "against 7: success by 1"),
+        (["fight", "a=@two.yaml:Ada", "b=@two.yaml:Bo", "--dice", "3,6"], "d8: 3 = 3, against 3: success by 0"),
+    ],
+)
+def test_a_trait_that_is_a_die_or_a_code_is_rolled_as_it_is_written(
+    steps: Path, sheetgen: Callable[..., Any], words: list[str], told: str
+) -> None:
+    ran = sheetgen("play", "./mist", *words)
+    assert (ran.err, ran.code) == ("", 0)
+    assert told in ran.out
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "told"),
+    [
+        ("target: beat", "target: baet", 'nothing fills in "baet"'),
+        ("a.die: dice.Grit", "a.dei: dice.Grit", 'uses: fight takes no "a.dei" (did you mean "a.die"?)'),
+        ("b.die: dice.Grit", "b.die: dice.Girt", 'dice has no trait "Girt" (did you mean "Grit"?)'),
+        ("  throw: {who", "  thorw: {who", 'uses: no procedure is called "thorw" (did you mean "throw"?)'),
+    ],
+)
+def test_check_tells_what_no_character_can_fill_in(
+    steps: Path, sheetgen: Callable[..., Any], right: str, wrong: str, told: str
+) -> None:
+    steps.write_text(steps.read_text().replace(right, wrong))
+    ran = sheetgen("check", "./mist")
+    assert told in ran.err
+    assert ran.code == 1
+
+
+DOCS = Path(__file__).parents[2] / "docs" / "mechanics.md"
+HEAD = "id: mist\ntitle: Mist\ncredit: Mist, by somebody\nlicence: CC0\n"
+CREW = "system: ./mist\ncharacters:\n- {name: Ada, dice: {Grit: d8}}\n"
+
+
+def test_the_example_of_the_manual_is_played(tmp_path: Path, sheetgen: Callable[..., Any]) -> None:
+    section = DOCS.read_text().partition("## What a character fills in")[2]
+    found = re.findall(r"```(?:yaml)?\n(.*?)```", section, re.DOTALL)
+    (tmp_path / "mist").mkdir()
+    (tmp_path / "mist" / "system.yaml").write_text(HEAD + found[0])
+    (tmp_path / "mist" / "sheet.yaml").write_text(
+        "character: {name: {is: text, title: Name}, dice: {is: levels, title: Dice}}\n"
+    )
+    (tmp_path / "crew.yaml").write_text(CREW)
+    ran = sheetgen(*found[1].split()[2:], "--dice", "7")
+    assert "d8: 7 = 7, against 4: success by 3" in ran.out

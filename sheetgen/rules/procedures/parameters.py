@@ -289,6 +289,23 @@ def takes_word(parameter: Parameter, word: str, values: Values) -> bool:
     return word in _names_in(parameter.wanted, values)
 
 
+def takes_text(parameter: Parameter, text: str, values: Values) -> bool:
+    """Return whether a parameter takes a level as it is written: any text, or this one among its words."""
+    return parameter.wanted is str or takes_word(parameter, text, values)
+
+
+def parameter_at(parameters: tuple[Parameter, ...], path: str) -> Parameter | None:
+    """Return the parameter at a dotted path such as `a.die` or `fighters.1.skill`; None where there is none."""
+    name, _, rest = path.partition(".")
+    found = next((each for each in parameters if each.name == name), None)
+    if found is None or not rest:
+        return found
+    number, _, behind = rest.partition(".")
+    inner = behind if number.isdigit() else rest
+    record = next(iter(records_in(found.wanted)), None)
+    return parameter_at(record_parameters(record), inner) if record is not None and inner else found
+
+
 def _names_in(wanted: Any, values: Values) -> tuple[str, ...]:
     origin, parts = get_origin(wanted), get_args(wanted)
     if origin is Annotated:
