@@ -13,6 +13,7 @@ from sheetgen.model.roster import Roster, RosterColumn, filled
 from sheetgen.model.system import System
 
 MARGIN, FOOT = 10.0, 18.0
+FOOT_TIGHT, ROW_TIGHT = 16.4, 9.0
 NUMBER, BOX, GAP, PADDING = 11.0, 8.0, 1.2, 2.0
 NAME_LEAST, NAME_TIGHT, NAME_MOST = 34.0, 44.0, 68.0
 TEXT_LEAST, TEXT_TIGHT, TEXT_MOST, ROOM_LEAST = 15.0, 28.0, 44.0, 26.0
@@ -68,11 +69,19 @@ def roster_of(system: System) -> Roster:
 
 
 def laid_out(
-    system: System, roster: Roster, people: Sequence[Person], paper: Size, measure: Measure, *, group: bool = False
+    system: System,
+    roster: Roster,
+    people: Sequence[Person],
+    paper: Size,
+    measure: Measure,
+    *,
+    group: bool = False,
+    tight: int = 0,
 ) -> dict[str, object]:
     """Return what the template of a roster is told: the paper, the columns with their widths in mm, and the rows.
 
     The page of a `group` tells below each row what somebody is like and wants, with room to write in place of a column.
+    One that is `tight`, 1 or 2, is set closer, for one page without room for notes.
 
     `measure` gives the width of a text in points at a size, bold or not.
     """
@@ -100,6 +109,8 @@ def laid_out(
         for row, lines in zip(rows, told, strict=True)
     ]
     height, notes, begin = _heights(wanted, size.height - MARGIN - FOOT - HEAD - headings, spread=not group)
+    notes += BETWEEN if group and begin else 0.0  # a later page has nothing above its table
+    height, notes, begin = (ROW_TIGHT, 0.0, frozenset()) if tight else (height, notes, begin)
     return {
         "paper": {"width": size.width, "height": size.height, "margin": MARGIN},
         "stacked": stacked,
@@ -110,8 +121,9 @@ def laid_out(
         "sections": _sections(people, rows, below, frozenset() if titles else begin),
         "height": round(height, 2),
         "group": group,
+        "tight": tight,
         "notes": round(notes, 2),
-        "foot": FOOT,
+        "foot": FOOT_TIGHT if tight else FOOT,
         "count": len(people),
         "reminder": roster.reminder,
     }

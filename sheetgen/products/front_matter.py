@@ -14,7 +14,7 @@ from sheetgen.pdf.form.form import Form
 from sheetgen.pdf.form.stamp import FrontPage, Stamp
 from sheetgen.products.batch_pdf import Lead
 from sheetgen.products.form_cache import compiled_form, form_data
-from sheetgen.products.roster import roster_html
+from sheetgen.products.roster import on_one_page, roster_html
 from sheetgen.products.shapes import PrintOptions, RosterHeading
 from sheetgen.workspace.packs import Pack, template_folders, template_root
 from sheetgen.workspace.project import Project
@@ -55,12 +55,12 @@ def _sides(count: int, two_sided: bool) -> int:
 
 
 def _roster_form(project: Project, pack: Pack, people: Sequence[Person], heading: RosterHeading, *, paper: str) -> Form:
-    def made() -> Form:
-        html = roster_html(project, pack, people, paper=paper, heading=heading, numbered=True)
+    def made(tight: int) -> Form:
+        html = roster_html(project, pack, people, paper=paper, heading=heading, numbered=True, tight=tight)
         root = template_root(project, pack)
         return compiled_form(project, html, root=root, name=f"{pack.system.id} roster", keep=False)
 
-    return pack.run_isolated(made)
+    return pack.run_isolated(lambda: on_one_page(made, lambda form: len(form.pages), heading))
 
 
 def index_form(project: Project, pack: Pack, *, paper: str, fives: bool, games: Sequence[Pack] = ()) -> Form:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain, islice, repeat
+from typing import TypeVar
 
 from sheetgen.documents.roster import Measure, Person, laid_out, line_texts, roster_of
 from sheetgen.documents.sheet import game, sheet_values
@@ -19,6 +20,7 @@ from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.qr_code import qr_path
 from sheetgen.people.ties import ties_between, who_knows_more
+from sheetgen.press.pages import page_count
 from sheetgen.products.form_cache import published, use_bundled_fonts
 from sheetgen.products.report import NobodyPrinted, Report
 from sheetgen.products.shapes import PrintOptions, RosterHeading, Shape
@@ -34,6 +36,10 @@ FORMATS = (".pdf", ".html")
 PLAIN = FaceName(SERIF, 400)
 # Of a name, and of what stands below it: set in italics, which borrow from the upright face what they lack.
 FACES = (FaceName(SERIF, 700), PLAIN)
+
+TIGHT = (1, 2)
+
+T = TypeVar("T")
 
 
 def heading_of(group: GroupTitle | None) -> RosterHeading | None:
@@ -76,11 +82,23 @@ def write_roster(
 
 
 def _flowed(project: Project, pack: Pack, people: Sequence[Person], *, paper: str, heading: RosterHeading) -> bytes:
-    html = roster_html(project, pack, people, paper=paper, heading=heading)
     use_bundled_fonts(project)
     from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
 
-    return flow(html, root=template_root(project, pack), name=f"{pack.system.id} {TEMPLATE}")
+    def made(tight: int) -> bytes:
+        html = roster_html(project, pack, people, paper=paper, heading=heading, tight=tight)
+        return flow(html, root=template_root(project, pack), name=f"{pack.system.id} {TEMPLATE}")
+
+    return on_one_page(made, page_count, heading)
+
+
+def on_one_page(made: Callable[[int], T], count: Callable[[T], int], heading: RosterHeading) -> T:
+    """Return what is `made` of a roster, tight for a group that would begin a second page for want of a little room."""
+    pages = made(0)
+    if not heading.is_group or count(pages) == 1:
+        return pages
+    closer = (made(tight) for tight in TIGHT)
+    return next((each for each in closer if count(each) == 1), pages)
 
 
 ROSTER = Shape("a roster with a line each", "roster", free=7.0, listing=write_roster)
@@ -96,13 +114,15 @@ def roster_html(
     mode: str = "print",
     template: str = TEMPLATE,
     numbered: bool = False,
+    tight: int = 0,
 ) -> str:
     """Return the HTML of a roster: `mode` is print, or page for a web page.
 
-    A `numbered` one leaves a field for the number of each page, as it stands in a file with others.
+    A `numbered` one leaves a field for the number of each page, as it stands in a file with others; `tight` is as in
+    `laid_out`.
     """
     system, group = pack.system, heading.is_group
-    data = laid_out(system, roster_of(system), people, PAPERS[paper], _measure(), group=group)
+    data = laid_out(system, roster_of(system), people, PAPERS[paper], _measure(), group=group, tight=tight)
     members = [person.character for person in people] if group else []
     first = who_knows_more(members) if members else None
     trouble = {"who": first.text("name")} if first is not None else None

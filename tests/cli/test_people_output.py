@@ -73,6 +73,18 @@ def test_a_group_is_printed_with_a_summary_first_and_can_be_rolled_again(sheetge
     assert sheetgen("sheet", f"{stem}.yaml", "-o", "again.pdf").code == 0
 
 
+@pytest.mark.parametrize(("shape", "pages"), [("roster", 1), ("npc", 5)])
+def test_a_group_that_lacks_a_little_room_has_its_page_in_one(
+    sheetgen: Sheetgen, tmp_path: Path, shape: str, pages: int
+) -> None:
+    """Of these eight the last two stood on a second page, above an empty half."""
+    run = ("npc", "gamers", "--group", "the night watch", "--seed", "5", "--as", shape, "-o", "group.pdf")
+    assert sheetgen(*run).code == 0
+    with pymupdf.open(tmp_path / "group.pdf") as pdf:
+        lowest = max(rule["rect"].y1 for rule in pdf[0].get_drawings())
+        assert (len(pdf), lowest < pdf[0].search_for("Kyle Schuant")[0].y0) == (pages, True)
+
+
 def test_the_log_tells_how_each_of_a_group_was_rolled(sheetgen: Sheetgen) -> None:
     ran = sheetgen("npc", "gamers", "--group", "the squad", "--seed", "7", "--log", "-o", "x.csv")
     assert ran.out.count("Attributes arranged [GAM-031]") == 8
