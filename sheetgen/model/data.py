@@ -92,6 +92,11 @@ class Values:
             return False
         return True
 
+    @property
+    def outermost(self) -> tuple[str, ...]:
+        """The names of the values that stand in no other one."""
+        return tuple(map(str, self._tree))
+
     def names_of(self, word: str) -> tuple[str, ...]:
         """Return the names under which the pack has this word anywhere, each once, whatever its case."""
         found, waiting = dict[str, None](), [self._tree]

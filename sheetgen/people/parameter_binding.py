@@ -96,9 +96,10 @@ class _Binding:
         level = self.character.numbers(group.name).get(trait.name, group.default)
         if level is None:
             raise UsageError(f"{self.parameter}: {self.character.text('name')} has no {trait.name}")
+        if self.taken is None or group.scale.numeric:
+            return level
         written = group.scale.plain(level)
-        by_words = self.taken is not None and not group.scale.numeric
-        return written if by_words and takes_text(self.taken, written, self.system.values) else level
+        return written if takes_text(self.taken, written, self.system.values) else level
 
 
 def _table(system: System, procedure: str, parameter: str) -> Mapping[Word, Data]:

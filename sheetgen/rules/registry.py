@@ -22,6 +22,7 @@ from sheetgen.model.system import System
 from sheetgen.rules.creation.casting import age, given, occupation, people_names, phrase, share_out
 from sheetgen.rules.creation.choices import ChoiceFormMaker
 from sheetgen.rules.creation.draft import Making, StepFunction
+from sheetgen.rules.creation.exchanges import pay, swap
 from sheetgen.rules.creation.gear import gear, kit
 from sheetgen.rules.creation.growth import grow, note
 from sheetgen.rules.creation.picks import derive, from_table, pick
@@ -114,6 +115,8 @@ def _shared() -> Engine:
             "kit": kit,
             "specialties": specialties,
             "familiarities": familiarities,
+            "swap": swap,
+            "pay": pay,
             "table": from_table,
             "pick": pick,
             "derive": derive,

@@ -75,7 +75,7 @@ def _source_problems(system: System, source: Data, name: str) -> Iterator[Proble
         return
     if not system.engine:
         fields = (each.name for each in system.fields if each.kind in WRITTEN)
-        near = suggestion(source, (*(f"{each}.{SLOT}" for each in groups), *fields)) or (
+        near = suggestion(source, (*(f"{each}.{SLOT}" for each in groups), *fields, *system.values.outermost)) or (
             " (write GROUP.TRAIT, GROUP.{with}, a field, a value of the pack, a number, or =word)"
         )
         yield Problem(source.place, f"uses: {name}: nothing fills in {quoted(source)}{near}")

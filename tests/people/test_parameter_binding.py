@@ -139,7 +139,7 @@ def test_a_trait_that_is_a_die_or_a_code_is_rolled_as_it_is_written(
 @pytest.mark.parametrize(
     ("right", "wrong", "told"),
     [
-        ("target: beat", "target: baet", 'nothing fills in "baet"'),
+        ("target: beat", "target: baet", 'nothing fills in "baet" (did you mean "beat"?)'),
         ("a.die: dice.Grit", "a.dei: dice.Grit", 'uses: fight takes no "a.dei" (did you mean "a.die"?)'),
         ("b.die: dice.Grit", "b.die: dice.Girt", 'dice has no trait "Girt" (did you mean "Grit"?)'),
         ("  throw: {who", "  thorw: {who", 'uses: no procedure is called "thorw" (did you mean "throw"?)'),

@@ -238,6 +238,7 @@ FORMS: Mapping[str, ChoiceFormMaker] = {
     "roll each": _rolled_in_order,
     "roll and arrange": _arranged,
     "array": _arranged,
+    "swap": _arranged,
     "share points": _bought,
     "buy levels": _bought,
 }

@@ -1,0 +1,131 @@
+"""Steps that give one thing for another, as the manual shows them: results change places, and a purse is spent."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sheetgen.model.character import Character
+from sheetgen.people.rolling import RollOptions, roll
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
+
+DOCS = Path(__file__).parents[2] / "docs" / "packs.md"
+HEAD = "id: mist\ntitle: Mist\ncredit: Mist, by somebody\nlicence: CC0\n"
+SHEET = """character:
+  name: {is: text, title: Name}
+  abilities: {is: levels, title: Abilities}
+  purse: {is: levels, title: Purse}
+  gear: {is: list, title: Things}
+"""
+NPCS = """names: {given: [Ada, Bo], family: [Vane]}
+archetypes:
+  thinker: {say: knows better, attributes: [Wits]}
+  debtor: {say: 'has paid', gives: {purse: {Coins: 0}, abilities: {Might: 18}}}
+"""
+PRICES = {"rope": 5, "lantern": 8, "spade": 3, "boots": 12, "bread for a week": 2}
+ABILITIES = ("Might", "Wits", "Nerve")
+
+
+@pytest.fixture
+def mist(project: Project) -> Callable[..., None]:
+    """The pack of the manual in the folder mist/, with words of its creation exchanged."""
+
+    def write(right: str = "", wrong: str = "") -> None:
+        folder = project.where / "mist"
+        folder.mkdir(exist_ok=True)
+        section = DOCS.read_text().partition("Two results may change places")[2]
+        system, creation = re.findall(r"```yaml\n(.*?)```", section, re.DOTALL)[:2]
+        texts = {"system": HEAD + system, "creation": creation, "sheet": SHEET, "npcs": NPCS}
+        for name, text in texts.items():
+            (folder / f"{name}.yaml").write_text(text.replace(right, wrong) if right else text)
+
+    return write
+
+
+def rolled(project: Project, archetype: str = "", count: int = 60) -> list[Character]:
+    return list(roll(open_pack(project, "./mist"), RollOptions(seed=3, count=count, archetype=archetype)))
+
+
+def test_what_matters_most_gets_the_highest_result(project: Project, mist: Callable[..., None]) -> None:
+    mist()
+    people, plain = rolled(project, "thinker"), rolled(project)
+    for each in people:
+        levels = each.numbers("abilities")
+        assert levels["Wits"] == max(levels.values())
+    best = {max(ABILITIES, key=lambda name, each=each: each.numbers("abilities")[name]) for each in plain}
+    assert best == set(ABILITIES)
+
+
+def test_a_swap_moves_two_results_and_no_third(project: Project, mist: Callable[..., None]) -> None:
+    mist()
+    swapped = rolled(project, "thinker")
+    mist("[given, abilities, swap, coins, shop, name]", "[given, abilities, coins, shop, name]")
+    before = rolled(project, "thinker")
+    moved = [
+        sum(one.numbers("abilities")[name] != other.numbers("abilities")[name] for name in ABILITIES)
+        for one, other in zip(before, swapped, strict=True)
+    ]
+    assert set(moved) == {0, 2}
+
+
+def test_coins_go_for_things_and_what_is_needed_comes_first(project: Project, mist: Callable[..., None]) -> None:
+    mist()
+    bought = rolled(project)
+    mist("[given, abilities, swap, coins, shop, name]", "[given, abilities, swap, coins, name]")
+    for before, after in zip(rolled(project), bought, strict=True):
+        things, coins = after.lines("gear"), after.numbers("purse")["Coins"]
+        assert coins == before.numbers("purse")["Coins"] - sum(PRICES[each] for each in things)
+        assert things[:1] == ("bread for a week",)
+        left = [price for each, price in PRICES.items() if each not in things]
+        assert 1 <= len(things) <= 4
+        assert coins >= 1
+        assert len(things) == 4 or min(left) > coins - 1
+    assert len({each.lines("gear") for each in bought}) > 6
+
+
+def test_what_an_archetype_fixes_is_neither_swapped_nor_spent(project: Project, mist: Callable[..., None]) -> None:
+    mist()
+    for each in rolled(project, "debtor"):
+        assert (each.numbers("purse")["Coins"], each.lines("gear")) == (0, ())
+        assert each.numbers("abilities")["Might"] == 18
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "told"),
+    [
+        ("from: prices", "from: price", 'from: the pack has no value "price" (did you mean "prices"?)'),
+        ("spade: 3", "spade: three", "step shop: the price of spade must be a whole number from 0 to 9,999"),
+        (
+            "[bread for a week]",
+            "[bred for a week]",
+            'no price for "bred for a week" (did you mean "bread for a week"?)',
+        ),
+        ("purse: Coins", "purse: Coin", 'step shop: unknown trait "Coin" (did you mean "Coins"?)'),
+        ("keep: 1,", "keep: 300,", "step shop: keep: Coins cannot be at 300"),
+        ("swap, group: abilities", "swap, group: abilities, times: 3", "times must be 1 to 2, one less than abilities"),
+        ("Wits: {}", "Wits: {range: 1-6}", "levels of Might and Wits cannot change places: their ranges differ"),
+    ],
+)
+def test_what_is_wrong_is_told_at_its_word(
+    mist: Callable[..., None], sheetgen: Callable[..., Any], right: str, wrong: str, told: str
+) -> None:
+    mist(right, wrong)
+    ran = sheetgen("check", "./mist")
+    assert told in ran.err
+    assert ran.code == 1
+
+
+def test_somebody_is_made_step_by_step_and_rolled_again(
+    mist: Callable[..., None], sheetgen: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mist()
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n" * 40))
+    assert sheetgen("make", "./mist", "--seed", "4", "-o", "ada.yaml").code == 0
+    assert sheetgen("check", "ada.yaml").code == 0
+    assert sheetgen("npc", "--reroll", "shop", "--seed", "9", "ada.yaml", "-o", "again.yaml").code == 0
