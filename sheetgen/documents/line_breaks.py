@@ -1,4 +1,4 @@
-"""Where a line must not break: behind a sign, and between a short word and its number."""
+"""Blanks at which no line may end, "hard" ones: after a sign, between a number and its word, before a small number."""
 
 from __future__ import annotations
 
@@ -6,23 +6,44 @@ import re
 
 from sheetgen.documents.sheet import TemplateData
 
-_MARKUP = re.compile(r"(<[^>]*>)")
-_SIGN = re.compile(r"([−+±×÷=≥≤]) (?=\S)")
-_NUMBER = re.compile(r"(?<=[\w,:;]) (?=[−+±]?\d{1,3}(?:[.,;:)]|\s|$|\+))")
+BLANK = "\u00a0"
+_TAG = re.compile("<[^>]*>")
+_WITH_TAGS = re.compile(f"({_TAG.pattern})")
+_FIRST, _LAST = 0xF0000, 0xFFFFD  # characters that stand for tags, from a plane that no text uses
+_MARK = f"[{chr(_FIRST)}-{chr(_LAST)}]"
+_SIGN = re.compile(rf"(?<= )([−+÷×]{_MARK}*) (?=\S)")
+_AFTER_NUMBER = re.compile(rf"(?<=\d)([%+²]?{_MARK}*) (?={_MARK}*[^\W\d_])")
+_BEFORE_NUMBER = re.compile(rf"(?<!\w)((?:an?|at|[Bb]y|in|is|of|or|[Tt]o|CN|DM){_MARK}*) (?={_MARK}*[−+±]?\d)")
+_BEFORE_SIGNED = re.compile(rf"(?<=\w) (?={_MARK}*[−+±]\d)")
+_ANY_SIGN = re.compile(r"([−+±×÷=≥≤]) (?=\S)")
+_BEFORE_SMALL = re.compile(r"(?<=[\w,:;]) (?=[−+±]?\d{1,3}(?:[.,;:)]|\s|$|\+))")
+
+
+def unbroken(html: str) -> str:
+    """Return the HTML of running text with hard blanks; its tags stay as they are."""
+    tags = list(dict.fromkeys(_TAG.findall(html)))
+    if len(tags) > _LAST - _FIRST:
+        return html
+    marks = {tag: chr(_FIRST + at) for at, tag in enumerate(tags)}
+    text = _TAG.sub(lambda found: marks[found[0]], html)
+    for pattern in (_SIGN, _AFTER_NUMBER, _BEFORE_NUMBER):
+        text = pattern.sub(rf"\1{BLANK}", text)
+    text = _BEFORE_SIGNED.sub(BLANK, text)
+    return re.sub(_MARK, lambda found: tags[ord(found[0]) - _FIRST], text)
 
 
 def tied(html: str) -> str:
-    """Return HTML with hard spaces behind signs and before small numbers, such as "B +2" and "− range"."""
-    return "".join(part if part.startswith("<") else tied_text(part) for part in _MARKUP.split(html))
+    """Return the HTML of a card or an extract with hard blanks at signs and small numbers alone: "B +2", "− range"."""
+    return "".join(part if part.startswith("<") else tied_text(part) for part in _WITH_TAGS.split(html))
 
 
 def tied_text(text: str) -> str:
-    """Return plain text with those hard spaces."""
-    return _NUMBER.sub("\u00a0", _SIGN.sub("\\1\u00a0", text))
+    """Return plain text with hard blanks as `tied` sets them."""
+    return _BEFORE_SMALL.sub(BLANK, _ANY_SIGN.sub(rf"\1{BLANK}", text))
 
 
 def tied_tables(tables: list[TemplateData]) -> list[TemplateData]:
-    """Return tables with those hard spaces in their cells."""
+    """Return tables with the same hard blanks in their cells."""
     return [{**each, "rows": [[tied_text(cell) for cell in row] for row in _rows(each)]} for each in tables]
 
 

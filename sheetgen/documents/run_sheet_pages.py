@@ -16,7 +16,6 @@ GUTTER, WIDE, NARROW = 6.0, 122.0, 58.0  # mm
 GAP, APART = 5.0, 0.0  # mm between blocks, and between the rows of people
 HEAD, FOOT_ROOM, TOP, SIDE = 19.0, 16.0, 11.0, 12.0
 LEAST_NOTES, BESIDE = 20.0, 12.0
-HEADS_OF = {"person": "people"}
 
 Block = dict[str, Any]
 

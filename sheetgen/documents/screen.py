@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from sheetgen.documents.book import Binder
 from sheetgen.documents.card import card_values, story_fields
 from sheetgen.documents.figures.charts import OddsTable, percent
+from sheetgen.documents.line_breaks import unbroken
 from sheetgen.documents.sheet import TemplateData
-from sheetgen.documents.unbroken import unbroken
 from sheetgen.errors import Place
 from sheetgen.model.book import KeyNumbers, Moment
 from sheetgen.model.character import Character

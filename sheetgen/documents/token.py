@@ -11,10 +11,9 @@ from collections.abc import Iterator, Mapping
 from sheetgen.documents.card import NOTHING, boxed, card_values
 from sheetgen.documents.sheet import WANT, sentence
 from sheetgen.model.character import PICTURE, Character
-from sheetgen.model.npc_page import TitledLine
+from sheetgen.model.npc_page import TitledLine, Token
 from sheetgen.model.roster import filled
 from sheetgen.model.system import System
-from sheetgen.model.token import Token
 
 TOKEN, TOKEN_BACK = "token.html", "token/back.html"
 HEAD = "token."

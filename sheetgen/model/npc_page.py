@@ -1,4 +1,4 @@
-"""What a pack tells of somebody on half a page: attacks, skills, a few lines, and chances that its procedures give."""
+"""What a pack tells of somebody on half a page, with chances that its procedures give, and on a token."""
 
 from __future__ import annotations
 
@@ -86,3 +86,11 @@ class NpcPage:
     also: tuple[TitledLine, ...] = ()
     levels: tuple[str, ...] = ()
     brief: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What a token, a standee or a tent card tells: numbers, and rows of boxes to mark, as many as a line says."""
+
+    numbers: tuple[TitledLine, ...] = ()
+    marks: tuple[TitledLine, ...] = ()

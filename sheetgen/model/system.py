@@ -12,13 +12,12 @@ from sheetgen.errors import Place
 from sheetgen.model.cast import Cast, Item
 from sheetgen.model.data import EMPTY, Data, Values, Word
 from sheetgen.model.group import Group
-from sheetgen.model.npc_page import NpcPage, Tries
+from sheetgen.model.npc_page import NpcPage, Token, Tries
 from sheetgen.model.print_job import Tone
 from sheetgen.model.reckoning import Reckoning
 from sheetgen.model.roster import USUAL_ROWS, FigureRows, Roster
 from sheetgen.model.scale import Scale, usual
 from sheetgen.model.sheet_layout import SheetLayout
-from sheetgen.model.token import Token
 
 EMPHASIS = re.compile(r"(?<![*\w])(\*{1,2})([^*\s][^*]*)\1(?![*\w])")  # **bold** and *slanted* words of a cell
 

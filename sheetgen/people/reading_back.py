@@ -1,4 +1,4 @@
-"""A filled sheet read back: the text of its fields becomes the values of a character again.
+"""A filled sheet read back: the text of its fields becomes the values of a character again; its foot says whose.
 
 What stands under the name of a value is read by the limits of the game. Values that a sheet shows by figures alone
 (rings, marks on a track, rows of a table) are looked for: what gives the figures that stand there was meant.
@@ -17,16 +17,19 @@ from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.content.yaml.nodes import Sequence as SequenceNode
 from sheetgen.documents.field_answers import Unread
 from sheetgen.documents.sheet import ABOUT as PERSONAL
-from sheetgen.documents.sheet import VOICE, WANT, sheet_values
-from sheetgen.errors import Place, Problem, quoted
+from sheetgen.documents.sheet import VOICE, WANT, provenance_line, sheet_values
+from sheetgen.errors import Place, Problem, SheetgenError, quoted
 from sheetgen.model.acroform import YES, is_yes
 from sheetgen.model.character import Character, Value
 from sheetgen.model.sheet_layout import MARK
 from sheetgen.model.system import FieldSpec, System, Trait
 from sheetgen.people.figure_search import FigureSearch, plain_text
-from sheetgen.people.provenance import rolled_as_said
 from sheetgen.rules.registry import engine_of
+from sheetgen.rules.rolling import Roller, plan_of
 
+EDITED = " · edited since"
+_FOOT = re.compile(r"(?:(.*?) · )?seed (\d{1,19}) · no\. (\d{1,10})")
+_AGAIN = re.compile(r"(.+) by (\d{1,19})")
 MOST_CHOICES = 9  # of levels that a tick may mean
 MOST_ROUNDS = 5  # of reading, each without what was refused before
 PRONOUNS = re.compile(r"she|he|they|it|[a-z]{1,8}(/[a-z]{1,8})+", re.IGNORECASE)
@@ -347,3 +350,29 @@ def _without(node: Node, wrong: Mapping[str, str]) -> Node | None:
         )
         return replace(node, entries=entries) if entries else None
     return node
+
+
+def rolled_as_said(system: System, line: str) -> Character | None:
+    """Return whom the foot of a sheet stands for, as rolled; None if it does not say all of it, or the game changed."""
+    foot = " ".join(line.split()).removesuffix(EDITED)
+    found = _FOOT.fullmatch(foot)
+    if found is None:
+        return None
+    archetype, method, options, again = "", "", dict[str, str](), dict[str, int]()
+    for word in filter(None, (found[1] or "").split(", ")):
+        name, _, value = word.partition(" ")
+        if reroll := _AGAIN.fullmatch(word):
+            again[reroll[1]] = int(reroll[2])
+        elif word in system.creation.methods:
+            method = word
+        elif name in system.creation.options and value:
+            options[name] = value
+        else:
+            archetype = f"{archetype}, {word}" if archetype else word
+    try:
+        plan = plan_of(system, method=method, archetype=archetype, options=options)
+        rolled = Roller(system, plan, int(found[2]), again).roll(int(found[3]))
+    except SheetgenError:
+        return None
+    said = rolled.origin is not None and provenance_line(system, rolled.origin).split() == foot.split()
+    return rolled if said else None

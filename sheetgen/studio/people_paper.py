@@ -1,8 +1,8 @@
-"""People on paper: the PDF that the verbs would print, looked at page by page."""
+"""People on paper, as the verbs would print them, and where on it each field stands, which a click leads to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
@@ -12,6 +12,7 @@ from sheetgen.errors import UsageError
 from sheetgen.geometry import PAPERS, SHEET_PAPERS, paper_name
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import Party
+from sheetgen.products.form_cache import sheet_form
 from sheetgen.products.people import SHEETS, job_of_parties
 from sheetgen.products.people_options import PeopleOptions
 from sheetgen.products.people_print import write_people
@@ -19,11 +20,11 @@ from sheetgen.products.product import Reporter, Sink
 from sheetgen.products.report import NobodyPrinted
 from sheetgen.products.shapes import PEOPLE, PrintOptions, shape_named
 from sheetgen.studio.as_dice_fell import marked
-from sheetgen.studio.hot_spots import hot_spots
-from sheetgen.studio.person_form import texts_of
+from sheetgen.studio.person_form import control_id, texts_of
 from sheetgen.studio.studio import Studio
 from sheetgen.workspace.packs import Pack
 
+NOTHING: dict[str, Any] = {"width": 0, "height": 0, "spots": []}
 USUAL = "npc"
 ACROSS = 1_060  # dots of a picture: as wide as the paper is shown on a fine screen
 SMALL = 120  # mm: what is no wider is a card
@@ -109,3 +110,38 @@ def paper_of(studio: Studio, pack: Pack, people: Sequence[Character], view: str,
         "spots": hot_spots(studio, pack, texts_of(pack.system, people[0]), _printing(options, people[0])),
         "paper": f"{size.width:g} × {size.height:g} mm" if alone and size.width < SMALL else paper_name(paper),
     }
+
+
+def hot_spots(studio: Studio, pack: Pack, keys: Iterable[str], printing: PrintOptions) -> dict[str, Any]:
+    """Return the size of a first page in points and the boxes of the controls of these keys, from its upper left.
+
+    Nothing for lists of people, and for games of strangers, whose forms are known in confined processes only.
+    """
+    shape, known = printing.kind, set(keys)
+    if shape.listing is not None or not pack.ours:
+        return NOTHING
+    with studio.making:
+        form = sheet_form(
+            studio.project,
+            pack,
+            paper=printing.paper,
+            template=shape.template,
+            card=shape.card(printing.paper),
+            portrait=shape.portrait,
+        )
+    width, height = form.pages[0]
+    spots = []
+    for field in form.fields:
+        key = field.name if field.name in known else field.name.partition(".")[0]
+        if field.page == 0 and not field.block and key in known:
+            box = field.border
+            spots.append(
+                {
+                    "id": control_id(key),
+                    "x": round(box.x, 1),
+                    "y": round(height - box.top, 1),
+                    "width": round(box.width, 1),
+                    "height": round(box.height, 1),
+                }
+            )
+    return {"width": round(width, 1), "height": round(height, 1), "spots": spots}

@@ -7,7 +7,6 @@ import pytest
 from sheetgen.documents.card_heads import set_title, tints
 from sheetgen.documents.figures.large_odds import large_odds
 from sheetgen.documents.figures.svg import Canvas, Misfit
-from sheetgen.documents.line_breaks import tied
 from sheetgen.model.print_job import Tone
 from sheetgen.pdf.fonts.bundled import text_width
 
@@ -42,17 +41,3 @@ def test_large_odds_say_per_cent_once_and_refuse_columns_without_room() -> None:
     assert ("%" in drawn.inside, ">50<" in drawn.inside, ">5<" in drawn.inside) == (False, True, True)
     with pytest.raises(Misfit, match="12 columns have no room for figures of 9 pt"):
         large_odds([("0", [0.5] * 12)], ["a"] * 12, Canvas(150, "#000", text_width, tall=90), corner="", across="")
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("if you aimed, − range number", "if you aimed, −~range number"),
-        ("A +1, B +2", "A~+1, B~+2"),
-        ("What was zero is at 1.", "What was zero is at~1."),
-        ('<a href="x 1">at 8+</a> or 180 minutes', '<a href="x 1">at~8+</a> or~180 minutes'),
-        ("roll 2d6 as usual", "roll 2d6 as usual"),
-    ],
-)
-def test_lines_do_not_break_behind_signs_nor_before_small_numbers(text: str, said: str) -> None:
-    assert tied(text) == said.replace("~", "\u00a0")

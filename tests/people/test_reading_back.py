@@ -12,8 +12,7 @@ from sheetgen.geometry import Box
 from sheetgen.model.acroform import YES, Blank, FieldRule, Spot, is_yes
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
-from sheetgen.people.provenance import rolled_as_said
-from sheetgen.people.reading_back import SheetReading, read_back
+from sheetgen.people.reading_back import SheetReading, read_back, rolled_as_said
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.form_cache import sheet_form
 from sheetgen.rules.registry import engine_of

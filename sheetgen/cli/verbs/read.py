@@ -7,11 +7,10 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from sheetgen.cli.asking import asked
 from sheetgen.cli.options import add_output, parser
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.watching import add_watch, again_and_again
-from sheetgen.errors import InputError, UsageError
+from sheetgen.errors import InputError, UsageError, printable
 from sheetgen.people.character_files import Party, read_party
 from sheetgen.people.rerolling import differences, patched_text
 from sheetgen.services.read_forms import FORMATS, Doubt, ReadForm, onto_party, read_forms, text_of
@@ -165,3 +164,20 @@ def _write(target: Target, data: bytes, what: str, reporter: ConsoleReporter) ->
 
 def _people(count: int) -> str:
     return "1 person" if count == 1 else f"{count} people"
+
+
+def asked(question: str, choices: Sequence[str]) -> int | None:
+    """Return the number of the choice, from 0, that is answered by its number from 1; None for Enter or no answer."""
+    print(printable(question), file=sys.stderr)
+    for number, choice in enumerate(choices, 1):
+        print(f"  {number}  {printable(choice)}", file=sys.stderr)
+    while True:
+        print("Which? [1] ", end="", file=sys.stderr, flush=True)
+        answer = sys.stdin.readline()
+        if not sys.stdin.isatty():
+            print(printable(answer.strip()), file=sys.stderr)
+        if not answer.strip():
+            return None
+        if answer.strip().isdecimal() and 1 <= int(answer.strip()[:4]) <= len(choices):
+            return int(answer) - 1
+        print(f"  ! a number from 1 to {len(choices)}, or Enter", file=sys.stderr)

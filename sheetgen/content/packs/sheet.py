@@ -15,10 +15,9 @@ from sheetgen.content.yaml.number_format import is_whole
 from sheetgen.content.yaml.scalars import ChoiceOf, FreeText, NameOf, OneLine, WholeNumber, YesNo
 from sheetgen.errors import quoted, suggestion
 from sheetgen.model.data import EMPTY, Word
-from sheetgen.model.npc_page import LEVEL, Chance, NpcPage, Opponent, RatedRows, TitledLine, Tries
+from sheetgen.model.npc_page import LEVEL, Chance, NpcPage, Opponent, RatedRows, TitledLine, Token, Tries
 from sheetgen.model.roster import SLOT, USUAL_ROWS, FigureRows, Roster, RosterColumn
 from sheetgen.model.system import FieldSpec
-from sheetgen.model.token import Token
 
 MOST_COLUMNS = 24
 MOST_KEYS = 3

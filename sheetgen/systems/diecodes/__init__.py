@@ -27,6 +27,6 @@ def register(engine: Engine) -> None:
     engine.judge = judge
     engine.parameters = parameters
     engine.add(".codes", ".rolls", ".luck", ".rounds", ".segments", package=__name__)
-    engine.add(".fight", ".exchange", ".melee", ".harm", ".making", package=__name__)
+    engine.add(".fight", ".exchange", ".harm", ".making", package=__name__)
     engine.rulings.update({"DIE-Q18": ("extra point", "no extra point"), "DIE-Q35": ("act stands", "act lost")})
     engine.rulings["DIE-H1"] = ("force rolled", "the GM says")

@@ -18,7 +18,7 @@ def register(engine: Engine) -> None:
     engine.parameters = figures.parameters
     engine.best_weapon = figures.best_weapon
     engine.add(".attributes", ".skills", ".checks", ".conflict", ".injury", package=__name__)
-    engine.add(".attack", ".healing", ".travel", ".clash", ".skirmish", package=__name__)
+    engine.add(".attack", ".healing", ".travel", ".clash", package=__name__)
     engine.rulings.update(
         {
             "GAM-Q25": ("complement", "added"),

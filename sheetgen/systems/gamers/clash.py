@@ -1,4 +1,4 @@
-"""A whole conflict between two sides: from threat to result, round after round, until one is out or gives in."""
+"""A whole conflict of two, or of several on two sides: round after round, until one side is out or gives in."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from sheetgen.rules.procedures.procedure import procedure
 from sheetgen.systems.gamers.attack import Blow, smallest, struck
 from sheetgen.systems.gamers.checks import Side
 from sheetgen.systems.gamers.complements import Complement
-from sheetgen.systems.gamers.conflict import initiative, round_actions
+from sheetgen.systems.gamers.conflict import Party, initiative, round_actions, turn_order
 from sheetgen.systems.gamers.figures import injury_bonus
 from sheetgen.systems.gamers.injury import Size, Worn, fatigue, state_of
 from sheetgen.systems.gamers.terms import Kind, Level, Levels, Modifier, require_names, require_triad, words
 
-Party = Literal["initiator", "other"]
+LevelsOf = dict[str, Named[str, int]]
+Role = Literal["initiator", "other"]
 How = Literal["out", "submits", "undecided"]
-Attacks = tuple[tuple[Party, int], ...]
-PARTIES: tuple[Party, ...] = ("initiator", "other")
+Attacks = tuple[tuple[Role, int], ...]
+ROLES: tuple[Role, ...] = ("initiator", "other")
 Tactic = Literal["guarded", "all out", "helped", "aimed"]
 ACTIONS: Mapping[Tactic, tuple[str, ...]] = {
     "guarded": ("attack", "defend"),
@@ -67,7 +68,7 @@ class Tired:
 class Ending:
     """Who prevailed, and whether the other side is out or gave in."""
 
-    winner: Party
+    winner: Role
     how: Literal["out", "submits"]
 
 
@@ -78,15 +79,15 @@ class Clash:
     kind: Kind
     initiator: Fighter
     other: Fighter
-    first: Party
-    alike: tuple[Party, ...] = ()  # sides of which odds need not know which attribute has which level
-    unasked: tuple[Party, ...] = ()  # sides of which, once they are out, odds need nothing at all
+    first: Role
+    alike: tuple[Role, ...] = ()  # sides of which odds need not know which attribute has which level
+    unasked: tuple[Role, ...] = ()  # sides of which, once they are out, odds need nothing at all
 
-    def side(self, who: Party) -> Fighter:
+    def side(self, who: Role) -> Fighter:
         """The fighter of that side."""
         return self.initiator if who == "initiator" else self.other
 
-    def name(self, who: Party) -> str:
+    def name(self, who: Role) -> str:
         """What the log calls a side."""
         return self.side(who).name or f"the {who}"
 
@@ -102,9 +103,9 @@ class Standing:
     other: Named[str, int]
     ending: Ending | None = None
     done: int = 0
-    defences: tuple[Party, ...] = ()
+    defences: tuple[Role, ...] = ()
 
-    def levels(self, who: Party) -> Named[str, int]:
+    def levels(self, who: Role) -> Named[str, int]:
         """What is left of a side."""
         return self.initiator if who == "initiator" else self.other
 
@@ -123,7 +124,7 @@ def conflict(
     other: Fighter,
     other_expects_attack: bool = True,
     rounds: Annotated[int, Whole(1, 100)] = 100,
-) -> tuple[Party, int, Party | None, How, Tired, Tired]:
+) -> tuple[Role, int, Role | None, How, Tired, Tired]:
     """How a conflict goes: first place, rounds of two actions each in that order, and fatigue for both at the end.
 
     A guarded fighter keeps one action to defend against the first attack; the other tactics leave no defence.
@@ -134,11 +135,11 @@ def conflict(
     play.settled(first=first)
     clash = Clash(kind, initiator, other, first)
     if play.explores:
-        alike = tuple(who for who in PARTIES if _is_alike(play, clash, who))
+        alike = tuple(who for who in ROLES if _is_alike(play, clash, who))
         unasked = tuple(who for who in alike if not play.needs(f"{who}_state"))
         clash = replace(clash, alike=alike, unasked=unasked)
     attacks = _attacks(play, clash)
-    if play.asked_for("winner", "ending", "rounds") and clash.alike == PARTIES:
+    if play.asked_for("winner", "ending", "rounds") and clash.alike == ROLES:
         end, count = play.part(_each_alone, begun, clash, attacks, rounds)
     else:
         end, made = _fought(play, begun, clash, attacks, rounds, counted=play.needs("rounds"))
@@ -146,8 +147,8 @@ def conflict(
     winner = end.ending.winner if end.ending is not None else None
     how: How = end.ending.how if end.ending is not None else "undecided"
     play.settled(winner=winner, ending=how, rounds=count)
-    after = dict[Party, Tired]()
-    for who in PARTIES:
+    after = dict[Role, Tired]()
+    for who in ROLES:
         play.tell(f"{clash.name(who)}, after it all:", "GAM-Q58")
         if play.needs(f"{who}_levels", f"{who}_state"):
             after[who] = Tired(*fatigue(play, kind=kind, levels=end.levels(who))[1:])
@@ -157,14 +158,14 @@ def conflict(
     return first, count, winner, how, after["initiator"], after["other"]
 
 
-def _is_alike(play: Play, clash: Clash, who: Party) -> bool:
+def _is_alike(play: Play, clash: Clash, who: Role) -> bool:
     """Whether the attributes of a side bear on nothing but how long it lasts: none confirms, adds, or is asked for."""
     fighter = clash.side(who)
     adds = adding(play, clash.kind, fighter, fighter.levels)
     return bool(play.asked) and fighter.attribute is None and not adds and not play.needs(f"{who}_levels")
 
 
-def _goes_first(play: Play, initiator: Side, other: Side, other_expects_attack: bool) -> Party:
+def _goes_first(play: Play, initiator: Side, other: Side, other_expects_attack: bool) -> Role:
     """Who goes first, and nothing else of the two rolls."""
     return initiative(play, initiator=initiator, other=other, other_expects_attack=other_expects_attack)[2]
 
@@ -186,7 +187,7 @@ def ready(play: Play, kind: Kind, who: str, fighter: Fighter) -> Named[str, int]
 
 def _attacks(play: Play, clash: Clash) -> Attacks:
     """The attacks of a round in their order: whose each is, and at which DM (`GAM-Q72`)."""
-    found = list[tuple[Party, int]]()
+    found = list[tuple[Role, int]]()
     for who in (clash.first, _foe(clash.first)):
         actions = ACTIONS[clash.side(who).tactic]
         dms = round_actions(play, actions=actions)[1] or ()
@@ -216,7 +217,7 @@ def _each_alone(play: Play, ready: Standing, clash: Clash, attacks: Attacks, rou
     Odds work out for each side by itself how long it lasts, instead of following both at once.
     """
     found = [(rounds, len(attacks), ready)]
-    for victim in PARTIES:
+    for victim in ROLES:
         places = [place for place, (who, _) in enumerate(attacks) if who != victim]
         end, made = _fought(play, ready, clash, tuple(attacks[place] for place in places), rounds)
         if end.ending is not None:
@@ -225,7 +226,7 @@ def _each_alone(play: Play, ready: Standing, clash: Clash, attacks: Attacks, rou
     return replace(ready, ending=end.ending), count
 
 
-def _foe(who: Party) -> Party:
+def _foe(who: Role) -> Role:
     return "other" if who == "initiator" else "initiator"
 
 
@@ -239,7 +240,7 @@ def _attack(play: Play, now: Standing, clash: Clash, attacks: Attacks) -> Standi
     mine, foe = clash.side(who), _foe(who)
     theirs, left = clash.side(foe), now.defences
     if not now.done:
-        left = tuple(each for each in PARTIES for action in ACTIONS[clash.side(each).tactic] if action == "defend")
+        left = tuple(each for each in ROLES for action in ACTIONS[clash.side(each).tactic] if action == "defend")
     levels, ending = play.part(
         _struck,
         (striking(mine, now.levels(who), dm), defending(theirs, now.levels(foe)) if foe in left else None),
@@ -259,7 +260,7 @@ def _attack(play: Play, now: Standing, clash: Clash, attacks: Attacks) -> Standi
 
 
 def _struck(
-    play: Play, sides: tuple[Side, Side | None], blow: Blow, clash: Clash, foe: Party
+    play: Play, sides: tuple[Side, Side | None], blow: Blow, clash: Clash, foe: Role
 ) -> tuple[Named[str, int], Ending | None]:
     """The levels of the victim after one attack, and whether that ends the conflict."""
     levels = struck(play, *sides, blow, whole=False)[1].levels
@@ -296,7 +297,7 @@ def adding(play: Play, kind: Kind, fighter: Fighter, levels: Mapping[str, int]) 
     return tuple(levels[name] for name in names if injury_bonus(play.values, levels[name]))
 
 
-def _ended(play: Play, clash: Clash, foe: Party, levels: Mapping[str, int]) -> Ending | None:
+def _ended(play: Play, clash: Clash, foe: Role, levels: Mapping[str, int]) -> Ending | None:
     """Whether the side that was struck is out, or gives in (`GAM-163`, `GAM-Q74`)."""
     winner = _foe(foe)
     state = state_of(play, clash.kind, levels)
@@ -307,3 +308,96 @@ def _ended(play: Play, clash: Clash, foe: Party, levels: Mapping[str, int]) -> E
         play.tell(f"{clash.name(foe)} gives in", "GAM-163", "GAM-Q74")
         return Ending(winner, "submits")
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Skirmisher(Fighter):
+    """A fighter of one of two sides; everybody has a name of their own."""
+
+    side: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Skirmished:
+    """What a skirmish left of somebody, fatigue included."""
+
+    name: str
+    levels: Named[str, int]
+
+
+@procedure(
+    "GAM-150 GAM-153 GAM-156 GAM-157 GAM-161 GAM-163 GAM-170 GAM-213 GAM-218 GAM-220 GAM-Q33 GAM-Q58 GAM-Q72 GAM-Q74",
+    say="a conflict of several on two sides",
+    results="winner rounds fighters down order",
+)
+def skirmish(
+    play: Play,
+    *,
+    kind: Kind,
+    fighters: tuple[Skirmisher, ...],
+    rounds: Annotated[int, Whole(1, 100)] = 100,
+) -> tuple[str | None, int, tuple[Skirmished, ...], tuple[str, ...], tuple[str, ...]]:
+    """Each strikes at the first enemy who is still up, as listed, in the order of one contest (`GAM-Q33`).
+
+    The side listed first has started it. A guarded fighter keeps one action to defend against the first attack.
+    """
+    sides = tuple(dict.fromkeys(each.side for each in fighters))
+    if len(sides) != 2:
+        raise Refused("sides", f"fighters: stand on two sides, not {len(sides)}", "GAM-150")
+    by_name = {each.name: each for each in fighters}
+    parties = tuple(
+        Party(skill=level_or(each.opening, each.skill), name=each.name, initiates=each.side == sides[0])
+        for each in fighters
+    )
+    order, _ = turn_order(play, parties=parties)
+    levels: LevelsOf = {each.name: ready(play, kind, each.name, each) for each in fighters}
+    count, standing = 0, list(sides)
+    while len(standing) > 1 and count < rounds:
+        count += 1
+        play.tell(f"round {count}", "GAM-156")
+        _round(play, kind, order, by_name, levels)
+        standing = [
+            side for side in sides if any(_up(by_name[name], levels) for name in order if _on(by_name, name, side))
+        ]
+    winner = standing[0] if len(standing) == 1 else None
+    play.tell(f"after {count} rounds: {f'{winner} prevails' if winner else 'nobody prevails'}", "GAM-Q74")
+    tired = {name: fatigue(play, kind=kind, levels=left)[1] for name, left in levels.items()}
+    after = tuple(Skirmished(each.name, tired[each.name]) for each in fighters)
+    down = tuple(each.name for each in fighters if not _up(each, levels))
+    return winner, count, after, down, order
+
+
+def _on(by_name: Mapping[str, Skirmisher], name: str, side: str) -> bool:
+    return by_name[name].side == side
+
+
+def _up(each: Skirmisher, levels: LevelsOf) -> bool:
+    """Whether somebody is neither out nor has given in (`GAM-220`, `GAM-163`)."""
+    return all(levels[each.name].values()) and min(levels[each.name].values()) > each.yields_at
+
+
+def _round(play: Play, kind: Kind, order: tuple[str, ...], by_name: Mapping[str, Skirmisher], levels: LevelsOf) -> None:
+    """The actions of everybody who is up when it is their turn."""
+    guarding = {name for name, each in by_name.items() if "defend" in ACTIONS[each.tactic]}
+    for name in order:
+        mine = by_name[name]
+        actions = ACTIONS[mine.tactic]
+        dms = round_actions(play, actions=actions)[1] or ()
+        for action, dm in zip(actions, dms, strict=True):
+            foe = next((each for each in by_name.values() if each.side != mine.side and _up(each, levels)), None)
+            if action != "attack" or foe is None or not _up(mine, levels):
+                continue
+            theirs = levels[foe.name]
+            blow = Blow(
+                kind,
+                mine.size or smallest(play, kind),
+                adding(play, kind, mine, levels[name]),
+                foe.armour,
+                theirs,
+                None,
+            )
+            answer = defending(foe, theirs) if foe.name in guarding else None
+            levels[foe.name] = struck(play, striking(mine, levels[name], dm), answer, blow, whole=False)[1].levels
+            guarding.discard(foe.name)
+            if not _up(foe, levels):
+                play.tell(f"{foe.name} is out of it", "GAM-220")

@@ -23,4 +23,4 @@ def register(engine: Engine) -> None:
     engine.judge = judge
     engine.parameters = parameters
     engine.add(".table", ".challenges", ".luck", ".attempts", package=__name__)
-    engine.add(".stages", ".contests", ".showdown", ".standoff", ".creation", package=__name__)
+    engine.add(".stages", ".contests", ".showdown", ".creation", package=__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.documents.unbroken import BLANK, unbroken
+from sheetgen.documents.line_breaks import BLANK, tied, unbroken
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,17 @@ def test_what_belongs_together_stays_on_a_line(written: str, kept: str) -> None:
 def test_tags_and_plain_words_stay_as_they_are() -> None:
     for html in ('<svg viewBox="0 0 10 a" width="3 b"></svg>', "<p>Talk is free, and so is silence.</p>"):
         assert unbroken(html) == html
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("if you aimed, − range number", "if you aimed, −~range number"),
+        ("A +1, B +2", "A~+1, B~+2"),
+        ("What was zero is at 1.", "What was zero is at~1."),
+        ('<a href="x 1">at 8+</a> or 180 minutes', '<a href="x 1">at~8+</a> or~180 minutes'),
+        ("roll 2d6 as usual", "roll 2d6 as usual"),
+    ],
+)
+def test_lines_do_not_break_behind_signs_nor_before_small_numbers(text: str, said: str) -> None:
+    assert tied(text) == said.replace("~", BLANK)
