@@ -1,4 +1,4 @@
-"""The pages of an evening as they will be printed, and the fight of a scene weighed: coarse first, then finer."""
+"""The pages of an evening as they will be printed: of one scene, of all in one PDF, and the file to carry."""
 
 from __future__ import annotations
 
@@ -20,24 +20,21 @@ from sheetgen.products.session_parts import MadePart, OpenSession, SessionOption
 from sheetgen.studio.evenings import ReadEvening, evening_called, read_evening
 from sheetgen.studio.pages import part
 from sheetgen.studio.studio import Studio, studio_of
-from sheetgen.table.encounter import EncounterTally, encounter, give_or_take, troop_of, troop_present
 from sheetgen.workspace.watching import states
 from sheetgen.workspace.write import slug
 
-RUN_SHEET, HERE = "run-sheet", "here"
+RUN_SHEET = "run-sheet"
 VIEWS = {RUN_SHEET: "Run sheet", "people": "People", "handouts": "To hand over", "screen": "Screen"}
-COUNTS = (60, 300, 1500)  # fights: told at once, then more exactly
 MOST_MARKS = 64
 _marks: OrderedDict[str, tuple[tuple[str, int], ...]] = OrderedDict()
 
 
 def routes_of_pages(place: str) -> list[Route]:
-    """Return the addresses of pages and fights of an evening."""
+    """Return the addresses of the pages of an evening."""
     return [
         Route(f"{place}/{{ref}}/evening.pdf", _whole),
         Route(f"{place}/{{ref}}/tonight.html", _to_carry),
         Route(f"{place}/{{ref}}/{{scene:int}}/paper", _paper),
-        Route(f"{place}/{{ref}}/{{scene:int}}/odds", _odds),
     ]
 
 
@@ -88,7 +85,8 @@ def _first_of(view: str) -> Callable[[SessionParts], MadePart | None]:
     return lambda parts: next(iter(parts.makers[view]()), None)
 
 
-def _opened(request: Request) -> tuple[Studio, ReadEvening, OpenSession]:
+def opened_evening(request: Request) -> tuple[Studio, ReadEvening, OpenSession]:
+    """Return the evening that an address names; InputError with what is wrong in its file."""
     studio = studio_of(request)
     evening = read_evening(studio, evening_called(studio, request.path_params["ref"]))
     if evening.opened is None:
@@ -111,7 +109,7 @@ def _paper(request: Request) -> Response:
         "pdf": "",
     }
     try:
-        studio, _, opened = _opened(request)
+        studio, _, opened = opened_evening(request)
         name = _registered(studio, opened, view, _first_of(view))
         count = page_count(studio.pictures.pdf(name))
     except SheetgenError as error:
@@ -126,7 +124,7 @@ def _paper(request: Request) -> Response:
 
 def _whole(request: Request) -> Response:
     """All of the evening in one PDF, as `sheetgen session` makes it."""
-    studio, _, opened = _opened(request)
+    studio, _, opened = opened_evening(request)
 
     def make() -> bytes:
         with studio.making, BytesIO() as made:
@@ -138,70 +136,10 @@ def _whole(request: Request) -> Response:
 
 def _to_carry(request: Request) -> Response:
     """The one file for a phone, as `sheetgen session -o tonight.html` makes it: sent to be kept, never shown here."""
-    studio, evening, opened = _opened(request)
+    studio, evening, opened = opened_evening(request)
     with studio.making, BytesIO() as made:
         stream_session(studio.project, opened, SessionOptions(), Sink(".html", made.write, Reporter()))
         data = made.getvalue()
     name = f"{slug(evening.file.ref)}-tonight.html"
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
     return Response(data, media_type="text/html", headers={**headers, "Content-Security-Policy": "sandbox"})
-
-
-def _odds(request: Request) -> Response:
-    """Two sides fought out: a few times at once, then the page asks for more, until it is exact enough."""
-    query, scene = request.query_params, request.path_params["scene"]
-    first, second = query.get("first", "").strip(), query.get("second", "").strip() or HERE
-    asked = query.get("n", "")
-    count = next((each for each in COUNTS if str(each) == asked), COUNTS[0])
-    address = f"{request.url.path}"
-    data: dict[str, Any] = {"first": first, "second": second, "address": address, "problem": "", "more": 0}
-    if not first:
-        return part(
-            request, "tonight_odds", data | {"problem": "Say who meets them: @cast/party.yaml, 3 guards, a group."}
-        )
-    try:
-        studio, _, opened = _opened(request)
-        rules = opened.pack.system.encounter
-        if rules is None:
-            raise UsageError(f"{opened.pack.system.title} does not say how several fight")
-        seed = opened.session.seed
-        there = opened.evening.scenes[scene - 1] if scene <= len(opened.evening.scenes) else ()
-        people = [each.character for each in there]
-
-        def side(word: str) -> Any:
-            if word == HERE:
-                if not people:
-                    raise UsageError("nobody is in this scene yet: pull somebody in")
-                return troop_present("those here", people)
-            return troop_of(studio.project, opened.pack, word, seed)
-
-        with studio.making:
-            tally = encounter(
-                studio.project, opened.pack, (side(first), side(second)), given={}, count=count, seed=seed,
-                policy=query.get("policy", ""),
-            )  # fmt: skip
-    except SheetgenError as error:
-        return part(request, "tonight_odds", data | {"problem": str(error).splitlines()[0]})
-    following = next((each for each in COUNTS if each > count), 0)
-    return part(request, "tonight_odds", data | _tallied(tally) | {"more": following})
-
-
-def _tallied(tally: EncounterTally) -> dict[str, Any]:
-    """Return what a page tells of fights: shares in per cent, their error, lengths, and who falls how often."""
-    first, second, nobody = tally.shares
-    half = tally.lengths[len(tally.lengths) // 2] if tally.lengths else 0
-    return {
-        "names": tally.names,
-        "wins": [round(100 * first), round(100 * second)],
-        "bar": {"first": round(1000 * first), "second_at": round(1000 * (1 - second)), "second": round(1000 * second)},
-        "draws": round(100 * nobody),
-        "error": max(1, round(100 * give_or_take(first, tally.count))),
-        "count": f"{tally.count:,}",
-        "unhurt": round(100 * tally.unhurt),
-        "half": half,
-        "say": tally.say,
-        "lines": [
-            {"label": line.label, "count": line.count, "fallen": round(line.fallen, 1), "side": line.side}
-            for line in tally.lines
-        ],
-    }

@@ -40,6 +40,18 @@ def pulls(studio: Studio, evening: ReadEvening, query: str) -> list[dict[str, An
     return found
 
 
+def foes(pack: Pack | None) -> tuple[str, ...]:
+    """Return the kinds of people that a fight may be proposed with; none where the game has no fights of several."""
+    return tuple(pack.system.cast.archetypes) if pack and pack.system.encounter is not None else ()
+
+
+def sides(studio: Studio, evening: ReadEvening) -> list[dict[str, str]]:
+    """Return what may be typed as a side of a fight: files of people in the folder, and groups of the game."""
+    files = sorted({str(each["fields"]["file"]) for each in _cast(studio, evening.cast)})
+    found = [{"value": f"@{file}", "told": "everybody of this file"} for file in files[:MOST]]
+    return found + [{"value": each["label"], "told": each["told"]} for each in _groups(studio, evening.pack)]
+
+
 def _pull(label: str, told: str, **fields: str) -> Pull:
     return {"label": label, "told": told, "fields": {"do": "add", **fields}}
 

@@ -18,8 +18,10 @@ from sheetgen.people.character_files import name_in_files
 from sheetgen.people.parameter_binding import places_called
 from sheetgen.products.session_starter import starter
 from sheetgen.studio.evening_edits import edited, label_of, number
+from sheetgen.studio.evening_fights import routes_of_fights
 from sheetgen.studio.evening_pages import routes_of_pages
-from sheetgen.studio.evening_pulls import pulls
+from sheetgen.studio.evening_printed import changed_since, note_printed
+from sheetgen.studio.evening_pulls import foes, pulls, sides
 from sheetgen.studio.evenings import (
     EveningFile,
     ReadEvening,
@@ -48,6 +50,8 @@ def routes() -> list[Route]:
         Route(f"{AREA.address}/preview", _preview, methods=["POST"]),
         Route(f"{AREA.address}/log", _log, methods=["POST"]),
         *routes_of_pages(AREA.address),
+        *routes_of_fights(AREA.address),
+        Route(f"{AREA.address}/{{ref}}/printed", _printed, methods=["POST"]),
         Route(f"{AREA.address}/{{ref}}", _first_scene),
         Route(f"{AREA.address}/{{ref}}/{{scene:int}}", _scene),
         Route(f"{AREA.address}/{{ref}}/{{scene:int}}", _change, methods=["POST"]),
@@ -143,10 +147,29 @@ def _view(request: Request, studio: Studio, evening: ReadEvening, scene: int) ->
         "query": query,
         "found": _found(studio, query),
         "has_log": studio.campaign is not None,
+        "foes": foes(evening.pack),
+        "sides": sides(studio, evening),
+        **_since(studio, evening),
         "oob": False,
         "undo": undone[-1].label if undone else "",
         "evenings": _listed(evening_files(studio), ref),
     }
+
+
+def _since(studio: Studio, evening: ReadEvening) -> dict[str, Any]:
+    """Return what the tray tells of printing: when it was, and what has changed since."""
+    address = f"{AREA.address}/{quote(evening.file.ref, safe='~')}"
+    return {"since": changed_since(studio, evening), "count": len(evening.scenes), "evening_address": address}
+
+
+def _printed(request: Request) -> Response:
+    """Note that the evening is printed as it is now."""
+    studio = studio_of(request)
+    evening = read_evening(studio, evening_called(studio, request.path_params["ref"]))
+    note_printed(studio, evening)
+    if is_partial(request):
+        return part(request, "tonight_since", _since(studio, evening) | {"oob": False})
+    return RedirectResponse(address_of(evening.file.ref, 1), 303)
 
 
 def _listed(files: tuple[EveningFile, ...], ref: str) -> list[dict[str, Any]]:
@@ -249,6 +272,7 @@ def _saved(request: Request, evening: ReadEvening, label: str) -> Response:
     """Answer a field that saved itself: what the page must know of the file, and nothing that would disturb typing."""
     undone = steps(studio_of(request).folder)
     about = {"oob": True, "undo": undone[-1].label if undone else "", "address_here": request.url.path}
+    about |= _since(studio_of(request), evening)
     told = html(request, "tonight_saved", {"label": label, "file": evening.file.file, **about})
     headers = {"HX-Trigger": f'{{"saved": {{"seen": "{evening.seen}"}}}}'}
     return Response(told, media_type="text/html", headers=headers)

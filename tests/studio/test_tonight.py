@@ -174,6 +174,29 @@ def test_a_fight_is_weighed_coarsely_then_finer(evening: Opened) -> None:
     assert "dragoons" in evening.browser.get("/tonight/toll/1/odds?first=3 dragoons").text
 
 
+def test_who_would_make_an_even_fight_is_proposed_to_be_put_into_the_scene(evening: Opened) -> None:
+    asked = "/tonight/toll/1/proposals?first=2 guards&wanted="
+    found = evening.browser.get(f"{asked}even&kind=outlaw").text
+    assert "An even fight for 2 guards" in found
+    words = found.partition('name="name" value="')[2].partition('"')[0]
+    assert words.endswith("outlaw")
+    do(evening, do="add", kind="words", name=words)
+    assert scenes(evening)[0]["people"] == ["captain", "2 guards", words]
+    assert "Say who meets them" in evening.browser.get("/tonight/toll/1/proposals?wanted=even&kind=outlaw").text
+    assert "dragoon" in evening.browser.get(f"{asked}hard&kind=dragoon").text
+
+
+def test_the_tray_tells_what_changed_since_the_evening_was_printed(evening: Opened) -> None:
+    assert "not printed yet" in evening.browser.get("/tonight/toll/1").text
+    evening.browser.post("/tonight/toll/printed")
+    assert "Printed 2026-11-21 20:15; nothing has changed since" in evening.browser.get("/tonight/toll/1").text
+    (evening.folder / "toll.yaml").write_text(f"# a remark alone\n{EVENING}")
+    assert "nothing has changed since" in evening.browser.get("/tonight/toll/1").text
+    do(evening, do="set", field="where", value="the quay")
+    do(evening, do="add-scene", title="The ford")
+    assert "since then <b>The gate changed, The ford new</b>" in evening.browser.get("/tonight/toll/1").text
+
+
 def test_the_run_sheet_of_the_scene_is_drawn(evening: Opened) -> None:
     paper = evening.browser.get("/tonight/toll/2/paper").text
     assert "page 3 of 3" in paper

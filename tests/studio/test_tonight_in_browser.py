@@ -88,6 +88,25 @@ def test_the_left_is_searched_and_a_scene_is_added_by_keys_alone(browser: Any, s
     page.context.close()
 
 
+def test_a_fight_is_proposed_and_put_into_the_scene_and_the_tray_tells_of_it(
+    browser: Any, served: tuple[Opened, str]
+) -> None:
+    opened, _ = served
+    page = at_tonight(browser, served)
+    page.get_by_role("button", name="It is printed").click()
+    page.locator("#since", has_text="nothing has changed since").wait_for()
+    page.get_by_label("Who meets them").fill("2 guards")
+    page.get_by_label("Or who of a kind would do").select_option("outlaw")
+    page.get_by_role("button", name="Even", exact=True).click()
+    page.locator(".proposed li").first.wait_for(timeout=120_000)
+    assert axe_findings(page) == []
+    page.locator(".proposed button").first.click()
+    eventually(page, lambda: len(scenes(opened)[0]["people"]) == 3)
+    page.locator("#since", has_text="The gate changed").wait_for()
+    assert page.wrong == []
+    page.context.close()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1024, 1920])
 def test_every_width_by_day_and_by_night(

@@ -1,0 +1,162 @@
+"""Fights of a scene weighed: two sides coarsely, then finer; and who would make an easy, an even, a hard fight."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from threading import Event
+from typing import Any, cast
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from sheetgen.batch.warm import WarmProcesses
+from sheetgen.errors import SheetgenError, UsageError
+from sheetgen.products.session import open_session
+from sheetgen.products.session_parts import OpenSession, SessionOptions
+from sheetgen.studio.awaiting import awaited
+from sheetgen.studio.evening_pages import opened_evening
+from sheetgen.studio.pages import part
+from sheetgen.table.encounter import (
+    WANTED,
+    EncounterTally,
+    Troop,
+    encounter,
+    give_or_take,
+    proposals,
+    troop_of,
+    troop_present,
+)
+from sheetgen.workspace.project import Project, project_at
+
+HERE = "here"  # stands for the people of the scene
+COUNTS = (60, 300, 1500)  # fights: told at once, then more exactly
+PROPOSED = 120  # fights of each that is proposed
+NOBODY = "Say who meets them: @cast/party.yaml, 3 guards, a group."
+
+
+def routes_of_fights(place: str) -> list[Route]:
+    """Return the addresses of fights of an evening."""
+    return [
+        Route(f"{place}/{{ref}}/{{scene:int}}/odds", _odds),
+        Route(f"{place}/{{ref}}/{{scene:int}}/proposals", awaited(_proposals)),
+    ]
+
+
+def _troop(project: Project, opened: OpenSession, scene: int, word: str) -> Troop:
+    """Return the side that a word means in a scene, from 1; UsageError for nobody."""
+    if word != HERE:
+        return troop_of(project, opened.pack, word, opened.session.seed)
+    there = opened.evening.scenes[scene - 1] if scene <= len(opened.evening.scenes) else ()
+    if not there:
+        raise UsageError("nobody is in this scene yet: pull somebody in")
+    return troop_present("those here", [each.character for each in there])
+
+
+def _odds(request: Request) -> Response:
+    """Two sides fought out: a few times at once, then the page asks for more, until it is exact enough."""
+    query, scene = request.query_params, request.path_params["scene"]
+    first, second = query.get("first", "").strip(), query.get("second", "").strip() or HERE
+    asked = query.get("n", "")
+    count = next((each for each in COUNTS if str(each) == asked), COUNTS[0])
+    address = f"{request.url.path}"
+    data: dict[str, Any] = {"first": first, "second": second, "address": address, "problem": "", "more": 0}
+    if not first:
+        return part(request, "tonight_odds", data | {"problem": NOBODY})
+    try:
+        studio, _, opened = opened_evening(request)
+        if opened.pack.system.encounter is None:
+            raise UsageError(f"{opened.pack.system.title} does not say how several fight")
+        with studio.making:
+            sides = _troop(studio.project, opened, scene, first), _troop(studio.project, opened, scene, second)
+            tally = encounter(
+                studio.project, opened.pack, sides, given={}, count=count, seed=opened.session.seed,
+                policy=query.get("policy", ""),
+            )  # fmt: skip
+    except SheetgenError as error:
+        return part(request, "tonight_odds", data | {"problem": str(error).splitlines()[0]})
+    following = next((each for each in COUNTS if each > count), 0)
+    return part(request, "tonight_odds", data | _tallied(tally) | {"more": following})
+
+
+def _tallied(tally: EncounterTally) -> dict[str, Any]:
+    """Return what a page tells of fights: shares in per cent, their error, lengths, and who falls how often."""
+    first, second, nobody = tally.shares
+    half = tally.lengths[len(tally.lengths) // 2] if tally.lengths else 0
+    return {
+        "names": tally.names,
+        "wins": [round(100 * first), round(100 * second)],
+        "bar": {"first": round(1000 * first), "second_at": round(1000 * (1 - second)), "second": round(1000 * second)},
+        "draws": round(100 * nobody),
+        "error": max(1, round(100 * give_or_take(first, tally.count))),
+        "count": f"{tally.count:,}",
+        "unhurt": round(100 * tally.unhurt),
+        "half": half,
+        "say": tally.say,
+        "lines": [
+            {"label": line.label, "count": line.count, "fallen": round(line.fallen, 1), "side": line.side}
+            for line in tally.lines
+        ],
+    }
+
+
+# Who would make it easy, even, hard.
+
+
+def _proposals(request: Request, unwanted: Event) -> Response:
+    """Return whom to let them meet, worked out in a process of its own, which ends when nobody waits any more."""
+    query, scene = request.query_params, request.path_params["scene"]
+    first, wanted = query.get("first", "").strip(), query.get("wanted", "")
+    wanted = wanted if wanted in WANTED else "even"
+    data: dict[str, Any] = {"first": first, "wanted": wanted, "found": [], "problem": ""}
+    if not first:
+        return part(request, "tonight_proposals", data | {"problem": NOBODY})
+    try:
+        studio, evening, opened = opened_evening(request)
+        if opened.pack.system.encounter is None:
+            raise UsageError(f"{opened.pack.system.title} does not say how several fight")
+        asked = {
+            "where": str(studio.project.where),
+            "environ": dict(studio.environ),
+            "file": evening.file.file,
+            "scene": scene,
+            "first": first,
+            "kind": query.get("kind", ""),
+            "wanted": wanted,
+        }
+        data |= json.loads(_processes(request).ask(json.dumps(asked).encode(), unwanted)) | {"seen": evening.seen}
+    except EOFError:
+        data["problem"] = "the process that lets them fight has died: try again"
+    except SheetgenError as error:
+        data["problem"] = str(error).splitlines()[0]
+    return part(request, "tonight_proposals", data | {"address_here": request.url.path.rpartition("/")[0]})
+
+
+def _processes(request: Request) -> WarmProcesses:
+    state = request.app.state
+    if not hasattr(state, "fights"):
+        state.fights = WarmProcesses(answer, processes=1, imports=(__name__,))
+    return cast(WarmProcesses, state.fights)
+
+
+def answer(request: bytes) -> bytes:
+    """Return the proposals that a request asks for, as JSON, or the problem there is instead."""
+    asked = json.loads(request)
+    try:
+        project = project_at(Path(asked["where"]), asked["environ"])
+        opened = open_session(project, asked["file"], SessionOptions())
+        first = _troop(project, opened, asked["scene"], asked["first"])
+        seed = opened.session.seed
+        found = proposals(
+            project, opened.pack, first, asked["kind"], wanted=asked["wanted"], given={}, count=PROPOSED, seed=seed
+        )
+    except SheetgenError as error:
+        return json.dumps({"problem": str(error).splitlines()[0]}).encode()
+    rows = []
+    for each in found:
+        fallen = sum(line.fallen for line in each.tally.lines if line.side == 0)
+        wins, error = each.tally.shares[0], give_or_take(each.tally.shares[0], each.tally.count)
+        about = {"words": each.words, "wins": round(100 * wins), "error": max(1, round(100 * error))}
+        rows.append({**about, "fallen": f"{fallen:.1f}", "size": first.size, "name": first.name})
+    return json.dumps({"found": rows}).encode()
