@@ -20,7 +20,7 @@ DOTS = 10  # to a millimetre
 
 
 @pytest.mark.parametrize("size", ["poker", "tarot"])
-@pytest.mark.parametrize("game", ["gamers", "tsgs", "sixshooter", "genesix", "agents"])
+@pytest.mark.parametrize("game", ["gamers", "tsgs", "sixshooter", "diecodes", "genesix", "agents"])
 def test_the_pattern_of_a_back_runs_on_beyond_the_cut(tmp_path: Path, game: str, size: str) -> None:
     project = project_at(tmp_path, {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)})
     pack, card, bleed = open_pack(project, game), CARDS[size], round(DRAWN_BLEED * DOTS)

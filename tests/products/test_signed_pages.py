@@ -1,8 +1,11 @@
-"""How pages are signed: game, name and number of the page stand on one line, on fronts, backs and pages behind."""
+"""How pages and cards are signed: on one line, on fronts, backs and pages behind, and clear of what they say."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pymupdf
 import pytest
@@ -35,3 +38,22 @@ def test_what_signs_a_page_stands_on_one_line(project: Project, game: str) -> No
             found = {span["text"]: span["origin"][1] for span in reversed(spans) if span["text"] in signs}
             assert found.keys() == signs
             assert millimetres(max(found.values()) - min(found.values())) < A_HAIR, (number, found)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_one_sees_of_somebody_keeps_clear_of_the_credit_on_the_back_of_a_card(
+    sheetgen: Callable[..., Any], tmp_path: Path, game: str
+) -> None:
+    """However long the credit is, no line of the text comes down to the title above it."""
+    run = ("npc", game, "-n", "9", "--seed", "11", "--as", "card", "--backs", "-o", "cards.pdf")
+    assert sheetgen(*run).code == 0
+    with pymupdf.open(tmp_path / "cards.pdf") as pdf:
+        lines = [line for block in pdf[1].get_text("dict")["blocks"] for line in block.get("lines", [])]
+    said = [pymupdf.Rect(line["bbox"]) for line in lines if "Sheetgen" in line["spans"][0]["font"]]
+    is_title = ("Source-Serif-Pro-Bold", 9)
+    titles = [line for line in lines if (line["spans"][0]["font"], round(line["spans"][0]["size"], 1)) == is_title]
+    assert len(titles) == 9
+    for title in titles:
+        left, top, right, low = title["bbox"]
+        card = pymupdf.Rect(left - 40, top - 60, right + 40, low)
+        assert [box for box in said if box.intersects(card) and box.y1 > top] == []
