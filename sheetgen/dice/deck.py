@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from sheetgen.dice.paths import PathDice, ways_of_highest
 from sheetgen.dice.source import Dice
 from sheetgen.errors import SheetgenError, shortened
 
@@ -45,11 +46,19 @@ def full_deck(jokers: int = 2) -> tuple[Card, ...]:
     return (*(Card(rank, suit) for suit in SUITS for rank in RANKS), *(Card(),) * jokers)
 
 
+def _place(card: Card) -> int:
+    """Return the place of a card in a new deck."""
+    return SUITS.index(card.suit) * len(RANKS) + RANKS.index(card.rank) if card.rank else len(SUITS) * len(RANKS)
+
+
 class Cards(Protocol):
     """Where the next card comes from."""
 
     def draw(self, purpose: str) -> Card:
         """Return the next card, taken for a purpose."""
+
+    def best(self, count: int, worth: Callable[[Card], int], purpose: str) -> Card:
+        """Return the card of most worth among the next ones; of equal ones that which a new deck has last."""
 
 
 class ScriptedCards:
@@ -63,6 +72,10 @@ class ScriptedCards:
         if not self.left:
             raise SheetgenError(f"not enough cards: {purpose} takes one more")
         return self.left.pop(0)
+
+    def best(self, count: int, worth: Callable[[Card], int], purpose: str) -> Card:
+        """Return the card of most worth among the next ones of the script."""
+        return max((self.draw(purpose) for _ in range(count)), key=lambda card: (worth(card), _place(card)))
 
     def finish(self) -> None:
         """Raise SheetgenError that tells which cards nobody drew, if there are any."""
@@ -81,6 +94,23 @@ class DealtCards:
         if not self.left:
             raise SheetgenError(f"{purpose}: the deck is empty")
         return self.left.pop(self.dice.choose(len(self.left), purpose))
+
+    def best(self, count: int, worth: Callable[[Card], int], purpose: str) -> Card:
+        """Return the card of most worth among the next ones.
+
+        Dice that follow every path follow each card once, by how often it is the best; then no card is left to draw.
+        """
+        if count > len(self.left):
+            raise SheetgenError(f"{purpose}: the deck is empty")
+
+        def order(card: Card) -> tuple[int, int]:
+            return worth(card), _place(card)
+
+        if not isinstance(self.dice, PathDice):
+            return max((self.draw(purpose) for _ in range(count)), key=order)
+        rising = sorted(self.left, key=order)
+        self.left.clear()
+        return rising[self.dice.branch(ways_of_highest(count, len(rising)))]
 
     def finish(self) -> None:
         """Do nothing: a deck may have cards left."""

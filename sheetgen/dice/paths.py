@@ -246,6 +246,13 @@ def ways_of_choice(count: int) -> Ways[int]:
 
 
 @cache
+def ways_of_highest(count: int, among: int) -> Ways[int]:
+    """Return the highest of `count` different numbers below `among` that are drawn without looking."""
+    places = tuple(range(count - 1, among))
+    return Ways(places, tuple(comb(place, count - 1) for place in places), comb(among, count))
+
+
+@cache
 def ways_of_total(count: int, sides: int) -> Ways[int]:
     """Return each total of `count` dice, in rising order."""
     ways = [1]

@@ -13,8 +13,10 @@ from collections.abc import Callable, Mapping
 from sheetgen.errors import InputError, Problem, quoted, suggestion
 from sheetgen.model.reckoning import RECKONING, Reckoning
 from sheetgen.model.system import FIGHT, Step, System
+from sheetgen.rules.procedures.card_family import drawn_cards
 from sheetgen.rules.procedures.family_words import FamilyWords
-from sheetgen.rules.procedures.fights import Fought, fight
+from sheetgen.rules.procedures.fights import fight
+from sheetgen.rules.procedures.linked_families import LINKED
 from sheetgen.rules.procedures.procedure import Procedure, declared
 from sheetgen.rules.procedures.reckoning import reckoned
 from sheetgen.rules.procedures.result_families import (
@@ -51,6 +53,8 @@ FAMILIES: Mapping[str, Callable[[FamilyWords], Callable[..., object]]] = {
     "exploding dice": exploding_dice,
     "matching faces": matching_faces,
     "opposed rolls": opposed_rolls,
+    "drawn cards": drawn_cards,
+    **LINKED,
     FIGHT: fight,
 }
 
@@ -58,12 +62,12 @@ FAMILIES: Mapping[str, Callable[[FamilyWords], Callable[..., object]]] = {
 def family_procedures(system: System) -> dict[str, Procedure]:
     """The procedures that a pack's `play:` asks for; InputError at the words that do not hold."""
     found, problems, failed = dict[str, Procedure](), list[Problem](), set[str]()
-    for name, step in sorted(system.play.items(), key=lambda each: isinstance(each[1], Step) and each[1].do == FIGHT):
-        rolls = {each: known for each, known in found.items() if known.outcome is not Fought}
-        if isinstance(step, Step) and step.do == FIGHT and step.params.get("roll") in failed:  # type: ignore[call-overload]
+    for name, step in sorted(system.play.items(), key=lambda each: _tier(each[1])):
+        rolls = {each: known for each, known in found.items() if _tier(system.play[each]) < _tier(step)}
+        if isinstance(step, Step) and _tier(step) and step.params.get("roll") in failed:  # type: ignore[call-overload]
             continue  # what is wrong with its roll is told there
         try:
-            found[name] = reckoned(step, system) if isinstance(step, Reckoning) else _rolled(name, step, rolls)
+            found[name] = reckoned(step, system) if isinstance(step, Reckoning) else _rolled(name, step, rolls, system)
         except InputError as error:
             failed.add(name)
             problems += error.problems
@@ -72,9 +76,14 @@ def family_procedures(system: System) -> dict[str, Procedure]:
     return {name: found[name] for name in system.play}
 
 
-def _rolled(name: str, step: Step, rolls: Mapping[str, Procedure]) -> Procedure:
+def _tier(step: Step | Reckoning) -> int:
+    """Return what may go on from what: 1 from rolls of 0, a fight (2) from both."""
+    return 0 if isinstance(step, Reckoning) else 2 if step.do == FIGHT else int(step.do in LINKED)
+
+
+def _rolled(name: str, step: Step, rolls: Mapping[str, Procedure], system: System) -> Procedure:
     if step.do not in FAMILIES:
         near = suggestion(step.do, FAMILIES) or f" (one of: {', '.join((*FAMILIES, RECKONING))})"
         raise InputError([Problem(step.do.place, f"play {name}: unknown family {quoted(step.do)}{near}")])
-    work = FAMILIES[step.do](FamilyWords(step, rolls))
+    work = FAMILIES[step.do](FamilyWords(step, rolls, system.tables))
     return declared(work, name=name, say=step.say or step.do, rules=(step.rule,) if step.rule else ())

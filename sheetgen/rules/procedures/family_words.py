@@ -2,24 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
-from sheetgen.errors import InputError, Problem, among, quoted
+from sheetgen.errors import InputError, Problem, among, quoted, suggestion
 from sheetgen.model.data import Word
-from sheetgen.model.system import Step
+from sheetgen.model.system import Step, Table
 from sheetgen.rules.procedures.procedure import Procedure
 
 MOST_SIDES = 100
 YES, NO = "yes", "no"
+_KINDS = {int: "a number", bool: "yes or no", str: "a word"}
+
+
+def result_types(roll: Procedure) -> dict[str, Any]:
+    """Return the type of each result of a roll, by its name."""
+    return {name.rstrip("_"): kind for name, kind in get_type_hints(roll.outcome, include_extras=True).items()}
+
+
+def _is(kind: Any, wanted: type) -> bool:
+    """Return whether values are of a type, or absent; certain words are texts."""
+    return wanted in (kind, *get_args(kind)) or (wanted is str and get_origin(kind) is Literal)
+
+
+def there_are(names: Sequence[str]) -> str:
+    """Return the names that there are, as the end of a message."""
+    return f" (there are {', '.join(names)})" if names else " (there is none)"
 
 
 class FamilyWords:
     """The words of a pack for one roll, read as what they must be; InputError at the one that is wrong."""
 
-    def __init__(self, step: Step, rolls: Mapping[str, Procedure] | None = None) -> None:
-        self.step, self.rolls = step, rolls or {}  # the other rolls of the pack, by name
+    def __init__(
+        self, step: Step, rolls: Mapping[str, Procedure] | None = None, tables: Mapping[str, Table] | None = None
+    ) -> None:
+        self.step, self.rolls, self.tables = step, rolls or {}, tables or {}  # other rolls, and tables, of the pack
 
     def wrong(self, message: str, at: object = None) -> InputError:
         """Return what is wrong as an error, at a word or else where the roll stands."""
@@ -46,12 +65,62 @@ class FamilyWords:
             if name not in names:
                 raise self.wrong(f"unknown key {quoted(name)}{among(name, names)}", name)
 
-    def dice(self, sides: int = 0) -> Notation:
+    def dice(self, sides: int = 0, otherwise: str = "") -> Notation:
         """Return the dice that are rolled."""
         try:
-            return parse_notation(self.word("dice"), sides=sides)
+            return parse_notation(self.word("dice", otherwise), sides=sides)
         except NotationError as error:
             raise self.wrong(error.message) from None
+
+    def roll(self) -> Procedure:
+        """Return the other roll of the pack that `roll` names."""
+        name = self.word("roll")
+        if name not in self.rolls:
+            near = suggestion(name, self.rolls) or f" (one of: {', '.join(self.rolls)})"
+            raise self.wrong(f"unknown roll {quoted(name)}{near}", name)
+        return self.rolls[name]
+
+    def result(self, roll: Procedure, key: str, *wanted: type) -> str:
+        """Return the result of a roll that a key names, which must be of one of these types."""
+        name, kinds = self.word(key), result_types(roll)
+        able = [each for each, kind in kinds.items() if any(_is(kind, of) for of in wanted)]
+        if name not in able:
+            kind = " or ".join(_KINDS[each] for each in wanted)
+            near = suggestion(name, able) or there_are(able)
+            raise self.wrong(f"{roll.name} has no result {quoted(name)} that is {kind}{near}", name)
+        return name
+
+    def steps(self, key: str, roll: Procedure, by: str) -> dict[str, int]:
+        """Return by how much each word of a result counts; none for a result that is a number, which counts itself."""
+        kind = result_types(roll)[by]
+        if int in (kind, *get_args(kind)):
+            if key in self.step.params:
+                raise self.wrong(f"{by} of {roll.name} is a number, which counts by itself: delete {key}")
+            return {}
+        given = self.step.params.get(key)  # type: ignore[call-overload]
+        if not isinstance(given, Mapping) or not given:
+            raise self.wrong(f"needs {key}, a change for each word of {by}: {{miss: 2, hit: 0}}")
+        known = (YES, NO) if bool in (kind, *get_args(kind)) else get_args(kind) if get_origin(kind) is Literal else ()
+        for word in given:
+            if known and word not in known:
+                raise self.wrong(f"{by} of {roll.name} is never {quoted(word)}{among(word, known)}", word)
+        return {str(word): self._whole(word, change) for word, change in given.items()}
+
+    def span(self, key: str) -> tuple[int, int]:
+        """Return the lowest and the highest number of a range such as `0-6`."""
+        low, _, high = self.word(key, "0-10").partition("-")
+        if not all(each.isascii() and each.isdigit() and len(each) < 4 for each in (low, high)) or int(low) >= int(
+            high
+        ):
+            raise self.wrong(f"{key} is a range such as 0-6", self.step.params.get(key))  # type: ignore[call-overload]
+        return int(low), int(high)
+
+    def table(self) -> Table:
+        """Return the table of the pack that `table` names."""
+        name = self.word("table")
+        if name not in self.tables:
+            raise self.wrong(f"unknown table {quoted(name)}{among(name, self.tables)}", name)
+        return self.tables[name]
 
     def number(self, name: str, otherwise: str = "") -> int:
         """Return a whole number below 1,000."""
@@ -79,16 +148,16 @@ class FamilyWords:
         given = self.step.params.get(name)  # type: ignore[call-overload]
         if not isinstance(given, Mapping) or not given:
             raise self.wrong(f"needs {name}, each with its least total: {{hit: 7, miss: 2}}")
-        found = {str(band): self._least(band, least) for band, least in given.items()}
+        found = {str(band): self._whole(band, least, "begins at") for band, least in given.items()}
         ordered = dict(sorted(found.items(), key=lambda each: -each[1]))
         if any(one == other for one, other in pairwise(ordered.values())):
             raise self.wrong(f"two {name} begin at the same total", next(iter(given)))
         return ordered
 
-    def _least(self, band: Word, least: object) -> int:
-        text = str(least).replace("−", "-")
+    def _whole(self, word: Word, number: object, what: str = "counts by") -> int:
+        text = str(number).replace("−", "-").removeprefix("+")
         if not (text.removeprefix("-").isascii() and text.removeprefix("-").isdigit() and len(text) < 5):
-            raise self.wrong(f"{band} begins at a whole number, not {quoted(str(least))}", band)
+            raise self.wrong(f"{word} {what} a whole number, not {quoted(str(number))}", word)
         return int(text)
 
     def ladder(self, name: str = "ladder") -> tuple[int, ...]:

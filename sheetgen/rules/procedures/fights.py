@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, make_dataclass
 from keyword import iskeyword
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_origin
 
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
 from sheetgen.errors import quoted, suggestion
-from sheetgen.rules.procedures.family_words import FamilyWords
+from sheetgen.rules.procedures.family_words import FamilyWords, there_are
 from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.procedures.procedure import Procedure
@@ -113,16 +113,15 @@ def fight(words: FamilyWords) -> Callable[..., Fought]:
 
 
 def _attack(words: FamilyWords) -> _Attack:
-    name = words.word("roll")
-    if name not in words.rolls:
-        near = suggestion(name, words.rolls) or f" (one of: {', '.join(words.rolls)})"
-        raise words.wrong(f"unknown roll {quoted(name)}{near}", name)
-    roll = words.rolls[name]
+    roll = words.roll()
+    name = roll.name
     own, other = words.words("own"), words.words("other")
     known = {each.name: each for each in roll.parameters}
     for each in (*own, *other):
         if each not in known:
-            raise words.wrong(f"{name} takes no {quoted(each)}{suggestion(each, known) or _there(known)}", each)
+            raise words.wrong(
+                f"{name} takes no {quoted(each)}{suggestion(each, known) or there_are(tuple(known))}", each
+            )
         kept = each in OWN_FIELDS[:1] or iskeyword(each) or not each.isidentifier()
         if kept or get_origin(known[each].wanted) in (tuple, frozenset, Mapping):
             raise words.wrong(f"{each} of {name} cannot come from a fighter", each)
@@ -135,28 +134,12 @@ def _attack(words: FamilyWords) -> _Attack:
     given = words.step.params
     if ("takes" in given) == ("hit" in given):
         raise words.wrong("say either takes (a result that is a number) or hit (a result that is yes or no)")
-    takes, hit = words.word("takes", "-"), words.word("hit", "-")
     if "takes" in given:
         extra = next((each for each in given if each in ("weapon", "least")), None)
         if extra is not None:
             raise words.wrong(f"{extra} goes with hit, not with takes", extra)
-        return _Attack(roll, own, other, "", _checked(words, roll, takes, int), 0)
-    return _Attack(roll, own, other, _checked(words, roll, hit, bool), "", words.number("least", "0"))
-
-
-def _checked(words: FamilyWords, roll: Procedure, result: str, wanted: type) -> str:
-    """Return the name of a result that is of that type."""
-    hints = {name.rstrip("_"): kind for name, kind in get_type_hints(roll.outcome, include_extras=True).items()}
-    able = [name for name, kind in hints.items() if wanted in (kind, *get_args(kind))]
-    if result not in able:
-        kind = "a number" if wanted is int else "yes or no"
-        near = suggestion(result, able) or _there(able)
-        raise words.wrong(f"{roll.name} has no result {quoted(result)} that is {kind}{near}", result)
-    return result
-
-
-def _there(names: Any) -> str:
-    return f" (there are {', '.join(names)})" if names else " (there is none)"
+        return _Attack(roll, own, other, "", words.result(roll, "takes", int), 0)
+    return _Attack(roll, own, other, words.result(roll, "hit", bool), "", words.number("least", "0"))
 
 
 def _fighter(words: FamilyWords, attack: _Attack) -> type:

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, make_dataclass
 from functools import cache, wraps
 from keyword import iskeyword
-from typing import Any, TypeVar, cast, get_args, get_type_hints
+from typing import Any, Literal, TypeVar, cast, get_args, get_type_hints
 
 from sheetgen.model.data import Data, Values
 from sheetgen.model.outcome import Results
@@ -151,6 +151,13 @@ def outcome_record(name: str, results: tuple[tuple[str, Any], ...]) -> type:
     return make_dataclass(
         f"{title}Outcome", [(f"{each}_" if iskeyword(each) else each, kind) for each, kind in results]
     )
+
+
+def worded(record: type, **words: Iterable[str]) -> Any:
+    """A record as an outcome whose texts are certain words: `worded(Banded, band=bands)`."""
+    kinds = get_type_hints(record, include_extras=True)
+    kinds |= {name: Literal[tuple(dict.fromkeys(each))] for name, each in words.items()}
+    return make_dataclass(record.__name__, list(kinds.items()), frozen=True)
 
 
 def taking(*records: type) -> Callable[[Callable[..., T]], Callable[..., T]]:

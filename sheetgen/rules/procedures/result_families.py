@@ -15,6 +15,7 @@ from sheetgen.errors import quoted
 from sheetgen.rules.procedures.family_words import FamilyWords
 from sheetgen.rules.procedures.parameters import Whole
 from sheetgen.rules.procedures.play import Play
+from sheetgen.rules.procedures.procedure import worded
 from sheetgen.rules.procedures.sum_families import Count, Number, Sum, against, shown
 
 MOST_LEVEL = 999
@@ -109,6 +110,7 @@ def roll_under(words: FamilyWords) -> Callable[..., Under]:
         play.tell(f"{notation}: {rolled}, against {level} or less: {degree}")
         return Under(total, success, margin, degree)
 
+    roll.__annotations__["return"] = worded(Under, degree=(CRITICAL, SUCCESS, FAILURE, FUMBLE))
     return roll
 
 
@@ -146,6 +148,7 @@ def bands_of_results(words: FamilyWords) -> Callable[..., Banded]:
         play.tell(f"{base}: {shown(faces, bonus + base.modifier)} = {total}: {band}")
         return Banded(total, band)
 
+    roll.__annotations__["return"] = worded(Banded, band=bands)
     return roll
 
 
@@ -173,6 +176,7 @@ def highest_face(words: FamilyWords) -> Callable[..., Highest]:
         play.tell(f"{dice or 2}d{sides}{'' if dice else ', the lower one'}: {band}")
         return Highest(band)
 
+    roll.__annotations__["return"] = worded(Highest, band=(*bands, *((twice,) if twice != "-" else ())))
     return roll
 
 
@@ -248,6 +252,7 @@ def percentile(words: FamilyWords) -> Callable[..., Degree]:
         play.tell(f"d100: {' or '.join(map(str, totals))}, against {target}: {found}")
         return Degree(total, found not in (FAILURE, FUMBLE), found)
 
+    roll.__annotations__["return"] = worded(Degree, degree=(CRITICAL, *degrees, FAILURE, FUMBLE))
     return roll
 
 

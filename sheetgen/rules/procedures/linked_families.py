@@ -1,0 +1,210 @@
+"""Families that go on from another roll of the pack: a row of a table, a change of a track, damage against armour."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from keyword import iskeyword
+from typing import Annotated, Any
+
+from sheetgen.dice.notation import Notation, NotationError, parse_notation
+from sheetgen.errors import among, quoted
+from sheetgen.model.outcome import Results
+from sheetgen.model.system import Table
+from sheetgen.rules.procedures.family_words import NO, YES, FamilyWords
+from sheetgen.rules.procedures.parameters import Parameter, Whole
+from sheetgen.rules.procedures.play import Play, Refused
+from sheetgen.rules.procedures.procedure import Procedure, outcome_record
+from sheetgen.rules.procedures.sum_families import Number
+
+MOST_HITS = 200
+Hits = Annotated[int, Whole(1, MOST_HITS)]
+Given = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponHarm:
+    """What an attack does: whether it hits, what it takes, how many hits are left of those given, and whether none."""
+
+    hit: bool
+    harm: int
+    left: int | None
+    down: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TrackChange:
+    """A track after a roll: by how much it changed, where it stands, and whether it is at its end."""
+
+    change: int
+    now: int
+    full: bool
+
+
+def _spread(
+    words: FamilyWords, work: Callable[[Play, Given], Any], outcome: Any, roll: Procedure | None, *own: Parameter
+) -> Callable[..., Any]:
+    """Return the work as a roll that takes what another roll takes, and parameters of its own."""
+    theirs = roll.parameters if roll is not None else ()
+    every = (*theirs, *own)
+    for each in theirs:
+        if any(each.name == other.name for other in own) or not each.name.isidentifier():
+            raise words.wrong(f"{each.name} of {words.word('roll')} cannot be filled in here: rename the parameter")
+    named = {f"{each.name}_" if iskeyword(each.name) else each.name: each for each in every}
+
+    def whole(play: Play, **given: Any) -> Any:
+        defaults = {each.name: each.default for each in own if not each.needed}
+        return work(play, defaults | {named[name].name: value for name, value in given.items()})
+
+    kind, empty = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.empty
+    takes = [inspect.Parameter(name, kind, default=empty if e.needed else e.default) for name, e in named.items()]
+    takes.sort(key=lambda each: each.default is not empty)
+    whole.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [inspect.Parameter("play", inspect.Parameter.POSITIONAL_OR_KEYWORD), *takes]
+    )
+    whole.__annotations__ = {name: each.wanted for name, each in named.items()} | {"return": outcome}
+    return whole
+
+
+def _came_to(play: Play, roll: Procedure, given: Given, result: str) -> Any:
+    """Return a result of another roll of the pack, by what was given for its parameters."""
+    names = {each.name for each in roll.parameters}
+    taken = tuple((name, value) for name, value in given.items() if name in names)
+    return play.part(_result_of, roll.run, taken, result)
+
+
+def _result_of(play: Play, run: Callable[..., Any], taken: tuple[tuple[str, Any], ...], result: str) -> Any:
+    outcome = run(play, dict(taken))
+    return outcome[result] if isinstance(outcome, Mapping) else getattr(outcome, result)
+
+
+def row_of_table(words: FamilyWords) -> Callable[..., Any]:
+    """Roll on a `table`, or take the number that another `roll` comes to; cells in columns of `rolls` are dice."""
+    words.only("table", "dice", "roll", "by", "rolls")
+    table = words.table()
+    roll = words.roll() if "roll" in words.step.params else None
+    by = words.result(roll, "by", int) if roll is not None else ""
+    if roll is not None and "dice" in words.step.params:
+        raise words.wrong("say either dice or roll", words.step.params["dice"])  # type: ignore[index]
+    dice = None if roll is not None else words.dice(otherwise=table.dice)
+    columns, rolls = _columns(words, table)
+    thrown = {column: _cells(words, table, column) for column in rolls}
+    name = words.step.name
+
+    def work(play: Play, given: Given) -> Results:
+        if roll is not None:
+            total = _came_to(play, roll, given, by)
+        else:
+            assert dice is not None
+            total = _thrown(play, dice, name) + given["bonus"]
+        row = table.row(min(max(total, table.rows[0].span.low), table.rows[-1].span.high))
+        found: Given = {"total": total}
+        for key, column in columns.items():
+            cell = row.get(column, "")
+            found[key] = _thrown(play, thrown[column][cell], column) if column in thrown else cell
+        play.tell(f"{table.title} {total}: {', '.join(str(each) for key, each in found.items() if key != 'total')}")
+        return Results(found)
+
+    kinds = {key: int if column in thrown else str for key, column in columns.items()}
+    outcome = outcome_record(name, (("total", int), *kinds.items()))
+    own = () if roll is not None else (Parameter("bonus", Number, 0),)
+    return _spread(words, work, outcome, roll, *own)
+
+
+def _columns(words: FamilyWords, table: Table) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return the columns of a table by the names of results, and those whose cells are dice."""
+    every = list(dict.fromkeys(column for row in table.rows for column in row.columns))
+    columns = {"_".join(column.split()): column for column in every}
+    for key, column in columns.items():
+        if not key.isidentifier() or key == "total":
+            raise words.wrong(f"the column {quoted(column)} of {table.name} cannot be a result: rename it")
+    rolls = words.words("rolls")
+    for each in rolls:
+        if each not in every:
+            raise words.wrong(f"the table has no column {quoted(each)}{among(each, every)}", each)
+    return columns, rolls
+
+
+def _cells(words: FamilyWords, table: Table, column: str) -> dict[str, Notation | int]:
+    """Return the dice or the number of each cell of a column."""
+    found = dict[str, Notation | int]()
+    for row in table.rows:
+        cell = row.plain.get(column, "")
+        try:
+            found[cell] = _amount(cell)
+        except NotationError as error:
+            raise words.wrong(f"rolls: {column} of {table.name} has {quoted(cell)}: {error.message}") from None
+    return found
+
+
+def _amount(text: str) -> Notation | int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else parse_notation(text)
+
+
+def _thrown(play: Play, amount: Notation | int, purpose: str) -> int:
+    if isinstance(amount, int):
+        return amount
+    if amount.keep or amount.tens:
+        return amount.total(play.dice.roll(amount.count, amount.sides, purpose))
+    return play.dice.total(amount.count, amount.sides, purpose) + amount.modifier
+
+
+def change_track(words: FamilyWords) -> Callable[..., TrackChange]:
+    """Change a track by a result of another `roll`: by `steps` for each of its words, or by the number it comes to."""
+    words.only("roll", "by", "steps", "range")
+    roll = words.roll()
+    by = words.result(roll, "by", int, bool, str)
+    low, high = words.span("range")
+    steps = words.steps("steps", roll, by)
+    down = low if all(each <= 0 for each in steps.values()) and steps else high
+
+    def work(play: Play, given: Given) -> TrackChange:
+        came = _came_to(play, roll, given, by)
+        word = came if isinstance(came, str) else YES if came is True else NO if came is False else ""
+        change = steps.get(word, 0) if steps else int(came or 0)
+        now = min(max(given["now"] + change, low), high)
+        play.tell(f"{word or came}: {given['now']} becomes {now}{', the end' if now == down else ''}")
+        return TrackChange(now - given["now"], now, now == down)
+
+    return _spread(words, work, TrackChange, roll, Parameter("now", Annotated[int, Whole(low, high)]))
+
+
+def damage(words: FamilyWords) -> Callable[..., WeaponHarm]:
+    """Take what a weapon does, less armour, from hits: of each attack, or only where another `roll` says that it `hit`.
+
+    Weapon and armour are dice or numbers; `dice` is the weapon where none is given, `least` goes through any armour.
+    """
+    words.only("roll", "hit", "dice", "least")
+    roll = words.roll() if "roll" in words.step.params else None
+    hit = words.result(roll, "hit", bool) if roll is not None else ""
+    weapon, least = str(words.dice()), words.number("least", "0")
+
+    def work(play: Play, given: Given) -> WeaponHarm:
+        hits = given["hits"]
+        if roll is not None and not _came_to(play, roll, given, hit):
+            play.tell("no hit")
+            return WeaponHarm(False, 0, hits, False)
+        rolled, armour = _by_text(play, given, "weapon"), _by_text(play, given, "armour")
+        harm = max(rolled - armour, least, 0)
+        left = None if hits is None else max(hits - harm, 0)
+        end = "" if left is None else f", {left} of {hits} left"
+        play.tell(f"{given['weapon']}: {rolled}{f' less {armour}' if armour else ''} = {harm}{end}")
+        return WeaponHarm(True, harm, left, left == 0)
+
+    own = (Parameter("weapon", str, weapon), Parameter("armour", str, "0"), Parameter("hits", Hits | None, None))
+    return _spread(words, work, WeaponHarm, roll, *own)
+
+
+def _by_text(play: Play, given: Given, name: str) -> int:
+    try:
+        return _thrown(play, _amount(given[name]), name)
+    except NotationError as error:
+        raise Refused(name, f"{name}: {error.message}") from None
+
+
+LINKED: Mapping[str, Callable[[FamilyWords], Callable[..., Any]]] = {
+    "row of a table": row_of_table,
+    "track": change_track,
+    "damage": damage,
+}

@@ -1,0 +1,153 @@
+"""Families that draw cards, and that go on from another roll: odds held against plain counting, and the manual."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs" / "mechanics.md"
+HEAD = "id: mist\ntitle: Mist\ncredit: Mist, by somebody\nlicence: CC0\n"
+TRAITS = "traits: {virtues: {title: Virtues, range: 0-5, members: {Hope: {}}}}\n"
+
+Sheetgen = Callable[..., Any]
+Mist = Callable[..., None]
+
+
+@pytest.fixture
+def mist(tmp_path: Path) -> Mist:
+    """The pack of the manual in the folder mist/, with words of it exchanged."""
+
+    def write(right: str = "", wrong: str = "") -> None:
+        section = DOCS.read_text().partition("## From one roll to the next")[2]
+        system, tables = re.findall(r"```yaml\n(.*?)```", section, re.DOTALL)[:2]
+        (tmp_path / "mist").mkdir(exist_ok=True)
+        for name, text in {"system": HEAD + TRAITS + system, "tables": tables}.items():
+            assert not right or right in system + tables
+            (tmp_path / "mist" / f"{name}.yaml").write_text(text.replace(right, wrong) if right else text)
+
+    return write
+
+
+def counted(results: Iterable[object]) -> dict[str, Fraction]:
+    """How likely each result is, all of them being as likely as the others."""
+    found = Counter(map(str, results))
+    return {value: Fraction(count, found.total()) for value, count in found.items()}
+
+
+def odds(sheetgen: Sheetgen, *words: str) -> dict[str, Fraction]:
+    ran = sheetgen("odds", "./mist", *words, "--json")
+    assert ran.err == ""
+    return {str(each["value"]): Fraction(each["p"]) for each in json.loads(ran.out)["odds"]}
+
+
+WORTH = [*(rank for rank in (*range(2, 14), 1) for _ in range(4)), 15, 15]  # of the manual: the ace is 1
+
+
+def row(total: int) -> Iterable[int]:
+    """What a row of mishaps does, each of 36 ways."""
+    return [0] * 36 if total <= 5 else [f for f, _ in pair()] if total <= 12 else [a + b for a, b in pair()]
+
+
+def pair() -> list[tuple[int, int]]:
+    return list(product(range(1, 7), repeat=2))
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["luck", "target=9", "--of", "total"], counted(WORTH)),
+        (["luck", "target=9", "advantage=2", "--of", "total"], counted(max(each) for each in combinations(WORTH, 3))),
+        (["luck", "target=9", "advantage=-1", "--of", "total"], counted(min(each) for each in combinations(WORTH, 2))),
+        (["mishap", "target=9", "--of", "harm"], counted(harm for card in WORTH for harm in row(card))),
+        (
+            ["strain", "target=45", "now=4", "--of", "now"],
+            counted(3 if f == 1 else 4 if f <= 45 else 6 if f == 100 else 5 for f in range(1, 101)),
+        ),
+        (["strain", "target=45", "now=5", "--of", "full"], counted(f > 45 for f in range(1, 101))),
+        (
+            ["strike", "target=60", "weapon=1d10", "armour=1d4", "hits=7", "--of", "left"],
+            counted(
+                7 if f > 60 or f == 100 else max(7 - max(a - b, 1), 0)
+                for f, a, b in product(range(1, 101), range(1, 11), range(1, 5))
+            ),
+        ),
+    ],
+)
+def test_odds_are_those_of_plain_counting(
+    mist: Mist, sheetgen: Sheetgen, words: list[str], expected: dict[str, Fraction]
+) -> None:
+    mist()
+    assert odds(sheetgen, *words) == expected
+
+
+def test_every_suit_is_as_likely(mist: Mist, sheetgen: Sheetgen) -> None:
+    mist()
+    found = odds(sheetgen, "luck", "target=9", "--of", "suit")
+    assert found == {
+        **dict.fromkeys(("clubs", "diamonds", "spades", "hearts"), Fraction(13, 54)),
+        "joker": Fraction(1, 27),
+    }
+
+
+def test_the_commands_of_the_manual_run(mist: Mist, sheetgen: Sheetgen) -> None:
+    mist()
+    section = DOCS.read_text().partition("## From one roll to the next")[2].partition("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("$ sheetgen ")]
+    for line in lines:
+        ran = sheetgen(*shlex.split(line)[2:])
+        assert (ran.code, ran.err) == (0, ""), line
+    assert {"play", "odds", "duel"} == {line.split()[2] for line in lines}
+
+
+def test_a_drawn_card_stands_in_a_worked_example(mist: Mist, sheetgen: Sheetgen, tmp_path: Path) -> None:
+    mist()
+    (tmp_path / "mist" / "examples.yaml").write_text(
+        "- {id: m-1, given: {do: luck, target: 9, advantage: 1}, cards: [AS, 10H], expect: {total: 10, suit: hearts}}\n"
+        "- {id: m-2, given: {do: mishap, target: 9}, cards: [JC], dice: [4], expect: {what: a spark, harm: 4}}\n"
+    )
+    ran = sheetgen("check", "./mist")
+    assert ran.code == 0
+    assert "2 worked examples" in ran.out
+
+
+def test_all_odds_of_a_fight_with_armour_dice_add_up(mist: Mist, sheetgen: Sheetgen) -> None:
+    mist()
+    sides = ("a={hits: 5, target: 55}", "b={hits: 6, target: 40, armour: 1d4, weapon: 1d6}")
+    found = odds(sheetgen, "fight", *sides, "--of", "winner")
+    assert abs(sum(found.values()) - 1) < Fraction(1, 10**6)
+    assert set(found) == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "told"),
+    [
+        ("roll: luck, by: total", "roll: lukc, by: total", 'play mishap: unknown roll "lukc" (did you mean "luck"?)'),
+        ("by: total", "by: colour", 'luck has no result "colour" that is a number (there are total, margin)'),
+        ("table: mishaps", "table: mishap", 'play mishap: unknown table "mishap" (did you mean "mishaps"?)'),
+        ("rolls: [harm]", "rolls: [hurt]", 'play mishap: the table has no column "hurt" (there are what, harm)'),
+        ("harm: 1d6}", "harm: some}", 'rolls: harm of mishaps has "some"'),
+        ("{fumble: 2", "{fumbel: 2", 'degree of test is never "fumbel" (did you mean "fumble"?)'),
+        ("fumble: 2", "fumble: two", 'fumble counts by a whole number, not "two"'),
+        ("range: 0-6", "range: 6", "play strain: range is a range such as 0-6"),
+        ("hit: success", "hit: total", 'test has no result "total" that is yes or no (there are success)'),
+        ("worth: {A: 1}", "worth: {B: 1}", 'worth: no card is "B"'),
+        ("jokers: 2", "jokers: 3", "play luck: a deck has 0 to 2 jokers"),
+        ("dice: 1d8, least", "dice: 1d8, lest", 'play strike: unknown key "lest" (did you mean "least"?)'),
+    ],
+)
+def test_what_does_not_hold_is_told_at_its_place(
+    mist: Mist, sheetgen: Sheetgen, right: str, wrong: str, told: str
+) -> None:
+    mist(right, wrong)
+    ran = sheetgen("check", "./mist")
+    assert told in ran.err
+    assert ran.code == 1
