@@ -14,8 +14,10 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+from struct import error as StructError
 from typing import Any
-from zipfile import BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from zlib import error as ZipError
 
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.errors import InputError, Place, Problem, quoted
@@ -33,6 +35,18 @@ CODE = (".py", ".pyc", ".pth", ".so", ".dll", ".pyd", ".exe", ".sh", ".bat")
 _NAME = re.compile(r"[\w][\w .,()'+-]*")
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 _ENCRYPTED = 0x1
+# What the standard library raises for archives that are torn or made in bad faith.
+_DAMAGED = (
+    BadZipFile,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    OSError,
+    ValueError,
+    IndexError,
+    StructError,
+    ZipError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +96,7 @@ def read_sheetpack(data: bytes, shown: str) -> Sheetpack:
             if problems := tuple(Problem(Place(shown), line) for line in _wrong(packed.infolist())):
                 raise InputError(problems)
             files = {entry.filename: packed.read(entry) for entry in entries}
-    except (BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
+    except _DAMAGED as error:
         raise InputError([Problem(Place(shown), f"is no sheetpack, or a damaged one ({error})")]) from None
     about = _about(files.pop(CONTENTS, b""), shown)
     if digest_of(files) != about.digest:
@@ -105,6 +119,8 @@ def _wrong(entries: list[ZipInfo]) -> Iterator[str]:
             yield f"{quoted(name)} {wrong}"
         if (kind := stat.S_IFMT(entry.external_attr >> 16)) and kind not in (stat.S_IFREG, stat.S_IFDIR):
             yield f"{quoted(name)} is a link or a device, not a regular file"
+        if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+            yield f"{quoted(name)} is packed in another way than a sheetpack is"
         if entry.flag_bits & _ENCRYPTED:
             yield f"{quoted(name)} is encrypted"
         plain = unicodedata.normalize("NFC", name).casefold()

@@ -1,12 +1,14 @@
-"""Files of others that are torn, swapped or made in bad faith: PDFs, pictures and fonts are used, or refused in a line.
+"""Files of others that are torn or made in bad faith: PDFs, pictures, fonts, packs are used, or refused in a line.
 
 A few are tried each time; `./run fuzz` goes on for an hour.
 """
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 from PIL import Image
+
+from sheetgen.workspace.sheetpack import Sheetpack, digest_of, read_sheetpack, write_sheetpack
 
 Sheetgen = Callable[..., Any]
 
@@ -99,5 +103,29 @@ def test_a_torn_font_is_used_or_refused(sheetgen: Sheetgen, tmp_path: Path, smal
     def tried(tears: Tears) -> None:
         font.write_bytes(torn(whole, tears))
         in_a_line(sheetgen("sheet", "ada.yaml", "--font", "own.ttf", "-o", "made.pdf"), [tmp_path / "made.pdf"])
+
+    tried()
+
+
+@pytest.mark.parametrize("what", ["archive", "entry"])
+def test_a_torn_sheetpack_is_unpacked_or_refused(sheetgen: Sheetgen, tmp_path: Path, what: str) -> None:
+    """The bytes of the archive are torn, or those of a file in it, whose digest then still holds."""
+    assert sheetgen("new", "mist", "-o", "mist").code == 0
+    assert sheetgen("pack", "./mist", "-o", "mist.sheetpack").code == 0
+    whole = (tmp_path / "mist.sheetpack").read_bytes()
+    inside = read_sheetpack(whole, "mist.sheetpack")
+    names = sorted(inside.files)
+
+    @FEW
+    @given(TEARS, some.sampled_from(names))
+    def tried(tears: Tears, name: str) -> None:
+        made = io.BytesIO()
+        if what == "archive":
+            made.write(torn(whole, tears))
+        else:
+            files = {**inside.files, name: torn(inside.files[name], tears)}
+            write_sheetpack(made.write, Sheetpack(replace(inside.about, digest=digest_of(files)), files))
+        (tmp_path / "torn.sheetpack").write_bytes(made.getvalue())
+        in_a_line(sheetgen("add", "torn.sheetpack", "--look"), [])
 
     tried()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import zipfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +28,12 @@ from sheetgen.workspace.sheetpack import (
 
 Sheetgen = Callable[..., Any]
 FILES = {"system.yaml": b"id: mist\n", "rules/01-the-roll.yaml": b"title: The roll\n"}
+LONG_FILES = {"system.yaml": b"id: mist\n" * 200, "templates/title.ttf": bytes(range(256)) * 9}
 ABOUT = About("mist", "Mist", "1.2", "Mist, by Ada", "as you like it", "", "", digest_of(FILES))
+
+
+def about_of(files: Mapping[str, bytes]) -> About:
+    return replace(ABOUT, digest=digest_of(files))
 
 
 def packed(pack: Sheetpack) -> bytes:
@@ -180,3 +187,22 @@ def test_a_variant_may_ask_for_a_version(sheetgen: Sheetgen, tmp_path: Path, ext
     ran = sheetgen("check", "other")
     assert line in ran.err
     assert bool(ran.code) is bool(line)
+
+
+def test_whatever_is_torn_in_an_archive_is_refused_in_a_line() -> None:
+    """zlib has an error of its own, and so have broken fields of an entry."""
+    whole, dice = packed(Sheetpack(about_of(LONG_FILES), LONG_FILES)), random.Random(1)
+    for _ in range(2_000):
+        data = bytearray(whole)
+        for _ in range(dice.randint(1, 4)):
+            data[dice.randrange(len(data))] = dice.randrange(256)
+        with suppress(InputError):
+            read_sheetpack(bytes(data), "x.sheetpack")
+
+
+def test_a_file_that_is_packed_in_another_way_is_refused() -> None:
+    found = io.BytesIO()
+    with zipfile.ZipFile(found, "w", zipfile.ZIP_BZIP2) as archive:
+        archive.writestr(CONTENTS, json.dumps({"sheetpack": 1, **asdict(ABOUT)}))
+        archive.writestr("system.yaml", FILES["system.yaml"])
+    assert '"system.yaml" is packed in another way than a sheetpack is' in refusal(found.getvalue())
