@@ -117,9 +117,12 @@ def _marks(system: System, character: Character) -> Iterator[tuple[str, str]]:
 
 
 def _beside_notes(system: System, character: Character) -> Iterator[str]:
-    """Yield what people want and what they say, for which sheets have no field, since players write their own notes."""
+    """Yield what people want and what they say, unless the front of their sheet has a place for it."""
+    layout = system.sheet_layout
+    layout = layout.variants.get(character.text(layout.by), layout) if layout is not None else None
+    placed = layout.shown_in_front() if layout is not None else frozenset()
     for spec in system.fields:
-        if spec.name in BESIDE_NOTES and (said := character.text(spec.name)):
+        if spec.name in BESIDE_NOTES and spec.name not in placed and (said := character.text(spec.name)):
             yield f"{spec.title}: {said if spec.name == WANT else f'“{said}”'}"
 
 

@@ -75,3 +75,7 @@ class SheetLayout:
         """Return the trait groups of which some level is shown by marks, on any sheet of the game."""
         layouts = (self, *self.variants.values())
         return frozenset(block.shows for each in layouts for block in each.blocks if block.kind in MARKED)
+
+    def shown_in_front(self) -> frozenset[str]:
+        """Return what the blocks of the front show, which is printed whether or not there is a back."""
+        return frozenset(block.shows for each in self.front for block in (each, *each.stack) if block.shows)

@@ -14,7 +14,9 @@ import pypdf
 import pytest
 
 from sheetgen.content.packs.sheet_layout import CONTENTS, SHOWING
+from sheetgen.documents.sheet import sheet_values
 from sheetgen.geometry import PAPERS, mm
+from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.sheet_pages import AGAIN, EDGE, FOOT, LEGAL_LINE, SIGNED, SMALL_EDGE, laid_out_pages
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
@@ -288,3 +290,13 @@ def test_a_book_without_words_for_an_index_has_no_page_for_one(sheetgen: Sheetge
     pages = [page.extract_text() for page in pypdf.PdfReader(tmp_path / "x.pdf").pages]
     assert "Contents" in pages[2]
     assert [page for page in pages if "Index" in page.split()] == []
+
+
+@pytest.mark.parametrize("game", ["slackwater", "chalkdown"])
+def test_what_somebody_wants_and_says_is_told_once(project: Project, game: str) -> None:
+    """It stands among the notes only where the front has no place of its own for it."""
+    pack = open_pack(project, game)
+    (person,) = roll(pack, RollOptions(seed=11, count=1))
+    values = sheet_values(pack.system, person, {})
+    assert (values["want"], values["voice"]) == (person.text("want"), person.text("voice"))
+    assert "notes" not in values

@@ -147,3 +147,15 @@ def test_a_web_page_tells_the_same(project: Project) -> None:
     for field in ("name", "want", "manner", "voice"):
         assert person.text(field) in page
     assert "44 %" in page
+
+
+def test_who_has_no_traits_has_no_empty_strip_for_them(project: Project) -> None:
+    """People of Slackwater have a Grip and what they do: that begins right below what is told of them."""
+    parts: list[bytes] = []
+    pack = open_pack(project, "slackwater")
+    write_people(
+        project, pack, roll(pack, RollOptions(seed=11, count=1)), parts.append, PrintOptions("a4", "npc"), form=".pdf"
+    )
+    with pymupdf.open("pdf", io.BytesIO(b"".join(parts))) as pdf:
+        (story,), (does,) = pdf[0].search_for("STORY"), pdf[0].search_for("What it does")
+    assert does.y0 - story.y0 < mm(24)
