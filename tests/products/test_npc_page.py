@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pymupdf
@@ -159,3 +160,19 @@ def test_who_has_no_traits_has_no_empty_strip_for_them(project: Project) -> None
     with pymupdf.open("pdf", io.BytesIO(b"".join(parts))) as pdf:
         (story,), (does,) = pdf[0].search_for("STORY"), pdf[0].search_for("What it does")
     assert does.y0 - story.y0 < mm(24)
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_story_as_long_as_may_be_stays_on_the_half_page(project: Project, game: str, paper: str) -> None:
+    """Where no column has room for all of it, it stands above the lines for notes."""
+    pack = open_pack(project, game)
+    (person,) = roll(pack, RollOptions(seed=7, count=1))
+    longest = next(spec.longest for spec in pack.system.fields if spec.name == "hook")
+    story = ("Keeps the register of the drowned, and has found a name in it. " * 9)[:longest].rpartition(" ")[0]
+    told = replace(person, values={**person.values, "hook": story})
+    parts: list[bytes] = []
+    report = write_people(project, pack, [told], parts.append, PrintOptions(paper, "npc"), form=".pdf")
+    assert report.continued == []
+    with pymupdf.open("pdf", io.BytesIO(b"".join(parts))) as pdf:
+        assert story in " ".join(pdf[0].get_text().split())

@@ -17,7 +17,7 @@ from sheetgen.pdf.writer import number
 
 PART = "part."  # what the names of the fields of blocks begin with
 TITLE, TEXT = "part.title", "part.text"
-SPILL = "spill."  # what the name of the block begins with that a stack has for what found no room in others
+SPILL = "spill."  # what the name of the block begins with that a stack or a fill has for what found no room elsewhere
 FIRST = ".first"  # what the name of the block that begins a fill ends in
 BETWEEN = "·"  # between the things of a list, which breaks there and nowhere else
 
@@ -85,16 +85,18 @@ class Stacks:
         return y
 
     def _spilled(self, page: int, over: tuple[Field, str], ends: dict[str, float], parts: list[bytes]) -> bool:
-        """Return whether what found no room in its stack was placed at the end of another one."""
-        for stack in self._stacks[page]:
-            block = self._blocks.get(SPILL + stack.name)
+        """Return whether what found no room in its stack was placed at the end of another one, or above ruled lines."""
+        for field in (*self._stacks[page], *self._fills[page]):
+            block = self._blocks.get(SPILL + field.name)
             if block is None:
                 continue
-            texts = {field.name: "" for field in block.fields} | {TITLE: over[0].title, TEXT: over[1]}
-            drawn, height, rest = self._placed(block, texts, ends[stack.name] - stack.box.y)
+            above = field.below or (field.name,)
+            top = min(field.box.top, *(ends[name] for name in above))
+            texts = {each.name: "" for each in block.fields} | {TITLE: over[0].title, TEXT: over[1]}
+            drawn, height, rest = self._placed(block, texts, top - field.box.y)
             if drawn and not rest:
-                parts.append(moved(drawn, stack.box.x, ends[stack.name] - block.height))
-                ends[stack.name] -= height
+                parts.append(moved(drawn, field.box.x, top - block.height))
+                ends.update(dict.fromkeys(above, top - height))
                 return True
         return False
 
