@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,12 +23,20 @@ class Campaign:
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """What happened to somebody, and when."""
+    """What happened to somebody, and when; what came of it by the rules, and what is hurt by it (below 0: healed)."""
 
     who: Word
     what: str
     date: str = ""
+    rules: str = ""
+    hurt: Mapping[str, int] = field(default_factory=dict)
     place: Place = field(default=Place(""), compare=False)
+
+    @property
+    def told(self) -> str:
+        """What happened, and in brackets what came of it by the rules, without their IDs."""
+        came = self.rules.partition(" [")[0]
+        return f"{self.what} ({came})" if came else self.what
 
 
 @dataclass(frozen=True, slots=True)

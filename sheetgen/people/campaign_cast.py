@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +36,14 @@ class Kept:
     def name(self) -> str:
         """What they are called."""
         return self.character.text("name")
+
+    @property
+    def hurt(self) -> dict[str, int]:
+        """What the log has of injuries that are not healed, by name."""
+        found = Counter[str]()
+        for entry in self.log:
+            found.update(entry.hurt)
+        return {name: lost for name, lost in found.items() if lost > 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +112,7 @@ def _place(name: Word, names: list[str], problems: Problems) -> int | None:
 def latest(cast: CampaignCast | None, name: str) -> str:
     """Return the last thing that happened to somebody; nothing for others."""
     entry = next((each.log[-1] for each in (cast.people if cast else ()) if each.name == name and each.log), None)
-    return "" if entry is None else f"{entry.date}: {entry.what}" if entry.date else entry.what
+    return "" if entry is None else f"{entry.date}: {entry.told}" if entry.date else entry.told
 
 
 @dataclass(frozen=True, slots=True)

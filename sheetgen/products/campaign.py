@@ -67,7 +67,8 @@ def make_cast(project: Project, subject: OpenCampaign, options: CampaignOptions,
             "trade": each.character.text("occupation"),
             "wants": sentence(each.character.text("want")),
             "file": str(each.file.relative_to(cast.campaign.folder)),
-            "log": [{"date": entry.date, "what": entry.what} for entry in each.log],
+            "log": [{"date": entry.date, "what": entry.told} for entry in each.log],
+            "hurt": ", ".join(f"{name} {lost}" for name, lost in each.hurt.items()),
         }
         for each in cast.people
     ]

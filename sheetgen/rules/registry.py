@@ -19,6 +19,7 @@ from weakref import ref
 from sheetgen.errors import InputError, Problem, quoted, suggestion
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
+from sheetgen.rules.consequences import KINDS, Rule
 from sheetgen.rules.creation.casting import age, given, occupation, people_names, phrase, share_out
 from sheetgen.rules.creation.choices import ChoiceFormMaker
 from sheetgen.rules.creation.draft import Making, StepFunction
@@ -55,6 +56,7 @@ class Engine:
     `read_figures` gives the values of fields that the figures of a filled sheet spell out; others are found by trying.
     `parameters` gives what a pack's `uses:` may name, as `told.NAME` or by itself: what a character fills in who uses a
     skill or weapon, and under `with` the trait that this stands for. `best_weapon` is what a fighter uses unless told.
+    `consequences` gives what experience, injury and rest make of people between two evenings, by these words.
     """
 
     steps: dict[str, StepMaker] = field(default_factory=dict)
@@ -66,6 +68,7 @@ class Engine:
     forms: dict[str, ChoiceFormMaker] = field(default_factory=dict)
     parameters: Parameters = lambda system, character, what: {}
     best_weapon: Callable[[System, Character], str] = lambda system, character: ""
+    consequences: Callable[[], Mapping[str, Rule]] = dict
     _found: dict[str, Procedure] = field(default_factory=dict)
     _later: list[Callable[[], Mapping[str, Procedure]]] = field(default_factory=list)
 
@@ -85,6 +88,12 @@ class Engine:
             self._found.update(self._later.pop(0)())
         return self._found
 
+    def keep(self, module: str, package: str) -> None:
+        """Take `consequences` from the functions of a module that are so called, which is imported when they are asked
+        for; a name that begins with a dot is that of a module inside `package`.
+        """
+        self.consequences = partial(_consequences_in, module, package)
+
     def add(self, *modules: ModuleType | str, package: str = "") -> None:
         """Add every procedure that the modules declare; those given by name are imported when they are needed.
 
@@ -95,6 +104,11 @@ class Engine:
 
 def _declared(module: ModuleType | str, package: str) -> dict[str, Procedure]:
     return procedures_in(importlib.import_module(module, package) if isinstance(module, str) else module)
+
+
+def _consequences_in(module: str, package: str) -> Mapping[str, Rule]:
+    found = importlib.import_module(module, package)
+    return {kind: getattr(found, kind) for kind in KINDS if hasattr(found, kind)}
 
 
 def _shared() -> Engine:

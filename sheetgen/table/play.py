@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -29,7 +30,7 @@ from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 
 COMMAND = Place("command line")
-WITH = "with"
+WITH, ASK = "with", "ask"
 THROWN = "· "
 MOST_S = 60  # of computing that plays to be counted may take
 
@@ -54,6 +55,26 @@ class RandomSource:
     dice: tuple[int, ...] | None = None
     cards: tuple[str, ...] | None = None
     ask: Callable[[str], str] | None = None
+
+
+def source_of(
+    dice: str, seed: int | None, *, cards: tuple[str, ...] | None = None, ask: Callable[[str], str] | None = None
+) -> RandomSource:
+    """Return where dice come from by the words of a person: faces such as `4,3`, `ask`, or a seed; else by chance.
+
+    UsageError for faces that no die has.
+    """
+    chosen = secrets.randbelow(1_000_000) if seed is None else seed
+    if dice == ASK and ask is not None:
+        return RandomSource(chosen, cards=cards, ask=ask)
+    if not dice:
+        return RandomSource(chosen, cards=cards)
+    faces = dice.replace(",", " ").split()
+    for face in faces:
+        if not (face.isascii() and face.isdigit() and len(face) < 5):
+            asked = f", or {ASK}" if ask is not None else ""
+            raise UsageError(f"--dice takes faces such as 4,3{asked}; not {quoted(face)}")
+    return RandomSource(chosen, dice=tuple(map(int, faces)), cards=cards)
 
 
 def computing() -> float:
@@ -185,7 +206,7 @@ def play(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], source:
 
 def _played(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], source: RandomSource) -> PlayResult:
     log, throws = list[str](), list[Throw]()
-    dice, cards = _dice(source), _cards(source)
+    dice, cards = dice_of(source), _cards(source)
 
     def keep(roll: Roll) -> None:
         log.append(f"{THROWN}{roll}")
@@ -205,7 +226,8 @@ def _played(pack: Pack, procedure: Procedure, arguments: Mapping[str, Any], sour
     return PlayResult(outcome, tuple(log), tuple(throws))
 
 
-def _dice(source: RandomSource) -> Dice:
+def dice_of(source: RandomSource) -> Dice:
+    """Return the dice of a source."""
     if source.dice is not None:
         return Scripted(source.dice)
     return Typed(source.ask) if source.ask is not None else Seeded(f"play\0{source.seed}".encode())

@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from sheetgen.cli.options import add_verbosity, parser
+from sheetgen.cli.options import add_verbosity, parser, whole
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import make_product
-from sheetgen.content.sessions.campaign import LOG
-from sheetgen.content.yaml.quoting import flow_scalar
-from sheetgen.errors import UsageError, quoted, suggestion
-from sheetgen.people.campaign_cast import read_cast
+from sheetgen.content.sessions.campaign import LOG, with_entry
+from sheetgen.errors import Place, UsageError, quoted, suggestion
+from sheetgen.model.campaign import LogEntry
+from sheetgen.model.data import Word
+from sheetgen.people.campaign_cast import CampaignCast, Kept, read_cast
 from sheetgen.people.character_files import name_in_files
 from sheetgen.people.parameter_binding import places_called
+from sheetgen.products.options import LARGEST_SEED
+from sheetgen.rules.consequences import Happening
+from sheetgen.table.happening import file_after, happen
+from sheetgen.table.play import dice_of, source_of
 from sheetgen.workspace.campaigns import FOLDERS, campaign_at, make_campaign
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at
 from sheetgen.workspace.write import write_file
 
 NEW_EXAMPLE = """  sheetgen campaign new harbour --system gamers --title "The harbour" """
-LOG_EXAMPLE = """  sheetgen campaign log "Ada Marsh" "limps since the bridge" --date 2026-11-28"""
+LOG_EXAMPLE = """  sheetgen campaign log "Ada Marsh" "limps since the bridge" --date 2026-11-28
+  sheetgen campaign log Ada "fell off the bridge" --injury 2
+  sheetgen campaign log Ada "a quiet week" --rest 7 --helper"""
+AMOUNTS = (
+    ("experience", "N", "points, pips, milestones, months of training, or a Lucky Number, as the game has it"),
+    ("injury", "N", "levels, wound points, marks or Strikes"),
+    ("rest", "N", "days or nights"),
+)
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
@@ -59,23 +72,47 @@ def _log(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument("what", help="what happened to them")
     parse.add_argument("--date", default="", help="when")
     parse.add_argument("--campaign", default=".", metavar="FOLDER", help="its folder (default: this one)")
+    rules = parse.add_argument_group("by the rules of the game, one of them at a time")
+    kinds = rules.add_mutually_exclusive_group()
+    for kind, amount, about in AMOUNTS:
+        kinds.add_argument(f"--{kind}", type=whole(1, 999), metavar=amount, help=about)
+    rules.add_argument("--on", action="append", default=[], metavar="WORD", help="what is raised, struck or given up")
+    rules.add_argument("--helper", nargs="?", const="yes", default="", help="taught or tended, and at which level")
+    rules.add_argument("--dice", default="", metavar="4,3", help="the faces as they fell")
+    rules.add_argument("--seed", type=whole(0, LARGEST_SEED), metavar="N", help="the same seed, the same dice")
     add_verbosity(parse)
     args = parse.read(words)
     project = project_at(where, environ)
     campaign = campaign_at(project, where / args.campaign)
-    names = [each.name for each in read_cast(project, campaign).people]
-    meant = [names[at] for at in places_called(names, args.who)]
-    if len(meant) != 1:
-        near = suggestion(args.who, names)
-        told = f" (it may be {', '.join(meant)})" if meant else near
-        raise UsageError(f"nobody of the cast is called {quoted(args.who)}{told}")
+    cast = read_cast(project, campaign)
+    kept = _meant(cast, args.who)
+    entry = LogEntry(Word(kept.name, Place(LOG)), args.what, args.date)
+    reporter = ConsoleReporter.of(args, system=campaign.system)
+    kind = next((kind for kind, *_ in AMOUNTS if getattr(args, kind) is not None), "")
+    if kind:
+        source = source_of(args.dice, args.seed)
+        happening = Happening(getattr(args, kind), tuple(args.on), args.helper, kept.hurt)
+        came = happen(cast.pack, kept.character, kind, happening, dice_of(source))
+        entry = replace(entry, rules=came.said, hurt=came.hurt)
+        for line in came.log:
+            reporter.say(line)
+    elif args.on or args.helper or args.dice:
+        raise UsageError("--on, --helper and --dice belong to --experience, --injury or --rest")
     path = campaign.folder / LOG
     text = path.read_text("utf-8") if path.is_file() else "log:\n"
-    if not any(line.rstrip() == "log:" for line in text.splitlines()):
-        raise UsageError(f"{project.shown(path)} has no line `log:` to add to: write one at its end")
-    date = f"date: {flow_scalar(args.date)}, " if args.date else ""
-    line = f"- {{{date}who: {flow_scalar(meant[0])}, what: {flow_scalar(args.what)}}}\n"
-    write_file(path, f"{text.rstrip()}\n{line}".encode(), shown=project.shown(path))
-    reporter = ConsoleReporter.of(args, system=campaign.system)
-    reporter.wrote(project.shown(path), f"{meant[0]}: {args.what}")
+    text = with_entry(text, entry)
+    if kind and came.character != kept.character:
+        write_file(kept.file, file_after(project, kept, came.character).encode(), shown=project.shown(kept.file))
+        reporter.wrote(project.shown(kept.file), f"{kept.name}: {came.said}")
+    write_file(path, text.encode(), shown=project.shown(path))
+    reporter.wrote(project.shown(path), f"{kept.name}: {entry.what}")
     return reporter.finish()
+
+
+def _meant(cast: CampaignCast, who: str) -> Kept:
+    names = [each.name for each in cast.people]
+    meant = places_called(names, who)
+    if len(meant) != 1:
+        told = f" (it may be {', '.join(names[at] for at in meant)})" if meant else suggestion(who, names)
+        raise UsageError(f"nobody of the cast is called {quoted(who)}{told}")
+    return cast.people[meant[0]]

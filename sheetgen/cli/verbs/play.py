@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import json
-import secrets
 import sys
-from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from sheetgen.cli.options import add_verbosity, parser, whole
-from sheetgen.errors import EXIT_OK, UsageError, printable, quoted
+from sheetgen.errors import EXIT_OK, UsageError, printable
 from sheetgen.model.outcome import as_data, readable
 from sheetgen.products.options import LARGEST_SEED
 from sheetgen.rules.procedures.parameters import Parameter, described, record_parameters, records_in
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of
 from sheetgen.table.examples import command_of
-from sheetgen.table.play import RandomSource, play, procedure_named, read_words
+from sheetgen.table.play import play, procedure_named, read_words, source_of
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at
 
 EXAMPLE = """  sheetgen play gamers
   sheetgen play gamers check skill=2 difficulty=8 --dice 4,3
   sheetgen play gamers check --help"""
-ASK = "ask"
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
@@ -47,7 +44,8 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     if explain:
         return _explain(project, pack, procedure)
     arguments = read_words(project, pack, procedure, args.values)
-    source = _source(args)
+    cards = tuple(args.cards.replace(",", " ").split()) if args.cards else None
+    source = source_of(args.dice, args.seed, cards=cards, ask=_ask)
     played = play(pack, procedure, arguments, source)
     result = as_data(played.outcome)
     if args.json:
@@ -58,20 +56,6 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         print("\n".join(printable(line) for line in played.log))
     print("\n".join(printable(line) for line in _lines(result)))
     return EXIT_OK
-
-
-def _source(args: Namespace) -> RandomSource:
-    seed = secrets.randbelow(1_000_000) if args.seed is None else args.seed
-    cards = tuple(args.cards.replace(",", " ").split()) if args.cards else None
-    if args.dice == ASK:
-        return RandomSource(seed, cards=cards, ask=_ask)
-    if not args.dice:
-        return RandomSource(seed, cards=cards)
-    faces = args.dice.replace(",", " ").split()
-    for face in faces:
-        if not (face.isascii() and face.isdigit() and len(face) < 5):
-            raise UsageError(f"--dice takes faces such as 4,3, or {ASK}; not {quoted(face)}")
-    return RandomSource(seed, dice=tuple(map(int, faces)), cards=cards)
 
 
 def _ask(question: str) -> str:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from sheetgen.content.yaml.containers import Key, ListOf, OrNothing, RecordOf
+from sheetgen.content.yaml.containers import Key, ListOf, MapOf, OrNothing, RecordOf
 from sheetgen.content.yaml.decoder import Problems, Scope
+from sheetgen.content.yaml.edits import insert, plain
 from sheetgen.content.yaml.nodes import parse
-from sheetgen.content.yaml.scalars import FreeText, OneLine, PlacedText
+from sheetgen.content.yaml.quoting import list_entry
+from sheetgen.content.yaml.scalars import FreeText, OneLine, PlacedText, WholeNumber
+from sheetgen.errors import UsageError
 from sheetgen.model.campaign import KnownTie, LogEntry
 
 LOG, MOST = "log.yaml", 5_000
@@ -19,6 +22,8 @@ ENTRY = RecordOf(
     Key("who", NAME, "somebody of the cast, by name"),
     Key("what", FreeText(500), "what happened to them"),
     Key("date", OneLine(40), "when: 2026-11-28", ""),
+    Key("rules", OneLine(300), "what came of it by the rules: `wounds 0 to 2`", ""),
+    Key("hurt", MapOf(WholeNumber(-999, 999), most=40), "levels lost, or healed below 0", {}),
     place="place",
 )
 TIE = RecordOf(
@@ -44,3 +49,20 @@ def read_log(data: bytes, file: str) -> tuple[tuple[KnownTie, ...], tuple[LogEnt
     found = LOG_FILE.read(parse(data, file), Scope(problems), "")
     problems.raise_if_any()
     return found["ties"] or (), found["log"] or ()
+
+
+def with_entry(text: str, entry: LogEntry) -> str:
+    """Return the text of a log with an entry behind those that it has; every other line stays.
+
+    UsageError for a log without `log:`.
+    """
+    said: dict[str, Any] = {"date": entry.date, "who": str(entry.who), "what": entry.what, "rules": entry.rules}
+    written = {key: value for key, value in said.items() if value}
+    written |= {"hurt": {name: str(by) for name, by in entry.hurt.items()}} if entry.hurt else {}
+    data = plain(parse(text.encode(), LOG))
+    if not isinstance(data, dict) or "log" not in data:
+        raise UsageError(f"{LOG} has no line `log:` to add to: write one at its end")
+    listed = data["log"]
+    if not listed and list(data)[-1] == "log":  # behind the comments that a new file has
+        return f"{text.rstrip()}\n{list_entry(written, 0)}"
+    return insert(text, ("log",), len(listed or ()), written)

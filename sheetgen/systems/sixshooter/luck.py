@@ -205,17 +205,22 @@ def _refusal(
     play: Play, award: Award, cards: list[Card], given: bool, held: tuple[int, ...]
 ) -> tuple[str, str] | tuple[()]:
     """Why an award does not stand, and the rule; nothing if it stands."""
-    values = play.values
     if not cards:
         return "no jack, queen, king or ace lies face-up in that hand", "SIX-065"
     if given:
         return "one award for each player", "SIX-Q30"
+    return number_refused(play, award.number, held, award.to)
+
+
+def number_refused(play: Play, number: int, held: tuple[int, ...], to: str) -> tuple[str, str] | tuple[()]:
+    """Why somebody who holds these cannot be given one more Lucky Number, and the rule; nothing if they can."""
+    values = play.values
     if len(held) >= values.number("lucky.held"):
         return f"{len(held)} Lucky Numbers are the most", "SIX-067"
-    if not is_lucky_number(values, award.number):
-        return f"{award.number} is not from {values.text('lucky.least')} to {values.text('lucky.most')}", "SIX-Q29"
-    if award.number in held:
-        return f"{award.number} is lucky for {award.to} already", "SIX-Q29"
+    if not is_lucky_number(values, number):
+        return f"{number} is not from {values.text('lucky.least')} to {values.text('lucky.most')}", "SIX-Q29"
+    if number in held:
+        return f"{number} is lucky for {to} already", "SIX-Q29"
     return ()
 
 

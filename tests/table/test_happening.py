@@ -1,0 +1,213 @@
+"""What happened to somebody between two evenings, by the rules of each game: the log, and the file after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sheetgen.content.sessions.campaign import read_log
+from sheetgen.dice.source import Scripted
+from sheetgen.people.character_files import read_party
+from sheetgen.rules.consequences import Happening
+from sheetgen.table.happening import happen
+from sheetgen.workspace.packs import open_pack
+from sheetgen.workspace.project import Project
+
+Sheetgen = Callable[..., Any]
+
+WHO = {
+    "gamers": "attributes: {Grit: 5, Awareness: 5, Mind: 7, Endurance: 6, Reflexes: 5, Strength: 4}\n"
+    "  skills: {Melee: 1}",
+    "tsgs": "abilities: {Wisdom: Ability, Strength: Ability, Charm: Ability}\n  skills: {Riding: basic}\n"
+    "  tally: {Skill Picks: 2, Experience: 8}",
+    "sixshooter": "descriptor: Sly\n  luck: {Lucky Number: 6}",
+    "diecodes": "stats: {Dexterity: 3d, Knowledge: 3d, Perception: 3d, Strength: 3d}\n"
+    "  skills: {lifting: 4d, relics: 4d, dodge: 5d, stealth: 5d, bluffing: 4d}\n"
+    "  fortune: {luck: 1, owed: 1}",
+    "genesix": "attributes: {Strength: 1, Agility: 0, Mental: 1, Social: 0, Monetary: 0}\n"
+    "  approaches: {Cautiously: 2, Flamboyantly: 0, Aggressively: 1, Covertly: 0, Unnaturally: 0}",
+    "slackwater": "occupation: lifeboatman",
+}
+KEPT = """\
+system: {system}
+characters:
+# our Ada, first of all
+- name: Ada Marsh  # of the bridge
+  {fields}
+
+# and her friend
+- name: Pask Orrin
+"""
+
+
+@pytest.fixture
+def campaign(sheetgen: Sheetgen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+    """Makes a campaign of a game with Ada Marsh in it, whose folder commands are then run in."""
+
+    def make(system: str) -> Path:
+        assert sheetgen("campaign", "new", system, "--system", system).code == 0
+        folder = tmp_path / system
+        (folder / "cast" / "people.yaml").write_text(KEPT.format(system=system, fields=WHO[system]), encoding="utf-8")
+        monkeypatch.chdir(folder)
+        return folder
+
+    return make
+
+
+CASES = [
+    # what happened, by which dice; the rules in the log; what the file has anew
+    (
+        "gamers",
+        "--experience 3 --on strength --helper",
+        "3 months of training: Strength 4 to 5 [GAM-120]",
+        "Strength: 5",
+    ),
+    ("gamers", "--experience 7 --on Melee --helper", "Melee 1 to 2, 1 month over [GAM-123]", "Melee: 2"),
+    ("gamers", "--injury 3 --dice 1", "injury 3: Endurance 6 to 3; up [GAM-214]", ""),
+    (
+        "gamers",
+        "--injury 8 --on Mind --dice 1",
+        "injury 8: Mind 7 to 0, Awareness 5 to 4; unconscious [GAM-214, GAM-220]",
+        "",
+    ),
+    ("tsgs", "--experience 3", "experience 8 to 11 [TSG-081]", "Experience: 11"),
+    ("tsgs", "--experience 3 --on riding", "experience 8 to 1, Riding +1 [TSG-081, TSG-082]", 'Riding: "+1"'),
+    (
+        "tsgs",
+        "--experience 2 --on Sneaking --helper",
+        "experience 8 to 0, Sneaking [TSG-081, TSG-082]",
+        "Sneaking: basic",
+    ),
+    ("tsgs", "--injury 2", "wounds 0 to 2 [TSG-065]", "Wounds: 2"),
+    ("sixshooter", "--experience 9", "Lucky Number 9 [SIX-065, SIX-066]", "Second Lucky Number: 9"),
+    ("sixshooter", "--injury 2", "Strikes 0 to 2 [SIX-036]", "Strikes: 2"),
+    ("sixshooter", "--injury 3 --on 6", "gives up the Lucky Number 6, back next adventure [SIX-068]", ""),
+    (
+        "diecodes",
+        "--experience 3 --on lifting --on relics",
+        "lifting 4d to 4d+1, relics 4d to 4d+1, luck 1 to 2",
+        "relics: 4d+1",
+    ),
+    ("diecodes", "--injury 1", "wounded [DIE-H2]", ""),
+    ("genesix", "--experience 1 --on strength", "milestone 1: Strength +1 to +2 [GEN-216]", "Milestones: 1"),
+    ("genesix", "--injury 4", "Wounds 0 to 4 [GEN-263]", "Wounds: 4"),
+    ("genesix", "--injury 2 --on stress", "Stress 0 to 2 [GEN-263]", "Stress: 2"),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=" ".join)
+def test_the_log_and_the_file_have_what_the_rules_make_of_it(
+    sheetgen: Sheetgen, campaign: Callable[[str], Path], case: tuple[str, str, str, str]
+) -> None:
+    system, words, told, written = case
+    folder = campaign(system)
+    before = (folder / "cast" / "people.yaml").read_text("utf-8")
+    ran = sheetgen("campaign", "log", "Ada", "after the bridge", "--date", "2026-11-28", *words.split())
+    assert ran.code == 0, ran.err
+    entry = read_log((folder / "log.yaml").read_bytes(), "log.yaml")[1][0]
+    assert (entry.who, entry.what, entry.date) == ("Ada Marsh", "after the bridge", "2026-11-28")
+    assert told in entry.rules
+    after = (folder / "cast" / "people.yaml").read_text("utf-8")
+    assert written in after
+    for line in (
+        "# our Ada, first of all",
+        "- name: Ada Marsh  # of the bridge",
+        "# and her friend\n- name: Pask Orrin",
+    ):
+        assert line in after  # comments and order stay
+    assert len(set(after.splitlines()) - set(before.splitlines())) <= 2  # and so does what has nothing to do with it
+
+
+@pytest.mark.parametrize(
+    ("system", "words", "told"),
+    [
+        ("gamers", "--experience 2 --on Melee", "Ada Marsh: a level of Melee takes 24 months alone, not 2 [GAM-123]"),
+        ("gamers", "--experience 2 --on Malee", 'nothing here is called Malee (did you mean "Melee"?)'),
+        ("gamers", "--rest 2", "nothing of the log is left to heal [GAM-232]"),
+        ("tsgs", "--experience 4", "Ada Marsh: a session gives 1 to 3 points, not 4 [TSG-080]"),
+        ("tsgs", "--experience 3 --on Sneaking", "nobody taught Sneaking: --helper says that somebody did [TSG-084]"),
+        ("tsgs", "--experience 1 --on Riding", "too few points for Riding [TSG-082]"),
+        ("tsgs", "--rest 2", "there is no wound point to close [TSG-075]"),
+        ("sixshooter", "--experience 6", "6 is lucky for Ada Marsh already [SIX-Q29]"),
+        ("sixshooter", "--injury 4", "3 Strikes are the most, and there were 0 [SIX-038]"),
+        ("sixshooter", "--injury 3 --on 4", "takes a number the Operator has (6) or none [SIX-068]"),
+        (
+            "diecodes",
+            "--experience 3 --on lifting --on lifting",
+            "a skill gains at most 1 pip in an adventure, not 2 [DIE-108]",
+        ),
+        ("diecodes", "--experience 1 --on lifting --on relics", "2 pips are more than the 1 handed out [DIE-108]"),
+        ("genesix", "--experience 1 --on cautiously", "an approach at 2 cannot grow, it ends at +2 [GEN-216]"),
+        (
+            "genesix",
+            "--experience 1",
+            "each milestone raises one attribute or one approach: name it with --on [GEN-216]",
+        ),
+        ("slackwater", "--injury 1", "Slackwater has no rule for injuries between evenings: say it in words alone"),
+    ],
+)
+def test_what_the_rules_do_not_allow_is_one_line_with_the_rule_and_changes_nothing(
+    sheetgen: Sheetgen, campaign: Callable[[str], Path], system: str, words: str, told: str
+) -> None:
+    folder = campaign(system)
+    before = [(folder / name).read_bytes() for name in ("log.yaml", "cast/people.yaml")]
+    ran = sheetgen("campaign", "log", "Ada", "after the bridge", *words.split())
+    assert ran.code == 2
+    assert told in ran.err
+    assert len(ran.err.strip().splitlines()) == 1
+    assert [(folder / name).read_bytes() for name in ("log.yaml", "cast/people.yaml")] == before
+
+
+def test_injuries_that_no_sheet_keeps_are_kept_in_the_log_until_they_are_healed(
+    sheetgen: Sheetgen, campaign: Callable[[str], Path]
+) -> None:
+    folder = campaign("gamers")
+    sheetgen("campaign", "log", "Ada", "fell", "--injury", "2", "--dice", "1")
+    sheetgen("campaign", "log", "Ada", "fell again", "--injury", "2", "--dice", "1")
+    assert "Endurance 4 to 2" in (folder / "log.yaml").read_text("utf-8")
+    # a day: two dice under Endurance, which therefore helps, and two for the quickie at 8
+    ran = sheetgen("campaign", "log", "Ada", "slept", "--rest", "1", "--dice", "1,1,5,4")
+    assert ran.code == 0, ran.err
+    entry = read_log((folder / "log.yaml").read_bytes(), "log.yaml")[1][-1]
+    assert (entry.rules, entry.hurt) == ("1 day of rest: Endurance 2 to 3 [GAM-232]", {"Endurance": -1})
+    assert sheetgen("campaign", "-o", "cast.html").code == 0
+    assert "not yet healed: Endurance 3" in (folder / "cast.html").read_text("utf-8")
+
+
+def test_a_second_wound_brings_down_and_days_of_rest_close_one_after_the_other(
+    sheetgen: Sheetgen, campaign: Callable[[str], Path]
+) -> None:
+    folder = campaign("diecodes")
+    for words in ("--injury 1", "--injury 1", "--rest 8", "--rest 7"):
+        assert sheetgen("campaign", "log", "Ada", "so it went", *words.split()).code == 0
+    log = read_log((folder / "log.yaml").read_bytes(), "log.yaml")[1]
+    assert [each.rules for each in log] == [
+        "wounded [DIE-H2]",
+        "2 wounds: down [DIE-H2]",
+        "8 days of rest: 1 of 2 closed [DIE-H4]",
+        "7 days of rest: the wound is closed [DIE-H4]",
+    ]
+
+
+def test_a_log_whose_ties_stand_last_takes_entries_in_their_place(
+    sheetgen: Sheetgen, campaign: Callable[[str], Path]
+) -> None:
+    folder = campaign("tsgs")
+    text = "log:\n- {who: Ada, what: fell}  # twice\n\n# who knows whom\nties:\n- {who: Ada, to: Pask, is: owes him}\n"
+    (folder / "log.yaml").write_text(text, encoding="utf-8")
+    assert sheetgen("campaign", "log", "Pask", "laughed").code == 0
+    assert (folder / "log.yaml").read_text("utf-8") == text.replace(
+        "# twice\n", "# twice\n- {who: Pask Orrin, what: laughed}\n"
+    )
+
+
+def test_a_program_gets_who_they_are_afterwards_and_the_dice(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "ada.yaml").write_text(KEPT.format(system="genesix", fields=WHO["genesix"]), encoding="utf-8")
+    pack, ada = open_pack(project, "genesix"), read_party(project, tmp_path / "ada.yaml").characters[0]
+    came = happen(pack, ada, "injury", Happening(3), Scripted(()))
+    assert came.character.numbers("state") == {"Wounds": 3}
+    assert ada.numbers("state") == {}
+    assert came.log == ("+3 Wounds: Stress 0/9, Wounds 3/9 [GEN-263]",)
