@@ -82,8 +82,9 @@ def placed_on_pages(
             what = {"read": "the text to read out", "notes": "the notes"}.get(block["kind"], f"its {block['kind']}")
             raise InputError([Problem(place, f"{what} are longer than a page (shorten them, or make two scenes)")])
     of = {where: [each for each in blocks if each["where"] == where] for where in (LEFT, RIGHT, PEOPLE, BELOW)}
-    late = _beside(pages, of[LEFT], of[RIGHT])
+    late, free = _beside(pages, of[LEFT], of[RIGHT])
     tools, rows = [*late, *of[BELOW]], of[PEOPLE]
+    tools = _aside(pages, tools, free, pages.room() - _whole(pages, rows) - GAP)
     if _whole(pages, rows) > pages.room() and 0 < _depth(pages, tools) <= pages.room():
         _columns(pages, tools)  # so that the people stand together overleaf
         _notes(pages)
@@ -111,8 +112,26 @@ def _depth(pages: _Pages, blocks: Sequence[Block]) -> float:
     return max(ends) - GAP if blocks else 0.0
 
 
-def _beside(pages: _Pages, left: Sequence[Block], right: Sequence[Block]) -> list[Block]:
-    """Place what is read beside what is at stake; return what of that finds no room there."""
+def _aside(pages: _Pages, tools: list[Block], free: tuple[float, float], room: float) -> list[Block]:
+    """Place blocks that are used up in the narrow column, from its free top to its bottom, if the rest then fits into
+    the room below the people; return those that are left.
+    """
+    (y, bottom), left, taken = free, list(tools), list[tuple[Block, float]]()
+    while _depth(pages, left) > room:
+        fitting = [each for each in left if y + pages.height(each) <= bottom]
+        if not fitting:
+            return tools
+        block = max(fitting, key=pages.height)
+        left.remove(block)
+        taken.append((block, y))
+        y += pages.height(block) + GAP
+    for block, top in taken:
+        pages.put(block, pages.whole - NARROW, top, NARROW)
+    return left
+
+
+def _beside(pages: _Pages, left: Sequence[Block], right: Sequence[Block]) -> tuple[list[Block], tuple[float, float]]:
+    """Place what is read beside what is at stake; return what of that finds no room there, and what room it leaves."""
     wide, start = pages.whole - NARROW - GUTTER, pages.y
     waiting, side = list(right), start
     y = start
@@ -125,10 +144,10 @@ def _beside(pages: _Pages, left: Sequence[Block], right: Sequence[Block]) -> lis
         y += pages.height(block) + GAP
     end = max(y, start)
     if left:
-        waiting, reached = _side_and_end(pages, waiting, side, end)
-        end = max(end, reached)
+        waiting, side = _side_and_end(pages, waiting, side, end)
+        end = max(end, side)
     pages.y = end if left else start
-    return waiting
+    return waiting, (side, pages.y - GAP if left and not waiting else side)
 
 
 def _side(pages: _Pages, blocks: list[Block], y: float, bottom: float) -> list[Block]:

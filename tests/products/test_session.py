@@ -193,6 +193,7 @@ def test_a_new_session_works_as_it_is(sheetgen: Sheetgen, project: Project, syst
     words = " ".join(" ".join(page_texts((project.where / "run.pdf").read_bytes())).split())
     assert "Get in unseen" in words
     assert "None" not in words
+    assert "page 1 of 2" not in words  # each scene has a page
     again = sheetgen("session", "new", "first.yaml", "--system", system)
     assert again.code == 2
     assert "is there already" in again.err
