@@ -6,7 +6,7 @@ import pytest
 
 from sheetgen.content.packs.folders import Library
 from sheetgen.content.packs.library import read_pack
-from sheetgen.documents.roster import Person, line_texts
+from sheetgen.documents.roster import Person, line_texts, roster_of
 from sheetgen.documents.sheet import sheet_values
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
@@ -54,3 +54,12 @@ def test_ready_made_groups_are_sound_and_each_has_a_line_to_say(game: System) ->
     assert len(game.ready_groups) >= 5
     assert check_groups(game) == ()
     assert [name for name, group in game.ready_groups.items() if not group.say or not 2 <= group.size <= 20] == []
+
+
+def test_a_number_stays_with_its_trait_however_narrow_its_column_is(library: Library) -> None:
+    """An attribute of GeneSix and its level are never on two lines."""
+    system = read_pack(library.folder("genesix"), library)
+    told = dict(line_texts(system, roster_of(system), somebody(system, "", 1)))
+    for column in ("Attributes", "Approaches"):
+        words = told[column].split(" ")
+        assert all("\u00a0" in word for word in words), words
