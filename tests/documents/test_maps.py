@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -182,3 +183,24 @@ def test_a_name_stands_nearest_to_its_own_sign() -> None:
     found = dict(names(drawn(places=places, grid=("6", "4"))))
     west, east = (sum(found[each][::2]) / 2 for each in ("1 The Western Queen", "2 The Eastern Queen"))
     assert west < east
+
+
+def test_a_way_that_leads_into_a_room_does_not_push_its_name_out_of_it() -> None:
+    """The floor of a room covers what leads into it."""
+    places = {
+        "Hut": {"is": "house", "at": ("2.5", "2")},
+        "The warehouse": {"is": "room", "at": ("4.2", "2.9"), "size": ("2.3", "1")},
+        "Crane": {"is": "tower", "at": ("6.5", "2.6")},
+    }
+    ways = [
+        {"from": "Hut", "to": "The warehouse", "is": "path"},
+        {"from": "The warehouse", "to": "Crane", "is": "path"},
+    ]
+    figure = draw_figure("map", {"places": places, "ways": ways, "grid": ("8", "5")}, replace(CANVAS, width=260.0))
+    found = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" fill="#fff"', figure.inside)
+    left, top, wide, high = map(float, found[0])
+    boxes = [box for said, box in names(figure) if said in ("2 The", "warehouse")]
+    assert len(boxes) == 2
+    for box in boxes:
+        assert left < box[0] < box[2] < left + wide
+        assert top < box[1] < box[3] < top + high

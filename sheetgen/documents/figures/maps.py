@@ -23,7 +23,12 @@ from sheetgen.errors import quoted, suggestion
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 MARGIN, REACH, TALLEST, NARROW = 20.0, 14.5, 490.0, 96.0
-NAME, SMALL, STEP = 9.6, 9.2, 10.4  # pt: names of places, of ways and areas, and from line to line
+ANY, NAME, SMALL, STEP = (
+    999.0,
+    9.6,
+    9.2,
+    10.4,
+)  # pt: room without an end: names of places, of ways and areas, and from line to line
 MOST_PLACES, MOST_STEPS = 40, 60
 WAYS = ("road", "path", "river", "rail", "wall", "corridor", "door", "stairs", "secret", "sea")
 COVERS = {
@@ -32,11 +37,8 @@ COVERS = {
 }
 AREAS = (*COVERS, "lake", "sea", "land")
 INDOORS, SMALL_SIGNS, SLENDER = ("room",), ("spot", "cross", "name"), ("fir", "tree", "grave")
-EDGE, SPOT, SIGN = (
-    2.0,
-    5.0,
-    1.2,
-)  # pt: of the frame from the edge of the drawing, and of a spot from its middle; how large signs are
+EDGE, SPOT, SIGN = 2.0, 5.0, 1.2  # pt: of the frame from the edge, of a spot from its middle; how large signs are
+LARGE_SIGNS, LARGE = ("castle", "town"), 4.0  # how many pt these reach further
 _TURNS = {
     **{"north": -90, "northeast": -45, "east": 0, "southeast": 45},
     **{"south": 90, "southwest": 135, "west": 180, "northwest": 225},
@@ -247,12 +249,7 @@ def _stand(sheet: _Sheet, place: _Place) -> None:
     """Draw the sign of a place; a room is drawn by its walls."""
     (x, y), (wide, high) = place.at, place.size
     if wide:
-        corners = [
-            (x - wide / 2, y - high / 2),
-            (x + wide / 2, y - high / 2),
-            (x + wide / 2, y + high / 2),
-            (x - wide / 2, y + high / 2),
-        ]
+        corners = [(x + a * wide / 2, y + b * high / 2) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
         walls = "".join(
             hand([a, b], place.name, wobble=0.5) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)
         )
@@ -265,6 +262,7 @@ def _stand(sheet: _Sheet, place: _Place) -> None:
     sheet.parts.append(sign(place.kind, x, y, SIGN))
     if place.kind != "name":
         reach = SPOT if place.kind in SMALL_SIGNS else 13.0
+        reach += LARGE * (place.kind in LARGE_SIGNS)
         sheet.taken.append((x - reach, y - reach - 1, x + reach, y + reach - 2))
 
 
@@ -299,7 +297,7 @@ def _nearest(sheet: _Sheet, box: Box) -> _Place:
 
 
 def _lay(
-    sheet: _Sheet, text: str, spots: Sequence[Point], *, size: float, room: float = 999.0, of: _Place | None = None
+    sheet: _Sheet, text: str, spots: Sequence[Point], *, size: float, room: float = ANY, of: _Place | None = None
 ) -> tuple[list[str], Box] | None:
     """Return a text in lines and its box at the best of some middles; None where it has no room at any."""
     best: tuple[int, int, list[str], Box] | None = None
@@ -311,7 +309,8 @@ def _lay(
         for order, (x, y) in enumerate(spots):
             box = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
             misread = of is not None and _nearest(sheet, box) is not of
-            cost = (36 * _crossed(sheet, box) + 45 * misread + 3 * order + 8 * broken, order, lines, box)
+            crossed = _crossed(sheet, box) if room == ANY else 0  # the floor of a room covers what leads into it
+            cost = (36 * crossed + 100 * misread + 3 * order + 8 * broken, order, lines, box)
             if _clear(sheet, box) and (best is None or cost[:2] < best[:2]):
                 best = cost
     return best and (best[2], best[3])
@@ -358,7 +357,7 @@ def _lay_within(sheet: _Sheet, text: str, room: _Place) -> tuple[list[str], Box]
 
 def _around(place: _Place, wide: float) -> Iterator[Point]:
     """Yield middles for a name around a sign, the usual ones first: below, to the right, to the left, above."""
-    (x, y), reach = place.at, 7.0 if place.kind in SMALL_SIGNS else 15.0
+    (x, y), reach = place.at, 7.0 if place.kind in SMALL_SIGNS else 15.0 + LARGE * (place.kind in LARGE_SIGNS)
     across, up = (place.size[0] / 2 + 2, place.size[1] / 2 + 5) if place.size[0] else (reach, reach + 5)
     if place.kind == "name":
         yield x, y
