@@ -140,7 +140,7 @@ class Binder:
     def random(self, table: RandomTable) -> TemplateData:
         """Return a table to roll on; InputError where its list has too little."""
         try:
-            return random_table(self.system, table)
+            return random_table(self.system, table, self.canvas.width)
         except ValueError as error:
             raise InputError([Problem(table.place, f"random: {error}")]) from None
 

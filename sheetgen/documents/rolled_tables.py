@@ -25,6 +25,7 @@ FRIEND, NOBODY = "{friend}", "a friend"
 SUITS, RANKS = "SHCD", ("A", *map(str, range(2, 11)), "J", "Q", "K")
 DETAILS = {"hooks": ("want", "voice"), "archetypes": ("say",)}  # further words of an entry
 ACROSS = ((23, 3), (38, 2))  # how many stacks stand side by side, for entries of so many letters at the most
+WIDTH = 342.0  # pt, of the page on which so many letters fit
 MOST_WHOLE, LINE = 36, 60  # rows of one line that stand on one page
 FEW = 20  # rows of two lines that do
 BY_SKILL = ("gear", "specialties", "familiarities")
@@ -32,8 +33,9 @@ BY_SKILL = ("gear", "specialties", "familiarities")
 _Entry = tuple[Mapping[str, str], tuple[Condition, ...]]  # what it says, by detail, and whom it fits
 
 
-def random_table(system: System, table: RandomTable) -> TemplateData:
-    """Return a table for templates: what is rolled, heads, and stacks of groups of rows, each with result and cells.
+def random_table(system: System, table: RandomTable, width: float = WIDTH) -> TemplateData:
+    """Return a table for templates, for a page of so many pt: what is rolled, heads, and stacks of groups of rows, each
+    with result and cells.
 
     ValueError for an unknown list, and for a list with too few entries that fit.
     """
@@ -61,7 +63,7 @@ def random_table(system: System, table: RandomTable) -> TemplateData:
     groups = [rows[at : at + step] for at in range(0, len(rows), step)]
     heads = [head for head in table.columns if head]
     longest = 0 if len(columns) > 1 else max(map(len, columns[0]))
-    across = next((count for most, count in ACROSS if 0 < longest <= most), 1) if len(groups) > 1 else 1
+    across = next((count for most, count in ACROSS if 0 < longest <= most * width / WIDTH), 1) if len(groups) > 1 else 1
     share = -(-len(groups) // across)
     stacks = [groups[at : at + share] for at in range(0, len(groups), share)]
     whole = len(rows) <= (MOST_WHOLE if 0 < longest <= LINE else FEW)

@@ -81,3 +81,12 @@ def test_what_cannot_be_drawn_is_told(gamers: System, columns: dict[str, str], d
 def test_a_pack_without_people_says_how_many_entries_it_has(gamers: System) -> None:
     with pytest.raises(ValueError, match="manners has 0 entries that fit, and a d66 needs 36"):
         random_table(replace(gamers, cast=Cast()), RandomTable("T", {"": "manners"}, HERE))
+
+
+def test_a_wider_page_sets_more_of_a_table_side_by_side(gamers: System) -> None:
+    """A list whose lines take all of A5 stands in two stacks on A4, and in one roll."""
+    table = RandomTable("T", {"": "manners"}, HERE, dice="d20", seed=3)
+    narrow, wide = random_table(gamers, table), random_table(gamers, table, 800.0)
+    assert (len(narrow["stacks"]), len(wide["stacks"])) == (1, 2)  # type: ignore[arg-type]
+    flat = [[group for stack in made["stacks"] for group in stack] for made in (narrow, wide)]  # type: ignore[attr-defined]
+    assert flat[0] == flat[1]
