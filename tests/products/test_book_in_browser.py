@@ -54,6 +54,15 @@ def on_phone(page: Any) -> bool:
     return bool(page.viewport_size["width"] == PHONE[0])
 
 
+def test_nothing_shows_beside_the_bar_as_it_slides_beneath_it(page: Any) -> None:
+    """Tables, charts and sheets reach further out than the text."""
+    edges = "e => { const r = e.getBoundingClientRect(); return [Math.max(0, r.left), Math.min(innerWidth, r.right)]; }"
+    left, right = page.locator("div.bar").evaluate(edges)
+    wide = page.locator("main .wide, main .pane, main figure").evaluate_all(f"all => all.map({edges})")
+    assert left <= min(each[0] for each in wide)
+    assert right >= max(each[1] for each in wide)
+
+
 def test_search_is_the_first_thing_and_marks_what_it_finds(page: Any) -> None:
     box, told = page.locator(".bar input"), page.locator(".bar output")
     assert box.evaluate(IN_VIEW)
