@@ -413,13 +413,9 @@ def with_parameter(given: Mapping[Word, Data], path: str, value: Data, place: Pl
 
 
 def label_of(chart: Chart, value: Data, parameter: str) -> str:
-    """Return the label of a value in a chart, found by its name or by the parameter's and its own (`use 1`).
-
-    A number below nothing that has no name of its own is set with a minus.
-    """
+    """Return the label of a value in a chart, by its name, or the parameter's and its own (`use 1`); a minus is one."""
     said = str(as_data(value)) if not isinstance(value, Word) else str(value)
-    shown = f"−{said[1:]}" if said.startswith("-") and said[1:].isdigit() else said
-    return chart.named.get(f"{parameter} {said}", chart.named.get(said, shown))
+    return chart.named.get(f"{parameter} {said}", chart.named.get(said, re.sub(r"^-(?=\d)", "−", said)))
 
 
 def _chance(pack: Pack, procedure: Procedure, chart: Chart, given: Mapping[Word, Data], seek: tuple[str, str]) -> float:
