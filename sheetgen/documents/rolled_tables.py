@@ -70,6 +70,16 @@ def random_table(system: System, table: RandomTable, width: float = WIDTH) -> Te
     return {"title": table.title, "dice": table.dice, "head": heads, "stacks": stacks, "whole": whole}
 
 
+def drawn_lines(system: System, table: RandomTable, most: int) -> list[tuple[str, ...]]:
+    """Return what stands in the columns of a table, a tuple a line, as many lines as its lists have, up to `most`.
+
+    ValueError for an unknown list.
+    """
+    drawn = {base: _drawn(system, table, base, most, least=0) for base in map(_base, table.columns.values())}
+    columns = [[row[_detail(name)] for row in drawn[_base(name)]] for name in table.columns.values()]
+    return list(zip(*columns, strict=False))
+
+
 def results_of(dice: str) -> list[str]:
     """Return what may be rolled or drawn, in order, as HTML: `11` to `66`, `1` to `20`, cards."""
     if dice == "cards":
@@ -90,8 +100,10 @@ def _detail(name: str) -> str:
     return rest if rest in DETAILS.get(head, ()) else ""
 
 
-def _drawn(system: System, table: RandomTable, base: str, count: int) -> list[Mapping[str, str]]:
-    """Return so many entries of a list in a random order, none twice."""
+def _drawn(
+    system: System, table: RandomTable, base: str, count: int, *, least: int | None = None
+) -> list[Mapping[str, str]]:
+    """Return so many entries of a list in a random order, none twice; ValueError where it has not even the least."""
     wanted = dict(table.fits)
     details = {_detail(name) for name in table.columns.values() if _base(name) == base}
     fitting = [
@@ -100,7 +112,7 @@ def _drawn(system: System, table: RandomTable, base: str, count: int) -> list[Ma
         if _fits(fits, wanted) and all(said.get(detail) for detail in details)
     ]
     found = list({said[""]: said for said in fitting}.values())
-    if len(found) < count:
+    if len(found) < (count if least is None else least):
         raise ValueError(f"{base} has {len(found)} entries that fit, and a {table.dice} needs {count}")
     key = "\0".join((system.id, base, table.archetype, str(table.seed)))
     order = shuffled(len(found), key.encode())[:count]

@@ -9,9 +9,10 @@ from sheetgen.documents.book import Binder
 from sheetgen.documents.card import card_values, story_fields
 from sheetgen.documents.figures.charts import OddsTable, percent
 from sheetgen.documents.line_breaks import unbroken
+from sheetgen.documents.rolled_tables import drawn_lines
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.errors import Place
-from sheetgen.model.book import KeyNumbers, Moment
+from sheetgen.model.book import KeyNumbers, Moment, RandomTable
 from sheetgen.model.character import Character
 from sheetgen.model.system import System, TraitGroup
 
@@ -20,6 +21,9 @@ MOST_SKILLS = 4  # that say enough of somebody
 LETTER = 0.58  # em: how wide a bold letter is
 TOGETHER = 4  # people in a zone, and as many more as there is room for
 MANY_TRAITS = 8  # of a group in which people differ
+SPARE = "spare"  # the key of what fills the room that is left
+MOST_SPARE = 96  # entries of a list that fills it
+WIDE_LETTER = 2.15  # mm, of what stands side by side, in type of 12 pt
 
 _ROW = re.compile(r"<(?:p|li|tr)>")
 _NOTE = re.compile(r" \([^()]*\)")
@@ -81,6 +85,25 @@ def _people(key: str, moment: Moment, people: Sequence[TemplateData]) -> Iterato
     for at in range(several):
         least = moment.people // several + (at < moment.people % several)
         yield {**_zone(f"{key}.{at + 1}", moment.title, {}), "people": list(people[at::several]), "least": least}
+
+
+def spare_moment(system: System, tables: Sequence[RandomTable], title: str, width: float) -> TemplateData:
+    """Return lists as a moment with a zone each, of lines `width` mm wide that a column takes as many of as it can.
+
+    Short entries stand side by side. ValueError for an unknown list.
+    """
+    zones = list[TemplateData]()
+    for at, table in enumerate(tables):
+        entries = drawn_lines(system, table, MOST_SPARE)
+        letters = sorted(sum(map(len, each)) for each in entries) or [0]
+        across = max(1, int(width / (WIDE_LETTER * letters[len(letters) * 9 // 10] + 1)))
+        if len(table.columns) > 1:
+            across = 1
+        lines = [entries[start : start + across] for start in range(0, len(entries), across)]
+        people: list[TemplateData] = [{"line": [list(each) for each in line], "across": across} for line in lines]
+        said: TemplateData = {"title": table.title}
+        zones.append({**_zone(f"{SPARE}.{at}", table.title, said), "people": people, "least": 0})
+    return {"key": SPARE, "title": title, "zones": zones}
 
 
 def _zone(key: str, name: str, said: TemplateData, odds: Sequence[TemplateData] = ()) -> TemplateData:

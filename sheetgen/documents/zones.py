@@ -223,6 +223,27 @@ def filled(column: ZoneColumn, room: float, gaps: ZoneGaps) -> Filled:
     return Filled(tuple(zones), counts, max(left, 0.0) / room)
 
 
+def with_spare(column: Filled, room: float, gaps: ZoneGaps, offers: Sequence[Zone]) -> Filled:
+    """Return a column with the offers at its foot that it has room for, in their order, each with as much as it takes.
+
+    They have a head of their own, or, where no more than a line would have room below it, stand under the last one.
+    """
+    zones, counts, left = column.zones, dict(column.counts), column.free * room
+    for offer in offers:
+        before = zones[-1].moment if zones else -1
+        under = offer if offer.moment == before else replace(offer, moment=before)
+        height = gaps.height(zones)
+        for each, least in ((offer, 2), (under, 1)):
+            lead = gaps.height((*zones, each)) - height - each.height
+            grown, count = each.grown(left - lead)
+            if each.moment >= 0 and count >= min(least, len(each.more)) and lead + grown <= left:
+                zones = (*zones, replace(each, height=grown, rows=each.rows + count, more=()))
+                counts[each.key] = count
+                left -= lead + grown
+                break
+    return Filled(zones, counts, max(left, 0.0) / room)
+
+
 def placed_column(
     column: Filled, number: int, top: float, room: float, gaps: ZoneGaps, *, air: float
 ) -> tuple[list[PlacedHead], list[PlacedZone]]:

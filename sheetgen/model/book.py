@@ -334,7 +334,7 @@ class KeyNumbers:
 class Screen:
     """The moments of a screen, those of the players' reference, and those of the little book for the pocket.
 
-    `lines` are what the players read from afar.
+    `lines` are what the players read from afar, `spare` the lists that fill what the panels of the GM leave free.
     """
 
     panels: int
@@ -343,6 +343,7 @@ class Screen:
     pocket: tuple[Moment, ...]
     numbers: KeyNumbers | None = None
     lines: tuple[Prose, ...] = ()
+    spare: tuple[RandomTable, ...] = ()
 
     @property
     def prose(self) -> tuple[Prose, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from math import ceil
@@ -15,6 +16,7 @@ from sheetgen.content.book.screens import FEWEST_PANELS, PANEL_OF, chapters_as_m
 from sheetgen.documents.line_breaks import unbroken
 from sheetgen.documents.markdown import html_of
 from sheetgen.documents.panel_columns import Board
+from sheetgen.documents.rolled_tables import drawn_lines
 from sheetgen.documents.screen import person_data
 from sheetgen.documents.sheet import TemplateData
 from sheetgen.errors import InputError, Problem, UsageError, quoted
@@ -25,7 +27,7 @@ from sheetgen.products.chapter_files import folders_of, has_book, has_rule_with
 from sheetgen.products.chapters import Rulebook, open_book
 from sheetgen.products.options import TonedOptions, choice, millimetres, paper_option
 from sheetgen.products.product import ProductResult, default_stem, pack_product
-from sheetgen.products.zone_layout import ZoneSetting, fit_zones, zone_text, zones_pdf
+from sheetgen.products.zone_layout import ZonePanels, ZoneSetting, fit_zones, zone_text, zones_pdf
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
@@ -72,6 +74,11 @@ def open_screen(project: Project, pack: Pack, rulebook: Rulebook) -> Screen:
     found = read_screen(path, project.library, rulebook.book)
     references = References(pack.system, rulebook.book)
     problems = [problem for prose in found.prose for problem in references.problems(prose)]
+    for table in found.spare:
+        try:
+            drawn_lines(pack.system, table, 1)
+        except ValueError as error:
+            problems.append(Problem(table.place, f"spare: {error}"))
     if problems:
         raise InputError(problems)
     return found
@@ -103,7 +110,7 @@ def _screen_pdf(project: Project, pack: Pack, options: ScreenOptions) -> Product
     board, title = setting.board, pack.system.title
     panels = list[TemplateData]()
     if options.side != "players":
-        panels += _with_footers(fit_zones(setting).panels, board, title)
+        panels += _with_footers(fitted(setting, found, count).panels, board, title)
     sides = [panels] if panels else []
     if options.side != "gm":
         sides.append(_players_side(pack, open_book(project, pack), found, board))
@@ -118,8 +125,26 @@ def _setting(project: Project, pack: Pack, options: ScreenOptions) -> tuple[Zone
     board = board_of(options, count)
     moments = on_panels(found.moments, count, found.panels)
     people = people_of(pack, moments)
-    text = zone_text(pack, rulebook, moments, column=board.column, numbers=found.numbers, people=people)
+    text = zone_text(
+        pack, rulebook, moments, column=board.column, numbers=found.numbers, people=people, spare=found.spare
+    )
     return ZoneSetting(project, pack, text, board), found, count
+
+
+def fitted(setting: ZoneSetting, found: Screen, count: int, only: int = 0) -> ZonePanels:
+    """Return the panels; where one of them is too full, moments leave the panels that are usual for them.
+
+    InputError where there is no room either, or where the pack itself says on which panels they stand.
+    """
+    own = tuple(each.panel if count == found.panels else 0 for each in found.moments)
+    try:
+        return fit_zones(setting, only)
+    except InputError:
+        if own == setting.text.pins:
+            raise
+        with suppress(InputError):
+            return fit_zones(replace(setting, text=replace(setting.text, pins=own)), only)
+        raise
 
 
 def _panels(project: Project, pack: Pack, options: ScreenOptions) -> dict[str, str]:
@@ -141,9 +166,9 @@ def _make_panel(project: Project, pack: Pack, options: ScreenOptions, part: str)
     side, at = part.split("-", maxsplit=1)[0], int(part.split("-")[1]) - 1
 
     def drawn() -> ProductResult:
-        setting, found, _ = _setting(project, pack, options)
+        setting, found, count = _setting(project, pack, options)
         if side == "gm":
-            panel = _with_footers(fit_zones(setting, at + 1).panels, setting.board, pack.system.title)[at]
+            panel = _with_footers(fitted(setting, found, count, at + 1).panels, setting.board, pack.system.title)[at]
         else:
             panel = _players_side(pack, open_book(project, pack), found, setting.board)[at]
         return ProductResult(zones_pdf(setting, [[panel]], joined=False), names[part])

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 from sheetgen.documents.book import Binder, Performed
 from sheetgen.documents.figures.charts import OddsTable
 from sheetgen.documents.figures.icons import with_tone
 from sheetgen.documents.panel_columns import Board
 from sheetgen.documents.render import environment, render
-from sheetgen.documents.screen import ZONES, zones_of
+from sheetgen.documents.screen import ZONES, spare_moment, zones_of
 from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.documents.zones import (
     Filled,
@@ -26,10 +26,11 @@ from sheetgen.documents.zones import (
     joined_heads,
     packed,
     placed_column,
+    with_spare,
 )
 from sheetgen.errors import InputError, Place, Problem, quoted
 from sheetgen.geometry import mm
-from sheetgen.model.book import KeyNumbers, Moment
+from sheetgen.model.book import KeyNumbers, Moment, RandomTable
 from sheetgen.products.chapters import Rulebook, canvas_of, odds_of
 from sheetgen.products.page_cache import heights_of, pdf_of
 from sheetgen.workspace.packs import Pack, template_folders
@@ -41,6 +42,7 @@ UNLIKE = 1.3  # how much larger the type of a panel may be than that of another
 AIR = 1.3  # mm, that a row takes at the most to fill a column
 STEP, STEPS = 1.5, 14  # mm, by which the numbers of a game may grow, and how often
 WIDE = 0.64  # of its height, a figure
+CHANCE = 1.9  # em, a chance in per cent with the gap before it
 LEAST_NUMBER = 3.2  # in sizes of the type: 32 pt and more
 FRAME = 3.0  # mm, within a zone on both sides
 COARSE = 2  # every second size is tried where panels share out their zones
@@ -55,6 +57,8 @@ class ZoneText:
     moments: list[TemplateData]
     places: dict[str, Place]
     pins: tuple[int, ...]
+    spare: TemplateData  # a moment of lists, whose zones fill what is free
+    host: int  # the moment under whose head they stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +94,12 @@ def zone_text(
     column: float,
     numbers: KeyNumbers | None = None,
     people: Sequence[TemplateData] = (),
+    spare: Sequence[RandomTable] = (),
 ) -> ZoneText:
-    """Return the text of the moments, with odds as tables, and figures drawn for columns of `column` mm."""
+    """Return the text of the moments, with odds as tables, and figures drawn for columns of `column` mm.
+
+    ValueError for a spare list that the pack does not have.
+    """
     rules = rulebook.book.rules
     names = [part.rule for moment in moments for part in moment.parts if part.extract(rulebook.book).with_odds]
     names += [numbers.odds] if numbers and numbers.odds else []
@@ -102,7 +110,10 @@ def zone_text(
     canvas = canvas_of(pack, mm(column - FRAME * 2))
     binder = Binder(pack.system, rulebook.book, Performed({}, {}, {}), canvas, linked=False)
     made, places = zones_of(binder, moments, numbers=numbers, odds=odds, people=people)
-    return ZoneText(made, places, tuple(moment.panel for moment in moments))
+    host = next((at for at, moment in enumerate(moments) if moment.people), len(moments) - 1)
+    lists = spare_moment(pack.system, spare, moments[host].title if moments else "", column - FRAME * 2)
+    places.update({table.title: table.place for table in spare if table.title not in places})
+    return ZoneText(made, places, tuple(moment.panel for moment in moments), lists, host)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +141,9 @@ def fit_zones(setting: ZoneSetting, only: int = 0) -> ZonePanels:
 
     @cache
     def measured(size: float, group: frozenset[str]) -> tuple[list[Zone], ZoneGaps] | None:
-        """Return the zones of a group in type of one size, with their gaps; None where a word has no room."""
+        """Return the zones of a group in type of one size, with their gaps; None where there is no room for a word."""
+        if size > setting.sizes[0] and _crowded(setting, size, group):
+            return None
         try:
             return _measure(setting, size, group)
         except InputError:
@@ -141,10 +154,47 @@ def fit_zones(setting: ZoneSetting, only: int = 0) -> ZonePanels:
     pages = _pages(setting, measured, only)
     largest = UNLIKE * min(max(each.size for each in page) for page in pages if page[0].columns)
     chosen = [_best([each for each in page if each.size <= largest] or page[:1]) for page in pages]
-    panels = [_panel(setting, made, at) for at, made in enumerate(chosen)]
+    chosen, told = _with_spare(setting, measured, chosen)
+    panels = [_panel(setting, made, at, told) for at, made in enumerate(chosen)]
     return ZonePanels(
         panels, tuple(each.size for each in chosen), tuple(each.free for made in chosen for each in made.columns)
     )
+
+
+def _crowded(setting: ZoneSetting, size: float, group: frozenset[str]) -> bool:
+    """Return whether the figures of some odds would touch each other beside the names of their rows."""
+    width = (setting.board.column - 2 * FRAME) / (size * 25.4 / 72)  # em
+    zones = [zone for moment in setting.text.moments for zone in _zones_in(moment) if zone["key"] in group]
+    tables: list[Any] = [table for zone in zones for table in cast(list[Any], zone["odds"])]
+    return any(1.08 * each["names"] + CHANCE * len(each["head"]) > width for each in tables)
+
+
+def _with_spare(
+    setting: ZoneSetting, measured: Measured, pages: Sequence[_Packed]
+) -> tuple[list[_Packed], dict[str, TemplateData]]:
+    """Return the panels with lists at the foot of columns that are not full, by turns, and these zones by their key."""
+    lists = {str(zone["key"]): _lines_of(zone) for zone in _zones_in(setting.text.spare)}
+    found, told, turn = list[_Packed](), dict[str, TemplateData](), 0
+    for page in pages:
+        columns = list[Filled]()
+        fitting = measured(page.size, frozenset(lists)) if page.columns and lists else None
+        for column in page.columns:
+            offers = [replace(zone, moment=setting.text.host) for zone in fitting[0]] if fitting else []
+            offers = offers[turn % len(offers) :] + offers[: turn % len(offers)] if offers else []
+            left = [replace(each, more=each.more[-len(lists[each.key]) :]) for each in offers if lists[each.key]]
+            filled_up = with_spare(column, setting.board.room, page.gaps, left)
+            keys = dict[str, str]()
+            for zone in filled_up.zones[len(column.zones) :]:
+                count, key = filled_up.counts[zone.key], f"{zone.key}/{len(told)}"
+                data = next(each for each in _zones_in(setting.text.spare) if each["key"] == zone.key)
+                told[key] = {**data, "people": lists[zone.key][:count], "least": count}
+                lists[zone.key], keys[zone.key] = lists[zone.key][count:], key
+                turn += 1
+            zones = tuple(replace(each, key=keys.get(each.key, each.key)) for each in filled_up.zones)
+            counts = {**column.counts, **dict.fromkeys(keys.values(), 0)}
+            columns.append(Filled(zones, counts, filled_up.free))
+        found.append(replace(page, columns=tuple(columns)))
+    return found, told
 
 
 def _pages(setting: ZoneSetting, measured: Measured, only: int) -> list[list[_Packed]]:
@@ -238,7 +288,7 @@ def _measure(setting: ZoneSetting, size: float, group: frozenset[str]) -> tuple[
     """Return some of the zones in type of one size, and the gaps between them; InputError where a word has no room."""
     moments: list[TemplateData] = [
         {**moment, "zones": [zone for zone in _zones_in(moment) if zone["key"] in group]}
-        for moment in setting.text.moments
+        for moment in (*setting.text.moments, setting.text.spare)
     ]
     html = _html(setting, {"mode": "measure", "size": size, "moments": moments, "sheets": []})
     heights = heights_of(setting.project, setting.pack, html, name=setting.name, places=setting.text.places)
@@ -258,7 +308,7 @@ def _zones(
     setting: ZoneSetting, moments: Sequence[TemplateData], heights: Mapping[str, float], size: float
 ) -> list[Zone]:
     text, found = setting.text, list[Zone]()
-    for number, (moment, panel) in enumerate(zip(moments, text.pins, strict=True)):
+    for number, (moment, panel) in enumerate(zip(moments, (*text.pins, 0), strict=True)):
         for zone in _zones_in(moment):
             key, rows = str(zone["key"]), zone["rows"]
             assert isinstance(rows, int)
@@ -294,13 +344,19 @@ def _steps(zone: TemplateData, column: float, size: float) -> int:
     return max(0, min(STEPS, int((room / (WIDE * longest) - LEAST_NUMBER * em) / STEP)))
 
 
+def _lines_of(zone: TemplateData) -> list[TemplateData]:
+    found = zone["people"]
+    assert isinstance(found, list)
+    return found
+
+
 def _zones_in(moment: TemplateData) -> list[TemplateData]:
     found = moment["zones"]
     assert isinstance(found, list)
     return found
 
 
-def _panel(setting: ZoneSetting, made: _Packed, at: int) -> TemplateData:
+def _panel(setting: ZoneSetting, made: _Packed, at: int, spare: Mapping[str, TemplateData]) -> TemplateData:
     """Return a panel for the template: the heads of its moments, and its zones."""
     board, heads, zones = setting.board, list[PlacedHead](), list[PlacedZone]()
     for number, column in enumerate(made.columns, at * board.columns):
@@ -308,7 +364,7 @@ def _panel(setting: ZoneSetting, made: _Packed, at: int) -> TemplateData:
         heads += more[0]
         zones += more[1]
     moments, steps = setting.text.moments, list[TemplateData]()
-    told = {str(zone["key"]): zone for moment in moments for zone in _zones_in(moment)}
+    told = {**{str(zone["key"]): zone for moment in moments for zone in _zones_in(moment)}, **spare}
     for head in joined_heads(heads, board.columns):
         x, last = board.x(head.column), board.x(head.column + head.across - 1)
         size = {"width": round(last + board.column - x, 3), "height": round(made.gaps.head, 3)}

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, cast, get_args
 
+from sheetgen.content.book.blocks import COLUMNS
 from sheetgen.content.packs.folders import Library, read_file
 from sheetgen.content.yaml.containers import Either, Entries, Key, Later, ListOf, RecordOf, Then
 from sheetgen.content.yaml.decoder import Decoder, Problems, Scope
 from sheetgen.content.yaml.nodes import Node, parse
 from sheetgen.content.yaml.scalars import ChoiceOf, OneLine, PlacedText, WholeNumber
-from sheetgen.errors import among, quoted
-from sheetgen.model.book import Book, KeyNumbers, Moment, Part, Prose, Rule, RulePart, Screen
+from sheetgen.errors import Place, among, quoted
+from sheetgen.model.book import Book, KeyNumbers, Moment, Part, Prose, RandomTable, Rule, RulePart, Screen
 from sheetgen.model.data import Word
 
 FILE = "screen.yaml"
@@ -23,6 +24,7 @@ FEWEST_PANELS, MOST_PANELS = 3, 4
 MOST_PEOPLE = 12
 NUMBERS = 3
 MOST_LINES = 12
+MOST_SPARE = 8
 # The parts of play, in the order in which they stand on every screen, and their panels on a screen of three.
 PLAY = ("roll", "acting", "fighting", "harm", "people", "tables")
 PANEL_OF = dict(zip(PLAY, (1, 1, 2, 2, 3, 3), strict=True))
@@ -163,6 +165,13 @@ def _moments(pick: Pick) -> Decoder[tuple[Moment, ...]]:
     return Then(Then(ListOf(moment, most=60, each="moment"), _once), _with_something)
 
 
+SPARE = RecordOf(
+    "spare list",
+    RandomTable,
+    Key("title", OneLine(60), "what stands over it"),
+    Key("from", COLUMNS, "a list of the pack, such as `names`; or columns that make a line each", to="columns"),
+    place="place",
+)
 SCREEN = RecordOf[dict[str, Any]](
     FILE,
     dict,
@@ -172,6 +181,12 @@ SCREEN = RecordOf[dict[str, Any]](
     Key("pocket", _moments(of_screen), "what the pocket book shows; the same as the reference if absent", None),
     Key("numbers", _numbers(), "the numbers of the game, large at the head of the first panel", None),
     Key("lines", ListOf(SAID, most=MOST_LINES, each="line"), "what players read from afar, most needed first", ()),
+    Key(
+        "spare",
+        ListOf(SPARE, most=MOST_SPARE, each="list"),
+        "lists that fill what columns leave free, by turns; names if absent",
+        None,
+    ),
 )
 
 
@@ -185,7 +200,8 @@ def read_screen(path: Path, library: Library, book: Book) -> Screen:
     reference = plain.reference if found["reference"] is None else found["reference"]
     pocket = reference if found["pocket"] is None else found["pocket"]
     panels, moments = found["panels"] or plain.panels, in_order(found["moments"])
-    return Screen(panels, moments, reference, pocket, found["numbers"], tuple(found["lines"]))
+    spare = plain.spare if found["spare"] is None else tuple(found["spare"])
+    return Screen(panels, moments, reference, pocket, found["numbers"], tuple(found["lines"]), spare)
 
 
 def in_order(moments: Iterable[Moment]) -> tuple[Moment, ...]:
@@ -210,4 +226,5 @@ def chapters_as_moments(book: Book) -> Screen:
         return tuple(found)
 
     reference = moments(of_card)
-    return Screen(FEWEST_PANELS, moments(of_screen), reference, reference)
+    names = RandomTable("Names", {"": "names"}, Place(FILE))
+    return Screen(FEWEST_PANELS, moments(of_screen), reference, reference, spare=(names,))
