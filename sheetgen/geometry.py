@@ -93,6 +93,7 @@ CARDS = MappingProxyType(
         "poker": Size(63.5, 88.9),
         "trading": Size(63, 88),
         "tarot": Size(70, 120),
+        "us-tarot": Size(69.85, 120.65),
         "index": Size(127, 76.2),
         "a6": Size(105, 148),
     }

@@ -227,7 +227,7 @@ class CardsOptions(RolledOptions):
         "a page for each front and back, with TrimBox and 3 mm of bleed; a .zip holds them as pictures",
         label="card by card",
     )
-    shop: str = shop_option("them: drivethru, mpc, shop (any other)")
+    shop: str = shop_option("them: drivethru, mpc, gamecrafter, shop (any other)")
     box: bool = choice(
         False, "instead of the cards, a tuck box for them as a page to cut and fold", label="a box for them"
     )

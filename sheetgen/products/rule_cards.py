@@ -106,7 +106,9 @@ class _Deck:
         points, parted, last = dict(zip(shown, types, strict=False)), list[tuple[CardText, float]](), types[-1:]
         for at, text in enumerate(texts):
             cut = at in points and shown.index(at) in long
-            parted += [(each, points.get(at, 0.0)) for each in (self._parts(text) if cut else (text,))]
+            pieces = self._parts(text) if cut else (text,)
+            size = min(setter.types(self._faces(pieces)[:-1])[0]) if len(pieces) > 1 else points.get(at, 0.0)
+            parted += [(each, size) for each in pieces]
         return self._set([text for text, _ in parted], [*(size for _, size in parted), *last * whole])
 
     def _faces(self, texts: Sequence[CardText]) -> list[CardFront]:

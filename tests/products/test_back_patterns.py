@@ -20,7 +20,9 @@ DOTS = 10  # to a millimetre
 
 
 @pytest.mark.parametrize("size", ["poker", "tarot"])
-@pytest.mark.parametrize("game", ["gamers", "tsgs", "sixshooter", "diecodes", "genesix", "agents"])
+@pytest.mark.parametrize(
+    "game", ["gamers", "tsgs", "sixshooter", "diecodes", "genesix", "chalkdown", "slackwater", "agents"]
+)
 def test_the_pattern_of_a_back_runs_on_beyond_the_cut(tmp_path: Path, game: str, size: str) -> None:
     project = project_at(tmp_path, {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)})
     pack, card, bleed = open_pack(project, game), CARDS[size], round(DRAWN_BLEED * DOTS)
@@ -36,7 +38,7 @@ def test_the_pattern_of_a_back_runs_on_beyond_the_cut(tmp_path: Path, game: str,
 
 
 @pytest.mark.parametrize("size", ["poker", "tarot"])
-@pytest.mark.parametrize("game", ["gamers", "tsgs", "sixshooter", "diecodes", "genesix"])
+@pytest.mark.parametrize("game", ["gamers", "tsgs", "sixshooter", "diecodes", "genesix", "chalkdown", "slackwater"])
 def test_the_colour_of_a_back_reaches_into_the_bleed_on_every_edge(tmp_path: Path, game: str, size: str) -> None:
     project = project_at(tmp_path, {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)})
     pack, card, file = open_pack(project, game), CARDS[size], tmp_path / "back.pdf"

@@ -141,21 +141,30 @@ def test_pages_of_a_book_have_bleed_and_inks_and_no_links(project: Project) -> N
         assert not any("/Annots" in page.obj for page in pdf.pages)
 
 
-@pytest.mark.parametrize("name", ["drivethru", "mpc"])
+def test_a_tarot_card_of_the_usa_has_the_dots_of_its_template(sheetgen: Callable[..., Any], tmp_path: Path) -> None:
+    words = ("cards", "slackwater", "--for", "gamecrafter", "--size", "us-tarot", "-o", "deck.zip")
+    ran = sheetgen(*words)
+    assert ran.code == 0, ran.err
+    with ZipFile(tmp_path / "deck.zip") as zipped, Image.open(zipped.open(zipped.namelist()[0])) as picture:
+        assert picture.size == (900, 1500)
+
+
+@pytest.mark.parametrize("name", ["drivethru", "mpc", "gamecrafter"])
 def test_who_prints_cards_prints_no_books(project: Project, name: str) -> None:
     with pytest.raises(UsageError, match="prints cards: say --for shop, or describe the one that prints your book"):
         check_book(print_shop(project, name))
 
 
-def test_pictures_have_the_dots_that_the_shop_counts(project: Project) -> None:
-    made = shop_cards(faces(coloured, coloured), print_shop(project, "mpc"), "one card")
+@pytest.mark.parametrize(("shop", "width", "height"), [("mpc", 822, 1122), ("gamecrafter", 825, 1125)])
+def test_pictures_have_the_dots_that_the_shop_counts(project: Project, shop: str, width: int, height: int) -> None:
+    made = shop_cards(faces(coloured, coloured), print_shop(project, shop), "one card")
     with ZipFile(BytesIO(made.data)) as zipped:
         assert zipped.namelist() == ["01-Card-1.png", "back.png"]
         for name in zipped.namelist():
             with Image.open(zipped.open(name)) as picture:
-                assert picture.size == (822, 1122)
+                assert picture.size == (width, height)
                 assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.01)
-                corners = {picture.getpixel((x, y)) for x in (0, 821) for y in (0, 1121)}
+                corners = {picture.getpixel((x, y)) for x in (0, width - 1) for y in (0, height - 1)}
                 assert corners == {(51, 153, 102)}, "coloured to the very edge"
 
 

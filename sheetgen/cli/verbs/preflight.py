@@ -32,7 +32,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
         dest="shop",
         metavar="SHOP",
         default="",
-        help="as this shop asks: drivethru, mpc, shop (any other), or your own of shops/NAME.yaml",
+        help="as this shop asks: drivethru, mpc, gamecrafter, shop (any other), or your own of shops/NAME.yaml",
     )
     add_verbosity(parse)
     args = parse.read(words)
