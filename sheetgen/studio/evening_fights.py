@@ -156,7 +156,7 @@ def answer(request: bytes) -> bytes:
     rows = []
     for each in found:
         fallen = sum(line.fallen for line in each.tally.lines if line.side == 0)
-        wins, error = each.tally.shares[0], give_or_take(each.tally.shares[0], each.tally.count)
-        about = {"words": each.words, "wins": round(100 * wins), "error": max(1, round(100 * error))}
+        wins, margin = each.tally.shares[0], give_or_take(each.tally.shares[0], each.tally.count)
+        about = {"words": each.words, "wins": round(100 * wins), "error": max(1, round(100 * margin))}
         rows.append({**about, "fallen": f"{fallen:.1f}", "size": first.size, "name": first.name})
     return json.dumps({"found": rows}).encode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -27,6 +28,7 @@ from sheetgen.workspace.project import Project
 WIDTH = 430.0  # pt, of figures
 TAG, SPACE, STYLE = re.compile(r"<[^>]*>"), re.compile(r"\s+"), re.compile(r' style="[^"]*"')
 LINK = re.compile(r'href="#((?:rule|chapter|table|settled)-[^"]*)"')
+MORE = 2  # parameters that what one begins with may have beyond the simplest
 FREE = ""  # the rule of what can be played and stands in no chapter
 
 
@@ -66,6 +68,16 @@ class Contents:
     def rules(self) -> tuple[RuleEntry, ...]:
         """All of them in their order."""
         return tuple(rule for _, rules in self.chapters for rule in rules)
+
+    @property
+    def usual(self) -> Playable | None:
+        """What one begins with: of what a chart is drawn of, that which most rules play; else what can be played first."""
+        counts = Counter(play.name for rule in self.rules for play in rule.plays)
+        charted = {play.name: play for rule in self.rules for play in rule.plays if play.ranges}
+        simple = min((len(play.begin or {}) for play in charted.values()), default=0)
+        fitting = [name for name, play in charted.items() if len(play.begin or {}) <= simple + MORE]
+        best = max(fitting, key=lambda name: counts[name], default="")
+        return charted.get(best) or next(iter(self.plays), None)
 
     def rule(self, name: str) -> RuleEntry:
         """Return the rule of that name; UsageError with the nearest one otherwise."""

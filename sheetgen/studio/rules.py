@@ -37,6 +37,7 @@ LARGEST_SEED = 2**31
 LONGEST_DICE = 60  # dice that may be typed
 SAMPLES = 1_000  # plays that are counted where exact odds would take too long
 MOST_FOUND = 60
+STARTS = 4  # rules of a chapter that are offered to begin with
 EVERY = "-"  # in addresses: no rule of the book, but anything that can be played
 
 
@@ -106,14 +107,14 @@ def _asked(request: Request) -> RuleAsked:
     with studio.making:
         contents = studio.lately.get(key, lambda: contents_of(studio.project, pack))
     name = request.path_params.get("rule", "")
-    rule = contents.rule(name) if name not in ("", EVERY) else None
+    rule = contents.rule(contents.rule_of(name.upper()) or name) if name not in ("", EVERY) else None
     plays = rule.plays if rule else contents.plays
     wanted = request.query_params.get("do", "")
     playing = next((each for each in (*plays, *contents.plays) if each.name == wanted), None)
     if wanted and playing is None:
         procedure_named(pack, wanted)  # refuses it with the nearest
-    if playing is None and rule is not None:
-        playing = next(iter(plays), None)
+    if playing is None and (rule is not None or not name):
+        playing = next(iter(plays), None) if rule is not None else contents.usual
     return RuleAsked(studio, pack, contents, rule, playing)
 
 
@@ -125,6 +126,9 @@ def _rules(request: Request) -> Response:
         rest = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != "game"])
         return RedirectResponse(f"{RULES}/{request.query_params['game']}{'?' if rest else ''}{rest}", 303)
     asked = _asked(request)
+    named = asked.contents.rule_of(request.query_params.get("find", "").strip().upper())
+    if named and asked.rule is None:
+        return RedirectResponse(f"{RULES}/{asked.pack.system.id}/{named}", 303)
     return _answer(request, asked, _form(request, asked))
 
 
@@ -142,11 +146,21 @@ def _answer(request: Request, asked: RuleAsked, form: PlayForm | None, **more: A
         "rule": asked.rule,
         "html": _text(asked) if asked.rule else "",
         "every": [_where(asked, each) for each in asked.contents.plays],
-        "shown": "paper" if request.url.path.endswith("/play") else "work" if asked.rule else "list",
+        "starts": [] if asked.rule else _starts(asked.contents),
+        "shown": "paper" if request.url.path.endswith("/play") else "list" if words else "work",
         **_playing(asked, form, **more),
     }
     title = asked.rule.title if asked.rule else pack.system.title
     return page(request, "rules", data, title=title)
+
+
+def _starts(contents: Contents) -> list[dict[str, Any]]:
+    """Return the chapters as places to start from: the first rule of each, and those of it that are played."""
+    return [
+        {"title": title, "id": rules[0].id, "count": len(rules), "played": [each for each in rules if each.plays][:STARTS]}
+        for title, rules in contents.chapters
+        if rules
+    ]
 
 
 def _where(asked: RuleAsked, each: Playable) -> dict[str, str]:

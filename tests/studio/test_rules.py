@@ -46,6 +46,22 @@ def filled_in(page: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_rules_begin_with_the_chapters_and_a_roll_that_stands_ready(opened: Opened, game: str) -> None:
+    page = opened.browser.get(f"/rules/{game}").text
+    start = page.partition('<div class="start">')[2].partition("</section>")[0]
+    assert start.count("<h2>") > 3
+    assert "can be played" in start
+    assert 'data-shown="work"' in page
+    assert filled_in(page)["do"] == GAMES[game].replace("static", "opposed")
+
+
+def test_the_id_of_a_rule_is_an_address_of_it(opened: Opened) -> None:
+    page = opened.browser.get("/rules/gamers/gam-133").text
+    assert "<h1>A quickie</h1>" in page
+    assert opened.browser.get("/rules/gamers/GAM-133").text.count("<h1>A quickie</h1>") == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_read_and_played(opened: Opened, game: str) -> None:
     contents = opened.browser.get(f"/rules/{game}")
     assert contents.status_code == 200

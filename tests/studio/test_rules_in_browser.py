@@ -49,6 +49,20 @@ def fits(page: Any) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"])
 
 
+def test_rules_begin_with_a_question_or_a_roll(page: Any) -> None:
+    page.goto("/rules/gamers")
+    assert page.locator("h1").inner_text() == "GAMERS"
+    assert fits(page)
+    assert axe_findings(page) == []
+    page.get_by_label("What does the game say about").fill("gam-133")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/quickie")
+    page.goto("/rules/gamers")
+    to_play(page)
+    page.click("#play .go")
+    page.locator("#came .words").last.wait_for()
+
+
 def test_a_rule_is_read_and_the_next_one_is_a_click_away(page: Any) -> None:
     page.goto("/rules/gamers/quickie")
     assert page.locator(".book h1").inner_text() == "A quickie"
