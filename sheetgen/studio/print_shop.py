@@ -172,13 +172,19 @@ def _overview(request: Request) -> Response:
     if chosen not in studio.project.library.packs:
         raise UsageError(f"unknown game {quoted(chosen)}{suggestion(chosen, studio.project.library.packs)}")
     pack = studio.pack(chosen)
-    shown = []
-    for product, words, options in _variants(studio, pack):
-        asked = Asked(studio, chosen, pack, product, options, {}, SentForm(options))
-        first = _varied(asked, "/first.png")
-        shown.append({**_named(product, words, options), "address": _varied(asked), "picture": first})
+    shown = printables(studio, chosen)
     data = {"games": _listed(studio, chosen), "products": shown, "game": pack.system.title, "word": chosen}
     return page(request, "print", {**data, "tray": tray_data(studio)}, title="Print")
+
+
+def printables(studio: Studio, game: str) -> list[dict[str, str]]:
+    """Return all that can be printed of a game: what it is called and says, its address, and that of its picture."""
+    pack, shown = studio.pack(game), list[dict[str, str]]()
+    for product, words, options in _variants(studio, pack):
+        asked = Asked(studio, game, pack, product, options, {}, SentForm(options))
+        first = _varied(asked, "/first.png")
+        shown.append({**_named(product, words, options), "address": _varied(asked), "picture": first})
+    return shown
 
 
 def _varied(asked: Asked, end: str = "") -> str:

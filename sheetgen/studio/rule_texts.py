@@ -71,7 +71,7 @@ class Contents:
 
     @property
     def usual(self) -> Playable | None:
-        """What one begins with: of what a chart is drawn of, that which most rules play; else what can be played first."""
+        """What one begins with: of what charts are drawn of, that which most rules play; else the first there is."""
         counts = Counter(play.name for rule in self.rules for play in rule.plays)
         charted = {play.name: play for rule in self.rules for play in rule.plays if play.ranges}
         simple = min((len(play.begin or {}) for play in charted.values()), default=0)

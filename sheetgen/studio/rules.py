@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -99,13 +99,18 @@ class RuleAsked:
         return procedure_named(self.pack, self.playing.name)
 
 
+def contents_in(studio: Studio, game: str) -> Contents:
+    """Return the rules of a game as they are now."""
+    pack = studio.pack(game)
+    with studio.making:
+        return studio.lately.get(("rules", studio.mark(pack), game), lambda: contents_of(studio.project, pack))
+
+
 def _asked(request: Request) -> RuleAsked:
     studio = studio_of(request)
     game = request.path_params.get("game") or request.query_params.get("game") or usual_game(studio)
     pack = studio.pack(game)
-    key = ("rules", studio.mark(pack), game)
-    with studio.making:
-        contents = studio.lately.get(key, lambda: contents_of(studio.project, pack))
+    contents = contents_in(studio, game)
     name = request.path_params.get("rule", "")
     rule = contents.rule(contents.rule_of(name.upper()) or name) if name not in ("", EVERY) else None
     plays = rule.plays if rule else contents.plays
@@ -142,7 +147,7 @@ def _answer(request: Request, asked: RuleAsked, form: PlayForm | None, **more: A
         "games": [{"id": each.name, "title": each.title} for each in games(studio)],
         "chapters": asked.contents.chapters,
         "find": words,
-        "found": [{"id": each.id, "title": each.title, "text": _around(each.text, words)} for each in found],
+        "found": [{"id": each.id, "title": each.title, "text": around(each.text, words)} for each in found],
         "rule": asked.rule,
         "html": _text(asked) if asked.rule else "",
         "every": [_where(asked, each) for each in asked.contents.plays],
@@ -157,10 +162,14 @@ def _answer(request: Request, asked: RuleAsked, form: PlayForm | None, **more: A
 def _starts(contents: Contents) -> list[dict[str, Any]]:
     """Return the chapters as places to start from: the first rule of each, and those of it that are played."""
     return [
-        {"title": title, "id": rules[0].id, "count": len(rules), "played": [each for each in rules if each.plays][:STARTS]}
+        {"title": title, "id": rules[0].id, "count": len(rules), "played": _played(rules)}
         for title, rules in contents.chapters
         if rules
     ]
+
+
+def _played(rules: Sequence[RuleEntry]) -> list[RuleEntry]:
+    return [each for each in rules if each.plays][:STARTS]
 
 
 def _where(asked: RuleAsked, each: Playable) -> dict[str, str]:
@@ -178,7 +187,7 @@ def _text(asked: RuleAsked) -> str:
     return with_addresses(html, pack.system.id, asked.contents)
 
 
-def _around(text: str, words: str) -> str:
+def around(text: str, words: str) -> str:
     """Return some words around the first that was looked for."""
     at = max(text.casefold().find(words.casefold().split()[0]) if words.split() else 0, 0)
     start = text.rfind(" ", 0, max(at - 30, 0)) + 1

@@ -17,6 +17,7 @@ from sheetgen.errors import SheetgenError, UsageError
 from sheetgen.studio import (
     assets,
     authoring,
+    find,
     handouts,
     people,
     pictures,
@@ -39,6 +40,7 @@ PLACES: tuple[ModuleType, ...] = (
     tonight,
     rules,
     authoring,
+    find,
     printer_setup,
     print_together,
     handouts,

@@ -134,8 +134,11 @@ def test_search_goes_through_the_rules(page: Any) -> None:
     page.goto("/rules/gamers")
     page.keyboard.press("/")
     page.keyboard.type("armour")
+    page.locator("#found-all section", has_text="Rules").first.wait_for()
+    assert fits(page)
     page.keyboard.press("Enter")
-    page.wait_for_selector(".found li", state="attached")
+    page.wait_for_url("**/rules/gamers/*")
+    page.goto("/rules/gamers?find=armour")
     assert page.locator(".found li").count() > 3
     assert fits(page)
 

@@ -75,7 +75,7 @@ def test_the_left_is_searched_and_a_scene_is_added_by_keys_alone(browser: Any, s
     opened, _ = served
     page = at_tonight(browser, served)
     page.locator("#work").focus()
-    page.keyboard.press("/")
+    page.keyboard.press("i")
     page.keyboard.type("squad")
     page.locator("#pulls small", has_text="1 of").first.wait_for()
     page.locator("#work").focus()

@@ -31,6 +31,30 @@ document.addEventListener('keydown', (event) => {
   else wanted.click();
 });
 
+// Find: `/` or Ctrl-K goes to the box, the arrows to what is found, Enter to the first of it, Escape back.
+const finding = document.getElementById('find-words');
+document.getElementById('find').addEventListener('submit', () => { document.getElementById('find-first').disabled = false; });
+function found() { return [...document.querySelectorAll('#found-all a')]; }
+document.addEventListener('keydown', (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === 'k') {
+    event.preventDefault();
+    finding.focus();
+    finding.select();
+  }
+  const inside = event.target.closest('#found-all') !== null;
+  if (event.key === 'Escape' && (inside || event.target === finding)) {
+    document.getElementById('found-all').replaceChildren();
+    finding.value = '';
+    if (inside) finding.focus();
+    else finding.blur();
+  }
+  if (!['ArrowDown', 'ArrowUp'].includes(event.key) || !(inside || event.target === finding)) return;
+  const stops = [finding, ...found()];
+  const next = stops[stops.indexOf(event.target) + (event.key === 'ArrowDown' ? 1 : -1)];
+  if (next) { next.focus(); event.preventDefault(); }
+});
+document.addEventListener('click', (event) => { if (!event.target.closest('#find, #found-all')) document.getElementById('found-all').replaceChildren(); });
+
 const keys = document.getElementById('keys');
 function listKeys() {
   const named = (each) => each.getAttribute('aria-label') || each.title || [...each.childNodes].filter((node) => node.nodeName !== 'KBD').map((node) => node.textContent).join(' ').trim();
