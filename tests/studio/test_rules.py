@@ -171,7 +171,7 @@ def test_rules_are_found_by_their_words_and_by_their_ids(opened: Opened) -> None
     assert titles[0] == "Triumphs and balls-ups"
     assert len(titles) > 3
     by_id = opened.browser.get("/rules/gamers", params={"find": "GAM-135"}).text
-    assert re.findall(r'<li><a href="/rules/gamers/[^"]+"[^>]*><b>([^<]+)</b>', by_id) == ["Triumphs and balls-ups"]
+    assert "<h1>Triumphs and balls-ups</h1>" in by_id  # an ID is one rule: it opens
     assert "No rule has “zeppelin”" in words(opened.browser.get("/rules/gamers", params={"find": "zeppelin"}).text)
     assert opened.browser.get("/rules/gamers", params={"find": "<b>"}).status_code == 200
 
