@@ -22,7 +22,7 @@ STYLE = """
 .half { position: relative; width: 100mm; height: 59mm }
 section { position: relative; font: 9pt/3.5mm 'Source Sans Pro' }
 .field { border: none; background: none; padding: 0; display: block; width: 40mm; font: 9pt/4mm 'Source Serif Pro' }
-.name { position: absolute; left: 5mm; top: 1mm; height: 6mm; width: 60mm }
+.name { position: absolute; left: 5mm; top: 1mm; height: 6mm; width: 40mm }
 .trade { position: absolute; left: 5mm; top: 1mm; height: 6mm; width: 90mm }
 .left { position: absolute; left: 5mm; top: 10mm; height: 20mm }
 .right { position: absolute; left: 55mm; top: 10mm; height: 20mm }
@@ -126,3 +126,11 @@ def test_a_list_breaks_between_two_things_and_a_sentence_nowhere(set_: Set) -> N
     words, placed = set_(**{"left.1": "told", "left.1.text": "long words " * 60}, **full)
     assert placed.continued == ("Left",)
     assert not [word for word, left, _ in words if word == "long" and left < 50]
+
+
+def test_a_line_that_is_too_long_stands_whole_in_a_stack(set_: Set) -> None:
+    """A name longer than its line has the room of whoever says nothing, and no page of its own."""
+    name = " ".join(["Wilhelmina"] * 6)
+    words, placed = set_(name=name)
+    in_stack = [word for word, x, y in words if x >= 55 and y >= 10]
+    assert (in_stack.count("Wilhelmina"), placed.continued) == (6, ())

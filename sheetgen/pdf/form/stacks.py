@@ -51,9 +51,13 @@ class Stacks:
         self._fills = [[field for field in form.fields if _is(field, "fill", page)] for page in range(form.fronts)]
 
     def drawn(self, page: int, values: Mapping[str, str], left: Left) -> bytes:
-        """Return the operators for all stacks of a page; what finds no room is added to `left`."""
+        """Return the operators for all stacks of a page; what finds no room is added to `left`.
+
+        What was `left` of the page's other fields stands in a stack, too, where there is room.
+        """
         parts: list[bytes] = []
-        over: Left = []
+        over = [each for each in left if each[0].page == page]
+        left[:] = [each for each in left if each[0].page != page]
         ends = {field.name: self._stacked(field, values, parts, over) for field in self._stacks[page]}
         left += [each for each in over if not self._spilled(page, each, ends, parts)]
         for field in self._fills[page]:
