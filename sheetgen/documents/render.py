@@ -14,6 +14,7 @@ from functools import wraps
 from html import escape
 from pathlib import Path
 from types import CodeType
+from typing import Any
 
 from jinja2 import (
     BaseLoader,
@@ -40,6 +41,7 @@ LARGEST_TEMPLATE = 1024 * 1024
 LARGEST_PAGE = 5 * 1024 * 1024
 MOST_REPEATED = 10_000
 TAGS = {"*": "em", "**": "b"}
+JOINED = "joined"  # the filter of ours through which `~` goes
 SIGNED_FILTERS = ("join", "replace")  # those that pages print values with
 _MIXED = re.compile(r"can only concatenate|unsupported operand|not supported between instances|must be str, not")
 _IN_MEMORY = re.compile(r" at 0x[0-9a-f]{6,}>")
@@ -102,6 +104,15 @@ class _Sandbox(ImmutableSandboxedEnvironment):
             raise SecurityError("text repeated too often")
         return super().call_binop(context, operator, left, right)  # type: ignore[arg-type]
 
+    def _generate(self, source: nodes.Template, *given: Any, **named: Any) -> str:
+        """Compile a template whose `~` joins values as they are printed, those of house rules with their sign.
+
+        This is the hook that Jinja has for what compiles.
+        """
+        for joined in source.find_all(nodes.Concat):
+            joined.nodes = [nodes.Filter(each, JOINED, [], [], None, None, lineno=each.lineno) for each in joined.nodes]
+        return super()._generate(source, *given, **named)
+
 
 def environment(folders: Sequence[Path], shown: Callable[[Path], str]) -> Environment:
     """Return a Jinja environment that is sandboxed, strict and autoescaping, without global functions."""
@@ -116,6 +127,7 @@ def environment(folders: Sequence[Path], shown: Callable[[Path], str]) -> Enviro
     )
     made.globals.clear()
     made.filters["emphasised"] = _emphasised
+    made.filters[JOINED] = _printed_value
     for name in SIGNED_FILTERS:
         made.filters[name] = _signing(made.filters[name])
     return made

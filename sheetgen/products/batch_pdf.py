@@ -8,7 +8,6 @@ flat, and the file is the same to the byte however many processes there were.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -18,9 +17,7 @@ from hashlib import blake2b
 from sheetgen.batch.cluster import dealt
 from sheetgen.batch.sequence import Series, chunks, series_of
 from sheetgen.documents.sheet import FieldPlaces
-from sheetgen.model.book import HOUSE_RULE
 from sheetgen.model.character import Character
-from sheetgen.model.system import System
 from sheetgen.pdf.fonts.user_font import AddedFont
 from sheetgen.pdf.form.compositor import Compositor
 from sheetgen.pdf.form.form import Form
@@ -29,10 +26,10 @@ from sheetgen.pdf.form.shard import ShardRecord
 from sheetgen.pdf.form.stamp import NewResources, Row, Sheet, Stamp, Unprintable
 from sheetgen.pdf.portrait import FINE
 from sheetgen.products.form_cache import places_of, sheet_form, sheet_forms
+from sheetgen.products.house_signs import texts_of
 from sheetgen.products.kept_odds import kept_odds
 from sheetgen.products.report import NobodyPrinted, Report, UnprintablePerson, continued_on, dropped_from
 from sheetgen.products.shapes import PrintOptions, Shape
-from sheetgen.rules.registry import engine_of
 from sheetgen.version import __version__
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
@@ -41,8 +38,6 @@ from sheetgen.workspace.write import Write
 FEW = 20  # up to here a file is smaller without shared pictures of its values
 MANY = 400  # from here on a second process is worth its start
 CHUNK = 100
-LONGEST_SIGNED = 2_000  # letters of a text whose numbers are looked at
-_NUMBER = re.compile(r"\d+")
 
 Progress = Callable[[int], None]
 Lead = Callable[[Stamp, Sequence[tuple[int, int]]], None]  # told who (from 0) begins on which page (from 1)
@@ -186,38 +181,7 @@ def write_people_pdf(
 
 
 def _row(pack: Pack, shape: Shape, forms: Forms, character: Character) -> Row:
-    return forms.row(character, texts_of(pack.system, shape)(character))
-
-
-def texts_of(system: System, shape: Shape) -> Callable[[Character], dict[str, str]]:
-    """Return what gives the texts for the fields of a shape; what house rules make another has their sign."""
-    figures = engine_of(system).figures
-
-    def told(character: Character) -> dict[str, str]:
-        return shape.values(system, character, figures(system, character))
-
-    if system.printed is None:
-        return told
-    as_printed = texts_of(system.as_printed, shape)
-    return lambda character: signed(told(character), as_printed(character))
-
-
-def signed(texts: Mapping[str, str], printed: Mapping[str, str]) -> dict[str, str]:
-    """Return texts whose numbers have the sign of house rules where the printed rules say another."""
-    found = dict(texts)
-    for name, text in texts.items():
-        before = printed.get(name, text)
-        if text == before or text.startswith("data:") or len(text) > LONGEST_SIGNED:
-            continue
-        numbers = _NUMBER.findall(before)
-        if len(numbers) == len(_NUMBER.findall(text)):
-            waiting = iter(numbers)
-            found[name] = _NUMBER.sub(lambda each: _sign(each[0], next(waiting)), text)  # noqa: B023
-    return found
-
-
-def _sign(number: str, printed: str) -> str:
-    return number if number == printed else f"{number}{HOUSE_RULE}"
+    return forms.row(character, texts_of(pack.system, shape.values)(character))
 
 
 def _composer(
@@ -230,7 +194,7 @@ def _composer(
     fonts: Sequence[AddedFont],
 ) -> Callable[[range], list[ComposedSheet]]:
     """Return the function that composes a chunk of numbers in one process."""
-    texts = texts_of(pack.system, shape)
+    texts = texts_of(pack.system, shape.values)
     compositor, make = Compositor(forms.form, forms.more, pictures=pictures, added=fonts), series.begin()
 
     def compose(numbers: range) -> list[ComposedSheet]:

@@ -35,6 +35,7 @@ from sheetgen.products.card_sheets import (
     write_pictures,
 )
 from sheetgen.products.chapter_files import has_rule_with
+from sheetgen.products.house_signs import texts_of
 from sheetgen.products.options import (
     MOST_MM,
     RolledOptions,
@@ -53,7 +54,6 @@ from sheetgen.products.rule_cards import carded_rules, rule_cards
 from sheetgen.products.shop_files import check_size, shop_cards
 from sheetgen.products.table_cards import table_cards, table_of
 from sheetgen.products.tuck_box import box_page
-from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.print_shops import print_shop
 from sheetgen.workspace.project import Project
@@ -182,13 +182,13 @@ def card_name(card: Card, values: Values, deck: CustomDeck) -> str:
 def _people_cards(project: Project, pack: Pack, deck: CustomDeck, size: str, people: Iterable[Character]) -> CardPages:
     from sheetgen.pdf.fonts.bundled import text_width  # imports fontTools
 
-    figures = engine_of(pack.system).figures
+    told = texts_of(pack.system, card_values)
     shown = [
         {
             "name": each.text("name"),
             "title_size": title_size(each.text("name"), size, text_width),
             "known": f"the card of {each.text('name')}",
-            "fields": card_values(pack.system, each, figures(pack.system, each)),
+            "fields": told(each),
         }
         for each in people
     ]

@@ -20,13 +20,13 @@ from sheetgen.people.ordering import MOST_ARRANGED, arranged
 from sheetgen.products.batch_pdf import Forms, Lead, Progress, sharded, write_people_pdf
 from sheetgen.products.form_cache import field_names, fillable_sheet, places_of, sheet_html, web_page
 from sheetgen.products.front_matter import front_matter_writer
+from sheetgen.products.house_signs import texts_of
 from sheetgen.products.kept_odds import kept_odds
 from sheetgen.products.report import Report, UnprintablePerson, continued_on
 from sheetgen.products.roster import FORMATS as PRINTED
 from sheetgen.products.roster import MOST_ON_A_ROSTER, SECTION, roster_html, roster_person
 from sheetgen.products.shapes import NPCS, SHEET_FREE, PrintOptions, Shape
 from sheetgen.products.sheet_pages import for_word, word_of
-from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Write
@@ -192,9 +192,9 @@ def _write_web_page(
 def _rows_of(project: Project, pack: Pack, people: Iterable[Character], printing: PrintOptions) -> list[Row]:
     """Return the row of each person on a web page: the values of the shape, and those that a sheet has no field for."""
     shape, paper = printing.kind, printing.paper
-    figures, values = engine_of(pack.system).figures, shape.values
+    told = texts_of(pack.system, shape.values)
     with kept_odds(project, pack, shape):
-        filled = [(each, values(pack.system, each, figures(pack.system, each))) for each in people]
+        filled = [(each, told(each)) for each in people]
     if shape.card(paper) is not None:
         return [Row(each.text("name"), said) for each, said in filled]
     words = {word_of(pack, each): None for each, _ in filled}

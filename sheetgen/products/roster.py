@@ -22,9 +22,9 @@ from sheetgen.pdf.form.qr_code import qr_path
 from sheetgen.people.ties import ties_between, who_knows_more
 from sheetgen.press.pages import page_count
 from sheetgen.products.form_cache import published, use_bundled_fonts
+from sheetgen.products.house_signs import texts_of
 from sheetgen.products.report import NobodyPrinted, Report
 from sheetgen.products.shapes import PrintOptions, RosterHeading, Shape
-from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import Pack, template_folders, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import Write
@@ -49,8 +49,7 @@ def heading_of(group: GroupTitle | None) -> RosterHeading | None:
 
 def roster_person(pack: Pack, character: Character, under: str = "") -> Person:
     """Return the character with the text of every field of its sheet, under a heading."""
-    figures = engine_of(pack.system).figures(pack.system, character)
-    return Person(character, sheet_values(pack.system, character, figures), under)
+    return Person(character, texts_of(pack.system, sheet_values)(character), under)
 
 
 def check_roster(form: str, count: int) -> None:

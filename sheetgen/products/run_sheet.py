@@ -34,7 +34,7 @@ from sheetgen.model.session import Fight, Session, SessionScene
 from sheetgen.pdf.fonts.bundled import text_width
 from sheetgen.people.session_people import Evening, Present, file_beside
 from sheetgen.products.form_cache import use_bundled_fonts
-from sheetgen.rules.registry import engine_of
+from sheetgen.products.house_signs import texts_of
 from sheetgen.table.encounter import AND, FROM_FILE, Troop, encounter, give_or_take, troop_of, troop_present
 from sheetgen.workspace.packs import Pack, template_folders
 from sheetgen.workspace.project import Project
@@ -232,8 +232,8 @@ class RunSheet:
         ]
 
     def _attending(self, present: Present, numbers: _Numbers) -> Attending:
-        system, character = self.pack.system, present.character
-        values = npc_page_values(system, character, engine_of(system).figures(system, character))
+        character = present.character
+        values = texts_of(self.pack.system, npc_page_values)(character)
         return Attending(character, values, present.wants, present.note, numbers.page_of(present.number))
 
     def _map(self, number: int, scene: SessionScene) -> str:

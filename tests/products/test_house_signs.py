@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from sheetgen.model.book import HOUSE_RULE
+from sheetgen.model.book import HOUSE_RULE, LEGEND
 from sheetgen.model.changes import CHANGED, SAME
-from sheetgen.products.batch_pdf import signed
 from sheetgen.products.changes import compare
+from sheetgen.products.house_signs import signed
 
 Sheetgen = Callable[..., Any]
 
@@ -42,4 +42,22 @@ def test_a_number_that_a_house_rule_changes_has_the_sign_behind_it() -> None:
     assert signed({"odds": "Hunting 42 %, Law 58 %"}, {"odds": "Hunting 58 %, Law 58 %"}) == {
         "odds": "Hunting 42‡ %, Law 58 %"
     }
+    assert signed({"injury": "1d6+1 small"}, {"injury": "1d6 small"}) == {"injury": "1d6+1‡ small"}
     assert signed({"name": "Ada", "say": "one"}, {"name": "Ada", "say": "two"}) == {"name": "Ada", "say": "one"}
+
+
+@pytest.mark.parametrize(
+    ("game", "rule", "words", "shown"),
+    [
+        ("tsgs", "experience.pick = 12", "blank tsgs", "12‡ buy a skill pick"),
+        ("gamers", "injury.bonus_above = 7", "npc gamers -n 4 --seed 2 --as roster", "1d6+3‡"),
+        ("gamers", "quickie.difficulty.trained = 9", "npc gamers -n 3 --seed 4 --as npc", "42‡"),
+    ],
+)
+def test_words_beside_a_number_rosters_and_web_pages_have_the_sign(
+    sheetgen: Sheetgen, tmp_path: Path, *, game: str, rule: str, words: str, shown: str
+) -> None:
+    (tmp_path / "sheetgen.toml").write_text(f"[house.{game}]\n{rule}\n")
+    assert sheetgen(*words.split(), "-o", "page.html").code == 0
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert shown in page.replace(LEGEND, "")
