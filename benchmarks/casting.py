@@ -4,9 +4,9 @@
 
 A figure is how many times something stands at somebody of whom one of the nineteen before has it already: manner,
 story, drive, a part of a look, a small thing out of the pack's belongings that no trade brings along, a trade; then the
-most of one trade in any twenty in a row, and the neighbours who share two things; then how many different lines there
-are; then the contradictions by the rules of casting.yaml, and the kin whose names are of another gender, which each
-count once. --old adds 0.1.0, --show
+most of one trade in any twenty in a row, the neighbours who share two things, and those who have two of these pieces in
+common with one person before, however far; then how many different lines there are; then the contradictions by the
+rules of casting.yaml, and the kin whose names are of another gender, which each count once. --old adds 0.1.0, --show
 names so many people for each broken rule.
 """
 
@@ -101,6 +101,20 @@ def repeats(found: Sequence[dict[str, list[str]]], kind: str) -> int:
     return count
 
 
+def doubles(found: Sequence[dict[str, list[str]]]) -> int:
+    """Return how many people share two pieces, beyond their trade, with one and the same person before."""
+    owners: dict[tuple[str, str], list[int]] = {}
+    count = 0
+    for at, each in enumerate(found):
+        met: Counter[int] = Counter()
+        for kind in (*SHARED, "thing"):
+            for piece in each[kind]:
+                met.update(owners.setdefault((kind, piece), []))
+                owners[kind, piece].append(at)
+        count += any(shared > 1 for shared in met.values())
+    return count
+
+
 class Rules:
     """The written rules, which find the contradictions of a person."""
 
@@ -183,7 +197,7 @@ def report(run: str, made: Sequence[Person], packs: tuple[Pack, Pack], rules: Ru
     wrong += [("kin of another gender", person) for person in made for _ in kin_broken(person, now)]
     again = "".join(f"{repeats(found, kind):>7}" for kind in kinds)
     distinct = "".join(f"{len({piece for each in found for piece in each[kind]}):>7}" for kind in kinds)
-    lines = [f"{again}{most:>8}{kits:>6}  {distinct}{len(wrong):>9}"]
+    lines = [f"{again}{most:>8}{kits:>6}{doubles(found):>8}  {distinct}{len(wrong):>9}"]
     for say, count in Counter(say for say, _ in wrong).most_common() if show else ():
         lines.append(f"    {count:>3} {say}")
         some = [person for each, person in wrong if each == say][:show]
@@ -204,8 +218,8 @@ def main() -> None:
     written = read(Path(__file__).parent / "casting.yaml")
     rules = Rules(written)
     heads = "".join(f"{kind:>7}" for kind in ("manner", "story", "drive", "look", "thing", "trade"))
-    print(f"{'':<27}{'again within 20':^42}{'most':>8}{'kit':>6}  {'different':^42}{'cannot':>9}")
-    print(f"{f'{PEOPLE} people each':<27}{heads}{'trade':>8}{'2nd':>6}  {heads}{'be':>9}")
+    print(f"{'':<27}{'again within 20':^42}{'most':>8}{'kit':>6}{'two':>8}  {'different':^42}{'cannot':>9}")
+    print(f"{f'{PEOPLE} people each':<27}{heads}{'trade':>8}{'2nd':>6}{'alike':>8}  {heads}{'be':>9}")
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         sources = {"now": ROOT}

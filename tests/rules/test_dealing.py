@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sheetgen.content.packs.folders import Library
+from sheetgen.content.packs.library import read_pack
 from sheetgen.dice.source import Seeded
 from sheetgen.model.cast import Condition
 from sheetgen.model.system import System
@@ -42,6 +44,29 @@ def test_a_line_depends_on_nobody_else() -> None:
     assert dealt(Dealer(LINES, b"a run"), 57) == [dealt(Dealer(LINES, b"a run"), index) for index in range(60)][57]
 
 
+def test_lines_for_some_are_dealt_among_those_for_everybody_from_the_beginning() -> None:
+    lines: Lines = [(f"common {number}", ()) for number in range(80)]
+    lines += [(f"of space {number}", (("genre", frozenset({2})),)) for number in range(40)]
+    dealer = Dealer(lines, b"a run")
+    first = [dealt(dealer, index, genre=2) for index in range(1, 41)]
+    assert 6 < sum(str(line).startswith("of space") for line in first) < 34
+
+
+def test_two_lists_of_one_length_do_not_come_round_together() -> None:
+    one, other = (Dealer(LINES, b"a run", wider=wider) for wider in (3, 7))
+    run = [(dealt(one, index), dealt(other, index)) for index in range(1, 301)]
+    assert len(set(run)) == 300
+
+
+def test_who_is_dealt_several_lines_shares_none_with_the_next_who_holds_the_hand() -> None:
+    dealer, held = Dealer([(str(at), ()) for at in range(100)], b"a run", each=2), list[set[str | None]]()
+    for index in (1, 1 + APART):
+        first = dealer.deal(index, {}, Seeded(b"x"))
+        second = dealer.deal(index, {}, Seeded(b"x"), taken={str(first)}, turn=1)
+        held.append({first, second})
+    assert not held[0] & held[1]
+
+
 def test_taken_lines_are_not_dealt_again_and_an_empty_list_deals_nothing() -> None:
     dealer, taken = Dealer(LINES[:3], b"a run"), set[str]()
     for _ in range(3):
@@ -51,6 +76,13 @@ def test_taken_lines_are_not_dealt_again_and_an_empty_list_deals_nothing() -> No
     assert len(taken) == 3
     assert dealer.deal(1, {}, Seeded(b"x"), taken=taken) is None
     assert Dealer[str]((), b"a run").deal(1, {}, Seeded(b"x")) is None
+
+
+def test_nobody_among_three_hundred_has_the_look_and_the_home_of_another(library: Library) -> None:
+    diecodes = read_pack(library.packs["diecodes"], library)
+    people = Roller(diecodes, plan_of(diecodes), 5).roll_all(range(1, 301))
+    told = [(each.text("look"), each.text("home")) for each in people]
+    assert len(set(told)) == 300
 
 
 @pytest.mark.parametrize("field", ["manner", "hook"])

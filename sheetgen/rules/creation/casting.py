@@ -24,6 +24,7 @@ PRONOUNS = (SHE, HE, THEY)
 OF_A_HOOK = ("want", "voice")
 HELD_BEST = (3, 2, 1, 1)
 RINGS, NEAR = (5, 4, 3, 2), 4  # sixths of the points of the trade that suits best; how many rings are near
+WIDER = {"manners": 9, "hooks": 11}  # hands more than a list needs, so that no two come round together
 TURNS = (20, 10, 4)  # a trade has its turn once in so many people, as far as trades allow
 
 
@@ -331,12 +332,13 @@ def phrase(making: Making) -> StepFunction:
         raise making.wrong(f"times must be 1 to {MOST_LINES}, and 1 where the field is no list", making.word("times"))
     also = {part: making.field(part, "text").name for part in OF_A_HOOK if part in making.step.params}
     fitting = [line for line in _lines_of(making, name) if making.may_fit(line.fits)]
-    dealer, usable = Dealer(((line, line.fits) for line in fitting), making.key(name)), _usable(fitting)
+    dealer = Dealer(((line, line.fits) for line in fitting), making.key(name), each=times, wider=WIDER.get(name, 17))
+    usable = _usable(fitting)
 
     def step(draft: Draft, dice: Dice) -> None:
         taken, may = set[Phrase | Hook](), usable(draft)
-        for _ in range(times):
-            line = dealer.deal(draft.index, draft.levels, dice, taken=taken, usable=may)
+        for turn in range(times):
+            line = dealer.deal(draft.index, draft.levels, dice, taken=taken, usable=may, turn=turn)
             if line is None:
                 draft.tell(f"{into}: none that fits")
                 return

@@ -1,9 +1,11 @@
 """Dealing lists over a run, so that neighbours do not share a line and nobody's line depends on anybody else's.
 
-A list is shuffled by the run's key into as many hands as there are neighbours to keep apart, and the person with index
-`i` takes from hand `i` modulo that number. Whom a line fits differs from person to person, but no two of so many
-neighbours hold the same hand; and who comes to a hand again takes the line behind the one that was taken before. Lines
-with the same conditions are spread over all hands, so that where there are enough of them each hand has one.
+A list is shuffled by the run's key into at least as many hands as there are neighbours to keep apart, and the person
+with index `i` takes from hand `i` − 1 modulo that number. Whom a line fits differs from person to person, but no two of
+so many neighbours hold the same hand; and who comes to a hand again takes the line behind those that were taken before.
+Lines with the same conditions are spread over all hands, so that where there are enough of them each hand has one, and
+lie in each of them in any order. Lists that are dealt side by side have different numbers of hands where they are long
+enough, and do not come round together: who has the line of somebody before has not all other lines of theirs as well.
 """
 
 from __future__ import annotations
@@ -20,20 +22,45 @@ T = TypeVar("T")
 APART = 20  # neighbours that share no line, where the list is long enough
 
 
+def parted(
+    lines: Iterable[tuple[T, tuple[Condition, ...]]], parts: int, key: bytes
+) -> tuple[list[tuple[T, tuple[Condition, ...]]], ...]:
+    """Return a list in so many parts, in each of which all kinds of lines are; in fewer where they would be short."""
+    listed = tuple(lines)
+    alike = _alike(listed, shuffled(len(listed), key))
+    order = [listed[at] for conditions in sorted(alike, key=_in_order) for at in alike[conditions]]
+    parts = max(min(parts, _enough(alike) // APART), 1)
+    return tuple(order[part::parts] for part in range(parts))
+
+
 class Dealer(Generic[T]):
     """Deals the lines of a list that fit."""
 
-    __slots__ = ("_every", "_hands")
+    __slots__ = ("_each", "_every", "_hands")
 
-    def __init__(self, lines: Iterable[tuple[T, tuple[Condition, ...]]], key: bytes, apart: int = APART) -> None:
+    def __init__(
+        self,
+        lines: Iterable[tuple[T, tuple[Condition, ...]]],
+        key: bytes,
+        *,
+        each: int = 1,
+        spare: int = 2,
+        wider: int = 0,
+    ) -> None:
+        """Deal the lines into hands.
+
+        `each` are for a person, `spare` are in a hand at least, and `wider` is how many hands more than APART there
+        are, counted round as far as the lines suffice.
+        """
         listed = tuple(lines)
-        alike: dict[tuple[Condition, ...], list[int]] = {}
-        for at in shuffled(len(listed), key):
-            alike.setdefault(listed[at][1], []).append(at)
+        mixed = {at: place for place, at in enumerate(shuffled(len(listed), key))}
+        alike = _alike(listed, mixed)
         order = [at for conditions in sorted(alike, key=_in_order) for at in alike[conditions]]
-        hands = max(min(apart, len(listed)), 1)
-        self._hands = tuple(ConditionalChoices([listed[at] for at in order[hand::hands]]) for hand in range(hands))
+        hands = _number_of_hands(alike, spare, wider)
+        held = (sorted(order[hand::hands], key=mixed.__getitem__) for hand in range(hands))
+        self._hands = tuple(ConditionalChoices([listed[at] for at in hand]) for hand in held)
         self._every = ConditionalChoices(listed)
+        self._each = each
 
     def deal(
         self,
@@ -44,19 +71,22 @@ class Dealer(Generic[T]):
         taken: AbstractSet[T] = frozenset(),
         usable: Callable[[T], bool] | None = None,
         purpose: str = "another line",
+        turn: int = 0,
+        stray: bool = True,
     ) -> T | None:
         """Return a line for the person with this index, none of those taken; None if none fits.
 
-        If no line of the person's own hand fits, the dice choose among all others.
+        `turn` counts the lines that the person has been dealt before. If no line of the person's own hand fits, the
+        dice choose among all others, which a neighbour may have; not so without `stray`.
         """
-        round, hand = divmod(index, len(self._hands))
-        own = self._hands[hand].fitting(levels).without(taken)
+        round, hand = divmod(index - 1, len(self._hands))
+        own = self._hands[hand].fitting(levels)
         # Whoever cannot have their line takes one before it: those behind it are for the others of this hand.
         for at in range(len(own)):
-            line = own[(round - at) % len(own)]
-            if usable is None or usable(line):
+            line = own[(round * self._each + turn - at) % len(own)]
+            if line not in taken and (usable is None or usable(line)):
                 return line
-        every = self._left(self._every, levels, taken, usable)
+        every = self._left(self._every, levels, taken, usable) if stray else ()
         return every[dice.choose(len(every), purpose)] if every else None
 
     def _left(
@@ -68,6 +98,32 @@ class Dealer(Generic[T]):
     ) -> Sequence[T]:
         left = lines.fitting(levels).without(taken)
         return left if usable is None else [line for line in left if usable(line)]
+
+
+def _alike(
+    listed: Sequence[tuple[T, tuple[Condition, ...]]], order: Iterable[int]
+) -> dict[tuple[Condition, ...], list[int]]:
+    """Return the places of the lines that have the same conditions, in this order."""
+    alike: dict[tuple[Condition, ...], list[int]] = {}
+    for at in order:
+        alike.setdefault(listed[at][1], []).append(at)
+    return alike
+
+
+def _enough(alike: Mapping[tuple[Condition, ...], Sequence[int]]) -> int:
+    """Return how many lines that fit alike there are to reckon with: those for everybody, or the fewest of many."""
+    everybody = len(alike.get((), ()))
+    return (
+        everybody
+        if everybody >= APART
+        else min((len(some) for some in alike.values() if len(some) >= APART), default=0)
+    )
+
+
+def _number_of_hands(alike: Mapping[tuple[Condition, ...], Sequence[int]], spare: int, wider: int) -> int:
+    """Return a number from APART to twice that, for which the lines that fit alike leave `spare` in each hand."""
+    room = max(min(_enough(alike) // spare, 2 * APART - 1), APART) - APART
+    return max(min(APART + wider % (room + 1), sum(map(len, alike.values()))), 1)
 
 
 def _in_order(conditions: tuple[Condition, ...]) -> list[tuple[str, list[int]]]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from sheetgen.dice.source import Dice
 from sheetgen.model.cast import Cast, Occupation, Phrase, has_words
 from sheetgen.rules.creation.conditional_choices import MOST_REMEMBERED, ConditionalChoices, FittingPart, choices_of
-from sheetgen.rules.creation.dealing import Dealer
+from sheetgen.rules.creation.dealing import Dealer, parted
 from sheetgen.rules.creation.draft import Draft, Making, StepFunction
 
 _COUNTED = re.compile(r"(one|a few|many) (basic|advanced) items?")
@@ -46,7 +46,7 @@ def gear(making: Making) -> StepFunction:
     lowest, highest = min(by_level), max(by_level)
     basic = {role: SkillGear(listed.basic, role, cast) for role, listed in cast.gear.items()}
     better = {role: SkillGear(listed.advanced, role, cast) for role, listed in cast.gear.items()}
-    afforded = (belongings_of(making, of_means=True), belongings_of(making, of_means=False))
+    afforded = (*belongings_of(making, of_means=True), *belongings_of(making, of_means=False))
     worn = {trade.name: _worn(trade, cast) for trade in cast.occupations.values() if trade.wears}
     kinds = kinds_in(cast)
 
@@ -65,8 +65,7 @@ def gear(making: Making) -> StepFunction:
             if not any(thing in kind for thing in owned.things):
                 owned.one_of(among.fitting(levels), dice, draft.occupation.wears)
         owned.add(own)
-        for belongings in afforded:
-            owned.deal(belongings, draft, dice)
+        owned.fill(len(owned.things) + len(afforded), afforded, draft, dice)
         owned.write_to(draft)
 
     return step
@@ -86,8 +85,9 @@ def kit(making: Making) -> StepFunction:
     names of their kind, own what is given to their kind and nothing else.
     """
     making.only("most", "others")
-    most, belongings = making.number("most"), belongings_of(making)
+    most = making.number("most")
     others = making.number("others") if "others" in making.step.params else most
+    belongings = belongings_of(making, each=others if others < most else max(most - 1, 1))
     kinds = kinds_in(making.system.cast)
 
     def step(draft: Draft, dice: Dice) -> None:
@@ -103,17 +103,29 @@ def kit(making: Making) -> StepFunction:
     return step
 
 
-def belongings_of(making: Making, *, of_means: bool | None = None) -> Dealer[str]:
+def belongings_of(making: Making, *, of_means: bool | None = None, each: int = 1) -> tuple[Dealer[str], ...]:
     """Return the small things of the pack, to be dealt: all, or only those that say of what means their owner is.
 
-    What some trade brings along is not among them.
+    What some trade brings along is not among them. `each` is how many somebody may have; where there are enough, these
+    come out of as many parts of the list, so that two things seldom meet twice.
     """
     settled, cast = making.settled, making.system.cast
     brought = {thing for trade in cast.occupations.values() for thing in trade.gear}
     things = [thing for thing in cast.belongings if making.may_fit(thing.fits) and thing.say not in brought]
     asked = [(thing.say, tuple(each for each in thing.fits if each[0] not in settled)) for thing in things]
     chosen = asked if of_means is None else [line for line in asked if bool(line[1]) is of_means]
-    return Dealer(chosen, making.key("belongings", of_means))
+    parts = parted(chosen, each, making.key("belongings", of_means))
+    spare, first = (2, 1) if of_means is False else (1, 2) if of_means else (1, 3)
+    return tuple(
+        Dealer(
+            part,
+            making.key("belongings", of_means, at),
+            each=-(-each // len(parts)),
+            spare=spare,
+            wider=first + 5 * at,
+        )
+        for at, part in enumerate(parts)
+    )
 
 
 def kinds_in(cast: Cast) -> Kinds:
@@ -167,18 +179,33 @@ class Belongings:
                 return True
         return False
 
-    def deal(self, belongings: Dealer[str], draft: Draft, dice: Dice) -> bool:
-        """Add a belonging that neither the character nor a neighbour in the run owns; return whether there was one."""
-        usable = self._is_another if self._kinds else None
-        thing = belongings.deal(draft.index, draft.levels, dice, taken=self._known, usable=usable, purpose="belonging")
+    def _deal(self, belongings: Dealer[str], draft: Draft, dice: Dice, turn: int, *, stray: bool) -> bool:
+        thing = belongings.deal(
+            draft.index,
+            draft.levels,
+            dice,
+            taken=self._known,
+            usable=self._is_another if self._kinds else None,
+            purpose="belonging",
+            turn=turn,
+            stray=stray,
+        )
         if thing is not None:
             self._take(thing)
         return thing is not None
 
-    def fill(self, most: int, belongings: Dealer[str], draft: Draft, dice: Dice) -> None:
-        """Add belongings until there are so many things, or no other one."""
-        while len(self.things) < most and self.deal(belongings, draft, dice):
-            pass
+    def fill(self, most: int, belongings: Sequence[Dealer[str]], draft: Draft, dice: Dice) -> None:
+        """Add belongings until there are so many things, or no other one: out of each list in turn.
+
+        They are such as neither the character nor a neighbour in the run owns, as long as one of the lists has one.
+        """
+        for turn in range(most - len(self.things)):
+            lists = [belongings[(draft.index + turn + at) % len(belongings)] for at in range(len(belongings))]
+            drawn = turn // len(lists)
+            if not any(self._deal(each, draft, dice, drawn, stray=False) for each in lists) and not any(
+                self._deal(each, draft, dice, drawn, stray=True) for each in lists
+            ):
+                return
 
     def write_to(self, draft: Draft) -> None:
         """Write the things into a draft."""

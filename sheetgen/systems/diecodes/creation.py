@@ -162,7 +162,8 @@ def lines(making: Making) -> StepFunction:
         if name not in making.system.tables or not making.system.tables[name].dice:
             raise making.wrong("tables must name tables with dice", name)
         table = making.system.tables[name]
-        tables.append(Dealer(((row.columns["is"], ()) for row in table.rows), making.key(into, name)))
+        rows, place = [(row.columns["is"], ()) for row in table.rows], list(making.system.tables).index(name)
+        tables.append(Dealer(rows, making.key(into, name), spare=1, wider=-place))
 
     def step(draft: Draft, dice: Dice) -> None:
         words = [dealer.deal(draft.index, draft.levels, dice) or "" for dealer in tables]
@@ -188,7 +189,7 @@ def gear(making: Making) -> StepFunction:
         if not thing.has("beast"):
             by_skill.setdefault(thing.text("skill"), []).append(thing)
     plain = [thing for thing in cast.things.values() if thing.has("plain")]
-    belongings, kinds = belongings_of(making), kinds_in(cast)
+    belongings, kinds = belongings_of(making, each=2), kinds_in(cast)
 
     def step(draft: Draft, dice: Dice) -> None:
         if draft.given is not None and "gear" in draft.given.values:

@@ -53,7 +53,7 @@ def line(making: Making) -> StepFunction:
     """A step that deals a line of a table into a field that nothing has filled yet: dice would repeat themselves."""
     making.only("table", "into")
     table, into = making.table(), making.field("into", "text", "choice").name
-    dealer = Dealer(((row.columns["is"], ()) for row in table.rows), making.key(into))
+    dealer = Dealer(((row.columns["is"], ()) for row in table.rows), making.key(into), spare=1, wider=-2)
 
     def step(draft: Draft, dice: Dice) -> None:
         if into not in draft.values:

@@ -345,7 +345,7 @@ def kit(making: Making) -> StepFunction:
     `arms` names the weapon skills; an arm of the calling that the character has not learnt stays at home (`TSG-025`).
     """
     making.only("most", "arms")
-    most, belongings, cast = making.number("most"), belongings_of(making), making.system.cast
+    most, belongings, cast = making.number("most"), belongings_of(making, each=2), making.system.cast
     roles, kinds = [making.named_trait(word).role for word in making.words("arms")], kinds_in(cast)
     weapons = {role: [thing for thing in cast.things.values() if role in cast.arms(thing.name)] for role in roles}
     racks = {
