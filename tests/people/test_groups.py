@@ -77,8 +77,8 @@ def test_a_part_of_many_words_stands_behind_the_name(pack: Pack) -> None:
 
 
 def test_nobody_changes_when_somebody_joins(pack: Pack) -> None:
-    before = rolled(pack, Member("guard", 2), Member("thief"), Member("guard", 1))
-    after = rolled(pack, Member("guard", 4), Member("boss"), Member("thief", 2), Member("guard", 1))
+    before = rolled(pack, Member("guard", 2), Member("healer"), Member("guard", 1))
+    after = rolled(pack, Member("guard", 4), Member("boss"), Member("healer", 2), Member("guard", 1))
     assert [without_name(each) for each in before[:2]] == [without_name(each) for each in after[:2]]
     assert without_name(before[2]) == without_name(after[5])
     assert without_name(before[3]) == without_name(after[7])

@@ -332,8 +332,9 @@ def phrase(making: Making) -> StepFunction:
         raise making.wrong(f"times must be 1 to {MOST_LINES}, and 1 where the field is no list", making.word("times"))
     also = {part: making.field(part, "text").name for part in OF_A_HOOK if part in making.step.params}
     fitting = [line for line in _lines_of(making, name) if making.may_fit(line.fits)]
-    dealer = Dealer(((line, line.fits) for line in fitting), making.key(name), each=times, wider=WIDER.get(name, 17))
-    usable = _usable(fitting)
+    usable, spare = _usable(fitting), 1 + any(isinstance(line, Hook) for line in fitting)
+    lines = [(line, line.fits) for line in fitting]
+    dealer = Dealer(lines, making.key(name), each=times, spare=spare, wider=WIDER.get(name, 17))
 
     def step(draft: Draft, dice: Dice) -> None:
         taken, may = set[Phrase | Hook](), usable(draft)

@@ -81,12 +81,14 @@ class Dealer(Generic[T]):
         """
         round, hand = divmod(index - 1, len(self._hands))
         own = self._hands[hand].fitting(levels)
-        # Whoever cannot have their line takes one before it: those behind it are for the others of this hand.
-        for at in range(len(own)):
-            line = own[(round * self._each + turn - at) % len(own)]
+        # Whoever cannot have their line takes one whose turn is far: those near it are for the others of this hand.
+        for ahead in (0, *range(len(own) // 2, len(own) // 2 + len(own))) if own else ():
+            line = own[(round * self._each + turn + ahead) % len(own)]
             if line not in taken and (usable is None or usable(line)):
                 return line
-        every = self._left(self._every, levels, taken, usable) if stray else ()
+        if not stray:
+            return None
+        every = self._left(self._every, levels, taken, usable)
         return every[dice.choose(len(every), purpose)] if every else None
 
     def _left(

@@ -115,14 +115,14 @@ def belongings_of(making: Making, *, of_means: bool | None = None, each: int = 1
     asked = [(thing.say, tuple(each for each in thing.fits if each[0] not in settled)) for thing in things]
     chosen = asked if of_means is None else [line for line in asked if bool(line[1]) is of_means]
     parts = parted(chosen, each, making.key("belongings", of_means))
-    spare, first = (2, 1) if of_means is False else (1, 2) if of_means else (1, 3)
+    spare, first = (2, 0) if of_means is False else (1, 1) if of_means else (1, 2)
     return tuple(
         Dealer(
             part,
             making.key("belongings", of_means, at),
             each=-(-each // len(parts)),
             spare=spare,
-            wider=first + 5 * at,
+            wider=first + 4 * at,
         )
         for at, part in enumerate(parts)
     )
