@@ -21,10 +21,10 @@ def ties_between(system: System, people: Sequence[Character]) -> tuple[Tie, ...]
     """Return up to three ties between different people of a group; none where the pack has no words for any.
 
     They follow from the seed and number of its first member, so that they stay while others are edited. Creatures,
-    which have no trade, have no ties. A relation that asks who or how old somebody is stays out, and so does one that
-    either of the two has to somebody else already.
+    which have no trade or have names of their kind, have no ties. A relation that asks who or how old somebody is stays
+    out, and so does one that either of the two has to somebody else already.
     """
-    able = [each for each in people if each.text("occupation")]
+    able = [each for each in people if each.text("occupation") and not _is_creature(system, each)]
     told = system.cast.ties or [_sentence(each.say) for each in system.cast.relations if _is_plain(each)]
     if len(able) < 2 or not told:
         return ()
@@ -40,6 +40,11 @@ def ties_between(system: System, people: Sequence[Character]) -> tuple[Tie, ...]
             left.remove(say)
             found.append(Tie(names[pair[0]], names[pair[1]], say))
     return tuple(found)
+
+
+def _is_creature(system: System, member: Character) -> bool:
+    archetype = system.cast.archetypes.get(member.origin.archetype) if member.origin is not None else None
+    return archetype is not None and bool(archetype.names)
 
 
 def _is_plain(relation: Relation) -> bool:

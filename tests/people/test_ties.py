@@ -34,6 +34,13 @@ def test_six_people_have_a_tie_each(gamers: System) -> None:
     assert len({name for tie in ties_between(gamers, people(6)) for name in (tie.who, tie.other)}) == 6
 
 
+def test_beasts_have_no_ties_and_their_hunters_have_one(project: Project) -> None:
+    pack = open_pack(project, "diecodes")
+    hunted = list(roll_group(pack, GroupRun(pack.system.ready_groups["things of the glass flats"], 1)))
+    (tie,) = ties_between(pack.system, hunted)
+    assert {tie.who, tie.other} == {each.text("name").partition("Hunter ")[2][2:] for each in hunted[3:]}
+
+
 def without_ties(system: System) -> System:
     """A game that has only relations."""
     return replace(system, cast=replace(system.cast, ties=()))

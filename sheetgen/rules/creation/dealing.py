@@ -80,7 +80,7 @@ class Dealer(Generic[T]):
         dice choose among all others, which a neighbour may have; not so without `stray`.
         """
         round, hand = divmod(index - 1, len(self._hands))
-        own = self._hands[hand].fitting(levels)
+        own: Sequence[T] = self._hands[hand].fitting(levels)
         # Whoever cannot have their line takes one whose turn is far: those near it are for the others of this hand.
         for ahead in (0, *range(len(own) // 2, len(own) // 2 + len(own))) if own else ():
             line = own[(round * self._each + turn + ahead) % len(own)]
