@@ -146,6 +146,7 @@ class Rules:
             and ("has" not in rule or any(owned.values()))
             and ("lacks" not in rule or not any(owned.values()))
             and ("twice" not in rule or sum(owned.values()) > 1)
+            and ("look" not in rule or self._one_of(str(person.get("look", "")), rule["look"]))
             and ("aged" not in rule or self._one_of(str(person.get("age", "")), rule["aged"]))
             and ("story" not in rule or self._one_of(story, rule["story"]))
             and ("knows" not in rule or any(self._one_of(tie, rule["knows"]) for tie in ties))
