@@ -110,9 +110,11 @@ def marked_fields(system: System) -> dict[str, tuple[str, ...]]:
 
 
 def _marks(system: System, character: Character) -> Iterator[tuple[str, str]]:
-    """Yield each mark of a layout that is ticked: as many of a trait as its level."""
+    """Yield each mark of a layout that is ticked: as many of a trait as its level, written down or not."""
     for group in marked_fields(system):
-        for name, level in character.numbers(group).items():
+        default = system.group(group).default or 0
+        unsaid = {trait.name: default for trait in system.group(group).members} if default > 0 else {}
+        for name, level in (unsaid | dict(character.numbers(group))).items():
             yield from ((f"{MARK}.{name}.{at}", "yes") for at in range(1, min(level, MOST_MARKS) + 1))
 
 

@@ -229,24 +229,32 @@ def _mark_names(trait: Trait) -> list[str]:
     return [f"{MARK}.{trait.name}.{at}" for at in range(1, _marks(trait) + 1)]
 
 
+def _named_marks(trait: Trait, system: System) -> list[tuple[str, str]]:
+    """Return the marks of a trait, each with the word for its level where levels are words: d4, d6, d8."""
+    scale = system.group_of[trait.name].scale
+    named = scale.kind == "words"
+    return [(name, scale.write(at) if named else "") for at, name in enumerate(_mark_names(trait), 1)]
+
+
 def _track(block: SheetBlock, width: float, page: Setting) -> _Part:
-    """Boxes in a row, one for each level: of one trait, or of several below each other."""
+    """Boxes in a row, one for each level, with its word if it has one: of one trait, or of several below each other."""
     traits = _traits(block, page)
     longest = max(page.width_of(each.name, NAME, weight=600) for each in traits) + 3
     alone = len(traits) == 1 and block.title == traits[0].name
     room = width if alone else width - longest
     fit = max(1, int((room + MARK_STEP - MARK_SIZE) / MARK_STEP))
     rows = [
-        {**_trait(block, each), "marks": [names[at : at + across] for at in range(0, len(names), across)]}
+        {**_trait(block, each), "marks": [marks[at : at + across] for at in range(0, len(marks), across)]}
         for each in traits
-        for names in [_mark_names(each)]
-        for across in [_even(len(names), fit)]
+        for marks in [_named_marks(each, page.system)]
+        for across in [_even(len(marks), fit)]
     ]
+    step = MARK_STEP + (HINT_LINE if any(word for row in rows for line in row["marks"] for _, word in line) else 0)
     lines = sum(max(1, len(row["marks"])) for row in rows)
     hint = traits[0].hint if alone and not block.hint else ""
     hints = page.lines(hint, width - 1, HINT, serif=True) * HINT_LINE
-    high = HEAD + 1.2 + hints + lines * MARK_STEP - 1.4
-    return _fixed(high, rows=rows, names=0 if alone else round(longest, 2), under=hint, step=MARK_STEP)
+    high = HEAD + 1.2 + hints + lines * step - 1.4
+    return _fixed(high, rows=rows, names=0 if alone else round(longest, 2), under=hint, step=round(step, 2))
 
 
 def _clock(block: SheetBlock, width: float, page: Setting) -> _Part:

@@ -218,8 +218,9 @@ class _Sheet:
             if name in self.said:
                 self.taken.add(name)
             elif (marked := self._marked(trait)) is not None:
-                if marked or group.default is None:
-                    written = group.scale.plain(max(marked, trait.range.low))
+                level = max(marked, trait.range.low)
+                if group.default is None or (marked and (level != group.default or trait.name in known)):
+                    written = group.scale.plain(level)
                     pairs.append((Scalar(trait.name, Place(name), True), Scalar(written, Place(name), False)))
                 continue
             if name not in self.said or self._is_same(name):

@@ -300,3 +300,46 @@ def test_what_somebody_wants_and_says_is_told_once(project: Project, game: str) 
     values = sheet_values(pack.system, person, {})
     assert (values["want"], values["voice"]) == (person.text("want"), person.text("voice"))
     assert "notes" not in values
+
+
+LADDER = """id: kiln
+title: Kilnmen
+credit: Kilnmen, by somebody
+licence: CC0
+traits:
+  dice:
+    title: Dice
+    notation: words
+    words: ladder
+    range: 1-5
+    default: 1
+    members: {Muscle: {}, Wits: {}, Grace: {}}
+values: {ladder: {d4: {}, d6: {}, d8: {}, d10: {}, d12: {}}}
+"""
+LADDER_SHEET = """character:
+  name: {is: text, title: Name}
+  dice: {is: levels, title: Dice}
+layout:
+  front: [{show: name, as: heading}, {show: dice, as: track}]
+"""
+
+
+def test_boxes_of_a_trait_that_is_a_die_have_the_dice_below_them(sheetgen: Sheetgen, tmp_path: Path) -> None:
+    """What is not written down is at its default, on paper and when the form is read back."""
+    (tmp_path / "kiln").mkdir()
+    (tmp_path / "kiln" / "system.yaml").write_text(LADDER)
+    (tmp_path / "kiln" / "sheet.yaml").write_text(LADDER_SHEET)
+    (tmp_path / "ada.yaml").write_text("system: ./kiln\nname: Ada\ndice: {Muscle: d8, Wits: d6}\n")
+    assert sheetgen("blank", "./kiln", "-o", "empty.pdf").code == 0
+    with pymupdf.open(tmp_path / "empty.pdf") as pages:
+        words = [word[4] for word in pages[0].get_text("words")]
+    assert [words.count(die) for die in ("d4", "d6", "d8", "d10", "d12")] == [3] * 5
+    assert sheetgen("sheet", "ada.yaml", "--as", "form", "-o", "ada.pdf").code == 0
+    fields = pypdf.PdfReader(tmp_path / "ada.pdf").get_fields() or {}
+    ticked = [name for name, field in fields.items() if "mark." in name and field.get("/V") not in (None, "/Off", "")]
+    assert len(ticked) == 3 + 2 + 1
+    ran = sheetgen("read", "ada.pdf", "--system", "./kiln", "-o", "back.yaml")
+    assert ran.code == 0, ran.err
+    said = (tmp_path / "back.yaml").read_text()
+    assert "dice: {Muscle: d8, Wits: d6}" in said
+    assert "read back" not in said
