@@ -15,7 +15,7 @@ from sheetgen.content.packs.folders import MANIFEST, read_file
 from sheetgen.content.sessions.reader import is_session
 from sheetgen.content.yaml.nodes import cut_off_texts, parse
 from sheetgen.documents.cards import repeated_titles
-from sheetgen.errors import InputError, LimitError, Problem, UsageError, quoted
+from sheetgen.errors import InputError, LimitError, Place, Problem, UsageError, quoted
 from sheetgen.model.book import Book
 from sheetgen.model.character import Character
 from sheetgen.people.character_files import READABLE, read_parties
@@ -44,6 +44,7 @@ from sheetgen.workspace.project import Project, is_path
 PAPER = "a4"
 YAML = (".yaml", ".yml")
 MOST_TEMPLATES = 1_000
+FONTS, MOST_FONT = (".ttf", ".otf"), 20_000_000  # bytes of a font that are looked at
 ODDS_S = 3.0  # after which no further chart of odds is tried
 PAGES_S = 20.0  # after which no further product is tried
 LONGEST = "book"  # of the products that rules shape
@@ -84,7 +85,7 @@ def check(project: Project, word: str) -> CheckResult:
             failed, untried = _failures(pack, book)
             problems += failed
             warnings += untried
-    warnings += (*fields_without_place(project, pack), *look_warnings(pack), *_overruns(project, pack))
+    warnings += _about_pages(project, pack)
     handouts = _count_handouts(project, pack, problems)
     on_the_web = web_page_problems(project, pack)
     if problems:
@@ -116,6 +117,12 @@ def check(project: Project, word: str) -> CheckResult:
         *([_count(allowed, "warning allowed", "warnings allowed")] if allowed else []),
     ]
     return CheckResult(f"{word}: ok, {', '.join(parts)}", warnings, pack)
+
+
+def _about_pages(project: Project, pack: Pack) -> tuple[Problem, ...]:
+    """Return what of sheets and their look might be better."""
+    looks = (*look_warnings(pack), *font_warnings(project, pack))
+    return (*fields_without_place(project, pack), *looks, *_overruns(project, pack))
 
 
 def _overruns(project: Project, pack: Pack) -> tuple[Problem, ...]:
@@ -261,6 +268,28 @@ def escape_warnings(project: Project, pack: Pack) -> tuple[Problem, ...]:
         return tuple(problem for file in sorted(files) for problem in unescaped(jinja, str(file.relative_to(own))))
 
     return pack.run_isolated(found)
+
+
+def font_warnings(project: Project, pack: Pack) -> tuple[Problem, ...]:
+    """Return a warning for each font in a stranger's pack that its maker does not let us embed (OS/2 fsType)."""
+    own = pack.folder / "templates"
+    if pack.ours or not own.is_dir():
+        return ()
+    from sheetgen.pdf.fonts.user_font import licence_refusal
+
+    def found() -> tuple[Problem, ...]:
+        files = islice(
+            (file for file in own.rglob("*") if file.suffix.lower() in FONTS and file.is_file()), MOST_TEMPLATES
+        )
+        told = ((file, licence_refusal(_bytes_of(file))) for file in sorted(files))
+        return tuple(Problem(Place(project.shown(file)), f"{why} (take another font)") for file, why in told if why)
+
+    return pack.run_isolated(found)
+
+
+def _bytes_of(font: Path) -> bytes:
+    with font.open("rb") as opened:
+        return opened.read(MOST_FONT)
 
 
 def web_page_problems(project: Project, pack: Pack) -> tuple[Problem, ...]:

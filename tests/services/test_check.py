@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
 
@@ -269,3 +270,22 @@ def test_tables_and_people_that_cannot_be_are_told_at_their_place(
     with pytest.raises(InputError) as caught:
         check(project, "./mist")
     assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "told"),
+    [
+        (0x0000, ()),
+        (0x0008, ()),
+        (0x0002, ("may not be embedded: its maker forbids it (OS/2 fsType: restricted licence) (take another font)",)),
+    ],
+)
+def test_a_font_that_may_not_be_embedded_is_told(
+    project: Project, pack: Path, small_font: Callable[..., bytes], allowed: int, told: tuple[str, ...]
+) -> None:
+    """OpenType 1.9: bits of OS/2 fsType say what the maker of a font allows."""
+    (pack / "templates" / "title.ttf").write_bytes(small_font(allowed=allowed))
+    (pack / "templates" / "torn.ttf").write_bytes(small_font(allowed=0)[:90])
+    found = check(project, "./mist").warnings
+    assert tuple(each.message for each in found if each.place == Place("mist/templates/title.ttf")) == told
+    assert [each for each in found if "torn.ttf" in each.place.file] == []

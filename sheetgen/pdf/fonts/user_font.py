@@ -95,6 +95,19 @@ def _checksum(table: bytes, *, of_head: bool) -> int:
     return sum(sum(struct.unpack(f">{len(piece) // 4}L", piece)) for piece in pieces) & 0xFFFFFFFF
 
 
+def licence_refusal(data: bytes) -> str:
+    """Return why the maker of a font forbids what we do with it, or nothing; a file that is no font says nothing."""
+    try:
+        (count,) = struct.unpack_from(">H", data, 4)
+        entries = [_ENTRY.unpack_from(data, _FIRST_ENTRY + _ENTRY.size * index) for index in range(count)]
+        _check_licence(next((data[at : at + size] for tag, _, at, size in entries if tag == b"OS/2"), b""))
+    except struct.error:
+        return ""
+    except UnusableFont as error:
+        return str(error)
+    return ""
+
+
 def _check_licence(os2: bytes) -> None:
     if len(os2) < 10:
         return
