@@ -175,6 +175,7 @@ def test_what_a_kind_is_given_no_step_takes_away(fen: System) -> None:
     [
         ("system", "words: ladder", "words: ladders", 'the path of a pack value, not "ladders"'),
         ("system", "range: 1-3", "range: 1-4", "virtues runs from 1 to 4, but has 3 words"),
+        ("system", "range: 1d-4d", "range: 3-18", 'range of pools is "3", but must be a code such as 3d+1'),
         ("system", "pips: {die: 3}", "pips: {dice: 3}", "notation code needs the pack value pips.die"),
         ("creation", "among: sides", "among: side", 'the pack has no value "side", and this is no list'),
         ("creation", "default: 2d+2", "default: 5d", 'default of option arm is "5d", but must be 2d+1 to 3d'),

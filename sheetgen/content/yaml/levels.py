@@ -68,6 +68,8 @@ class LevelOf(Decoder[int]):
             scope.add(node.place, f"{what} is {quoted(node.text)}{near}")
         else:
             fits = f"{scale.write(low)} to {scale.write(high)}" if high < HIGHEST else f"{scale.write(low)} or more"
+            if low < 0 and scale.kind == "code":
+                fits = f"a code such as {scale.write(3 * scale.pips + 1)}"
             scope.add(node.place, f"{what} is {quoted(node.text)}, but must be {fits}")
         return low
 
