@@ -22,6 +22,7 @@ HANDWRITING = (
     "Caveat",
     "Special Elite",
     "Courier Prime",
+    "PT Mono",
     "UnifrakturMaguntia",
     *FAMILIES.values(),
 )

@@ -34,6 +34,7 @@ HANDS = MappingProxyType(
         "Caveat": "Caveat",
         "Special Elite": "SpecialElite",
         "Courier Prime": "CourierPrime",
+        "PT Mono": "PTMono",
         "UnifrakturMaguntia": "UnifrakturMaguntia",
     }
 )
