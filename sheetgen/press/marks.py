@@ -101,20 +101,31 @@ def cross_marks(cells: Sequence[Box], paper: Size, *, margin: float) -> tuple[Li
     return tuple(lines.values())
 
 
-def corner_marks(cells: Sequence[Box], paper: Size) -> tuple[Line, ...]:
-    """Return two short strokes at each corner of each cell, along its edges and outside of it."""
-    return tuple(line for cell in cells for line in _corners(cell, paper))
+def corner_marks(cells: Sequence[Box], paper: Size, *, margin: float = EDGE) -> tuple[Line, ...]:
+    """Return two short strokes at each corner of each cell, along its edges and outside of it.
+
+    Where the `margin` that the printer leaves white, in mm, would swallow them, they lie on the edges of the cell.
+    """
+    return tuple(line for cell in cells for line in _corners(cell, paper, margin))
 
 
-def _corners(cell: Box, paper: Size) -> Iterator[Line]:
-    gap, length, edge = mm(CORNER_GAP), mm(CORNER_LENGTH), mm(EDGE)
-    right, top = mm(paper.width) - edge, mm(paper.height) - edge
+def _corners(cell: Box, paper: Size, margin: float) -> Iterator[Line]:
+    below, above = (_stroke(room, margin) for room in (cell.y, mm(paper.height) - cell.top))
+    left, right = (_stroke(room, margin) for room in (cell.x, mm(paper.width) - cell.right))
     for x in (cell.x, cell.right):
-        yield Line(x, cell.y - gap, x, max(cell.y - gap - length, edge))
-        yield Line(x, cell.top + gap, x, min(cell.top + gap + length, top))
+        yield Line(x, cell.y - below[0], x, cell.y - below[1])
+        yield Line(x, cell.top + above[0], x, cell.top + above[1])
     for y in (cell.y, cell.top):
-        yield Line(cell.x - gap, y, max(cell.x - gap - length, edge), y)
-        yield Line(cell.right + gap, y, min(cell.right + gap + length, right), y)
+        yield Line(cell.x - left[0], y, cell.x - left[1], y)
+        yield Line(cell.right + right[0], y, cell.right + right[1], y)
+
+
+def _stroke(room: float, margin: float) -> tuple[float, float]:
+    """Return from where to where a stroke goes, counted outwards from its corner."""
+    gap, end = mm(CORNER_GAP), room - mm(margin)
+    if end - gap < mm(LEAST_SEEN) and margin > EDGE:
+        return 0.0, -mm(ARM)
+    return gap, min(gap + mm(CORNER_LENGTH), end)
 
 
 def edge_marks(columns: int, rows: int, paper: Size) -> tuple[Line, ...]:

@@ -20,7 +20,7 @@ from sheetgen.model.handout import Catalogue, Handout
 from sheetgen.pdf.fonts.bundled import label_font
 from sheetgen.press.impose import Imposition, impose_pages
 from sheetgen.press.layouts import PRINTER_MARGIN, packed
-from sheetgen.press.marks import RULER_LABEL, Marks, check_rule, corner_marks
+from sheetgen.press.marks import EDGE, RULER_LABEL, Marks, check_rule, corner_marks
 from sheetgen.press.pages import concatenate, page_count
 from sheetgen.press.plan import ImpositionPlan, Side
 from sheetgen.products.form_cache import use_bundled_fonts
@@ -260,7 +260,9 @@ def _beside(found: Sequence[PrintedHandout], options: HandoutsOptions) -> Iterat
     names = tuple(each.title for each in found for _ in range(each.pages))
     for sheet in sheets:
         side = Side(tuple(number + 1 for number in sheet.pieces))
-        marks = Marks(corner_marks(sheet.cells, sheet.paper), rule=check_rule(sheet.cells, sheet.paper))
+        known = options.margin if options.margin > PRINTER_MARGIN else None
+        lines = corner_marks(sheet.cells, sheet.paper, margin=known or EDGE)
+        marks = Marks(lines, rule=check_rule(sheet.cells, sheet.paper, margin=known))
         plan = ImpositionPlan(len(sheet.pieces), 1, (side,))
         made = Imposition(plan, sheet.paper, cells=sheet.cells, names=names)
         if options.marks:

@@ -48,3 +48,16 @@ def test_paper_is_turned_for_what_fits_only_so() -> None:
 def test_a_piece_too_large_is_told_by_its_number() -> None:
     with pytest.raises(ValueError, match="1"):
         packed([Size(90, 60), Size(130, 190)], PAPERS["a6"], margin=5)
+
+
+@pytest.mark.parametrize("margin", [6.0, 10.0, 14.0])
+def test_corner_marks_keep_clear_of_what_the_printer_leaves_white(margin: float) -> None:
+    """To a tenth of a millimetre, and at least 1.5 mm of each can be seen; without room they lie on the cut itself."""
+    for piece in (Size(180, 87), Size(182, 120), Size(60, 40)):
+        (sheet,) = packed([piece], PAPERS["a4"], margin=margin)
+        for line in corner_marks(sheet.cells, sheet.paper, margin=margin):
+            xs, ys = sorted((line.x1, line.x2)), sorted((line.y1, line.y2))
+            assert min(xs[0], ys[0]) >= mm(margin - 0.1)
+            assert xs[1] <= mm(sheet.paper.width - margin + 0.1)
+            assert ys[1] <= mm(sheet.paper.height - margin + 0.1)
+            assert xs[1] - xs[0] + ys[1] - ys[0] >= mm(1.5)
