@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pikepdf
@@ -22,8 +24,8 @@ from sheetgen.products import zone_layout
 from sheetgen.products.chapters import Rulebook
 from sheetgen.products.screen import ScreenOptions, board_of, on_panels, open_screen, people_of
 from sheetgen.products.zone_layout import ZonePanels, ZoneSetting, fit_zones, zone_text
-from sheetgen.workspace.packs import Pack
-from sheetgen.workspace.project import Project
+from sheetgen.workspace.packs import Pack, open_pack
+from sheetgen.workspace.project import Project, project_at
 
 SYSTEMS = ("gamers", "tsgs", "sixshooter", "diecodes", "genesix")
 MOST_FREE = 12  # per cent of a column
@@ -185,6 +187,14 @@ def test_people_at_hand_are_different_people_and_always_the_same(name: str, proj
         assert len({person[what] for person in first}) == len(first) >= 12
     assert len({str(person["numbers"]) for person in first[:4]}) == 4
     assert people_of(pack, moments[:1]) == []
+
+
+def test_people_are_measured_as_wide_as_they_are_printed(tmp_path: Path) -> None:
+    """The borders of their zone count: no line of anybody's takes one more in print, whatever the house rules."""
+    (tmp_path / "sheetgen.toml").write_text('[house.diecodes]\nDIE-H5 = "off"\n')
+    project = project_at(tmp_path, os.environ)
+    made = screens.make_screen(project, open_pack(project, "diecodes"), ScreenOptions(side="gm"), ".pdf")
+    assert pages(made.data) == [pytest.approx((297, 210), abs=0.1)] * 3
 
 
 def test_people_have_the_words_of_their_game(project: Project, book_of: BookOf) -> None:
