@@ -30,7 +30,7 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     `top.GROUP` is the rated traits of a group, best first; `top.gear` the belongings, less what stands among the
     weapons. `card.can` is what the character is good at, `card.has` people and belongings, `card.story` manner, hook
     and notes, `card.want` and `card.voice` what they want and say, `card.rest` all that the boxes of a card without a
-    template lack.
+    template lack, `card.facts` that without belongings and story.
     """
     values = sheet_values(system, character, figures)
     for group in system.groups:
@@ -50,7 +50,11 @@ def card_values(system: System, character: Character, figures: Mapping[str, str]
     values["card.story"] = "\n".join(_story(system, character))
     values.update(_wants(system, character))
     values["card.about"] = "; ".join(sentence(values.get(name, "")) for name in _about(system) if values.get(name))
-    values["card.rest"] = "\n".join(_rest(system, character, values))
+    facts = list(_rest(system, character, values))
+    values["card.rest"] = "\n".join(filter(None, (*facts, values["card.story"])))
+    gear = system.spec(GEAR)
+    owned = f"{gear.title}: {values.get(f'top.{GEAR}')}" if gear is not None else ""
+    values["card.facts"] = "\n".join(each for each in facts if each != owned)
     return {name: text for name, text in values.items() if text}
 
 
@@ -162,8 +166,6 @@ def _rest(system: System, character: Character, values: Mapping[str, str]) -> It
     told = [f"{sentence(name)}: {text}" for name, text in shown if name not in own and "." not in name]
     if told:
         yield ", ".join(told)
-    if values.get("card.story"):
-        yield values["card.story"]
 
 
 def _fights(system: System, values: Mapping[str, str]) -> Iterator[str]:

@@ -80,7 +80,8 @@ def test_people_share_the_room_with_belongings(gamers: System) -> None:
 
 def test_a_character_of_whom_little_is_known_says_nothing_more(gamers: System) -> None:
     said = values_of(gamers, Character("gamers", {"name": "Bo"}))
-    assert [name for name in said if name.startswith(("top.", "card."))] == ["card.rest"]  # how bare hands fight
+    assert [name for name in said if name.startswith(("top.", "card."))] == ["card.rest", "card.facts"]
+    assert said["card.rest"] == said["card.facts"]  # how bare hands fight
 
 
 MIST = {

@@ -163,3 +163,16 @@ def test_each_sheet_is_one_leaf_of_a4_and_letter(sheetgen: Callable[..., Any], t
     for paper in ("a4", "letter"):
         assert sheetgen("blank", "slackwater", "--paper", paper, "-o", "x.pdf").code == 0
         assert len(said_on(tmp_path / "x.pdf")) == 14
+
+
+@pytest.mark.parametrize("shape", ["card", "tarot", "index"])
+def test_a_card_of_any_size_tells_what_somebody_does_has_wants_and_says(
+    sheetgen: Callable[..., Any], project: Project, tmp_path: Path, shape: str
+) -> None:
+    """A game without a card of its own has that of any game, which keeps nothing of them back."""
+    assert sheetgen("npc", "slackwater", "--seed", "5", "--as", shape, "-o", "card.pdf").code == 0
+    (person,) = players(project, count=1)
+    said = " ".join(" ".join(said_on(tmp_path / "card.pdf")).replace("\u00a0", " ").split())
+    for field in ("does", "manner", "hook", "want", "voice"):
+        assert said.lower().count(person.text(field).lower()) == 1, field
+    assert all(said.lower().count(thing) == 1 for thing in person.lines("gear"))
