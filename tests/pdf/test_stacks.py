@@ -45,6 +45,8 @@ PAGE = f"""<html lang=en><head><title>stacks</title><style>{STYLE}</style></head
 <textarea class="field right" name=right title=Right data-stack=yes></textarea>
 <textarea class="field notes" name=notes data-fill=line data-below=left></textarea></section>{BLOCKS}</body></html>"""
 
+LONG = " ".join(["Wilhelmina"] * 6)
+
 Words = Mapping[str, tuple[float, float]]
 
 
@@ -128,9 +130,9 @@ def test_a_list_breaks_between_two_things_and_a_sentence_nowhere(set_: Set) -> N
     assert not [word for word, left, _ in words if word == "long" and left < 50]
 
 
-def test_a_line_that_is_too_long_stands_whole_in_a_stack(set_: Set) -> None:
-    """A name longer than its line has the room of whoever says nothing, and no page of its own."""
-    name = " ".join(["Wilhelmina"] * 6)
-    words, placed = set_(name=name)
+@pytest.mark.parametrize("values", [{"name": LONG}, {"left.1": "row", "left.1.text": LONG}], ids=["field", "row"])
+def test_a_line_that_is_too_long_stands_whole_in_a_stack(set_: Set, values: dict[str, str]) -> None:
+    """A name or a row longer than its line has the room of whoever says nothing, and no page of its own."""
+    words, placed = set_(**values)
     in_stack = [word for word, x, y in words if x >= 55 and y >= 10]
-    assert (in_stack.count("Wilhelmina"), placed.continued) == (6, ())
+    assert (" ".join(word for word in in_stack if word == "Wilhelmina"), placed.continued) == (LONG, ())

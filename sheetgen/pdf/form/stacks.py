@@ -53,12 +53,13 @@ class Stacks:
     def drawn(self, page: int, values: Mapping[str, str], left: Left) -> bytes:
         """Return the operators for all stacks of a page; what finds no room is added to `left`.
 
-        What was `left` of the page's other fields stands in a stack, too, where there is room.
+        What was `left` of its lines, and of the page's other fields, stands in a stack, too, where there is room.
         """
         parts: list[bytes] = []
-        over = [each for each in left if each[0].page == page]
-        left[:] = [each for each in left if each[0].page != page]
-        ends = {field.name: self._stacked(field, values, parts, over) for field in self._stacks[page]}
+        told: Left = []
+        ends = {field.name: self._stacked(field, values, parts, told) for field in self._stacks[page]}
+        over = [each for each in left if each[0].block or each[0].page == page] + told
+        left[:] = [each for each in left if each not in over]
         left += [each for each in over if not self._spilled(page, each, ends, parts)]
         for field in self._fills[page]:
             self._filled(field, min([field.box.top, *(ends[name] for name in field.below)]), parts)
