@@ -38,6 +38,7 @@ AT_ONCE, MOST_FIGHTERS = 50, 40
 AND, FROM_FILE = " + ", "@"
 WANTED = {"easy": 0.9, "even": 0.5, "hard": 0.3}  # the share of fights that the first side wins
 TRIED, MOST_PROPOSED, SHOWN = 60, 12, 3
+NEAR = 0.15  # how far from the share asked for a proposal may be, other than the best
 
 Person = Callable[[int], Character]  # by the number of somebody in all fights
 
@@ -103,12 +104,22 @@ def give_or_take(share: float, count: int) -> float:
 
 
 def troop_of(project: Project, pack: Pack, word: str, seed: int) -> Troop:
-    """Return the side that words mean: `2 wolves + 1 boss`, a group, `@FILE`, `@FILE:NAME`; UsageError otherwise."""
+    """Return the side that words mean: `2 wolves + 1 boss`, a group, `@FILE`, `@FILE:NAME`.
+
+    UsageError otherwise, and for a game in which several cannot fight.
+    """
+    _rules_of(pack)
     lines = tuple(line for part in word.split(AND) for line in _lines(project, pack, part.strip(), seed))
     made = Troop(word, lines)
     if not 0 < made.size <= MOST_FIGHTERS:
         raise UsageError(f"{quoted(word)} has {made.size} fighters; from 1 to {MOST_FIGHTERS} are taken")
     return made
+
+
+def _rules_of(pack: Pack) -> Encounter:
+    if pack.system.encounter is None:
+        raise UsageError(f"{pack.system.title} does not say how several fight: its pack has no encounter")
+    return pack.system.encounter
 
 
 def troop_present(name: str, people: Sequence[Character]) -> Troop:
@@ -168,9 +179,7 @@ def encounter(
 
     Those of a stranger's pack fight in a confined process.
     """
-    rules = pack.system.encounter
-    if rules is None:
-        raise UsageError(f"{pack.system.title} does not say how several fight: its pack has no encounter")
+    rules = _rules_of(pack)
     named = policy or next(iter(rules.policies))
     if named not in rules.policies:
         raise UsageError(f"unknown policy {quoted(policy)}; there are {', '.join(rules.policies)}")
@@ -312,7 +321,8 @@ def proposals(
 ) -> tuple[Proposal, ...]:
     """Return numbers and strengths of an archetype against which the first side wins as often as `wanted` says.
 
-    Each strength is tried with more and more of them; the nearest are fought out `count` times, the best first.
+    Each strength is tried with more and more of them; the nearest are fought out `count` times, the best first. Others
+    than the best, which may be the nearest there is, keep within `NEAR` of what was asked for.
     """
     strength, target = pack.system.creation.strength, WANTED[wanted]
     levels = [f"{level} " for level in strength.levels] if strength is not None else [""]
@@ -336,4 +346,5 @@ def proposals(
         progress(done + 1)
     best = [words for _, words in sorted(near)[:SHOWN]]
     found = [Proposal(words, fight((first, troop_of(project, pack, words, seed)), count=count)) for words in best]
-    return tuple(sorted(found, key=lambda each: abs(each.tally.shares[0] - target)))
+    best_first = sorted(found, key=lambda each: abs(each.tally.shares[0] - target))
+    return tuple(each for at, each in enumerate(best_first) if not at or abs(each.tally.shares[0] - target) <= NEAR)
