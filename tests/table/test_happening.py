@@ -19,7 +19,7 @@ from sheetgen.workspace.project import Project
 Sheetgen = Callable[..., Any]
 
 WHO = {
-    "gamers": "attributes: {Grit: 5, Awareness: 5, Mind: 7, Endurance: 6, Reflexes: 5, Strength: 4}\n"
+    "gamers": "attributes: {Grit: 5, Awareness: 5, Mind: 7, Endurance: 6, Reflexes: 5, Strength: B}\n"
     "  skills: {Melee: 1}",
     "tsgs": "abilities: {Wisdom: Ability, Strength: Ability, Charm: Ability}\n  skills: {Riding: basic}\n"
     "  tally: {Skill Picks: 2, Experience: 8}",
@@ -62,8 +62,8 @@ CASES = [
     (
         "gamers",
         "--experience 3 --on strength --helper",
-        "3 months of training: Strength 4 to 5 [GAM-120]",
-        "Strength: 5",
+        "3 months of training: Strength B to C [GAM-120]",
+        "Strength: C",
     ),
     ("gamers", "--experience 7 --on Melee --helper", "Melee 1 to 2, 1 month over [GAM-123]", "Melee: 2"),
     ("gamers", "--injury 3 --dice 1", "injury 3: Endurance 6 to 3; up [GAM-214]", ""),

@@ -5,7 +5,10 @@ An injury is written into the log and not into the levels of the file, which sta
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sheetgen.model.character import Character
+from sheetgen.model.scale import HEX_DIGITS
 from sheetgen.rules.consequences import Consequence, Happening, cited, counted, trait_named
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.registry import engine_of
@@ -40,7 +43,10 @@ def experience(play: Play, character: Character, happening: Happening) -> Conseq
         told = f"a level of {name} takes {counted(needed, 'month')} {how}, not {happening.amount}"
         raise Refused("months", f"{name} is as high as it may be" if before == HIGHEST else told, rule)
     over = f", {counted(left, 'month')} over" if left else ""
-    said = cited(f"{counted(happening.amount, 'month')} of training: {name} {before} to {level}{over}", rule)
+    said = cited(
+        f"{counted(happening.amount, 'month')} of training: {name} {HEX_DIGITS[before]} to {HEX_DIGITS[level]}{over}",
+        rule,
+    )
     return Consequence(said, {group: {**character.numbers(group), name: level}})
 
 
@@ -53,7 +59,7 @@ def injury(play: Play, character: Character, happening: Happening) -> Consequenc
     struck, after, state = injure(play, kind=kind, injury=happening.amount, levels=before, target=target)  # type: ignore[arg-type]
     lost = {printed(play, name): before[name] - after[name] for name in dict.fromkeys(struck)}
     rules = STATE_RULES[min(sum(not level for level in after.values()), len(STATE_RULES) - 1)]
-    told = ", ".join(f"{printed(play, name)} {before[name]} to {after[name]}" for name in dict.fromkeys(struck))
+    told = ", ".join(_moved(play, name, before, after) for name in dict.fromkeys(struck))
     said = f"injury {happening.amount}: {told or 'nothing left to lose'}; {state}"
     return Consequence(cited(said, "GAM-214", *rules), hurt={name: by for name, by in lost.items() if by})
 
@@ -85,11 +91,16 @@ def rest(play: Play, character: Character, happening: Happening) -> Consequence:
         )
         changed = {printed(play, name): now[name] - after[name] for name in now if now[name] != after[name]}
         healed |= changed
-        told += [f"{printed(play, name)} {now[name]} to {after[name]}" for name in now if now[name] != after[name]]
+        told += [_moved(play, name, now, after) for name in now if now[name] != after[name]]
     if not healed and not any(happening.hurt.values()):
         raise Refused("unhurt", "nothing of the log is left to heal", "GAM-232")
     said = f"{counted(happening.amount, 'day')} of rest: {', '.join(told) or 'no better yet'}"
     return Consequence(cited(said, "GAM-232"), hurt=healed)
+
+
+def _moved(play: Play, name: str, before: Mapping[str, int], after: Mapping[str, int]) -> str:
+    """A level before and after, as sheets write them: `Strength C to 6` (`GAM-015`)."""
+    return f"{printed(play, name)} {HEX_DIGITS[before[name]]} to {HEX_DIGITS[after[name]]}"
 
 
 def _levels(play: Play, character: Character, kind: str, happening: Happening) -> dict[str, int]:
