@@ -19,6 +19,7 @@ from sheetgen.studio import (
     authoring,
     find,
     handouts,
+    news,
     people,
     pictures,
     print_shop,
@@ -41,6 +42,7 @@ PLACES: tuple[ModuleType, ...] = (
     rules,
     authoring,
     find,
+    news,
     printer_setup,
     print_together,
     handouts,
@@ -83,8 +85,9 @@ def serve(studio: Studio, *, port: int, tell: Callable[[str], None]) -> None:
         address = f"http://{HOST}:{listening.getsockname()[1]}/?{TOKEN}="
         token = OneTimeToken(lambda value: tell(f"{address}{value}"))
         tell(f"{address}{token.value}")
+        app = make_app(studio, token)
         config = uvicorn.Config(
-            make_app(studio, token),
+            app,
             log_level="warning",
             access_log=False,
             lifespan="off",
@@ -94,7 +97,9 @@ def serve(studio: Studio, *, port: int, tell: Callable[[str], None]) -> None:
             timeout_graceful_shutdown=2,
         )
         Thread(target=people.warm, args=(studio,), daemon=True).start()
-        uvicorn.Server(config).run(sockets=[listening])
+        server = uvicorn.Server(config)
+        app.app.state.stopping = lambda: server.should_exit  # type: ignore[attr-defined]  # streams end with it
+        server.run(sockets=[listening])
 
 
 def _home(request: Request) -> Response:

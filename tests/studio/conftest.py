@@ -74,6 +74,7 @@ def serving(opened: Opened) -> Iterator[str]:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         server = uvicorn.Server(uvicorn.Config(opened.app, log_level="warning", lifespan="off", ws="none"))
+        opened.app.app.state.stopping = lambda: server.should_exit  # type: ignore[attr-defined]  # as `serve` has it
         thread = threading.Thread(target=lambda: server.run(sockets=[listening]))
         thread.start()
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"

@@ -24,6 +24,14 @@ function typing(element) {
 }
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || localStorage.getItem(KEYS_OFF)) return;
+  // Space is the browser's own on buttons; on a face of the wall it ticks that one.
+  if (event.key === ' ' && event.target.closest('button, summary, input')) return;
+  const own = event.key === ' ' && event.target.closest('[data-space]');
+  if (own) {
+    event.preventDefault();
+    document.querySelector(own.dataset.space)?.click();
+    return;
+  }
   const wanted = [...document.querySelectorAll('[data-key]')].find((each) => each.dataset.key === event.key && each.offsetParent !== null);
   if (!wanted) return;
   event.preventDefault();
@@ -58,13 +66,15 @@ document.addEventListener('click', (event) => { if (!event.target.closest('#find
 const keys = document.getElementById('keys');
 function listKeys() {
   const named = (each) => each.getAttribute('aria-label') || each.title || [...each.childNodes].filter((node) => node.nodeName !== 'KBD').map((node) => node.textContent).join(' ').trim();
-  const rows = [...document.querySelectorAll('[data-key]')].map((each) => [each.dataset.key, named(each)]);
+  const seen = new Set();
+  const rows = [...document.querySelectorAll('[data-key]')].filter((each) => each.offsetParent !== null).map((each) => [each.dataset.key, named(each)]);
+  rows.push(['Ctrl K', 'Find anything'], ['Arrows, Enter', 'Along what is listed, and into it'], ['Esc', 'Out of what is open'], ['?', 'These keys']);
   const list = document.getElementById('keys-list');
-  list.replaceChildren(...rows.map(([key, name]) => {
+  list.replaceChildren(...rows.filter(([key]) => !seen.has(key) && seen.add(key)).map(([key, name]) => {
     const row = document.createElement('tr');
     const head = document.createElement('th');
     head.scope = 'row';
-    head.append(Object.assign(document.createElement('kbd'), { textContent: key.length === 1 ? key.toUpperCase() : key }));
+    head.append(Object.assign(document.createElement('kbd'), { textContent: key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key }));
     row.append(head, Object.assign(document.createElement('td'), { textContent: name }));
     return row;
   }));
@@ -142,6 +152,59 @@ document.addEventListener('htmx:afterSettle', () => draw());
 document.addEventListener('click', (event) => {
   const turn = event.target.closest('[data-turn]');
   if (turn) draw(Number(document.getElementById('pager').dataset.page || 1) + Number(turn.dataset.turn));
+});
+
+// The paper alone, or as large as it is printed: what is chosen holds as long as the window is open.
+function look(which, on) {
+  root.classList.toggle(which, on);
+  sessionStorage.setItem(`look-${which}`, on ? 'yes' : '');
+  document.querySelectorAll(`[data-look=${which}]`).forEach((each) => each.setAttribute('aria-pressed', String(on)));
+  measure();
+}
+function measure() {
+  document.querySelectorAll('.sheet img').forEach((each) => {
+    const dots = Number(document.getElementById('paper')?.dataset.dpi || 128);
+    const wide = root.classList.contains('actual') && each.naturalWidth;
+    each.closest('.sheet').style.width = wide ? `${each.naturalWidth / dots}in` : '';
+  });
+}
+for (const which of ['alone', 'actual']) if (document.querySelector('[data-look]') && sessionStorage.getItem(`look-${which}`)) look(which, true);
+document.addEventListener('click', (event) => {
+  const button = event.target.closest('[data-look]');
+  if (button) look(button.dataset.look, !root.classList.contains(button.dataset.look));
+});
+document.addEventListener('load', (event) => { if (event.target.matches?.('.sheet img')) measure(); }, true);
+
+// News of files that something else changed: one stream a window, opened when the page stands.
+const STANDS_MS = 1500;
+window.addEventListener('load', () => setTimeout(() => {
+  const news = new EventSource('/events');
+  news.addEventListener('changed', (event) => document.dispatchEvent(new CustomEvent('studio:changed', { detail: JSON.parse(event.data) })));
+  window.addEventListener('pagehide', () => news.close());
+}, STANDS_MS));
+function busy() {
+  const field = document.activeElement?.closest('input:not([type=checkbox]):not([type=radio]):not([type=hidden]), textarea, select');
+  return Boolean(field) && field.id !== 'find-words' && field.value !== field.defaultValue;
+}
+async function relist() {
+  const answer = await fetch(location.href);
+  const next = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('list');
+  const list = document.getElementById('list');
+  if (!answer.ok || !next || busy() || list.textContent === next.textContent) return;
+  const focused = list.contains(document.activeElement) && document.activeElement.id;
+  list.replaceChildren(...next.childNodes);
+  htmx.process(list);
+  if (focused) document.getElementById(focused)?.focus();
+}
+document.addEventListener('studio:changed', (event) => {
+  const files = event.detail;
+  const own = document.querySelector('[data-file]');
+  if (own && own.dataset.file in files && files[own.dataset.file] !== document.querySelector('input[name=seen]')?.value) {
+    if (busy()) document.getElementById('told').textContent = `${own.dataset.file} was changed outside; what you type is not lost, and you will be asked.`;
+    else htmx.ajax('GET', location.href, { target: '#columns', select: '#columns', swap: 'outerHTML' });
+  } else if (document.querySelector('.columns.people') && Object.keys(files).some((each) => each.startsWith('cast/')) && !busy()) {
+    relist();
+  }
 });
 
 // The wall: arrows go from one to the next.

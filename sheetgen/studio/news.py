@@ -1,0 +1,105 @@
+"""News of files: what the command line or an editor changes in the folder reaches every open page as a stream."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from threading import Lock
+
+import anyio
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from sheetgen.errors import SheetgenError
+from sheetgen.studio.studio import studio_of
+from sheetgen.workspace.safekeeping import read_kept
+
+EVENTS = "/events"
+SESSION_FILES = ("sessions/*.y*ml", "sessions/*/session.yaml")
+WATCHED = ("*.y*ml", "*.toml", "cast/*.y*ml", *SESSION_FILES, "groups/*.y*ml", "handouts/*")
+MOST_FILES, MOST_STREAMS, MOST_TOLD = 2_000, 24, 50
+BEAT = 0.25  # seconds between looks whether the stream is to end
+LOOKED = 4  # beats between looks at the files
+ALIVE = 60  # beats between signs of life, without which nobody notices that a page is gone
+
+Stamps = dict[str, tuple[int, int]]
+
+
+@dataclass(slots=True)
+class News:
+    """What the files of a folder were when they were last looked at, for all pages together."""
+
+    folder: Path
+    streams: int = 0
+    _turn: Lock = field(default_factory=Lock)
+
+    def stamps(self) -> Stamps:
+        """Return time and size of each file that pages show, at most so many."""
+        found = Stamps()
+        paths = (path for pattern in WATCHED for path in sorted(self.folder.glob(pattern)))
+        for path in islice(paths, MOST_FILES):
+            with suppress(OSError):
+                state = path.stat()
+                if not path.name.startswith("."):
+                    found[path.relative_to(self.folder).as_posix()] = (state.st_mtime_ns, state.st_size)
+        return found
+
+    def changed(self, before: Stamps, now: Stamps) -> dict[str, str]:
+        """Return the files that differ, each with the digest of what it says now; empty for one that is gone."""
+        names = [name for name in sorted({*before, *now}) if before.get(name) != now.get(name)]
+        return {name: self._digest(name) for name in names[:MOST_TOLD]}
+
+    def _digest(self, name: str) -> str:
+        with suppress(OSError, SheetgenError):
+            return read_kept(self.folder / name).seen if (self.folder / name).is_file() else ""
+        return ""
+
+    def count(self, more: int) -> None:
+        """Note that a page listens (1), or no longer (-1)."""
+        with self._turn:
+            self.streams += more
+
+
+def routes() -> list[Route]:
+    """Return the address of this place."""
+    return [Route(EVENTS, _events)]
+
+
+async def _events(request: Request) -> Response:
+    """Return the stream of a page; 204, after which browsers ask no more, for one too many."""
+    state = request.app.state
+    if not hasattr(state, "news"):
+        state.news = News(studio_of(request).folder)
+    news: News = state.news
+    if news.streams >= MOST_STREAMS:
+        return Response(status_code=204)
+    stopping: Callable[[], bool] = getattr(state, "stopping", lambda: False)
+    return StreamingResponse(_told(news, stopping), media_type="text/event-stream")
+
+
+async def _told(news: News, stopping: Callable[[], bool]) -> AsyncIterator[str]:
+    """Yield what changes until the page is gone, or the server stops."""
+    news.count(1)
+    try:
+        known = await run_in_threadpool(news.stamps)
+        yield "retry: 3000\n\n"
+        beat = 0
+        while not stopping():
+            await anyio.sleep(BEAT)
+            beat += 1
+            if beat % LOOKED == 0:
+                now = await run_in_threadpool(news.stamps)
+                if now != known:
+                    files = await run_in_threadpool(news.changed, known, now)
+                    known = now
+                    yield f"event: changed\ndata: {json.dumps(files)}\n\n"
+            if beat % ALIVE == 0:
+                yield ": still here\n\n"
+    finally:
+        news.count(-1)

@@ -1,0 +1,95 @@
+"""News: what changes on disk reaches open pages, and never touches what is being typed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sheetgen.studio.news import MOST_STREAMS, News, _told
+from tests.studio.conftest import Opened, eventually, letting_in, open_studio, serving
+from tests.studio.test_tonight import ADA, EVENING
+
+
+@pytest.fixture(name="served")
+def of_a_server(tmp_path: Path) -> Iterator[tuple[Opened, str]]:
+    (tmp_path / "toll.yaml").write_text(EVENING)
+    (tmp_path / "cast").mkdir()
+    opened = open_studio(tmp_path)
+    with serving(opened) as base:
+        yield opened, base
+
+
+def listens(page: Any) -> None:
+    """Open a page whose stream stands: the browser says so."""
+    page.wait_for_event("request", lambda asked: asked.url.endswith("/events"), timeout=60_000)
+    page.wait_for_timeout(0)
+
+
+def test_what_changed_is_told_by_its_digest_and_what_is_hidden_is_not(tmp_path: Path) -> None:
+    news, before = News(tmp_path), News(tmp_path).stamps()
+    (tmp_path / "toll.yaml").write_text(EVENING)
+    (tmp_path / "cast").mkdir()
+    (tmp_path / "cast" / ".ada.yaml.new").write_text(ADA)
+    told = news.changed(before, news.stamps())
+    assert list(told) == ["toll.yaml"]
+    assert told["toll.yaml"]
+    now = news.stamps()
+    (tmp_path / "toll.yaml").unlink()
+    assert news.changed(now, news.stamps()) == {"toll.yaml": ""}
+
+
+def test_the_stream_ends_with_the_server_and_is_counted(tmp_path: Path) -> None:
+    news, stop = News(tmp_path), []
+
+    async def heard() -> list[str]:
+        found = []
+        async for line in _told(news, lambda: bool(stop)):
+            assert news.streams == 1
+            found.append(line)
+            stop.append(True)
+        return found
+
+    assert asyncio.run(heard()) == ["retry: 3000\n\n"]
+    assert news.streams == 0
+
+
+def test_one_page_too_many_is_told_to_ask_no_more(tmp_path: Path) -> None:
+    opened = open_studio(tmp_path)
+    opened.app.app.state.news = News(tmp_path, streams=MOST_STREAMS)  # type: ignore[attr-defined]
+    assert opened.browser.get("/events").status_code == 204
+    assert opened.stranger().get("/events").status_code == 401
+
+
+def test_an_evening_that_an_editor_changes_is_shown_as_it_is_now(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, base = served
+    page = letting_in(browser, opened, base)
+    page.goto(f"{base}/tonight/toll/1")
+    listens(page)
+
+    def shown() -> bool:
+        if "Breakfast" not in (opened.folder / "toll.yaml").read_text():
+            (opened.folder / "toll.yaml").write_text(EVENING.replace("Supper", "Breakfast"))
+        return page.locator(".scene-row", has_text="Breakfast").count() == 1
+
+    eventually(page, shown)
+    page.locator("#f-where").fill("the quay")  # typed, and not yet saved
+    (opened.folder / "toll.yaml").write_text(EVENING.replace("Supper", "Midnight"))
+    page.locator("#told", has_text="toll.yaml was changed outside").wait_for()
+    assert page.locator("#f-where").input_value() == "the quay"
+    assert page.wrong == []
+    page.context.close()
+
+
+def test_somebody_whom_the_command_line_keeps_is_in_the_cast(browser: Any, served: tuple[Opened, str]) -> None:
+    opened, base = served
+    page = letting_in(browser, opened, base)
+    page.goto(f"{base}/people?find=")
+    listens(page)
+    (opened.folder / "cast" / "ada.yaml").write_text(ADA)
+    eventually(page, lambda: page.locator(".called", has_text="Ada Marsh").count() == 1)
+    assert page.wrong == []
+    page.context.close()
