@@ -24,9 +24,8 @@ def of_a_server(tmp_path: Path) -> Iterator[tuple[Opened, str]]:
 
 
 def listens(page: Any) -> None:
-    """Open a page whose stream stands: the browser says so."""
-    page.wait_for_event("request", lambda asked: asked.url.endswith("/events"), timeout=60_000)
-    page.wait_for_timeout(0)
+    """Wait until the stream of a page stands."""
+    eventually(page, "document.documentElement.dataset.news === 'heard'")
 
 
 def test_what_changed_is_told_by_its_digest_and_what_is_hidden_is_not(tmp_path: Path) -> None:

@@ -180,6 +180,7 @@ const STANDS_MS = 1500;
 window.addEventListener('load', () => setTimeout(() => {
   const news = new EventSource('/events');
   news.addEventListener('changed', (event) => document.dispatchEvent(new CustomEvent('studio:changed', { detail: JSON.parse(event.data) })));
+  news.addEventListener('open', () => { root.dataset.news = 'heard'; });
   window.addEventListener('pagehide', () => news.close());
 }, STANDS_MS));
 function busy() {
