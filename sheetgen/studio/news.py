@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
@@ -10,7 +11,6 @@ from itertools import islice
 from pathlib import Path
 from threading import Lock
 
-import anyio
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -91,7 +91,7 @@ async def _told(news: News, stopping: Callable[[], bool]) -> AsyncIterator[str]:
         yield "retry: 3000\n\n"
         beat = 0
         while not stopping():
-            await anyio.sleep(BEAT)
+            await asyncio.sleep(BEAT)
             beat += 1
             if beat % LOOKED == 0:
                 now = await run_in_threadpool(news.stamps)
