@@ -83,7 +83,7 @@ class Dealer(Generic[T]):
         own: Sequence[T] = self._hands[hand].fitting(levels)
         # Whoever cannot have their line takes one whose turn is far: those near it are for the others of this hand.
         for ahead in (0, *range(len(own) // 2, len(own) // 2 + len(own))) if own else ():
-            line = own[(round * self._each + turn + ahead) % len(own)]
+            line: T = own[(round * self._each + turn + ahead) % len(own)]
             if line not in taken and (usable is None or usable(line)):
                 return line
         if not stray:
