@@ -126,7 +126,7 @@ def _filled(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
         if broken is None or gap < _GAP or not _ends_well(broken[0].children[broken[1] - 1]):
             break
         chapter, at = broken
-        best = usual = list(chapter.children)
+        best = usual = chapter.children
         for count, block in enumerate(usual[at : at + _TOGETHER], 1):
             if about(block, FLOAT) is None:
                 break
@@ -140,8 +140,9 @@ def _filled(made: Made, make: Callable[[], Made], root_box: Any) -> Made:
                     break
             if best is not usual:
                 break
+        untried = chapter.children is usual
         chapter.children = best
-        made = make()
+        made = made if untried else make()
         if best is usual:
             break
     return made
@@ -157,7 +158,7 @@ def _closer(made: Made, make: Callable[[], Made], root_box: Any, begun: Any) -> 
     if broken is None or gap < _WORST:
         return made, None
     chapter, at = broken
-    first = _begun(root_box, chapter, begun)
+    first, tried = _begun(root_box, chapter, begun), None
     for between, lines in _CLOSER if about(chapter, FITTED) is None else ():
         closer = Respaced(chapter.children[first : at + _AHEAD], between, lines)
         tried = make()
@@ -177,7 +178,7 @@ def _closer(made: Made, make: Callable[[], Made], root_box: Any, begun: Any) -> 
         alone.undone()
     room = (gap - _LEFT) * made[0].height
     wider = Respaced.rows(chapter.children[first:at], made[0], room)
-    return make(), wider
+    return made if tried is None and wider is None else make(), wider
 
 
 def _begun(root_box: Any, chapter: Any, resume_at: Any) -> int:
