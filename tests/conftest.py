@@ -78,6 +78,12 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return shared
 
 
+@pytest.fixture(scope="session")
+def world(cache: Path) -> dict[str, str]:
+    """The environment of projects that many tests share: nothing of the machine, and the cache of all tests."""
+    return {"SHEETGEN_CACHE": str(cache)}
+
+
 @pytest.fixture(autouse=True)
 def own_world(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test sees the cache, the settings or the fonts of the machine it runs on."""

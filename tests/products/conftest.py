@@ -18,9 +18,9 @@ from sheetgen.workspace.project import project_at
 
 
 @pytest.fixture(scope="session")
-def book_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[Pack, Rulebook]]:
+def book_of(tmp_path_factory: pytest.TempPathFactory, world: dict[str, str]) -> Callable[[str], tuple[Pack, Rulebook]]:
     """The pack of a system with its rulebook: `pack, rulebook = book_of("gamers")`."""
-    project = project_at(tmp_path_factory.mktemp("books"), {})
+    project = project_at(tmp_path_factory.mktemp("books"), world)
 
     @cache
     def opened(system: str) -> tuple[Pack, Rulebook]:
@@ -47,9 +47,9 @@ class LaidOut:
 
 
 @pytest.fixture(scope="session")
-def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., LaidOut]:
+def laid_out(tmp_path_factory: pytest.TempPathFactory, world: dict[str, str]) -> Callable[..., LaidOut]:
     """The rulebook of a system on A5 or another paper, laid out once for all tests that measure it."""
-    project = project_at(tmp_path_factory.mktemp("pages"), {})
+    project = project_at(tmp_path_factory.mktemp("pages"), world)
 
     @cache
     def made(system: str, paper: str = "a5") -> LaidOut:

@@ -19,9 +19,9 @@ IN_VIEW = "e => { const r = e.getBoundingClientRect(); return r.top >= 0 && r.bo
 
 
 @pytest.fixture(scope="module", name="book")
-def whole_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def whole_book(tmp_path_factory: pytest.TempPathFactory, world: dict[str, str]) -> Path:
     folder = tmp_path_factory.mktemp("browser")
-    project = project_at(folder, {})
+    project = project_at(folder, world)
     path = folder / "book.html"
     path.write_bytes(make_book(project, open_pack(project, "sixshooter"), BookOptions(), ".html").data)
     return path

@@ -68,10 +68,10 @@ def test_what_happened_is_kept_found_and_printed(sheetgen: Sheetgen, harbour: Pa
     assert sheetgen("campaign", "-o", "cast.html").code == 0
 
 
-def test_an_evening_knows_what_happened_before(sheetgen: Sheetgen, harbour: Path) -> None:
+def test_an_evening_knows_what_happened_before(sheetgen: Sheetgen, harbour: Path, world: dict[str, str]) -> None:
     assert sheetgen("campaign", "log", "Ruth", "limps since the bridge", "--date", "2026-11-21").code == 0
     assert sheetgen("campaign", "log", "Ruth", "has a stick", "--date", "2026-11-28").code == 0
-    opened = open_session(project_at(harbour, {}), "sessions/toll.yaml", SessionOptions())
+    opened = open_session(project_at(harbour, world), "sessions/toll.yaml", SessionOptions())
     assert [each.note for each in opened.evening.scenes[0]] == ["", "2026-11-28: has a stick"]
 
 

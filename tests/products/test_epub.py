@@ -31,10 +31,10 @@ XHTML = "{http://www.w3.org/1999/xhtml}"
 
 
 @pytest.fixture(scope="module", name="book")
-def whole_book(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def whole_book(tmp_path_factory: pytest.TempPathFactory, world: dict[str, str]) -> bytes:
     from sheetgen.workspace.project import project_at
 
-    project = project_at(tmp_path_factory.mktemp("epub"), {})
+    project = project_at(tmp_path_factory.mktemp("epub"), world)
     return make_book(project, open_pack(project, "sixshooter"), BookOptions(), ".epub").data
 
 

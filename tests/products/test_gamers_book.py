@@ -24,7 +24,7 @@ from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.registry import engine_of
 from sheetgen.systems.gamers.creation import weapon
 from sheetgen.workspace.packs import Pack, open_pack
-from sheetgen.workspace.project import project_at
+from sheetgen.workspace.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 SKINS = ("agents", "fright", "heroic", "spacer", "waster")
@@ -58,8 +58,7 @@ def outcome(pack: Pack, procedure: str, **given: object) -> Any:
 
 
 @pytest.mark.parametrize("skin", SKINS)
-def test_a_skin_prints_the_same_rules_under_its_own_names(skin: str, tmp_path: Path) -> None:
-    project = project_at(tmp_path, {})
+def test_a_skin_prints_the_same_rules_under_its_own_names(project: Project, skin: str) -> None:
     pack = open_pack(project, skin)
     rulebook = open_book(project, pack)
     references = References(pack.system, rulebook.book)
@@ -75,8 +74,7 @@ def test_a_skin_prints_the_same_rules_under_its_own_names(skin: str, tmp_path: P
         assert set(foreign) <= {"Strength", "Mind"}, (prose.place, foreign)
 
 
-def test_headings_and_figures_print_the_names_of_the_skin_too(tmp_path: Path) -> None:
-    project = project_at(tmp_path, {})
+def test_headings_and_figures_print_the_names_of_the_skin_too(project: Project) -> None:
     pack = open_pack(project, "agents")
     rulebook = open_book(project, pack)
     binder = Binder(pack.system, rulebook.book, Performed({}, {}, {}), canvas_of(pack, 300))

@@ -282,19 +282,19 @@ def test_a_pack_of_your_own_declares_a_deck_and_draws_it(six: Six, tmp_path: Pat
         ("say: x, template: a.html, sizes: [a6], people: 101", "people is 101 (write a whole number from 1 to 100)"),
     ],
 )
-def test_a_deck_that_cannot_be_made_is_told_at_its_line(tmp_path: Path, line: str, said: str) -> None:
+def test_a_deck_that_cannot_be_made_is_told_at_its_line(project: Project, tmp_path: Path, line: str, said: str) -> None:
     (tmp_path / "mist").mkdir()
     (tmp_path / "mist" / "system.yaml").write_text(f"{PACK.partition('  fog:')[0]}  fog: {{{line}}}\n")
     with pytest.raises(InputError, match=re.escape(said)) as caught:
-        open_pack(project_at(tmp_path, {}), "./mist")
+        open_pack(project, "./mist")
     assert "mist/system.yaml:7:" in str(caught.value)
 
 
-def test_a_deck_may_not_take_the_name_of_the_reference_cards(tmp_path: Path) -> None:
+def test_a_deck_may_not_take_the_name_of_the_reference_cards(project: Project, tmp_path: Path) -> None:
     (tmp_path / "mist").mkdir()
     (tmp_path / "mist" / "system.yaml").write_text(PACK.replace("fog:", "rules:"))
     with pytest.raises(InputError, match="not rules"):
-        open_pack(project_at(tmp_path, {}), "./mist")
+        open_pack(project, "./mist")
 
 
 def test_only_games_that_declare_decks_have_them(six: Six) -> None:

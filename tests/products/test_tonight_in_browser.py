@@ -17,7 +17,7 @@ from sheetgen.rules.procedures.parameters import plain_words
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.registry import engine_of, rulings_of
 from sheetgen.workspace.packs import open_pack
-from sheetgen.workspace.project import project_at
+from sheetgen.workspace.project import Project, project_at
 
 PHONE, DESK = (390, 844), (1024, 768)
 
@@ -40,10 +40,10 @@ scenes:
 
 
 @pytest.fixture(scope="module", name="evening")
-def whole_evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def whole_evening(tmp_path_factory: pytest.TempPathFactory, world: dict[str, str]) -> Path:
     folder = tmp_path_factory.mktemp("tonight")
     (folder / "toll.yaml").write_text(EVENING, encoding="utf-8")
-    project, path = project_at(folder, {}), folder / "tonight.html"
+    project, path = project_at(folder, world), folder / "tonight.html"
     options = SessionOptions()
     page = SessionParts(project, open_session(project, "toll.yaml", options), options).web_page()
     path.write_text(page, encoding="utf-8")
@@ -133,8 +133,8 @@ def test_real_dice_are_told_and_what_follows_is_the_next_button(page: Any) -> No
     assert not confirm.is_visible()
 
 
-def test_what_the_page_rolls_is_what_the_engine_tells_of_these_dice(page: Any, evening: Path) -> None:
-    system = open_pack(project_at(evening.parent, {}), "gamers").system
+def test_what_the_page_rolls_is_what_the_engine_tells_of_these_dice(page: Any, project: Project) -> None:
+    system = open_pack(project, "gamers").system
     procedure = engine_of(system).procedures["check"]
     for number in range(25):
         skill, against = number % 6, (6, 8, 10)[number % 3]
