@@ -44,7 +44,7 @@ from sheetgen.pdf.form.compositor import Row
 from sheetgen.pdf.form.form import Form
 from sheetgen.products.sheet_pages import for_word, laid_out_pages, words_of
 from sheetgen.rules.registry import engine_of
-from sheetgen.workspace.build_key import versions
+from sheetgen.workspace.build_key import code_stamp, versions
 from sheetgen.workspace.pack_cache import cached_facts
 from sheetgen.workspace.packs import Pack, template_file, template_folders, template_root
 from sheetgen.workspace.project import Project
@@ -368,7 +368,7 @@ def compiled_form(project: Project, html: str, *, root: Path, name: str, keep: b
 
 def _form_file(project: Project, html: str, root: Path) -> Path:
     """Return where the form of a page is kept."""
-    shaped = "\0".join((html, str(root.resolve()), *versions()))
+    shaped = "\0".join((html, str(root.resolve()), code_stamp(), *versions()))
     return project.cache / FORMS / f"{blake2b(shaped.encode(), digest_size=20).hexdigest()}.form"
 
 

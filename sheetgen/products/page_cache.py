@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from sheetgen.errors import OutputError, Place
 from sheetgen.products.form_cache import use_bundled_fonts
-from sheetgen.workspace.build_key import versions
+from sheetgen.workspace.build_key import code_stamp, versions
 from sheetgen.workspace.packs import Pack, template_root
 from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
@@ -77,7 +77,7 @@ def _cached(
 ) -> bytes:
     """Return what `make` does, or what it did before for the same page; `whole` says whether a cached file is sound."""
     cacheable = pack.ours and not _FETCHES.search(shaped)
-    digest = blake2b("\0".join((shaped, *versions())).encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
+    digest = blake2b("\0".join((shaped, code_stamp(), *versions())).encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
     cached = project.cache / "pages" / digest
     if cacheable:
         with suppress(OSError):

@@ -79,6 +79,18 @@ def versions() -> tuple[str, ...]:
     return (__version__, *(f"{library} {version(library)}" for library in LIBRARIES))
 
 
+@cache
+def code_stamp(package: Path = PACKAGE) -> str:
+    """Return a stamp of the code that runs, from sizes and times of its files, which are quicker to see than contents:
+    for caches, where to make something once too often does no harm.
+    """
+    digest = blake2b(digest_size=16)
+    for file in source_files(package):
+        about = file.stat()
+        digest.update(f"{file}\0{about.st_size}\0{about.st_mtime_ns}\0".encode(errors="surrogateescape"))
+    return digest.hexdigest()
+
+
 def source_files(source: Path) -> Iterator[Path]:
     """Yield the files below a folder in order, or the one file; without hidden files, linked folders and results."""
     if source.is_file():

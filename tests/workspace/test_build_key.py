@@ -115,3 +115,13 @@ def test_a_file_that_is_too_large_is_told_and_not_read(project: Project, tmp_pat
     assert told == ["large.yaml: has 20,971,521 bytes; the most is 20,971,520: not looked at"]
     os.truncate(tmp_path / "large.yaml", build_key.LARGEST_SOURCE + 2)
     assert key(project, tmp_path, told) != first
+
+
+def test_a_cached_page_is_made_again_after_any_module_of_ours_changed(tmp_path: Path) -> None:
+    stamps = []
+    for name, text in (("flow.py", "x = 1"), ("flow.py", "x = 10"), ("more.py", "")):
+        (tmp_path / name).write_text(text)
+        build_key.code_stamp.cache_clear()
+        stamps.append(build_key.code_stamp(tmp_path))
+    assert len(set(stamps)) == 3
+    assert build_key.code_stamp(tmp_path) == stamps[-1]
