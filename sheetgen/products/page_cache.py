@@ -77,7 +77,9 @@ def _cached(
 ) -> bytes:
     """Return what `make` does, or what it did before for the same page; `whole` says whether a cached file is sound."""
     cacheable = pack.ours and not _FETCHES.search(shaped)
-    digest = blake2b("\0".join((shaped, code_stamp(), *versions())).encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
+    digest = blake2b(
+        "\0".join((shaped, code_stamp(), *versions())).encode("utf-8", "surrogatepass"), digest_size=20
+    ).hexdigest()
     cached = project.cache / "pages" / digest
     if cacheable:
         with suppress(OSError):

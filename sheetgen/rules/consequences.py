@@ -14,7 +14,7 @@ EXPERIENCE, INJURY, REST = KINDS = ("experience", "injury", "rest")
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class Event:
     """How much of what happened: to which traits, with whose help, and what was hurt before, by name.
 
     The game says what an amount is: points, pips, months, days. `helper` is how good a teacher or healer is, or `yes`.
@@ -49,7 +49,7 @@ class Consequence:
     hurt: Mapping[str, int] = field(default_factory=dict)
 
 
-Rule = Callable[[Play, Character, Happening], Consequence]
+Rule = Callable[[Play, Character, Event], Consequence]
 
 
 def levels_with(character: Character, group: str, changes: Mapping[str, int]) -> dict[str, int]:

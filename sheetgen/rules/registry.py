@@ -88,7 +88,7 @@ class Engine:
             self._found.update(self._later.pop(0)())
         return self._found
 
-    def keep(self, module: str, package: str) -> None:
+    def add_consequences(self, module: str, package: str) -> None:
         """Take `consequences` from the functions of a module that are so called, which is imported when they are asked
         for; a name that begins with a dot is that of a module inside `package`.
         """

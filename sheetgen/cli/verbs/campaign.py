@@ -17,8 +17,8 @@ from sheetgen.people.campaign_cast import CampaignCast, Kept, read_cast
 from sheetgen.people.character_files import name_in_files
 from sheetgen.people.parameter_binding import places_called
 from sheetgen.products.options import LARGEST_SEED
-from sheetgen.rules.consequences import Happening
-from sheetgen.table.happening import file_after, happen
+from sheetgen.rules.consequences import Event
+from sheetgen.table.aftermath import aftermath_of, file_after
 from sheetgen.table.play import dice_of, source_of
 from sheetgen.workspace.campaigns import FOLDERS, campaign_at, make_campaign
 from sheetgen.workspace.packs import open_pack
@@ -91,8 +91,8 @@ def _log(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     kind = next((kind for kind, *_ in AMOUNTS if getattr(args, kind) is not None), "")
     if kind:
         source = source_of(args.dice, args.seed)
-        happening = Happening(getattr(args, kind), tuple(args.on), args.helper, kept.hurt)
-        came = happen(cast.pack, kept.character, kind, happening, dice_of(source))
+        event = Event(getattr(args, kind), tuple(args.on), args.helper, kept.hurt)
+        came = aftermath_of(cast.pack, kept.character, kind, event, dice_of(source))
         entry = replace(entry, rules=came.said, hurt=came.hurt)
         for line in came.log:
             reporter.say(line)

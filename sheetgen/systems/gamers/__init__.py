@@ -17,7 +17,7 @@ def register(engine: Engine) -> None:
     engine.judge = figures.judge
     engine.parameters = figures.parameters
     engine.best_weapon = figures.best_weapon
-    engine.keep(".keeping", package=__name__)
+    engine.add_consequences(".consequences", package=__name__)
     engine.add(".attributes", ".skills", ".checks", ".conflict", ".injury", package=__name__)
     engine.add(".attack", ".healing", ".travel", ".clash", package=__name__)
     engine.rulings.update(

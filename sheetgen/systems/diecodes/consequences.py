@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 from sheetgen.model.character import Character
-from sheetgen.rules.consequences import Consequence, Happening, cited, counted, levels_with, trait_named
+from sheetgen.rules.consequences import Consequence, Event, cited, counted, levels_with, trait_named
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.systems.diecodes.codes import codes_in
 from sheetgen.systems.diecodes.figures import all_codes
@@ -19,10 +19,10 @@ LUCK, OWED, GROWTH = "luck", "owed", "growth"
 NO_CODE, ROOF, HARM = "none", "roof", "DIE-H1"
 
 
-def experience(play: Play, character: Character, happening: Happening) -> Consequence:
+def experience(play: Play, character: Character, event: Event) -> Consequence:
     """The end of an adventure: pips handed out, one to each skill named, and the luck that comes back (`DIE-108`)."""
     fortune, levels = character.numbers("fortune"), all_codes(play.system, character)
-    names = [trait_named(play.system, ("skills",), each)[1] for each in happening.on]
+    names = [trait_named(play.system, ("skills",), each)[1] for each in event.on]
     unknown = next((name for name in names if name not in levels), "")
     if unknown:
         raise Refused("skills", f"the file does not say at which code {unknown} stands", "DIE-018")
@@ -33,45 +33,45 @@ def experience(play: Play, character: Character, happening: Happening) -> Conseq
         owed=fortune.get(OWED, 0),
         skills={name: codes.write(levels[name]) for name in names},
         awards=Counter(names),
-        pips=happening.amount,
+        pips=event.amount,
     )
     grown = {name: codes.read(code, name) for name, code in after.items()}
     told = [f"{name} {codes.write(levels[name])} to {after[name]}" for name in grown]
     told += [f"luck {fortune.get(LUCK, 0)} to {luck}"] if fortune.get(OWED) else []
-    told += [f"{counted(happening.amount - len(names), 'pip')} not taken"] if happening.amount > len(names) else []
+    told += [f"{counted(event.amount - len(names), 'pip')} not taken"] if event.amount > len(names) else []
     changed = {LUCK: luck, OWED: 0, GROWTH: fortune.get(GROWTH, 0) + len(names)}
     values = {"fortune": levels_with(character, "fortune", changed)}
     values |= {"skills": {**character.numbers("skills"), **grown}} if grown else {}
     rules = ("DIE-108", "DIE-053") if fortune.get(OWED) else ("DIE-108",)
-    return Consequence(cited(f"{counted(happening.amount, 'pip')}: {', '.join(told)}", *rules), values)
+    return Consequence(cited(f"{counted(event.amount, 'pip')}: {', '.join(told)}", *rules), values)
 
 
-def injury(play: Play, character: Character, happening: Happening) -> Consequence:
+def injury(play: Play, character: Character, event: Event) -> Consequence:
     """Wounds; a second one brings down (`DIE-H2`). Refused where a pack leaves it to the GM what a hit does."""
     _by_house_rule(play)
-    before = happening.hurt.get(WOUNDED, 0)
-    wounds = before + happening.amount
+    before = event.hurt.get(WOUNDED, 0)
+    wounds = before + event.amount
     said = WOUNDED if wounds == 1 else f"{wounds} wounds: down"
-    return Consequence(cited(said, "DIE-H2"), hurt={WOUNDED: happening.amount})
+    return Consequence(cited(said, "DIE-H2"), hurt={WOUNDED: event.amount})
 
 
-def rest(play: Play, character: Character, happening: Happening) -> Consequence:
+def rest(play: Play, character: Character, event: Event) -> Consequence:
     """Days until wounds are closed, one after the other; with a healer, under a roof or on the road (`DIE-H4`)."""
     _by_house_rule(play)
-    open_wounds, left, closed = happening.hurt.get(WOUNDED, 0), happening.amount, 0
+    open_wounds, left, closed = event.hurt.get(WOUNDED, 0), event.amount, 0
     if not open_wounds:
         raise Refused("unhurt", "nothing of the log is left to heal", "DIE-H4")
-    place = happening.one(ROOF, "one rests in places")
+    place = event.one(ROOF, "one rests in places")
     if not play.values.has(f"house.mending.number.{place}"):
         known = " or ".join(play.values.names("house.mending.number"))
         raise Refused("on", f"one rests under a {known}, not {place}", "DIE-H4")
     while closed < open_wounds:
-        days, _ = mend(play, code=happening.helper or NO_CODE, place=place)
+        days, _ = mend(play, code=event.helper or NO_CODE, place=place)
         if days > left:
             break
         left, closed = left - days, closed + 1
     told = f"{closed} of {open_wounds} closed" if open_wounds > 1 else "the wound is closed"
-    said = f"{counted(happening.amount, 'day')} of rest: {told if closed else 'no better yet'}"
+    said = f"{counted(event.amount, 'day')} of rest: {told if closed else 'no better yet'}"
     return Consequence(cited(said, "DIE-H4"), hurt={WOUNDED: -closed} if closed else {})
 
 

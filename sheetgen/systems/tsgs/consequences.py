@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sheetgen.model.character import Character, Value
-from sheetgen.rules.consequences import Consequence, Happening, cited, counted, levels_with, trait_named
+from sheetgen.rules.consequences import Consequence, Event, cited, counted, levels_with, trait_named
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.systems.tsgs.healing import recover
 from sheetgen.systems.tsgs.skills import advance, plus_of, skill_label, universal_in
@@ -16,24 +16,24 @@ REFUSED = {
 }
 
 
-def experience(play: Play, character: Character, happening: Happening) -> Consequence:
+def experience(play: Play, character: Character, event: Event) -> Consequence:
     """The award of a session, and a skill pick for each skill named (`TSG-080` to `TSG-084`)."""
     system, counts = play.system, tally(play.system, character)
     least, most = (play.values.number(f"experience.award.{name}") for name in ("least", "most"))
-    if not least <= happening.amount <= most:
-        told = f"a session gives {least} to {most} points, not {happening.amount}"
+    if not least <= event.amount <= most:
+        told = f"a session gives {least} to {most} points, not {event.amount}"
         raise Refused("award", told, "TSG-080")
     own = {name.casefold(): ("own", name) for name in character.numbers("own")}
-    bought = [own.get(each.casefold()) or trait_named(system, ("skills",), each) for each in happening.on]
+    bought = [own.get(each.casefold()) or trait_named(system, ("skills",), each) for each in event.on]
     names = tuple(name for _, name in bought)
     legal, left, skills, problems = advance(
         play,
         xp=counts["xp"],
-        award=happening.amount,
+        award=event.amount,
         skills=tuple(skill_label(name, plus) for name, plus in pluses(character).items()),
         universal=tuple(universal_in(play.values, character.text("setting"))),
         buy=names,
-        tutored=names if happening.helper else (),
+        tutored=names if event.helper else (),
     )
     if not legal:
         words, rule = REFUSED[min(problems)]
@@ -48,24 +48,24 @@ def experience(play: Play, character: Character, happening: Happening) -> Conseq
     return Consequence(cited(f"experience {counts['xp']} to {left}{gained}", *rules), values)
 
 
-def injury(play: Play, character: Character, happening: Happening) -> Consequence:
+def injury(play: Play, character: Character, event: Event) -> Consequence:
     """Wound points, added to those that are open (`TSG-065`)."""
     before = tally(play.system, character)["wounds"]
-    after = before + happening.amount
+    after = before + event.amount
     said = cited(f"wounds {before} to {after}", "TSG-065")
     return Consequence(said, _tally(play, character, wounds=after))
 
 
-def rest(play: Play, character: Character, happening: Happening) -> Consequence:
+def rest(play: Play, character: Character, event: Event) -> Consequence:
     """Days of rest, with a medic where somebody helps (`TSG-075` to `TSG-077`)."""
     before = tally(play.system, character)["wounds"]
     if not before:
         raise Refused("unhurt", "there is no wound point to close", "TSG-075")
     tough = levels_by_pair(play.system, character)[play.values.text("wounds.toughness")]
-    medic = bool(happening.helper)
-    left, _ = recover(play, tough=tough, wounds=before, days=happening.amount, medic=medic)
+    medic = bool(event.helper)
+    left, _ = recover(play, tough=tough, wounds=before, days=event.amount, medic=medic)
     came = f"wounds {before} to {left}" if left < before else f"no better yet, wounds {before}"
-    said = cited(f"{counted(happening.amount, 'day')} of rest: {came}", "TSG-075", *(("TSG-076",) if medic else ()))
+    said = cited(f"{counted(event.amount, 'day')} of rest: {came}", "TSG-075", *(("TSG-076",) if medic else ()))
     return Consequence(said, _tally(play, character, wounds=left))
 
 

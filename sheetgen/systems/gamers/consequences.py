@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from sheetgen.model.character import Character
 from sheetgen.model.scale import HEX_DIGITS
-from sheetgen.rules.consequences import Consequence, Happening, cited, counted, trait_named
+from sheetgen.rules.consequences import Consequence, Event, cited, counted, trait_named
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.registry import engine_of
 from sheetgen.systems.gamers.healing import convalesce
@@ -22,58 +22,58 @@ KINDS: tuple[Kind, ...] = ("physical", "mental")
 LEADS = {"physical": "Endurance", "mental": "Grit"}  # GAM-Q64: what the check of a day of rest depends on
 
 
-def experience(play: Play, character: Character, happening: Happening) -> Consequence:
+def experience(play: Play, character: Character, event: Event) -> Consequence:
     """Months of training, which raise one trait, with an instructor or alone (`GAM-120`, `GAM-123`)."""
-    word = happening.one("", "training raises traits")
+    word = event.one("", "training raises traits")
     if not word:
         raise Refused("on", "months of training raise one attribute, feature or skill: name it with --on", "GAM-120")
     system = play.system
     group, name = trait_named(system, TRAINED, word)
     before = character.numbers(group).get(name, system.group(group).default or 0)
-    training, level, left = engine_of(system).procedures["training"], before, happening.amount
+    training, level, left = engine_of(system).procedures["training"], before, event.amount
     while level < HIGHEST:
-        aimed = {"what": TRAINED[group], "to_level": level + 1, "instructor": bool(happening.helper)}
+        aimed = {"what": TRAINED[group], "to_level": level + 1, "instructor": bool(event.helper)}
         needed = training.run(play, aimed)["permanent_months"]
         if needed > left:
             break
         level, left = level + 1, left - needed
     rule = "GAM-123" if group == "skills" else "GAM-120"
     if level == before:
-        how = "with an instructor" if happening.helper else "alone"
-        told = f"a level of {name} takes {counted(needed, 'month')} {how}, not {happening.amount}"
+        how = "with an instructor" if event.helper else "alone"
+        told = f"a level of {name} takes {counted(needed, 'month')} {how}, not {event.amount}"
         raise Refused("months", f"{name} is as high as it may be" if before == HIGHEST else told, rule)
     over = f", {counted(left, 'month')} over" if left else ""
     said = cited(
-        f"{counted(happening.amount, 'month')} of training: {name} {HEX_DIGITS[before]} to {HEX_DIGITS[level]}{over}",
+        f"{counted(event.amount, 'month')} of training: {name} {HEX_DIGITS[before]} to {HEX_DIGITS[level]}{over}",
         rule,
     )
     return Consequence(said, {group: {**character.numbers(group), name: level}})
 
 
-def injury(play: Play, character: Character, happening: Happening) -> Consequence:
+def injury(play: Play, character: Character, event: Event) -> Consequence:
     """Levels of injury: physical, mental, or aimed at one attribute, from which the rest flows on (`GAM-214`)."""
-    word, values = happening.one(KINDS[0], "an injury strikes"), play.values
+    word, values = event.one(KINDS[0], "an injury strikes"), play.values
     target = None if word in KINDS else play.system.traits[trait_named(play.system, ("attributes",), word)[1]].role
     kind = word if target is None else next(each for each in KINDS if target in triad(values, each))
-    before = _levels(play, character, kind, happening)
-    struck, after, state = injure(play, kind=kind, injury=happening.amount, levels=before, target=target)  # type: ignore[arg-type]
+    before = _levels(play, character, kind, event)
+    struck, after, state = injure(play, kind=kind, injury=event.amount, levels=before, target=target)  # type: ignore[arg-type]
     lost = {printed(play, name): before[name] - after[name] for name in dict.fromkeys(struck)}
     rules = STATE_RULES[min(sum(not level for level in after.values()), len(STATE_RULES) - 1)]
     told = ", ".join(_moved(play, name, before, after) for name in dict.fromkeys(struck))
-    said = f"injury {happening.amount}: {told or 'nothing left to lose'}; {state}"
+    said = f"injury {event.amount}: {told or 'nothing left to lose'}; {state}"
     return Consequence(cited(said, "GAM-214", *rules), hurt={name: by for name, by in lost.items() if by})
 
 
-def rest(play: Play, character: Character, happening: Happening) -> Consequence:
+def rest(play: Play, character: Character, event: Event) -> Consequence:
     """Days of rest in surroundings that may be named, tended by somebody of that level (`GAM-232`)."""
-    surroundings = happening.one(SURROUNDINGS, "one rests in surroundings")
+    surroundings = event.one(SURROUNDINGS, "one rests in surroundings")
     known = play.values.names("recuperation.difficulty")
     if surroundings not in known:
         raise Refused("on", f"surroundings are {' or '.join(known)}, not {surroundings}", "GAM-232")
     healed, told = dict[str, int](), list[str]()
     for kind in KINDS:
-        full = _levels(play, character, kind, Happening(0))
-        now = _levels(play, character, kind, happening)
+        full = _levels(play, character, kind, Event(0))
+        now = _levels(play, character, kind, event)
         if now == full:
             continue
         lead = LEADS[kind]
@@ -86,15 +86,15 @@ def rest(play: Play, character: Character, happening: Happening) -> Consequence:
             worst_state=state_of(play, kind, now),
             rests_on=lead,
             level=now.get(lead, 0),
-            attendant=happening.number(),
-            days=happening.amount,
+            attendant=event.number(),
+            days=event.amount,
         )
         changed = {printed(play, name): now[name] - after[name] for name in now if now[name] != after[name]}
         healed |= changed
         told += [_moved(play, name, now, after) for name in now if now[name] != after[name]]
-    if not healed and not any(happening.hurt.values()):
+    if not healed and not any(event.hurt.values()):
         raise Refused("unhurt", "nothing of the log is left to heal", "GAM-232")
-    said = f"{counted(happening.amount, 'day')} of rest: {', '.join(told) or 'no better yet'}"
+    said = f"{counted(event.amount, 'day')} of rest: {', '.join(told) or 'no better yet'}"
     return Consequence(cited(said, "GAM-232"), hurt=healed)
 
 
@@ -103,12 +103,12 @@ def _moved(play: Play, name: str, before: Mapping[str, int], after: Mapping[str,
     return f"{printed(play, name)} {HEX_DIGITS[before[name]]} to {HEX_DIGITS[after[name]]}"
 
 
-def _levels(play: Play, character: Character, kind: str, happening: Happening) -> dict[str, int]:
+def _levels(play: Play, character: Character, kind: str, event: Event) -> dict[str, int]:
     """The levels of a triad by role, with what is still hurt taken off."""
     held, found = character.numbers("attributes"), dict[str, int]()
     for role in triad(play.values, kind):
         name = printed(play, role)
         if name not in held:
             raise Refused("levels", f"the file says nothing of {name}, which is injured and heals", "GAM-210")
-        found[role] = max(held[name] - happening.hurt.get(name, 0), 0)
+        found[role] = max(held[name] - event.hurt.get(name, 0), 0)
     return found

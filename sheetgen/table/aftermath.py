@@ -1,4 +1,4 @@
-"""What happened to somebody of a campaign, worked out by the rules of the game: the person as they are afterwards."""
+"""What becomes of somebody of a campaign by the rules of the game: the person as they are afterwards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sheetgen.model.character import Character
 from sheetgen.people.campaign_cast import Kept
 from sheetgen.people.character_files import problems_of, read_party
 from sheetgen.people.rerolling import patched_text
-from sheetgen.rules.consequences import Consequence, Happening
+from sheetgen.rules.consequences import Consequence, Event
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.registry import engine_of, rulings_of
 from sheetgen.table.play import THROWN
@@ -22,7 +22,7 @@ WORDS = {"experience": "experience", "injury": "injuries", "rest": "rest"}
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class Aftermath:
     """Somebody afterwards, what came of it in a line with its rules, what is hurt by it, and the log of the dice."""
 
     character: Character
@@ -31,7 +31,7 @@ class Happened:
     log: tuple[str, ...]
 
 
-def happen(pack: Pack, character: Character, kind: str, happening: Happening, dice: Dice) -> Happened:
+def aftermath_of(pack: Pack, character: Character, kind: str, event: Event, dice: Dice) -> Aftermath:
     """Return what experience, an injury or rest makes of somebody.
 
     UsageError, with the ID of the rule, where the game has no such rule or does not allow it; InputError where somebody
@@ -44,7 +44,7 @@ def happen(pack: Pack, character: Character, kind: str, happening: Happening, di
     def work() -> tuple[Consequence, tuple[str, ...]]:
         log = list[str]()
         thrown = Recorded(dice, lambda roll: log.append(f"{THROWN}{roll}"))
-        found = rules[kind](Play(pack.system, thrown, rulings=rulings_of(pack.system), log=log), character, happening)
+        found = rules[kind](Play(pack.system, thrown, rulings=rulings_of(pack.system), log=log), character, event)
         if isinstance(dice, Scripted):
             dice.finish()
         return found, tuple(log)
@@ -59,7 +59,7 @@ def happen(pack: Pack, character: Character, kind: str, happening: Happening, di
     problems = [each for each in problems_of(pack.system, [after]) if each.message not in before]
     if problems:
         raise InputError([Problem(character.place, each.message, each.rule) for each in problems])
-    return Happened(after, came.said, came.hurt, log)
+    return Aftermath(after, came.said, came.hurt, log)
 
 
 def file_after(project: Project, kept: Kept, after: Character) -> str:

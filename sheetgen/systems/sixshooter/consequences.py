@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
-from sheetgen.rules.consequences import Consequence, Happening, cited
+from sheetgen.rules.consequences import Consequence, Event, cited
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.systems.sixshooter.figures import LUCK, STRIKES, lucky_numbers, strikes
 from sheetgen.systems.sixshooter.luck import number_refused, third_strike
 
 
-def experience(play: Play, character: Character, happening: Happening) -> Consequence:
+def experience(play: Play, character: Character, event: Event) -> Consequence:
     """A Lucky Number presented at the end of an adventure; the amount is the number itself (`SIX-065`, `SIX-066`)."""
     held = lucky_numbers(play.system, character)
-    refusal = number_refused(play, happening.amount, held, character.text("name"))
+    refusal = number_refused(play, event.amount, held, character.text("name"))
     if refusal:
         raise Refused("number", *refusal)
-    said = cited(f"Lucky Number {happening.amount}", "SIX-065", "SIX-066")
-    return Consequence(said, _luck(play.system, (*held, happening.amount)))
+    said = cited(f"Lucky Number {event.amount}", "SIX-065", "SIX-066")
+    return Consequence(said, _luck(play.system, (*held, event.amount)))
 
 
-def injury(play: Play, character: Character, happening: Happening) -> Consequence:
+def injury(play: Play, character: Character, event: Event) -> Consequence:
     """Strikes; after the third the Lucky Number named is given up, or the Operator retires (`SIX-068`, `SIX-069`)."""
     held, before = lucky_numbers(play.system, character), strikes(play.system, character)
-    removal, after = play.values.number("strikes.removal"), before + happening.amount
+    removal, after = play.values.number("strikes.removal"), before + event.amount
     if after > removal:
         raise Refused("strikes", f"{removal} Strikes are the most, and there were {before}", "SIX-038")
     if after < removal:
-        if happening.on:
+        if event.on:
             raise Refused("on", f"a Lucky Number is given up at Strike {removal}, and this is {after}", "SIX-068")
         return Consequence(cited(f"Strikes {before} to {after}", "SIX-036"), _strikes(play.system, after))
-    word = happening.one("none", "Lucky Numbers are given up")
+    word = event.one("none", "Lucky Numbers are given up")
     if word != "none" and not word.isdecimal():
         raise Refused("on", f"what is given up is a Lucky Number, not {word}", "SIX-068")
     given = int(word) if word.isdecimal() else "none"
@@ -42,7 +42,7 @@ def injury(play: Play, character: Character, happening: Happening) -> Consequenc
     return Consequence(said, {**_luck(play.system, left), **_strikes(play.system, start)})
 
 
-def rest(play: Play, character: Character, happening: Happening) -> Consequence:
+def rest(play: Play, character: Character, event: Event) -> Consequence:
     """The next adventure starts, and Strikes return to none, but not for somebody retired (`SIX-070`)."""
     before, start = strikes(play.system, character), play.values.number("strikes.start")
     if before >= play.values.number("strikes.removal"):

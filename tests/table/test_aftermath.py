@@ -11,8 +11,8 @@ import pytest
 from sheetgen.content.sessions.campaign import read_log
 from sheetgen.dice.source import Scripted
 from sheetgen.people.character_files import read_party
-from sheetgen.rules.consequences import Happening
-from sheetgen.table.happening import happen
+from sheetgen.rules.consequences import Event
+from sheetgen.table.aftermath import aftermath_of
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
@@ -207,7 +207,7 @@ def test_a_log_whose_ties_stand_last_takes_entries_in_their_place(
 def test_a_program_gets_who_they_are_afterwards_and_the_dice(project: Project, tmp_path: Path) -> None:
     (tmp_path / "ada.yaml").write_text(KEPT.format(system="genesix", fields=WHO["genesix"]), encoding="utf-8")
     pack, ada = open_pack(project, "genesix"), read_party(project, tmp_path / "ada.yaml").characters[0]
-    came = happen(pack, ada, "injury", Happening(3), Scripted(()))
+    came = aftermath_of(pack, ada, "injury", Event(3), Scripted(()))
     assert came.character.numbers("state") == {"Wounds": 3}
     assert ada.numbers("state") == {}
     assert came.log == ("+3 Wounds: Stress 0/9, Wounds 3/9 [GEN-263]",)

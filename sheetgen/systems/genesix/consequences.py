@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sheetgen.model.character import Character
-from sheetgen.rules.consequences import Consequence, Happening, cited, levels_with, trait_named
+from sheetgen.rules.consequences import Consequence, Event, cited, levels_with, trait_named
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.registry import engine_of
 from sheetgen.systems.genesix.figures import person_of, signed
@@ -15,30 +15,30 @@ MILESTONES, STRESS, WOUNDS = "Milestones", "Stress", "Wounds"
 KINDS = {"attributes": "attribute", "approaches": "approach"}
 
 
-def experience(play: Play, character: Character, happening: Happening) -> Consequence:
+def experience(play: Play, character: Character, event: Event) -> Consequence:
     """As many milestones, each of which raises the rating named by one (`GEN-216`)."""
-    if len(happening.on) != happening.amount:
+    if len(event.on) != event.amount:
         raise Refused("on", "each milestone raises one attribute or one approach: name it with --on", "GEN-216")
     grow, raised = engine_of(play.system).procedures["grow"], dict[str, dict[str, int]]()
     said = list[str]()
-    for word in happening.on:
+    for word in event.on:
         group, name = trait_named(play.system, KINDS, word)
         ratings = raised.setdefault(group, dict(character.numbers(group)))
         before = ratings.get(name, 0)
         ratings[name] = grow.run(play, {"what": before, "kind": KINDS[group]})["value"]
         said.append(f"{name} {signed(before)} to {signed(ratings[name])}")
-    passed = person_of(play.system, character).marks.get(MILESTONES, 0) + happening.amount
+    passed = person_of(play.system, character).marks.get(MILESTONES, 0) + event.amount
     state = levels_with(character, "state", {MILESTONES: passed})
     return Consequence(cited(f"milestone {passed}: {', '.join(said)}", "GEN-216"), {**raised, "state": state})
 
 
-def injury(play: Play, character: Character, happening: Happening) -> Consequence:
+def injury(play: Play, character: Character, event: Event) -> Consequence:
     """Points of Wounds, or of Stress where that is named; what finds no room is marked by the rules (`GEN-263`)."""
-    track = trait_named(play.system, ("state",), happening.one(WOUNDS, "points are marked on"))[1]
+    track = trait_named(play.system, ("state",), event.one(WOUNDS, "points are marked on"))[1]
     if track == MILESTONES:
         raise Refused("on", "points are marked as Stress or Wounds", "GEN-263")
     one = person_of(play.system, character)
-    change = Change(stress=happening.amount) if track == STRESS else Change(wounds=happening.amount)
+    change = Change(stress=event.amount) if track == STRESS else Change(wounds=event.amount)
     stress, wounds, burdened, out = suffer(
         play,
         stress_capacity=max(one.numbers.stress, 1),
@@ -51,13 +51,13 @@ def injury(play: Play, character: Character, happening: Happening) -> Consequenc
     return _marked(character, one.marks, stress[-1], wounds[-1], *full, rules=("GEN-263",))
 
 
-def rest(play: Play, character: Character, happening: Happening) -> Consequence:
+def rest(play: Play, character: Character, event: Event) -> Consequence:
     """So many nights of rest (`GEN-266`)."""
     marks = person_of(play.system, character).marks
     left = marks.get(STRESS, 0), marks.get(WOUNDS, 0)
     if not any(left):
         raise Refused("unhurt", "there is neither Stress nor a Wound to take away", "GEN-266")
-    for _ in range(happening.amount):
+    for _ in range(event.amount):
         left = recover(play, stress=left[0], wounds=left[1], event="night") if any(left) else left
     return _marked(character, marks, *left, rules=("GEN-266",))
 
