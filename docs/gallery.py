@@ -19,7 +19,7 @@ WIDTH, HEIGHT, TONES, ACROSS, EDGE = 300, 300, 16, 3, "#999"
 HEAD = """\
 # Gallery
 
-One picture of everything that is printed, with the line that makes it. `python docs/gallery.py` makes this page.
+A picture of nearly everything that sheetgen prints, and the command that makes it.
 
 ## Products
 """

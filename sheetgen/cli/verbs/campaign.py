@@ -31,7 +31,7 @@ LOG_EXAMPLE = """  sheetgen campaign log "Ada Marsh" "limps since the bridge" --
   sheetgen campaign log Ada "a quiet week" --rest 7 --helper"""
 AMOUNTS = (
     ("experience", "N", "points, pips, milestones, months of training, or a Lucky Number, as the game has it"),
-    ("injury", "N", "levels, wound points, marks or Strikes"),
+    ("injury", "N", "levels, wound points, Wounds or Strikes"),
     ("rest", "N", "days or nights"),
 )
 
