@@ -23,12 +23,10 @@ from sheetgen.errors import quoted, suggestion
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 MARGIN, REACH, TALLEST, NARROW = 20.0, 14.5, 490.0, 96.0
-ANY, NAME, SMALL, STEP = (
-    999.0,
-    9.6,
-    9.2,
-    10.4,
-)  # pt: room without an end: names of places, of ways and areas, and from line to line
+ANY = 999.0  # pt: room without an end
+NAME = 9.6  # pt: the type of names of places
+SMALL = 9.2  # pt: the type of names of areas, of what is told of ways, and at the scale
+STEP = 10.4  # pt: from line to line
 MOST_PLACES, MOST_STEPS = 40, 60
 WAYS = ("road", "path", "river", "rail", "wall", "corridor", "door", "stairs", "secret", "sea")
 COVERS = {
