@@ -9,7 +9,7 @@ from sheetgen.documents.sheet import TemplateData
 BLANK = "\u00a0"
 _TAG = re.compile("<[^>]*>")
 _WITH_TAGS = re.compile(f"({_TAG.pattern})")
-_FIRST, _LAST = 0xF0000, 0xFFFFD  # characters that stand for tags, from a plane that no text uses
+_FIRST, _LAST = 0xF0000, 0xFFFFD  # characters that stand for tags, from a plane that texts hardly use
 _MARK = f"[{chr(_FIRST)}-{chr(_LAST)}]"
 _SIGN = re.compile(rf"(?<= )([−+÷×]{_MARK}*) (?=\S)")
 _AFTER_NUMBER = re.compile(rf"(?<=\d)([%+²]?{_MARK}*) (?={_MARK}*[^\W\d_])")
@@ -22,14 +22,17 @@ _BEFORE_SMALL = re.compile(r"(?<=[\w,:;]) (?=[−+±]?\d{1,3}(?:[.,;:)]|\s|$|\+)
 def unbroken(html: str) -> str:
     """Return the HTML of running text with hard blanks; its tags stay as they are."""
     tags = list(dict.fromkeys(_TAG.findall(html)))
-    if len(tags) > _LAST - _FIRST:
+    used = set(html)
+    free = (chr(each) for each in range(_FIRST, _LAST) if chr(each) not in used)
+    marks = dict(zip(tags, free, strict=False))
+    if len(marks) < len(tags):
         return html
-    marks = {tag: chr(_FIRST + at) for at, tag in enumerate(tags)}
+    marked = {mark: tag for tag, mark in marks.items()}
     text = _TAG.sub(lambda found: marks[found[0]], html)
     for pattern in (_SIGN, _AFTER_NUMBER, _BEFORE_NUMBER):
         text = pattern.sub(rf"\1{BLANK}", text)
     text = _BEFORE_SIGNED.sub(BLANK, text)
-    return re.sub(_MARK, lambda found: tags[ord(found[0]) - _FIRST], text)
+    return re.sub(_MARK, lambda found: marked.get(found[0], found[0]), text)
 
 
 def tied(html: str) -> str:

@@ -26,6 +26,11 @@ def test_tags_and_plain_words_stay_as_they_are() -> None:
         assert unbroken(html) == html
 
 
+def test_a_character_that_might_stand_for_a_tag_stays_as_it_is() -> None:
+    for html in ("a \U000f0000 b", "a <b>\U000f0001</b> \U000ffffd"):
+        assert unbroken(html) == html
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
