@@ -121,6 +121,14 @@ def test_what_is_wrong_is_told_at_its_word(
     assert ran.code == 1
 
 
+def test_where_a_sheet_has_no_fields_it_is_told(
+    mist: Callable[..., None], sheetgen: Callable[..., Any], project: Project
+) -> None:
+    mist()
+    (project.where / "mist" / "sheet.yaml").unlink()
+    assert 'step shop: unknown field "gear"; sheet.yaml has none' in sheetgen("check", "./mist").err
+
+
 def test_somebody_is_made_step_by_step_and_rolled_again(
     mist: Callable[..., None], sheetgen: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

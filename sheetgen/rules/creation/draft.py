@@ -137,7 +137,7 @@ class Making:
     def _known(self, word: Word, known: Mapping[str, T], what: str, there: str = "") -> T:
         """Return the thing of that name; InputError with the nearest one, or with what is there, if there is none."""
         if word not in known:
-            near = suggestion(word, known) or (f"; {there} {', '.join(known)}" if there else "")
+            near = suggestion(word, known) or (f"; {there} {', '.join(known) or 'none'}" if there else "")
             raise self.wrong(f"unknown {what} {quoted(word)}{near}", word)
         return known[word]
 
