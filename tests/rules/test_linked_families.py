@@ -89,6 +89,18 @@ def test_odds_are_those_of_plain_counting(
     assert odds(sheetgen, *words) == expected
 
 
+@pytest.mark.parametrize(
+    ("worth", "joker"),
+    [("{A: 1}", 15), ("{A: 1, K: 90}", 91), ("{K: 99}", 100), ("{K: 90, JOKER: 0}", 0)],
+)
+def test_a_joker_beats_every_card_unless_its_worth_is_given(
+    mist: Mist, sheetgen: Sheetgen, worth: str, joker: int
+) -> None:
+    mist("worth: {A: 1}", f"worth: {worth}")
+    ran = sheetgen("play", "./mist", "luck", "target=9", "--cards", "JOKER", "--json")
+    assert json.loads(ran.out)["outcome"]["total"] == joker
+
+
 def test_every_suit_is_as_likely(mist: Mist, sheetgen: Sheetgen) -> None:
     mist()
     found = odds(sheetgen, "luck", "target=9", "--of", "suit")

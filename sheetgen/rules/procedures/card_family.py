@@ -34,7 +34,8 @@ class DrawnCard:
 def drawn_cards(words: FamilyWords) -> Callable[..., DrawnCard]:
     """Draw a card of a fresh deck; its worth and a bonus against a target. Advantage draws more: the best one counts.
 
-    A number is worth itself, J to A are worth 11 to 14, unless `worth` says so otherwise; `jokers` are above all.
+    A number is worth itself, J to A are worth 11 to 14, unless `worth` says so otherwise; `jokers` are above all: 15,
+    or one more than the highest worth.
     """
     words.only("jokers", "worth")
     jokers = words.number("jokers", "0")
@@ -55,8 +56,9 @@ def drawn_cards(words: FamilyWords) -> Callable[..., DrawnCard]:
 
 
 def _worth(words: FamilyWords) -> dict[str, int]:
-    """Return what each rank is worth."""
-    found = {rank: at for at, rank in enumerate(RANKS, LOWEST)} | {JOKER: len(RANKS) + LOWEST}
+    """Return what each rank is worth; a joker is worth more than every card unless its own worth is given."""
+    joker = len(RANKS) + LOWEST
+    found = {rank: at for at, rank in enumerate(RANKS, LOWEST)} | {JOKER: joker}
     given = words.step.params.get("worth", {})  # type: ignore[call-overload]
     if not isinstance(given, Mapping):
         raise words.wrong("worth names ranks and what they count: {A: 1, J: 10}", given)
@@ -66,4 +68,4 @@ def _worth(words: FamilyWords) -> dict[str, int]:
         if not (str(number).isascii() and str(number).isdigit() and int(str(number)) <= MOST_WORTH):
             raise words.wrong(f"worth: {rank} counts a whole number from 0 to {MOST_WORTH}", rank)
         found[str(rank)] = int(str(number))
-    return found
+    return found if JOKER in given else found | {JOKER: max(joker, *(found[rank] + 1 for rank in RANKS))}
