@@ -28,7 +28,7 @@ from sheetgen.studio.play_form import PREFIX, PlayForm, play_form
 from sheetgen.studio.rule_texts import Contents, Playable, RuleEntry, contents_of, rule_html, with_addresses
 from sheetgen.studio.studio import Studio, studio_of
 from sheetgen.studio.wall import games, usual_game
-from sheetgen.table.play import THROWN, PlayResult, RandomSource, odds, play, procedure_named
+from sheetgen.table.play import THROWN, PlayResult, RandomSource, cards_of, odds, play, procedure_named
 from sheetgen.workspace.packs import Pack
 
 RULES = "/rules"
@@ -293,8 +293,8 @@ def _play(request: Request) -> Response:
 
 
 def _source(query: Mapping[str, str], dice: Mapping[str, str]) -> RandomSource:
-    """Return where dice and cards come from; UsageError for what are no faces."""
-    cards = tuple(dice["cards"].replace(",", " ").split()) or None
+    """Return where dice and cards come from; UsageError for what are no faces or cards."""
+    cards = cards_of(dice["cards"])
     if "tell" not in query:
         text = query.get("seed", "")
         if not (text.isascii() and text.isdigit() and len(text) < 12):

@@ -14,7 +14,7 @@ from sheetgen.batch.sandbox import PUBLICATION
 from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.levels import tree
 from sheetgen.content.yaml.nodes import DEEPEST, parse
-from sheetgen.dice.deck import Cards, DealtCards, ScriptedCards, full_deck
+from sheetgen.dice.deck import Cards, DealtCards, ScriptedCards, full_deck, parse_card
 from sheetgen.dice.source import Dice, Recorded, Roll, Scripted, Seeded, Typed
 from sheetgen.errors import InputError, LimitError, Place, UsageError, quoted, shortened, suggestion
 from sheetgen.model.data import Data, Word
@@ -75,6 +75,17 @@ def source_of(
             asked = f", or {ASK}" if ask is not None else ""
             raise UsageError(f"--dice takes faces such as 4,3{asked}; not {quoted(face)}")
     return RandomSource(chosen, dice=tuple(map(int, faces)), cards=cards)
+
+
+def cards_of(words: str) -> tuple[str, ...] | None:
+    """Return the cards that a person lists, such as `KS, 7C`, None for none; UsageError for what is no card."""
+    cards = tuple(words.replace(",", " ").split())
+    for card in cards:
+        try:
+            parse_card(card)
+        except ValueError as error:
+            raise UsageError(f"{quoted(card)} is no card: {error}") from None
+    return cards or None
 
 
 def computing() -> float:

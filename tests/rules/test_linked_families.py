@@ -101,6 +101,16 @@ def test_a_joker_beats_every_card_unless_its_worth_is_given(
     assert json.loads(ran.out)["outcome"]["total"] == joker
 
 
+@pytest.mark.parametrize("cards", ["KX", "KS,1H", "joker", "10"])
+def test_a_card_that_is_none_is_refused_in_one_line(mist: Mist, sheetgen: Sheetgen, cards: str) -> None:
+    mist()
+    ran = sheetgen("play", "./mist", "luck", "target=8", "--cards", cards)
+    wrong = cards.rpartition(",")[2]
+    assert ran.code == 2
+    assert ran.err.startswith(f'"{wrong}" is no card: a card is a rank (2, 3,')
+    assert ran.err.count("\n") == 1
+
+
 def test_every_suit_is_as_likely(mist: Mist, sheetgen: Sheetgen) -> None:
     mist()
     found = odds(sheetgen, "luck", "target=9", "--of", "suit")

@@ -15,7 +15,7 @@ from sheetgen.rules.procedures.parameters import Parameter, described, record_pa
 from sheetgen.rules.procedures.procedure import Procedure
 from sheetgen.rules.registry import engine_of
 from sheetgen.table.examples import command_of
-from sheetgen.table.play import play, procedure_named, read_words, source_of
+from sheetgen.table.play import cards_of, play, procedure_named, read_words, source_of
 from sheetgen.workspace.packs import Pack, open_pack
 from sheetgen.workspace.project import Project, project_at
 
@@ -44,8 +44,7 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     if explain:
         return _explain(project, pack, procedure)
     arguments = read_words(project, pack, procedure, args.values)
-    cards = tuple(args.cards.replace(",", " ").split()) if args.cards else None
-    source = source_of(args.dice, args.seed, cards=cards, ask=_ask)
+    source = source_of(args.dice, args.seed, cards=cards_of(args.cards), ask=_ask)
     played = play(pack, procedure, arguments, source)
     result = as_data(played.outcome)
     if args.json:
