@@ -64,11 +64,12 @@ def _source_problems(system: System, source: Data, name: str) -> Iterator[Proble
     group, dot, role = source.partition(".")
     groups = {each.name: each for each in system.groups}
     if group in groups and dot:
-        traits = {trait.role: trait for trait in groups[group].members} | {
-            trait.name: trait for trait in groups[group].members
-        }
-        if SLOT not in role and role not in system.by_role:
-            yield Problem(source.place, f"uses: {name}: {group} has no trait {quoted(role)}{suggestion(role, traits)}")
+        trait = system.by_role.get(role)
+        if SLOT not in role and trait not in groups[group].members:
+            own = [word for each in groups[group].members for word in (each.role, each.name)]
+            there = f"{system.group_of[trait.name].name}.{role}" if trait is not None else ""
+            near = f" (did you mean {quoted(there)}?)" if there else suggestion(role, own)
+            yield Problem(source.place, f"uses: {name}: {group} has no trait {quoted(role)}{near}")
         return
     spec = system.spec(source)
     if source.startswith("=") or is_plain_source(system, source) or (spec is not None and spec.kind in WRITTEN):

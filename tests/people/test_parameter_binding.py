@@ -142,6 +142,7 @@ def test_a_trait_that_is_a_die_or_a_code_is_rolled_as_it_is_written(
         ("target: beat", "target: baet", 'nothing fills in "baet" (did you mean "beat"?)'),
         ("a.die: dice.Grit", "a.dei: dice.Grit", 'uses: fight takes no "a.dei" (did you mean "a.die"?)'),
         ("b.die: dice.Grit", "b.die: dice.Girt", 'dice has no trait "Girt" (did you mean "Grit"?)'),
+        ("b.hits: body.Hits", "b.hits: arms.Hits", 'fight: arms has no trait "Hits" (did you mean "body.Hits"?)'),
         ("  throw: {who", "  thorw: {who", 'uses: no procedure is called "thorw" (did you mean "throw"?)'),
     ],
 )
