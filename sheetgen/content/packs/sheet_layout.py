@@ -32,7 +32,7 @@ BLOCKS_OF: dict[str, tuple[BlockKind, ...]] = {
     "list per trait": ("area",),
 }
 SHOWING = tuple(dict.fromkeys(kind for kinds in BLOCKS_OF.values() for kind in kinds))
-MORE = {  # which further keys a kind of block takes
+MORE: dict[str, tuple[BlockKind, ...]] = {  # which further keys a kind of block takes
     "lines": ("area", "slots", "rated", "write", "picture"),
     "columns": ("slots", "numbers", "rows", "track", "clock", "ticks", "rated"),
     "beside": ("slots", "numbers", "rows", "rated"),
@@ -105,23 +105,34 @@ def _check_block(entries: Entries) -> None:
         if kind == "write":
             values["title"] = values["title"] or values["text"]
     values.pop("for")
-    _check_keys(entries, kind, given == ["show"])
+    _check_keys(entries, kind, given == ["show"], shown.get("spec"))
     values |= {"kind": kind, "shows": shown.get("shows", ""), **_titled(entries, shown)}
     values["stack"] = tuple(block for block in found["stack"] if block is not None)
     if any(block.kind == "stack" for block in values["stack"]):
         entries.add("a stack holds blocks, and no stack (write its blocks here)", at="stack")
 
 
-def _check_keys(entries: Entries, kind: BlockKind, shows: bool) -> None:
+def _check_keys(entries: Entries, kind: BlockKind, shows: bool, spec: FieldSpec | None) -> None:
     """Note the keys that a block of this kind does not take."""
     if entries.values.pop("as") and not shows:
         entries.add("as: says how a field is shown (leave it out here)", at="as")
     for key, kinds in MORE.items():
         if key in entries and kind not in kinds:
-            entries.add(f"{key}: is for {', '.join(kinds)}; this block is {kind}", at=key)
+            entries.add(f"{key}: is for {', '.join(kinds)}; this block is {kind}{_instead(kinds, spec)}", at=key)
     most = entries.scope.facts.get("layout columns", COLUMNS)
     if entries.values["span"] > most:
         entries.add(f"span: {entries.values['span']} is more than the {most} columns of the layout", at="span")
+
+
+def _instead(kinds: Iterable[BlockKind], spec: FieldSpec | None) -> str:
+    """Return how the field of a block may be shown as one of these kinds, or else which fields may be."""
+    if spec is None:
+        return ""
+    fitting = [kind for kind in kinds if kind in BLOCKS_OF[spec.kind]]
+    if fitting:
+        return f" (show it as: {' or '.join(fitting)})"
+    fields = [each for each, blocks in BLOCKS_OF.items() if any(kind in kinds for kind in blocks)]
+    return f" (a field that is {', '.join(fields[:-1])} or {fields[-1]} has such blocks)"
 
 
 def _titled(entries: Entries, shown: dict[str, Any]) -> dict[str, Any]:
