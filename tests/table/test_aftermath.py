@@ -204,6 +204,43 @@ def test_a_log_whose_ties_stand_last_takes_entries_in_their_place(
     )
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("", "--injury", "2"), "what"),
+        (("x" * 600, "--injury", "2"), "what"),
+        (("fell", "--injury", "2", "--date", "2026 " * 11), "date"),
+    ],
+)
+def test_an_entry_that_the_log_could_not_be_read_with_is_refused_before_anything_is_written(
+    sheetgen: Sheetgen, campaign: Callable[[str], Path], words: tuple[str, ...], told: str
+) -> None:
+    folder = campaign("tsgs")
+    before = [(folder / name).read_bytes() for name in ("log.yaml", "cast/people.yaml")]
+    ran = sheetgen("campaign", "log", "Ada", *words)
+    assert ran.code != 0
+    assert told in ran.err
+    assert len(ran.err.strip().splitlines()) == 1
+    assert [(folder / name).read_bytes() for name in ("log.yaml", "cast/people.yaml")] == before
+
+
+def test_as_much_as_the_rules_say_of_one_event_can_be_read_again(
+    sheetgen: Sheetgen, campaign: Callable[[str], Path], project: Project
+) -> None:
+    folder = campaign("diecodes")
+    skills = [trait.name for trait in open_pack(project, "diecodes").system.group("skills").members][:14]
+    people = folder / "cast" / "people.yaml"
+    hers, known = (
+        WHO["diecodes"].splitlines()[1],
+        ", ".join(f"{name}: 3d+{1 + at % 2}" for at, name in enumerate(skills)),
+    )
+    text = people.read_text("utf-8").replace(hers, f"  skills: {{{known}}}")
+    people.write_text(text, encoding="utf-8")
+    ran = sheetgen("campaign", "log", "Ada", "learned", "--experience", "14", *(w for n in skills for w in ("--on", n)))
+    assert ran.code == 0, ran.err
+    assert all(name in read_log((folder / "log.yaml").read_bytes(), "log.yaml")[1][0].rules for name in skills)
+
+
 def test_a_program_gets_who_they_are_afterwards_and_the_dice(project: Project, tmp_path: Path) -> None:
     (tmp_path / "ada.yaml").write_text(KEPT.format(system="genesix", fields=WHO["genesix"]), encoding="utf-8")
     pack, ada = open_pack(project, "genesix"), read_party(project, tmp_path / "ada.yaml").characters[0]

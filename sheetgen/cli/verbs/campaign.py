@@ -9,7 +9,7 @@ from pathlib import Path
 from sheetgen.cli.options import add_verbosity, parser, whole
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import make_product
-from sheetgen.content.sessions.campaign import LOG, with_entry
+from sheetgen.content.sessions.campaign import LOG, read_log, with_entry
 from sheetgen.errors import Place, UsageError, quoted, suggestion
 from sheetgen.model.campaign import LogEntry
 from sheetgen.model.data import Word
@@ -101,6 +101,7 @@ def _log(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     path = campaign.folder / LOG
     text = path.read_text("utf-8") if path.is_file() else "log:\n"
     text = with_entry(text, entry)
+    read_log(text.encode(), project.shown(path))  # nothing is written that cannot be read again
     if kind and came.character != kept.character:
         write_file(kept.file, file_after(project, kept, came.character).encode(), shown=project.shown(kept.file))
         reporter.wrote(project.shown(kept.file), f"{kept.name}: {came.said}")

@@ -22,7 +22,7 @@ ENTRY = RecordOf(
     Key("who", NAME, "somebody of the cast, by name"),
     Key("what", FreeText(500), "what happened to them"),
     Key("date", OneLine(40), "when: 2026-11-28", ""),
-    Key("rules", OneLine(300), "what came of it by the rules: `wounds 0 to 2`", ""),
+    Key("rules", OneLine(2_000), "what came of it by the rules: `wounds 0 to 2`", ""),
     Key("hurt", MapOf(WholeNumber(-999, 999), most=40), "levels lost, or healed below 0", {}),
     place="place",
 )
