@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
-from sheetgen.content.sessions.campaign import read_log
+from sheetgen.content.sessions.campaign import read_log, with_entry
 from sheetgen.dice.source import Scripted
+from sheetgen.errors import Place
+from sheetgen.model.campaign import LogEntry
+from sheetgen.model.data import Word
 from sheetgen.people.character_files import read_party
 from sheetgen.rules.consequences import Event
 from sheetgen.table.aftermath import aftermath_of
@@ -202,6 +205,30 @@ def test_a_log_whose_ties_stand_last_takes_entries_in_their_place(
     assert (folder / "log.yaml").read_text("utf-8") == text.replace(
         "# twice\n", "# twice\n- {who: Pask Orrin, what: laughed}\n"
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ties:\nlog:\n# - {who: Ada Marsh, what: fell}\n",
+        "log: []\n",
+        "log: []  # nothing yet\n",
+        "log: [\n]\n",
+        "{log: []}\n",
+        "{log: }\n",
+        "log: ~\n",
+        "log: null\n\n# the end\n",
+    ],
+)
+def test_a_log_that_is_empty_in_any_way_takes_an_entry(text: str) -> None:
+    here = Place("log.yaml")
+    after = with_entry(text, LogEntry(Word("Ada", here), "fell"))
+    after = with_entry(after, LogEntry(Word("Pask", here), "laughed"))
+    assert [(each.who, each.what) for each in read_log(after.encode(), "log.yaml")[1]] == [
+        ("Ada", "fell"),
+        ("Pask", "laughed"),
+    ]
+    assert all(line in after for line in text.splitlines() if line.startswith("#"))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from sheetgen.content.yaml.containers import Key, ListOf, MapOf, OrNothing, RecordOf
@@ -63,6 +64,7 @@ def with_entry(text: str, entry: LogEntry) -> str:
     if not isinstance(data, dict) or "log" not in data:
         raise UsageError(f"{LOG} has no line `log:` to add to: write one at its end")
     listed = data["log"]
-    if not listed and list(data)[-1] == "log":  # behind the comments that a new file has
+    bare = listed is None and re.search(r"^log:[ \t]*(#.*)?$", text, re.MULTILINE)
+    if bare and list(data)[-1] == "log":  # behind the comments that a new file has
         return f"{text.rstrip()}\n{list_entry(written, 0)}"
     return insert(text, ("log",), len(listed or ()), written)
