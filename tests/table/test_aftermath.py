@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sheetgen.cli.verbs import campaign as verb
 from sheetgen.content.sessions.campaign import read_log, with_entry
 from sheetgen.dice.source import Scripted
 from sheetgen.errors import Place
@@ -249,6 +251,46 @@ def test_an_entry_that_the_log_could_not_be_read_with_is_refused_before_anything
     assert told in ran.err
     assert len(ran.err.strip().splitlines()) == 1
     assert [(folder / name).read_bytes() for name in ("log.yaml", "cast/people.yaml")] == before
+
+
+def test_experience_is_not_paid_where_the_log_cannot_be_written(
+    sheetgen: Sheetgen, campaign: Callable[[str], Path]
+) -> None:
+    folder = campaign("tsgs")
+    before = (folder / "cast" / "people.yaml").read_bytes()
+    (folder / "log.yaml").unlink()
+    (folder / "log.yaml").mkdir()
+    ran = sheetgen("campaign", "log", "Ada", "got home", "--experience", "3")
+    assert "it is a folder" in ran.err
+    assert (folder / "cast" / "people.yaml").read_bytes() == before
+    assert [each.name for each in (folder / "cast").iterdir()] == ["people.yaml"]
+
+
+def test_two_who_note_something_at_once_wait_for_each_other(
+    sheetgen: Sheetgen, campaign: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    folder, held = campaign("tsgs"), list[str]()
+
+    def watched(name: str) -> None:
+        real = getattr(verb, name)
+
+        def wrapped(*args: Any, **options: Any) -> Any:
+            handle = os.open(folder, os.O_RDONLY)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                held.append(name)
+            finally:
+                os.close(handle)
+            return real(*args, **options)
+
+        monkeypatch.setattr(verb, name, wrapped)
+
+    for name in ("read_cast", "aftermath_of", "file_after", "read_log"):
+        watched(name)
+    assert sheetgen("campaign", "log", "Ada", "fell", "--injury", "1").code == 0
+    assert held == ["read_cast", "aftermath_of", "read_log", "file_after"]
 
 
 def test_as_much_as_the_rules_say_of_one_event_can_be_read_again(

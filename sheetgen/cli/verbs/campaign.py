@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +13,7 @@ from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import make_product
 from sheetgen.content.sessions.campaign import LOG, read_log, with_entry
 from sheetgen.errors import Place, UsageError, quoted, suggestion
-from sheetgen.model.campaign import LogEntry
+from sheetgen.model.campaign import Campaign, LogEntry
 from sheetgen.model.data import Word
 from sheetgen.people.campaign_cast import CampaignCast, Kept, read_cast
 from sheetgen.people.character_files import name_in_files
@@ -22,8 +24,8 @@ from sheetgen.table.aftermath import aftermath_of, file_after
 from sheetgen.table.play import dice_of, source_of
 from sheetgen.workspace.campaigns import FOLDERS, campaign_at, make_campaign
 from sheetgen.workspace.packs import open_pack
-from sheetgen.workspace.project import project_at
-from sheetgen.workspace.write import write_file
+from sheetgen.workspace.project import Project, project_at
+from sheetgen.workspace.write import Output, locked
 
 NEW_EXAMPLE = """  sheetgen campaign new harbour --system gamers --title "The harbour" """
 LOG_EXAMPLE = """  sheetgen campaign log "Ada Marsh" "limps since the bridge" --date 2026-11-28
@@ -82,32 +84,40 @@ def _log(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     rules.add_argument("--seed", type=whole(0, LARGEST_SEED), metavar="N", help="the same seed, the same dice")
     add_verbosity(parse)
     args = parse.read(words)
+    kind = next((kind for kind, *_ in AMOUNTS if getattr(args, kind) is not None), "")
+    if not kind and (args.on or args.helper or args.dice):
+        raise UsageError("--on, --helper and --dice belong to --experience, --injury or --rest")
     project = project_at(where, environ)
     campaign = campaign_at(project, where / args.campaign)
+    reporter = ConsoleReporter.of(args, system=campaign.system)
+    with locked(campaign.folder):  # whoever notes something at the same time reads what this has written
+        _noted(project, campaign, args, kind, reporter)
+    return reporter.finish()
+
+
+def _noted(project: Project, campaign: Campaign, args: Namespace, kind: str, reporter: ConsoleReporter) -> None:
+    """Write what happened into the log, and what came of it into the file of the cast: both or neither."""
     cast = read_cast(project, campaign)
     kept = _meant(cast, args.who)
-    entry = LogEntry(Word(kept.name, Place(LOG)), args.what, args.date)
-    reporter = ConsoleReporter.of(args, system=campaign.system)
-    kind = next((kind for kind, *_ in AMOUNTS if getattr(args, kind) is not None), "")
+    entry, after = LogEntry(Word(kept.name, Place(LOG)), args.what, args.date), kept.character
     if kind:
-        source = source_of(args.dice, args.seed)
         event = Event(getattr(args, kind), tuple(args.on), args.helper, kept.hurt)
-        came = aftermath_of(cast.pack, kept.character, kind, event, dice_of(source))
-        entry = replace(entry, rules=came.said, hurt=came.hurt)
-        for line in came.log:
-            reporter.say(line)
-    elif args.on or args.helper or args.dice:
-        raise UsageError("--on, --helper and --dice belong to --experience, --injury or --rest")
+        came = aftermath_of(cast.pack, kept.character, kind, event, dice_of(source_of(args.dice, args.seed)))
+        entry, after = replace(entry, rules=came.said, hurt=came.hurt), came.character
     path = campaign.folder / LOG
-    text = path.read_text("utf-8") if path.is_file() else "log:\n"
-    text = with_entry(text, entry)
-    read_log(text.encode(), project.shown(path))  # nothing is written that cannot be read again
-    if kind and came.character != kept.character:
-        write_file(kept.file, file_after(project, kept, came.character).encode(), shown=project.shown(kept.file))
-        reporter.wrote(project.shown(kept.file), f"{kept.name}: {came.said}")
-    write_file(path, text.encode(), shown=project.shown(path))
-    reporter.wrote(project.shown(path), f"{kept.name}: {entry.what}")
-    return reporter.finish()
+    shown = project.shown(path)
+    text = with_entry(path.read_text("utf-8") if path.is_file() else "log:\n", entry)
+    read_log(text.encode(), shown)  # nothing is written that cannot be read again
+    with ExitStack() as both:
+        if after != kept.character:
+            changed = file_after(project, kept, after).encode()
+            both.enter_context(Output(kept.file, shown=project.shown(kept.file))).write(changed)
+        both.enter_context(Output(path, shown=shown)).write(text.encode())  # the last one in appears first
+    for line in came.log if kind else ():
+        reporter.say(line)
+    if after != kept.character:
+        reporter.wrote(project.shown(kept.file), f"{kept.name}: {entry.rules}")
+    reporter.wrote(shown, f"{kept.name}: {entry.what}")
 
 
 def _meant(cast: CampaignCast, who: str) -> Kept:
