@@ -10,7 +10,7 @@ from pathlib import Path
 from sheetgen.content.packs.folders import read_file
 from sheetgen.content.sessions.campaign import LOG, read_log
 from sheetgen.content.yaml.decoder import Problems
-from sheetgen.errors import InputError, quoted, suggestion
+from sheetgen.errors import InputError, UsageError, quoted, suggestion
 from sheetgen.model.campaign import Campaign, KnownTie, LogEntry
 from sheetgen.model.character import Character
 from sheetgen.model.data import Word
@@ -107,6 +107,16 @@ def _place(name: Word, names: list[str], problems: Problems) -> int | None:
     told = f"{quoted(name)} may be {', '.join(names[at] for at in found)} (write the whole name)" if found else ""
     problems.add(name.place, told or f"nobody of the cast is called {quoted(name)}{suggestion(name, names)}")
     return None
+
+
+def meant(cast: CampaignCast, who: str) -> Kept:
+    """Return who is meant, by the whole name or by part of it that only one has; UsageError where nobody is."""
+    names = [each.name for each in cast.people]
+    found = places_called(names, who)
+    if len(found) != 1:
+        told = f" (it may be {', '.join(names[at] for at in found)})" if found else suggestion(who, names)
+        raise UsageError(f"nobody of the cast is called {quoted(who)}{told}")
+    return cast.people[found[0]]
 
 
 def latest(cast: CampaignCast | None, name: str) -> str:

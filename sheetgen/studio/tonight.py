@@ -9,13 +9,14 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from sheetgen.content.sessions.campaign import LOG, read_log
+from sheetgen.content.sessions.campaign import LOG, read_log, with_entry
 from sheetgen.content.yaml.edits import insert, set_value
 from sheetgen.documents.markdown import plain_html
-from sheetgen.errors import UsageError, quoted, suggestion
-from sheetgen.people.campaign_cast import findings, read_cast
+from sheetgen.errors import Place, UsageError
+from sheetgen.model.campaign import LogEntry
+from sheetgen.model.data import Word
+from sheetgen.people.campaign_cast import findings, meant, read_cast
 from sheetgen.people.character_files import name_in_files
-from sheetgen.people.parameter_binding import places_called
 from sheetgen.products.session_starter import starter
 from sheetgen.studio.evening_edits import edited, label_of, number
 from sheetgen.studio.evening_fights import routes_of_fights
@@ -292,15 +293,9 @@ async def _log(request: Request) -> Response:
     who, what = asked.get("who", "").strip(), asked.get("what", "").strip()
     if not who or not what:
         raise UsageError("say who it was, and what happened")
-    names = [each.name for each in read_cast(studio.project, campaign).people]
-    meant = [names[at] for at in places_called(names, who)]
-    if len(meant) != 1:
-        near = f" (it may be {', '.join(meant)})" if meant else suggestion(who, names)
-        raise UsageError(f"nobody of the cast is called {quoted(who)}{near}")
-    kept = read_kept(campaign.folder / LOG)
-    entry = ({"date": asked["date"]} if asked.get("date") else {}) | {"who": meant[0], "what": what}
-    text = insert(kept.text or "log: []\n", ("log",), 10**6, entry)
+    name, kept = meant(read_cast(studio.project, campaign), who).name, read_kept(campaign.folder / LOG)
+    text = with_entry(kept.text or "log:\n", LogEntry(Word(name, Place(LOG)), what, asked.get("date", "")))
     read_log(text.encode(), LOG)
-    save(campaign.folder, LOG, text, seen=kept.seen, label=f"noted of {meant[0]}: {what[:40]}", now=studio.clock())
+    save(campaign.folder, LOG, text, seen=kept.seen, label=f"noted of {name}: {what[:40]}", now=studio.clock())
     back = asked.get("back", "")
     return moved(request, back if back.startswith(f"{AREA.address}/") else AREA.address)

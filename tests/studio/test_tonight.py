@@ -235,7 +235,7 @@ class TestCampaign:
         answer = opened.browser.post("/tonight/log", data=asked, follow_redirects=True)
         assert answer.url.path == "/tonight/toll/1"
         assert (tmp_path / "log.yaml").read_text() == (
-            '# what happened\nties:\nlog:\n  - {who: Ada Marsh, what: "lends, never asks"}\n'
+            '# what happened\nties:\nlog:\n- {who: Ada Marsh, what: "lends, never asks"}\n'
         )
         page = opened.browser.get("/tonight/toll/1?q=lends").text
         assert "Ada Marsh" in page

@@ -253,6 +253,16 @@ def test_an_entry_that_the_log_could_not_be_read_with_is_refused_before_anything
     assert [(folder / name).read_bytes() for name in ("log.yaml", "cast/people.yaml")] == before
 
 
+@pytest.mark.parametrize("words", ["--on Riding", "--helper", "--dice 3", "--seed 0"])
+def test_what_only_the_rules_read_is_refused_beside_words_alone(
+    sheetgen: Sheetgen, campaign: Callable[[str], Path], words: str
+) -> None:
+    campaign("tsgs")
+    ran = sheetgen("campaign", "log", "Ada", "fell", *words.split())
+    assert ran.code == 2
+    assert "--on, --helper, --dice and --seed belong to --experience, --injury or --rest" in ran.err
+
+
 def test_experience_is_not_paid_where_the_log_cannot_be_written(
     sheetgen: Sheetgen, campaign: Callable[[str], Path]
 ) -> None:

@@ -12,12 +12,11 @@ from sheetgen.cli.options import add_verbosity, parser, whole
 from sheetgen.cli.outputs import ConsoleReporter
 from sheetgen.cli.product_verbs import make_product
 from sheetgen.content.sessions.campaign import LOG, read_log, with_entry
-from sheetgen.errors import Place, UsageError, quoted, suggestion
+from sheetgen.errors import Place, UsageError
 from sheetgen.model.campaign import Campaign, LogEntry
 from sheetgen.model.data import Word
-from sheetgen.people.campaign_cast import CampaignCast, Kept, read_cast
+from sheetgen.people.campaign_cast import meant, read_cast
 from sheetgen.people.character_files import name_in_files
-from sheetgen.people.parameter_binding import places_called
 from sheetgen.products.options import LARGEST_SEED
 from sheetgen.rules.consequences import Event
 from sheetgen.table.aftermath import aftermath_of, file_after
@@ -32,9 +31,9 @@ LOG_EXAMPLE = """  sheetgen campaign log "Ada Marsh" "limps since the bridge" --
   sheetgen campaign log Ada "fell off the bridge" --injury 2
   sheetgen campaign log Ada "a quiet week" --rest 7 --helper"""
 AMOUNTS = (
-    ("experience", "N", "points, pips, milestones, months of training, or a Lucky Number, as the game has it"),
-    ("injury", "N", "levels, wound points, Wounds or Strikes"),
-    ("rest", "N", "days or nights"),
+    ("experience", "N", "what they learned, as the game counts it"),
+    ("injury", "N", "how badly they are hurt, as the game counts it"),
+    ("rest", "N", "how long they rest, as the game counts it"),
 )
 
 
@@ -85,8 +84,8 @@ def _log(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     add_verbosity(parse)
     args = parse.read(words)
     kind = next((kind for kind, *_ in AMOUNTS if getattr(args, kind) is not None), "")
-    if not kind and (args.on or args.helper or args.dice):
-        raise UsageError("--on, --helper and --dice belong to --experience, --injury or --rest")
+    if not kind and (args.on or args.helper or args.dice or args.seed is not None):
+        raise UsageError("--on, --helper, --dice and --seed belong to --experience, --injury or --rest")
     project = project_at(where, environ)
     campaign = campaign_at(project, where / args.campaign)
     reporter = ConsoleReporter.of(args, system=campaign.system)
@@ -98,7 +97,7 @@ def _log(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
 def _noted(project: Project, campaign: Campaign, args: Namespace, kind: str, reporter: ConsoleReporter) -> None:
     """Write what happened into the log, and what came of it into the file of the cast: both or neither."""
     cast = read_cast(project, campaign)
-    kept = _meant(cast, args.who)
+    kept = meant(cast, args.who)
     entry, after = LogEntry(Word(kept.name, Place(LOG)), args.what, args.date), kept.character
     if kind:
         event = Event(getattr(args, kind), tuple(args.on), args.helper, kept.hurt)
@@ -118,12 +117,3 @@ def _noted(project: Project, campaign: Campaign, args: Namespace, kind: str, rep
     if after != kept.character:
         reporter.wrote(project.shown(kept.file), f"{kept.name}: {entry.rules}")
     reporter.wrote(shown, f"{kept.name}: {entry.what}")
-
-
-def _meant(cast: CampaignCast, who: str) -> Kept:
-    names = [each.name for each in cast.people]
-    meant = places_called(names, who)
-    if len(meant) != 1:
-        told = f" (it may be {', '.join(names[at] for at in meant)})" if meant else suggestion(who, names)
-        raise UsageError(f"nobody of the cast is called {quoted(who)}{told}")
-    return cast.people[meant[0]]
