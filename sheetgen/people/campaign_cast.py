@@ -38,12 +38,19 @@ class Kept:
         return self.character.text("name")
 
     @property
-    def hurt(self) -> dict[str, int]:
-        """What the log has of injuries that are not healed, by name."""
-        found = Counter[str]()
+    def before(self) -> tuple[dict[str, int], ...]:
+        """What was hurt, by name, after each entry since they were last whole, the latest last."""
+        found, since = Counter[str](), list[dict[str, int]]()
         for entry in self.log:
             found.update(entry.hurt)
-        return {name: lost for name, lost in found.items() if lost > 0}
+            now = {name: lost for name, lost in found.items() if lost > 0}
+            since = [*since, now] if now else []
+        return tuple(since)
+
+    @property
+    def hurt(self) -> dict[str, int]:
+        """What the log has of injuries that are not healed, by name."""
+        return self.before[-1] if self.before else {}
 
 
 @dataclass(frozen=True, slots=True)

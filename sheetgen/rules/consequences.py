@@ -18,12 +18,14 @@ class Event:
     """How much of what happened: to which traits, with whose help, and what was hurt before, by name.
 
     The game says what an amount is: points, pips, months, days. `helper` is how good a teacher or healer is, or `yes`.
+    `before` has what was hurt at each time since they were last whole, the present last.
     """
 
     amount: int
     on: tuple[str, ...] = ()
     helper: str = ""
     hurt: Mapping[str, int] = field(default_factory=dict)
+    before: tuple[Mapping[str, int], ...] = ()
 
     def one(self, otherwise: str, what: str) -> str:
         """Return what alone is named, `otherwise` if nothing is; Refused for more."""

@@ -182,6 +182,20 @@ def test_injuries_that_no_sheet_keeps_are_kept_in_the_log_until_they_are_healed(
     assert "not yet healed: Endurance 3" in (folder / "cast.html").read_text("utf-8")
 
 
+def test_days_of_rest_are_modified_by_how_bad_it_ever_was_until_all_is_healed(
+    sheetgen: Sheetgen, campaign: Callable[[str], Path]
+) -> None:
+    folder = campaign("gamers")
+    sheetgen("campaign", "log", "Ada", "fell", "--injury", "6", "--on", "Endurance")
+    sheetgen("campaign", "log", "Ada", "burned", "--injury", "11", "--on", "Strength")  # two at 0: severely wounded
+    sheetgen("campaign", "log", "Ada", "slept", "--rest", "20", "--helper", "8", "--seed", "1")
+    healed = read_log((folder / "log.yaml").read_bytes(), "log.yaml")[1][-1].rules
+    assert "Endurance 0 to " in healed
+    assert "Strength 0 to " in healed  # up again, and not whole: the modifier stays (GAM-Q64)
+    again = sheetgen("campaign", "log", "Ada", "slept on", "--rest", "1", "--seed", "2").out
+    assert "severely wounded at the worst: DM-1" in again
+
+
 def test_a_second_wound_brings_down_and_days_of_rest_close_one_after_the_other(
     sheetgen: Sheetgen, campaign: Callable[[str], Path]
 ) -> None:

@@ -100,7 +100,7 @@ def _noted(project: Project, campaign: Campaign, args: Namespace, kind: str, rep
     kept = meant(cast, args.who)
     entry, after = LogEntry(Word(kept.name, Place(LOG)), args.what, args.date), kept.character
     if kind:
-        event = Event(getattr(args, kind), tuple(args.on), args.helper, kept.hurt)
+        event = Event(getattr(args, kind), tuple(args.on), args.helper, kept.hurt, kept.before)
         came = aftermath_of(cast.pack, kept.character, kind, event, dice_of(source_of(args.dice, args.seed)))
         entry, after = replace(entry, rules=came.said, hurt=came.hurt), came.character
     path = campaign.folder / LOG

@@ -55,7 +55,7 @@ def injury(play: Play, character: Character, event: Event) -> Consequence:
     word, values = event.one(KINDS[0], "an injury strikes"), play.values
     target = None if word in KINDS else play.system.traits[trait_named(play.system, ("attributes",), word)[1]].role
     kind = word if target is None else next(each for each in KINDS if target in triad(values, each))
-    before = _levels(play, character, kind, event)
+    before = _levels(play, character, kind, event.hurt)
     struck, after, state = injure(play, kind=kind, injury=event.amount, levels=before, target=target)  # type: ignore[arg-type]
     lost = {printed(play, name): before[name] - after[name] for name in dict.fromkeys(struck)}
     rules = STATE_RULES[min(sum(not level for level in after.values()), len(STATE_RULES) - 1)]
@@ -72,8 +72,8 @@ def rest(play: Play, character: Character, event: Event) -> Consequence:
         raise Refused("on", f"surroundings are {' or '.join(known)}, not {surroundings}", "GAM-232")
     healed, told = dict[str, int](), list[str]()
     for kind in KINDS:
-        full = _levels(play, character, kind, Event(0))
-        now = _levels(play, character, kind, event)
+        full = _levels(play, character, kind, {})
+        now = _levels(play, character, kind, event.hurt)
         if now == full:
             continue
         lead = LEADS[kind]
@@ -83,7 +83,7 @@ def rest(play: Play, character: Character, event: Event) -> Consequence:
             levels=now,
             full=full,
             surroundings=surroundings,
-            worst_state=state_of(play, kind, now),
+            worst_state=state_of(play, kind, _worst(play, character, kind, event)),
             rests_on=lead,
             level=now.get(lead, 0),
             attendant=event.number(),
@@ -103,12 +103,23 @@ def _moved(play: Play, name: str, before: Mapping[str, int], after: Mapping[str,
     return f"{printed(play, name)} {HEX_DIGITS[before[name]]} to {HEX_DIGITS[after[name]]}"
 
 
-def _levels(play: Play, character: Character, kind: str, event: Event) -> dict[str, int]:
-    """The levels of a triad by role, with what is still hurt taken off."""
+def _worst(play: Play, character: Character, kind: str, event: Event) -> dict[str, int]:
+    """The levels of a triad when most of them were gone, since it was last full (`GAM-Q64`)."""
+    full, seen = _levels(play, character, kind, {}), [_levels(play, character, kind, event.hurt)]
+    for hurt in reversed(event.before):
+        levels = _levels(play, character, kind, hurt)
+        if levels == full:
+            break
+        seen.append(levels)
+    return max(seen, key=lambda levels: sum(not level for level in levels.values()))
+
+
+def _levels(play: Play, character: Character, kind: str, hurt: Mapping[str, int]) -> dict[str, int]:
+    """The levels of a triad by role, with what is hurt taken off."""
     held, found = character.numbers("attributes"), dict[str, int]()
     for role in triad(play.values, kind):
         name = printed(play, role)
         if name not in held:
             raise Refused("levels", f"the file says nothing of {name}, which is injured and heals", "GAM-210")
-        found[role] = max(held[name] - event.hurt.get(name, 0), 0)
+        found[role] = max(held[name] - hurt.get(name, 0), 0)
     return found
