@@ -211,6 +211,17 @@ def test_a_second_wound_brings_down_and_days_of_rest_close_one_after_the_other(
     ]
 
 
+def test_days_that_would_close_no_wound_are_refused_with_those_that_do(
+    sheetgen: Sheetgen, campaign: Callable[[str], Path]
+) -> None:
+    folder = campaign("diecodes")
+    sheetgen("campaign", "log", "Ada", "fell", "--injury", "1")
+    before = (folder / "log.yaml").read_bytes()
+    ran = sheetgen("campaign", "log", "Ada", "slept", "--rest", "3")
+    assert "Ada Marsh: 7 days in one go close a wound, not 3 [DIE-H4]" in ran.err
+    assert (folder / "log.yaml").read_bytes() == before
+
+
 def test_a_log_whose_ties_stand_last_takes_entries_in_their_place(
     sheetgen: Sheetgen, campaign: Callable[[str], Path]
 ) -> None:

@@ -68,11 +68,14 @@ def rest(play: Play, character: Character, event: Event) -> Consequence:
     while closed < open_wounds:
         days, _ = mend(play, code=event.helper or NO_CODE, place=place)
         if days > left:
+            if not closed:  # days are not kept, and would be lost
+                told = f"{counted(days, 'day')} in one go close a wound, not {event.amount}"
+                raise Refused("days", told, "DIE-H4")
             break
         left, closed = left - days, closed + 1
     told = f"{closed} of {open_wounds} closed" if open_wounds > 1 else "the wound is closed"
-    said = f"{counted(event.amount, 'day')} of rest: {told if closed else 'no better yet'}"
-    return Consequence(cited(said, "DIE-H4"), hurt={WOUNDED: -closed} if closed else {})
+    said = f"{counted(event.amount, 'day')} of rest: {told}"
+    return Consequence(cited(said, "DIE-H4"), hurt={WOUNDED: -closed})
 
 
 def _by_house_rule(play: Play) -> None:
