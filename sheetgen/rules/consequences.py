@@ -11,6 +11,7 @@ from sheetgen.model.system import System
 from sheetgen.rules.procedures.play import Play, Refused
 
 EXPERIENCE, INJURY, REST = KINDS = ("experience", "injury", "rest")
+YES, LEVEL = "yes", "level"  # a helper there is, or one whose level counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,34 @@ class Consequence:
     hurt: Mapping[str, int] = field(default_factory=dict)
 
 
-Rule = Callable[[Play, Character, Event], Consequence]
+Work = Callable[[Play, Character, Event], Consequence]
+
+
+@dataclass(frozen=True, slots=True)
+class EventRule:
+    """What a game makes of an event, and which words it reads: traits `on`, a `helper` (`yes`, or at a `level`)."""
+
+    work: Work
+    on: bool = False
+    helper: str = ""
+    amount: bool = True
+
+    def __call__(self, play: Play, character: Character, event: Event) -> Consequence:
+        """Return what comes of it; Refused where the game does not allow it, or reads not all that is said."""
+        if event.on and not self.on:
+            raise Refused("on", f"the rule has no use for --on {' '.join(event.on)}: leave it out")
+        if event.helper and not self.helper:
+            raise Refused("helper", "nobody can help with this by the rules: leave --helper out")
+        if event.helper not in ("", YES) and self.helper == YES:
+            raise Refused("helper", f"how good the helper is does not matter here: --helper alone, not {event.helper}")
+        if event.amount != 1 and not self.amount:
+            raise Refused("amount", f"this happens once, whatever the amount: write 1, not {event.amount}")
+        return self.work(play, character, event)
+
+
+def reads(*, on: bool = False, helper: str = "", amount: bool = True) -> Callable[[Work], EventRule]:
+    """Return a decorator for what a game makes of an event, with the words that it reads; others are refused."""
+    return lambda work: EventRule(work, on, helper, amount)
 
 
 def levels_with(character: Character, group: str, changes: Mapping[str, int]) -> dict[str, int]:

@@ -19,7 +19,7 @@ from weakref import ref
 from sheetgen.errors import InputError, Problem, quoted, suggestion
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
-from sheetgen.rules.consequences import KINDS, Rule
+from sheetgen.rules.consequences import KINDS, EventRule
 from sheetgen.rules.creation.casting import age, given, occupation, people_names, phrase, share_out
 from sheetgen.rules.creation.choices import ChoiceFormMaker
 from sheetgen.rules.creation.draft import Making, StepFunction
@@ -68,7 +68,7 @@ class Engine:
     forms: dict[str, ChoiceFormMaker] = field(default_factory=dict)
     parameters: Parameters = lambda system, character, what: {}
     best_weapon: Callable[[System, Character], str] = lambda system, character: ""
-    consequences: Callable[[], Mapping[str, Rule]] = dict
+    consequences: Callable[[], Mapping[str, EventRule]] = dict
     _found: dict[str, Procedure] = field(default_factory=dict)
     _later: list[Callable[[], Mapping[str, Procedure]]] = field(default_factory=list)
 
@@ -106,7 +106,7 @@ def _declared(module: ModuleType | str, package: str) -> dict[str, Procedure]:
     return procedures_in(importlib.import_module(module, package) if isinstance(module, str) else module)
 
 
-def _consequences_in(module: str, package: str) -> Mapping[str, Rule]:
+def _consequences_in(module: str, package: str) -> Mapping[str, EventRule]:
     found = importlib.import_module(module, package)
     return {kind: getattr(found, kind) for kind in KINDS if hasattr(found, kind)}
 

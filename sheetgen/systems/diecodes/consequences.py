@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 from sheetgen.model.character import Character
-from sheetgen.rules.consequences import Consequence, Event, cited, counted, levels_with, trait_named
+from sheetgen.rules.consequences import LEVEL, Consequence, Event, cited, counted, levels_with, reads, trait_named
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.systems.diecodes.codes import codes_in
 from sheetgen.systems.diecodes.figures import all_codes
@@ -19,6 +19,7 @@ LUCK, OWED, GROWTH = "luck", "owed", "growth"
 NO_CODE, ROOF, HARM = "none", "roof", "DIE-H1"
 
 
+@reads(on=True)
 def experience(play: Play, character: Character, event: Event) -> Consequence:
     """The end of an adventure: pips handed out, one to each skill named, and the luck that comes back (`DIE-108`)."""
     fortune, levels = character.numbers("fortune"), all_codes(play.system, character)
@@ -46,6 +47,7 @@ def experience(play: Play, character: Character, event: Event) -> Consequence:
     return Consequence(cited(f"{counted(event.amount, 'pip')}: {', '.join(told)}", *rules), values)
 
 
+@reads()
 def injury(play: Play, character: Character, event: Event) -> Consequence:
     """Wounds; a second one brings down (`DIE-H2`). Refused where a pack leaves it to the GM what a hit does."""
     _by_house_rule(play)
@@ -55,6 +57,7 @@ def injury(play: Play, character: Character, event: Event) -> Consequence:
     return Consequence(cited(said, "DIE-H2"), hurt={WOUNDED: event.amount})
 
 
+@reads(on=True, helper=LEVEL)
 def rest(play: Play, character: Character, event: Event) -> Consequence:
     """Days until wounds are closed, one after the other; with a healer, under a roof or on the road (`DIE-H4`)."""
     _by_house_rule(play)

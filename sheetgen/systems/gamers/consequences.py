@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from sheetgen.model.character import Character
 from sheetgen.model.scale import HEX_DIGITS
-from sheetgen.rules.consequences import Consequence, Event, cited, counted, trait_named
+from sheetgen.rules.consequences import LEVEL, YES, Consequence, Event, cited, counted, reads, trait_named
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.registry import engine_of
 from sheetgen.systems.gamers.healing import convalesce
@@ -22,6 +22,7 @@ KINDS: tuple[Kind, ...] = ("physical", "mental")
 LEADS = {"physical": "Endurance", "mental": "Grit"}  # GAM-Q64: what the check of a day of rest depends on
 
 
+@reads(on=True, helper=YES)
 def experience(play: Play, character: Character, event: Event) -> Consequence:
     """Months of training, which raise one trait, with an instructor or alone (`GAM-120`, `GAM-123`)."""
     word = event.one("", "training raises traits")
@@ -50,6 +51,7 @@ def experience(play: Play, character: Character, event: Event) -> Consequence:
     return Consequence(said, {group: {**character.numbers(group), name: level}})
 
 
+@reads(on=True)
 def injury(play: Play, character: Character, event: Event) -> Consequence:
     """Levels of injury: physical, mental, or aimed at one attribute, from which the rest flows on (`GAM-214`)."""
     word, values = event.one(KINDS[0], "an injury strikes"), play.values
@@ -64,6 +66,7 @@ def injury(play: Play, character: Character, event: Event) -> Consequence:
     return Consequence(cited(said, "GAM-214", *rules), hurt={name: by for name, by in lost.items() if by})
 
 
+@reads(on=True, helper=LEVEL)
 def rest(play: Play, character: Character, event: Event) -> Consequence:
     """Days of rest in surroundings that may be named, tended by somebody of that level (`GAM-232`)."""
     surroundings = event.one(SURROUNDINGS, "one rests in surroundings")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sheetgen.model.character import Character
-from sheetgen.rules.consequences import Consequence, Event, cited, levels_with, trait_named
+from sheetgen.rules.consequences import Consequence, Event, cited, levels_with, reads, trait_named
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.registry import engine_of
 from sheetgen.systems.genesix.figures import person_of, signed
@@ -15,6 +15,7 @@ MILESTONES, STRESS, WOUNDS = "Milestones", "Stress", "Wounds"
 KINDS = {"attributes": "attribute", "approaches": "approach"}
 
 
+@reads(on=True)
 def experience(play: Play, character: Character, event: Event) -> Consequence:
     """As many milestones, each of which raises the rating named by one (`GEN-216`)."""
     if len(event.on) != event.amount:
@@ -32,6 +33,7 @@ def experience(play: Play, character: Character, event: Event) -> Consequence:
     return Consequence(cited(f"milestone {passed}: {', '.join(said)}", "GEN-216"), {**raised, "state": state})
 
 
+@reads(on=True)
 def injury(play: Play, character: Character, event: Event) -> Consequence:
     """Points of Wounds, or of Stress where that is named; what finds no room is marked by the rules (`GEN-263`)."""
     track = trait_named(play.system, ("state",), event.one(WOUNDS, "points are marked on"))[1]
@@ -51,6 +53,7 @@ def injury(play: Play, character: Character, event: Event) -> Consequence:
     return _marked(character, one.marks, stress[-1], wounds[-1], *full, rules=("GEN-263",))
 
 
+@reads()
 def rest(play: Play, character: Character, event: Event) -> Consequence:
     """So many nights of rest (`GEN-266`)."""
     marks = person_of(play.system, character).marks

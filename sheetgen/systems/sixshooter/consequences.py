@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
-from sheetgen.rules.consequences import Consequence, Event, cited
+from sheetgen.rules.consequences import Consequence, Event, cited, reads
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.systems.sixshooter.figures import LUCK, STRIKES, lucky_numbers, strikes
 from sheetgen.systems.sixshooter.luck import number_refused, third_strike
 
 
+@reads()
 def experience(play: Play, character: Character, event: Event) -> Consequence:
     """A Lucky Number presented at the end of an adventure; the amount is the number itself (`SIX-065`, `SIX-066`)."""
     held = lucky_numbers(play.system, character)
@@ -20,6 +21,7 @@ def experience(play: Play, character: Character, event: Event) -> Consequence:
     return Consequence(said, _luck(play.system, (*held, event.amount)))
 
 
+@reads(on=True)
 def injury(play: Play, character: Character, event: Event) -> Consequence:
     """Strikes; after the third the Lucky Number named is given up, or the Operator retires (`SIX-068`, `SIX-069`)."""
     held, before = lucky_numbers(play.system, character), strikes(play.system, character)
@@ -42,6 +44,7 @@ def injury(play: Play, character: Character, event: Event) -> Consequence:
     return Consequence(said, {**_luck(play.system, left), **_strikes(play.system, start)})
 
 
+@reads(amount=False)
 def rest(play: Play, character: Character, event: Event) -> Consequence:
     """The next adventure starts, and Strikes return to none, but not for somebody retired (`SIX-070`)."""
     before, start = strikes(play.system, character), play.values.number("strikes.start")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sheetgen.model.character import Character, Value
-from sheetgen.rules.consequences import Consequence, Event, cited, counted, levels_with, trait_named
+from sheetgen.rules.consequences import YES, Consequence, Event, cited, counted, levels_with, reads, trait_named
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.systems.tsgs.healing import recover
 from sheetgen.systems.tsgs.skills import advance, plus_of, skill_label, universal_in
@@ -16,6 +16,7 @@ REFUSED = {
 }
 
 
+@reads(on=True, helper=YES)
 def experience(play: Play, character: Character, event: Event) -> Consequence:
     """The award of a session, and a skill pick for each skill named (`TSG-080` to `TSG-084`)."""
     system, counts = play.system, tally(play.system, character)
@@ -48,6 +49,7 @@ def experience(play: Play, character: Character, event: Event) -> Consequence:
     return Consequence(cited(f"experience {counts['xp']} to {left}{gained}", *rules), values)
 
 
+@reads()
 def injury(play: Play, character: Character, event: Event) -> Consequence:
     """Wound points, added to those that are open (`TSG-065`)."""
     before = tally(play.system, character)["wounds"]
@@ -56,6 +58,7 @@ def injury(play: Play, character: Character, event: Event) -> Consequence:
     return Consequence(said, _tally(play, character, wounds=after))
 
 
+@reads(helper=YES)
 def rest(play: Play, character: Character, event: Event) -> Consequence:
     """Days of rest, with a medic where somebody helps (`TSG-075` to `TSG-077`)."""
     before = tally(play.system, character)["wounds"]
