@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -38,6 +38,7 @@ LONGEST_DICE = 60  # dice that may be typed
 SAMPLES = 1_000  # plays that are counted where exact odds would take too long
 MOST_FOUND = 60
 STARTS = 4  # rules of a chapter that are offered to begin with
+T = TypeVar("T")
 EVERY = "-"  # in addresses: no rule of the book, but anything that can be played
 
 
@@ -102,8 +103,17 @@ class RuleAsked:
 def contents_in(studio: Studio, game: str) -> Contents:
     """Return the rules of a game as they are now."""
     pack = studio.pack(game)
-    with studio.making:
-        return studio.lately.get(("rules", studio.mark(pack), game), lambda: contents_of(studio.project, pack))
+    return _known(studio, ("rules", studio.mark(pack), game), lambda: contents_of(studio.project, pack))
+
+
+def _known(studio: Studio, key: object, make: Callable[[], T]) -> T:
+    """Return what is known under a key, at once even while something else is made; else it is made in turn."""
+
+    def made() -> T:
+        with studio.making:
+            return studio.lately.get(key, make)
+
+    return studio.lately.get(key, made)
 
 
 def _asked(request: Request) -> RuleAsked:
@@ -182,8 +192,7 @@ def _text(asked: RuleAsked) -> str:
     assert asked.rule is not None
     studio, pack, rule = asked.studio, asked.pack, asked.rule
     key = ("rule", studio.mark(pack), pack.system.id, rule.id)
-    with studio.making:
-        html = studio.lately.get(key, lambda: rule_html(studio.project, pack, rule.id))
+    html = _known(studio, key, lambda: rule_html(studio.project, pack, rule.id))
     return with_addresses(html, pack.system.id, asked.contents)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sheetgen.studio.rules import contents_in
 from tests.studio.conftest import Opened, axe_findings, eventually, letting_in, open_studio, serving
 
 EVENING = "system: gamers\ntitle: A toll in kind\nseed: 3\nscenes:\n  - title: The gate\n  - title: Supper at Pask's\n"
@@ -69,6 +71,22 @@ def test_enter_without_script_leads_to_a_page_of_all_and_with_it_to_the_first(fo
     assert "Supper at Pask" in folder.browser.get("/find?q=supper").text
     assert folder.browser.get("/find?q=supper&go=first").url.path == "/tonight/toll/2"
     assert folder.browser.get("/find?q=zzz&go=first").url.path == "/people"
+
+
+class Engaged:
+    """A lock that somebody holds who does not let go."""
+
+    def __enter__(self) -> None:
+        raise AssertionError("stands in line")
+
+    def __exit__(self, *_: object) -> None:
+        """Nobody comes here."""
+
+
+def test_known_rules_are_found_while_something_is_made(folder: Opened) -> None:
+    known = contents_in(folder.studio, "gamers")
+    busy: Any = Engaged()
+    assert contents_in(replace(folder.studio, making=busy), "gamers") is known
 
 
 def test_it_is_found_and_opened_by_keys_alone_at_every_width(browser: Any, served: tuple[Opened, str]) -> None:
