@@ -107,7 +107,10 @@ def _people(studio: Studio, words: str) -> Iterator[Row]:
 
 def _evenings(studio: Studio, words: str) -> Iterator[Row]:
     for each in evening_files(studio):
-        title, scenes = studio.lately.get(_stamp(studio, each), partial(_titles, studio, each))
+        try:
+            title, scenes = studio.lately.get(_stamp(studio, each), partial(_titles, studio, each))
+        except OSError:  # deleted in between
+            continue
         address = f"/tonight/{quote(each.ref, safe='~')}"
         if _has(words, title, each.ref):
             yield _row(title, each.file, f"{address}/1")
@@ -127,7 +130,7 @@ def _titles(studio: Studio, each: EveningFile) -> tuple[str, tuple[str, ...]]:
         return each.ref, ()
     data = data if isinstance(data, dict) else {}
     scenes = data.get("scenes")
-    named = [str(one.get("title", "")) for one in scenes if isinstance(one, dict)] if isinstance(scenes, list) else []
+    named = [str(one.get("title") or "") for one in scenes if isinstance(one, dict)] if isinstance(scenes, list) else []
     return str(data.get("title") or each.ref), tuple(named)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from sheetgen.studio.evenings import EveningFile, evening_files
 from sheetgen.studio.rules import contents_in
 from tests.studio.conftest import Opened, axe_findings, eventually, letting_in, open_studio, serving
 
@@ -71,6 +72,18 @@ def test_enter_without_script_leads_to_a_page_of_all_and_with_it_to_the_first(fo
     assert "Supper at Pask" in folder.browser.get("/find?q=supper").text
     assert folder.browser.get("/find?q=supper&go=first").url.path == "/tonight/toll/2"
     assert folder.browser.get("/find?q=zzz&go=first").url.path == "/people"
+
+
+def test_a_scene_without_a_title_is_not_called_none(folder: Opened) -> None:
+    (folder.folder / "toll.yaml").write_text(EVENING.replace("title: The gate", "title:"))
+    assert "None" not in dict(found(folder, "none"))
+    assert dict(found(folder, "supper"))["Supper at Pask's"] == "/tonight/toll/2"
+
+
+def test_an_evening_deleted_meanwhile_is_passed_over(folder: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = evening_files(folder.studio)
+    monkeypatch.setattr("sheetgen.studio.find.evening_files", lambda studio: (EveningFile("gone", "gone.yaml"), *known))
+    assert "A toll in kind" in dict(found(folder, "toll"))
 
 
 class Engaged:
