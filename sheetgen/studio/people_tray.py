@@ -70,7 +70,7 @@ def _meant(studio: Studio, cast: KeptCast, name: str) -> Ticked:
 
 
 def turn(studio: Studio, cast: KeptCast, name: str) -> None:
-    """Tick somebody, or no longer."""
+    """Tick somebody, or no longer; UsageError if the tray is full."""
 
     def turned(names: list[str]) -> list[str]:
         there = _meant_by(studio, cast, names)

@@ -22,7 +22,7 @@ def in_tray(studio: Studio, address: str) -> bool:
 
 
 def turn_over(studio: Studio, address: str) -> None:
-    """Put something into the tray, or take it out."""
+    """Put something into the tray, or take it out; UsageError if it is full."""
     _tray(studio).change(
         lambda there: [each for each in there if each != address] if address in there else [*there, address]
     )
@@ -35,8 +35,7 @@ def empty(studio: Studio) -> None:
 
 def tray_data(studio: Studio) -> dict[str, object]:
     """Return what the tray at the foot of the page shows."""
-    there = tray(studio)
-    return {"count": len(there), "full": len(there) >= MOST}
+    return {"count": len(tray(studio))}
 
 
 def _tray(studio: Studio) -> Tray:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from sheetgen.errors import UsageError
 from sheetgen.workspace.write import locked, write_file
 
 LARGEST = 1_000_000  # bytes
@@ -15,7 +16,7 @@ LARGEST = 1_000_000  # bytes
 
 @dataclass(frozen=True, slots=True)
 class Tray:
-    """The file of a tray below a folder; of more names than it takes, the first are let go."""
+    """The file of a tray below a folder, and how many names it takes."""
 
     folder: Path
     file: Path
@@ -33,9 +34,14 @@ class Tray:
         return []
 
     def change(self, how: Callable[[list[str]], list[str]]) -> None:
-        """Fill the tray with what is made of the names in it; other windows wait meanwhile, so that none is lost."""
+        """Fill the tray with what is made of the names in it; other windows wait meanwhile, so that none is lost.
+
+        UsageError if it takes no more.
+        """
         path = self.folder / self.file
         path.parent.mkdir(exist_ok=True)
         with locked(path.parent):
-            names = how(self.names())[-self.most :]
+            names = how(self.names())
+            if len(names) > self.most:
+                raise UsageError(f"the tray is full: it takes {self.most} (print them, or take something out first)")
             write_file(path, json.dumps(names, ensure_ascii=False).encode(), shown=str(self.file))

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from sheetgen.errors import UsageError
+from sheetgen.studio.print_tray import tray, turn_over
 from sheetgen.studio.tray import Tray
+from tests.studio.conftest import Opened
 
 FILE = Path(".sheetgen") / "tray.json"
 
@@ -19,11 +22,23 @@ def test_windows_that_tick_at_once_lose_nobody(tmp_path: Path) -> None:
     assert sorted(map(int, tray.names())) == list(range(40))
 
 
-def test_the_first_are_let_go_when_it_is_full(tmp_path: Path) -> None:
+def test_a_full_tray_takes_no_more_and_loses_nothing(tmp_path: Path) -> None:
     tray = Tray(tmp_path, FILE, 2)
-    for name in "abc":
-        tray.change(lambda there, name=name: [*there, name])
-    assert tray.names() == ["b", "c"]
+    tray.change(lambda there: ["a", "b"])
+    with pytest.raises(UsageError, match="the tray is full: it takes 2"):
+        tray.change(lambda there: [*there, "c"])
+    assert tray.names() == ["a", "b"]
+    tray.change(lambda there: ["b"])
+    assert tray.names() == ["b"]
+
+
+def test_the_page_tells_that_the_tray_is_full(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sheetgen.studio.print_tray.MOST", 1)
+    turn_over(opened.studio, "/print/gamers/screen")
+    answer = opened.browser.post("/print/tray", data={"item": "/print/gamers/book"})
+    assert answer.status_code == 422
+    assert "the tray is full" in answer.text
+    assert tray(opened.studio) == ["/print/gamers/screen"]
 
 
 @pytest.mark.parametrize("text", ["", "{", "{}", "7", "[1, null]", '"abc"'])
