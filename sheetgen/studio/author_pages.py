@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from hashlib import blake2b
 from io import BytesIO
 from typing import Any
@@ -23,10 +22,10 @@ from sheetgen.products.shapes import PrintOptions
 from sheetgen.studio.author_files import AuthoredFile
 from sheetgen.studio.draft_packs import DraftPack, rules_of, with_draft
 from sheetgen.studio.studio import Studio
+from sheetgen.studio.unplaced import unplaced
 
 PAPER, SEED, MOST_MOVED = "a5", 7, 30
 CARD = "poker"
-_PLACE = re.compile(r"Place\([^()]*\)")
 
 
 def rule_at(text: str, line: int) -> str:
@@ -143,7 +142,7 @@ def what_moves(studio: Studio, file: AuthoredFile, before: str, text: str, draft
     moved = [{"what": "new rule", "name": name} for name in new_rules if name not in old_rules]
     moved += [{"what": "rule gone", "name": name} for name in old_rules if name not in new_rules]
     same = [name for name in new_rules if name in old_rules]
-    moved += [{"what": "rule", "name": name} for name in same if _said(new_rules[name]) != _said(old_rules[name])]
+    moved += [{"what": "rule", "name": name} for name in same if unplaced(new_rules[name]) != unplaced(old_rules[name])]
     others = sum(one != other for one, other in zip(old_people, new_people, strict=False))
     if others or len(old_people) != len(new_people):
         moved.append(
@@ -152,11 +151,6 @@ def what_moves(studio: Studio, file: AuthoredFile, before: str, text: str, draft
     if draft.pack.system.values != old.pack.system.values:
         moved.append({"what": "values", "name": "values that rules, cards and odds refer to"})
     return moved[:MOST_MOVED]
-
-
-def _said(value: object) -> str:
-    """Return all that something says, without where it says it: lines above may have come and gone."""
-    return _PLACE.sub("", repr(value))
 
 
 def _people(draft: DraftPack) -> list[object]:

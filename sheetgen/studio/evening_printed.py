@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -12,13 +11,13 @@ from typing import Any
 from sheetgen.errors import InputError
 from sheetgen.studio.evenings import ReadEvening
 from sheetgen.studio.studio import Studio
+from sheetgen.studio.unplaced import unplaced
 from sheetgen.workspace.write import locked, write_file
 
 FILE = Path(".sheetgen") / "printed-evenings.json"
 LARGEST = 1_000_000  # bytes
 FIRST_PAGE = "the first page"
 MOST_TOLD = 4
-_PLACE = re.compile(r"Place\([^()]*\)")
 
 Parts = list[list[str]]  # what each is called, and its digest
 
@@ -87,7 +86,7 @@ def _text(file: Path) -> bytes:
 
 
 def _digest(what: object) -> str:
-    return blake2b(_PLACE.sub("", repr(what)).encode(), digest_size=12).hexdigest()
+    return blake2b(unplaced(what).encode(), digest_size=12).hexdigest()
 
 
 def _kept(studio: Studio) -> dict[str, Any]:

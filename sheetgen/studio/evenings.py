@@ -21,6 +21,7 @@ from sheetgen.people.session_people import Evening, evening_of
 from sheetgen.products.session import MOST, complete_session, read_session_text
 from sheetgen.products.session_parts import OpenSession, SessionOptions
 from sheetgen.studio.studio import Studio
+from sheetgen.studio.unplaced import unplaced
 from sheetgen.workspace.campaigns import SESSIONS, campaign_around
 from sheetgen.workspace.packs import Pack
 from sheetgen.workspace.project import Project, is_path
@@ -30,7 +31,6 @@ from sheetgen.workspace.watching import States, states
 SESSION_KEYS = tuple(key.name for key in SESSION.keys)
 SCENE_KEYS = tuple(key.name for key in SCENE.keys)
 MOST_LISTED, MOST_KNOWN, LARGEST = 200, 12, 1_000_000
-_PLACE = re.compile(r"Place\([^()]*\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +157,9 @@ def _people_with(cast: CampaignCast | None) -> Callable[[Project, Pack, Session,
 def _people(project: Project, pack: Pack, session: Session, path: Path, *, cast: CampaignCast | None) -> Evening:
     """Return the people of an evening, those of the last ones as they were rolled if nothing of theirs has changed."""
     numbers = dict[str, str]()
-    asked = repr((pack.system.id, str(path), session.seed, session.options, [scene.people for scene in session.scenes]))
+    asked = pack.system.id, str(path), session.seed, session.options, [scene.people for scene in session.scenes]
     title = session.title  # their run is called by it
-    key = f"{title}\0{_PLACE.sub(lambda found: numbers.setdefault(found[0], str(len(numbers))), asked)}"
+    key = f"{title}\0{unplaced(asked, lambda place: numbers.setdefault(place, str(len(numbers))))}"
     known = _evenings.get(key)
     files = (*(known[1].files if known else ()), pack.folder, *(cast.files if cast else ()))
     if known is not None and known[0] == states(files):

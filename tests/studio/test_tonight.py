@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -195,6 +196,16 @@ def test_the_tray_tells_what_changed_since_the_evening_was_printed(evening: Open
     do(evening, do="set", field="where", value="the quay")
     do(evening, do="add-scene", title="The ford")
     assert "since then <b>The gate changed, The ford new</b>" in evening.browser.get("/tonight/toll/1").text
+
+
+@pytest.mark.parametrize("name", ["toll (1)", "pask's toll", 'pask\'s "toll" )('])
+def test_a_remark_changes_nothing_whatever_the_file_is_called(tmp_path: Path, name: str) -> None:
+    opened = open_studio(tmp_path)
+    file = tmp_path / f"{name}.yaml"
+    file.write_text(EVENING)
+    opened.browser.post(f"/tonight/{quote(name)}/printed")
+    file.write_text(f"# a remark alone\n{EVENING}")
+    assert "nothing has changed since" in opened.browser.get(f"/tonight/{quote(name)}/1").text
 
 
 def test_the_run_sheet_of_the_scene_is_drawn(evening: Opened) -> None:
