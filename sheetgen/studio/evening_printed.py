@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from hashlib import blake2b
+from os.path import getsize, isfile
 from pathlib import Path
 from typing import Any
 
-from sheetgen.errors import InputError
+from sheetgen.errors import InputError, UsageError
 from sheetgen.studio.evenings import ReadEvening
 from sheetgen.studio.studio import Studio
 from sheetgen.studio.unplaced import unplaced
@@ -23,15 +24,21 @@ Parts = list[list[str]]  # what each is called, and its digest
 
 
 def note_printed(studio: Studio, evening: ReadEvening) -> None:
-    """Keep how an evening is now as how it was printed; InputError with what is wrong in its file."""
+    """Keep how an evening is now as how it was printed, beside those of which there are files still.
+
+    InputError with what is wrong in its file; UsageError where the notes are too long to be read again.
+    """
     if evening.opened is None:
         raise InputError(evening.problems)
     path = studio.folder / FILE
     path.parent.mkdir(exist_ok=True)
     with locked(path.parent):
         now = {"at": f"{studio.clock():%Y-%m-%d %H:%M}", "parts": _parts(evening)}
-        kept = {**_kept(studio), evening.file.file: now}
-        write_file(path, json.dumps(kept, ensure_ascii=False).encode(), shown=str(FILE))
+        there = {name: each for name, each in _kept(studio).items() if isfile(studio.folder / name)}
+        data = json.dumps({**there, evening.file.file: now}, ensure_ascii=False).encode()
+        if max(len(data), getsize(path) if isfile(path) else 0) > LARGEST:
+            raise UsageError(f"{FILE.as_posix()} is too long: delete it, and say again what is printed")
+        write_file(path, data, shown=str(FILE))
 
 
 def changed_since(studio: Studio, evening: ReadEvening) -> dict[str, Any] | None:
@@ -39,7 +46,10 @@ def changed_since(studio: Studio, evening: ReadEvening) -> dict[str, Any] | None
     kept = _kept(studio).get(evening.file.file)
     if not isinstance(kept, dict) or evening.opened is None:
         return None
-    before = [tuple(map(str, each)) for each in kept.get("parts", ()) if isinstance(each, list) and len(each) == 2]
+    parts = kept.get("parts")
+    if not isinstance(parts, list):
+        return None
+    before = [tuple(map(str, each)) for each in parts if isinstance(each, list) and len(each) == 2]
     return {"date": str(kept.get("at", "")), "lines": _told(before, [(name, mark) for name, mark in _parts(evening)])}
 
 

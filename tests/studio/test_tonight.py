@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from urllib.parse import quote
 
@@ -206,6 +207,30 @@ def test_a_remark_changes_nothing_whatever_the_file_is_called(tmp_path: Path, na
     opened.browser.post(f"/tonight/{quote(name)}/printed")
     file.write_text(f"# a remark alone\n{EVENING}")
     assert "nothing has changed since" in opened.browser.get(f"/tonight/{quote(name)}/1").text
+
+
+@pytest.mark.parametrize("kept", ["5", "{}", '{"parts": 5}', '{"parts": [7, [1]]}', '{"at": []}'])
+def test_notes_of_printing_that_are_none_of_ours_do_no_harm(evening: Opened, kept: str) -> None:
+    (evening.folder / ".sheetgen").mkdir()
+    (evening.folder / ".sheetgen" / "printed-evenings.json").write_text(f'{{"toll.yaml": {kept}}}')
+    assert evening.browser.get("/tonight/toll/1").status_code == 200
+
+
+def test_notes_of_printing_too_long_to_be_read_are_never_written_over(evening: Opened) -> None:
+    notes = evening.folder / ".sheetgen" / "printed-evenings.json"
+    notes.parent.mkdir()
+    notes.write_text(f'{{"other.yaml": "{"x" * 1_000_000}"}}')
+    answer = evening.browser.post("/tonight/toll/printed")
+    assert (answer.status_code, "is too long: delete it" in answer.text) == (422, True)
+    assert notes.stat().st_size > 1_000_000
+
+
+def test_evenings_whose_files_are_gone_leave_the_notes_of_printing(evening: Opened) -> None:
+    notes = evening.folder / ".sheetgen" / "printed-evenings.json"
+    notes.parent.mkdir()
+    notes.write_text('{"gone.yaml": {"at": "", "parts": []}}')
+    evening.browser.post("/tonight/toll/printed")
+    assert list(json.loads(notes.read_text())) == ["toll.yaml"]
 
 
 def test_the_run_sheet_of_the_scene_is_drawn(evening: Opened) -> None:
