@@ -19,41 +19,39 @@ from starlette.routing import Route
 from sheetgen.errors import SheetgenError
 from sheetgen.studio.studio import studio_of
 from sheetgen.workspace.safekeeping import read_kept
+from sheetgen.workspace.watching import States, states
 
 EVENTS = "/events"
 SESSION_FILES = ("sessions/*.y*ml", "sessions/*/session.yaml")
-WATCHED = ("*.y*ml", "*.toml", "cast/*.y*ml", *SESSION_FILES, "groups/*.y*ml", "handouts/*")
-MOST_FILES, MOST_STREAMS, MOST_TOLD = 2_000, 24, 50
+WATCHED = ("*.y*ml", "cast/*.y*ml", *SESSION_FILES, "groups/*.y*ml", "handouts/*")
+MOST_FILES, MOST_TOLD = 2_000, 50
+MOST_STREAMS = 4  # browsers open six connections to a host, and pages need some of them
+LOOK = "event: look\ndata: all\n\n"  # what a page shows may be otherwise now
 BEAT = 0.25  # seconds between looks whether the stream is to end
 LOOKED = 4  # beats between looks at the files
 ALIVE = 60  # beats between signs of life, without which nobody notices that a page is gone
 
-Stamps = dict[str, tuple[int, int]]
-
 
 @dataclass(slots=True)
 class News:
-    """What the files of a folder were when they were last looked at, for all pages together."""
+    """Where the files of a folder are looked at for the streams of pages, and how many of these there are."""
 
     folder: Path
     streams: int = 0
     _turn: Lock = field(default_factory=Lock)
 
-    def stamps(self) -> Stamps:
+    def states(self) -> States:
         """Return time and size of each file that pages show, at most so many."""
-        found = Stamps()
-        paths = (path for pattern in WATCHED for path in sorted(self.folder.glob(pattern)))
-        for path in islice(paths, MOST_FILES):
-            with suppress(OSError):
-                state = path.stat()
-                if not path.name.startswith("."):
-                    found[path.relative_to(self.folder).as_posix()] = (state.st_mtime_ns, state.st_size)
-        return found
+        paths = islice((path for pattern in WATCHED for path in sorted(self.folder.glob(pattern))), MOST_FILES)
+        return states(path for path in paths if not path.name.startswith(".") and path.is_file())
 
-    def changed(self, before: Stamps, now: Stamps) -> dict[str, str]:
-        """Return the files that differ, each with the digest of what it says now; empty for one that is gone."""
-        names = [name for name in sorted({*before, *now}) if before.get(name) != now.get(name)]
-        return {name: self._digest(name) for name in names[:MOST_TOLD]}
+    def changed(self, before: States, now: States) -> dict[str, str] | None:
+        """Return the files that differ, each with the digest of what it says now; empty for one that is gone.
+
+        None for more than are told one by one: every page is to look itself.
+        """
+        names = sorted({Path(file).relative_to(self.folder).as_posix() for file, _, _ in before ^ now})
+        return {name: self._digest(name) for name in names} if len(names) <= MOST_TOLD else None
 
     def _digest(self, name: str) -> str:
         with suppress(OSError, SheetgenError):
@@ -87,18 +85,18 @@ async def _told(news: News, stopping: Callable[[], bool]) -> AsyncIterator[str]:
     """Yield what changes until the page is gone, or the server stops."""
     news.count(1)
     try:
-        known = await run_in_threadpool(news.stamps)
-        yield "retry: 3000\n\n"
+        known = await run_in_threadpool(news.states)
+        yield f"retry: 3000\n{LOOK}"  # for what changed before anybody listened
         beat = 0
         while not stopping():
             await asyncio.sleep(BEAT)
             beat += 1
             if beat % LOOKED == 0:
-                now = await run_in_threadpool(news.stamps)
+                now = await run_in_threadpool(news.states)
                 if now != known:
                     files = await run_in_threadpool(news.changed, known, now)
                     known = now
-                    yield f"event: changed\ndata: {json.dumps(files)}\n\n"
+                    yield LOOK if files is None else f"event: changed\ndata: {json.dumps(files)}\n\n"
             if beat % ALIVE == 0:
                 yield ": still here\n\n"
     finally:

@@ -175,36 +175,79 @@ document.addEventListener('click', (event) => {
 });
 document.addEventListener('load', (event) => { if (event.target.matches?.('.sheet img')) measure(); }, true);
 
-// News of files that something else changed: one stream a window, opened when the page stands.
+// News of files that something else changed: one stream, as long as the window is seen; browsers open few to a host.
 const STANDS_MS = 1500;
-window.addEventListener('load', () => setTimeout(() => {
-  const news = new EventSource('/events');
-  news.addEventListener('changed', (event) => document.dispatchEvent(new CustomEvent('studio:changed', { detail: JSON.parse(event.data) })));
-  news.addEventListener('open', () => { root.dataset.news = 'heard'; });
-  window.addEventListener('pagehide', () => news.close());
-}, STANDS_MS));
-function busy() {
-  const field = document.activeElement?.closest('input:not([type=checkbox]):not([type=radio]):not([type=hidden]), textarea, select');
-  return Boolean(field) && field.id !== 'find-words' && field.value !== field.defaultValue;
+let news = null;
+function deaf() {
+  news?.close();
+  news = null;
+  delete root.dataset.news;
 }
-async function relist() {
-  const answer = await fetch(location.href);
-  const next = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('list');
-  const list = document.getElementById('list');
-  if (!answer.ok || !next || busy() || list.textContent === next.textContent) return;
+function listen() {
+  deaf();
+  if (document.visibilityState !== 'visible') return;
+  news = new EventSource('/events');
+  news.addEventListener('changed', (event) => document.dispatchEvent(new CustomEvent('studio:changed', { detail: JSON.parse(event.data) })));
+  news.addEventListener('look', () => {
+    root.dataset.news = 'heard';
+    lookAgain();
+  });
+}
+window.addEventListener('load', () => setTimeout(() => {
+  listen();
+  document.addEventListener('visibilitychange', listen);
+  window.addEventListener('pagehide', deaf);
+  window.addEventListener('pageshow', (event) => { if (event.persisted) listen(); });
+}, STANDS_MS));
+// What is typed, ticked or chosen, and not yet as the page came or was saved.
+function touched(field) {
+  if (field.matches('[type=checkbox], [type=radio]')) return field.checked !== field.defaultChecked;
+  if (!field.matches('select')) return field.value !== field.defaultValue;
+  return field.selectedIndex !== Math.max(0, [...field.options].findLastIndex((each) => each.defaultSelected));
+}
+function busy(where) {
+  return [...document.querySelectorAll(where)].some((place) => [...place.querySelectorAll('input, textarea, select')].some(touched));
+}
+async function asItIsNow() {
+  try {
+    const answer = await fetch(location.href);
+    return answer.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null;
+  } catch {
+    return null;  // the studio has stopped, or one leaves the page
+  }
+}
+function relist(next) {
+  const [list, now] = [document.getElementById('list'), next?.getElementById('list')];
+  if (!now || busy('#list') || list.textContent === now.textContent) return;
   const focused = list.contains(document.activeElement) && document.activeElement.id;
-  list.replaceChildren(...next.childNodes);
-  htmx.process(list);
+  list.replaceChildren(...now.childNodes);
+  window.htmx?.process(list);
   if (focused) document.getElementById(focused)?.focus();
 }
+function tellOfNews(words) { document.getElementById('told').textContent = words; }
+function outside(file) {
+  if (busy('#columns')) tellOfNews(`${file} was changed outside; what you type is not lost, and you will be asked.`);
+  else if (window.htmx) htmx.ajax('GET', location.href, { target: '#columns', select: '#columns', swap: 'outerHTML' });
+  else tellOfNews(`${file} was changed outside: load the page again to see it.`);
+}
+const ownFile = () => document.querySelector('[data-file]')?.dataset.file;
+const seenIn = (page) => page.querySelector('input[name=seen]')?.value;
+const pulledIn = (page) => page.getElementById('pulls')?.textContent;
+async function lookAgain() {
+  const own = ownFile();
+  if (document.querySelector('.columns.people')) relist(await asItIsNow());
+  if (!own) return;
+  const next = await asItIsNow();
+  if (!next || own !== ownFile()) return;
+  if (seenIn(next) !== seenIn(document)) outside(own);
+  else if (pulledIn(next) !== pulledIn(document) && !busy('#columns')) outside('What can be pulled in');
+}
 document.addEventListener('studio:changed', (event) => {
-  const files = event.detail;
-  const own = document.querySelector('[data-file]');
-  if (own && own.dataset.file in files && files[own.dataset.file] !== document.querySelector('input[name=seen]')?.value) {
-    if (busy()) document.getElementById('told').textContent = `${own.dataset.file} was changed outside; what you type is not lost, and you will be asked.`;
-    else htmx.ajax('GET', location.href, { target: '#columns', select: '#columns', swap: 'outerHTML' });
-  } else if (document.querySelector('.columns.people') && Object.keys(files).some((each) => each.startsWith('cast/')) && !busy()) {
-    relist();
+  const [files, own] = [event.detail, ownFile()];
+  if (own && own in files) {
+    if (files[own] !== seenIn(document)) outside(own);
+  } else if (Object.keys(files).some((each) => /^(cast|groups|handouts)\//.test(each))) {
+    lookAgain();
   }
 });
 

@@ -15,11 +15,16 @@
       htmx.trigger(paper, 'redraw');
     }, 500);
   }
+  // What a form sent is, once saved, no longer its user's alone.
+  const sent = new WeakMap();
   // Requests stand in line, and each says what the file was after the one before it.
   document.body.addEventListener('htmx:configRequest', (event) => {
     if ('seen' in event.detail.parameters) event.detail.parameters.seen = seen();
+    sent.set(event.target, event.detail.parameters.value);
   });
   document.body.addEventListener('saved', (event) => {
+    const field = event.target.elements?.value;
+    if (field && sent.has(event.target)) field.defaultValue = sent.get(event.target);
     document.querySelectorAll('input[name=seen]').forEach((each) => { each.value = event.detail.seen; });
     redraw();
   });
