@@ -162,6 +162,7 @@ def _answer(request: Request, asked: RuleAsked, form: PlayForm | None, **more: A
         "html": _text(asked) if asked.rule else "",
         "every": [_where(asked, each) for each in asked.contents.plays],
         "starts": [] if asked.rule else _starts(asked.contents),
+        "example": next((each.covers[0] for each in asked.contents.rules if each.plays and each.covers), ""),
         "shown": "paper" if request.url.path.endswith("/play") else "list" if words else "work",
         **_playing(asked, form, **more),
     }

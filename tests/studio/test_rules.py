@@ -215,3 +215,11 @@ def test_a_strangers_rules_bring_no_html_and_are_played_confined(tmp_path: Path)
         "/rules/chalkdown/-/play", params={"do": "test", "p.target": "12", "dice": "20", "tell": "1"}
     )
     assert "20" in re.findall(r'<p class="words">(.*?)</p>', played.text)[0]
+
+
+@pytest.mark.parametrize(("game", "own"), [("gamers", "GAM-"), ("tsgs", "TSG-")])
+def test_a_rule_of_the_game_itself_is_the_example_of_what_to_look_up(opened: Opened, game: str, own: str) -> None:
+    asked = opened.browser.get(f"/rules/{game}").text
+    example = asked.partition('placeholder="climbing, a wound, ')[2].partition('"')[0]
+    assert example.startswith(own)
+    assert opened.browser.get(f"/rules/{game}?find={example}", follow_redirects=False).status_code == 303
