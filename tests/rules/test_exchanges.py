@@ -12,6 +12,8 @@ import pytest
 
 from sheetgen.model.character import Character
 from sheetgen.people.rolling import RollOptions, roll
+from sheetgen.rules.creation.exchanges import fewest_exchanges
+from sheetgen.rules.interview.preset_answers import PresetAnswers
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
 
@@ -137,3 +139,58 @@ def test_somebody_is_made_step_by_step_and_rolled_again(
     assert sheetgen("make", "./mist", "--seed", "4", "-o", "ada.yaml").code == 0
     assert sheetgen("check", "ada.yaml").code == 0
     assert sheetgen("npc", "--reroll", "shop", "--seed", "9", "ada.yaml", "-o", "again.yaml").code == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fewest"),
+    [
+        ((1, 2, 3), (1, 2, 3), 0),
+        ((1, 2, 3), (2, 1, 3), 1),
+        ((1, 2, 3), (2, 3, 1), 2),
+        ((1, 2, 3, 4), (2, 1, 4, 3), 2),
+        ((1, 1, 2, 2), (2, 2, 1, 1), 2),
+        ((1, 1, 2, 3), (2, 3, 1, 1), 2),
+        ((1, 2, 2, 3, 4), (2, 1, 3, 4, 2), 3),
+    ],
+)
+def test_levels_that_are_equal_change_places_without_being_counted(
+    before: tuple[int, ...], after: tuple[int, ...], fewest: int
+) -> None:
+    assert fewest_exchanges(zip(before, after, strict=True)) == fewest
+
+
+def test_two_change_places_by_choice_and_no_third(
+    project: Project, mist: Callable[..., None], talk: Callable[..., Any]
+) -> None:
+    mist()
+    system = open_pack(project, "./mist").system
+    interview = talk(system, PresetAnswers("random", "thinker"), seed=8)
+    interview.until("Swap")
+    interview.answer("none")
+    shown = interview.asked.shown
+    assert "changed places: 0 of 1" in shown
+    before = dict(zip(ABILITIES, map(int, re.findall(r"\d+", shown[0])), strict=True))
+    might, wits, nerve = before.values()
+    assert len({might, wits, nerve}) == 3
+    interview.answer(f"Might {wits}")
+    interview.answer(f"Wits {nerve}")
+    interview.answer("")
+    was = ", ".join(f"{name} {level}" for name, level in before.items())
+    assert interview.asked.complaint == (f"2 exchanges, of which there may be 1: they were {was}",)
+    interview.answer("none")
+    interview.answer(f"Might {nerve}")
+    assert "changed places: 1 of 1" in interview.asked.shown
+    interview.answer("")
+    assert interview.finished().numbers("abilities") == {"Might": nerve, "Wits": wits, "Nerve": might}
+
+
+def test_what_an_archetype_fixes_changes_places_with_nobody(
+    project: Project, mist: Callable[..., None], talk: Callable[..., Any]
+) -> None:
+    mist()
+    interview = talk(open_pack(project, "./mist").system, PresetAnswers("random", "debtor"))
+    interview.until("Swap")
+    interview.answer("Wits 18")
+    assert interview.asked.complaint == ("there is no 18 left among the results for Wits",)
+    interview.answer("Might 3")
+    assert interview.asked.complaint == ("Might keeps its level",)

@@ -14,6 +14,7 @@ from typing import Protocol
 from sheetgen.model.system import Span, TraitGroup
 from sheetgen.rules.creation.answers import BrokenRule, RefusedAnswer, levels_in
 from sheetgen.rules.creation.draft import Draft, Making
+from sheetgen.rules.creation.exchanges import fewest_exchanges
 from sheetgen.rules.creation.steps import COSTS, barred_traits, fixed_levels, level_cost
 
 Levels = Mapping[str, int]
@@ -94,19 +95,59 @@ class _ArrangedResults:
         return ", ".join(map(self.group.write, self.results))
 
     def changed(self, levels: Levels, answer: str) -> dict[str, int]:
-        """Return the levels after the swaps that were typed, the first of them first."""
-        made = dict(levels)
-        settled: set[str] = set()
-        for name, level in levels_in(answer, list(levels), self.group.scale).items():
-            settled.add(name)
-            other = next((each for each, held in made.items() if held == level and each not in settled), name)
-            if made[other] != level:
-                raise RefusedAnswer(f"there is no {self.group.write(level)} left among the results for {name}")
-            made[name], made[other] = level, made[name]
-        return made
+        return _swapped(self.group, levels, answer, list(levels))
 
     def refusal(self, levels: Levels) -> str:
         return "" if Counter(levels.values()) == Counter(self.results) else "these are not the results that fell"
+
+
+def _swapped(group: TraitGroup, levels: Levels, answer: str, free: Sequence[str]) -> dict[str, int]:
+    """Return the levels after the swaps that were typed, the first of them first; only free names change places."""
+    made = dict(levels)
+    settled = set[str]()
+    for name, level in levels_in(answer, list(levels), group.scale).items():
+        if name not in free:
+            raise RefusedAnswer(f"{name} keeps its level")
+        settled.add(name)
+        other = next((each for each in free if made[each] == level and each not in settled), name)
+        if made[other] != level:
+            raise RefusedAnswer(f"there is no {group.write(level)} left among the results for {name}")
+        made[name], made[other] = level, made[name]
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class _ExchangedResults:
+    """Levels of which two may change places, at most so many times; those that are not in `before` are fixed."""
+
+    group: TraitGroup
+    before: Levels
+    times: int
+
+    def how(self) -> str:
+        return f"type a name and the result it is to have: the two change places; “{CLEAR}” puts all back"
+
+    def help(self) -> tuple[str, ...]:
+        return (f"exchanges: {self.times} at most, of {self._written()}",)
+
+    def standing(self, levels: Levels) -> tuple[str, ...]:
+        return (f"changed places: {self._count(levels)} of {self.times}",)
+
+    def changed(self, levels: Levels, answer: str) -> dict[str, int]:
+        if answer.casefold() == CLEAR:
+            return {**levels, **self.before}
+        return _swapped(self.group, levels, answer, list(self.before))
+
+    def refusal(self, levels: Levels) -> str:
+        count = self._count(levels)
+        told = f"{count} exchanges, of which there may be {self.times}: they were {self._written()}"
+        return told if count > self.times else ""
+
+    def _count(self, levels: Levels) -> int:
+        return fewest_exchanges((level, levels[name]) for name, level in self.before.items())
+
+    def _written(self) -> str:
+        return ", ".join(f"{name} {self.group.write(level)}" for name, level in self.before.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +267,14 @@ def _arranged(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     return (_ArrangedResults(group, tuple(sorted(draft.groups.get(group.name, {}).values(), reverse=True))),)
 
 
+def _exchanged(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
+    group, times = making.group(), making.number("times") if "times" in making.step.params else 1
+    held = draft.before_swap.get(group.name, {})
+    return (
+        _ExchangedResults(group, {each.name: held[each.role] for each in group.members if each.role in held}, times),
+    )
+
+
 def _bought(making: Making, draft: Draft) -> tuple[ChoiceForm, ...]:
     """Return the form of levels that are bought, or shared out where a level costs its own number."""
     group, barred = making.group(), barred_traits(making)
@@ -238,7 +287,7 @@ FORMS: Mapping[str, ChoiceFormMaker] = {
     "roll each": _rolled_in_order,
     "roll and arrange": _arranged,
     "array": _arranged,
-    "swap": _arranged,
+    "swap": _exchanged,
     "share points": _bought,
     "buy levels": _bought,
 }

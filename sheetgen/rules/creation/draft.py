@@ -30,12 +30,14 @@ class RollPlan:
 class Draft:
     """A character while its steps are taken; mutable. Levels go by role, not by printed name.
 
-    No step changes `given`, which the archetype fixes. `levels` also holds the number of each option's word.
+    No step changes `given`, which the archetype fixes. `before_swap` has, by group, the levels before a step let them
+    change places, without those that are fixed. `levels` also holds the number of each option's word.
     """
 
     __slots__ = (
         "age",
         "archetype",
+        "before_swap",
         "friend",
         "given",
         "groups",
@@ -53,6 +55,7 @@ class Draft:
         self.archetype = archetype
         self.log = log
         self.groups: dict[str, dict[str, int]] = {}
+        self.before_swap: dict[str, dict[str, int]] = {}
         self.levels: dict[str, int] = {}
         self.values: dict[str, Value] = {}
         self.occupation: Occupation | None = None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from sheetgen.dice.source import Dice
 from sheetgen.errors import among, quoted, suggestion
@@ -32,6 +33,7 @@ def swap(making: Making) -> StepFunction:
     def step(draft: Draft, dice: Dice) -> None:
         fixed = _fixed(draft, group.name)
         held = {role: level for role, level in draft.groups.get(group.name, {}).items() if role not in fixed}
+        draft.before_swap[group.name] = dict(held)
         order, changed = _most_important(draft, dice, list(held), times), list[str]()
         for at, role in enumerate(order):
             best = max((each for each in held if each not in order[:at]), key=lambda each: held[each])
@@ -43,6 +45,34 @@ def swap(making: Making) -> StepFunction:
         draft.tell("changed places: " + ("; ".join(changed) or "none"))
 
     return step
+
+
+def fewest_exchanges(pairs: Iterable[tuple[int, int]]) -> int:
+    """Return how often two levels must change places, at least, until each that is the first is the second of a pair.
+
+    The levels of all pairs must be the same before and after; equal ones count as one and the same.
+    """
+    return _fewest(tuple(sorted(pairs)))
+
+
+@lru_cache(4096)
+def _fewest(pairs: tuple[tuple[int, int], ...]) -> int:
+    left = [pair for pair in pairs if pair[0] != pair[1]]
+    for level, wanted in left:
+        if (wanted, level) in left:  # no exchange does more than one that puts both right
+            left.remove((level, wanted))
+            left.remove((wanted, level))
+            return 1 + _fewest(tuple(left))
+    if not left:
+        return 0
+    level, wanted = left.pop(0)
+    return 1 + min(_fewest(_without(left, pair, (level, pair[1]))) for pair in set(left) if pair[0] == wanted)
+
+
+def _without(pairs: list[tuple[int, int]], one: tuple[int, int], other: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+    """Return the pairs with another in the place of one."""
+    at = pairs.index(one)
+    return tuple(sorted([*pairs[:at], other, *pairs[at + 1 :]]))
 
 
 def _fixed(draft: Draft, group: str) -> Mapping[str, int]:
