@@ -27,7 +27,8 @@ _NEVER = float("inf")
 class Zone:
     """A box under a head: its key, its moment, its height, and the panel it must stand on, if any.
 
-    `rows` can each take a little air, `more` are the heights of what may be added to it, in order, such as people.
+    `rows` can each take a little air, `more` are the heights of what may be added to it, in order, such as people;
+    `in_rows` says that each of these is a row, too.
     """
 
     key: str
@@ -37,6 +38,7 @@ class Zone:
     place: Place
     panel: int = 0
     more: tuple[float, ...] = ()
+    in_rows: bool = False
 
     def grown(self, room: float) -> tuple[float, int]:
         """Return the height with as much added as the room takes, and how many things that are."""
@@ -253,9 +255,10 @@ def placed_column(
     boxes stay as high as their words, and end above its foot.
     """
     zones, left = column.zones, column.free * room
-    rows = sum(zone.rows for zone in zones)
-    each = min(left / rows, air) if rows else 0.0
-    wider = (left - each * rows) / len(zones) if zones and column.free <= FULL else 0.0
+    rows = {zone.key: zone.rows + zone.in_rows * column.counts[zone.key] for zone in zones}
+    total = sum(rows.values())
+    each = min(left / total, air) if total else 0.0
+    wider = (left - each * total) / len(zones) if zones and column.free <= FULL else 0.0
     heads, found, y, before = list[PlacedHead](), list[PlacedZone](), top, -1
     for zone in zones:
         if zone.moment != before:
@@ -264,7 +267,7 @@ def placed_column(
             y += gaps.head + gaps.below
         else:
             y += gaps.zone
-        height = zone.height + each * zone.rows + wider
+        height = zone.height + each * rows[zone.key] + wider
         count = column.counts[zone.key]
         found.append(PlacedZone(zone, number, round(y, 3), round(height, 3), round(each, 3), count))
         y, before = y + height, zone.moment

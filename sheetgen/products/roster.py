@@ -20,7 +20,6 @@ from sheetgen.pdf.fonts.face import FaceName
 from sheetgen.pdf.form.field_text import Unprintable
 from sheetgen.pdf.form.qr_code import qr_path
 from sheetgen.people.ties import ties_between, who_knows_more
-from sheetgen.press.pages import page_count
 from sheetgen.products.form_cache import published, use_bundled_fonts
 from sheetgen.products.house_signs import texts_of
 from sheetgen.products.report import NobodyPrinted, Report
@@ -83,6 +82,7 @@ def write_roster(
 def _flowed(project: Project, pack: Pack, people: Sequence[Person], *, paper: str, heading: RosterHeading) -> bytes:
     use_bundled_fonts(project)
     from sheetgen.pdf.flow.document import flow  # imports WeasyPrint
+    from sheetgen.press.pages import page_count  # imports pikepdf
 
     def made(tight: int) -> bytes:
         html = roster_html(project, pack, people, paper=paper, heading=heading, tight=tight)

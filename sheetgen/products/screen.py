@@ -131,19 +131,19 @@ def _setting(project: Project, pack: Pack, options: ScreenOptions) -> tuple[Zone
     return ZoneSetting(project, pack, text, board), found, count
 
 
-def fitted(setting: ZoneSetting, found: Screen, count: int, only: int = 0) -> ZonePanels:
+def fitted(setting: ZoneSetting, found: Screen, count: int) -> ZonePanels:
     """Return the panels; where one of them is too full, moments leave the panels that are usual for them.
 
     InputError where there is no room either, or where the pack itself says on which panels they stand.
     """
     own = tuple(each.panel if count == found.panels else 0 for each in found.moments)
     try:
-        return fit_zones(setting, only)
+        return fit_zones(setting)
     except InputError:
         if own == setting.text.pins:
             raise
         with suppress(InputError):
-            return fit_zones(replace(setting, text=replace(setting.text, pins=own)), only)
+            return fit_zones(replace(setting, text=replace(setting.text, pins=own)))
         raise
 
 
@@ -156,10 +156,7 @@ def _panels(project: Project, pack: Pack, options: ScreenOptions) -> dict[str, s
 
 
 def _make_panel(project: Project, pack: Pack, options: ScreenOptions, part: str) -> ProductResult:
-    """Return one panel in the type that it has room for; where another is very full, it is smaller in the whole.
-
-    UsageError for a panel that is not there.
-    """
+    """Return one panel as it is in the whole screen; UsageError for a panel that is not there."""
     names = _panels(project, pack, options)
     if part not in names:
         raise UsageError(f"the screen of {pack.system.title} has no panel {quoted(part)}; it has {', '.join(names)}")
@@ -168,7 +165,7 @@ def _make_panel(project: Project, pack: Pack, options: ScreenOptions, part: str)
     def drawn() -> ProductResult:
         setting, found, count = _setting(project, pack, options)
         if side == "gm":
-            panel = _with_footers(fitted(setting, found, count, at + 1).panels, setting.board, pack.system.title)[at]
+            panel = _with_footers(fitted(setting, found, count).panels, setting.board, pack.system.title)[at]
         else:
             panel = _players_side(pack, open_book(project, pack), found, setting.board)[at]
         return ProductResult(zones_pdf(setting, [[panel]], joined=False), names[part])

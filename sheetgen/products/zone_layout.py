@@ -133,11 +133,8 @@ class _Packed:
 Measured: TypeAlias = Callable[[float, frozenset[str]], tuple[list[Zone], ZoneGaps] | None]
 
 
-def fit_zones(setting: ZoneSetting, only: int = 0) -> ZonePanels:
-    """Return the panels, each in the largest type that fills it; InputError that names the first zone without room.
-
-    With the number of the `only` one that is needed the others are left empty, and do not keep its type smaller.
-    """
+def fit_zones(setting: ZoneSetting) -> ZonePanels:
+    """Return the panels, each in the largest type that fills it; InputError that names the first zone without room."""
 
     @cache
     def measured(size: float, group: frozenset[str]) -> tuple[list[Zone], ZoneGaps] | None:
@@ -151,8 +148,8 @@ def fit_zones(setting: ZoneSetting, only: int = 0) -> ZonePanels:
                 raise
             return None
 
-    pages = _pages(setting, measured, only)
-    largest = UNLIKE * min(max(each.size for each in page) for page in pages if page[0].columns)
+    pages = _pages(setting, measured)
+    largest = UNLIKE * min(max(each.size for each in page) for page in pages)
     chosen = [_best([each for each in page if each.size <= largest] or page[:1]) for page in pages]
     chosen, told = _with_spare(setting, measured, chosen)
     panels = [_panel(setting, made, at, told) for at, made in enumerate(chosen)]
@@ -177,7 +174,7 @@ def _with_spare(
     found, told, turn = list[_Packed](), dict[str, TemplateData](), 0
     for page in pages:
         columns = list[Filled]()
-        fitting = measured(page.size, frozenset(lists)) if page.columns and lists else None
+        fitting = measured(page.size, frozenset(lists)) if lists else None
         for column in page.columns:
             offers = [replace(zone, moment=setting.text.host) for zone in fitting[0]] if fitting else []
             offers = offers[turn % len(offers) :] + offers[: turn % len(offers)] if offers else []
@@ -197,11 +194,8 @@ def _with_spare(
     return found, told
 
 
-def _pages(setting: ZoneSetting, measured: Measured, only: int) -> list[list[_Packed]]:
-    """Return for each panel how its zones can be packed, in type of each size that was tried and has room.
-
-    One that is not needed has no columns.
-    """
+def _pages(setting: ZoneSetting, measured: Measured) -> list[list[_Packed]]:
+    """Return for each panel how its zones can be packed, in type of each size that was tried and has room."""
     moments, found = list(zip(setting.text.moments, setting.text.pins, strict=True)), list[list[_Packed]]()
     panels, least = range(1, setting.board.panels + 1), setting.sizes[0]
     if all(setting.text.pins):
@@ -212,9 +206,6 @@ def _pages(setting: ZoneSetting, measured: Measured, only: int) -> list[list[_Pa
     else:
         least, groups = _shared_out(setting, measured)
     for panel, group in zip(panels, groups, strict=True):
-        if only not in (0, panel):
-            found.append([_Packed(least, ZoneGaps(0, 0, 0, 0), ())])
-            continue
         sizes = _sizes(setting, measured, group, least)
         if not sizes:
             zones, gaps = _measure(setting, least, group)
@@ -320,7 +311,8 @@ def _zones(
                 height, more, rows = height + sum(people[:least]), tuple(people[least:]), least
             elif "numbers" in zone:
                 more = (STEP,) * _steps(zone, setting.board.column, size)
-            found.append(Zone(key, number, height, rows, text.places[str(zone["name"])], panel, more))
+            place = text.places[str(zone["name"])]
+            found.append(Zone(key, number, height, rows, place, panel, more, in_rows="least" in zone))
     return found
 
 
