@@ -36,6 +36,7 @@ PLAYS = 200
 # Whose whole is beyond all counting, so that results are compared with so many plays:
 LONG = (
     "conflict",
+    "skirmish",
     "combat_round",
     "fight_round",
     "roll_skills",
