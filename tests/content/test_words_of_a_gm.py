@@ -14,7 +14,7 @@ COMMON = (
     *("guard", "soldier", "thief", "bandit", "merchant", "healer", "priest", "farmer", "sailor", "hunter"),
     *("scholar", "witch", "noble", "innkeeper", "wizard", "knight"),
 )
-KEEPS_AN_INN = ("innkeeper", "keeper", "landlord", "hotel", "diner", "café", "owner")
+KEEPS_AN_INN = ("innkeeper", "publican", "keeper", "landlord", "hotel", "diner", "café", "owner")
 
 
 @pytest.mark.parametrize("game", GAMES)
