@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from sheetgen.errors import OutputError
 from sheetgen.version import __version__
-from sheetgen.workspace.project import PACKAGE, Project
+from sheetgen.workspace.build_key import code_stamp
+from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import write_file
 
 if TYPE_CHECKING:
@@ -37,17 +38,25 @@ def cached_system(project: Project, name: str, make: Callable[[], System | None]
 
     None is not kept: the pack has problems.
     """
-    from sheetgen.batch.safe_pickle import pack, unpack
+    from sheetgen.batch.safe_pickle import pack
 
     path = _entry(project, f"{name}.system")
     with suppress(Exception):  # whatever a damaged entry can raise
         if (data := _read(path)) is not None:
-            found, _ = unpack(data)
-            return cast("System", found)
+            return _unpacked(data)
     system = make()
     if system is not None:
         _write(path, pack(system, None))
     return system
+
+
+@lru_cache(maxsize=8)
+def _unpacked(data: bytes) -> System:
+    """Return the system that an entry holds: the same object for the same bytes, since nothing in it changes."""
+    from sheetgen.batch.safe_pickle import unpack
+
+    found, _ = unpack(data)
+    return cast("System", found)
 
 
 def cached_facts(project: Project, name: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
@@ -70,8 +79,8 @@ def _entry(project: Project, name: str) -> Path:
     """Return the file of an entry, whose name is a key of all that it was made from."""
     shown = project.shown(project.content)  # places in messages begin with it
     key = blake2b(f"{_digest(tuple(_states(project.content)))}\0{shown}".encode(), digest_size=16)
-    code, shaping = tuple(_states(PACKAGE)), _digest(tuple(_states(project.templates)))
-    key.update(repr((code, shaping, tuple(_installed()), sys.version, __version__)).encode())
+    shaping = _digest(tuple(_states(project.templates)))
+    key.update(repr((code_stamp(), shaping, tuple(_installed()), sys.version, __version__)).encode())
     return project.cache / FOLDER / f"{key.hexdigest()}.{name}"
 
 

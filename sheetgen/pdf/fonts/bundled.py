@@ -199,11 +199,9 @@ def outlines(name: FaceName, letters: str) -> dict[str, dict[str, str | float]]:
 @cache
 def _ems(name: FaceName) -> dict[int, float]:
     """Return the width of each character of a face, in em."""
-    from fontTools.ttLib import TTFont
+    from sheetgen.pdf.fonts.subset import advances  # imports uharfbuzz
 
-    with TTFont(font_path(name), lazy=True) as font:
-        widths, per_em = font["hmtx"], font["head"].unitsPerEm
-        return {code: widths[glyph][0] / per_em for code, glyph in font.getBestCmap().items()}
+    return advances(font_path(name).read_bytes())
 
 
 def small_font(name: FaceName, letters: Iterable[str], flavor: str = "") -> bytes:

@@ -1,4 +1,4 @@
-"""Fonts cut to what is shown, by HarfBuzz: outlines to embed in a PDF, and whole small fonts for web pages."""
+"""Fonts measured, and cut to what is shown, by HarfBuzz: outlines for a PDF, and whole small fonts for web pages."""
 
 from __future__ import annotations
 
@@ -14,6 +14,13 @@ _UNUSED = (
     *("BASE", "CBDT", "CBLC", "COLR", "CPAL", "DSIG", "GDEF", "GPOS", "GSUB", "JSTF", "LTSH", "MATH", "OS/2", "PCLT"),
     *("SVG ", "VDMX", "VORG", "cmap", "gasp", "hdmx", "kern", "meta", "name", "post", "sbix", "vhea", "vmtx"),
 )
+
+
+def advances(data: bytes) -> dict[int, float]:
+    """Return the width of each character of a font, in em."""
+    face = hb.Face(hb.Blob(data))
+    font = hb.Font(face)
+    return {code: font.get_glyph_h_advance(font.get_nominal_glyph(code)) / face.upem for code in face.unicodes}
 
 
 def subset_glyphs(program: bytes, glyphs: Iterable[int]) -> tuple[bytes, dict[int, int]]:
