@@ -9,15 +9,16 @@ A child that waits for a lock of a thread of its parent (see `child`) is stopped
 from __future__ import annotations
 
 import faulthandler
+import math
 import os
 import signal
 import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from sheetgen.batch.child import Child, can_fork, scratch_folder, send
@@ -58,7 +59,7 @@ def confined(work: Callable[[], T], *, what: str, limits: Limits = STANDARD) -> 
     A result is made of sheetgen's own records and of plain values and containers. A SheetgenError of the work is raised
     here as it was. LimitError when it ran into a limit, InputError when it crashed or failed; both name `what`.
     """
-    if not can_fork():
+    if _ALONE or not can_fork():
         return _with_sheetgen_errors(work, what, limits)
     with scratch_folder() as scratch:
         child = Child(lambda pipe: _send(work, pipe, scratch, what, limits), expendable=True)
@@ -73,6 +74,51 @@ def confined(work: Callable[[], T], *, what: str, limits: Limits = STANDARD) -> 
     if isinstance(error, SheetgenError):
         raise error
     return value  # type: ignore[no-any-return]  # what the pickle holds is what `work` returned
+
+
+_ALONE: list[str] = []  # what this process itself is confined for, if it is
+
+
+@contextmanager
+def alone(what: str, limits: Limits) -> Iterator[None]:
+    """Confine this very process while it does one piece of work: what it starts as `confined` is done in it.
+
+    For processes that others wait for, which lose nothing but time when one of them is ended: a limit of time or the
+    system ends it without a word, so that who waits does the work again as `confined`, which tells why.
+    """
+    if not can_fork():
+        yield
+        return
+    import resource
+
+    spent = math.ceil(time.process_time())
+    wanted = _wanted(replace(limits, cpu_s=limits.cpu_s + spent))
+    before, temporary = {kind: resource.getrlimit(kind) for kind in wanted}, tempfile.tempdir
+    handlers = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGALRM, signal.SIGXCPU)}
+    with scratch_folder() as scratch:
+        try:
+            tempfile.tempdir = scratch
+            _ALONE.append(what)
+            signal.setitimer(signal.ITIMER_REAL, limits.wall_s)
+            for kind, value in wanted.items():
+                hard = before[kind][1]
+                _set_softly(kind, value if hard == resource.RLIM_INFINITY else min(value, hard), hard)
+            yield
+        finally:
+            for kind, (soft, hard) in before.items():
+                _set_softly(kind, soft, hard)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+            _ALONE.remove(what)
+            tempfile.tempdir = temporary
+
+
+def _set_softly(kind: int, soft: int, hard: int) -> None:
+    import resource
+
+    with suppress(ValueError, OSError):  # macOS has no limit on address space
+        resource.setrlimit(kind, (soft, hard))
 
 
 def _with_sheetgen_errors(work: Callable[[], T], what: str, limits: Limits) -> T:
@@ -179,20 +225,25 @@ def _limit(limits: Limits) -> None:
     """Set the limits that the kernel keeps; a stricter one that is there already stays."""
     import resource
 
-    wanted = {
-        resource.RLIMIT_AS: _memory_now() + limits.memory_mb * MEGABYTE,
-        resource.RLIMIT_CPU: limits.cpu_s,
-        resource.RLIMIT_FSIZE: limits.file_mb * MEGABYTE,
-        resource.RLIMIT_NOFILE: OPEN_FILES,
-        resource.RLIMIT_CORE: 0,
-    }
-    for kind, value in wanted.items():
+    for kind, value in _wanted(limits).items():
         set_already = [limit for limit in resource.getrlimit(kind) if limit != resource.RLIM_INFINITY]
         soft = min([value, *set_already])
         # One second more until SIGKILL, so that the end by SIGXCPU can be told from others.
         hard = min([value + 1 if kind == resource.RLIMIT_CPU else value, *set_already[-1:]])
         with suppress(ValueError, OSError):  # macOS has no limit on address space
             resource.setrlimit(kind, (soft, max(soft, hard)))
+
+
+def _wanted(limits: Limits) -> dict[int, int]:
+    import resource
+
+    return {
+        resource.RLIMIT_AS: _memory_now() + limits.memory_mb * MEGABYTE,
+        resource.RLIMIT_CPU: limits.cpu_s,
+        resource.RLIMIT_FSIZE: limits.file_mb * MEGABYTE,
+        resource.RLIMIT_NOFILE: OPEN_FILES,
+        resource.RLIMIT_CORE: 0,
+    }
 
 
 def _memory_now() -> int:

@@ -20,6 +20,7 @@ from typing import Any
 from sheetgen.batch.child import parent_death_handler
 
 _BEAT = 0.03  # seconds between looks whether the work is still awaited
+_GRACE = 0.5  # seconds that work may go on which nobody awaits: what it has read serves the next
 Work = Callable[[bytes], bytes]
 
 
@@ -36,12 +37,17 @@ class WarmProcess:
         self._pipe: Connection | None = None
 
     def ask(self, request: bytes, unwanted: Event) -> bytes:
-        """Return what the work makes of the request; Outdated when it became unwanted, EOFError if the process died."""
+        """Return what the work makes of the request; EOFError if the process died.
+
+        Outdated when it became unwanted and was not done soon after.
+        """
         pipe = self._started()
         try:
             pipe.send_bytes(request)
+            left = _GRACE
             while not pipe.poll(_BEAT):
-                if unwanted.is_set():
+                left -= _BEAT if unwanted.is_set() else 0
+                if left <= 0:
                     raise Outdated
             answer: bytes = pipe.recv_bytes()
             return answer

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
+from threading import Event
 from typing import Any
 from urllib.parse import quote
 
@@ -22,8 +23,10 @@ from sheetgen.content.yaml.decoder import Schema
 from sheetgen.errors import InputError, Problem, SheetgenError, UsageError
 from sheetgen.studio.assets import asset_file, served, web_folder
 from sheetgen.studio.author_files import GAME, HERE, AuthoredFile, opened_file, packs_in_sight
-from sheetgen.studio.author_pages import line_of, paper_of, what_moves
-from sheetgen.studio.draft_packs import judged_alone, judged_whole
+from sheetgen.studio.author_pages import judged_whole, line_of, paper_of
+from sheetgen.studio.awaiting import awaited
+from sheetgen.studio.draft_packs import judged_alone
+from sheetgen.studio.drawing import Drawings, drawings_of
 from sheetgen.studio.evenings import EveningFile, judged
 from sheetgen.studio.pages import moved, page, part
 from sheetgen.studio.saving import compared, conflict_page, fields_of
@@ -62,7 +65,7 @@ def routes() -> list[Route]:
         Route(EDIT, _packs),
         Route(f"{EDIT}-new", _new, methods=["POST"]),
         Route(f"{EDIT}-rule/{{game}}/{{rule}}", _rule),
-        Route(f"{EDIT}-paper/{{where}}/{{file:path}}", _paper),
+        Route(f"{EDIT}-paper/{{where}}/{{file:path}}", awaited(_paper)),
         Route(at, _editor),
         Route(at, _asked, methods=["POST"]),
     ]
@@ -220,7 +223,11 @@ async def _asked(request: Request) -> Response:
     if do == "explain":
         return JSONResponse(_explained(file, text, asked))
     if do == "whole":
-        return JSONResponse(await run_in_threadpool(lambda: _whole(studio, file, kept.text, text)))
+
+        def whole(request: Request, unwanted: Event) -> Response:
+            return JSONResponse(_whole(studio, drawings_of(request), file, (kept.text, text), unwanted))
+
+        return await awaited(whole)(request)
     if do in ("judge", "draft"):
         if do == "draft" and not file.read_only:
             keep_draft(file.root, file.file, text, seen=asked.get("seen", ""), now=studio.clock())
@@ -232,7 +239,8 @@ async def _asked(request: Request) -> Response:
         return RedirectResponse(request.url.path, 303)
     if do == "check":
         keep_draft(file.root, file.file, text, seen=asked.get("seen", ""), now=studio.clock())
-        problems = await run_in_threadpool(lambda: [*_alone(studio, file, text)[0], *_of_pack(studio, file, text)])
+        drawings = drawings_of(request)
+        problems = await run_in_threadpool(lambda: _all_problems(studio, drawings, file, text))
         data = _view(request, studio, file, kept, draft_of(file.root, file.file), problems=problems, told="checked")
         return page(request, "author", data, title=file.path.name)
     if do != "save":
@@ -273,8 +281,9 @@ def _alone(studio: Studio, file: AuthoredFile, text: str) -> tuple[tuple[Problem
     return judged_alone(studio, file, text)
 
 
-def _of_pack(studio: Studio, file: AuthoredFile, text: str) -> tuple[Problem, ...]:
-    return judged_whole(studio, file, text)[1] if file.pack else ()
+def _all_problems(studio: Studio, drawings: Drawings, file: AuthoredFile, text: str) -> tuple[Problem, ...]:
+    alone = _alone(studio, file, text)[0]
+    return (*alone, *judged_whole(studio, drawings, file, text, text, unwanted=Event())[0]) if file.pack else alone
 
 
 def _judged(studio: Studio, file: AuthoredFile, text: str) -> dict[str, Any]:
@@ -283,15 +292,17 @@ def _judged(studio: Studio, file: AuthoredFile, text: str) -> dict[str, Any]:
     return {"problems": found, "draft": f"draft, {studio.clock():%H:%M}"}
 
 
-def _whole(studio: Studio, file: AuthoredFile, before: str, text: str) -> dict[str, Any]:
+def _whole(
+    studio: Studio, drawings: Drawings, file: AuthoredFile, texts: tuple[str, str], unwanted: Event
+) -> dict[str, Any]:
     """Return the problems of the whole pack with a text in it, here and in other files, and what the change moves."""
+    before, text = texts
     if file.pack is None:
         return {**_judged(studio, file, text), "elsewhere": [], "moves": []}
-    draft, problems = judged_whole(studio, file, text)
+    problems, moves = judged_whole(studio, drawings, file, text, before, unwanted=unwanted)
     shown = studio.project.shown(file.path)
     here = [_as_data(each) for each in problems if each.place.file == shown]
     elsewhere = [str(each) for each in problems if each.place.file != shown]
-    moves = what_moves(studio, file, before, text, draft) if draft is not None else []
     return {"problems": here, "elsewhere": elsewhere[:40], "moves": moves}
 
 
@@ -305,7 +316,7 @@ def _explained(file: AuthoredFile, text: str, asked: dict[str, str]) -> dict[str
     return {"keys": keys, "values": words, "key": found.key, "help": found.help, "path": list(found.path)}
 
 
-def _paper(request: Request) -> Response:
+def _paper(request: Request, unwanted: Event) -> Response:
     """The pages that show the line one is at, of the draft if there is one; nothing new while it has problems."""
     studio, file = _opened(request)
     draft = None if file.read_only else draft_of(file.root, file.file)
@@ -313,7 +324,7 @@ def _paper(request: Request) -> Response:
     line = request.query_params.get("line", "")
     at = int(line) if line.isdecimal() and len(line) < 8 else 1
     try:
-        data = paper_of(studio, file, text, at)
+        data = paper_of(studio, drawings_of(request), file, text, at, unwanted=unwanted)
     except InputError as error:
         if "again" in request.query_params:
             return Response(status_code=204)

@@ -1,4 +1,4 @@
-"""A pack as it would be with a draft in it: copied aside with the draft in its place, read and drawn in confinement."""
+"""A pack as it would be with a draft in it: copied aside with the draft in its place."""
 
 from __future__ import annotations
 
@@ -16,14 +16,8 @@ from sheetgen.content.schema import FILES
 from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.nodes import cut_off_texts, parse
 from sheetgen.errors import InputError, Place, Problem, SheetgenError, problems_at
-from sheetgen.model.book import Rule
-from sheetgen.products.chapter_files import has_book
-from sheetgen.products.chapters import open_book
 from sheetgen.studio.author_files import AuthoredFile
 from sheetgen.studio.studio import Studio
-from sheetgen.table.examples import check_examples
-from sheetgen.workspace.packs import Pack, open_pack
-from sheetgen.workspace.project import Project
 from sheetgen.workspace.write import locked, write_file
 
 MOST_FILES, LARGEST, MOST_COPIES = 2_000, 20_000_000, 16
@@ -40,10 +34,9 @@ class _Everything(set[str]):
 
 @dataclass(frozen=True, slots=True)
 class DraftPack:
-    """A pack with a draft in it: the project that knows it, the pack, its folder, and what the user calls that."""
+    """A pack with a draft in it: the packs in sight with it among them, its folder, and what the user calls that."""
 
-    project: Project
-    pack: Pack
+    packs: Mapping[str, Path]
     folder: Path
     shown: str
 
@@ -91,7 +84,7 @@ def judged_alone(studio: Studio, file: AuthoredFile, text: str) -> tuple[tuple[P
 
 
 def with_draft(studio: Studio, file: AuthoredFile, text: str, *, aside: str = "draft") -> DraftPack:
-    """Return the pack of a file with a text in its place; InputError with every problem of it, at the user's files."""
+    """Return a copy of the pack of a file with a text in its place."""
     assert file.pack is not None
     project = studio.project
     target = project.cache / "studio-drafts" / f"{_name(file.path)}-{aside}" / file.pack.name  # one for each file
@@ -100,17 +93,9 @@ def with_draft(studio: Studio, file: AuthoredFile, text: str, *, aside: str = "d
     target.mkdir(parents=True, exist_ok=True)
     with locked(target.parent):
         _copied(file.pack, target, {file.inside: text.encode()})
-    packs = {
-        name: target if folder.resolve() == file.pack.resolve() else folder
-        for name, folder in project.library.packs.items()
-    }
-    around = replace(project, library=replace(project.library, packs=packs))
-    found = DraftPack(around, None, target, project.shown(file.pack))  # type: ignore[arg-type]  # is opened below
-    try:
-        with studio.making:
-            return replace(found, pack=open_pack(around, str(target)))
-    except InputError as error:
-        raise InputError([found.told(each) for each in error.problems]) from None
+    own = file.pack.resolve()
+    packs = {name: target if each.resolve() == own else each for name, each in project.library.packs.items()}
+    return DraftPack(packs, target, project.shown(file.pack))
 
 
 def _name(folder: Path) -> str:
@@ -159,34 +144,3 @@ def _files(folder: Path) -> Iterator[Path]:
             yield from _files(each)
         elif each.is_file():
             yield each
-
-
-def judged_whole(studio: Studio, file: AuthoredFile, text: str) -> tuple[DraftPack | None, tuple[Problem, ...]]:
-    """Return the pack with a text in it, and every problem of its files, examples and book."""
-    try:
-        draft = with_draft(studio, file, text)
-    except InputError as error:
-        return None, error.problems
-    problems = list[Problem]()
-    with studio.making:
-        for work in (check_examples, _book_of):
-            try:
-                work(draft.project, draft.pack)
-            except InputError as error:
-                problems += (draft.told(each) for each in error.problems)
-            except SheetgenError as error:
-                problems += problems_at(Place(draft.shown), error)
-    return draft, tuple(dict.fromkeys(problems))
-
-
-def _book_of(project: Project, pack: Pack) -> int:
-    if not has_book(project, pack):
-        return 0
-    return pack.run_isolated(lambda: len(open_book(project, pack).book.rules))
-
-
-def rules_of(draft: DraftPack) -> dict[str, Rule]:
-    """Return the rules of the book of a pack; none if it has no book."""
-    if not has_book(draft.project, draft.pack):
-        return {}
-    return draft.pack.run_isolated(lambda: dict(open_book(draft.project, draft.pack).book.rules))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any, cast
 from starlette.requests import Request
 
 from sheetgen.batch.safe_pickle import pack, portable, unpack
+from sheetgen.batch.sandbox import PUBLICATION, alone
 from sheetgen.batch.warm import Outdated, WarmProcesses
 from sheetgen.errors import InputError, OutputError, Place, Problem, SheetgenError
 from sheetgen.model.print_job import PrintJob
@@ -27,17 +28,18 @@ from sheetgen.products.handout_layout import HandoutsOptions
 from sheetgen.products.handouts import handout_of_text
 from sheetgen.products.option_form import offers_of, read_form
 from sheetgen.products.product import Reporter, Sink, print_plan, product_named
+from sheetgen.studio.draft_work import worked
 from sheetgen.studio.studio import Lately
 from sheetgen.workspace.build_key import source_key, versions
-from sheetgen.workspace.packs import Pack, open_pack, sources
+from sheetgen.workspace.packs import OpenedPacks, Pack, sources
 from sheetgen.workspace.print_shops import print_shop
 from sheetgen.workspace.printer_profiles import printers
 from sheetgen.workspace.project import Project, project_at
-from sheetgen.workspace.watching import States, states
 from sheetgen.workspace.write import write_file
 
 PROCESSES = 2
 IMPORTS = ("sheetgen.pdf.flow.layout", "sheetgen.press.impose", "pypdfium2", "sheetgen.products.cards", __name__)
+BRISK = replace(PUBLICATION, cpu_s=20, wall_s=60)  # of a part of a stranger's pack, before it is tried apart
 MOST_ON_DISK, LARGEST_ON_DISK = 120, 400_000_000  # files, bytes of all of them
 FIRST = "*first"  # the part that is drawn alone where none is named; the whole of what has no parts
 PLAN = "*plan"  # the page on how to print the whole
@@ -118,20 +120,34 @@ class Drawings:
             found, _ = unpack(kept.read_bytes())
             if isinstance(found, DrawnProduct):
                 return found
-        use_bundled_fonts(project)  # for the processes, which are started with our environment
-        request = {"where": str(project.where), "environ": dict(environ), "order": _as_data(order)}
-        try:
-            data = self.processes.ask(json.dumps(request).encode(), unwanted)
-            drawn, error = unpack(data)
-        except EOFError:
-            raise InputError([Problem(Place(order.product), "the process that draws it has died")]) from None
-        if error is not None:
-            raise error
+        drawn, data = self._asked(project, environ, {"order": _as_data(order)}, order.product, unwanted)
         assert isinstance(drawn, DrawnProduct)
         with suppress(OutputError):  # a cache that cannot be written only costs time
             write_file(kept, data)
             _forget_oldest(kept.parent)
         return drawn
+
+    def worked(self, project: Project, environ: Mapping[str, str], asked: Mapping[str, Any], unwanted: Event) -> object:
+        """Return what is worked out of a draft of a pack, see `draft_work`; Outdated when it became unwanted."""
+        return self._asked(project, environ, {"draft": asked}, str(asked["folder"]), unwanted)[0]
+
+    def _asked(
+        self, project: Project, environ: Mapping[str, str], what: Mapping[str, Any], name: str, unwanted: Event
+    ) -> tuple[object, bytes]:
+        """Return the answer of a process, and its bytes; what one died of is asked again, for a reason."""
+        use_bundled_fonts(project)  # for the processes, which are started with our environment
+        request = {"where": str(project.where), "environ": dict(environ), **what}
+        try:
+            try:
+                data = self.processes.ask(json.dumps({**request, "anew": False}).encode(), unwanted)
+            except EOFError:  # this time each piece is confined by itself, and says what stopped it
+                data = self.processes.ask(json.dumps({**request, "anew": True}).encode(), unwanted)
+            answered, error = unpack(data)
+        except EOFError:
+            raise InputError([Problem(Place(name), "the process that draws it has died")]) from None
+        if error is not None:
+            raise error
+        return answered, data
 
 
 def key_of(project: Project, order: DrawingOrder, opened: Pack | None, lately: Lately, mark: str = "") -> str:
@@ -160,32 +176,39 @@ def key_of(project: Project, order: DrawingOrder, opened: Pack | None, lately: L
 def answer(request: bytes) -> bytes:
     """Return what a process answers to a request of `Drawings`: a packed drawing, or the error there is instead."""
     asked = json.loads(request)
-    order = DrawingOrder(**{**asked["order"], "given": tuple(asked["order"]["given"])})
-    order = replace(order, fields=tuple((str(name), str(text)) for name, text in order.fields))
+    name = str(asked["draft"]["folder"] if "draft" in asked else asked["order"]["product"])
     try:
-        return pack(_draw(project_at(Path(asked["where"]), asked["environ"]), order), None)
+        project = project_at(Path(asked["where"]), asked["environ"])
+        if "draft" in asked:
+            with alone(name, BRISK) if not asked["anew"] else nullcontext():
+                return pack(worked(project, _OPENED, asked["draft"]), None)
+        order = _as_order(asked["order"])
+        with _confined(project, order) if not asked["anew"] else nullcontext():
+            return pack(_draw(project, order), None)
     except SheetgenError as error:
         return pack(None, portable(error))
     except Exception as error:  # a mistake of ours: the page tells of it, and this process goes on
         message = f"cannot be drawn ({type(error).__name__}: {error})"
-        return pack(None, InputError([Problem(Place(order.product), message)]))
+        return pack(None, InputError([Problem(Place(name), message)]))
 
 
 def _as_data(order: DrawingOrder) -> dict[str, Any]:
     return {name: getattr(order, name) for name in DrawingOrder.__slots__}
 
 
-_OPENED: dict[Path, tuple[States, Pack]] = {}  # what this process has opened, as long as its files are what they were
+def _as_order(data: dict[str, Any]) -> DrawingOrder:
+    fields = tuple((str(name), str(text)) for name, text in data["fields"])
+    return DrawingOrder(**{**data, "given": tuple(data["given"]), "fields": fields})
 
 
-def _pack_of(project: Project, word: str) -> Pack:
-    folder = project.pack_folder(word)
-    known = _OPENED.get(folder)
-    if known is not None and known[0] == states(sources(project, known[1])):
-        return known[1]
-    opened = open_pack(project, word)
-    _OPENED[folder] = states(sources(project, opened)), opened
-    return opened
+_OPENED = OpenedPacks()  # by this process
+
+
+def _confined(project: Project, order: DrawingOrder) -> AbstractContextManager[None]:
+    """Return what confines this process while it draws a part that a stranger's pack shapes, or what is typed."""
+    packs = [word for word in order.given if not (project.where / word).is_file()]
+    strange = order.text or any(not project.is_lasting(project.pack_folder(word)) for word in packs)
+    return alone(order.product, BRISK) if strange and order.part not in ("", PLAN) else nullcontext()
 
 
 def _draw(project: Project, order: DrawingOrder) -> DrawnProduct:
@@ -221,14 +244,14 @@ def _typed(project: Project, order: DrawingOrder) -> DrawnProduct:
     """Return a handout that is typed, as large as it will be when it is cut out."""
     file, *games = order.given
     options = read_form(HandoutsOptions, order.fields, {}, HandoutsOptions()).options
-    opened = _pack_of(project, games[0]) if games else None
+    opened = _OPENED.pack(project, games[0]) if games else None
     made = handout_of_text(project, opened, project.where / file, order.text, options)
     return DrawnProduct(made.data, made.style, page_sizes(made.data), notes=made.notes, title=made.title)
 
 
 def _subject(project: Project, word: str) -> Pack | Path | str:
     path = project.where / word
-    return path if path.is_file() else _pack_of(project, word)
+    return path if path.is_file() else _OPENED.pack(project, word)
 
 
 def _kept_file(project: Project, key: str) -> Path:

@@ -17,20 +17,12 @@ from sheetgen.errors import SheetgenError
 from sheetgen.model.campaign import Campaign
 from sheetgen.studio.pictures import Pictures
 from sheetgen.workspace.campaigns import campaign_around
-from sheetgen.workspace.packs import Pack, open_pack, sources
+from sheetgen.workspace.packs import OpenedPacks, Pack
 from sheetgen.workspace.project import Project, project_at
-from sheetgen.workspace.watching import States, states
 
 T = TypeVar("T")
 
 FRESH_S = 0.5  # so long the files of a pack are taken to be as they were
-
-
-@dataclass(slots=True)
-class _OpenedPack:
-    pack: Pack
-    files: States
-    looked: float
 
 
 @dataclass(slots=True)
@@ -76,7 +68,8 @@ class Studio:
     pictures: Pictures = field(default_factory=Pictures)
     making: RLock = field(default_factory=RLock)
     lately: Lately = field(default_factory=Lately)
-    _packs: dict[Path, _OpenedPack] = field(default_factory=dict)
+    _packs: OpenedPacks = field(default_factory=OpenedPacks)
+    _looked: dict[Path, tuple[float, Pack]] = field(default_factory=dict)
 
     @property
     def project(self) -> Project:
@@ -101,21 +94,17 @@ class Studio:
         """Return the checked pack of a word, opened again when a file of it has changed; errors as `open_pack`."""
         project = self.project
         folder = project.pack_folder(word)
-        known = self._packs.get(folder)
-        if known is not None and monotonic() - known.looked < FRESH_S:
-            return known.pack
-        if known is not None and known.files == states(sources(project, known.pack)):
-            known.looked = monotonic()
-            return known.pack
+        looked = self._looked.get(folder)
+        if looked is not None and monotonic() - looked[0] < FRESH_S:
+            return looked[1]
         with self.making:
-            pack = open_pack(project, word)
-            self._packs[folder] = _OpenedPack(pack, states(sources(project, pack)), monotonic())
+            pack = self._packs.pack(project, word)
+        self._looked[folder] = monotonic(), pack
         return pack
 
     def mark(self, pack: Pack) -> str:
         """Return what tells this state of a pack's files from others, for keys of what is made from it."""
-        known = next((each for each in self._packs.values() if each.pack is pack), None)
-        return f"{hash(known.files)}" if known else f"{id(pack.system)}"
+        return self._packs.mark(pack)
 
 
 def studio_of(request: Request) -> Studio:

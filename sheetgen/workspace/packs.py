@@ -17,8 +17,10 @@ from sheetgen.notebook import table
 from sheetgen.rules.registry import engine_code
 from sheetgen.workspace.pack_cache import cached_system
 from sheetgen.workspace.project import Project
+from sheetgen.workspace.watching import States, states
 
 T = TypeVar("T")
+PEOPLE = "npcs"  # the only folder of a pack whose files shape its system
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,51 @@ def open_pack(project: Project, word: str) -> Pack:
         raise InputError(found)
     ours = all(project.is_ours(each) for each in (folder, *(library.packs[name] for name in system.lineage)))
     return Pack(system, folder, ours)
+
+
+class OpenedPacks:
+    """Packs that were opened, each as long as its files are what they were.
+
+    Where only chapters, templates or handouts have changed, which are read when they are printed, the system stays.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[Path, tuple[Pack, States, object]] = {}
+
+    def pack(self, project: Project, word: str) -> Pack:
+        """Return the checked pack of a word; errors as `open_pack`."""
+        folder = project.pack_folder(word)
+        if (known := self._known.get(folder)) is not None:
+            pack, before, shaping = known
+            now = states(sources(project, pack))
+            if shaping == _shaping(project, pack, now):
+                if now != before:
+                    pack = replace(pack, _known={})
+                    self._known[folder] = pack, now, shaping
+                return pack
+        own = states((folder,))
+        pack = open_pack(project, word)
+        now = states(sources(project, pack))
+        if own <= now:  # else somebody has written meanwhile: read again next time
+            self._known[folder] = pack, now, _shaping(project, pack, now)
+        return pack
+
+    def mark(self, pack: Pack) -> str:
+        """Return what tells this state of a pack's files from others, as long as the program runs."""
+        known = next((files for each, files, _ in self._known.values() if each is pack), None)
+        return f"{hash(known)}" if known is not None else f"{id(pack.system)}"
+
+
+def _shaping(project: Project, pack: Pack, files: States) -> object:
+    """Return all that a system is read from: files of its packs, of those in folders but `npcs` only their names."""
+    library, found = project.library, set[tuple[object, ...]]()
+    folders = (pack.folder, *(library.packs[name] for name in pack.system.lineage if name in library.packs))
+    for path, *state in files:
+        inside = next((Path(path).relative_to(each) for each in folders if Path(path).is_relative_to(each)), None)
+        if inside is not None:
+            read = len(inside.parts) == 1 or inside.parts[0] == PEOPLE
+            found.add((path, *state) if read else (path, Path(path).is_symlink()))
+    return found, tuple(sorted(library.packs.items())), repr(library.house)
 
 
 def _examined(folder: Path, library: Library) -> tuple[System | None, tuple[Problem, ...]]:

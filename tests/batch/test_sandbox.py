@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import resource
 import signal
 import subprocess
 import sys
@@ -22,6 +23,7 @@ import pytest
 import sheetgen
 from sheetgen.batch import safe_pickle as parcel
 from sheetgen.batch import sandbox as confine
+from sheetgen.batch.child import Child
 from sheetgen.batch.sandbox import Limits, confined
 from sheetgen.errors import InputError, LimitError, OutputError, Place, Problem, SheetgenError, UsageError
 from sheetgen.geometry import PAPERS, Box
@@ -524,6 +526,32 @@ def named(module: str, name: str) -> bytes:
     """The start of a pickle that asks for something by name."""
     words = b"".join(b"\x8c" + bytes([len(word)]) + word.encode() for word in (module, name))
     return b"\x80\x04" + words + b"\x93"
+
+
+def test_a_process_confined_itself_does_confined_work_and_has_its_old_limits_afterwards() -> None:
+    before = [resource.getrlimit(kind) for kind in (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_FSIZE)]
+    with confine.alone("mist", BRISK):
+        assert confined(os.getpid, what="mist") == os.getpid()
+        assert resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+        with pytest.raises(LimitError, match="mist: stopped, since it takes more than 300 MB of memory"):
+            confined(lambda: bytes(900_000_000), what="mist", limits=BRISK)
+        with pytest.raises(InputError, match="mist: cannot be used"):
+            confined(lambda: 1 / 0, what="mist")
+    after = [resource.getrlimit(kind) for kind in (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_FSIZE)]
+    assert after == before
+    assert confined(os.getpid, what="mist") != os.getpid()
+
+
+def test_a_process_confined_itself_is_ended_when_it_computes_too_long() -> None:
+    def endless(pipe: int) -> None:
+        with confine.alone("mist", Limits(cpu_s=1, wall_s=30)):
+            while True:
+                pass
+
+    child = Child(endless, expendable=True)
+    assert child.receive() is None
+    assert os.waitstatus_to_exitcode(child.status) == -signal.SIGXCPU
+    child.end()
 
 
 def test_without_forks_the_work_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:

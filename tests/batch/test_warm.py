@@ -13,9 +13,11 @@ from sheetgen.batch.warm import Outdated, WarmProcesses
 
 
 def answered(request: bytes) -> bytes:
-    """What the processes of these tests do: `sleep` never ends, `die` ends the process, all else tells its number."""
+    """What the processes of these tests do: `sleep` never ends, `soon` does, `die` kills, all else tells its number."""
     if request == b"sleep":
         time.sleep(600)
+    if request == b"soon":
+        time.sleep(0.25)
     if request == b"die":
         os._exit(3)
     return f"{request.decode()} {os.getpid()}".encode()
@@ -47,6 +49,15 @@ def test_what_nobody_awaits_any_more_is_ended_and_the_next_request_has_another_p
     with pytest.raises(ProcessLookupError):
         os.kill(before, 0)
     assert int(asked(one, "two")[1]) != before
+
+
+def test_what_is_nearly_done_when_it_becomes_unwanted_is_still_answered_and_keeps_its_process(
+    one: WarmProcesses,
+) -> None:
+    before, unwanted = asked(one, "one")[1], Event()
+    unwanted.set()
+    assert one._all[0].ask(b"soon", unwanted).decode().split() == ["soon", before]
+    assert asked(one, "two")[1] == before
 
 
 def test_a_process_that_dies_is_told_and_replaced(one: WarmProcesses) -> None:

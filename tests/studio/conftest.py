@@ -21,6 +21,7 @@ from sheetgen.studio.assets import web_folder
 from sheetgen.studio.safety import Guard, OneTimeToken
 from sheetgen.studio.server import make_app
 from sheetgen.studio.studio import Studio
+from sheetgen.workspace.packs import OpenedPacks
 
 HERE = "http://127.0.0.1:8000"
 NOW = datetime(2026, 11, 21, 20, 15)
@@ -46,7 +47,7 @@ class Opened:
         return TestClient(self.app, base_url=HERE, headers={"origin": HERE})
 
 
-PACKS: dict[Path, Any] = {}  # opened once for all tests, as one studio would
+PACKS = OpenedPacks()  # opened once for all tests, as one studio would
 
 
 def open_studio(folder: Path) -> Opened:

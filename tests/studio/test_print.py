@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from threading import Event
+from typing import ClassVar, cast
 from urllib.parse import urlencode
 
 import pikepdf
 import pytest
 from PIL import Image
 
+from sheetgen.batch.safe_pickle import pack
+from sheetgen.batch.warm import WarmProcesses
+from sheetgen.errors import InputError, Place, Problem
 from sheetgen.pdf.pdfium import page_texts
 from sheetgen.products.options import options_of
 from sheetgen.products.product import product_named
-from sheetgen.studio.drawing import Drawings
+from sheetgen.studio.drawing import FIRST, DrawingOrder, Drawings
 from sheetgen.workspace.printer_profiles import printers
 from sheetgen.workspace.scaffold import starter, write_folder
 from tests.studio.conftest import Opened, open_studio
@@ -202,6 +208,22 @@ def test_a_strangers_pack_is_printed_as_well_and_an_edit_of_it_is_seen_at_once(
     assert before.partition("key=")[2] != after.partition("key=")[2]
     assert picture(opened, after).size == (1059, 1497)
     assert "OLD" in page_texts(opened.browser.get("/print/mist/blank/sheet.pdf").content)[0].upper()
+
+
+def test_what_a_process_dies_of_is_drawn_again_in_one_of_its_own_which_says_why(opened: Opened) -> None:
+    class Dying:
+        asked: ClassVar[list[bool]] = []
+
+        def ask(self, request: bytes, unwanted: Event) -> bytes:
+            self.asked.append(json.loads(request)["anew"])
+            if not self.asked[-1]:
+                raise EOFError
+            return pack(None, InputError([Problem(Place("mist"), "stopped, since it takes more than 60 s")]))
+
+    drawings, order = Drawings(processes=cast(WarmProcesses, Dying())), DrawingOrder("cards", ("mist",), (), FIRST)
+    with pytest.raises(InputError, match="takes more than 60 s"):
+        drawings.drawn(opened.studio.project, {}, order, "key", Event())
+    assert Dying.asked == [False, True]
 
 
 def test_a_printer_is_set_up_by_what_is_read_off_the_proof(opened: Opened) -> None:

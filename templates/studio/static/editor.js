@@ -125,6 +125,7 @@ function changed() {
     whole = [];
     state.textContent = found.data.draft;
     told();
+    if (!alone.some((each) => each.is === 'error')) draw(true);
   }, REST);
   longRest = setTimeout(async () => {
     const found = await ask('whole');
@@ -132,7 +133,6 @@ function changed() {
     whole = found.data.problems;
     told(found.data.elsewhere);
     moves(found.data.moves);
-    if (!whole.length) draw(true);
   }, LONG_REST);
 }
 
