@@ -108,7 +108,7 @@ function draw(again) {
   const paper = document.getElementById('author-paper');
   if (!paper || !window.htmx) return;
   drawnAt = line();
-  htmx.ajax('GET', `${paper.dataset.paper}?line=${drawnAt}${again ? '&again=1' : ''}`, { target: paper, swap: 'innerHTML', source: paper });
+  htmx.ajax('GET', `${paper.dataset.paper}?line=${drawnAt}${again ? '&again=1' : ''}`, { target: paper, swap: 'innerHTML', source: paper }).catch(() => {});  // a later drawing takes its place
 }
 
 let rest = 0;
