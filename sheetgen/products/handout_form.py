@@ -45,7 +45,7 @@ class WrittenHandout:
 
 
 def form_fields(style: Style, values: Mapping[str, str], problems: Mapping[str, str]) -> list[HandoutField]:
-    """Return the fields of a kind of handout, the needed ones first and the text last."""
+    """Return the fields of a kind of handout, the needed ones first, the text among them if it is needed."""
     found = [
         HandoutField(
             name,
@@ -62,7 +62,7 @@ def form_fields(style: Style, values: Mapping[str, str], problems: Mapping[str, 
         say = "Markdown: *slanted*, **strong**, # a heading; an empty line begins a paragraph"
         needed = style.text == "needs"
         found.append(HandoutField(TEXT, "The text", say, True, needed, values.get(TEXT, ""), problems.get(TEXT, "")))
-    return found
+    return sorted(found, key=lambda each: not each.needed)
 
 
 def written_handout(style: Style, values: Mapping[str, str], suffix: str) -> WrittenHandout:

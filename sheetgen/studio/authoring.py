@@ -49,6 +49,7 @@ from sheetgen.workspace.scaffold import checked_name, starter, variant
 EDIT = "/edit"  # reached from the rules: authoring is no place of its own
 EDITOR = "@codemirror/view"
 NO_RULE = "-"
+OF_PACKS = {"system": ("extends",), "session": ("system",)}  # keys at the top of files whose value is a game's name
 HOUSE_RULES = """\
 # What your table plays otherwise: values of the game by their paths, open points and optional rules by their IDs.
 # `sheetgen house {game}` lists them. Everything made in this folder follows, and shows them with a sign.
@@ -221,7 +222,7 @@ async def _asked(request: Request) -> Response:
     do, kept = asked.get("do", ""), read_kept(file.path)
     text = _as_in_file(kept.text, asked.get("text", ""))
     if do == "explain":
-        return JSONResponse(_explained(file, text, asked))
+        return JSONResponse(_explained(studio, file, text, asked))
     if do == "whole":
 
         def whole(request: Request, unwanted: Event) -> Response:
@@ -306,13 +307,15 @@ def _whole(
     return {"problems": here, "elsewhere": elsewhere[:40], "moves": moves}
 
 
-def _explained(file: AuthoredFile, text: str, asked: dict[str, str]) -> dict[str, Any]:
+def _explained(studio: Studio, file: AuthoredFile, text: str, asked: dict[str, str]) -> dict[str, Any]:
     if not file.kind:
         return {"keys": [], "values": [], "key": "", "help": "", "path": []}
     at = [int(asked[name]) if asked.get(name, "").isdecimal() else 1 for name in ("line", "column")]
     found = explain_place(_schema(file.kind), text, at[0], at[1])
     keys = [{"word": each.word, "help": each.help, "takes": each.takes, "needed": each.needed} for each in found.keys]
     words = [each.word for each in found.values]
+    if not found.path and found.key in OF_PACKS.get(file.kind, ()):
+        words = [each for each in studio.project.library.packs if not file.pack or each != file.pack.name]
     return {"keys": keys, "values": words, "key": found.key, "help": found.help, "path": list(found.path)}
 
 

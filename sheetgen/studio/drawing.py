@@ -206,9 +206,11 @@ _OPENED = OpenedPacks()  # by this process
 
 def _confined(project: Project, order: DrawingOrder) -> AbstractContextManager[None]:
     """Return what confines this process while it draws a part that a stranger's pack shapes, or what is typed."""
-    packs = [word for word in order.given if not (project.where / word).is_file()]
-    strange = order.text or any(not project.is_lasting(project.pack_folder(word)) for word in packs)
-    return alone(order.product, BRISK) if strange and order.part not in ("", PLAN) else nullcontext()
+    given = order.given[1:] if order.text else order.given  # what is typed has a name, and no file yet
+    packs = [word for word in given if not (project.where / word).is_file()]
+    strange = any(not project.is_lasting(project.pack_folder(word)) for word in packs)
+    small = order.text or (strange and order.part not in ("", PLAN))
+    return alone(order.product, BRISK) if small else nullcontext()
 
 
 def _draw(project: Project, order: DrawingOrder) -> DrawnProduct:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import PurePath
 from typing import Any
 
 from sheetgen.content.yaml.edits import insert, move, remove, set_value, transfer
 from sheetgen.errors import UsageError, quoted
 from sheetgen.studio.evenings import SCENE_KEYS, SESSION_KEYS, ReadEvening
 
+HERE, THOSE_HERE = "here", "those of this scene"  # as files name them, and pages
 LISTS = ("people", "handouts", "odds", "fights", "clocks", "tables", "boxes", "stakes")
 PROSE = ("read", "notes")
 SCENE_FIELDS, EVENING_FIELDS = ("title", "where", *PROSE), ("title", "date", "notes", "seed")
@@ -164,7 +166,9 @@ def _words(asked: Asked) -> tuple[Any, str]:
 
 def _handout(asked: Asked) -> tuple[Any, str]:
     name = _needed(asked, "name")
-    return ({"ready": name} if asked.get("ready") else {"file": name}) | _given(asked, "when"), name
+    if asked.get("ready"):
+        return {"ready": name, **_given(asked, "when")}, name
+    return {"file": name, **_given(asked, "when")}, _called(name)
 
 
 def _odds(asked: Asked) -> tuple[Any, str]:
@@ -206,6 +210,11 @@ KINDS: Mapping[str, tuple[str, Callable[[Asked], tuple[Any, str]]]] = {
 }
 
 
+def _called(file: object) -> str:
+    """Return what people call a file: its name without folder and ending."""
+    return PurePath(str(file)).stem.replace("-", " ") if file else ""
+
+
 def label_of(item: object) -> str:
     """Return what an entry of a scene is called, whatever it is."""
     if not isinstance(item, dict):
@@ -214,6 +223,7 @@ def label_of(item: object) -> str:
     named = only if isinstance(only, str) else ", ".join(map(str, only)) if isinstance(only, list) else ""
     archetype = f"{item.get('count', '')} {item['archetype']}".strip() if item.get("archetype") else ""
     words = (item.get("name"), item.get("title"), item.get("try"), named, item.get("who"), archetype)
-    more = (item.get("group"), item.get("from"), item.get("file"), item.get("ready"))
-    fight = f"{item['first']} against {item.get('second', 'here')}" if item.get("first") else ""
+    more = (item.get("group"), item.get("from"), _called(item.get("file")), item.get("ready"))
+    against = item.get("second", HERE)
+    fight = f"{item['first']} against {THOSE_HERE if against == HERE else against}" if item.get("first") else ""
     return str(next((each for each in (*words, *more, fight) if each), "something"))

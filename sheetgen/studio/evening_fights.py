@@ -122,7 +122,7 @@ def _proposals(request: Request, unwanted: Event) -> Response:
             "file": evening.file.file,
             "scene": scene,
             "first": first,
-            "kind": query.get("kind", ""),
+            "kind": query.get("of", ""),
             "wanted": wanted,
         }
         data |= json.loads(_processes(request).ask(json.dumps(asked).encode(), unwanted)) | {"seen": evening.seen}

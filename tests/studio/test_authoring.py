@@ -145,6 +145,14 @@ def test_keys_are_proposed_with_their_help(authors: Opened) -> None:
     assert found["help"] == "the heading of the rule"
 
 
+def test_games_are_proposed_where_one_is_named(authors: Opened) -> None:
+    at = "/edit/here/content/lamps/system.yaml"
+    found = ask(authors, "explain", "id: lamps\nextends: ", at, line="2", column="10").json()
+    assert {"gamers", "tsgs"} <= set(found["values"])
+    assert "lamps" not in found["values"]
+    assert ask(authors, "explain", "id: lamps\ncredit: ", at, line="2", column="9").json()["values"] == []
+
+
 def test_card_and_page_of_the_rule_are_drawn_with_the_draft(authors: Opened) -> None:
     paper = authors.browser.get(f"{AT.replace('/edit/', '/edit-paper/')}?line=10").text
     assert "Card 1 of bells" in paper

@@ -12,7 +12,7 @@ from PIL import Image
 
 from sheetgen.content.handouts.reader import HandoutSource
 from sheetgen.pdf.pdfium import page_texts
-from sheetgen.products.handout_form import example_of, read_form_of_handout, values_in, written_handout
+from sheetgen.products.handout_form import example_of, form_fields, read_form_of_handout, values_in, written_handout
 from sheetgen.products.handouts import catalogue_of
 from sheetgen.studio.drawing import Drawings
 from sheetgen.workspace.project import Project
@@ -71,6 +71,13 @@ def test_every_kind_has_a_form_that_says_its_example(project: Project) -> None:
             assert handout is not None
             again = values_in(HandoutSource(written.data.encode(), style.name, suffix, style.name))
             assert written_handout(style, again, suffix).data == written.data
+
+
+def test_what_a_kind_needs_comes_first_its_text_too(project: Project) -> None:
+    letter = next(each for each in catalogue_of(project, None).styles.values() if each.name == "letter")
+    fields = form_fields(letter, {}, {})
+    assert [each.name for each in fields if each.needed] == ["from", "text"]
+    assert [each.needed for each in fields] == sorted((each.needed for each in fields), reverse=True)
 
 
 def test_all_kinds_are_shown_with_an_example_and_a_new_one_has_its_words(opened: Opened) -> None:

@@ -160,3 +160,20 @@ def test_somebody_whom_the_command_line_keeps_is_in_the_cast(browser: Any, serve
     eventually(page, lambda: page.locator(".called", has_text="Ada Marsh").count() == 1)
     assert page.wrong == []
     page.context.close()
+
+
+def test_a_word_that_one_looks_for_keeps_nothing_from_following_and_stays(
+    browser: Any, served: tuple[Opened, str]
+) -> None:
+    opened, base = served
+    page = letting_in(browser, opened, base)
+    page.goto(f"{base}/tonight/toll/1")
+    listens(page)
+    page.locator("#q").fill("squad")
+    page.locator("#pulls small", has_text="1 of").first.wait_for()
+    (opened.folder / "toll.yaml").write_text(EVENING.replace("Supper", "Breakfast"))
+    page.locator(".scene-row", has_text="Breakfast").wait_for()
+    assert page.locator("#q").input_value() == "squad"
+    assert page.locator("#pulls small", has_text="1 of").count() >= 1
+    assert page.wrong == []
+    page.context.close()

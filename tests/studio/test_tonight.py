@@ -168,6 +168,14 @@ def test_notes_are_markdown_without_html(evening: Opened) -> None:
     assert "<script>" not in answer.text
 
 
+def test_entries_are_called_as_people_call_them(evening: Opened) -> None:
+    do(evening, do="add", kind="handout", name="handouts/names.md")
+    do(evening, do="add", kind="fight", first="2 guards", second="")
+    page = evening.browser.get("/tonight/toll/1").text
+    assert "<b>names</b>" in page
+    assert "<b>2 guards against those of this scene</b>" in page
+
+
 def test_a_fight_is_weighed_coarsely_then_finer(evening: Opened) -> None:
     coarse = evening.browser.get("/tonight/toll/1/odds?first=2 guards").text
     assert "60 fights" in coarse
@@ -178,14 +186,14 @@ def test_a_fight_is_weighed_coarsely_then_finer(evening: Opened) -> None:
 
 def test_who_would_make_an_even_fight_is_proposed_to_be_put_into_the_scene(evening: Opened) -> None:
     asked = "/tonight/toll/1/proposals?first=2 guards&wanted="
-    found = evening.browser.get(f"{asked}even&kind=outlaw").text
+    found = evening.browser.get(f"{asked}even&of=outlaw").text
     assert "An even fight for 2 guards" in found
     words = found.partition('name="name" value="')[2].partition('"')[0]
     assert words.endswith("outlaw")
     do(evening, do="add", kind="words", name=words)
     assert scenes(evening)[0]["people"] == ["captain", "2 guards", words]
-    assert "Say who meets them" in evening.browser.get("/tonight/toll/1/proposals?wanted=even&kind=outlaw").text
-    assert "dragoon" in evening.browser.get(f"{asked}hard&kind=dragoon").text
+    assert "Say who meets them" in evening.browser.get("/tonight/toll/1/proposals?wanted=even&of=outlaw").text
+    assert "dragoon" in evening.browser.get(f"{asked}hard&of=dragoon").text
 
 
 def test_the_tray_tells_what_changed_since_the_evening_was_printed(evening: Opened) -> None:

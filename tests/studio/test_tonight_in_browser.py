@@ -93,7 +93,7 @@ def test_a_fight_is_proposed_and_put_into_the_scene_and_the_tray_tells_of_it(
 ) -> None:
     opened, _ = served
     page = at_tonight(browser, served)
-    page.get_by_role("button", name="It is printed").click()
+    page.get_by_role("button", name="I have printed it").click()
     page.locator("#since", has_text="nothing has changed since").wait_for()
     page.get_by_label("Who meets them").fill("2 guards")
     page.get_by_label("Or who of a kind would do").select_option("outlaw")

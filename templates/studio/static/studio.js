@@ -201,6 +201,7 @@ window.addEventListener('load', () => setTimeout(() => {
 }, STANDS_MS));
 // What is typed, ticked or chosen, and not yet as the page came or was saved.
 function touched(field) {
+  if (field.matches('[type=search]')) return false;  // what one looks for is asked for again with the page
   if (field.matches('[type=checkbox], [type=radio]')) return field.checked !== field.defaultChecked;
   if (!field.matches('select')) return field.value !== field.defaultValue;
   return field.selectedIndex !== Math.max(0, [...field.options].findLastIndex((each) => each.defaultSelected));
@@ -208,9 +209,15 @@ function touched(field) {
 function busy(where) {
   return [...document.querySelectorAll(where)].some((place) => [...place.querySelectorAll('input, textarea, select')].some(touched));
 }
+function here() {
+  const address = new URL(location.href);
+  const sought = document.querySelector('#list [type=search][name=q]');
+  if (sought) address.searchParams.set('q', sought.value);
+  return address.href;
+}
 async function asItIsNow() {
   try {
-    const answer = await fetch(location.href);
+    const answer = await fetch(here());
     return answer.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null;
   } catch {
     return null;  // the studio has stopped, or one leaves the page
@@ -227,7 +234,7 @@ function relist(next) {
 function tellOfNews(words) { document.getElementById('told').textContent = words; }
 function outside(file) {
   if (busy('#columns')) tellOfNews(`${file} was changed outside; what you type is not lost, and you will be asked.`);
-  else if (window.htmx) htmx.ajax('GET', location.href, { target: '#columns', select: '#columns', swap: 'outerHTML' });
+  else if (window.htmx) htmx.ajax('GET', here(), { target: '#columns', select: '#columns', swap: 'outerHTML' });
   else tellOfNews(`${file} was changed outside: load the page again to see it.`);
 }
 const ownFile = () => document.querySelector('[data-file]')?.dataset.file;
