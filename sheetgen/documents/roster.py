@@ -27,6 +27,7 @@ UNSURE = 5.0  # mm of a page that is filled to its end, for rows that are higher
 ROOMY = 1.35  # how much higher than its text a row may be where there are few
 NAME_PT, TEXT_PT, LEVEL_PT, HEAD_PT = 11.0, 9.0, 13.0, 7.5
 SPARE = 0.4
+FIGURE = 5  # characters at the most, 2d6+1: no room for a text is kept
 FEW = 8  # traits of a group that a roster of a pack without one still shows one by one
 EVERYBODY = ""
 # On the page of a group: the height of what stands above the table, in mm, the size in points of what is told below a
@@ -116,7 +117,7 @@ def laid_out(
         "stacked": stacked,
         "dense_from": dense_from,
         "widths": widths,
-        "columns": [_column(column) for column in roster.columns],
+        "columns": [_column(column, [row.cells[at] for row in rows]) for at, column in enumerate(roster.columns)],
         "blocks": roster.blocks,
         "sections": _sections(people, rows, below, frozenset() if titles else begin),
         "height": round(height, 2),
@@ -250,7 +251,8 @@ def _natural(column: RosterColumn, cells: Sequence[tuple[str, ...]], ruler: _Rul
         level = max([LEVEL_LEAST, *(ruler(line, LEVEL_PT, bold=True) for cell in cells for line in cell)])
         return max(head, min(level, TEXT_MOST) + GAP + BOX + PADDING)
     most = max((ruler(line, TEXT_PT) for cell in cells for line in cell), default=0.0)
-    return max(head, min(max(most + PADDING, TEXT_LEAST), TEXT_MOST))
+    least = LEVEL_LEAST if all(len(line) <= FIGURE for cell in cells for line in cell) else TEXT_LEAST
+    return max(head, min(max(most + PADDING + SPARE, least), TEXT_MOST))
 
 
 def _least(columns: Sequence[RosterColumn], widths: Sequence[float]) -> float:
@@ -349,7 +351,8 @@ def _cell_lines(column: RosterColumn, cell: tuple[str, ...], width: float, ruler
     return [max(math.ceil(ruler(line, TEXT_PT) / max(width - PADDING, 1.0)), 1) for line in cell]
 
 
-def _column(column: RosterColumn) -> dict[str, object]:
+def _column(column: RosterColumn, cells: Sequence[tuple[str, ...]]) -> dict[str, object]:
+    """Return what the template is told of a column; where no cell is longer than a code, it is set as a `figure`."""
     kinds = {
         "room": _is_room(column),
         "ticks": column.ticks,
@@ -358,7 +361,8 @@ def _column(column: RosterColumn) -> dict[str, object]:
         "text": True,
     }
     kind = next(kind for kind, holds in kinds.items() if holds)
-    return {"title": column.title, "hint": column.hint, "kind": kind, "slots": column.slots}
+    figure = kind == "text" and any(cells) and all(len("".join(cell)) <= FIGURE for cell in cells)
+    return {"title": column.title, "hint": column.hint, "kind": kind, "slots": column.slots, "figure": figure}
 
 
 def _sections(

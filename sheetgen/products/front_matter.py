@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from sheetgen.documents.roster import Person, roster_of
+from sheetgen.documents.roster import WANT, WANTS, Person, roster_of
 from sheetgen.documents.sheet import TemplateData, game
 from sheetgen.documents.sparing import with_ink
 from sheetgen.geometry import PAPERS
@@ -20,9 +20,9 @@ from sheetgen.workspace.packs import Pack, template_folders, template_root
 from sheetgen.workspace.project import Project
 
 TEMPLATE, MARK, CREDIT = "contents.html", "card/mark.html", "sheet/credit.html"
-AROUND, PITCH, GAP, FIVE = 52.0, 5.0, 2.0, 5
+AROUND, PITCH, PITCH_ASKED, GAP, FIVE = 52.0, 5.0, 7.6, 2.0, 5
 LEAST_IN_FIVES = 10  # of fewer people the eye keeps its line without gaps
-UNDER_WIDTH, KEY_WIDTH = 43, 22
+UNDER_WIDTH, UNDER_NARROW, KEY_WIDTH, ASKED_WIDTH = 43, 38, 22, 82
 INDEX = "Index"
 
 Place = tuple[Person, int]
@@ -42,8 +42,9 @@ def front_matter_writer(project: Project, pack: Pack, people: Sequence[Person], 
             stamp.lead(form, [FrontPage(Row(heading.title, {}))])
         if printing.index:
             fives = len(placed) >= LEAST_IN_FIVES and not any(person.heading for person, _ in placed)
-            form = index_form(project, pack, paper=paper, fives=fives)
-            pages = list(index_pages(placed, rows_on(paper)))
+            asked = is_asked(person for person, _ in placed)
+            form = index_form(project, pack, paper=paper, fives=fives, asked=asked)
+            pages = list(index_pages(placed, rows_on(paper, asked=asked)))
             before += _sides(len(pages), printing.back)
             stamp.lead(form, front_pages(roster_of(pack.system), pages, heading, len(placed), before))
 
@@ -63,22 +64,33 @@ def _roster_form(project: Project, pack: Pack, people: Sequence[Person], heading
     return pack.run_isolated(lambda: on_one_page(made, lambda form: len(form.pages), heading))
 
 
-def index_form(project: Project, pack: Pack, *, paper: str, fives: bool, games: Sequence[Pack] = ()) -> Form:
+def is_asked(people: Iterable[Person]) -> bool:
+    """Return whether an index tells what people want of the players: at least one of them wants something."""
+    return any(person.values.get(WANT) for person in people)
+
+
+def index_form(
+    project: Project, pack: Pack, *, paper: str, fives: bool, asked: bool = False, games: Sequence[Pack] = ()
+) -> Form:
     """Return the page of an index, with a row for each of as many people as there is room for, apart in `fives`.
 
+    Where it is `asked`, rows tell what people want of the players, in place of the columns that are keys of the roster.
     The index of several `games` names them with their marks and licences, and has no columns that only one knows.
     """
     system = pack.system
-    roster = Roster((), roster_of(system).under) if games else roster_of(system)
-    spec = system.spec(roster.under)
+    roster = Roster((), roster_of(system).under) if games or asked else roster_of(system)
+    spec, wish = system.spec(roster.under), system.spec(WANT)
     data = {
         **form_data(system, paper=paper),
         "games": [_signed(project, each) for each in games],
-        "rows": rows_on(paper),
-        "fives": fives,
+        "rows": rows_on(paper, asked=asked),
+        "pitch": PITCH_ASKED if asked else PITCH,
+        "fives": fives and not asked,
+        "asked": ASKED_WIDTH if asked else 0,
+        "asked_title": wish.title if wish is not None else WANTS,
         "keys": [column.title for column in roster.keys],
         "key": KEY_WIDTH,
-        "under": UNDER_WIDTH if spec is not None else 0,
+        "under": 0 if spec is None else UNDER_NARROW if asked else UNDER_WIDTH,
         "under_title": spec.title if spec is not None else "",
     }
 
@@ -106,9 +118,10 @@ def _signed(project: Project, pack: Pack) -> TemplateData:
     return {**told, "mark": mark if "<svg" in mark else ""}
 
 
-def rows_on(paper: str) -> int:
-    """Return how many rows a page of an index has: whole fives, since a gap may follow every fifth."""
-    return int((PAPERS[paper].height - AROUND) / (FIVE * PITCH + GAP)) * FIVE
+def rows_on(paper: str, *, asked: bool = False) -> int:
+    """Return how many rows a page of an index has: whole fives, since a gap may follow every fifth, unless `asked`."""
+    room = PAPERS[paper].height - AROUND
+    return int(room / PITCH_ASKED) if asked else int(room / (FIVE * PITCH + GAP)) * FIVE
 
 
 Entry = tuple[str, Person | None, int, int]
@@ -158,5 +171,6 @@ def front_pages(
 def _row_fields(roster: Roster, person: Person, page: int) -> Mapping[str, str]:
     """Return the fields of one row."""
     found = {"page": f"{page:,}", "name": person.character.text("name"), "under": person.values.get(roster.under, "")}
+    found |= {"asked": person.values.get(WANT, "")}
     found |= {f"key.{at}": filled(column.key, person.values) or "—" for at, column in enumerate(roster.keys, 1)}
     return {name: text.replace("\n", ", ") for name, text in found.items() if text}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from sheetgen.documents.export.tables import TABLES, Listed, table_bytes
-from sheetgen.documents.roster import Person, roster_of
+from sheetgen.documents.roster import WANT, Person, roster_of
 from sheetgen.errors import LimitError, UsageError
 from sheetgen.geometry import Box
 from sheetgen.model.character import Character
@@ -18,7 +18,7 @@ from sheetgen.pdf.form.stamp import FrontPage, Stamp
 from sheetgen.people.character_files import name_in_files
 from sheetgen.people.ordering import arranged
 from sheetgen.products.batch_pdf import Lead, write_people_pdf
-from sheetgen.products.front_matter import INDEX, front_pages, index_form, index_pages, rows_on
+from sheetgen.products.front_matter import INDEX, front_pages, index_form, index_pages, is_asked, rows_on
 from sheetgen.products.report import NobodyPrinted, Report
 from sheetgen.products.roster import roster_person
 from sheetgen.products.shapes import PEOPLE, PrintOptions, RosterHeading
@@ -85,13 +85,14 @@ def write_mixed(
     starts = [*accumulate((_sides(each.pages, printing) for each in made), initial=0)]
     total = starts.pop()
     placed = [(who, start + page) for each, start in zip(made, starts, strict=True) for who, page in each.placed]
-    rows = list(index_pages(placed, rows_on(printing.paper))) if printing.index else []
+    asked = is_asked(who for who, _ in placed)
+    rows = list(index_pages(placed, rows_on(printing.paper, asked=asked))) if printing.index else []
     before = _sides(len(rows), printing)
     total += before
     front, parts = list[BoundPart](), list[BoundPart]()
     if rows:
         games = tuple({each.pack.system.id: each.pack for each in made}.values())
-        form = index_form(project, made[0].pack, paper=printing.paper, fives=False, games=games)
+        form = index_form(project, made[0].pack, paper=printing.paper, fives=False, asked=asked, games=games)
         pages = list(front_pages(Roster((), "under"), rows, RosterHeading(), len(placed), before))
         links = tuple(link for at, page in enumerate(pages, 1) for link in _links(form, page, at, placed, before))
         front = [BoundPart(_stamped(form, pages, total), INDEX, links=links)]
@@ -128,7 +129,8 @@ def _listed(pack: Pack, heading: str, character: Character) -> Person:
     """Return somebody as the index has them: under their game, with what stands below a name on its roster."""
     person = roster_person(pack, character)
     under = person.values.get(roster_of(pack.system).under, "")
-    return Person(character, {"under": under}, " · ".join(word for word in (pack.system.title, heading) if word))
+    told = {"under": under, WANT: person.values.get(WANT, "")}
+    return Person(character, told, " · ".join(word for word in (pack.system.title, heading) if word))
 
 
 def _stamped(form: Form, pages: Sequence[FrontPage], total: int) -> bytes:

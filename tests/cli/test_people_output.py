@@ -138,8 +138,14 @@ def test_contents_stand_in_front_of_a_run(sheetgen: Sheetgen, tmp_path: Path) ->
     assert ran.out == "run.pdf: 45 people of GAMERS\n"
     with pikepdf.open(tmp_path / "run.pdf") as pdf:
         titles = [str(entry.title) for entry in pdf.open_outline().root]
-        assert len(pdf.pages) == 1 + 23  # two people to a page
+        assert len(pdf.pages) == 2 + 23  # two people to a page
     assert titles[0] == "Index"
+    with pymupdf.open(tmp_path / "run.pdf") as document:
+        listed, half = " ".join(document[0].get_text().split()), document[2].get_text()
+    assert "WANTS FROM YOU" in listed
+    wish = " ".join(half.split("WANTS FROM YOU")[1].split("MANNER")[0].split())
+    assert wish
+    assert wish in listed  # the index tells what the first page does
     letters = [unicodedata.normalize("NFKD", title).encode("ascii", "ignore").lower() for title in titles[1:]]
     assert letters == sorted(letters)  # İlker stands beside Ilse
 

@@ -52,6 +52,13 @@ def test_boxes_stand_below_their_levels_where_there_is_no_room_beside(gamers: Sy
     assert listed(gamers, Roster(levels), person())["stacked"]
 
 
+def test_a_code_that_stands_alone_is_a_figure_and_a_text_is_none(gamers: System) -> None:
+    columns = (RosterColumn("Dodge", shows=("{dodge}",)), RosterColumn("From", shows=("{from}",)))
+    told = listed(gamers, Roster(columns), person(dodge="4d+1", **{"from": "the toll bridge"}), person(dodge="3d"))
+    assert [column["figure"] for column in told["columns"]] == [True, False]
+    assert not listed(gamers, Roster(columns), person())["columns"][0]["figure"]
+
+
 def test_a_cell_has_the_lines_that_say_something(gamers: System) -> None:
     columns = (
         RosterColumn("Weapon", shows=("{arms.1.name} {arms.1.roll}", "{arms.2.name}")),
