@@ -17,13 +17,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from sheetgen.cli import main
-from sheetgen.content.packs.folders import Library, find_packs
-from sheetgen.content.packs.library import read_pack
+from sheetgen.content.packs.folders import Library
 from sheetgen.model.system import System
 from sheetgen.workspace.project import Project, project_at
-
-ROOT = Path(__file__).resolve().parent.parent
-
+from tests.reading import ROOT, SHIPPED, read_pack
 
 # Hundreds of processes start here: none of them compiles what another one did, and garbage is looked for seldom.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -59,8 +56,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def library() -> Library:
     """The packs of the checkout, shown by paths relative to it."""
-    content = ROOT / "content"
-    return Library(find_packs([content]), lambda path: path.relative_to(ROOT).as_posix())
+    return SHIPPED
 
 
 @pytest.fixture(scope="session")

@@ -9,10 +9,10 @@ from textwrap import dedent
 import pytest
 
 from sheetgen.content.packs.folders import Library, find_packs
-from sheetgen.content.packs.library import read_pack
 from sheetgen.errors import InputError
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import project_at
+from tests.reading import read_pack
 
 GOOD = {
     "system.yaml": """

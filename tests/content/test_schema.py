@@ -10,13 +10,13 @@ import pytest
 
 from sheetgen.content.handouts.styles import FILE, read_catalogue
 from sheetgen.content.packs.folders import Library
-from sheetgen.content.packs.library import read_pack
 from sheetgen.content.schema import FILES, schema_of, schema_of_characters, schema_of_handouts
 from sheetgen.content.yaml.levels import HIGHEST
 from sheetgen.content.yaml.nodes import Mapping, Node, Scalar, parse
 from sheetgen.content.yaml.number_format import is_decimal, is_whole
 from sheetgen.documents.export.characters import yaml_text
 from sheetgen.rules.rolling import Roller, plan_of
+from tests.reading import read_pack
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKS = sorted(path.parent for path in (ROOT / "content").glob("*/system.yaml"))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.content.packs.library import read_pack
 from sheetgen.content.packs.sheet_layout import LAYOUT
 from sheetgen.content.packs.traits import know_traits
 from sheetgen.content.yaml.decoder import Problems, Scope
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.model.sheet_layout import SheetLayout
 from sheetgen.model.system import System
+from tests.reading import read_pack
 
 
 def read(system: System, text: str) -> tuple[SheetLayout, list[str]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.content.packs.library import read_pack
 from sheetgen.documents.card import boxed, boxes, card_values
 from sheetgen.model.character import Character
 from sheetgen.model.system import System
@@ -13,6 +12,7 @@ from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.rules.registry import engine_of
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
+from tests.reading import read_pack
 
 NB = "\u00a0"
 ADA = Character(

@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.content.packs.library import read_pack
 from sheetgen.content.people.characters import SEVERAL_LINES, read_characters
 from sheetgen.content.people.spreadsheet import characters_of, read_csv
 from sheetgen.content.yaml.decoder import Problems
@@ -23,6 +22,7 @@ from sheetgen.documents.export.tables import csv_text
 from sheetgen.model.character import Character, Origin, Value
 from sheetgen.model.scale import Scale
 from sheetgen.model.system import System
+from tests.reading import read_pack
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
 WRITERS = {"yaml": yaml_text, "json": json_text, "csv": csv_text}

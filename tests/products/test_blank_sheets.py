@@ -8,9 +8,8 @@ from itertools import combinations
 import pytest
 
 from sheetgen.geometry import mm
-from sheetgen.pdf.form.compile import compile_form
 from sheetgen.pdf.form.form import Form
-from sheetgen.products.form_cache import FILLABLE, PENCIL, STAMPED, sheet_html, use_bundled_fonts
+from sheetgen.products.form_cache import FILLABLE, PENCIL, STAMPED, compiled_form, sheet_html
 from sheetgen.workspace.packs import open_pack, template_root
 from sheetgen.workspace.project import Project
 
@@ -56,12 +55,11 @@ def test_what_is_written_printed_and_typed_stands_in_the_same_places(project: Pr
 
     def places(mode: str) -> dict[str, tuple[int, tuple[float, ...]]]:
         html = sheet_html(project, pack, paper=paper, back=True, mode=mode)
-        form = compile_form(html, root=template_root(project, pack), name=name)
+        form = compiled_form(project, html, root=template_root(project, pack), name=name)
         assert len(form.pages) == 2
         assert not _colliding(form)
         return _places(form)
 
-    use_bundled_fonts(project)
     stamped = places(STAMPED)
     assert places(PENCIL) == stamped
     assert places(FILLABLE) == stamped
@@ -70,11 +68,10 @@ def test_what_is_written_printed_and_typed_stands_in_the_same_places(project: Pr
 @pytest.mark.parametrize("name", SMALL)
 def test_on_a5_front_and_back_are_two_pages_each_with_boxes_as_large_as_on_a4(project: Project, name: str) -> None:
     pack = open_pack(project, name)
-    use_bundled_fonts(project)
 
     def form(paper: str, mode: str) -> Form:
         html = sheet_html(project, pack, paper=paper, back=True, mode=mode)
-        return compile_form(html, root=template_root(project, pack), name=name)
+        return compiled_form(project, html, root=template_root(project, pack), name=name)
 
     small, large = form("a5", STAMPED), form("a4", STAMPED)
     lying = [pytest.approx(mm(side), abs=0.1) for side in (210, 148)]

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.content.packs.library import read_pack
 from sheetgen.model.system import System
 from sheetgen.people.character_files import complaints
 from sheetgen.rules.interview.preset_answers import PresetAnswers
 from sheetgen.rules.rolling import Roller, plan_of
+from tests.reading import read_pack
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
 SYSTEMS = ("gamers", "agents", "tsgs", "sixshooter", "diecodes", "genesix")

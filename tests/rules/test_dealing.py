@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.content.packs.library import read_pack
 from sheetgen.dice.source import Seeded
 from sheetgen.model.cast import Condition
 from sheetgen.model.system import System
 from sheetgen.rules.creation.dealing import APART, Dealer
 from sheetgen.rules.rolling import Roller, plan_of
+from tests.reading import read_pack
 
 Lines = list[tuple[str, tuple[Condition, ...]]]
 LINES: Lines = [(f"line {number}", ()) for number in range(60)]

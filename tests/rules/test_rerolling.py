@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.content.packs.library import read_pack
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
 from sheetgen.people.character_files import problems_of
 from sheetgen.rules.rerolling import NotRolled, Reroll, Reroller, merged
 from sheetgen.rules.rolling import Roller, plan_again, plan_of
+from tests.reading import read_pack
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
 

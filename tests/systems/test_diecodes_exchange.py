@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.content.packs.library import read_pack
 from sheetgen.dice.source import Scripted, Seeded
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.parameters import plain_words
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.registry import engine_of, rulings_of
 from sheetgen.systems.diecodes.exchange import Opponent, best_reaction
+from tests.reading import read_pack
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,6 @@ from types import MappingProxyType
 import pytest
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.content.packs.library import read_pack
 from sheetgen.content.people.characters import read_characters
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
@@ -34,6 +33,7 @@ from sheetgen.systems.diecodes.figures import figures, judge
 from sheetgen.systems.diecodes.making import random_skills, random_stats
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
+from tests.reading import read_pack
 
 STATS = ("Dexterity", "Knowledge", "Perception", "Strength")
 PEOPLE = 300

@@ -8,7 +8,6 @@ from fractions import Fraction
 import pytest
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.content.packs.library import read_pack
 from sheetgen.content.people.characters import read_characters
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
@@ -18,6 +17,7 @@ from sheetgen.documents.export.characters import yaml_text
 from sheetgen.model.system import System
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller, plan_of
+from tests.reading import read_pack
 
 WORLDS = ("past", "present", "future")
 GRADES = ("ordinary", "hero")

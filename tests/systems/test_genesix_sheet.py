@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.content.packs.library import read_pack
 from sheetgen.errors import UsageError
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
@@ -21,6 +20,7 @@ from sheetgen.systems.genesix.gear import things_named
 from sheetgen.table.duel import duel
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
+from tests.reading import read_pack
 
 WORLDS = ("past", "present", "future")
 

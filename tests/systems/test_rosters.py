@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import chain
+
 import pytest
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.content.packs.library import read_pack
 from sheetgen.documents.roster import Person, line_texts, roster_of
 from sheetgen.documents.sheet import sheet_values
-from sheetgen.model.character import Character
 from sheetgen.model.system import System
 from sheetgen.rules.engine_check import check_groups
 from sheetgen.rules.registry import engine_of
 from sheetgen.rules.rolling import Roller, plan_of
+from tests.reading import read_pack
 
 GAMES = ("gamers", "agents", "tsgs", "sixshooter", "diecodes", "genesix")
 
@@ -25,16 +27,21 @@ def game(request: pytest.FixtureRequest, library: Library) -> System:
 
 def somebody(system: System, archetype: str, index: int) -> Person:
     """Number `index` of an archetype, with the fields of the sheet."""
-    character: Character = Roller(system, plan_of(system, archetype=archetype), 7).roll(index)
-    return Person(character, sheet_values(system, character, engine_of(system).figures(system, character)))
+    return people(system, archetype, [index])[0]
+
+
+def people(system: System, archetype: str, indices: Iterable[int]) -> list[Person]:
+    """People of an archetype by their numbers."""
+    rolled = Roller(system, plan_of(system, archetype=archetype), 7).roll_all(list(indices))
+    figures = engine_of(system).figures
+    return [Person(each, sheet_values(system, each, figures(system, each))) for each in rolled]
 
 
 def test_every_column_says_something_of_somebody(game: System) -> None:
     roster = game.roster
     assert roster is not None
-    people = [somebody(game, name, index) for name in game.cast.archetypes for index in range(1, 41)]
     said: dict[str, set[str]] = {}
-    for person in people:
+    for person in chain.from_iterable(people(game, name, range(1, 41)) for name in game.cast.archetypes):
         for title, text in line_texts(game, roster, person):
             said.setdefault(title, set()).add(text)
     rooms = {column.title for column in roster.columns if not (column.shows or column.best or column.ticks)}
@@ -46,8 +53,8 @@ def test_an_index_has_three_keys_and_everybody_has_the_first(game: System) -> No
 
     assert game.roster is not None
     assert len(game.roster.keys) == 3
-    people = [somebody(game, name, 1) for name in game.cast.archetypes]
-    assert [each for each in people if not filled(game.roster.keys[0].key, each.values)] == []
+    some = [somebody(game, name, 1) for name in game.cast.archetypes]
+    assert [each for each in some if not filled(game.roster.keys[0].key, each.values)] == []
 
 
 def test_ready_made_groups_are_sound_and_each_has_a_line_to_say(game: System) -> None:

@@ -13,7 +13,6 @@ import pytest
 
 from sheetgen.content.packs.examples import read_examples
 from sheetgen.content.packs.folders import Library
-from sheetgen.content.packs.library import read_pack
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.dice.deck import Cards, DealtCards, ScriptedCards, full_deck
@@ -27,6 +26,7 @@ from sheetgen.rules.odds import Odds, exact_odds, sampled_odds
 from sheetgen.rules.procedures.parameters import Wrong, plain_words
 from sheetgen.rules.procedures.play import Play, Refused
 from sheetgen.rules.registry import engine_of, rulings_of
+from tests.reading import read_pack
 
 ROOT = Path(__file__).parents[2]
 DIE = range(1, 7)

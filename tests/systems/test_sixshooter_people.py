@@ -10,7 +10,6 @@ from itertools import chain
 import pytest
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.content.packs.library import read_pack
 from sheetgen.content.people.characters import read_characters
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
@@ -26,6 +25,7 @@ from sheetgen.rules.rolling import Roller, plan_of
 from sheetgen.systems.sixshooter.figures import judge
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
+from tests.reading import read_pack
 
 GENRES = ("western", "noir", "space", "fantasy", "pirate", "spy")
 DESCRIPTORS = ("Dangerous", "Sharp", "Sly", "Charming")

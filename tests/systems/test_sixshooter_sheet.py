@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.content.packs.library import read_pack
 from sheetgen.model.character import Character, Value
 from sheetgen.model.system import System
 from sheetgen.products.form_cache import sheet_form
@@ -20,6 +19,7 @@ from sheetgen.products.shapes import PrintOptions
 from sheetgen.systems.sixshooter.figures import figures, parameters
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
+from tests.reading import read_pack
 
 DESCRIPTORS = ("Dangerous", "Sharp", "Sly", "Charming")
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.content.packs.library import read_pack
 from sheetgen.dice.source import Scripted
 from sheetgen.model.system import System
 from sheetgen.rules.procedures.parameters import plain_words
 from sheetgen.rules.procedures.play import Play
 from sheetgen.rules.registry import engine_of, rulings_of
+from tests.reading import read_pack
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,6 @@ import pypdf
 import pytest
 
 from sheetgen.content.packs.folders import Library
-from sheetgen.content.packs.library import read_pack
 from sheetgen.dice.paths import merged
 from sheetgen.dice.source import Dice, Reading, Scripted
 from sheetgen.model.character import Character
@@ -23,6 +22,7 @@ from sheetgen.systems.tsgs.figures import figures, judge
 from sheetgen.systems.tsgs.standing import arms, fighter, levels_by_pair, parameters, weapon_of
 from sheetgen.workspace.packs import open_pack
 from sheetgen.workspace.project import Project
+from tests.reading import read_pack
 
 SETTINGS = ("medieval", "thirties")
 Sheetgen = Callable[..., Any]

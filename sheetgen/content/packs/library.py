@@ -23,7 +23,7 @@ from sheetgen.content.yaml.levels import FreeMapping
 from sheetgen.content.yaml.nodes import Mapping as MappingNode
 from sheetgen.content.yaml.nodes import Node, Scalar
 from sheetgen.content.yaml.scalars import ChoiceOf, NameOf, OneLine, WholeNumber
-from sheetgen.errors import InputError, Place, Problem, among, quoted
+from sheetgen.errors import Place, Problem, among, quoted
 from sheetgen.geometry import CARDS
 from sheetgen.model.book import LEGEND
 from sheetgen.model.cast import Cast
@@ -154,14 +154,6 @@ class Reading:
     system: System | None
     problems: tuple[Problem, ...]
     sound: bool
-
-
-def read_pack(folder: Path, library: Library) -> System:
-    """Return the System that a pack folder states, what it extends included; InputError with every problem found."""
-    reading = look_into(folder, library)
-    if reading.system is None or reading.problems:
-        raise InputError(reading.problems)
-    return reading.system
 
 
 def look_into(folder: Path, library: Library) -> Reading:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, TypeVar
 
 from sheetgen.dice.notation import Notation, NotationError, parse_notation
@@ -93,7 +94,7 @@ class Given:
 StepFunction = Callable[[Draft, Dice], None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Making:
     """The arguments of a step maker: the game, the step's own words, the plan, and the seed of the step.
 
@@ -200,7 +201,7 @@ class Making:
         """Return the value of an option in the plan."""
         return self.plan.options.get(option.name, option.default)
 
-    @property
+    @cached_property
     def settled(self) -> dict[str, int]:
         """The levels and options, by role or name, that are the same for everybody of the run."""
         system, words = self.system, self.plan.options
