@@ -34,9 +34,7 @@ def there_and_back(project: Project, system: System, people: Sequence[Character]
 @pytest.mark.parametrize("form", WRITERS)
 def test_rolled_people_come_back_the_same(project: Project, gamers: System, form: str) -> None:
     options = {"tech": "9", "psi": "yes"}
-    people = [
-        Roller(gamers, plan_of(gamers, archetype="spy", options=options), 7).roll(index) for index in range(1, 60)
-    ]
+    people = list(Roller(gamers, plan_of(gamers, archetype="spy", options=options), 7).roll_all(range(1, 60)))
     assert there_and_back(project, gamers, people, form) == tuple(people)
 
 

@@ -70,8 +70,7 @@ def test_rolled_people_need_one_page(project: Project, paper: str, archetype: st
     figures = engine_of(pack.system).figures
     for tech in "468A":
         roller = Roller(pack.system, plan_of(pack.system, archetype=archetype, options={"tech": tech}), seed=7)
-        for index in range(1, 101):
-            person = roller.roll(index)
+        for person in roller.roll_all(range(1, 101)):
             placed = stamp.add(
                 Row(person.text("name"), sheet_values(pack.system, person, figures(pack.system, person)))
             )

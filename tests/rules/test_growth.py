@@ -40,7 +40,6 @@ def test_the_best_of_a_group_without_a_price_is_told_at_its_word(project: Projec
 def test_creatures_own_what_is_given_to_their_kind_and_learn_no_weapons(project: Project, game: str, kind: str) -> None:
     system = open_pack(project, game).system
     rolled = Roller(system, plan_of(system, archetype=kind, options={"level": "boss"}), 7)
-    for index in range(1, 9):
-        someone = rolled.roll(index)
+    for someone in rolled.roll_all(range(1, 9)):
         assert someone.lines("gear") == tuple(system.cast.archetypes[kind].gives["gear"])
         assert "Swordsman" not in someone.values.get("skills", {})

@@ -141,8 +141,7 @@ def test_a_pack_says_what_levels_cost(project: Project, costs: str, total: Calla
 @pytest.mark.parametrize("archetype", ["guard", "scholar", "thief", "merchant", "soldier", "healer"])
 def test_an_archetype_keeps_the_rules_of_creation(gamers: System, archetype: str) -> None:
     roller = Roller(gamers, plan_of(gamers, archetype=archetype), seed=3)
-    for index in range(1, 101):
-        character = roller.roll(index)
+    for character in roller.roll_all(range(1, 101)):
         assert sum(map(rising_cost, character.numbers("skills").values())) == 15
         assert all(2 <= level <= 12 for level in character.numbers("attributes").values())
         ranked = [character.numbers("attributes")[name] for name in gamers.cast.archetypes[archetype].attributes]
@@ -152,16 +151,15 @@ def test_an_archetype_keeps_the_rules_of_creation(gamers: System, archetype: str
 
 def test_forty_five_points_are_all_spent_within_the_range(gamers: System) -> None:
     roller = Roller(gamers, plan_of(gamers, method="points"), seed=3)
-    for index in range(1, 201):
-        levels = roller.roll(index).numbers("attributes").values()
+    for each in roller.roll_all(range(1, 201)):
+        levels = each.numbers("attributes").values()
         assert sum(levels) == 45
         assert all(2 <= level <= 12 for level in levels)
 
 
 def test_every_rolled_character_keeps_its_sums(gamers: System) -> None:
     roller = Roller(gamers, plan_of(gamers), seed=11)
-    for index in range(1, 1001):
-        character = roller.roll(index)
+    for character in roller.roll_all(range(1, 1001)):
         skills = character.numbers("skills")
         assert sum(character.numbers("people").values()) <= character.numbers("features")["People"]
         assert sum(character.numbers("languages").values()) == skills.get("Languages", 0)
@@ -189,7 +187,7 @@ def test_psi_comes_with_the_setting_only(gamers: System) -> None:
     def skills(psi: str) -> set[str]:
         options = {"psi": psi, "skills": "bought"}
         roller = Roller(gamers, plan_of(gamers, options=options), seed=5)
-        return {skill for index in range(1, 400) for skill in roller.roll(index).numbers("skills")}
+        return {skill for each in roller.roll_all(range(1, 400)) for skill in each.numbers("skills")}
 
     psi = {"Body Psi", "Elements Psi", "Mind Psi"}
     assert not psi & skills("no")
@@ -268,7 +266,7 @@ def test_no_specialty_means_a_thing_by_letters_inside_a_word(phrase: Phrase, thi
 
 def test_fifty_people_do_not_look_alike(gamers: System) -> None:
     for seed in (1, 7, 99):
-        people = [Roller(gamers, plan_of(gamers), seed).roll(index) for index in range(1, 51)]
+        people = list(Roller(gamers, plan_of(gamers), seed).roll_all(range(1, 51)))
         assert len({each.text("name") for each in people}) == 50
         assert len({each.text("occupation") for each in people}) >= 25
         assert len({each.text("hook") for each in people}) >= 40
@@ -276,7 +274,7 @@ def test_fifty_people_do_not_look_alike(gamers: System) -> None:
 
 def test_names_do_not_repeat_within_a_run_of_ten_thousand(gamers: System) -> None:
     roller = Roller(gamers, plan_of(gamers, options={"features": "none", "skills": "bought"}), seed=7)
-    assert len({roller.roll(index).text("name") for index in range(1, 10_001)}) == 10_000
+    assert len({each.text("name") for each in roller.roll_all(range(1, 10_001))}) == 10_000
 
 
 def test_every_archetype_works_in_every_age(gamers: System) -> None:

@@ -62,8 +62,7 @@ def test_everybody_is_legal(system: System, way: str) -> None:
     method, how = WAYS[way]
     made = roller(system, method=method, skills=how)
     stat = {trait.name: trait.section for trait in system.group("skills").members}
-    for index in range(1, PEOPLE + 1):
-        person = made.roll(index)
+    for person in made.roll_all(range(1, PEOPLE + 1)):
         stats, skills = person.numbers("stats"), person.numbers("skills")
         assert judge(system, person) == ()
         assert sum(stats.values()) == 36
@@ -77,8 +76,7 @@ def test_everybody_is_legal(system: System, way: str) -> None:
 def test_every_archetype_is_legal_and_keeps_its_core(system: System, method: str) -> None:
     for name, archetype in system.cast.archetypes.items():
         made = roller(system, method=method, archetype=name)
-        for index in range(1, 31):
-            person = made.roll(index)
+        for person in made.roll_all(range(1, 31)):
             assert judge(system, person) == (), name
             stats, skills = person.numbers("stats"), person.numbers("skills")
             for skill, pips in archetype.core.items():
@@ -91,7 +89,7 @@ def test_an_archetype_puts_more_into_what_matters_to_it(system: System) -> None:
     for name, archetype in system.cast.archetypes.items():
         if "stats" not in archetype.gives:
             made = roller(system, archetype=name)
-            people = [made.roll(index).numbers("stats") for index in range(1, 101)]
+            people = [each.numbers("stats") for each in made.roll_all(range(1, 101))]
             means = [sum(person[stat] for person in people) for stat in archetype.attributes]
             assert means == sorted(means, reverse=True), name
 
@@ -187,7 +185,7 @@ def test_luck_may_be_left_out_for_opponents(system: System) -> None:
 def test_fifty_in_a_row_are_fifty_people(system: System) -> None:
     for seed in (1, 2, 3):
         made = roller(system, seed)
-        people = [made.roll(index) for index in range(1, 51)]
+        people = list(made.roll_all(range(1, 51)))
         different = {name: len({person.text(name) for person in people}) for name in ("name", "occupation", "hook")}
         assert different["name"] == 50
         assert different["occupation"] >= 25
@@ -222,8 +220,7 @@ def test_what_a_skill_is_used_with_is_owned_by_whoever_raised_it(system: System)
     """Somebody trained with a weapon has one, and everybody has something to hit with."""
     arms, things = set(system.values.names("arms")), system.cast.things
     made = roller(system)
-    for index in range(1, PEOPLE + 1):
-        person = made.roll(index)
+    for person in made.roll_all(range(1, PEOPLE + 1)):
         used = {str(things[thing].facts.get("skill")) for thing in person.lines("gear") if thing in things}  # type: ignore[call-overload]
         assert used & arms
         trained = [name for name in person.numbers("skills") if name in arms - {"brawling"}]
@@ -341,8 +338,7 @@ def test_rolled_people_need_one_page(project: Project, system: System, paper: st
     stamp = Stamp(sheet_form(project, pack, paper=paper), io.BytesIO().write, title="", author="", more=more)
     for archetype in ("", *system.cast.archetypes):
         made = roller(system, archetype=archetype)
-        for index in range(1, 21 if archetype else 201):
-            person = made.roll(index)
+        for person in made.roll_all(range(1, 21 if archetype else 201)):
             values = sheet_values(system, person, figures(system, person))
             assert stamp.add(Row(person.text("name"), values)).continued == (), person.text("name")
 

@@ -37,8 +37,7 @@ def test_every_archetype_has_a_trade_of_its_age(gamers: System, tech: int) -> No
     """No systems programmers among people with no tools at all."""
     for archetype in gamers.cast.archetypes:
         made = roller(gamers, archetype=archetype, tech=HEX_DIGITS[tech])
-        for index in range(1, 6):
-            person = made.roll(index)
+        for person in made.roll_all(range(1, 6)):
             assert of_the_age(gamers, person, tech), (archetype, person.text("occupation"))
 
 
@@ -58,7 +57,7 @@ def test_the_nearest_trade_is_the_one_whose_range_is_least_far_away(gamers: Syst
     engineer = replace(gamers.cast.archetypes["engineer"], occupations=names)
     system = replace(gamers, cast=replace(gamers.cast, archetypes={"engineer": engineer}, occupations=trades))
     made = roller(system, archetype="engineer", tech="2")
-    assert {made.roll(index).text("occupation") for index in range(1, 30)} == {"railway engineer"}
+    assert {each.text("occupation") for each in made.roll_all(range(1, 30))} == {"railway engineer"}
 
 
 @pytest.mark.parametrize("tech", [1, 2])
@@ -164,8 +163,7 @@ def test_rolled_people_are_familiar_with_the_weapons_they_own(gamers: System) ->
     checked = 0
     for archetype in ("soldier", "guard", "outlaw", "brute"):
         made = roller(gamers, archetype=archetype)
-        for index in range(1, 101):
-            person = made.roll(index)
+        for person in made.roll_all(range(1, 101)):
             levels, known = person.numbers("skills"), person.lists("familiarities")
             for thing in person.lines("gear"):
                 weapon = gamers.cast.items["weapons"].get(thing)
@@ -219,12 +217,11 @@ def letters_of(listed: Mapping[str, tuple[str, ...]]) -> int:
 def test_three_foreign_tongues_are_the_most_and_further_levels_deepen_them(gamers: System) -> None:
     """Everybody here learns nothing but languages."""
     made = roller(with_table(gamers, {0: "Languages"}))
-    for index in range(1, 201):
-        person = made.roll(index)
+    for person in made.roll_all(range(1, 201)):
         spoken = person.numbers("languages")
         assert len(spoken) <= 3
         assert sum(spoken.values()) == person.numbers("skills")["Languages"]
-    assert len({len(made.roll(index).numbers("languages")) for index in range(1, 201)}) == 3
+    assert len({len(each.numbers("languages")) for each in made.roll_all(range(1, 201))}) == 3
 
 
 def test_where_only_one_tongue_is_spoken_it_is_learned_better(gamers: System) -> None:
@@ -238,8 +235,7 @@ def test_where_only_one_tongue_is_spoken_it_is_learned_better(gamers: System) ->
 def test_bought_skills_cost_what_was_spent_with_each_language_priced_by_itself(gamers: System, archetype: str) -> None:
     """GAM-Q19: each language is a skill of its own, so levels of Languages all go to one."""
     made, deep = roller(gamers, archetype=archetype, skills="bought"), 0
-    for index in range(1, 201):
-        person = made.roll(index)
+    for person in made.roll_all(range(1, 201)):
         others = [level for name, level in person.numbers("skills").items() if name != "Languages"]
         tongues = person.numbers("languages").values()
         deep += any(level > 1 for level in tongues)

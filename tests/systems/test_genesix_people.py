@@ -44,7 +44,7 @@ def judged(system: System, written: str) -> list[str]:
 @pytest.mark.parametrize("method", ["random", "arrange"])
 def test_everybody_rolled_keeps_the_rules(system: System, grade: str, power: str, method: str) -> None:
     made = roller(system, method=method, grade=grade, power=power, world="rolled")
-    people = [made.roll(index) for index in range(1, 126)]
+    people = list(made.roll_all(range(1, 126)))
     problems = Problems()
     node = parse("".join(yaml_text(system, people)).encode(), "people")
     again = read_characters(node, system, problems, judge=engine_of(system).judge)
@@ -57,8 +57,7 @@ def test_everybody_rolled_keeps_the_rules(system: System, grade: str, power: str
 def test_a_grade_has_its_sums(system: System, grade: str, sums: tuple[int, int], method: str) -> None:
     """GEN-260: heroes exactly at the limits; GEN-261: ordinary people at nought."""
     made = roller(system, method=method, grade=grade)
-    for index in range(1, 101):
-        person = made.roll(index)
+    for person in made.roll_all(range(1, 101)):
         assert (sum(person.numbers("attributes").values()), sum(person.numbers("approaches").values())) == sums
 
 
@@ -130,8 +129,7 @@ def test_rolled_ratings_are_spread_exactly_as_the_ledger_says(
 def test_archetypes_lead_with_what_they_are_good_at_and_stay_legal(system: System, world: str, grade: str) -> None:
     for name, archetype in system.cast.archetypes.items():
         made = roller(system, archetype=name, world=world, grade=grade)
-        for index in range(1, 7):
-            person = made.roll(index)
+        for person in made.roll_all(range(1, 7)):
             assert not engine_of(system).judge(system, person)
             for group, order in (("attributes", archetype.attributes), ("approaches", archetype.also)):
                 ratings = person.numbers(group)
@@ -157,7 +155,7 @@ def test_an_archetype_with_a_power_brings_it_along(system: System) -> None:
 def test_fifty_people_in_a_row_read_like_fifty_people(system: System, world: str) -> None:
     for seed in (1, 7, 99):
         made = roller(system, seed=seed, world=world)
-        people = [made.roll(index) for index in range(1, 51)]
+        people = list(made.roll_all(range(1, 51)))
         assert len({each.text("name") for each in people}) == 50
         assert len({each.text("occupation") for each in people}) >= 25
         assert len({each.text("hook") for each in people}) >= 40

@@ -65,7 +65,7 @@ def problems_of(system: System, text: str) -> list[str]:
 def test_everybody_is_legal_and_starts_with_exactly_three_things(system: System, genre: str) -> None:
     """SIX-004: one Descriptor, one Archetype, one Lucky Number from 2 to 10; SIX-070: no Strikes."""
     made = roller(system, genre=genre)
-    people = [made.roll(index) for index in range(1, PEOPLE + 1)]
+    people = list(made.roll_all(range(1, PEOPLE + 1)))
     assert problems_of(system, "".join(yaml_text(system, people))) == []
     for person in people:
         assert person.text("descriptor") in DESCRIPTORS
@@ -220,7 +220,7 @@ def test_trades_names_and_belongings_are_of_the_genre(system: System, genre: str
 def test_every_archetype_is_legal_and_has_trades_of_its_own_in_every_genre(system: System, genre: str) -> None:
     for name, archetype in system.cast.archetypes.items():
         made = roller(system, archetype=name, genre=genre)
-        people = [made.roll(index) for index in range(1, 13)]
+        people = list(made.roll_all(range(1, 13)))
         assert problems_of(system, "".join(yaml_text(system, people))) == [], name
         assert len({person.text("occupation") for person in people}) >= 2, name
         for person in people:
@@ -232,7 +232,7 @@ def test_every_archetype_is_legal_and_has_trades_of_its_own_in_every_genre(syste
 @pytest.mark.parametrize("genre", GENRES)
 def test_fifty_in_a_row_are_fifty_people(system: System, genre: str, seed: int) -> None:
     made = roller(system, seed, genre=genre)
-    people = [made.roll(index) for index in range(1, 51)]
+    people = list(made.roll_all(range(1, 51)))
     assert len({person.text("name") for person in people}) == 50
     assert len({person.text("hook") for person in people}) == 50
     assert len({person.text("manner") for person in people}) == 50

@@ -49,16 +49,15 @@ def people_of(system: System) -> list[str]:
 def test_everybody_rolled_is_legal(tsgs: System, setting: str, method: str, disabilities: str) -> None:
     """TSG-005 to TSG-020: sixteen ways of a hundred and fifty each."""
     made = roller(tsgs, method=method, setting=setting, disabilities=disabilities)
-    for index in range(1, 151):
-        assert judge(tsgs, made.roll(index)) == ()
+    for person in made.roll_all(range(1, 151)):
+        assert judge(tsgs, person) == ()
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_every_archetype_keeps_to_the_picks_or_is_no_players_character(tsgs: System, setting: str) -> None:
     for archetype in tsgs.cast.archetypes:
         made = roller(tsgs, archetype=archetype, setting=setting)
-        for index in range(1, 21):
-            person = made.roll(index)
+        for person in made.roll_all(range(1, 21)):
             assert judge(tsgs, person) == ()
             assert person.text("kind") == tsgs.cast.archetypes[archetype].gives.get("kind", "")
 
@@ -147,7 +146,7 @@ def test_half_of_all_have_a_disability_and_any_of_the_nine(tsgs: System) -> None
 @pytest.mark.parametrize("setting", SETTINGS)
 @pytest.mark.parametrize("method", ["random", "arrange"])
 def test_fifty_in_a_row_read_like_fifty_people(tsgs: System, setting: str, method: str) -> None:
-    fifty = [roller(tsgs, method=method, setting=setting).roll(index) for index in range(1, 51)]
+    fifty = list(roller(tsgs, method=method, setting=setting).roll_all(range(1, 51)))
     assert len({person.text("name") for person in fifty}) == 50
     assert len({person.text("hook") for person in fifty}) >= 40
     assert len({person.text("manner") for person in fifty}) >= 40
@@ -158,8 +157,7 @@ def test_fifty_in_a_row_read_like_fifty_people(tsgs: System, setting: str, metho
 def test_callings_and_weapons_are_at_home_in_their_setting(tsgs: System, setting: str) -> None:
     number = SETTINGS.index(setting)
     for archetype in people_of(tsgs):
-        for index in range(1, 21):
-            person = roller(tsgs, archetype=archetype, setting=setting).roll(index)
+        for person in roller(tsgs, archetype=archetype, setting=setting).roll_all(range(1, 21)):
             trade = tsgs.cast.occupations[person.text("occupation")]
             assert all(number in allowed for name, allowed in trade.fits if name == "setting"), trade.name
             for thing in arms(tsgs, person).values():
@@ -171,8 +169,7 @@ def test_callings_and_weapons_are_at_home_in_their_setting(tsgs: System, setting
 def test_who_carries_a_weapon_for_a_living_is_mostly_trained_in_it(tsgs: System, archetype: str, setting: str) -> None:
     made = roller(tsgs, archetype=archetype, setting=setting)
     trained = armed = 0
-    for index in range(1, 61):
-        person = made.roll(index)
+    for person in made.roll_all(range(1, 61)):
         trade = tsgs.cast.occupations[person.text("occupation")]
         for line, thing in arms(tsgs, person).items():
             if line in trade.gear:
