@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from hashlib import blake2b
+from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -17,6 +19,7 @@ from sheetgen.studio.draft_packs import DraftPack, with_draft
 from sheetgen.studio.draft_work import DrawnPage
 from sheetgen.studio.drawing import Drawings
 from sheetgen.studio.studio import Studio
+from sheetgen.workspace.safekeeping import read_kept
 
 
 def rule_at(text: str, line: int) -> str:
@@ -27,6 +30,26 @@ def rule_at(text: str, line: int) -> str:
     found = explain_place({}, text, at, column)
     steps = [*found.path, found.key]
     return steps[1] if len(steps) > 1 and steps[0] == "rules" else ""
+
+
+def value_at(text: str, line: int) -> str:
+    """Return the path of the value that a line of `system.yaml` gives, such as `difficulty.fair`; empty for others."""
+    lines = text.split("\n")
+    at = min(max(line, 1), len(lines))
+    found = explain_place({}, text, at, len(lines[at - 1]) + 1)
+    first, *steps = [*found.path, found.key]
+    return ".".join(steps) if first == "values" else ""
+
+
+def rule_with(pack: Path, value: str) -> tuple[str, str]:
+    """Return the chapter and the rule of a pack that name a value first, those that draw odds before others."""
+    path, found = re.compile(rf"(?<![\w.]){re.escape(value)}(?![\w-])"), list[tuple[bool, str, str]]()
+    for file in sorted((pack / "rules").glob("*.yaml")) if value else ():
+        text = read_kept(file).text
+        for number, line in enumerate(text.split("\n"), 1):
+            if path.search(line) and (rule := rule_at(text, number)):
+                found.append(("odds" not in line, chapter_name(file), rule))
+    return min(found, key=lambda each: each[0], default=(False, "", ""))[1:]
 
 
 def line_of(text: str, rule: str) -> int:
@@ -53,8 +76,10 @@ def paper_of(
     if file.path.suffix in (".yaml", ".yml"):
         parse(text.encode(), file.file)
     draft = with_draft(studio, file, text)
-    rule = rule_at(text, line) if file.kind == "chapter" else ""
-    asked = {"do": "paper", "chapter": chapter_name(file.path), "rule": rule}
+    chapter, rule = chapter_name(file.path), rule_at(text, line) if file.kind == "chapter" else ""
+    if file.kind == "system":
+        chapter, rule = rule_with(file.pack, value_at(text, line))
+    asked = {"do": "paper", "chapter": chapter, "rule": rule}
     pages: tuple[DrawnPage, ...] = _worked(studio, drawings, draft, asked, unwanted)
     pictures = [_picture(studio, page, number) for page in pages for number in page.shown]
     return {"problem": "" if pictures else "Nothing is printed of this yet.", "pictures": pictures}

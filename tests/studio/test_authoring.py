@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -163,6 +164,22 @@ def test_card_and_page_of_the_rule_are_drawn_with_the_draft(authors: Opened) -> 
     assert again.partition('<img src="')[2].partition('"')[0] != picture
     ask(authors, "draft", "title: [")
     assert authors.browser.get(f"{AT.replace('/edit/', '/edit-paper/')}?line=10&again=1").status_code == 204
+
+
+def test_a_value_is_shown_on_card_and_page_of_the_rule_that_names_it(opened: Opened) -> None:
+    opened.browser.post("/edit-new", data={"name": "tide", "from": ""})
+    system = (opened.folder / "content" / "tide" / "system.yaml").read_text()
+    line = next(at for at, each in enumerate(system.split("\n"), 1) if "  difficulty:" in each)
+    at = "/edit/here/content/tide/system.yaml"
+    before = opened.browser.get(f"{at.replace('/edit/', '/edit-paper/')}?line={line}").text
+    assert "Card 1 of attempt" in before
+    assert "attempt in the book" in before
+    ask(opened, "draft", re.sub(r"(fair: *)\d+", r"\g<1>13", system), at)
+    after = opened.browser.get(f"{at.replace('/edit/', '/edit-paper/')}?line={line}").text
+    pictures = [re.findall(r'<img src="([^"]+)"', each) for each in (before, after)]
+    assert len(pictures[1]) == len(pictures[0])
+    assert {*pictures[0]}.isdisjoint(pictures[1])
+    assert "Somebody of seed" in opened.browser.get(f"{at.replace('/edit/', '/edit-paper/')}?line=1").text
 
 
 def test_a_variant_of_a_built_in_game_is_begun(opened: Opened) -> None:
