@@ -132,7 +132,9 @@ class SessionParts:
 
         parts = self.options.parts
         rolls = known_rolls(self.project, self.subject.pack) if "references" in parts else {}
-        return self._confined(lambda: tonight_page(self._sheet(()), parts, rolls))
+        printed = self.printed_handouts
+        handed = [[printed[file] for file in files] for files in self.subject.handouts]
+        return self._confined(lambda: tonight_page(self._sheet(()), parts, rolls, handed))
 
     def _confined(self, work: Callable[[], T]) -> T:
         """Return the result of work on words of a user's, done where it can be stopped."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -16,10 +16,12 @@ from sheetgen.documents.stat_blocks import stat_block
 from sheetgen.model.book import Featured, Rule
 from sheetgen.model.session import Session
 from sheetgen.pdf.flow.document import with_pictures
+from sheetgen.pdf.pdfium import addresses, page_texts
 from sheetgen.products.book_setting import FIGURES, without_handouts
 from sheetgen.products.chapter_files import has_book
 from sheetgen.products.chapters import canvas_of, open_book, perform
 from sheetgen.products.form_cache import published, use_bundled_fonts
+from sheetgen.products.handout_layout import PrintedHandout
 from sheetgen.products.rolls_ahead import rolls_ahead
 from sheetgen.products.run_sheet import RunSheet
 from sheetgen.rules.registry import engine_of
@@ -29,13 +31,16 @@ from sheetgen.workspace.project import Project
 
 TEMPLATE, SCRIPT = "tonight/page.html", "tonight/page.js"
 WIDTH = 330.0  # pt, of figures: what a phone shows without sliding, or nearly
+HANDED_DPI = 96  # of pictures of handouts: as sharp as a phone is wide
 IN_CARDS = ("people", "person", "reminder")  # blocks of a run sheet that the page has a card for
 
 
-def tonight_page(sheet: RunSheet, parts: Collection[str], rolls: dict[str, Any]) -> str:
+def tonight_page(
+    sheet: RunSheet, parts: Collection[str], rolls: dict[str, Any], handed: Sequence[Sequence[PrintedHandout]] = ()
+) -> str:
     """Return the web page: run sheet, people, and with the part `references` rules and the rolls of `known_rolls`.
 
-    InputError for what the game refuses, as on paper.
+    `handed` are the handouts of each scene, which can be looked at. InputError for what the game refuses, as on paper.
     """
     use_bundled_fonts(sheet.project)
     project, pack, session = sheet.project, sheet.pack, sheet.session
@@ -43,7 +48,7 @@ def tonight_page(sheet: RunSheet, parts: Collection[str], rolls: dict[str, Any])
     data: dict[str, Any] = {
         "kicker": sheet.kicker(0),
         "notes": plain_html(session.notes) if session.notes else "",
-        "scenes": [*_scenes(sheet, blocks)],
+        "scenes": [*_scenes(sheet, blocks, handed)],
         "people": [*_people(sheet, blocks)],
         "chapters": [],
         "tables": [],
@@ -62,11 +67,22 @@ def _script(project: Project, session: Session, rolls: dict[str, Any]) -> str:
     return f"const DATA = {data};\n{(project.templates / SCRIPT).read_text('utf-8')}"
 
 
-def _scenes(sheet: RunSheet, blocks: list[list[Block]]) -> Iterator[dict[str, Any]]:
+def _scenes(
+    sheet: RunSheet, blocks: list[list[Block]], handed: Sequence[Sequence[PrintedHandout]]
+) -> Iterator[dict[str, Any]]:
     for number, (scene, found) in enumerate(zip(sheet.session.scenes, blocks, strict=True), 1):
         shown = [each for each in found if each["kind"] not in IN_CARDS]
         people = [each.number for each in sheet.evening.scenes[number - 1]]
-        yield {"kicker": sheet.kicker(number), "title": scene.title, "blocks": shown, "people": people}
+        pages = [*map(_looked_at, handed[number - 1] if handed else ())]
+        said = {"kicker": sheet.kicker(number), "title": scene.title}
+        yield {**said, "blocks": shown, "people": people, "handed": pages}
+
+
+def _looked_at(handout: PrintedHandout) -> dict[str, Any]:
+    """Return a handout as the page shows it: a picture of each of its pages, with the words on it."""
+    pictures = addresses(handout.data, dpi=HANDED_DPI)
+    words = (" ".join(text.split()) or handout.title for text in page_texts(handout.data))
+    return {"title": handout.title, "style": handout.style, "pages": [*zip(pictures, words, strict=True)]}
 
 
 def _people(sheet: RunSheet, blocks: list[list[Block]]) -> Iterator[dict[str, Any]]:

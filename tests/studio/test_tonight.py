@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+from base64 import b64decode
+from io import BytesIO
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from PIL import Image
 
 from sheetgen.content.yaml.edits import plain
 from sheetgen.content.yaml.nodes import parse
@@ -253,6 +257,21 @@ def test_the_evening_goes_on_a_phone_as_a_file_that_is_never_shown_here(evening:
     assert "Sabine Ferrow" in answer.text
     assert answer.headers["content-disposition"].startswith("attachment")
     assert answer.headers["content-security-policy"] == "sandbox"
+
+
+def test_the_file_for_a_phone_shows_what_is_handed_over_in_its_scene(evening: Opened) -> None:
+    (evening.folder / "handouts" / "names.md").write_text("---\nstyle: letter\nfrom: Ada\n---\nTen names.\n")
+    before = evening.browser.get("/tonight/toll/tonight.html").text
+    assert 'class="handed"' not in before
+    do(evening, do="add", kind="handout", name="handouts/names.md")
+    page = evening.browser.get("/tonight/toll/tonight.html").text
+    scene = page.partition('id="scene-1"')[2].partition('id="scene-2"')[0]
+    shown = scene.partition('<details class="handed">')[2]
+    picture = re.search(r'<img src="data:image/png;base64,([^"]+)" alt="([^"]*)"', shown)
+    assert picture is not None
+    assert "Ten names." in picture[2]
+    assert Image.open(BytesIO(b64decode(picture[1]))).size[0] > 300
+    assert page.count('class="handed"') == 1
 
 
 def test_no_evening_outside_of_the_folder_is_opened(evening: Opened) -> None:
