@@ -46,7 +46,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the tests of such a module together (`--dist loadgroup`), and mark what `slow.txt` names as slow."""
     slow = {line for line in (ROOT / "tests" / "slow.txt").read_text("utf-8").splitlines() if not line.startswith("#")}
     for item in items:
-        if item.nodeid.partition("[")[0] in slow:
+        if slow & {item.nodeid.partition("[")[0], item.nodeid.partition("::")[0]}:
             item.add_marker(pytest.mark.slow)
         name = item.path.stem.removeprefix("test_")
         if name in GROUPED:

@@ -8,7 +8,6 @@ from typing import Any
 
 from sheetgen.content.book.chapters import CHAPTER
 from sheetgen.content.book.screens import SCREEN
-from sheetgen.content.handouts.reader import handout_record
 from sheetgen.content.handouts.styles import CATALOGUE
 from sheetgen.content.packs.creation import CREATION
 from sheetgen.content.packs.examples import EXAMPLES
@@ -23,7 +22,6 @@ from sheetgen.content.yaml.decoder import Decoder, Definitions, Schema
 from sheetgen.content.yaml.field_map import FIELD_MAP
 from sheetgen.content.yaml.print_shops import SHOP
 from sheetgen.content.yaml.printer_profiles import PRINTERS
-from sheetgen.model.handout import Catalogue
 from sheetgen.model.system import System
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -79,18 +77,6 @@ def schema_of_characters(system: System) -> Schema:
     several["properties"]["characters"] = {"type": "array", "items": record.schema(definitions)}
     choice = {"if": {"required": ["characters"]}, "then": several, "else": one, "required": ["system"]}
     return _whole(choice, f"Characters of {system.title}", definitions)
-
-
-def schema_of_handouts(catalogue: Catalogue) -> Schema:
-    """Return the schema of handouts in YAML, one of the catalogue's styles each."""
-    definitions = Definitions()
-    records = {name: handout_record(style, catalogue) for name, style in catalogue.styles.items()}
-    named = [
-        {"if": {"properties": {"style": {"const": name}}}, "then": record.schema(definitions)}
-        for name, record in records.items()
-    ]
-    choice = {"required": ["style"], "properties": {"style": {"enum": list(records)}}, "allOf": named}
-    return _whole(choice, "A handout", definitions)
 
 
 def _whole(root: Schema, title: str, definitions: Definitions) -> Schema:
