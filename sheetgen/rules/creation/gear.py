@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from sheetgen.dice.source import Dice
 from sheetgen.model.cast import Cast, Occupation, Phrase, has_words
@@ -44,8 +44,9 @@ def gear(making: Making) -> StepFunction:
     except ValueError as error:
         raise making.wrong(f'table {table.name}: "{error}" is not “one basic item” or the like') from None
     lowest, highest = min(by_level), max(by_level)
-    basic = {role: SkillGear(listed.basic, role, cast) for role, listed in cast.gear.items()}
-    better = {role: SkillGear(listed.advanced, role, cast) for role, listed in cast.gear.items()}
+    # Of many skills one person has few: what a skill brings along is sorted when somebody first has it.
+    basic = cache(lambda role: SkillGear(cast.gear[role].basic, role, cast))
+    better = cache(lambda role: SkillGear(cast.gear[role].advanced, role, cast))
     afforded = (*belongings_of(making, of_means=True), *belongings_of(making, of_means=False))
     worn = {trade.name: _worn(trade, cast) for trade in cast.occupations.values() if trade.wears}
     kinds = kinds_in(cast)
@@ -59,7 +60,7 @@ def gear(making: Making) -> StepFunction:
         for role in sorted(held, key=levels.__getitem__, reverse=True):
             choices = by_level[min(max(levels[role], lowest), highest)]
             count, advanced = choices[dice.choose(len(choices), "fewer or better things")]
-            (better if advanced else basic)[role].take(count, owned, levels, dice, armed=role in armed)
+            (better if advanced else basic)(role).take(count, owned, levels, dice, armed=role in armed)
         if draft.occupation is not None and draft.occupation.name in worn:
             kind, among = cast.items.get(draft.occupation.wears, {}), worn[draft.occupation.name]
             if not any(thing in kind for thing in owned.things):
