@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sheetgen.documents.card import NOTHING, boxed, card_values
-from sheetgen.documents.sheet import WANT, sentence
+from sheetgen.documents.roster import WANT, WANTS
+from sheetgen.documents.sheet import sentence
 from sheetgen.model.character import PICTURE, Character
 from sheetgen.model.npc_page import TitledLine, Token
 from sheetgen.model.roster import filled
@@ -49,7 +50,7 @@ def token_values(system: System, character: Character, figures: Mapping[str, str
         values |= {f"token.{number}.title": line.title, f"token.{number}": "—" if said in NOTHING else said or "—"}
     if PICTURE not in values:
         values["token.initials"] = _initials(character.text("name"))
-    values["token.about"] = "\n".join(sentence(said) for said in _told(character))
+    values["token.about"] = "\n".join(_told(character))
     return {name: text for name, text in values.items() if text}
 
 
@@ -70,6 +71,7 @@ def _initials(name: str) -> str:
 
 
 def _told(character: Character) -> Iterator[str]:
-    for name in ("manner", WANT):
+    """Yield a line on what somebody does, and one on what they want."""
+    for name, before in (("manner", ""), (WANT, f"{WANTS}: ")):
         if said := character.text(name):
-            yield said
+            yield before + (said[:1].lower() + said[1:] if before and said[1:2].islower() else sentence(said))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 
@@ -13,6 +15,8 @@ Measure = Callable[[str, float], float]
 # Of a line of large letters, in em: its height, with small letters or capitals only, and where its baseline is.
 LINE, LINE_OF_CAPITALS, BASE = 1.06, 0.92, 0.80
 STEP = 0.62  # em: from letter to letter of a machine; those of typewriters are about as wide
+STOP = "STOP"
+STOPS = {"CYRILLIC": "ТЧК", "GREEK": "ΣΤΟΠ"}  # by the script of a message
 _COLUMN = re.compile(r" *(?:\S+ {2,})?")  # a time or a number, and what sets it off
 _END = re.compile(r"[.!?;:]+(?=\s|$)")
 _MARKS = re.compile(r"[,“”\"()–—]+")
@@ -112,9 +116,14 @@ def typed(text: str, how: TypedText, measure: Measure) -> list[str]:
 
 
 def stopped(text: str) -> str:
-    """Return a message as it is wired: one paragraph, no marks, STOP between sentences."""
+    """Return a message as it is wired: one paragraph, no marks, STOP between sentences.
+
+    Where most letters are Cyrillic or Greek, the wire says ТЧК or ΣΤΟΠ.
+    """
     sentences = [" ".join(_MARKS.sub(" ", each).split()) for each in _END.split(" ".join(text.split()))]
-    return " STOP ".join(each for each in sentences if each)
+    scripts = Counter(unicodedata.name(letter, "").partition(" ")[0] for letter in text if letter.isalpha())
+    stop = STOPS.get(max(scripts, key=lambda name: scripts[name], default=""), STOP)
+    return f" {stop} ".join(each for each in sentences if each)
 
 
 def _wrapped(line: str, room: float, measure: Measure) -> Iterator[str]:

@@ -67,3 +67,16 @@ def test_a_text_on_a_seal_stays_on_its_circle() -> None:
     turns = [each["turn"] for each in made["letters"]]
     assert max(turns) - min(turns) < 340
     assert turns[0] == pytest.approx(-turns[-1], abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("words", "wired"),
+    [
+        ("Bridge is out. Come by boat.", "Bridge is out STOP Come by boat"),
+        ("Мост снесло. Жду в Calder Bay, лодка.", "Мост снесло ТЧК Жду в Calder Bay лодка"),
+        ("Γέφυρα έπεσε. Έλα με βάρκα.", "Γέφυρα έπεσε ΣΤΟΠ Έλα με βάρκα"),
+        ("77. 14.", "77 STOP 14"),
+    ],
+)
+def test_a_wire_stops_in_the_script_of_its_message(words: str, wired: str) -> None:
+    assert stopped(words) == wired

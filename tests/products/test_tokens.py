@@ -120,3 +120,36 @@ def test_what_does_not_go_with_pieces_is_refused(sheetgen: Run, words: tuple[str
     ran = sheetgen("npc", "gamers", "--seed", "7", *words)
     assert ran.code == 2
     assert told in ran.err
+
+
+def test_a_tent_card_tells_what_somebody_does_from_what_they_want(project: Project) -> None:
+    system, somebody, figures = rolled(project, "gamers")
+    manner, want = token_values(system, somebody, figures)["token.about"].splitlines()
+    assert manner.lower() == somebody.text("manner").lower()
+    assert want.removeprefix("Wants: ").lower() == somebody.text("want").lower()
+    assert want.startswith("Wants: ")
+
+
+@pytest.mark.parametrize(("words", "white"), [((), True), (("--ink-saver",), False)])
+def test_players_see_initials_on_the_badge_of_the_game(
+    sheetgen: Run, tmp_path: Path, words: tuple[str, ...], *, white: bool
+) -> None:
+    asked = ("npc", "sixshooter", "-n", "1", "--seed", "7", "--as", "token", "-o", "one.pdf")
+    ran = sheetgen(*asked, *words)
+    assert (ran.code, ran.err) == (0, ""), ran.err
+    with pymupdf.open(tmp_path / "one.pdf") as made:
+        letters = [
+            span
+            for block in made[0].get_text("dict")["blocks"]
+            for line in block.get("lines", ())
+            for span in line["spans"]
+            if span["size"] > 20 and span["text"].isalpha()
+        ]
+        badges = [
+            each for each in made[0].get_drawings() if each.get("fill") and 22 * MM < each["rect"].width < 25 * MM
+        ]
+    (initials,), (badge,) = letters, badges
+    assert (initials["color"] == 0xFFFFFF) is white
+    assert (badge["fill"] == (1.0, 1.0, 1.0)) is not white
+    left, top, right, low = initials["bbox"]
+    assert badge["rect"].contains(pymupdf.Point((left + right) / 2, (top + low) / 2))
