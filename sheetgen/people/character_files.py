@@ -17,7 +17,7 @@ from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.encoding import FileLimit
 from sheetgen.content.yaml.nodes import Node, Scalar, cut_off_texts, parse
 from sheetgen.documents.export.characters import yaml_text
-from sheetgen.errors import InputError, Place, Problem, UsageError, quoted, suggestion
+from sheetgen.errors import InputError, Place, Problem, UsageError, among, quoted, suggestion
 from sheetgen.model.character import Character
 from sheetgen.model.group import GroupTitle
 from sheetgen.model.system import System
@@ -195,7 +195,7 @@ def places_in(characters: Sequence[Character], words: Iterable[str]) -> tuple[in
         if not meant and word.isascii() and word.isdigit() and len(word) < LONGEST_NUMBER:
             meant = {int(word) - 1} & set(range(len(names)))
         if not meant:
-            near = suggestion(word, (character.text("name") for character in characters))
+            near = among(word, (character.text("name") for character in characters))
             count = f"{len(names):,} {'person' if len(names) == 1 else 'people'}"
             wrong.append(f"--only: {quoted(word)} is none of the {count} of the file{near}")
         found |= meant

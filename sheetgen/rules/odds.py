@@ -68,7 +68,8 @@ class Odds:
         total = Fraction()
         for value, weight in self.odds:
             if isinstance(value, bool) or not isinstance(value, Number):
-                raise UsageError(f"{self.of or 'the whole'} has no mean: it may be {quoted(readable(value))}")
+                ask = "" if self.of else "; --of asks for one result"
+                raise UsageError(f"{self.of or 'the whole'} has no mean: it may be {quoted(readable(value))}{ask}")
             total += Fraction(value) * weight
         return total / (sum((weight for _, weight in self.odds), Fraction()) or 1)
 

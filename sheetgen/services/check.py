@@ -15,6 +15,7 @@ from sheetgen.content.packs.folders import MANIFEST, read_file
 from sheetgen.content.sessions.reader import is_session
 from sheetgen.content.yaml.nodes import cut_off_texts, parse
 from sheetgen.documents.cards import repeated_titles
+from sheetgen.documents.sheet import TEMPLATE as SHEET_PAGE
 from sheetgen.errors import InputError, LimitError, Place, Problem, UsageError, quoted
 from sheetgen.model.book import Book
 from sheetgen.model.character import Character
@@ -121,8 +122,17 @@ def check(project: Project, word: str) -> CheckResult:
 
 def _about_pages(project: Project, pack: Pack) -> tuple[Problem, ...]:
     """Return what of sheets and their look might be better."""
-    looks = (*look_warnings(pack), *font_warnings(project, pack))
+    looks = (*look_warnings(pack), *font_warnings(project, pack), *_unused_page(project, pack))
     return (*fields_without_place(project, pack), *looks, *_overruns(project, pack))
+
+
+def _unused_page(project: Project, pack: Pack) -> tuple[Problem, ...]:
+    """Return a warning if the pack has a page of its own for its sheet beside a layout, which comes first."""
+    page = pack.folder / "templates" / SHEET_PAGE
+    if pack.system.sheet_layout is None or not page.is_file():
+        return ()
+    message = "is not used, since sheet.yaml lays the sheet out (leave out its `layout:`, or this file)"
+    return (Problem(Place(project.shown(page)), message),)
 
 
 def _overruns(project: Project, pack: Pack) -> tuple[Problem, ...]:

@@ -57,18 +57,23 @@ def check_examples(project: Project, pack: Pack, path: Path | None = None) -> in
     return len(cases)
 
 
-def command_of(project: Project, pack: Pack, procedure: str) -> str:
-    """Return the words that play the pack's first worked example of a procedure, or nothing if it has none."""
+def command_of(project: Project, pack: Pack, procedure: str, *, fallen: bool = True) -> str:
+    """Return the words that play the pack's first worked example of a procedure, or nothing if it has none.
+
+    Without `fallen` they leave out the dice and the cards of the example, as the words for its odds do, so that an
+    example of which nothing else would be left comes last.
+    """
     path = pack.folder / EXAMPLES
     if not path.exists():
         return ""
-    for example in examples_in(project, path, inside=pack.folder):
+    examples = examples_in(project, path, inside=pack.folder)
+    for example in examples if fallen else sorted(examples, key=lambda each: not each.given):
         if example.do == procedure and "error" not in example.expect:
             words = [
                 quote(f"{name}={flow_of(value)}") for name, value in example.given.items() if name not in FREE_TEXT
             ]
-            dice = [f"--dice {','.join(map(str, example.dice))}"] if example.dice else []
-            cards = [f"--cards {','.join(example.cards)}"] if example.cards else []
+            dice = [f"--dice {','.join(map(str, example.dice))}"] if example.dice and fallen else []
+            cards = [f"--cards {','.join(example.cards)}"] if example.cards and fallen else []
             return " ".join([*words, *dice, *cards])
     return ""
 

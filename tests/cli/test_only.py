@@ -36,7 +36,7 @@ def test_who_is_nobody_is_told_with_the_nearest_name(sheetgen: Sheetgen, tmp_pat
     ran = sheetgen("sheet", "crew.yaml", "--only", f"{crew[1]}e", "--only", "5", "-o", "x.pdf")
     assert ran.code == 2
     assert f'--only: "{crew[1]}e" is none of the 4 people of the file (did you mean "{crew[1]}"?)' in ran.err
-    assert '--only: "5" is none of the 4 people of the file' in ran.err
+    assert f'--only: "5" is none of the 4 people of the file (there are {", ".join(crew)})' in ran.err
     assert not (tmp_path / "x.pdf").exists()
 
 

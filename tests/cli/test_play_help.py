@@ -38,6 +38,18 @@ def test_help_says_what_the_fields_of_a_record_take(sheetgen: Callable[..., Any]
     assert "`most` checks are made at most; without it, as many as it takes." in " ".join(map(str.strip, lines))
 
 
+def test_odds_list_and_explain_procedures_as_play_does(sheetgen: Callable[..., Any]) -> None:
+    assert sheetgen("odds", "tsgs").out == sheetgen("play", "tsgs").out
+    said = sheetgen("odds", "tsgs", "tend", "--help").out.splitlines()
+    assert said[0].startswith("sheetgen odds tsgs tend: ")
+    assert any(line.startswith("  victim_wounds ") for line in said)
+    example = shlex.split(said[-1])
+    assert example[:2] == ["sheetgen", "odds"]
+    assert "--dice" not in example
+    assert sheetgen(*example[1:]).code == 0
+    assert sheetgen(*shlex.split(sheetgen("odds", "tsgs", "count", "--help").out.splitlines()[-1])[1:]).code == 0
+
+
 def test_a_text_that_is_empty_unless_given_is_nothing(sheetgen: Callable[..., Any]) -> None:
     lines = sheetgen("play", "tsgs", "fight", "--help").out.splitlines()
     assert "  side             a word (default nothing)" in lines

@@ -214,6 +214,15 @@ def test_a_pack_answers_warnings_that_are_meant(project: Project, pack: Path) ->
     assert warning.message == 'allow: no warning says "no such thing" (delete the line)'
 
 
+def test_a_page_for_the_sheet_beside_a_layout_is_said_to_be_idle(project: Project, pack: Path) -> None:
+    idle = Place("mist/templates/sheet.html")
+    assert idle not in [each.place for each in check(project, "./mist").warnings]
+    with (pack / "sheet.yaml").open("a") as sheet:
+        sheet.write("\nlayout: {front: [{show: virtues}]}\n")
+    (told,) = [each.message for each in check(project, "./mist").warnings if each.place == idle]
+    assert told.startswith("is not used, since sheet.yaml lays the sheet out")
+
+
 def test_numbers_in_the_text_are_one_line_a_chapter(project: Project, pack: Path) -> None:
     write_rule(pack, "Roll 2 dice and add 3.", "Reach 8.", "{2d6} is meant.")
     assert list(map(str, check(project, "./mist").warnings)) == [

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from sheetgen.cli.chart_output import chart_inputs, chart_target, write_chart
 from sheetgen.cli.options import add_verbosity, parser, whole
+from sheetgen.cli.verbs.play import asks_about_procedure, explain_procedure, list_procedures
 from sheetgen.dice.paths import AtLeast
 from sheetgen.documents.figures.charts import odds_chart
 from sheetgen.errors import EXIT_OK, UsageError, printable
@@ -24,7 +25,8 @@ from sheetgen.workspace.project import project_at
 EXAMPLE = """  sheetgen odds gamers check skill=2 difficulty=8 --of success
   sheetgen odds gamers check skill=2 difficulty=8 --of 'total>=11'
   sheetgen odds gamers check skill=2 difficulty=8 --of total --mean --json
-  sheetgen odds gamers check skill=2 difficulty=8 --of total -o odds.svg"""
+  sheetgen odds gamers check skill=2 difficulty=8 --of total -o odds.svg
+  sheetgen odds gamers check --help"""
 OF = "which result (default: all of it together); 'total>=11' asks how likely that is (also > < <= = 'winner=a')"
 MEANS = ("mean", "average", "expected")
 MOST_SAMPLES = 10_000_000
@@ -32,12 +34,12 @@ LARGEST_DENOMINATOR = 10**9
 
 
 def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
-    """Print the odds that the words ask for, as a table, as JSON, or as a chart."""
+    """Print the odds that the words ask for, as a table, as JSON, or as a chart; list procedures, or explain one."""
     parse = parser(
         "odds", "Works out how likely each result of a rule is: exact fractions, from the rule itself.", EXAMPLE
     )
     parse.add_argument("system", help="a system, or the folder of a pack")
-    parse.add_argument("procedure", help="what is played; `sheetgen play SYSTEM` lists them")
+    parse.add_argument("procedure", nargs="?", default="", help="what is played; leave it out for a list")
     parse.add_argument("values", nargs="*", metavar="NAME=VALUE", help="its parameters")
     parse.add_argument("--of", default="", metavar="RESULT", help=OF)
     parse.add_argument("--mean", action="store_true", help="tell the mean as well, where the result is a number")
@@ -46,12 +48,17 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument("--seed", type=whole(0, LARGEST_SEED), default=1, metavar="N", help="the seed of the samples")
     parse.add_argument("-o", "--output", metavar="CHART.svg", default="", help="a chart for print")
     add_verbosity(parse)
-    args = parse.read(words)
+    explain = asks_about_procedure(words)
+    args = parse.read(words[:-1] if explain else words)
     wanted = chart_target(args.output, where)
     project = project_at(where, environ)
     pack = open_pack(project, args.system)
-    inputs = chart_inputs(wanted, project, pack, args.values)
+    if not args.procedure:
+        return list_procedures(pack)
     procedure = procedure_named(pack, args.procedure)
+    if explain:
+        return explain_procedure(project, pack, procedure, "odds")
+    inputs = chart_inputs(wanted, project, pack, args.values)
     arguments = read_words(project, pack, procedure, args.values)
     try:
         found = odds(pack, procedure, arguments, of=args.of, policy=args.policy, samples=args.samples, seed=args.seed)

@@ -34,15 +34,15 @@ def run(words: Sequence[str], where: Path, environ: Mapping[str, str]) -> int:
     parse.add_argument("--cards", metavar="KS,7C", default="", help="the cards as they are drawn")
     parse.add_argument("--seed", type=whole(0, LARGEST_SEED), metavar="N", help="the same seed, the same dice")
     add_verbosity(parse)
-    explain = len(words) > 2 and words[-1] in ("-h", "--help") and not words[1].startswith("-")
+    explain = asks_about_procedure(words)
     args = parse.read(words[:-1] if explain else words)
     project = project_at(where, environ)
     pack = open_pack(project, args.system)
     if not args.procedure:
-        return _list(pack)
+        return list_procedures(pack)
     procedure = procedure_named(pack, args.procedure)
     if explain:
-        return _explain(project, pack, procedure)
+        return explain_procedure(project, pack, procedure, "play")
     arguments = read_words(project, pack, procedure, args.values)
     source = source_of(args.dice, args.seed, cards=cards_of(args.cards), ask=_ask)
     played = play(pack, procedure, arguments, source)
@@ -65,7 +65,13 @@ def _ask(question: str) -> str:
     return line
 
 
-def _list(pack: Pack) -> int:
+def asks_about_procedure(words: Sequence[str]) -> bool:
+    """Return whether the words are SYSTEM PROCEDURE --help."""
+    return len(words) > 2 and words[-1] in ("-h", "--help") and not words[1].startswith("-")
+
+
+def list_procedures(pack: Pack) -> int:
+    """Print the name of every procedure and what it is; return the exit code."""
     procedures = engine_of(pack.system).procedures
     if not procedures:
         print(f"{pack.system.title} has no procedures to play")
@@ -75,8 +81,10 @@ def _list(pack: Pack) -> int:
     return EXIT_OK
 
 
-def _explain(project: Project, pack: Pack, procedure: Procedure) -> int:
-    print(printable(f"sheetgen play {pack.system.id} {procedure.name}: {procedure.say} [{', '.join(procedure.rules)}]"))
+def explain_procedure(project: Project, pack: Pack, procedure: Procedure, verb: str) -> int:
+    """Print what a procedure takes, with an example for `play` or `odds`; return the exit code."""
+    say = f"sheetgen {verb} {pack.system.id} {procedure.name}"
+    print(printable(f"{say}: {procedure.say} [{', '.join(procedure.rules)}]"))
     print("\n".join(f"  {printable(line)}" for line in procedure.about.splitlines()))
     _list_parameters(procedure.parameters, pack)
     records = [record for each in procedure.parameters for record in records_in(each.wanted)]
@@ -86,10 +94,10 @@ def _explain(project: Project, pack: Pack, procedure: Procedure) -> int:
         _list_parameters(fields, pack)
     if procedure.policies:
         print(f"  policies for odds: {', '.join(procedure.policies)}")
-    words = command_of(project, pack, procedure.name)
+    words = command_of(project, pack, procedure.name, fallen=verb == "play")
     words = words or " ".join(f"{each.name}=…" for each in procedure.parameters if each.needed)
     print("example:")
-    print(printable(f"  sheetgen play {pack.system.id} {procedure.name} {words}".rstrip()))
+    print(printable(f"  {say} {words}".rstrip()))
     return EXIT_OK
 
 
