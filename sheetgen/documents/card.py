@@ -16,6 +16,7 @@ from sheetgen.model.system import FieldSpec, System, TraitGroup
 CARD, CARD_MORE, CARD_BACK = "card.html", "card/more.html", "card/back.html"
 PUBLIC = ("name", "card.trade", "about", PICTURE)
 INDEX = "index.html"
+NOTES, ENDS = "notes", (".", "!", "?", "…")
 GEAR = "gear"  # what people own, where a game has other lists, too
 BLANK = "\u00a0"
 NOTHING = frozenset(("—", "–", "-"))
@@ -218,8 +219,11 @@ def _texts(system: System) -> list[str]:
 
 
 def _story(system: System, character: Character) -> Iterator[str]:
-    """Manner, story and notes, and behind its title each text of a variant's own, for which no card has a place."""
-    yield from (sentence(said) for name in story_fields(system) if (said := character.text(name)))
+    """Manner and story as sentences of one paragraph, notes, and behind its title each text of a variant's own."""
+    told = [(name, sentence(said)) for name in story_fields(system) if (said := character.text(name))]
+    if lines := [said if said.rstrip("”’").endswith(ENDS) else f"{said}." for name, said in told if name != NOTES]:
+        yield " ".join(lines)
+    yield from (said for name, said in told if name == NOTES)
     yield from (f"{spec.title}: {said}" for spec in _added(system) if (said := character.text(spec.name)))
 
 

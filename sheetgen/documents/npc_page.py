@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from sheetgen.documents.card import GEAR, NOTHING, story_fields, trade_fields
+from sheetgen.documents.card import BLANK, GEAR, NOTHING, story_fields, trade_fields
 from sheetgen.documents.npc_odds import odds_of
 from sheetgen.documents.sheet import DOT, VOICE, WANT, sentence, sheet_values, with_level
 from sheetgen.model.character import Character
@@ -82,8 +82,13 @@ def _head(system: System, character: Character, values: Mapping[str, str]) -> tu
 
 
 def _lead(system: System, character: Character) -> Iterator[Block]:
-    """Yield what they want, or else their story, large; then whatever else there is to tell of them."""
+    """Yield what they want, or else their story, large; then whatever else there is to tell of them.
+
+    Of whom nothing is written down there are lines to write it on; who is rolled without, as beasts are, has none.
+    """
     told = [name for name in (WANT, *story_fields(system)) if character.text(name)]
+    if not told and character.origin is None:
+        yield _block("untold", none=BLANK)
     great = next((name for name in told if name in (WANT, STORY)), "")
     if great:
         yield _block(f"great.{great}", text=sentence(character.text(great)))

@@ -44,7 +44,7 @@ def front_matter_writer(project: Project, pack: Pack, people: Sequence[Person], 
             fives = len(placed) >= LEAST_IN_FIVES and not any(person.heading for person, _ in placed)
             asked = is_asked(person for person, _ in placed)
             form = index_form(project, pack, paper=paper, fives=fives, asked=asked)
-            pages = list(index_pages(placed, rows_on(paper, asked=asked)))
+            pages = list(index_pages(placed, rows_on(paper, asked=asked), asked=asked))
             before += _sides(len(pages), printing.back)
             stamp.lead(form, front_pages(roster_of(pack.system), pages, heading, len(placed), before))
 
@@ -128,10 +128,11 @@ Entry = tuple[str, Person | None, int, int]
 EMPTY: Entry = ("", None, 0, 0)
 
 
-def index_pages(placed: Sequence[Place], rows: int) -> Iterator[list[Entry]]:
+def index_pages(placed: Sequence[Place], rows: int, *, asked: bool = False) -> Iterator[list[Entry]]:
     """Yield the rows of each page of the index: heading, person, page, number of the person.
 
-    A heading stands right above its first person, with an empty row before it unless it begins a page.
+    A heading stands right above its first person, with an empty row before it unless it begins a page, or rows are as
+    high as those of people who are `asked` what they want.
     """
     page = list[Entry]()
     heading = ""
@@ -139,11 +140,11 @@ def index_pages(placed: Sequence[Place], rows: int) -> Iterator[list[Entry]]:
         begun: list[Entry] = []
         if person.heading != heading:
             heading = person.heading
-            begun = [EMPTY, (heading, None, 0, 0)]
+            begun = [*([] if asked else [EMPTY]), (heading, None, 0, 0)]
         if len(page) + len(begun) >= rows:
             yield page
             page = []
-        page += begun if page else begun[1:]
+        page += begun if page else begun[-1:]
         page.append(("", person, at, number))
     yield page
 

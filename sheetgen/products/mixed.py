@@ -86,7 +86,8 @@ def write_mixed(
     total = starts.pop()
     placed = [(who, start + page) for each, start in zip(made, starts, strict=True) for who, page in each.placed]
     asked = is_asked(who for who, _ in placed)
-    rows = list(index_pages(placed, rows_on(printing.paper, asked=asked))) if printing.index else []
+    many = rows_on(printing.paper, asked=asked)
+    rows = list(index_pages(placed, many, asked=asked)) if printing.index else []
     before = _sides(len(rows), printing)
     total += before
     front, parts = list[BoundPart](), list[BoundPart]()

@@ -68,8 +68,14 @@ def test_no_thing_of_a_long_list_is_left_out(gamers: System) -> None:
 
 def test_the_story_is_manner_hook_and_notes(gamers: System) -> None:
     assert values_of(gamers, ADA)["card.story"].split("\n") == [
-        "Counts under her breath", "Saw who scuttled the Petrel.", "Owes the harbour a boat.",
+        "Counts under her breath. Saw who scuttled the Petrel.", "Owes the harbour a boat.",
     ]  # fmt: skip
+
+
+def test_a_manner_that_ends_in_a_quotation_has_its_full_stop(gamers: System) -> None:
+    for manner, told in (("ends with “or so they say”", "Ends with “or so they say”."), ("asks “why?”", "Asks “why?”")):
+        who = Character("gamers", {"name": "Ada", "manner": manner, "hook": "Saw the lights go off."})
+        assert values_of(gamers, who)["card.story"] == f"{told} Saw the lights go off."
 
 
 def test_people_share_the_room_with_belongings(gamers: System) -> None:

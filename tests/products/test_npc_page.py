@@ -12,6 +12,7 @@ import pytest
 
 from sheetgen.documents.npc_odds import odds_of
 from sheetgen.geometry import mm
+from sheetgen.model.character import Character
 from sheetgen.pdf.form.compile import compile_form
 from sheetgen.people.rolling import RollOptions, roll
 from sheetgen.products.form_cache import sheet_html, use_bundled_fonts
@@ -160,6 +161,17 @@ def test_who_has_no_traits_has_no_empty_strip_for_them(project: Project) -> None
     with pymupdf.open("pdf", io.BytesIO(b"".join(parts))) as pdf:
         (story,), (does,) = pdf[0].search_for("STORY"), pdf[0].search_for("What it does")
     assert does.y0 - story.y0 < mm(24)
+
+
+def test_who_is_written_down_with_a_name_alone_has_lines_for_what_they_want(project: Project) -> None:
+    pack = open_pack(project, "gamers")
+    for told, count in (({}, 3), ({"hook": "Has a secret."}, 0)):
+        parts: list[bytes] = []
+        who = [Character("gamers", {"name": "Ada", **told})]
+        write_people(project, pack, who, parts.append, PrintOptions("a4", "npc"), form=".pdf")
+        with pymupdf.open("pdf", io.BytesIO(b"".join(parts))) as pdf:
+            rules = {round(each["rect"].y0) for each in pdf[0].get_drawings() if mm(105) < each["rect"].width < mm(111)}
+            assert (len(rules), "WANTS FROM YOU" in pdf[0].get_text()) == (count, bool(count))
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])

@@ -213,6 +213,8 @@ def test_headings_of_the_index_follow_an_empty_row_and_never_end_a_page() -> Non
         for page in index_pages(people, 8)
     ]
     assert told == [["A", "P1", "P2", "", "B", "P3", "P4", "P5"], ["C", "P6"]]
+    (high,) = index_pages(people, 9, asked=True)  # rows of two lines have air enough
+    assert [head for head, *_ in high] == ["A", "", "", "B", "", "", "", "C", ""]
 
 
 def test_nobody_stands_under_a_heading_of_what_nobody_has(project: Project, pack: Pack) -> None:

@@ -53,6 +53,19 @@ def test_everybody_rolled_is_legal(tsgs: System, setting: str, method: str, disa
         assert judge(tsgs, person) == ()
 
 
+def test_nobody_of_the_thirties_fences_or_draws_a_bow_by_chance(tsgs: System) -> None:
+    made = roller(tsgs, setting="thirties")
+    people = [made.roll(index) for index in range(1, 201)]
+    trades = {name: set(trade.skills) for name, trade in tsgs.cast.occupations.items()}
+    liked = {role for archetype in tsgs.cast.archetypes.values() for role in (*archetype.core, *archetype.also)}
+    seldom = set(tsgs.values.words("settings.thirties.seldom"))
+    assert seldom >= {"Bow", "Swordsman"}
+    for person in people:
+        held = seldom & set(person.numbers("skills"))
+        assert held <= trades[person.text("occupation")] | liked, person.text("name")
+    assert sum("Bow" in person.numbers("skills") for person in people) < 4
+
+
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_every_archetype_keeps_to_the_picks_or_is_no_players_character(tsgs: System, setting: str) -> None:
     for archetype in tsgs.cast.archetypes:

@@ -6,7 +6,7 @@ from what is allowed, or, for an archetype, from what such a person would want.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated
 
 from sheetgen.dice.source import Dice
@@ -266,6 +266,7 @@ def skills(making: Making) -> StepFunction:
     free = {name: universal_in(values, name) for name in values.names("settings")}
     roles = [trait.role for trait in system.group("skills").members]
     open_in = {name: [role for role in roles if role not in values.words(f"settings.{name}.absent")] for name in free}
+    seldom = {name: frozenset(values.words(f"settings.{name}.seldom")) for name in free}
     ordinary, universal = _steps(values, universal=False), _steps(values, universal=True)
     scale = system.group("skills").scale
     levels = [scale.read(f"+{plus}" if plus else "basic") or 0 for plus in range(len(scale.words))]
@@ -280,7 +281,10 @@ def skills(making: Making) -> StepFunction:
         rolled, picks = picks_rolled(values, dice)
         everything, bought, left = open_in[setting], dict[str, int](), picks
         costs = {role: universal if role in free[setting] else ordinary for role in everything}
-        wishes = _wishes(leaning, draft.occupation, _armed(system, draft), everything, dice)
+        usual = [role for role in everything if role not in seldom[setting]]
+        trade = draft.occupation.skills if draft.occupation is not None else ()
+        own = [role for role in (*_armed(system, draft), *trade) if role in everything]
+        wishes = _wishes(leaning, own, everything, usual, dice)
         while left:
             next_cost = {role: costs[role][bought.get(role, 0) :] for role in next(wishes)}
             able = [role for role, cost in next_cost.items() if cost and cost[0] <= left]
@@ -308,19 +312,18 @@ def experience(making: Making) -> StepFunction:
 
 
 def _wishes(
-    leaning: Archetype | None, trade: Occupation | None, armed: Sequence[str], everything: list[str], dice: Dice
+    leaning: Archetype | None, own: list[str], everything: list[str], usual: list[str], dice: Dice
 ) -> Iterator[list[str]]:
-    """What each pick may go to: the core, what the calling lives by, what is liked; without a leaning, anything."""
+    """What each pick may go to: the core, what the calling lives by, what is liked; for fun, or else, what is usual."""
     if leaning is not None:
         core = [role for role, picks in leaning.core.items() for _ in range(picks) if role in everything]
         yield from ([role] for role in core)
-        own = [role for role in (*armed, *trade.skills) if role in everything] if trade is not None else []
         yield own[:1]
         liked = list(dict.fromkeys((*core, *own, *(role for role in leaning.also if role in everything))))
         for _ in liked:
-            yield everything if not dice.choose(FANCY, "a fancy of one’s own") else liked
+            yield usual if not dice.choose(FANCY, "a fancy of one’s own") else liked
     while True:
-        yield everything
+        yield usual
 
 
 def _armed(system: System, draft: Draft) -> list[str]:
