@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,12 +92,18 @@ def read_cast(project: Project, campaign: Campaign) -> CampaignCast:
             happened[at].append(entry)
     known = [(_place(tie.who, names, problems), _place(tie.to, names, problems), tie.relation) for tie in ties]
     problems.raise_if_any()
-    kept = tuple(
-        Kept(each, file, tuple(sorted(happened[at], key=lambda entry: entry.date)))
-        for at, (each, file) in enumerate(people)
-    )
+    kept = tuple(Kept(each, file, _in_order(happened[at])) for at, (each, file) in enumerate(people))
     whole = tuple((one, other, said) for one, other, said in known if one is not None and other is not None)
     return CampaignCast(campaign, pack, kept, whole, tuple(files))
+
+
+def _in_order(entries: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
+    """The entries by their dates; one without a date stays behind the one it was written after."""
+    dated, date = list[tuple[str, LogEntry]](), ""
+    for entry in entries:
+        date = entry.date or date
+        dated.append((date, entry))
+    return tuple(entry for _, entry in sorted(dated, key=lambda each: each[0]))
 
 
 def _system(campaign: Campaign) -> str:

@@ -12,7 +12,7 @@ from math import sqrt
 from typing import Any
 
 from sheetgen.batch.sequence import chunks
-from sheetgen.content.people.groups import member_in_short, scope_of
+from sheetgen.content.people.groups import in_short, member_in_short, scope_of
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import Scalar
 from sheetgen.dice.source import Seeded
@@ -325,7 +325,7 @@ def proposals(
     than the best, which may be the nearest there is, keep within `NEAR` of what was asked for.
     """
     strength, target = pack.system.creation.strength, WANTED[wanted]
-    levels = [f"{level} " for level in strength.levels] if strength is not None else [""]
+    levels = list(strength.levels) if strength is not None else [""]
     fight = partial(encounter, project, pack, policy=policy, given=given, seed=seed)
     near = list[tuple[float, str]]()
     for done, level in enumerate(levels):
@@ -334,7 +334,7 @@ def proposals(
 
         def share(number: int, level: str = level, shares: dict[int, float] = shares) -> float:
             if number not in shares:
-                troop = troop_of(project, pack, f"{number} {level}{archetype}", seed)
+                troop = troop_of(project, pack, in_short(number, level, archetype), seed)
                 shares[number] = fight((first, troop), count=TRIED).shares[0]
             return shares[number]
 
@@ -342,7 +342,7 @@ def proposals(
             middle = (low + high) // 2
             low, high = (middle + 1, high) if share(middle) > target else (low, middle)
         for number in {low, max(1, low - 1)}:
-            near.append((abs(share(number) - target), f"{number} {level}{archetype}"))
+            near.append((abs(share(number) - target), in_short(number, level, archetype)))
         progress(done + 1)
     best = [words for _, words in sorted(near)[:SHOWN]]
     found = [Proposal(words, fight((first, troop_of(project, pack, words, seed)), count=count)) for words in best]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from sheetgen.content.people.groups import read_group
+from sheetgen.content.packs.folders import Library
+from sheetgen.content.people.groups import in_short, read_group
 from sheetgen.content.yaml.decoder import Problems
 from sheetgen.content.yaml.nodes import parse
 from sheetgen.model.group import Group, Member
 from sheetgen.model.system import System
+from tests.reading import ROOT, read_pack
 
 
 def read(system: System, text: str) -> tuple[Group, list[str]]:
@@ -49,6 +51,30 @@ def test_in_short_a_line_is_a_number_and_a_word(gamers: System) -> None:
     told = [(member.count, member.archetype) for member in group.members]
     assert told == [(5, "guard"), (1, "officer"), (2, "thief"), (3, "spy"), (2, "boss"), (1, "villager")]
     assert group.title == "gang"
+
+
+@pytest.mark.parametrize(
+    ("count", "level", "archetype", "said"),
+    [
+        (2, "able", "guard", "2 able guards"),
+        (1, "", "guard", "1 guard"),
+        (3, "", "thief", "3 thieves"),
+        (2, "weak", "spy", "2 weak spies"),
+        (4, "", "boss", "4 bosses"),
+        (2, "", "lawman", "2 lawmen"),
+        (2, "", "deep-sea chief", "2 deep-sea chiefs"),
+    ],
+)
+def test_so_many_of_somebody_are_told_in_the_plural(count: int, level: str, archetype: str, said: str) -> None:
+    assert in_short(count, level, archetype) == said
+
+
+@pytest.mark.parametrize("name", ["gamers", "tsgs", "sixshooter", "diecodes", "genesix"])
+def test_what_is_told_in_short_is_read_as_the_same(library: Library, name: str) -> None:
+    system = read_pack(ROOT / "content" / name, library)
+    for word in system.cast.archetypes:
+        group, wrong = read(system, f"members: [{in_short(3, '', word)}]")
+        assert (wrong, [(each.count, each.archetype) for each in group.members]) == ([], [(3, word)])
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,10 @@ import pypdfium2
 import pytest
 
 from sheetgen.documents.figures.web import web_figure
+from sheetgen.people.campaign_cast import read_cast
 from sheetgen.products.session import open_session
 from sheetgen.products.session_parts import SessionOptions
+from sheetgen.workspace.campaigns import campaign_at
 from sheetgen.workspace.project import project_at
 
 Sheetgen = Callable[..., Any]
@@ -66,6 +69,16 @@ def test_what_happened_is_kept_found_and_printed(sheetgen: Sheetgen, harbour: Pa
         assert said in printed
     assert "The toll: The bridge" in printed
     assert sheetgen("campaign", "-o", "cast.html").code == 0
+
+
+def test_an_entry_without_a_date_stays_behind_the_one_it_was_written_after(harbour: Path) -> None:
+    entries = ("{date: 2026-12-05, who: Ada, what: third}", "{who: Ada, what: fourth}")
+    first = ("{date: 2026-11-28, who: Ada, what: first}", "{who: Ada, what: second}")
+    text = (harbour / "log.yaml").read_text("utf-8").partition("log:")[0]
+    (harbour / "log.yaml").write_text("\n- ".join((f"{text}log:", *entries, *first)), encoding="utf-8")
+    project = project_at(harbour, os.environ)
+    cast = read_cast(project, campaign_at(project, harbour))
+    assert [entry.what for entry in cast.people[0].log] == ["first", "second", "third", "fourth"]
 
 
 def test_an_evening_knows_what_happened_before(sheetgen: Sheetgen, harbour: Path, world: dict[str, str]) -> None:

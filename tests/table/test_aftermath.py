@@ -155,6 +155,11 @@ def test_the_log_and_the_file_have_what_the_rules_make_of_it(
         ("diecodes", "--injury 1 --helper 5d", "nobody can help with this by the rules: leave --helper out"),
         ("tsgs", "--injury 2 --on Head", "the rule has no use for --on Head"),
         ("tsgs", "--injury 2 --helper 9", "leave --helper out"),
+        (
+            "tsgs",
+            "--experience 2 --helper",
+            "a teacher teaches a skill: name it with --on, or leave --helper out [TSG-084]",
+        ),
         ("tsgs", "--rest 2 --on Hammock", "the rule has no use for --on Hammock"),
         ("tsgs", "--rest 2 --helper 9", "how good the helper is does not matter here: --helper alone, not 9"),
         ("sixshooter", "--rest 1 --on inn", "the rule has no use for --on inn"),

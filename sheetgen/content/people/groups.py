@@ -78,9 +78,25 @@ def member_in_short(written: str, node: Node, scope: Scope) -> Member:
 
 
 def _singulars(word: str) -> tuple[str, ...]:
-    """The word, and what it may be the plural of: guards, bosses, spies, thieves."""
-    ends = (("s", ""), ("es", ""), ("ies", "y"), ("ves", "f"))
+    """The word, and what it may be the plural of: guards, bosses, spies, thieves, watchmen."""
+    ends = (("s", ""), ("es", ""), ("ies", "y"), ("ves", "f"), ("men", "man"))
     return (word, *(word.removesuffix(end) + one for end, one in ends if word.endswith(end)))
+
+
+def in_short(count: int, level: str, archetype: str) -> str:
+    """Return the few words that `member_in_short` reads as so many of an archetype: `2 able guards`."""
+    return " ".join(filter(None, (str(count), level, archetype if count == 1 else _plural(archetype))))
+
+
+def _plural(word: str) -> str:
+    """The word for several of them: guards, bosses, spies, thieves, watchmen."""
+    if word.endswith("man"):
+        return f"{word.removesuffix('man')}men"
+    if word.endswith(("thief", "lf")):
+        return f"{word[:-1]}ves"
+    if word.endswith("y") and not word.endswith(("ay", "ey", "oy")):
+        return f"{word[:-1]}ies"
+    return f"{word}es" if word.endswith(("s", "x", "z", "ch", "sh")) else f"{word}s"
 
 
 def _check_group(entries: Entries) -> None:

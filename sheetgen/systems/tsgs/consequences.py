@@ -24,6 +24,8 @@ def experience(play: Play, character: Character, event: Event) -> Consequence:
     if not least <= event.amount <= most:
         told = f"a session gives {least} to {most} points, not {event.amount}"
         raise Refused("award", told, "TSG-080")
+    if event.helper and not event.on:
+        raise Refused("helper", "a teacher teaches a skill: name it with --on, or leave --helper out", "TSG-084")
     own = {name.casefold(): ("own", name) for name in character.numbers("own")}
     bought = [own.get(each.casefold()) or trait_named(system, ("skills",), each) for each in event.on]
     names = tuple(name for _, name in bought)
