@@ -94,6 +94,12 @@ def test_a_skin_has_the_chapters_of_the_game_it_extends(tmp_path: Path) -> None:
     assert [path.name for path in chapter_files([tmp_path / "skin", tmp_path / "game"])] == ["01-a.yaml"]
 
 
+@pytest.mark.parametrize("several", ["of: success, value: [true, false]", "of: [success, total]"])
+def test_odds_take_their_columns_from_one_place(tmp_path: Path, gamers: System, several: str) -> None:
+    with pytest.raises(InputError, match=r"several values or results are columns already: leave out `columns`"):
+        read(tmp_path, gamers, CHAPTER.replace("of: success", several))
+
+
 def test_odds_are_bars_or_curves(tmp_path: Path, gamers: System) -> None:
     charts = [
         read(tmp_path, gamers, CHAPTER.replace("odds: {do: check", f"odds: {{{shape}do: check"))

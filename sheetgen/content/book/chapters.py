@@ -72,6 +72,13 @@ def _axis_called(name: str, help: str, default: Any) -> Key:
     return Key(name, Then(FreeMapping(), read), help, default)
 
 
+def _check_chart(entries: Entries) -> None:
+    values = entries.values
+    several = max(len(values["sought"]), len(values["of"])) > 1
+    if values["shape"] == CHARTS[0] and several and values["columns"] != NOWHERE:
+        entries.add("several values or results are columns already: leave out `columns`, or give one of them")
+
+
 def _check_figure(entries: Entries) -> None:
     params = branch(entries.node, entries.scope, what="figure") if entries.nodes else EMPTY
     entries.values["params"] = {name: value for name, value in params.items() if name not in ("is", "title")}
@@ -193,6 +200,7 @@ CHART = RecordOf(
     Key("card", SHORT, "the title of its card, where several charts of a rule take one each", ""),
     Key("policy", SHORT, "how choices within the procedure are made", ""),
     Key("named", MapOf(FreeText(40), each="named"), "names for the columns of a curve", dict),
+    check=_check_chart,
     place="place",
 )
 FIGURE = RecordOf(
